@@ -2,12 +2,11 @@
 
 from pathlib import Path
 
-from sevenout.rules.gamefile import read_game
-
 from sevenout.games import catalogue
 from sevenout.page import Page
 from sevenout.report import sheet
 from sevenout.rules import PayTable, PointGame
+from sevenout.rules.gamefiles.gamefile import read_game
 
 HERE = Path(__file__).parent
 DATE, GAMES, SEED = "2026-11-20", 1_000_000, 1

@@ -18,7 +18,7 @@ def value(given: Value) -> Any:
     return ir.Constant(i64, given) if isinstance(given, int) else given
 
 
-class Table:
+class MemoryTable:
     """An array in memory; integers of any width are read as 64-bit numbers."""
 
     def __init__(self, builder: ir.IRBuilder, start: Any, kind: ir.Type) -> None:
@@ -28,9 +28,9 @@ class Table:
         """The address of an entry."""
         return self._b.gep(self._start, [value(index)], inbounds=True, source_etype=self._kind)
 
-    def since(self, index: Value) -> "Table":
+    def since(self, index: Value) -> "MemoryTable":
         """The table that begins at an entry."""
-        return Table(self._b, self.at(index), self._kind)
+        return MemoryTable(self._b, self.at(index), self._kind)
 
     def __getitem__(self, index: Value) -> Any:
         entry = self._b.load(self.at(index), typ=self._kind)
@@ -79,9 +79,9 @@ class Language:
         self.b.ret_void()
         ir.IRBuilder(self._entry).branch(self._body)
 
-    def table(self, start: Any, kind: ir.Type) -> Table:
+    def table(self, start: Any, kind: ir.Type) -> MemoryTable:
         """A table that starts at an address."""
-        return Table(self.b, start, kind)
+        return MemoryTable(self.b, start, kind)
 
     def variable(self, start: Value = 0, kind: ir.Type = i64, name: str = "") -> Variable:
         """A variable with its first value."""

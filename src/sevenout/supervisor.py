@@ -18,7 +18,7 @@ from time import monotonic
 from typing import NoReturn
 
 from sevenout import watchdog
-from sevenout.watchdog import POLL, Board, Clock, spent
+from sevenout.watchdog import POLL, Clock, StatusBoard, spent
 
 OVER = 99
 """The exit code of a child that was asked to end, and did."""
@@ -39,7 +39,7 @@ def supervise() -> None:
         watchdog.alone = True
         return
     passed_on = {getattr(signal, name) for name in PASSED_ON}
-    board = Board()
+    board = StatusBoard()
     parent = os.getpid()
     before = signal.pthread_sigmask(signal.SIG_BLOCK, passed_on)
     child = os.fork()
@@ -50,7 +50,7 @@ def supervise() -> None:
     watchdog.board = board
 
 
-def _watch(child: int, board: Board, passed_on: "set[signal.Signals]") -> NoReturn:
+def _watch(child: int, board: StatusBoard, passed_on: "set[signal.Signals]") -> NoReturn:
     """Wait for the end of a child, which comes in time; end as it did."""
 
     def pass_on(number: int, _frame: object) -> None:
@@ -80,7 +80,7 @@ def _watch(child: int, board: Board, passed_on: "set[signal.Signals]") -> NoRetu
 class _Watch:
     """Looks at a child; asks it to end, and ends it."""
 
-    def __init__(self, child: int, board: Board) -> None:
+    def __init__(self, child: int, board: StatusBoard) -> None:
         self.child, self.board, self.clock = child, board, Clock(child)
         self.step, self.over, self.killed, self.asked = board.step, "", False, 0.0
 
@@ -108,7 +108,7 @@ class _Watch:
             os.kill(self.child, number)
 
 
-def _end(code: int, watch: _Watch, board: Board) -> NoReturn:
+def _end(code: int, watch: _Watch, board: StatusBoard) -> NoReturn:
     """End as a child did: with its code, or with a line on what ended it."""
     if code < 0:
         for draft in board.drafts:

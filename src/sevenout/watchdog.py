@@ -120,10 +120,10 @@ def spent(what: str, seconds: float, memory: float) -> str:
     return f"it took more than the budget of {had}; ask for less, or raise it: --budget {more}"
 
 
-class Board:
+class StatusBoard:
     """What a process tells whoever started it: its budget, its steps, its drafts.
 
-    >>> board = Board()
+    >>> board = StatusBoard()
     >>> board.allow(5, 1e9)
     >>> board.budget, board.step, board.waits
     ((5.0, 1000000000.0), 1, False)
@@ -212,7 +212,7 @@ def waiting(anew: bool = True) -> AbstractContextManager[None]:
     return nullcontext() if board is None else board.waiting(anew)
 
 
-board: Board | None = None
+board: StatusBoard | None = None
 """Where this process tells; None if nobody watches it."""
 refused = False
 """Whether a command has printed what is wrong; what is left to do is to put things away."""

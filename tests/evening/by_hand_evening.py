@@ -11,8 +11,8 @@ from fractions import Fraction
 from math import floor
 
 from sevenout.evening.lattice.rollbyroll import in_integers
-from sevenout.rules.casino.betting import Table
-from sevenout.rules.casino.felt import Paid, Rolled, Throw
+from sevenout.rules.casino.betting import TableView
+from sevenout.rules.casino.felt import FeltRoll, Paid, Throw
 
 WAYS = {t: 6 - abs(7 - t) for t in range(2, 13)}
 TRUE = {4: (2, 1), 5: (3, 2), 6: (6, 5), 8: (6, 5), 9: (3, 2), 10: (2, 1)}
@@ -106,7 +106,7 @@ class Evening:
 
     def table(self, last):
         purse = self.money if self.strategy.sees_money else None
-        return Table(self.point, dict(self.felt), self.memory, last, purse)
+        return TableView(self.point, dict(self.felt), self.memory, last, purse)
 
     def bet(self, last):
         short = False
@@ -160,7 +160,7 @@ class Evening:
         if self.end is None and last:
             self.end = "time"
         if self.end is None:
-            seen = Rolled(Throw(total, None, WAYS[total]), tuple(events), out)
+            seen = FeltRoll(Throw(total, None, WAYS[total]), tuple(events), out)
             self.memory = self.strategy.remembers(self.table(seen))
             money, refused = self.money, self.refused
             self.bet(seen)

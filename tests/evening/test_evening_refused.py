@@ -9,7 +9,7 @@ from sevenout.errors import RulesError, SevenoutError, TooMuchWorkError
 from sevenout.evening import evening
 from sevenout.games.craps_family.craps_felt import House
 from sevenout.games.strategies import strategies
-from sevenout.rules.casino.betting import Strategy, Table
+from sevenout.rules.casino.betting import Strategy, TableView
 
 
 @pytest.mark.parametrize(
@@ -113,12 +113,12 @@ def test_no_strategy(given):
 
 
 def test_a_library_with_other_amounts():
-    assert strategies("pass", amount=5).wants(Table(None, {})) == {"pass": 5}
+    assert strategies("pass", amount=5).wants(TableView(None, {})) == {"pass": 5}
     with pytest.raises(RulesError, match="no option 'much' of pass"):
         strategies("pass", much=5)
     assert replace(strategies["pass"], amount=5) == strategies("pass", amount=5)
     assert strategies("place-6-8", numbers=6).numbers == (6,)
-    assert strategies("martingale", amount="3/2").wants(Table(None, {}, 4)) == {"pass": 6}
+    assert strategies("martingale", amount="3/2").wants(TableView(None, {}, 4)) == {"pass": 6}
 
 
 @pytest.mark.parametrize(

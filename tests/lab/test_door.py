@@ -19,7 +19,7 @@ from sevenout.errors import SevenoutError
 from sevenout.lab import host, worker
 from sevenout.lab.host import POLICY, _listen, answered, lane_of
 from sevenout.lab.site import waiting
-from sevenout.lab.widgets.view import Answer
+from sevenout.lab.widgets.view import Reply
 
 
 def ask(lab: str, path: str, method: str = "GET", **headers: str) -> Any:
@@ -108,7 +108,7 @@ def test_a_worker_that_takes_too_long_is_replaced(monkeypatch: pytest.MonkeyPatc
         with pytest.raises(ProcessLookupError):
             os.kill(first, 0)
         answer = pool.quick.ask("/nowhere", 60)
-        assert isinstance(answer, Answer)
+        assert isinstance(answer, Reply)
         assert answer.status == 404
     finally:
         pool.end()
@@ -124,7 +124,7 @@ def test_what_is_too_slow_for_the_quick_lane_goes_to_the_slow_one(
             hasty.setitem(worker.LOOK, "quick", 0.0)
             hasty.setitem(worker.LOOK, "slow", 60.0)
             answer = pool.ask("/nowhere", "quick")
-        assert isinstance(answer, Answer)
+        assert isinstance(answer, Reply)
         assert answer.status == 404
         assert [place.url for place in pool.quick.places] == [None]
         assert list(pool.late) == ["/nowhere"]
@@ -135,11 +135,11 @@ def test_what_is_too_slow_for_the_quick_lane_goes_to_the_slow_one(
 def test_a_worker_that_keeps_too_much_is_replaced_after_its_answer(lane: Any) -> None:
     slow, made = lane
     slow.ask("/slow", 0)
-    made[0].there.send((Answer(b"there"), 1.0))
+    made[0].there.send((Reply(b"there"), 1.0))
     assert slow.ask("/slow", 60).body == b"there"
     assert [each.ended for each in made] == [False]
     slow.ask("/slow", 0)
-    made[0].there.send((Answer(b"there"), 1e12))
+    made[0].there.send((Reply(b"there"), 1e12))
     assert slow.ask("/slow", 60).body == b"there"
     assert [each.ended for each in made] == [True, False]
 
@@ -184,7 +184,7 @@ def test_what_is_slow_goes_on_while_one_asks_again(lane: Any) -> None:
     assert isinstance(slow.ask("/slow", 0), float)
     assert one.there.recv() == "/slow"
     assert not one.there.poll(), "it was begun once"
-    one.there.send((Answer(b"there"), 0))
+    one.there.send((Reply(b"there"), 0))
     answer = slow.ask("/slow", 60)
     assert answer.body == b"there"
     assert isinstance(slow.ask("/other", 0), float)
@@ -230,9 +230,9 @@ class Coming:
     def __init__(self, after: int) -> None:
         self.after, self.looks = after, 0
 
-    async def ask(self, url: str, lane: str) -> Answer | float:
+    async def ask(self, url: str, lane: str) -> Reply | float:
         self.looks += 1
-        return Answer(b"there") if self.looks > self.after else 0.0
+        return Reply(b"there") if self.looks > self.after else 0.0
 
     async def gone(self) -> bool:
         return self.looks > 5
@@ -245,7 +245,7 @@ def test_a_file_is_waited_for_and_never_a_page_that_says_so(
     monkeypatch.setattr(host, "PAUSE", 0)
     for url in ("/sheet.pdf?game=craps", "/evening?card=law&as=csv"):
         answer = asyncio.run(answered((one := Coming(3)).ask, url, one.gone))
-        assert answer == Answer(b"there")
+        assert answer == Reply(b"there")
         with pytest.raises(TimeoutError):
             asyncio.run(answered((one := Coming(99)).ask, url, one.gone))
         assert one.looks == 6, "of who is gone nothing is asked any more"

@@ -4,7 +4,15 @@ from fractions import Fraction
 
 from sevenout.games import catalogue
 from sevenout.lab.addresses.address import Address
-from sevenout.lab.addresses.run_state import Seen, _mark, packed, played, rows_of, seen_in, unpacked
+from sevenout.lab.addresses.run_state import (
+    RunCounts,
+    _mark,
+    packed,
+    played,
+    rows_of,
+    seen_in,
+    unpacked,
+)
 from sevenout.lab.addresses.table_history import band, chips_at, chips_of, nets, session
 from sevenout.lab.site import page
 from sevenout.simulate import simulate
@@ -45,7 +53,7 @@ def test_a_run_is_the_run_of_the_library() -> None:
 
 
 def test_counts_know_their_run() -> None:
-    seen = Seen(10, 30, 9, tuple(range(len(rows_of("craps", "pass")))))
+    seen = RunCounts(10, 30, 9, tuple(range(len(rows_of("craps", "pass")))))
     said = packed("craps", "pass", 1, seen, [(4, -2), (10, 1)])
     assert unpacked("craps", "pass", 1, said) == (seen, [(4, -2), (10, 1)])
     for other in (("crapless", "pass", 1), ("craps", "pass", 2)):

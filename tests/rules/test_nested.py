@@ -9,7 +9,7 @@ from sevenout.errors import RulesError
 from sevenout.evening import one_bet, session
 from sevenout.games.banked.fast_craps import brick_bet, pass_bet
 from sevenout.games.banked.hazard import hazard
-from sevenout.rules import Counted, Flat, Mixture, Renamed, Spread, Streak, Together, Wager
+from sevenout.rules import Counted, CounterOutcomes, Flat, Mixture, Renamed, Streak, Together, Wager
 
 
 def test_the_casters_turn_on_the_dice_and_on_the_round_agree() -> None:
@@ -140,7 +140,7 @@ def test_names_that_would_be_confused_are_refused(craps) -> None:
 def test_a_counter_as_outcomes() -> None:
     turn = so.catalogue["hazard-turn"]
     law = so.solve(turn).distribution("won")
-    spread = Spread(turn, "won", most=6)
+    spread = CounterOutcomes(turn, "won", most=6)
     exact = so.solve(spread)
     assert [exact.p(f"{n} won") for n in range(6)] == [law.pmf(n) for n in range(6)]
     assert exact.p("6 or more won") == law.sf(5)
@@ -151,7 +151,7 @@ def test_a_counter_as_outcomes() -> None:
         sigma = float(p * (1 - p) * tally.games) ** 0.5
         assert abs(tally.labels[label] - float(p) * tally.games) < 5 * sigma
     with pytest.raises(RulesError, match="most=0"):
-        Spread(turn, "won", most=0)
+        CounterOutcomes(turn, "won", most=0)
 
 
 def hop(i: int) -> Wager:
@@ -178,7 +178,12 @@ def test_the_rows_of_a_bet_come_in_the_order_of_its_own_rule_book(craps) -> None
 def test_a_table_in_any_wrapping_counts_a_bets_own_rolls(craps) -> None:
     field = Wager.one_roll(so.dice("2d6").totals, {(2, 12): 2}, bet="field")
     table = Together(craps, field)
-    for inner in (table, Flat(table), Renamed(table, {"field": "f"}), Spread(table, "none", 1)):
+    for inner in (
+        table,
+        Flat(table),
+        Renamed(table, {"field": "f"}),
+        CounterOutcomes(table, "none", 1),
+    ):
         with_it = so.solve(Together(inner, EvenOdd()))
         assert [bet.rolls for bet in with_it.bets.values()] == [Fraction(557, 165), 1, 1]
     drawn = so.solve(Mixture(so.d6.law, {1: table, 2: table}))
@@ -218,14 +223,14 @@ def test_counts_within_a_drawn_game_are_not_lost() -> None:
     turn = so.catalogue["hazard-turn"]
     drawn = Mixture(so.d6, {1: turn, 2: Streak(hazard(5))})
     law = so.solve(drawn).distribution("won")
-    spread = so.solve(Spread(drawn, "won", most=4))
+    spread = so.solve(CounterOutcomes(drawn, "won", most=4))
     assert [spread.p(f"{n} won") for n in range(4)] == [law.pmf(n) for n in range(4)]
 
 
 def test_games_of_games_are_values(craps) -> None:
     for make in (
         lambda: Flat(Streak(craps)),
-        lambda: Spread(Streak(craps), "won", 3),
+        lambda: CounterOutcomes(Streak(craps), "won", 3),
         lambda: Mixture(so.d6, {1: craps}),
         lambda: Together(craps, Renamed(craps, {"pass": "p"})),
     ):

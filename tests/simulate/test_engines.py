@@ -16,7 +16,7 @@ from sevenout.rules import Game, PointGame, win
 from sevenout.simulate import ReplayError, play_block, recount, replay, rolls, simulate
 from sevenout.simulate.backends import compiled, portable
 from sevenout.simulate.backends import engine_choice as engines
-from sevenout.simulate.backends.part import Part, join
+from sevenout.simulate.backends.part import BlockCounts, join
 from sevenout.simulate.backends.plan import plan_of
 from sevenout.simulate.backends.stream import BLOCK, COHORT
 from tests.conftest import point_games
@@ -158,10 +158,10 @@ def test_what_is_no_block_is_refused(arguments: dict[str, Any], message: str) ->
 
 @given(st.lists(st.dictionaries(st.sampled_from([0, 3, 9, 2**40]), st.integers(1, 9)), min_size=1))
 def test_parts_join_sparse_or_dense(counts: list[dict[int, int]]) -> None:
-    def part(seen: dict[int, int]) -> Part:
+    def part(seen: dict[int, int]) -> BlockCounts:
         keys = np.array(sorted(seen), dtype=np.int64)
         values = np.array([seen[int(k)] for k in keys], dtype=np.int64)
-        return Part(sum(seen.values()), np.array([1]), keys, values)
+        return BlockCounts(sum(seen.values()), np.array([1]), keys, values)
 
     both = join(map(part, counts))
     total: dict[int, int] = {}

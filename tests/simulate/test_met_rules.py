@@ -12,7 +12,7 @@ from sevenout.model import explore
 from sevenout.rules import Game, settle
 from sevenout.simulate import simulate
 from sevenout.simulate.unexplored import lazy_play
-from sevenout.simulate.unexplored.explored_states import Known
+from sevenout.simulate.unexplored.explored_states import ExploredStates
 from sevenout.simulate.unexplored.lazy_play import play_met
 from sevenout.simulate.unexplored.owndice import OwnDice
 from tests.simulate.games import Long, Mixed, met
@@ -40,7 +40,7 @@ class Trap(Game):
 
 def test_a_game_that_goes_on_for_ever_is_refused_when_it_is_met() -> None:
     with pytest.raises(EndlessGameError, match=r"no way to settle it from -\d, -\d, -\d; "):
-        play_met(Known(Trap()), OwnDice(1, 0, 100))
+        play_met(ExploredStates(Trap()), OwnDice(1, 0, 100))
 
 
 class Up(Game):
@@ -58,9 +58,9 @@ def test_a_game_that_only_ever_comes_to_new_states_is_asked_about(
     monkeypatch.setattr(lazy_play, "LONG", 64)
     said = r"^100 games of which none ended in rolls 64 to 128, and which always come to new states"
     with so.budget(seconds=1e-6), pytest.raises(TooMuchWorkError, match=said):
-        play_met(Known(Up()), OwnDice(1, 0, 100))
+        play_met(ExploredStates(Up()), OwnDice(1, 0, 100))
     with so.budget(seconds=1e-6):  # one that ends is not asked about
-        assert play_met(Known(Long(5)), OwnDice(1, 0, 100))
+        assert play_met(ExploredStates(Long(5)), OwnDice(1, 0, 100))
 
 
 class Broken(Long):

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import sevenout as so
 from sevenout.errors import RulesError
 from sevenout.solve.policies import cardpages
-from sevenout.solve.policies.card import Ranking, Regions, Run, card_of
+from sevenout.solve.policies.card import OptionRanking, OptionRun, Regions, card_of
 
 from .pigs import Pig, Piglet, PigTurn, SeatedPig, Solitaire
 
@@ -102,7 +102,7 @@ def test_options_that_change_from_state_to_state_are_ranked():
         for opened in [("3", "1+2"), ("3", "2"), ("1+2", "2"), ("3", "1+2", "2"), ("3",)]
     }
     ((options, part),) = card_of(best).parts
-    assert isinstance(part, Ranking)
+    assert isinstance(part, OptionRanking)
     assert sorted(options) == ["1+2", "2", "3"]
     assert part.options == ("3", "1+2", "2")
     assert part.exceptions == {("3", "1+2", "2"): "1+2"}
@@ -145,7 +145,7 @@ def test_the_card_of_an_optimum(game, wish):
 def test_the_card_of_a_turn():
     ((options, part),) = so.best(PigTurn()).card.parts
     assert options == ("roll", "hold")
-    assert part.boxes[0].runs == (Run(0, "roll"), Run(21, "hold"))
+    assert part.boxes[0].runs == (OptionRun(0, "roll"), OptionRun(21, "hold"))
     assert part.shape.names == ("turn",)
 
 
@@ -191,7 +191,7 @@ def test_a_line_that_is_not_met_is_taken_as_far_as_play_would_take_it():
 def test_a_list_is_printed_whole_or_says_how_much_is_left_out(monkeypatch):
     race = so.best(so.decisions("bear-off-race", board=(1, 1, 0, 0, 0, 0)))
     ((_, ranking),) = race.card.parts
-    assert isinstance(ranking, Ranking)
+    assert isinstance(ranking, OptionRanking)
     assert len(ranking.options) > 3
     blocks = cardpages.card_blocks(race)
     assert list(map(list, blocks[0].rows)) == [[", ".join(ranking.options)]]

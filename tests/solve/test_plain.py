@@ -16,7 +16,7 @@ GAMES = ("pig-turn;goal=40", "pig;goal=12", "piglet;goal=6", "shut-the-box", "th
 @pytest.mark.parametrize("text", GAMES)
 def test_what_comes_up_is_the_same(text: str) -> None:
     best = optimum(text)
-    slow, fast = reach_plain.Costs(best.values), reach.Costs(best.values)
+    slow, fast = reach_plain.costs_of(best.values), reach.costs_of(best.values)
     assert slow.level == fast.level.tolist()
     assert slow.about == pytest.approx(fast.about.tolist(), rel=1e-6, abs=1e-9)
     model = best.model
@@ -32,7 +32,7 @@ def test_what_comes_up_is_the_same(text: str) -> None:
 
 def test_of_two_players_each_comes_to_what_he_allows() -> None:
     best: Any = so.best(SeatedPig(14), "first")
-    slow, fast = reach_plain.Costs(best.values), reach.Costs(best.values)
+    slow, fast = reach_plain.costs_of(best.values), reach.costs_of(best.values)
     assert slow.level == fast.level.tolist()
     assert (
         reach_plain.come_up(best.model, slow.level)

@@ -7,7 +7,7 @@ import pytest
 import sevenout as so
 from sevenout.games import catalogue, decisions
 from sevenout.games.choice_games.bear_off import epc
-from sevenout.games.choice_games.farkle import THREE, Table, Turn
+from sevenout.games.choice_games.farkle import THREE, ScoreTable, Turn
 from sevenout.optimal_play import solved
 from sevenout.solve.goal import Goal
 from sevenout.solve.solvers.decision_problem import Arena
@@ -65,10 +65,10 @@ def test_a_farkle_turn_as_published():
     pairs 750; a four and a pair are no three pairs, as his figures show.
     """
 
-    class Pairs(Table):
+    class Pairs(ScoreTable):
         def hand(self, dice):
             if sorted(map(dice.count, set(dice))) == [2, 4]:
-                return Table(self.kinds, straight=0, pairs=0).hand(dice)
+                return ScoreTable(self.kinds, straight=0, pairs=0).hand(dice)
             return super().hand(dice)
 
     table = Pairs(tuple((n, 2 * n, 3 * n, 4 * n) for n in THREE), straight=1500, pairs=750)

@@ -15,7 +15,7 @@ from sevenout.rules.gamefiles.open_parameters import parse_opened
 from sevenout.solve import solve
 from sevenout.solve.bets.metrics import Metrics
 from sevenout.variants import tune
-from sevenout.variants.design.bounded_search import Walk
+from sevenout.variants.design.bounded_search import BoundedSearch
 from sevenout.variants.design.plainness import Taste, rough
 
 
@@ -231,7 +231,7 @@ def test_a_search_of_a_trillion_tables_is_refused_with_their_number():
 def test_what_a_search_looks_at_is_estimated_within_a_factor_of_four(monkeypatch):
     """Seeded, so no chance of a false alarm."""
     made = []
-    real = Walk._extended
+    real = BoundedSearch._extended
 
     def extended(walk, block, first, count):
         made.append(int(count.sum()))
@@ -244,7 +244,7 @@ def test_what_a_search_looks_at_is_estimated_within_a_factor_of_four(monkeypatch
         names, forms = structure.components[0]
         walk = structure.walk(names, forms, seeker.wanted)
         guessed = walk.estimate()
-        monkeypatch.setattr(Walk, "_extended", extended)
+        monkeypatch.setattr(BoundedSearch, "_extended", extended)
         made.clear()
         for _ in walk.blocks():
             pass

@@ -17,7 +17,7 @@ from sevenout.verify import (
     DataError,
     Rolls,
     Sample,
-    Successes,
+    SuccessCounts,
     chi_square,
     examine,
     examine_successes,
@@ -65,12 +65,12 @@ def test_weldon_with_the_tail_pooled():
 
 def test_throws_that_are_right_on_average_but_not_binomial():
     half = {0: 500, 12: 250, 4: 0}
-    report = examine_successes(Successes("made up", 12, Fraction(1, 3), half))
+    report = examine_successes(SuccessCounts("made up", 12, Fraction(1, 3), half))
     assert report.share.p_value == 1.0
     assert "not alike, or not independent" in report.verdict
     fair = binomial(12, Fraction(1, 3))
     counts = {k: round(10_000 * float(p)) for k, p in fair.items()}
-    good = examine_successes(Successes("made up", 12, Fraction(1, 3), counts))
+    good = examine_successes(SuccessCounts("made up", 12, Fraction(1, 3), counts))
     assert good.agrees
     assert "Nothing speaks against" in good.verdict
 
@@ -249,7 +249,7 @@ def test_reading_is_what_is_examined(tmp_path):
 
 
 def test_a_bias_that_does_not_explain_the_table():
-    data = Successes("mine", 2, Fraction(1, 3), {0: 500, 1: 0, 2: 800})
+    data = SuccessCounts("mine", 2, Fraction(1, 3), {0: 500, 1: 0, 2: 800})
     assert "That alone does not explain the table" in examine_successes(data).verdict
 
 

@@ -52,7 +52,7 @@ def sit(
     sitting = plan.sitting()
     out = console()
     say = (lambda *_args, **_style: None) if json else out.print
-    screen = Screen(say, drawn)
+    screen = EveningScreen(say, drawn)
     leaves = f", {plan.ends.rolls:,} rolls" if plan.ends.rolls else ""
     title = f"{plan.name}: {amount(plan.bankroll)} to bet{leaves}."
     if number is None:
@@ -96,7 +96,9 @@ def _number(text: str | None) -> int | None:
     raise NotationError(f"--number {shown(text)} is no evening's number; write 0, 1, 2, ...")
 
 
-def _typed(plan: Plan, sitting: Sitting, random: Random, lines: Lines, screen: "Screen") -> None:
+def _typed(
+    plan: Plan, sitting: Sitting, random: Random, lines: Lines, screen: "EveningScreen"
+) -> None:
     """Rolls as they are asked for, or played by hand."""
     dice, through = plan.bettor.felt.dice, False
     while sitting.end is None:
@@ -115,7 +117,7 @@ def _typed(plan: Plan, sitting: Sitting, random: Random, lines: Lines, screen: "
         screen.moved(sitting, moment)
 
 
-class Screen:
+class EveningScreen:
     """What is seen of an evening at the terminal."""
 
     def __init__(self, say: Any, drawn: Callable[[Faces], str]) -> None:

@@ -8,7 +8,7 @@ from sevenout.dice import Dice, Law, Rollable
 from sevenout.dice.faulty.effects import chi_square, distortion, total_variation, worst_ratio
 from sevenout.dice.faulty.extremes import LIMIT, corners, worst_together
 from sevenout.dice.faulty.faults import Fault, Mean, faulty_law
-from sevenout.dice.special.sevenless import Compared
+from sevenout.dice.special.sevenless import FaultEffect
 from sevenout.page import Block, Column, Fact, Facts, Page, Table, Text
 from sevenout.page.kinds import COUNT, DECIMAL, FRACTION, LABEL, PERCENT
 from sevenout.page.numbers import decimal, percent
@@ -16,7 +16,7 @@ from sevenout.page.numbers import decimal, percent
 
 def comparison_page(
     rollables: dict[str, Rollable],
-    compared: Sequence[Compared],
+    compared: Sequence[FaultEffect],
     chance: tuple[Sequence[Mean], Law],
     share: Fraction,
     test: tuple[str, float],
@@ -94,7 +94,7 @@ def comparison_page(
     }
 
 
-def _measures(one: Compared, mean: Mean) -> dict[str, Any]:
+def _measures(one: FaultEffect, mean: Mean) -> dict[str, Any]:
     ratio = one.worst.ratio
     return {
         "worst variation": str(one.worst.variation),
@@ -112,7 +112,7 @@ def _measures(one: Compared, mean: Mean) -> dict[str, Any]:
 
 def fault_page(
     dice: Dice,
-    one: Compared,
+    one: FaultEffect,
     mean: Mean,
     fault: Fault,
     rolls: Callable[[Law, Law], int | None],

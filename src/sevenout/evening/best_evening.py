@@ -19,7 +19,7 @@ from sevenout.page import Page, Table, Text
 from sevenout.page.numbers import amount
 from sevenout.rules import Outcome
 from sevenout.rules.casino.felt import Felt
-from sevenout.rules.casino.menu import ROLL, Followed, Menu
+from sevenout.rules.casino.menu import ROLL, Menu, MenuStrategy
 from sevenout.rules.objective import Wish
 from sevenout.solve.optimum import Optimum
 
@@ -84,9 +84,9 @@ class BestEvening(Optimum):
         return Page("Best play", *proved(self), *notes, table, Text(asked + left_out))
 
     @cached_property
-    def strategy(self) -> Followed:
+    def strategy(self) -> MenuStrategy:
         """The best play as a strategy: for `sevenout.evening`, and to be simulated."""
-        return Followed(self.menu, self.policy)
+        return MenuStrategy(self.menu, self.policy)
 
 
 def _order(item: tuple[Any, Any]) -> tuple[Any, ...]:

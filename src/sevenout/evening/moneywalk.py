@@ -93,7 +93,7 @@ class Walk(NamedTuple):
         return 0 if self.low is None else max(0, self.low + 1)
 
 
-class Round(NamedTuple):
+class MoneyRound(NamedTuple):
     """After a round: polynomials in money, in units, with weights out of `scale`.
 
     Attributes:
@@ -147,7 +147,7 @@ def in_reach(walk: Walk, rounds: int) -> bool:
     return work <= EXACT_WORK or width * rounds <= CERTIFIED_WORK
 
 
-def carried(walk: Walk, rounds: int) -> Iterator[Round]:
+def carried(walk: Walk, rounds: int) -> Iterator[MoneyRound]:
     """The walk after each round.
 
     Raises:
@@ -190,7 +190,7 @@ def carried(walk: Walk, rounds: int) -> Iterator[Round]:
             ruined += after.truncate(walk.cost)
             after = after.right_shift(walk.cost).left_shift(walk.cost)
         alive = after
-        yield Round(alive, ruined, lost, reached, scale, playing)
+        yield MoneyRound(alive, ruined, lost, reached, scale, playing)
 
 
 def quantiles(walk: Walk, rounds: int, wanted: Sequence[Fraction], slip: Fraction) -> Iterator[Any]:
@@ -219,7 +219,7 @@ def ends_of(possible: int) -> tuple[int, int]:
 
 
 def _ranges(
-    now: Round, ends: tuple[int, int], wanted: Sequence[Fraction], slip: Fraction
+    now: MoneyRound, ends: tuple[int, int], wanted: Sequence[Fraction], slip: Fraction
 ) -> list[tuple[int, int]]:
     held = now.weights()
     below = list(accumulate(weight for _, weight in held))

@@ -16,7 +16,15 @@ from sevenout.dice.distribution import Finite, probability, summed
 from sevenout.errors import RulesError
 from sevenout.evening.eveningplan import Plan
 from sevenout.evening.eveningresult import QUANTILES, EveningResult
-from sevenout.evening.moneywalk import Round, Walk, amounts, carried, ends_of, in_reach, quantiles
+from sevenout.evening.moneywalk import (
+    MoneyRound,
+    Walk,
+    amounts,
+    carried,
+    ends_of,
+    in_reach,
+    quantiles,
+)
 from sevenout.rules.casino.ends import ENDS, LOSS, ROUNDS, RUIN, TIME, WIN
 from sevenout.rules.casino.onebet import FlatBetting, OneBet
 from sevenout.solve import solve
@@ -89,8 +97,8 @@ def solved(plan: Plan) -> EveningResult | None:
 def _in_rounds(plan: Plan, walk: Walk, rounds: int) -> EveningResult:
     slip = _slip(plan)
     played, possible = Fraction(0), 0
-    before: Round | None = None
-    last: Round | None = None
+    before: MoneyRound | None = None
+    last: MoneyRound | None = None
     for now, come_to in zip(carried(walk, rounds), amounts(walk, rounds), strict=True):
         played, possible, before, last = played + now.playing, come_to, last, now
     assert last is not None

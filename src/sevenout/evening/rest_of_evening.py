@@ -11,7 +11,7 @@ from sevenout.games.craps_family.craps_felt import House
 from sevenout.games.craps_family.craps_offers import unit_of
 from sevenout.games.craps_family.spots import BONUS, made_as, spot, switch
 from sevenout.games.craps_family.table_session import TableSession
-from sevenout.rules.casino.betting import Bettor, Seat, Strategy, Table, Wish
+from sevenout.rules.casino.betting import Bettor, Seat, Strategy, TableView, Wish
 from sevenout.rules.casino.ends import Ends
 from sevenout.rules.casino.felt import Felt, Money
 
@@ -33,11 +33,11 @@ class KeptUp(Strategy):
     comes: tuple[tuple[str, int], ...] = ()
     memory: Any = True
 
-    def remembers(self, table: Table) -> Any:
+    def remembers(self, table: TableView) -> Any:
         """Whether the shooter is new: side bets on a hand are made then."""
         return table.last is not None and (table.last.out or table.last.throw.total == 7)
 
-    def wants(self, table: Table) -> Mapping[str, Any]:
+    def wants(self, table: TableView) -> Mapping[str, Any]:
         """What is lacking of these bets, and may be made."""
         wanted: dict[str, Any] = {}
         stand = [made_as(switch(bet)[0]) for bet in table.bets if not spot(bet).odds]
@@ -84,7 +84,7 @@ class Seated(Bettor):
         seat: Seat = self.seat  # type: ignore[attr-defined]
         strategy = self.strategy
         purse = money if strategy.sees_money else None
-        table = Table(seat.point, dict(seat.bets), strategy.memory, None, purse)
+        table = TableView(seat.point, dict(seat.bets), strategy.memory, None, purse)
         bets, wishes, unmet = self.wished(seat.point, table.bets, strategy.wants(table))
         left = tuple(sorted(bets.items()))
         return Seat(seat.point, left, strategy.memory), wishes, unmet

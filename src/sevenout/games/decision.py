@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from sevenout.errors import RulesError, shown
-from sevenout.games.entry import Listed, Shelf
+from sevenout.games.entry import CatalogueItem, Shelf
 from sevenout.model.model import Policy
 from sevenout.rules import Game, Surrender
 from sevenout.rules.families.surrender import LEAVE, RIDE
@@ -17,7 +17,7 @@ NUMBERED = re.compile(r"(?P<stem>.+-)(?P<number>\d{1,6})", re.ASCII)
 
 
 @dataclass(frozen=True)
-class Decision(Listed):
+class Decision(CatalogueItem):
     """One game with choices.
 
     >>> from sevenout.games import decisions
@@ -66,7 +66,7 @@ class Decision(Listed):
         least points
 
         Raises:
-            RulesError: as `Listed.game`.
+            RulesError: as `CatalogueItem.game`.
         """
         made = super().game(**options)
         return played_for(made, most(self.most or "") if self.least is None else least(self.least))

@@ -27,7 +27,7 @@ FIGURES = {
 
 
 @dataclass(frozen=True)
-class Listed:
+class CatalogueItem:
     """What every entry has: a name, the rules in words, and options.
 
     Attributes:
@@ -92,7 +92,7 @@ class Listed:
 
 
 @dataclass(frozen=True)
-class Entry(Listed):
+class Entry(CatalogueItem):
     """One game or bet of the catalogue.
 
     >>> from sevenout.games import catalogue
@@ -131,7 +131,7 @@ class Entry(Listed):
         return tuple(sorted(pays, key=lambda pay: (-pay.profit, pay.event)))
 
 
-E = TypeVar("E", bound=Listed)
+E = TypeVar("E", bound=CatalogueItem)
 
 
 class Shelf(Generic[E]):

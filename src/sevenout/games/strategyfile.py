@@ -51,7 +51,7 @@ from sevenout.files import MAX_BYTES, named, read_text
 from sevenout.games.craps_family.side import is_side, made_early
 from sevenout.games.craps_family.spots import BONUS, made_as, spot
 from sevenout.games.strategies.line_bets import NEAREST, behind
-from sevenout.rules.casino.betting import Strategy, Table
+from sevenout.rules.casino.betting import Strategy, TableView
 from sevenout.rules.casino.felt import Money, whole
 from sevenout.rules.casino.standing import Stood
 from sevenout.rules.gamefiles.filevalues import At, ValueReader, as_toml
@@ -86,7 +86,7 @@ class Item:
         """Whether the bet is wanted now, on the come-out or on a point."""
         return self.when == "always" or (self.when == "point") == (point is not None)
 
-    def standing(self, table: Table) -> list[str]:
+    def standing(self, table: TableView) -> list[str]:
         """The names under which it stands, those on numbers that come first most often before."""
         names = [bet for bet in table.bets if not spot(bet).odds and made_as(bet) == self.on]
         return sorted(names, key=lambda bet: (NEAREST.index(spot(bet).number or 6), bet))
@@ -103,8 +103,10 @@ class Written(Strategy):
     """The strategy of a file.
 
     >>> bets = Written((Item("pass", 5, "come-out", odds=2),))
-    >>> bets.wants(Table(None, {}, bets.memory)), bets.wants(Table(6, {"pass": 5}, bets.memory))
-    ({'pass': 5}, {'pass odds': 10})
+    >>> bets.wants(TableView(None, {}, bets.memory))
+    {'pass': 5}
+    >>> bets.wants(TableView(6, {"pass": 5}, bets.memory))
+    {'pass odds': 10}
 
     Args:
         items: the bets.
@@ -122,7 +124,7 @@ class Written(Strategy):
         """Whether no bet is on a number of its own."""
         return not any(spot(item.on).number for item in self.items)
 
-    def remembers(self, table: Table) -> Any:
+    def remembers(self, table: TableView) -> Any:
         """The ladders moved on, the settled bets counted."""
         last, kept = table.last, []
         assert last is not None
@@ -139,7 +141,7 @@ class Written(Strategy):
             kept.append((moved, count))
         return tuple(kept)
 
-    def wants(self, table: Table) -> Mapping[str, Any]:
+    def wants(self, table: TableView) -> Mapping[str, Any]:
         """The bets that are due, and the odds behind those that stand."""
         wanted: dict[str, Any] = {}
         for item, (step, settled) in zip(self.items, table.memory, strict=True):
@@ -161,7 +163,7 @@ class Written(Strategy):
             wanted[item.on] = self._amount(item, step, table)
         return wanted
 
-    def _amount(self, item: Item, step: int, table: Table) -> Money:
+    def _amount(self, item: Item, step: int, table: TableView) -> Money:
         now = table.bets.get(item.on)
         if now is None:
             return whole(item.amount * item.ladder[step])
@@ -172,7 +174,7 @@ class Written(Strategy):
         pressed = max(item.least, now + more)
         return whole(pressed if item.most is None else min(pressed, max(now, item.most)))
 
-    def _covered(self, table: Table) -> int:
+    def _covered(self, table: TableView) -> int:
         """How many numbers come bets are on, the point of a line bet counted."""
         moved = sum(
             f"{come} {number}" in table.bets

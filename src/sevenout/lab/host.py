@@ -27,7 +27,7 @@ from sevenout.games import decisions
 from sevenout.lab.addresses.address import MOST
 from sevenout.lab.pages import PAGES
 from sevenout.lab.site import refused, waiting
-from sevenout.lab.widgets.view import Answer
+from sevenout.lab.widgets.view import Reply
 from sevenout.lab.worker import LIMITS, Pool, workers
 
 POLICY = (
@@ -90,10 +90,10 @@ def game_of(query: str) -> str:
     return unquote(query.partition("game=")[2].partition("&")[0]).partition(";")[0]
 
 
-Ask = Callable[[str, str], Awaitable[Answer | float | None]]
+Ask = Callable[[str, str], Awaitable[Reply | float | None]]
 
 
-async def answered(ask: Ask, url: str, gone: Callable[[], Awaitable[bool]]) -> Answer | None:
+async def answered(ask: Ask, url: str, gone: Callable[[], Awaitable[bool]]) -> Reply | None:
     """What is asked for is looked at until it is there; a page says meanwhile that it is not.
 
     Raises:
@@ -156,7 +156,7 @@ def app(ask: Ask, port: int, lifespan: Any) -> Starlette:
     return Starlette(routes=routes, lifespan=lifespan)
 
 
-def _response(answer: Answer, embedded: bool) -> Response:
+def _response(answer: Reply, embedded: bool) -> Response:
     headers = {**HEADERS, "content-type": answer.kind, "cache-control": "no-store"}
     if embedded:  # one card, which may stand in a frame of any page
         headers["content-security-policy"] = FRAMED
@@ -200,7 +200,7 @@ def serve(port: int = 8080, *, show: bool = True) -> None:
 
     limiters = {lane: CapacityLimiter(n) for lane, n in AT_ONCE.items()}
 
-    async def ask(url: str, lane: str) -> Answer | float | None:
+    async def ask(url: str, lane: str) -> Reply | float | None:
         limiter = limiters[lane]
         if limiter.statistics().tasks_waiting > MOST_WAITING:
             raise TimeoutError

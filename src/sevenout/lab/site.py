@@ -19,7 +19,7 @@ from sevenout.lab.pages import PAGES
 from sevenout.lab.widgets import preview
 from sevenout.lab.widgets.frame import document, embedded
 from sevenout.lab.widgets.parts import go, problem
-from sevenout.lab.widgets.view import Answer, View
+from sevenout.lab.widgets.view import Reply, View
 from sevenout.page.numbers import many
 
 SECONDS, MEMORY = 100.0, 5e8
@@ -28,10 +28,10 @@ SECONDS, MEMORY = 100.0, 5e8
 CARD_FORMS, PAGE_FORMS = ("csv", "svg", "html"), ("html", "svg", "png")
 """What a card is saved as, or is by itself; and what a page is: itself, or its picture."""
 
-Page = Callable[[Address], View | Answer]
+Page = Callable[[Address], View | Reply]
 
 
-def page(url: str, version: str = "", base: str = "") -> Answer:
+def page(url: str, version: str = "", base: str = "") -> Reply:
     """The answer to an address.
 
     >>> b"244/495" in page("/").body, page("/?game=bananas").status
@@ -58,19 +58,19 @@ def page(url: str, version: str = "", base: str = "") -> Answer:
     return _made(_refused(wrong), version)
 
 
-def _made(answer: View | Answer, version: str, base: str = "") -> Answer:
-    if isinstance(answer, Answer):
+def _made(answer: View | Reply, version: str, base: str = "") -> Reply:
+    if isinstance(answer, Reply):
         return answer
     body = document(answer, version, base).encode("utf-8", "replace")
-    return Answer(body, status=answer.status)
+    return Reply(body, status=answer.status)
 
 
-def refused(text: str, version: str, status: int) -> Answer:
+def refused(text: str, version: str, status: int) -> Reply:
     """A sentence in a page."""
     return _made(_refused(SevenoutError(text), status), version)
 
 
-def waiting(url: str, seconds: float, version: str) -> Answer:
+def waiting(url: str, seconds: float, version: str) -> Reply:
     """A page for what is not there yet; it asks again.
 
     Args:
@@ -95,7 +95,7 @@ def waiting(url: str, seconds: float, version: str) -> Answer:
     return _made(view, version)
 
 
-def _answer(address: Address, version: str) -> View | Answer:
+def _answer(address: Address, version: str) -> View | Reply:
     if address.path not in PAGES:
         text = f"{address.path[:80]} is none of the lab's pages."
         return _wrong("There is no such page", text, status=404)
@@ -109,14 +109,14 @@ def _answer(address: Address, version: str) -> View | Answer:
     with budget(SECONDS, MEMORY):
         view = make(address.to(card=None, **{"as": None}))
         if isinstance(view, View) and form == "html" and card:
-            return Answer(embedded(view, card, version).encode("utf-8", "replace"))
+            return Reply(embedded(view, card, version).encode("utf-8", "replace"))
         if isinstance(view, View) and card:
             return view.file(card, form)
         if isinstance(view, View) and form == "svg":
             drawn = preview.svg(preview.preview(view)).encode()
-            return Answer(drawn, "image/svg+xml", filename="sevenout.svg")
+            return Reply(drawn, "image/svg+xml", filename="sevenout.svg")
         if isinstance(view, View) and form == "png":
-            return Answer(preview.png(preview.preview(view)), "image/png")
+            return Reply(preview.png(preview.preview(view)), "image/png")
     return view
 
 

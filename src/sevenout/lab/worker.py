@@ -22,7 +22,7 @@ from time import monotonic
 from typing import Any
 
 from sevenout.lab.site import page
-from sevenout.lab.widgets.view import Answer
+from sevenout.lab.widgets.view import Reply
 
 WARM = ("/", "/?game=fast-craps", "/table?rolls=9", "/dice", "/table?game=pig-turn&rolls=1")
 """What every worker has seen when it begins."""
@@ -80,7 +80,7 @@ def serve(pipe: Connection, version: str, base: str = "") -> None:
             return
         started = monotonic()
         try:
-            answer: Answer | None = page(url, version, base)
+            answer: Reply | None = page(url, version, base)
         except Exception as error:
             print(f"{type(error).__name__} in {url[:200]!r}: {error}", file=sys.stderr)
             answer = None
@@ -127,7 +127,7 @@ class Worker:
 
 
 @dataclass
-class Place:
+class BusyWorker:
     """A worker, and the address that it is busy with; None if it is free."""
 
     worker: Worker
@@ -153,10 +153,10 @@ class Lane:
 
     def __init__(self, name: str, make: Callable[[], Worker], many: int, most: int) -> None:
         self.name, self.make, self.most, self.over = name, make, most, False
-        self.places = [Place(make()) for _ in range(many)]
+        self.places = [BusyWorker(make()) for _ in range(many)]
         self.lock = Lock()
 
-    def ask(self, url: str, look: float | None = None) -> Answer | float | None:
+    def ask(self, url: str, look: float | None = None) -> Reply | float | None:
         """The answer; or for how many seconds it has been worked on; None where the page failed.
 
         Args:
@@ -177,7 +177,7 @@ class Lane:
                 return 0.0
             try:
                 if place.worker.pipe.poll(look):
-                    answer: Answer | None
+                    answer: Reply | None
                     answer, kept = place.worker.pipe.recv()
                     place.url = None
                     if kept > KEPT[self.name]:
@@ -194,7 +194,7 @@ class Lane:
         finally:
             place.listened.release()
 
-    def _place(self, url: str) -> Place | None:
+    def _place(self, url: str) -> BusyWorker | None:
         """The place where an address is worked on; None while there is none."""
         with self.lock:
             if self.over:
@@ -207,7 +207,7 @@ class Lane:
                 if place is None and (place := next(filter(self._left, last), None)) is not None:
                     self._replace(place)
                 if place is None and len(self.places) < self.most:
-                    place = Place(self.make())
+                    place = BusyWorker(self.make())
                     self.places.append(place)
                 if place is None:
                     return None
@@ -220,13 +220,13 @@ class Lane:
             place.asked = now
             return place
 
-    def _left(self, place: Place) -> bool:
+    def _left(self, place: BusyWorker) -> bool:
         """Whether nobody asks any more for what a place is busy with, or it takes too long."""
         now = monotonic()
         long = now - place.asked > GONE or now - place.started > LIMITS[self.name]
         return long and not place.listened.locked()
 
-    def _replace(self, place: Place) -> None:
+    def _replace(self, place: BusyWorker) -> None:
         if self.over:
             raise TimeoutError
         place.worker.end()
@@ -262,7 +262,7 @@ class Pool:
         self.slow = Lane("slow", make, slow, MOST_SLOW)
         self.late: dict[str, None] = {}
 
-    def ask(self, url: str, lane: str) -> Answer | float | None:
+    def ask(self, url: str, lane: str) -> Reply | float | None:
         """The answer to an address; None where the page failed.
 
         Of what is not there yet, for how many seconds it has been worked on: ask again.

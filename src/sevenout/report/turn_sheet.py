@@ -36,7 +36,7 @@ from sevenout.verify.conformance.turnvectors import best_turns
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from sevenout.turns.turn_distribution import FinalLaw, Played
+    from sevenout.turns.turn_distribution import FinalLaw, PlayedTurns
     from sevenout.turns.turncertificate import TurnCertificate
     from sevenout.turns.turnplay import TurnOptimum
 
@@ -67,7 +67,7 @@ def turn_sheet(
     source: str = "",
     version: str = "1",
     date: str = "",
-    simulate: "int | Played | None" = None,
+    simulate: "int | PlayedTurns | None" = None,
     seed: int = 1,
     maker: str = "",
     author: str = "",
@@ -203,7 +203,7 @@ def compared(laws: "Mapping[str, FinalLaw]") -> Page:
     )
 
 
-def simulation(optimum: "TurnOptimum", seen: "Played", seed: int) -> Page:
+def simulation(optimum: "TurnOptimum", seen: "PlayedTurns", seed: int) -> Page:
     """Games that were rolled and played best, beside what is true of them."""
     heads = [Column("of the games", LABEL), Column("seen", FRACTION), Column("exact", FRACTION)]
     return Page(

@@ -7,7 +7,7 @@ the games that are data as TOML.
 """
 
 from sevenout.numerals import Number
-from sevenout.rules.composed.counter_outcomes import Spread
+from sevenout.rules.composed.counter_outcomes import CounterOutcomes
 from sevenout.rules.composed.mixture import Mixture
 from sevenout.rules.composed.nested import Flat, Streak
 from sevenout.rules.composed.together import Renamed, Together
@@ -41,6 +41,7 @@ __all__ = [
     "ByTurns",
     "Checklist",
     "Counted",
+    "CounterOutcomes",
     "Flat",
     "Game",
     "Hand",
@@ -57,7 +58,6 @@ __all__ = [
     "PointGame",
     "Progressive",
     "Renamed",
-    "Spread",
     "Streak",
     "Surrender",
     "Together",

@@ -20,7 +20,7 @@ from sevenout.numerals import MAX_SEED
 from sevenout.rules import Game
 from sevenout.simulate import checkpoint
 from sevenout.simulate.backends.engine_choice import Done, Task, Work, engine, perform
-from sevenout.simulate.backends.part import Part
+from sevenout.simulate.backends.part import BlockCounts
 from sevenout.simulate.backends.philox import MAX_BLOCKS
 from sevenout.simulate.backends.plan import plan_of
 from sevenout.simulate.backends.stream import BLOCK, MAX_GAMES
@@ -178,7 +178,7 @@ def play_block(
     return _tally_of(chain, part)
 
 
-def _tally_of(chain: Chain, part: Part) -> Tally:
+def _tally_of(chain: Chain, part: BlockCounts) -> Tally:
     """The counts of a part, by state, roll and outcome."""
     exits = chain.exits
     cells = []
@@ -190,7 +190,7 @@ def _tally_of(chain: Chain, part: Part) -> Tally:
     return Tally(chain, part.games, tuple(part.flow.tolist()), absorbed)
 
 
-class Book(Protocol):
+class CountBook(Protocol):
     """What a run writes its counts in."""
 
     @property
@@ -251,7 +251,7 @@ class _Explored:
     def task(self, seed: int, first: int, games: int, backend: str) -> Work:
         return Task(self.plan, seed, first, games, backend)
 
-    def take(self, part: Part) -> int:
+    def take(self, part: BlockCounts) -> int:
         # One assignment: Ctrl-C may come at any moment, and finds a tally of whole blocks.
         self.tally = self.tally.plus(_tally_of(self.chain, part))
         return int(part.flow.sum())
@@ -265,7 +265,7 @@ class _Explored:
 
 def _book(
     game: Game | Chain, games: int, seed: int, backend: str, executor: Executor | None
-) -> Book:
+) -> CountBook:
     """The book of a game: of its chain; or, if that is too large, of what games come to."""
     chain = explored(game, games, executor)
     if chain is not None:
@@ -279,7 +279,7 @@ def _book(
 class _Run:
     """The tally so far, and what is left to do."""
 
-    def __init__(self, book: Book, games: int, seed: int, backend: str, path: Path | None):
+    def __init__(self, book: CountBook, games: int, seed: int, backend: str, path: Path | None):
         self.book, self.games, self.seed, self.backend = book, games, seed, backend
         self.path = path
         self.resumed = self.rolls = 0

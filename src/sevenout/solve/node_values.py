@@ -113,10 +113,10 @@ class ProvedValues(Values):
     def __init__(self, arena: Arena) -> None:
         for package, extra in (("numpy", None), ("scipy", "fast"), ("llvmlite", "fast")):
             needs(package, extra)
-        from sevenout.solve.solvers.certified import Certified
+        from sevenout.solve.solvers.certified import CertifiedOptimum
 
         super().__init__(arena)
-        self.solved = Certified(arena)
+        self.solved = CertifiedOptimum(arena)
         self._picks = dict(zip(self.solved.asked.tolist(), self.solved.picks.tolist(), strict=True))
 
     def __getitem__(self, node: int) -> Fraction:

@@ -12,7 +12,7 @@ from sevenout.rules import Outcome
 from sevenout.solve.goal import Goal
 
 if TYPE_CHECKING:
-    from sevenout.solve.solvers.certified import Certified
+    from sevenout.solve.solvers.certified import CertifiedOptimum
     from sevenout.solve.solvers.policy_iteration import PolicyIteration
 
 FINE = 8
@@ -39,7 +39,7 @@ def exact_certificate(game: str, goal: Goal, solved: "PolicyIteration") -> Certi
     )
 
 
-def certified_certificate(game: str, goal: Goal, solved: "Certified") -> Certificate:
+def certified_certificate(game: str, goal: Goal, solved: "CertifiedOptimum") -> Certificate:
     """The certificate of an optimum within a bound, in integers.
 
     Raises:

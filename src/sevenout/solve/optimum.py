@@ -18,7 +18,7 @@ from sevenout.solve.goal import Goal
 from sevenout.solve.node_values import Values
 from sevenout.solve.policies.card import Card, card_of
 from sevenout.solve.policies.option_values import Followed, Mistake, Option
-from sevenout.solve.policies.reach_plain import Costs, answers
+from sevenout.solve.policies.reach_plain import PlainCosts, answers
 
 if TYPE_CHECKING:
     from sevenout.certify import Certificate
@@ -82,8 +82,8 @@ class Optimum(BestPlay, Answer):
         return {self.model.states[s]: self.at(self.model.states[s]) for s in self.model.questions}
 
     @cached_property
-    def _costs(self) -> Costs:
-        made: Costs = _reach().Costs(self.values)
+    def _costs(self) -> PlainCosts:
+        made: PlainCosts = _reach().costs_of(self.values)
         return made
 
     @cached_property

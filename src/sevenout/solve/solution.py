@@ -88,6 +88,7 @@ class Solution(Answer):
         """How it was solved, in words that complete "the probabilities were found ...".
 
         >>> from sevenout.rules import PointGame
+        >>> from sevenout.solve import solve
         >>> solve(PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)).how
         'by elimination on its absorbing Markov chain in rational arithmetic (Kemeny and Snell \
 1960)'
@@ -231,6 +232,7 @@ class Solution(Answer):
         """The settled game as a die: its outcomes are the faces of the next game up.
 
         >>> from sevenout.rules import PointGame, Streak
+        >>> from sevenout.solve import solve
         >>> craps = PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)
         >>> solve(Streak(solve(craps).as_die())).mean("won")
         Fraction(182024, 63001)
@@ -252,6 +254,7 @@ class Solution(Answer):
         """The answer with its proof, for a checker that knows nothing of ours.
 
         >>> from sevenout.rules import PointGame
+        >>> from sevenout.solve import solve
         >>> craps = solve(PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7))
         >>> craps.certificate("pass", "rolls").header["claims"][0]["value"]
         '-7/495'
@@ -297,6 +300,7 @@ class Solution(Answer):
         """The law of each counter of the game's own, such as the rounds won; of a small game only.
 
         >>> from sevenout.games import catalogue
+        >>> from sevenout.solve import solve
         >>> solve(catalogue["hazard-turn"]).laws["won"].pmf(0)
         Fraction(63001, 245025)
         """

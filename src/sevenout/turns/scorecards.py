@@ -42,7 +42,7 @@ class Read:
 
 
 @dataclass(frozen=True)
-class Entry:
+class CardEntry:
     """An entry on a card: how it reads, and for each class where it leads and what that pays.
 
     Attributes:
@@ -87,7 +87,7 @@ class Cards:
         self.cards: list[Hashable] = [game.card]
         self._index: dict[Hashable, int] = {game.card: 0}
         self._ends: dict[Outcome, int] = {}
-        self.entries: list[tuple[Entry, ...]] = []
+        self.entries: list[tuple[CardEntry, ...]] = []
         for card in self.cards:  # grows as we go
             self.entries.append(tuple(self._entries(card)))
             if len(self.cards) > MAX_CARDS:
@@ -99,7 +99,7 @@ class Cards:
         """The index of a card; a KeyError if it never comes."""
         return self._index[card]
 
-    def _entries(self, card: Hashable) -> Iterator[Entry]:
+    def _entries(self, card: Hashable) -> Iterator[CardEntry]:
         allowed = np.zeros(len(self.endings), bool)
         for name, reading in self.game.entries(card).items():
             which = self._reading(reading)
@@ -111,7 +111,7 @@ class Cards:
                 targets.append(self._target(then, card, name))
                 advances.append(advance + self._advance(dict(counts)))
                 pays.append(self.worth(dict(counts)))
-            yield Entry(name, which, tuple(targets), tuple(advances), tuple(pays))
+            yield CardEntry(name, which, tuple(targets), tuple(advances), tuple(pays))
         if not allowed.all():
             ending = self.endings[int(np.flatnonzero(~allowed)[0])]
             raise RulesError(

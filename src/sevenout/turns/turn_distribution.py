@@ -70,7 +70,7 @@ class FinalLaw(Finite):
         return known(found, found * self.bound)
 
 
-class Played(Finite, Shown):
+class PlayedTurns(Finite, Shown):
     """Games of turns that were rolled, beside what they should be worth: the law of what was seen.
 
     Attributes:
@@ -115,7 +115,7 @@ class Played(Finite, Shown):
         return played_data(self)
 
 
-class Ways:
+class CardWays:
     """The ways on from a card: a way is a class of an entry, and what it pays at once.
 
     Args:
@@ -221,7 +221,7 @@ class _Laws:
     def _parts(self, s: int) -> "tuple[NDArray[Any], ...]":
         """What moves on from a card: shares, of which lanes, where to, and what is paid."""
         lanes = len(self.solver.totals[s])
-        ways = Ways(self.solver, s, self.greedy)
+        ways = CardWays(self.solver, s, self.greedy)
         shares = ways.shares(lanes)
         way, lane = np.nonzero(shares)
         steps = self.solver.steps[ways.pay[way]]
@@ -292,7 +292,7 @@ def played(solver: TurnSolver, games: int, seed: int, greedy: bool = False) -> "
 
     def play(s: int, mine: "NDArray[np.int64]") -> None:
         random = np.random.Generator(np.random.Philox(key=[stream, s]))
-        ways = Ways(solver, s, greedy)
+        ways = CardWays(solver, s, greedy)
         lanes = place[mine] - solver.offsets[s]
         for part in np.array_split(np.arange(len(mine)), len(mine) // TOGETHER + 1):
             rolls = random.integers(tape.sides, size=(len(part), tape.longest))

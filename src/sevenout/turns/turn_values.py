@@ -26,7 +26,7 @@ from sevenout.errors import RulesError, shown
 from sevenout.model import Model
 from sevenout.page.numbers import decimal
 from sevenout.solve.solvers.decision_problem import LARGEST
-from sevenout.turns.scorecards import Cards, Entry
+from sevenout.turns.scorecards import CardEntry, Cards
 from sevenout.turns.turn_kernel import Entries, Tape, tape_of
 from sevenout.turns.turn_kernel_code import LANES
 
@@ -142,7 +142,7 @@ class TurnSolver:
         """The amounts that may be paid, as floats."""
         return np.array([float(x) for x in self.paid])
 
-    def paid_by(self, entry: Entry) -> "NDArray[np.int32]":
+    def paid_by(self, entry: CardEntry) -> "NDArray[np.int32]":
         """For each ending the index of what an entry pays."""
         return self._entry_pays[entry.read, entry.pays]
 

@@ -10,7 +10,7 @@ from sevenout.page.tables import datum
 from sevenout.solve.policies.option_values import known
 
 if TYPE_CHECKING:
-    from sevenout.turns.turn_distribution import FinalLaw, Played
+    from sevenout.turns.turn_distribution import FinalLaw, PlayedTurns
     from sevenout.turns.turnplay import TurnOptimum
 
 QUANTILES = ("1/100", "1/20", "1/4", "1/2", "3/4", "19/20", "99/100")
@@ -85,13 +85,13 @@ def law_page(law: "FinalLaw") -> Page:
     )
 
 
-def played(seen: "Played") -> Page:
+def played(seen: "PlayedTurns") -> Page:
     """Games that were rolled, beside what they should be worth."""
     games = Facts(Fact("games", seen.games, COUNT, note=f"{seen.goal}, {seen.how}"))
     return Page("", games, moments(seen), Table(QUANTILE, quantiles(seen)))
 
 
-def moments(seen: "Played", law: "FinalLaw | None" = None) -> Table:
+def moments(seen: "PlayedTurns", law: "FinalLaw | None" = None) -> Table:
     """The mean of games that were rolled, and how they spread, beside what is true."""
     rows: list[list[Any]] = [["mean", seen.mean, known(seen.value, seen.within), seen.z]]
     rows.append(["standard deviation", seen.deviation, law and law.std, None])
@@ -102,7 +102,7 @@ def moments(seen: "Played", law: "FinalLaw | None" = None) -> Table:
 QUANTILE = [Column("of the games", LABEL), Column("come to no more than", FRACTION)]
 
 
-def quantiles(*laws: "FinalLaw | Played") -> list[list[Any]]:
+def quantiles(*laws: "FinalLaw | PlayedTurns") -> list[list[Any]]:
     """What a share of the games does not exceed: a row for each share."""
     return [
         [f"{amount(100 * Fraction(q))} %", *(law.quantile_cell(q) for law in laws)]
@@ -110,7 +110,7 @@ def quantiles(*laws: "FinalLaw | Played") -> list[list[Any]]:
     ]
 
 
-def played_data(seen: "Played") -> dict[str, Any]:
+def played_data(seen: "PlayedTurns") -> dict[str, Any]:
     """The same as data: exact figures as texts."""
     return {
         "goal": seen.goal,

@@ -13,14 +13,14 @@ from sevenout.rules import ByTurns, KeepRoll, Outcome
 from sevenout.rules.objective import Wish
 from sevenout.solve.bestplay import DEAREST, BestPlay, so_many
 from sevenout.solve.goal import Goal, goal_of_turns
-from sevenout.solve.policies.card import Ranking, ranking_of
+from sevenout.solve.policies.card import OptionRanking, ranking_of
 from sevenout.solve.policies.option_values import Followed, Mistake, Option
 from sevenout.turns.scorecards import Cards
 from sevenout.turns.turn_values import TurnSolver
 from sevenout.turns.turnpolicy import BEST, GREEDY, Play, TurnPolicy, Under, ways_on
 
 if TYPE_CHECKING:
-    from sevenout.turns.turn_distribution import FinalLaw, Played
+    from sevenout.turns.turn_distribution import FinalLaw, PlayedTurns
     from sevenout.turns.turncertificate import TurnCertificate
 
 
@@ -210,7 +210,7 @@ class TurnOptimum(BestPlay):
         index, total, _ = self._found(state)
         return self._solved.bound_of(max(map(abs, self._worths(index, total))))
 
-    def turn_card(self, card: Any = None, tally: int = 0) -> dict[str, Ranking]:
+    def turn_card(self, card: Any = None, tally: int = 0) -> dict[str, OptionRanking]:
         """How to play a turn with a score card: lists of which the first that may be done is best.
 
         For dice that are kept and rolled again, what to keep by how many rolls are left; then where
@@ -248,7 +248,7 @@ class TurnOptimum(BestPlay):
             and len(state[1]) == turn.count
         )
 
-    def _list(self, asked: Mapping[Any, tuple[Option, ...]], near: Fraction) -> Ranking:
+    def _list(self, asked: Mapping[Any, tuple[Option, ...]], near: Fraction) -> OptionRanking:
         """A list that is right in every state, short of its exceptions; options that are never
         the first are left out.
         """
@@ -262,7 +262,7 @@ class TurnOptimum(BestPlay):
             }
         )
         done = {ranking.first(tuple(o.name for o in options)) for options in asked.values()}
-        return Ranking(tuple(o for o in ranking.options if o in done), ranking.exceptions)
+        return OptionRanking(tuple(o for o in ranking.options if o in done), ranking.exceptions)
 
     def _paid(self, card: int, ending: Outcome) -> dict[str, Fraction]:
         """What each entry of an ending pays at once."""
@@ -372,7 +372,7 @@ class TurnOptimum(BestPlay):
         """How many score cards there are."""
         return len(self._solved.cards.cards)
 
-    def simulate(self, games: int, seed: int = 1) -> "Played":
+    def simulate(self, games: int, seed: int = 1) -> "PlayedTurns":
         """So many games, every die rolled, each played best; see `Play`."""
         return self.best.simulate(games, seed)
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from sevenout.turns.turn_distribution import FinalLaw, Played
+    from sevenout.turns.turn_distribution import FinalLaw, PlayedTurns
 
 TurnPolicy = Callable[..., Any] | Mapping[Any, Any] | str
 """What a player does, by (card, state of the turn), or by (card, tally, state of the turn); or one
@@ -208,17 +208,17 @@ class Play:
 
         return law_of(self.floats, self._greedy)
 
-    def simulate(self, games: int, seed: int = 1) -> "Played":
+    def simulate(self, games: int, seed: int = 1) -> "PlayedTurns":
         """So many games, every die rolled.
 
         Raises:
             RulesError: no games, no seed, or amounts or weights that are beyond 64 bits.
             TooMuchWorkError: too many games for the budget.
         """
-        from sevenout.turns.turn_distribution import Played, played
+        from sevenout.turns.turn_distribution import PlayedTurns, played
 
         scored = played(self.floats, games, seed, self._greedy)
-        return Played(self._goal, scored, self.floats.unit, self, self.how)
+        return PlayedTurns(self._goal, scored, self.floats.unit, self, self.how)
 
     def wrong(self, most: int) -> "list[tuple[Any, str]]":
         """States that come up in which something else is better, and what is done; of greedy play
@@ -276,7 +276,7 @@ class Under(Play):
 
     def _costs(self, most: int) -> "Iterator[tuple[float, int, int, int]]":
         """What is done on each card that comes up, by what it costs: the card, total, question."""
-        from sevenout.turns.turn_distribution import Ways
+        from sevenout.turns.turn_distribution import CardWays
 
         best, mine = self._best, self.floats
         up = np.zeros(len(mine.values), bool)
@@ -286,7 +286,7 @@ class Under(Play):
                 lanes = np.flatnonzero(up[mine.offsets[s] : mine.offsets[s + 1]])
                 if not len(lanes):  # no roll leads there, only what might have been rolled
                     continue
-                ways = Ways(mine, s)
+                ways = CardWays(mine, s)
                 way, lane = np.nonzero(ways.shares(len(mine.totals[s]))[:, lanes])
                 up[ways.rows[ways.row[way], lanes[lane]]] = True
                 card, totals = self._place(s, mine.totals[s][lanes])

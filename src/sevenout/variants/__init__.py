@@ -10,25 +10,25 @@ from sevenout.variants.condition import QueryError
 from sevenout.variants.counting.interval_count import between, count, counts
 from sevenout.variants.design.tuned import Tiers, Tuned, Tuning
 from sevenout.variants.design.tuning import tiers, tune
-from sevenout.variants.fairest_sides import Around, around
+from sevenout.variants.fairest_sides import NearestVariants, around
 from sevenout.variants.family import Family, TooManyVariantsError
 from sevenout.variants.query import Groups, Rows, VariantTable, write_table
 from sevenout.variants.search import Fairest, NoVariantError, fairest
 from sevenout.variants.search_answer import Overview, overview
-from sevenout.variants.symmetry import Alike, Classes, classes
+from sevenout.variants.symmetry import Classes, EquallyLikely, classes
 from sevenout.variants.variant import NAME, Variant, parse_variant, variant_game, variant_name
 from sevenout.variants.variant_table import Census, Histogram, census
 
 __all__ = [
     "NAME",
-    "Alike",
-    "Around",
     "Census",
     "Classes",
+    "EquallyLikely",
     "Fairest",
     "Family",
     "Groups",
     "Histogram",
+    "NearestVariants",
     "NoVariantError",
     "Overview",
     "QueryError",

@@ -19,7 +19,7 @@ SEARCHES = 6
 
 
 @dataclass(frozen=True)
-class Around(Shown):
+class NearestVariants(Shown):
     """The variants nearest to a target, on each side of it and at it.
 
     >>> found = around("2d6")
@@ -88,7 +88,7 @@ class Around(Shown):
         }
 
 
-def around(family: Family | DiceLike, target: Fraction | str = Fraction(1, 2)) -> Around:
+def around(family: Family | DiceLike, target: Fraction | str = Fraction(1, 2)) -> NearestVariants:
     """The variants nearest to a target below it, at it and above it.
 
     >>> found = around("2d6")
@@ -111,7 +111,7 @@ def around(family: Family | DiceLike, target: Fraction | str = Fraction(1, 2)) -
     at = fairest(family, target, "nearest")
     below = replace(at, side="below") if at.p_win < target else _nearest(family, target, "below")
     above = replace(at, side="above") if at.p_win > target else _nearest(family, target, "above")
-    return Around(family, target, below, None if at.distance else at, above)
+    return NearestVariants(family, target, below, None if at.distance else at, above)
 
 
 def _nearest(family: Family, target: Fraction, side: Side) -> Fairest | None:

@@ -188,7 +188,7 @@ class Classes(Shown):
                     out = total if role & OUT else out
             yield Variant(sets[CRAPS], sets[NATURAL], out)
 
-    def alike(self, p_win: Fraction) -> "Alike":
+    def alike(self, p_win: Fraction) -> "EquallyLikely":
         """The variants with one win probability, sorted into laws and classes.
 
         >>> classes(Family("2d6")).alike(Fraction(244, 495))
@@ -200,7 +200,7 @@ class Classes(Shown):
         for variant in between(self.family, p_win, p_win):
             by_class = laws.setdefault(self.law_key(variant), {})
             by_class.setdefault(self.key(variant), []).append(variant)
-        return Alike(p_win, tuple(tuple(map(tuple, law.values())) for law in laws.values()))
+        return EquallyLikely(p_win, tuple(tuple(map(tuple, law.values())) for law in laws.values()))
 
     @cached_property
     def _census(self) -> Census:
@@ -264,7 +264,7 @@ class Classes(Shown):
 
 
 @dataclass(frozen=True, repr=False)
-class Alike:
+class EquallyLikely:
     """Variants with one win probability.
 
     >>> alike = classes(Family("2d6")).alike(Fraction(244, 495))

@@ -16,9 +16,14 @@ from sevenout.verify.dicetests.independence import pairs_test, runs_test, serial
 from sevenout.verify.dicetests.multiple import holm
 from sevenout.verify.dicetests.observed_counts import Cells, Check, DataError, Pooled, compare
 from sevenout.verify.dicetests.power import fit_power, rolls_to_notice
-from sevenout.verify.dicetests.proportion import Interval, binomial_test, clopper_pearson, wilson
+from sevenout.verify.dicetests.proportion import (
+    ConfidenceInterval,
+    binomial_test,
+    clopper_pearson,
+    wilson,
+)
 from sevenout.verify.dicetests.successes import (
-    Successes,
+    SuccessCounts,
     SuccessReport,
     examine_successes,
     read_successes,
@@ -32,19 +37,19 @@ __all__ = [
     "Book",
     "Cells",
     "Check",
+    "ConfidenceInterval",
     "Conformity",
     "DataError",
     "Examination",
     "FaceRow",
     "GamesNeeded",
-    "Interval",
     "Pooled",
     "Rolls",
     "Sample",
     "SampleReport",
     "Share",
+    "SuccessCounts",
     "SuccessReport",
-    "Successes",
     "Vectors",
     "Verdict",
     "Watch",

@@ -21,7 +21,12 @@ from sevenout.verify.dicetests.detectable import Plan, of_cells, of_mean, of_sha
 from sevenout.verify.dicetests.fit import chi_square, g_test
 from sevenout.verify.dicetests.multiple import family_of
 from sevenout.verify.dicetests.observed_counts import LEAST, Cells, Check, compare, finite
-from sevenout.verify.dicetests.proportion import Interval, binomial_test, clopper_pearson, wilson
+from sevenout.verify.dicetests.proportion import (
+    ConfidenceInterval,
+    binomial_test,
+    clopper_pearson,
+    wilson,
+)
 from sevenout.verify.figures import Confirmed, checked
 
 if TYPE_CHECKING:
@@ -61,8 +66,8 @@ class Share:
     games: int
     p: Fraction
     test: Check
-    exact: Interval
-    wilson: Interval
+    exact: ConfidenceInterval
+    wilson: ConfidenceInterval
 
     @classmethod
     def of(cls, name: str, count: int, games: int, p: Fraction, sure: Fraction) -> "Share":

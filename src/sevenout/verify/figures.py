@@ -53,7 +53,7 @@ def checked(
     return Table(TESTS, rows, caption=caption, tones=tones)
 
 
-class Asked(Shown):
+class JointVerdict(Shown):
     """What many questions found, taken together.
 
     Attributes:
@@ -97,7 +97,7 @@ class Asked(Shown):
         return Page(f"Verdict{how}", Text(self.verdict, tone=tone))
 
 
-class Confirmed(Asked):
+class Confirmed(JointVerdict):
     """Whether a simulation agrees with the truth, and how that is said."""
 
     status: str

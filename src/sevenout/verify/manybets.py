@@ -37,7 +37,7 @@ BERRY_ESSEEN = 0.4748
 MOST = 10**12
 
 
-class Limits(NamedTuple):
+class ReturnLimits(NamedTuple):
     """Between which the actual return lies, both ends inside.
 
     Attributes:
@@ -174,7 +174,7 @@ class ManyBets:
         """The total profit at a step."""
         return self.n * self.lattice.low + step * self.lattice.unit
 
-    def limits(self, confidence: Number = "99%") -> Limits:
+    def limits(self, confidence: Number = "99%") -> ReturnLimits:
         """The central interval of the actual return; beyond each end lies half the rest, at most.
 
         Raises:
@@ -186,7 +186,7 @@ class ManyBets:
         return self._limits[sure]
 
     @cached_property
-    def _limits(self) -> dict[Fraction, Limits]:
+    def _limits(self) -> dict[Fraction, ReturnLimits]:
         return {}
 
     def forget(self) -> None:
@@ -194,7 +194,7 @@ class ManyBets:
         for name in ("pmf", "_below"):
             self.__dict__.pop(name, None)
 
-    def _between(self, tail: float) -> Limits:
+    def _between(self, tail: float) -> ReturnLimits:
         import numpy as np
 
         if self.method == "normal":
@@ -213,7 +213,7 @@ class ManyBets:
             under = self._below[a - 1] if a else 0.0
             outside = float(under + above[self.size - 1 - b] - self.pmf[b])
         least, most = (1 + self.profit(step) / self.n for step in (low, high))
-        return Limits(self.n, least, most, outside, self.method, self.error)
+        return ReturnLimits(self.n, least, most, outside, self.method, self.error)
 
 
 def tilted(law: Mapping[Fraction, Fraction], mean: Fraction) -> dict[Fraction, Fraction]:

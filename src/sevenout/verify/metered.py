@@ -33,7 +33,7 @@ from sevenout.numerals import Number
 from sevenout.solve.bets.award_return import ProgressiveResult
 from sevenout.solve.bets.bet_result import BetResult
 from sevenout.verify.confidence import confidence_of
-from sevenout.verify.manybets import Limits
+from sevenout.verify.manybets import ReturnLimits
 from sevenout.verify.monitoring import DAYS, Monitor
 
 BITS = 256
@@ -63,10 +63,10 @@ class MeteredMonitor(Monitor):
 
     award: ProgressiveResult | None = None
 
-    def fixed(self, bets: int, confidence: Number = "99%") -> Limits:
+    def fixed(self, bets: int, confidence: Number = "99%") -> ReturnLimits:
         return self._chernoff(bets, float(1 - confidence_of(confidence)))
 
-    def day(self, bets: int) -> Limits:
+    def day(self, bets: int) -> ReturnLimits:
         return self._chernoff(bets, float(1 - self.daily))
 
     def check_year(self) -> None:

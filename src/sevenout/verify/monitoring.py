@@ -25,7 +25,7 @@ from sevenout.cost import afford
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import Number, exact
 from sevenout.verify.confidence import confidence_of
-from sevenout.verify.manybets import Limits, ManyBets, tilted
+from sevenout.verify.manybets import ManyBets, ReturnLimits, tilted
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -101,7 +101,7 @@ class Monitor:
         """The confidence of one day's limits: that to the power of the days is 1 - `alpha`."""
         return 1 - Fraction(-expm1(log(1 - self.alpha) / self.days)).limit_denominator(10**12)
 
-    def day(self, bets: int) -> Limits:
+    def day(self, bets: int) -> ReturnLimits:
         """The limits of a day of so many bets.
 
         Where the error of the law is not far below the alarms that are allowed, they are those of
@@ -112,11 +112,11 @@ class Monitor:
             return total.limits(self.daily)
         return self._chernoff(bets, rest)
 
-    def fixed(self, bets: int, confidence: Number = "99%") -> Limits:
+    def fixed(self, bets: int, confidence: Number = "99%") -> ReturnLimits:
         """The limits of so many bets for one look, at a number that was fixed beforehand."""
         return self.total(bets).limits(confidence)
 
-    def _chernoff(self, bets: int, rest: float) -> Limits:
+    def _chernoff(self, bets: int, rest: float) -> ReturnLimits:
         """Limits outside which the return lies with probability `rest` at most."""
         log_tail = log(2 / rest)
         middle = round(8 * log2(sqrt(2 * log_tail / bets) / self._deviation))
@@ -129,7 +129,7 @@ class Monitor:
             for side in (-1, 1)
         )
         low, high = self._inside(bets, below, above)
-        return Limits(bets, low, high, rest, "Chernoff", 0.0)
+        return ReturnLimits(bets, low, high, rest, "Chernoff", 0.0)
 
     def _far(self, bets: int, log_tail: float, rate: float) -> float:
         psi, least, most = self._tilt(rate)

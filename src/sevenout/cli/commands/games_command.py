@@ -7,7 +7,7 @@ from sevenout.cli.out import console, print_json
 from sevenout.cli.resolve import typed
 
 if TYPE_CHECKING:
-    from sevenout.games.entry import Listed
+    from sevenout.games.entry import CatalogueItem
 
 
 def games(*words: str, json: Json = False) -> None:
@@ -40,7 +40,7 @@ def games(*words: str, json: Json = False) -> None:
     table = Table(box=None, header_style="bold", pad_edge=False)
     for heading in ("game", "title", "options"):
         table.add_column(heading, overflow="fold")
-    by_family: dict[str, list[Listed]] = {}
+    by_family: dict[str, list[CatalogueItem]] = {}
     for entry in sorted(found, key=lambda e: e.family):
         by_family.setdefault(entry.family, []).append(entry)
     for each in asking:
@@ -55,7 +55,7 @@ def games(*words: str, json: Json = False) -> None:
     console().print(table)
 
 
-def _data(entry: "Listed") -> dict[str, Any]:
+def _data(entry: "CatalogueItem") -> dict[str, Any]:
     return {
         "id": entry.id,
         "title": entry.title,
@@ -66,6 +66,6 @@ def _data(entry: "Listed") -> dict[str, Any]:
     }
 
 
-def _options(entry: "Listed") -> str:
+def _options(entry: "CatalogueItem") -> str:
     given = ((name.replace("_", "-"), typed(value)) for name, value in entry.options.items())
     return " ".join(f"--{name} {value}" for name, value in given if value)

@@ -107,7 +107,7 @@ def play(
     say = (lambda *_args, **_style: None) if json else out.print
     help_ = HIDDEN if players.hides else ASKED if has_choices(chosen.game) else HELP
     say(f"{chosen.title}: {help_}", style="bold")
-    table, random = Table(chosen.game, players), Random(seed)
+    table, random = PlayedTable(chosen.game, players), Random(seed)
     screen = Screen(say, out.encoding, bet)
     answers = lines(json, lambda: table.prompt)
     while True:
@@ -141,7 +141,7 @@ def play(
     say(aligned(statistics))
 
 
-class Move(NamedTuple):
+class PlayedMove(NamedTuple):
     """What was done.
 
     Attributes:
@@ -165,7 +165,7 @@ class Screen:
     def __init__(self, say: Any, encoding: str, bet: str | None) -> None:
         self.say, self.encoding, self.bet = say, encoding, bet
 
-    def moved(self, table: "Table", move: Move) -> None:
+    def moved(self, table: "PlayedTable", move: PlayedMove) -> None:
         """Show what was done, and where it led; hidden dice when they are lifted."""
         position = table.position
         if table.players.hides and position.settled is None:
@@ -195,7 +195,7 @@ class Screen:
         self.say(f"{what} → {end}", style="bold")
         self.show_card(table)
 
-    def saw(self, table: "Table") -> None:
+    def saw(self, table: "PlayedTable") -> None:
         """Show what the player at the terminal sees, in a game in which something is hidden."""
         from sevenout.model.naming import state_name
 
@@ -203,7 +203,7 @@ class Screen:
             _, seen = table.position.question
             self.say(f"you see {state_name(seen)}")
 
-    def show_card(self, table: "Table") -> None:
+    def show_card(self, table: "PlayedTable") -> None:
         """Print the score card of a game of turns, where something is on it."""
         card = table.card
         if card is None or not card.counts:
@@ -218,7 +218,7 @@ class Screen:
             )
         )
 
-    def _scored(self, table: "Table") -> str:
+    def _scored(self, table: "PlayedTable") -> str:
         """What an entry scored, and what there is in all."""
         last, card = table.position.history[-1], table.card
         if card is None or not is_entry(last):
@@ -227,7 +227,7 @@ class Screen:
         return f" → scores {points.get(card.counter, 0)}, {card.total} in all"
 
 
-class Table:
+class PlayedTable:
     """A game in progress, and what has happened so far."""
 
     def __init__(self, game: Game, players: "Players") -> None:
@@ -273,7 +273,7 @@ class Table:
             return f"{self.stands}: keep which, such as keep {options[-1].split()[-1]}, or keep all"
         return " or ".join(options) if len(options) < 7 else f"{', '.join(options[:7])}, ..."
 
-    def play(self, line: str, random: Random) -> Move:
+    def play(self, line: str, random: Random) -> PlayedMove:
         """Roll the dice, or play what a line says: a roll, or an answer.
 
         Raises:
@@ -295,14 +295,14 @@ class Table:
         weighed = self.players.weigh(self.position, said) if self.players.coached else said
         return self._answered(answers, weighed)
 
-    def other(self, random: Random) -> Move:
+    def other(self, random: Random) -> PlayedMove:
         """The move of the other side."""
         if not self.position.options:
             return self._rolled(None, random)
         option = self.players.answer(self.position, random)
         return self._answered((option,), option)
 
-    def _rolled(self, faces: Faces | None, random: Random) -> Move:
+    def _rolled(self, faces: Faces | None, random: Random) -> PlayedMove:
         before, who = self.stands, self.players.who(self.position)
         turn = _turn(self.game)
         if isinstance(turn, KeepRoll):  # all the dice that are not held, at once
@@ -314,7 +314,7 @@ class Table:
         else:
             faces = self._one(faces, random)
         self._count()
-        return Move(before, who, faces)
+        return PlayedMove(before, who, faces)
 
     def _one(self, faces: Faces | None, random: Random) -> Faces:
         if faces is None:
@@ -322,13 +322,13 @@ class Table:
         self.position.roll(faces)
         return faces
 
-    def _answered(self, options: Iterable[str], said: str) -> Move:
+    def _answered(self, options: Iterable[str], said: str) -> PlayedMove:
         before, who = self.stands, self.players.who(self.position)
         mine = self.players.mine(self.position)
         for option in options:
             self.position.choose(option)
         self._count()
-        return Move(before, who, said=said, mine=mine)
+        return PlayedMove(before, who, said=said, mine=mine)
 
     @property
     def stands(self) -> str:

@@ -143,7 +143,7 @@ def _told(game: "Game", chain: "Chain | None", counter: str | None) -> "Game":
     """The game with outcomes that tell what a counter came to, up to where 99 in 100 games end; of
     one that is not explored, where 100 others end.
     """
-    from sevenout.rules import Spread
+    from sevenout.rules import CounterOutcomes
     from sevenout.simulate.statistics import has_exact_values
     from sevenout.solve import solve
 
@@ -153,8 +153,8 @@ def _told(game: "Game", chain: "Chain | None", counter: str | None) -> "Game":
         return game
     counter = counter or list(game.counters)[-1]
     if chain is None:
-        return Spread(game, counter, _most(game, counter) + 1)
-    return Spread(game, counter, solve(chain).distribution(counter).quantile("99/100") + 1)
+        return CounterOutcomes(game, counter, _most(game, counter) + 1)
+    return CounterOutcomes(game, counter, solve(chain).distribution(counter).quantile("99/100") + 1)
 
 
 def _most(game: "Game", counter: str) -> int:

@@ -5,11 +5,11 @@ from pathlib import Path
 from typing import Any
 
 from sevenout.dice.image_files import drawn
-from sevenout.dice.special.sevenless import Compared
+from sevenout.dice.special.sevenless import FaultEffect
 from sevenout.errors import RulesError
 
 
-def heat_map(path: str | Path, compared: Sequence[Compared]) -> Path:
+def heat_map(path: str | Path, compared: Sequence[FaultEffect]) -> Path:
     """Draw how much likelier each result becomes as one face is heavier, relative to itself.
 
     >>> import tempfile
@@ -56,7 +56,7 @@ WIDTH = 46
 """How many columns there are in a row of panels."""
 
 
-def _width(one: Compared) -> int:
+def _width(one: FaultEffect) -> int:
     return max(len(one.sensitivity.faces), 12) + 2
 
 
@@ -69,7 +69,7 @@ def _in_rows(widths: Sequence[int], most: int) -> list[list[int]]:
     return rows
 
 
-def _panel(axis: Any, one: Compared, results: Sequence[Any]) -> Any:
+def _panel(axis: Any, one: FaultEffect, results: Sequence[Any]) -> Any:
     import numpy as np
 
     found = one.sensitivity

@@ -231,7 +231,7 @@ def _values(faces: Sequence[Any]) -> list[str]:
     return ["–" if face.value is None else str(face.value) for face in faces]
 
 
-class Cell(NamedTuple):
+class GridCell(NamedTuple):
     """What two faces roll, and whose colour it has."""
 
     total: int
@@ -239,11 +239,11 @@ class Cell(NamedTuple):
     colour: str
 
 
-def cells(sides: int) -> list[tuple[int, int, Cell]]:
+def cells(sides: int) -> list[tuple[int, int, GridCell]]:
     """The grid of the pair, cell by cell: the row, the column, and what is rolled there.
 
     >>> cells(6)[0]
-    (0, 0, Cell(total=2, red=1, colour='#cfe3f5'))
+    (0, 0, GridCell(total=2, red=1, colour='#cfe3f5'))
     """
     afford_grid(sides)
     pair, red, out = tatham(sides), RedNumber(sides), sides + 1
@@ -254,7 +254,7 @@ def cells(sides: int) -> list[tuple[int, int, Cell]]:
             faces = even.faces[i], odd.faces[j]
             first = higher_rank(faces) == getattr(even.faces[i], "value", None)
             colour = OFF if total == out else FIRST if first else SECOND
-            found.append((i, j, Cell(total, red(faces), colour)))
+            found.append((i, j, GridCell(total, red(faces), colour)))
     return found
 
 

@@ -111,7 +111,7 @@ def designs(sides: int = 6) -> dict[str, Rollable]:
 
 
 @dataclass(frozen=True)
-class Compared:
+class FaultEffect:
     """What faults do to one design.
 
     Attributes:
@@ -146,7 +146,7 @@ Rolls = Callable[[Law, Law], int | None]
 
 def comparison(
     rollables: dict[str, Rollable], share: Fraction, rolls: Rolls | None = None
-) -> tuple[Compared, ...]:
+) -> tuple[FaultEffect, ...]:
     """The same fault in every design: one face, the worst there is, heavier by a share.
 
     >>> found = {one.name: one for one in comparison(designs(), Fraction(1, 4))}
@@ -162,7 +162,7 @@ def comparison(
     found = []
     for name, rollable in rollables.items():
         follows = sensitivity(rollable)
-        one = Compared(name, follows, worst(follows, share))
+        one = FaultEffect(name, follows, worst(follows, share))
         needed = rolls(follows.law, one.faulty) if rolls else None
-        found.append(Compared(name, follows, one.worst, needed))
+        found.append(FaultEffect(name, follows, one.worst, needed))
     return tuple(found)

@@ -10,7 +10,7 @@ from sevenout.dice.totals.spreads import (
     SHOW,
     WIDTH,
     Spread,
-    Totals,
+    TotalsView,
     bar,
     cell,
     cut,
@@ -33,8 +33,8 @@ class Contest(Shown):
         equal: how likely they are equal.
     """
 
-    first: Totals
-    second: Totals
+    first: TotalsView
+    second: TotalsView
     more: Fraction
     equal: Fraction
 

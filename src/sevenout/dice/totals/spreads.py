@@ -29,7 +29,7 @@ SHORT = 10**11
 EIGHTHS = " ▏▎▍▌▋▊▉"
 
 
-class Totals(Shown):
+class TotalsView(Shown):
     """The law of a total, to be looked at: its mean, and the likeliest totals.
 
     Attributes:
@@ -85,7 +85,7 @@ class Totals(Shown):
 
 
 @dataclass(frozen=True)
-class Spread(Totals):
+class Spread(TotalsView):
     """The law of a total, to be looked at.
 
     Attributes:

@@ -67,14 +67,14 @@ class Standing:
 
     def gains(self, stands: Iterable[Stands]) -> set[Money]:
         """What a roll may bring while several layouts are played out."""
-        return {gain for *_, gain in Followed(self.felt, stands).edges}
+        return {gain for *_, gain in SettledStandings(self.felt, stands).edges}
 
     def laws(self, stands: Iterable[Stands], unit: Fraction) -> "Brought":
         """The laws of several layouts, in floats."""
-        return Brought(Followed(self.felt, stands), unit)
+        return Brought(SettledStandings(self.felt, stands), unit)
 
 
-class Followed:
+class SettledStandings:
     """All that several layouts come to as they are played out.
 
     Attributes:
@@ -120,7 +120,7 @@ class Brought:
         slip: how far each law may be from the truth.
     """
 
-    def __init__(self, followed: Followed, unit: Fraction) -> None:
+    def __init__(self, followed: SettledStandings, unit: Fraction) -> None:
         import numpy as np
 
         self.followed, self.unit = followed, unit

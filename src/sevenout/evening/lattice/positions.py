@@ -10,7 +10,7 @@ few rows, and yet nobody ever bets what he has not got.
 from dataclasses import dataclass
 from fractions import Fraction
 
-from sevenout.evening.lattice.reachable import Explorer, Row, Step
+from sevenout.evening.lattice.reachable import PositionExplorer, PositionRow, Step
 from sevenout.rules.casino.betting import Bettor
 from sevenout.rules.casino.ends import Ends
 from sevenout.rules.casino.felt import Money, whole
@@ -38,12 +38,12 @@ class Positions:
     ends: Ends
     start: int
     lacking: int
-    rows: list[Row]
+    rows: list[PositionRow]
     steps: list[list[Step]]
     safe: list[Money]
     pinches: list[dict[Money, int]]
     mirrored: bool
-    _explorer: Explorer
+    _explorer: PositionExplorer
 
     @property
     def unit(self) -> Fraction:
@@ -115,7 +115,7 @@ def explored(
         RulesError: a bet that the house does not allow, or a memory that is not hashable.
     """
     mirror = bettor.strategy.mirrored if mirrored is None else mirrored
-    explorer = Explorer(bettor, bankroll, ends, mirror)
+    explorer = PositionExplorer(bettor, bankroll, ends, mirror)
     seat, wishes, unmet = bettor.start(bankroll)
     explorer.names.update(unmet)
     start, refused = explorer.begin(seat, wishes)

@@ -46,7 +46,7 @@ class Step(NamedTuple):
     stands: Stands = NOTHING
 
 
-class Row(NamedTuple):
+class PositionRow(NamedTuple):
     """A layout, by its number too; `money` is None where it does not matter."""
 
     seat: Seat
@@ -88,14 +88,14 @@ class _Outcome:
 
 
 @dataclass
-class Explorer:
+class PositionExplorer:
     """Finds the rows, and the steps between them."""
 
     bettor: Bettor
     bankroll: Money
     ends: Ends
     mirrored: bool
-    rows: list[Row] = field(default_factory=list)
+    rows: list[PositionRow] = field(default_factory=list)
     depth: list[int] = field(default_factory=list)
     index: dict[Hashable, int] = field(default_factory=dict)
     layouts: dict[Seat, int] = field(default_factory=dict)
@@ -121,7 +121,7 @@ class Explorer:
                 )
             shooters, rounds = counts
             seat = self.seats[layout]._replace(shooters=shooters, rounds=rounds)
-            self.rows.append(Row(seat, money, layout))
+            self.rows.append(PositionRow(seat, money, layout))
             self.depth.append(depth)
         self.come(at, depth)
         return at
@@ -133,7 +133,7 @@ class Explorer:
             if self.ends.rolls is not None and at < len(self.steps):
                 self.nearer.append(at)
 
-    def outcomes(self, row: Row, last: bool) -> "list[_Outcome]":
+    def outcomes(self, row: PositionRow, last: bool) -> "list[_Outcome]":
         """What each roll does to a layout; found once for all amounts of money, if nobody looks."""
         money = row.money if self.bettor.strategy.sees_money else None
         key = (row.layout, money, last)
@@ -209,7 +209,7 @@ class Explorer:
         for pinch in self.pinches[at].values():
             self.come(pinch, self.depth[at])
 
-    def step(self, row: Row, outcome: "_Outcome", depth: int) -> Step:
+    def step(self, row: PositionRow, outcome: "_Outcome", depth: int) -> Step:
         """One of them."""
         after, before = outcome.after, row.seat[3:]
         gain, paid, out = after.gain, after.rolled.paid, after.rolled.out

@@ -3,7 +3,13 @@
 from functools import partial
 
 from sevenout.errors import RulesError
-from sevenout.games.craps_family.craps_table import THREE_DICE, WIZARD, Seen, faces_of_dice, matches
+from sevenout.games.craps_family.craps_table import (
+    THREE_DICE,
+    WIZARD,
+    BetReading,
+    faces_of_dice,
+    matches,
+)
 from sevenout.games.entry import Entry
 from sevenout.numerals import Number
 from sevenout.rules import Wager
@@ -13,7 +19,7 @@ def single_number(face: int = 1, triple: Number = 3) -> Wager:
     """A face is named. Even money if one die shows it, 2 to 1 if two do, and 3 to 1 or more, as the
     table has it, if all three do.
     """
-    dice = THREE_DICE.read(Seen(matches, faces_of_dice(face)))
+    dice = THREE_DICE.read(BetReading(matches, faces_of_dice(face)))
     return Wager.one_roll(dice, {3: triple, 2: 2, 1: 1}, bet="chuck-a-luck")
 
 

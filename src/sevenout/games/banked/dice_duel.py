@@ -3,7 +3,13 @@
 from functools import partial
 
 from sevenout.dice import Roll
-from sevenout.games.craps_family.craps_table import TWO_DICE, WIZARD, Seen, faces_of_dice, matches
+from sevenout.games.craps_family.craps_table import (
+    TWO_DICE,
+    WIZARD,
+    BetReading,
+    faces_of_dice,
+    matches,
+)
 from sevenout.games.entry import Entry
 from sevenout.rules import Wager
 
@@ -24,7 +30,7 @@ def tie() -> Wager:
 def specific_number(face: int = 1) -> Wager:
     """A face is named. Pays 2 to 1 if one die shows it, 4 to 1 if both do."""
     return Wager.one_roll(
-        TWO_DICE.read(Seen(matches, faces_of_dice(face))), {1: 2, 2: 4}, bet="dice duel"
+        TWO_DICE.read(BetReading(matches, faces_of_dice(face))), {1: 2, 2: 4}, bet="dice duel"
     )
 
 

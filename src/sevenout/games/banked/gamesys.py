@@ -4,7 +4,7 @@ from functools import partial
 
 from sevenout.dice import Roll
 from sevenout.errors import RulesError
-from sevenout.games.craps_family.craps_table import TOTALS, TWO_DICE, WIZARD, Seen
+from sevenout.games.craps_family.craps_table import TOTALS, TWO_DICE, WIZARD, BetReading
 from sevenout.games.entry import Entry
 from sevenout.numerals import Number
 from sevenout.rules import Wager
@@ -16,7 +16,7 @@ def low_medium_high(side: str = "low") -> Wager:
     """At least one die is low (1 or 2), medium (3 or 4) or high (5 or 6). Pays 4 to 5."""
     if side not in RANGES:
         raise RulesError(f"side={side!r}; bet 'low', 'medium' or 'high'")
-    return Wager.one_roll(TWO_DICE.read(Seen(_in_range, (side,))), {side: "4/5"}, bet="dice")
+    return Wager.one_roll(TWO_DICE.read(BetReading(_in_range, (side,))), {side: "4/5"}, bet="dice")
 
 
 def _in_range(roll: Roll, side: str) -> str:

@@ -6,7 +6,13 @@ from typing import Any
 
 from sevenout.dice import Roll
 from sevenout.errors import RulesError
-from sevenout.games.craps_family.craps_table import THREE_DICE, WIZARD, Seen, faces_of_dice, matches
+from sevenout.games.craps_family.craps_table import (
+    THREE_DICE,
+    WIZARD,
+    BetReading,
+    faces_of_dice,
+    matches,
+)
 from sevenout.games.entry import Entry
 from sevenout.numerals import Number
 from sevenout.rules import Wager
@@ -86,7 +92,7 @@ def _named(roll: Roll, event: str, test: Callable[..., bool], *args: Any) -> str
 
 
 def _bet(event: str, pays: Number, test: Callable[..., bool], *args: Any) -> Wager:
-    dice = THREE_DICE.read(Seen(_named, (event, test, *args)))
+    dice = THREE_DICE.read(BetReading(_named, (event, test, *args)))
     return Wager.one_roll(dice, {event: pays}, bet="sic bo")
 
 

@@ -20,7 +20,7 @@ SIX = 6
 
 
 @dataclass(frozen=True)
-class Table:
+class ScoreTable:
     """What sets of dice score.
 
     Attributes:
@@ -85,8 +85,8 @@ def _same(*points: int) -> tuple[tuple[int, ...], ...]:
 
 
 THREE = (1000, 200, 300, 400, 500, 600)
-FARKLE = Table(_same(1000, 2000, 3000), straight=1500, pairs=1500, triplets=2500)
-ZILCH = Table(
+FARKLE = ScoreTable(_same(1000, 2000, 3000), straight=1500, pairs=1500, triplets=2500)
+ZILCH = ScoreTable(
     tuple((three, 2 * three, 4 * three, 8 * three) for three in THREE),
     straight=1500,
     pairs=1500,
@@ -95,7 +95,7 @@ ZILCH = Table(
 
 
 @cache
-def dice_of(table: Table, dice: int) -> Rollable:
+def dice_of(table: ScoreTable, dice: int) -> Rollable:
     """So many dice, read as what they offer."""
     return parse_dice(f"{dice}d6").hands.read(table.scores)
 
@@ -110,7 +110,7 @@ class Turn(Game):
     (['set aside 1', 'set aside 2'], ['bank', 'roll'])
     """
 
-    table: Table = field(repr=False)
+    table: ScoreTable = field(repr=False)
     target: int
     least: int
     start = (0, SIX)
@@ -163,7 +163,7 @@ def zilch(goal: int = 10_000, least: int = 300) -> Turn:
     return _turn(ZILCH, goal, least)
 
 
-def _turn(table: Table, goal: int, least: int) -> Turn:
+def _turn(table: ScoreTable, goal: int, least: int) -> Turn:
     if goal < 50:
         raise RulesError(f"goal={shown(goal)}; play to 50 or more")
     if not 0 <= least <= goal:

@@ -29,10 +29,10 @@ ETHIER = "S. N. Ethier, The Doctrine of Chances (2010)"
 
 
 @dataclass(frozen=True)
-class Seen:
+class BetReading:
     """A way to read a roll that depends on the bet; two that are made alike are equal.
 
-    >>> Seen(pow, (2,))(5)
+    >>> BetReading(pow, (2,))(5)
     25
 
     Args:

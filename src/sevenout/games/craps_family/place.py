@@ -9,7 +9,7 @@ from sevenout.games.craps_family.craps_table import (
     TOTALS,
     TWO_DICE,
     WIZARD,
-    Seen,
+    BetReading,
     a_point,
     true_odds,
 )
@@ -84,7 +84,7 @@ def hardway(number: int = 6, pays: Number | None = None) -> Wager:
         raise RulesError(f"number={number}; the hard ways are 4, 6, 8 and 10")
     odds = pays if pays is not None else 7 if number in (4, 10) else 9
     wins = {f"hard {number}": odds, f"easy {number}": -1, "7": -1}
-    return Wager(TWO_DICE.read(Seen(_way, (number,))), wins, bet="hardway")
+    return Wager(TWO_DICE.read(BetReading(_way, (number,))), wins, bet="hardway")
 
 
 def _way(roll: Roll, number: int) -> str:

@@ -28,7 +28,7 @@ from sevenout.numerals import Number, exact
 from sevenout.page.numbers import amount as amount_text
 from sevenout.page.numbers import money as money_text
 from sevenout.rules.casino.betting import Bettor, Seat, made, unpaid
-from sevenout.rules.casino.felt import Money, Rolled, whole
+from sevenout.rules.casino.felt import Money, FeltRoll, whole
 from sevenout.rules.casino.sitting import Moment
 
 MOST_ACTS = 50_000
@@ -255,7 +255,7 @@ class TableSession:
         self._do(f"{name} > {then}")
         return Changed(then, amount, amount)
 
-    def roll(self, faces: Faces | None = None) -> Rolled:
+    def roll(self, faces: Faces | None = None) -> FeltRoll:
         """Roll the dice: those of the seed, or these.
 
         Raises:

@@ -71,11 +71,11 @@ class DontPass(Game):
 
 
 @dataclass(frozen=True)
-class Place(Game):
+class PlaceUpOrDown(Game):
     """A place bet through a shooter's hand. A state is how often it has won and the point of the
     round, with "on" or "off" where the roll is to be made.
 
-    >>> list(Place(6, 2).choices((1, 8)))
+    >>> list(PlaceUpOrDown(6, 2).choices((1, 8)))
     ['on', 'off', 'take it down']
     """
 
@@ -125,7 +125,7 @@ def dont_pass_up(bar: int = 12) -> DontPass:
     return DontPass(dont_pass(bar))
 
 
-def place_up(number: int = 6, wins: int = 3) -> Place:
+def place_up(number: int = 6, wins: int = 3) -> PlaceUpOrDown:
     """A place bet through a shooter's hand, made before its first come-out. Before each roll, on
     the come-out too, it is on, or off, or taken down; a win is paid and the bet stays up. A 7 takes
     a bet that is on. The seven-out ends the hand, and a bet that is off is returned. After so many
@@ -133,7 +133,7 @@ def place_up(number: int = 6, wins: int = 3) -> Place:
     """
     if wins < 1:
         raise RulesError(f"wins={shown(wins)}; take it down after 1 or more")
-    return Place(a_point(number), wins)
+    return PlaceUpOrDown(a_point(number), wins)
 
 
 def full_odds(game: Game) -> Policy:

@@ -10,8 +10,8 @@ from typing import Any
 
 from sevenout.errors import RulesError, shown
 from sevenout.games.craps_family.craps_table import ETHIER, SCARNE, WIZARD
-from sevenout.games.strategies.line_bets import DoDont, FiveCount, Line, Molly
-from sevenout.games.strategies.number_bets import DiceDoctor, Hammerlock, IronCross, Place
+from sevenout.games.strategies.line_bets import DoDont, FiveCount, Molly, PassLine
+from sevenout.games.strategies.number_bets import DiceDoctor, Hammerlock, IronCross, PlaceNumbers
 from sevenout.games.strategies.progressions import (
     Bold,
     DAlembert,
@@ -33,14 +33,14 @@ __all__ = [
     "FiveCount",
     "Hammerlock",
     "IronCross",
-    "Known",
+    "KnownStrategy",
     "Labouchere",
     "Library",
-    "Line",
     "Martingale",
     "Molly",
     "OscarsGrind",
-    "Place",
+    "PassLine",
+    "PlaceNumbers",
     "strategies",
 ]
 
@@ -50,7 +50,7 @@ PATRICK = "J. Patrick, So You Wanna Be a Gambler: Craps (1991)"
 
 
 @dataclass(frozen=True)
-class Known:
+class KnownStrategy:
     """A strategy of the library.
 
     Attributes:
@@ -93,13 +93,13 @@ class Library:
     """The strategies by name.
 
     >>> strategies["pass-odds"]
-    Line(amount=1, odds=(3, 4, 5), side='pass', hedge=0)
+    PassLine(amount=1, odds=(3, 4, 5), side='pass', hedge=0)
     """
 
-    def __init__(self, entries: Mapping[str, Known]) -> None:
+    def __init__(self, entries: Mapping[str, KnownStrategy]) -> None:
         self.entries = dict(entries)
 
-    def entry(self, name: str) -> Known:
+    def entry(self, name: str) -> KnownStrategy:
         """What is known of a strategy.
 
         Raises:
@@ -148,100 +148,104 @@ FULL = (3, 4, 5)
 INSIDE = (6, 8, 5, 9)
 strategies = Library(
     {
-        "pass": Known("Pass line", Line(), ETHIER, "A unit on the pass line at each come-out."),
-        "pass-odds": Known(
+        "pass": KnownStrategy(
+            "Pass line", PassLine(), ETHIER, "A unit on the pass line at each come-out."
+        ),
+        "pass-odds": KnownStrategy(
             "Pass line with odds",
-            Line(odds=FULL),
+            PassLine(odds=FULL),
             WIZARD,
             "A unit on the pass line, and behind it 3, 4 or 5 times as much in odds.",
         ),
-        "pass-any-craps": Known(
+        "pass-any-craps": KnownStrategy(
             "Pass line hedged by any craps",
-            Line(5, hedge=1),
+            PassLine(5, hedge=1),
             WIZARD,
             "Five units on the pass line, and one on any craps at each come-out.",
         ),
-        "dont-pass": Known(
+        "dont-pass": KnownStrategy(
             "Don't pass",
-            Line(side="don't pass"),
+            PassLine(side="don't pass"),
             ETHIER,
             "A unit on the don't pass at each come-out.",
         ),
-        "dont-pass-lay": Known(
+        "dont-pass-lay": KnownStrategy(
             "Don't pass with lay",
-            Line(odds=6, side="don't pass"),
+            PassLine(odds=6, side="don't pass"),
             WIZARD,
             "A unit on the don't pass, and six units laid behind it on the point.",
         ),
-        "three-point-molly": Known(
+        "three-point-molly": KnownStrategy(
             "Three-point Molly",
             Molly(),
             WIZARD,
             "The pass line and come bets until three numbers are covered, each with full odds.",
         ),
-        "three-point-dolly": Known(
+        "three-point-dolly": KnownStrategy(
             "Three-point Dolly",
             Molly(odds=6, against=True),
             WIZARD,
             "The don't pass and don't come bets until three numbers are covered, each with full "
             "lay.",
         ),
-        "iron-cross": Known(
+        "iron-cross": KnownStrategy(
             "Iron cross",
             IronCross(),
             WIZARD,
             "While there is a point: 5 on the field, 5 to place the 5, 6 each to place 6 and 8.",
         ),
-        "place-6-8": Known(
+        "place-6-8": KnownStrategy(
             "Place 6 and 8",
-            Place(),
+            PlaceNumbers(),
             WIZARD,
             "Six units each to place the 6 and the 8 once there is a point; they stay up.",
         ),
-        "place-6-8-press": Known(
+        "place-6-8-press": KnownStrategy(
             "Place 6 and 8, pressed",
-            Place(press="press"),
+            PlaceNumbers(press="press"),
             PATRICK,
             "Six units each on 6 and 8, and six more on every other win, up to 30.",
         ),
-        "place-6-8-power": Known(
+        "place-6-8-power": KnownStrategy(
             "Place 6 and 8, power press",
-            Place(press="power"),
+            PlaceNumbers(press="power"),
             PATRICK,
             "Six units each on 6 and 8; what a win brings goes on top, by sixes, up to 30.",
         ),
-        "place-6-8-double": Known(
+        "place-6-8-double": KnownStrategy(
             "Place 6 and 8, press and regress",
-            Place(press="double"),
+            PlaceNumbers(press="double"),
             CRAPSSIM,
             "Six units each on 6 and 8; a win doubles the bet that won, the next takes that back.",
         ),
-        "inside": Known(
+        "inside": KnownStrategy(
             "Inside numbers",
-            Place(numbers=INSIDE),
+            PlaceNumbers(numbers=INSIDE),
             WIZARD,
             "Once there is a point, 22 inside: 5 each to place the 5 and 9, 6 each the 6 and 8.",
         ),
-        "inside-one-hit": Known(
+        "inside-one-hit": KnownStrategy(
             "Inside numbers, one hit and down",
-            Place(numbers=INSIDE, hits=1),
+            PlaceNumbers(numbers=INSIDE, hits=1),
             PATRICK,
             "22 inside once there is a point; after one win all is down until the next shooter.",
         ),
-        "inside-regress": Known(
+        "inside-regress": KnownStrategy(
             "Inside numbers, regressed",
-            Place(12, 10, numbers=INSIDE, press="regress"),
+            PlaceNumbers(12, 10, numbers=INSIDE, press="regress"),
             PATRICK,
             "44 inside once there is a point; after the first win of a shooter, 22.",
         ),
-        "hammerlock": Known("Hammerlock", Hammerlock(), CRAPSSIM, _first(Hammerlock)),
-        "dice-doctor": Known("Dice doctor", DiceDoctor(), CRAPSSIM, _first(DiceDoctor)),
-        "five-count": Known("5-count", FiveCount(), CAPTAIN, _first(FiveCount)),
-        "martingale": Known("Martingale", Martingale(), ETHIER, _first(Martingale)),
-        "oscars-grind": Known("Oscar's grind", OscarsGrind(most=20), ETHIER, _first(OscarsGrind)),
-        "dalembert": Known("d'Alembert", DAlembert(), ETHIER, _first(DAlembert)),
-        "fibonacci": Known("Fibonacci", Fibonacci(), ETHIER, _first(Fibonacci)),
-        "labouchere": Known("Labouchère", Labouchere(), ETHIER, _first(Labouchere)),
-        "do-dont": Known("Do and don't", DoDont(), SCARNE, _first(DoDont)),
+        "hammerlock": KnownStrategy("Hammerlock", Hammerlock(), CRAPSSIM, _first(Hammerlock)),
+        "dice-doctor": KnownStrategy("Dice doctor", DiceDoctor(), CRAPSSIM, _first(DiceDoctor)),
+        "five-count": KnownStrategy("5-count", FiveCount(), CAPTAIN, _first(FiveCount)),
+        "martingale": KnownStrategy("Martingale", Martingale(), ETHIER, _first(Martingale)),
+        "oscars-grind": KnownStrategy(
+            "Oscar's grind", OscarsGrind(most=20), ETHIER, _first(OscarsGrind)
+        ),
+        "dalembert": KnownStrategy("d'Alembert", DAlembert(), ETHIER, _first(DAlembert)),
+        "fibonacci": KnownStrategy("Fibonacci", Fibonacci(), ETHIER, _first(Fibonacci)),
+        "labouchere": KnownStrategy("Labouchère", Labouchere(), ETHIER, _first(Labouchere)),
+        "do-dont": KnownStrategy("Do and don't", DoDont(), SCARNE, _first(DoDont)),
     }
 )

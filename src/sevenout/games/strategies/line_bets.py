@@ -6,7 +6,7 @@ from typing import Any
 
 from sevenout.games.craps_family.craps_table import POINTS
 from sevenout.numerals import exact
-from sevenout.rules.casino.betting import Strategy, Table
+from sevenout.rules.casino.betting import Strategy, TableView
 from sevenout.rules.casino.felt import Money, whole
 
 NEAREST = (6, 8, 5, 9, 4, 10)
@@ -16,7 +16,7 @@ Wanted = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Line(Strategy):
+class PassLine(Strategy):
     """The pass line, with odds behind it.
 
     Args:
@@ -32,7 +32,7 @@ class Line(Strategy):
     hedge: Money = 0
     mirrored = True
 
-    def wants(self, table: Table) -> Wanted:
+    def wants(self, table: TableView) -> Wanted:
         """The line at the come-out; the odds then."""
         if table.point is None:
             hedge = {"any craps": self.hedge} if self.hedge else {}
@@ -46,7 +46,7 @@ class Molly(Strategy):
 
     Args:
         amount: of each flat bet.
-        odds: as `Line` has them.
+        odds: as `PassLine` has them.
         points: how many numbers to cover.
         against: the don't side, which is the Dolly.
     """
@@ -57,7 +57,7 @@ class Molly(Strategy):
     against: bool = False
     mirrored = True
 
-    def wants(self, table: Table) -> Wanted:
+    def wants(self, table: TableView) -> Wanted:
         """The line first, then the odds that are missing, then another come bet."""
         line, come = ("don't pass", "don't come") if self.against else ("pass", "come")
         wanted: dict[str, Any] = {}
@@ -81,7 +81,7 @@ class FiveCount(Strategy):
 
     Args:
         amount: of each bet.
-        odds: as `Line` has them.
+        odds: as `PassLine` has them.
         points: how many numbers to cover.
     """
 
@@ -91,7 +91,7 @@ class FiveCount(Strategy):
     memory: int = 0
     mirrored = True
 
-    def remembers(self, table: Table) -> Any:
+    def remembers(self, table: TableView) -> Any:
         """The count; it stays at four until a point number comes, and a seven-out begins anew."""
         assert table.last is not None
         count, total = table.memory, table.last.throw.total
@@ -100,7 +100,7 @@ class FiveCount(Strategy):
         number = total in POINTS
         return min(5, count + 1) if number or 0 < count < 4 else count
 
-    def wants(self, table: Table) -> Wanted:
+    def wants(self, table: TableView) -> Wanted:
         """Nothing before the count is five."""
         wanted: dict[str, Any] = {}
         for number in NEAREST:
@@ -124,7 +124,7 @@ class DoDont(Strategy):
 
     Args:
         amount: on each side.
-        odds: as `Line` has them.
+        odds: as `PassLine` has them.
         lay: whether the odds are laid.
     """
 
@@ -133,14 +133,14 @@ class DoDont(Strategy):
     lay: bool = False
     mirrored = True
 
-    def wants(self, table: Table) -> Wanted:
+    def wants(self, table: TableView) -> Wanted:
         """Both lines; the odds then."""
         if table.point is None:
             return {"pass": self.amount, "don't pass": self.amount}
         return behind(table, "don't pass" if self.lay else "pass", table.point, self.odds)
 
 
-def behind(table: Table, flat: str, number: int, odds: Any) -> dict[str, Money]:
+def behind(table: TableView, flat: str, number: int, odds: Any) -> dict[str, Money]:
     """The odds behind a bet that stands, so many times as much as is on it."""
     if not odds or flat not in table.bets:
         return {}

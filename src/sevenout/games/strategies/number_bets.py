@@ -7,7 +7,7 @@ from typing import Any
 from sevenout.errors import RulesError, shown
 from sevenout.games.craps_family.craps_table import POINTS
 from sevenout.games.strategies.line_bets import Wanted, behind
-from sevenout.rules.casino.betting import Strategy, Table
+from sevenout.rules.casino.betting import Strategy, TableView
 from sevenout.rules.casino.felt import Money, whole
 
 PRESSES = ("flat", "press", "power", "double", "regress")
@@ -27,7 +27,7 @@ class IronCross(Strategy):
     six: Money = 6
     come_out: bool = False
 
-    def wants(self, table: Table) -> Wanted:
+    def wants(self, table: TableView) -> Wanted:
         """All four, whenever they are not there."""
         if table.point is None and not self.come_out:
             return {}
@@ -36,7 +36,7 @@ class IronCross(Strategy):
 
 
 @dataclass(frozen=True)
-class Place(Strategy):
+class PlaceNumbers(Strategy):
     """Numbers placed once there is a point.
 
     Args:
@@ -67,7 +67,7 @@ class Place(Strategy):
             if number not in POINTS:
                 raise RulesError(f"numbers={shown(self.numbers)}; place some of 4, 5, 6, 8, 9, 10")
 
-    def remembers(self, table: Table) -> Any:
+    def remembers(self, table: TableView) -> Any:
         """How many wins there were for this shooter, as far as that matters; and the numbers that
         won an odd number of times, where every other win is another.
         """
@@ -80,7 +80,7 @@ class Place(Strategy):
         turned = won if self.press in ("press", "double") else set()
         return min(matter, count + len(won)), tuple(sorted(turned ^ set(odd)))
 
-    def wants(self, table: Table) -> Wanted:
+    def wants(self, table: TableView) -> Wanted:
         """Each number, pressed where it has won; nothing once there were wins enough."""
         count, _ = table.memory
         if self.hits and count >= self.hits:
@@ -127,7 +127,7 @@ class Hammerlock(Strategy):
     lay: Money = 6
     memory: int = 0
 
-    def remembers(self, table: Table) -> Any:
+    def remembers(self, table: TableView) -> Any:
         """The wins of the placed bets for this shooter, two at most."""
         assert table.last is not None
         if table.last.out:
@@ -135,7 +135,7 @@ class Hammerlock(Strategy):
         won = sum((table.last.profit(f"place {n}") or 0) > 0 for n in (5, 6, 8, 9))
         return min(2, table.memory + won)
 
-    def wants(self, table: Table) -> Wanted:
+    def wants(self, table: TableView) -> Wanted:
         """The lines on the come-out; on the point the numbers, and the lay."""
         six = whole(Fraction(6 * self.amount, 5))
         placed = {6: 2 * six, 8: 2 * six, 5: 0, 9: 0}
@@ -166,12 +166,12 @@ class DiceDoctor(Strategy):
     ladder: tuple[Money, ...] = (10, 20, 15, 30, 25, 50, 35, 70, 50, 100, 75, 150)
     memory: int = 0
 
-    def remembers(self, table: Table) -> Any:
+    def remembers(self, table: TableView) -> Any:
         """The step; where the bet was not made, the first."""
         assert table.last is not None
         won = (table.last.profit("field") or 0) > 0
         return min(table.memory + 1, len(self.ladder) - 1) if won else 0
 
-    def wants(self, table: Table) -> Wanted:
+    def wants(self, table: TableView) -> Wanted:
         """The field."""
         return {"field": whole(self.amount * Fraction(self.ladder[table.memory]))}

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sevenout.games.strategies.line_bets import Wanted
-from sevenout.rules.casino.betting import Strategy, Table
+from sevenout.rules.casino.betting import Strategy, TableView
 from sevenout.rules.casino.felt import Money
 
 
@@ -32,13 +32,13 @@ class Progression(Strategy):
     def moved(self, memory: Any, won: bool) -> Any:
         """What is remembered after a bet that was won or lost."""
 
-    def remembers(self, table: Table) -> Any:
+    def remembers(self, table: TableView) -> Any:
         """Moved on by a bet that was won or lost."""
         assert table.last is not None
         profit = table.last.profit(self.side)
         return self.moved(table.memory, profit > 0) if profit else table.memory
 
-    def wants(self, table: Table) -> Wanted:
+    def wants(self, table: TableView) -> Wanted:
         """The line at the come-out."""
         if table.point is not None:
             return {}
@@ -149,7 +149,7 @@ class Bold(Strategy):
     unit: Money = 1
     sees_money = True
 
-    def wants(self, table: Table) -> Wanted:
+    def wants(self, table: TableView) -> Wanted:
         """All of it at the come-out."""
         if table.point is not None:
             return {}

@@ -97,7 +97,7 @@ def solved(text: str, said: Said, house: str) -> EveningResult:
     return plan(text, said, house).solve()
 
 
-class Turn(NamedTuple):
+class EveningRoll(NamedTuple):
     """A roll of an evening: what happened, the bets that stand then, and the point."""
 
     moment: Moment
@@ -111,16 +111,16 @@ class Evening:
     def __init__(self, plan: Plan, seed: int) -> None:
         self.plan, self.random = plan, Random(seed)
         self.sitting = plan.sitting()
-        self.turns: list[Turn] = []
+        self.turns: list[EveningRoll] = []
         self.first = tuple(self.sitting.bets.items())
 
-    def after(self, rolls: int) -> list[Turn]:
+    def after(self, rolls: int) -> list[EveningRoll]:
         """The first rolls, as many as were asked for; fewer where the evening ends before."""
         sitting, dice = self.sitting, self.plan.bettor.felt.dice
         while len(self.turns) < rolls and sitting.end is None:
             moment = sitting.roll(throw(dice, self.random))
             bets = tuple(sitting.bets.items())
-            self.turns.append(Turn(moment, bets, sitting.point))
+            self.turns.append(EveningRoll(moment, bets, sitting.point))
         return self.turns[:rolls]
 
 

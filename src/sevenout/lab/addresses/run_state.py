@@ -18,7 +18,7 @@ PATIENCE = 0.7
 
 
 @dataclass(frozen=True)
-class Row:
+class EventRow:
     """An event that is counted, what the bet is paid (None without a bet), and how likely it is."""
 
     event: str
@@ -27,7 +27,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Seen:
+class RunCounts:
     """The counts of a run: its games, all their rolls, those of the longest, and the games of each
     row.
     """
@@ -37,29 +37,29 @@ class Seen:
     longest: int
     counts: tuple[int, ...]
 
-    def __add__(self, other: "Seen") -> "Seen":
+    def __add__(self, other: "RunCounts") -> "RunCounts":
         counts = tuple(a + b for a, b in zip(self.counts, other.counts, strict=True))
         longest = max(self.longest, other.longest)
-        return Seen(self.games + other.games, self.rolls + other.rolls, longest, counts)
+        return RunCounts(self.games + other.games, self.rolls + other.rolls, longest, counts)
 
 
 @lru_cache(maxsize=64)
-def rows_of(text: str, bet: str) -> tuple[Row, ...]:
+def rows_of(text: str, bet: str) -> tuple[EventRow, ...]:
     """The events that are counted: the rows of a bet's table, or the game's outcomes.
 
     Many rows are put together by what they pay.
     """
     solution = solved(text)
     if not bet:
-        return tuple(Row(label, None, p) for label, p in solution.labels.items())
+        return tuple(EventRow(label, None, p) for label, p in solution.labels.items())
     table = solution.bet(bet).table
     if len(table) <= MOST_ROWS:
-        return tuple(Row(row.event, row.pays, row.probability) for row in table)
+        return tuple(EventRow(row.event, row.pays, row.probability) for row in table)
     law = solution.bet(bet).profit
-    return tuple(Row("", x, p) for x, p in sorted(law.items(), key=lambda item: -item[0]))
+    return tuple(EventRow("", x, p) for x, p in sorted(law.items(), key=lambda item: -item[0]))
 
 
-def seen_in(text: str, bet: str, tally: Any) -> Seen:
+def seen_in(text: str, bet: str, tally: Any) -> RunCounts:
     """The counts of a tally."""
     rows = rows_of(text, bet)
     place = {(row.event, row.pays): i for i, row in enumerate(rows)}
@@ -72,11 +72,11 @@ def seen_in(text: str, bet: str, tally: Any) -> Seen:
             key = (pay.event, pay.profit / pay.stake)
             key = key if key in place else ("", key[1])
         counts[place[key]] += n
-    return Seen(tally.games, tally.rolls, tally.longest, tuple(counts))
+    return RunCounts(tally.games, tally.rolls, tally.longest, tuple(counts))
 
 
 @lru_cache(maxsize=512)
-def played(text: str, bet: str, games: int, seed: int) -> Seen:
+def played(text: str, bet: str, games: int, seed: int) -> RunCounts:
     """The counts of so many games: those of `simulate`, whichever engine there is."""
     if has_engine():
         from sevenout.simulate import simulate
@@ -93,7 +93,7 @@ def has_engine() -> bool:
     return find_spec("numpy") is not None
 
 
-def piece(text: str, bet: str, seen: Seen, games: int, seed: int) -> Seen:
+def piece(text: str, bet: str, seen: RunCounts, games: int, seed: int) -> RunCounts:
     """What was seen and the next blocks, as many as a moment allows."""
     from sevenout.simulate.run import play_block
 
@@ -107,7 +107,7 @@ def piece(text: str, bet: str, seen: Seen, games: int, seed: int) -> Seen:
     return seen
 
 
-def packed(text: str, bet: str, seed: int, seen: Seen, path: list[tuple[int, int]]) -> str:
+def packed(text: str, bet: str, seed: int, seen: RunCounts, path: list[tuple[int, int]]) -> str:
     """The counts as text, with a mark of the run that they belong to.
 
     The path is (games, sum of the profits over the rows' common unit) on the way.
@@ -118,7 +118,7 @@ def packed(text: str, bet: str, seed: int, seen: Seen, path: list[tuple[int, int
     return f"{_mark(text, bet, seed, body)}_{body}"
 
 
-def unpacked(text: str, bet: str, seed: int, said: str) -> tuple[Seen, list[tuple[int, int]]]:
+def unpacked(text: str, bet: str, seed: int, said: str) -> tuple[RunCounts, list[tuple[int, int]]]:
     """The counts of a text.
 
     Raises:
@@ -134,7 +134,7 @@ def unpacked(text: str, bet: str, seed: int, said: str) -> tuple[Seen, list[tupl
         raise NotationError("the counts in the address are damaged")
     games, rolls, longest, *counts = counted
     path = list(zip(flat[::2], flat[1::2], strict=True))
-    return Seen(games, rolls, longest, tuple(counts)), path
+    return RunCounts(games, rolls, longest, tuple(counts)), path
 
 
 def _mark(text: str, bet: str, seed: int, body: str) -> str:

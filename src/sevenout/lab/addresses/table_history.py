@@ -22,7 +22,7 @@ EXACT_BETS = 60
 
 
 @dataclass(frozen=True)
-class Event:
+class TableRoll:
     """A roll.
 
     Attributes:
@@ -47,14 +47,14 @@ class Session:
         self.nests = isinstance(self.game.rolls(self.game.start), Game)
         self.random, self.answers = Random(seed), list(answers)
         self.position = Position(self.game)
-        self.events: list[Event] = []
+        self.events: list[TableRoll] = []
         self.waits: dict[int, tuple[Any, tuple[str, ...]]] = {}
         self.moves: list[str] = []
         self.ends: list[Outcome] = []
         self._made: list[tuple[int, int]] = []
         self._answer()
 
-    def after(self, rolls: int) -> list[Event]:
+    def after(self, rolls: int) -> list[TableRoll]:
         """The first rolls, as many as were asked for; fewer where the player is asked first."""
         while len(self.events) < rolls and len(self.events) not in self.waits:
             self._roll()
@@ -81,7 +81,7 @@ class Session:
         point = None if settled else point_of(state)
         if choose(self.text).goal is not None:
             point = ""
-        self.events.append(Event(faces, seen, settled, after, point))
+        self.events.append(TableRoll(faces, seen, settled, after, point))
         self._answer()
 
     def _answer(self) -> None:

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 
-class Entry(NamedTuple):
+class Route(NamedTuple):
     """What answers a path.
 
     Attributes:
@@ -22,37 +22,37 @@ class Entry(NamedTuple):
 
 
 PAGES = {
-    "/": Entry(
+    "/": Route(
         "game_page:page",
         "Odds",
         of_game=True,
         cards="rules pays rolls odds why returns ends states compare",
     ),
-    "/game.toml": Entry("game_page:toml"),
-    "/open": Entry("game_page:opened"),
-    "/table": Entry(
+    "/game.toml": Route("game_page:toml"),
+    "/open": Route("game_page:opened"),
+    "/table": Route(
         "table_page:page",
         "Play",
         of_game=True,
         cards="log results run run-0 run-1 run-2 coach card",
     ),
-    "/best": Entry("best_page:page", "Best play", slow=True, cards="rules best games"),
-    "/evening": Entry(
+    "/best": Route("best_page:page", "Best play", slow=True, cards="rules best games"),
+    "/evening": Route(
         "evening_page:page", "Evening", of_game=True, slow=True, cards="evening who fan law figures"
     ),
-    "/variants": Entry(
+    "/variants": Route(
         "variants_page:page", "Design", slow=True, cards="fairest map histogram table"
     ),
-    "/dice": Entry(
+    "/dice": Route(
         "dice_page:page",
         "Dice",
         cards="faces grid partners law figures gallery weights totals off designs taps verdict",
     ),
-    "/simulate": Entry("simulate_page:page", of_game=True, slow=True, cards="statistics funnel"),
-    "/catalogue": Entry("catalogue_page:page", slow=True, cards="games"),
-    "/ask": Entry("asked:page", of_game=True, slow=True, cards="asked answer"),
-    "/proof": Entry("proof_page:page"),
-    "/sheet": Entry("sheet_page:page", slow=True),
-    "/sheet.pdf": Entry("sheet_page:pdf", slow=True),
+    "/simulate": Route("simulate_page:page", of_game=True, slow=True, cards="statistics funnel"),
+    "/catalogue": Route("catalogue_page:page", slow=True, cards="games"),
+    "/ask": Route("asked:page", of_game=True, slow=True, cards="asked answer"),
+    "/proof": Route("proof_page:page"),
+    "/sheet": Route("sheet_page:page", slow=True),
+    "/sheet.pdf": Route("sheet_page:pdf", slow=True),
 }
 """What answers each path; the tabs stand in this order."""

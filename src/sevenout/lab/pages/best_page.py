@@ -13,19 +13,19 @@ from sevenout.lab.addresses.chosen import choose, kind_of, optimum
 from sevenout.lab.pages.editor_page import tuned, values_form
 from sevenout.lab.widgets import copies
 from sevenout.lab.widgets.parts import Figure, Hero, go, heading, in_words, problem
-from sevenout.lab.widgets.view import Answer, Saved, View
+from sevenout.lab.widgets.view import Reply, Saved, View
 from sevenout.page.numbers import decimal
 
 PATH = "/best"
 FIRST = "pig-turn"
 
 
-def page(address: Address) -> View | Answer:
+def page(address: Address) -> View | Reply:
     """The page of a game with choices."""
     text = address.get("game") or FIRST
     moved = tuned(address, text)
     if moved is not None:
-        return Answer.to(Address(PATH, {"game": moved}))
+        return Reply.to(Address(PATH, {"game": moved}))
     chosen = choose(text)
     view = View(address, f"{chosen.title}, played best", PATH)
     name, *more = chosen.text.split(";")

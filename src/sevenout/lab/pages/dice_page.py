@@ -17,7 +17,7 @@ from sevenout.lab.pages.faces import face_text, in_order
 from sevenout.lab.pages.felt_page import die
 from sevenout.lab.widgets import copies
 from sevenout.lab.widgets.parts import Bars, Field, form, go, heading, problem, scroll, segments
-from sevenout.lab.widgets.view import Answer, Linked, Saved, View
+from sevenout.lab.widgets.view import Linked, Reply, Saved, View
 from sevenout.page import Column, Fact, Facts, Table
 from sevenout.page.kinds import COUNT, DECIMAL, FRACTION, LABEL, MONO, PERCENT
 from sevenout.questions import question
@@ -50,7 +50,7 @@ GALLERY = (
 MOST_DICE, MOST_FACES, MOST_TOTALS, MOST_GRID = 10, 40, 120, 30
 
 
-def page(address: Address) -> View | Answer:
+def page(address: Address) -> View | Reply:
     """The page of some dice."""
     tab = address.one_of("tab", TABS)
     view = View(address, f"Dice: {TABS[tab].lower()}", PATH)

@@ -16,7 +16,7 @@ from sevenout.lab.addresses.rulebook import dice_of
 from sevenout.lab.pages.felt_page import die
 from sevenout.lab.widgets import copies
 from sevenout.lab.widgets.parts import Field, file_form, form, go, problem
-from sevenout.lab.widgets.view import Answer, Saved, View
+from sevenout.lab.widgets.view import Reply, Saved, View
 from sevenout.page import Column, Table
 from sevenout.page.kinds import COUNT
 from sevenout.page.numbers import many
@@ -76,7 +76,7 @@ def body(view: View) -> list[Any]:
     ]
 
 
-def moved(address: Address) -> Answer | None:
+def moved(address: Address) -> Reply | None:
     """The way to the address in which pasted rolls are taps; None if nothing was pasted.
 
     Raises:
@@ -86,7 +86,7 @@ def moved(address: Address) -> Answer | None:
     if not address.get("more") or wrong:
         return None
     there = address.to(more=None, taps=taps)
-    return Answer.to(there)
+    return Reply.to(there)
 
 
 def _die(address: Address) -> tuple[str, Dice, list[Any]]:

@@ -26,7 +26,7 @@ from sevenout.lab.pages.course_page import Course, bar, figures, hero, pictures,
 from sevenout.lab.pages.pays import choose_bet
 from sevenout.lab.widgets import copies
 from sevenout.lab.widgets.parts import PASTE, Field, file_form, form, go, heading, problem, segments
-from sevenout.lab.widgets.view import Answer, View
+from sevenout.lab.widgets.view import Reply, View
 from sevenout.page import Column, Table
 from sevenout.page.kinds import DECIMAL, LABEL
 from sevenout.page.numbers import won
@@ -46,12 +46,12 @@ CHOICES: dict[str, tuple[str, ...]] = {
 MOST_GAMES = 2_000
 
 
-def page(address: Address) -> View | Answer:
+def page(address: Address) -> View | Reply:
     """The page of an evening."""
     if address.get("text"):
         return _opened(address)
     if any(key.startswith("to-") for key in address.query):
-        return Answer.to(_told(address))
+        return Reply.to(_told(address))
     view = View(address, "An evening", PATH)
     try:
         body = _of_game(view) if address.get("game") else _of_strategies(view)
@@ -116,14 +116,14 @@ def _fields(usual: Any) -> list[str]:
     return [name for name in getattr(usual, "__dataclass_fields__", ()) if name != "memory"]
 
 
-def _opened(address: Address) -> Answer:
+def _opened(address: Address) -> Reply:
     """The way to the evening of a strategy file: in the first place that is free, or the last."""
     text = address.get("text")
     file = parse_strategy(few_digits(text, MAX_DIGITS))
     here = address.to(keep=(*PLACES, *KEPT))
     place = next((p for p in PLACES if p not in here.query), PLACES[-1])
     ends = {k: v for k, v in file.evening.items() if k in KEPT and k not in here.query}
-    return Answer.to(here.to(**{place: f"~{pack(text)}"}, **ends))
+    return Reply.to(here.to(**{place: f"~{pack(text)}"}, **ends))
 
 
 def _of_strategies(view: View) -> list[Any]:

@@ -34,7 +34,7 @@ from sevenout.lab.widgets.parts import (
     problem,
     with_unit,
 )
-from sevenout.lab.widgets.view import Answer, Saved, View, drawn
+from sevenout.lab.widgets.view import Reply, Saved, View, drawn
 from sevenout.page import Fact, Facts
 from sevenout.page.kinds import DECIMAL, FRACTION, PERCENT
 from sevenout.page.numbers import decimal, percent
@@ -63,7 +63,7 @@ QUESTIONS = {
 }
 
 
-def page(address: Address) -> View | Answer:
+def page(address: Address) -> View | Reply:
     """The page of the game in an address."""
     text = address.get("game") or CRAPS
     wrong = ""
@@ -82,7 +82,7 @@ def page(address: Address) -> View | Answer:
         chosen = choose(text)
         if chosen.goal is not None:
             there = address.to("/best", keep=(), game=chosen.text)
-            return Answer.to(there)
+            return Reply.to(there)
         solution = solved(chosen.text)
     except SevenoutError as error:
         return _unfinished(view, text, wrong or kind_of(error))
@@ -99,14 +99,14 @@ def _bet_name(address: Address, text: str) -> str:
     return bet.name if bet else ""
 
 
-def _moved(address: Address, text: str, moved: str) -> Answer:
+def _moved(address: Address, text: str, moved: str) -> Reply:
     """The address without what a form has sent, and with what it changed."""
     fresh = "to-game" in address.query
     start = "" if fresh else (address.get("from") or text)
     bet = None if fresh else address.get("bet")
     here = address.to(keep=("pin", "each"), game=moved, bet=bet)
     here = here.to(**{"from": start if start != moved else None})
-    return Answer.to(here)
+    return Reply.to(here)
 
 
 def _unfinished(view: View, text: str, wrong: str) -> View:
@@ -337,7 +337,7 @@ def _compared(view: View, chosen: Chosen, bet: BetResult) -> Any:
     )
 
 
-def toml(address: Address) -> Answer:
+def toml(address: Address) -> Reply:
     """The game as a file.
 
     Raises:
@@ -346,10 +346,10 @@ def toml(address: Address) -> Answer:
     text = copies.file_of(choose(address.get("game")))
     if text is None:
         raise NotationError("this game is more than a game file can say")
-    return Answer(text.encode(), "application/toml", filename="game.toml")
+    return Reply(text.encode(), "application/toml", filename="game.toml")
 
 
-def opened(address: Address) -> Answer:
+def opened(address: Address) -> Reply:
     """The way to the game of a file.
 
     Raises:
@@ -359,4 +359,4 @@ def opened(address: Address) -> Answer:
     file = parse_game(few_digits(text, MAX_DIGITS), "file")
     book = of_game(file.game) if not file.rules else None
     game = book.text if book and book.text in named() else f"~{pack(text)}"
-    return Answer.to(Address(PATH, {"game": game}))
+    return Reply.to(Address(PATH, {"game": game}))

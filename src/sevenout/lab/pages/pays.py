@@ -89,7 +89,7 @@ def profit_of(text: str) -> Fraction:
     return exact(found["pays"]) / exact(found["stake"]) - (found["word"] == "for")
 
 
-class Line(NamedTuple):
+class PayLine(NamedTuple):
     """A line of the table: the event, at which totals, and its fields (name, profit)."""
 
     event: str
@@ -98,7 +98,7 @@ class Line(NamedTuple):
     changed: bool
 
 
-def _lines(chosen: Chosen, bet: str, each: bool, most_rolls: int) -> list[Line]:
+def _lines(chosen: Chosen, bet: str, each: bool, most_rolls: int) -> list[PayLine]:
     """The lines of a bet's table; totals that pay alike together, or each for itself.
 
     Of a point that is paid by the roll, so many rolls have their own fields, if it has no more.
@@ -108,7 +108,7 @@ def _lines(chosen: Chosen, bet: str, each: bool, most_rolls: int) -> list[Line]:
         rows = (chosen.rows or rows_of(chosen.game)).get(bet, ())
         now = [chosen.edits.get((bet, i), pay.profit) for i, pay in enumerate(rows, 1)]
         return [
-            Line(pay.event, "", ((f"p:{i}", profit),), profit != pay.profit)
+            PayLine(pay.event, "", ((f"p:{i}", profit),), profit != pay.profit)
             for i, (pay, profit) in enumerate(zip(rows, now, strict=True), 1)
         ]
     by_roll = book.limit if book.limit and book.limit <= most_rolls else 1
@@ -124,7 +124,7 @@ def _lines(chosen: Chosen, bet: str, each: bool, most_rolls: int) -> list[Line]:
             profits = [profit for profit, _ in (amounts * rolls)[:rolls]]
             fields = ((f"p:{event}:{names}:{i}", x) for i, x in enumerate(profits, 1))
             changed = rolls == 1 and amounts[0] != book.even(bet, event)
-            lines.append(Line(WORDS.get(event, event), names, tuple(fields), changed))
+            lines.append(PayLine(WORDS.get(event, event), names, tuple(fields), changed))
     return lines
 
 
@@ -174,7 +174,7 @@ def table(address: Address, chosen: Chosen, bet: str) -> Any:
     ]
 
 
-def _cells(line: Line, rolls: int) -> list[Any]:
+def _cells(line: PayLine, rolls: int) -> list[Any]:
     said = f"{line.event} {line.on}".strip()
     if len(line.fields) == 1:
         ((name, profit),) = line.fields

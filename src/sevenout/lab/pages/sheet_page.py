@@ -6,7 +6,7 @@ from sevenout.lab.addresses.address import Address
 from sevenout.lab.addresses.chosen import CRAPS, choose
 from sevenout.lab.widgets import copies
 from sevenout.lab.widgets.parts import go
-from sevenout.lab.widgets.view import Answer, View, drawn
+from sevenout.lab.widgets.view import Reply, View, drawn
 from sevenout.page import Page
 from sevenout.questions.section import section
 
@@ -45,9 +45,9 @@ def page(address: Address) -> View:
     return view
 
 
-def pdf(address: Address) -> Answer:
+def pdf(address: Address) -> Reply:
     """The PDF of a sheet."""
-    return Answer(_sheet(address).pdf(), "application/pdf", filename="sheet.pdf")
+    return Reply(_sheet(address).pdf(), "application/pdf", filename="sheet.pdf")
 
 
 def _sheet(address: Address) -> Page:

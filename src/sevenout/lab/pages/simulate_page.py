@@ -10,8 +10,8 @@ from sevenout.errors import NotationError
 from sevenout.lab.addresses.address import Address
 from sevenout.lab.addresses.chosen import CRAPS, bet_of, chain, choose, solved
 from sevenout.lab.addresses.run_state import (
-    Row,
-    Seen,
+    EventRow,
+    RunCounts,
     has_engine,
     packed,
     piece,
@@ -33,7 +33,7 @@ from sevenout.lab.widgets.parts import (
     problem,
     with_unit,
 )
-from sevenout.lab.widgets.view import Answer, Saved, View
+from sevenout.lab.widgets.view import Reply, Saved, View
 from sevenout.numerals import parse_count, parse_seed
 from sevenout.page import Column, Table
 from sevenout.page.kinds import COUNT, DECIMAL, FRACTION, PAYS, SCORE
@@ -51,7 +51,7 @@ PRESETS = (1_000, 10**6, 10**8, 10**10)
 Z = 1.96
 
 
-def page(address: Address) -> View | Answer:
+def page(address: Address) -> View | Reply:
     """The page of a run."""
     text = address.get("game") or CRAPS
     chosen = choose(text)
@@ -63,17 +63,17 @@ def page(address: Address) -> View | Answer:
     games = parse_count(address.get("games") or str(min(10**6, most)), most=most)
     seed = parse_seed(address.get("seed") or "1")
     here = address.to(keep=("game", "bet", "seed"), games=games)
-    run = Run(text, name, games, seed)
+    run = LabRun(text, name, games, seed)
     if address.get("go"):
         run.resume(address.get("seen"))
-        return Answer.to(here.to(seen=run.onward()))
+        return Reply.to(here.to(seen=run.onward()))
     view = View(address, f"{chosen.title}, simulated", PATH)
     wrong = ""
     try:
         run.resume(address.get("seen"))
     except NotationError as error:
         wrong = f"A run begins anew: {error}."
-        run = Run(text, name, games, seed)
+        run = LabRun(text, name, games, seed)
         run.resume("")
     stopped = bool(address.get("stop"))
     view.body = [
@@ -97,13 +97,13 @@ def page(address: Address) -> View | Answer:
     return view
 
 
-class Run:
+class LabRun:
     """A run as far as it is played."""
 
     def __init__(self, text: str, bet: str, games: int, seed: int) -> None:
         self.text, self.bet, self.games, self.seed = text, bet, games, seed
-        self.rows: tuple[Row, ...] = rows_of(text, bet)
-        self.seen = Seen(0, 0, 0, (0,) * len(self.rows))
+        self.rows: tuple[EventRow, ...] = rows_of(text, bet)
+        self.seen = RunCounts(0, 0, 0, (0,) * len(self.rows))
         self.path: list[tuple[int, int]] = []
 
     def resume(self, said: str) -> None:
@@ -136,7 +136,7 @@ class Run:
 
         return lcm(*(row.pays.denominator for row in self.rows if row.pays is not None))
 
-    def sum_of(self, seen: Seen) -> int:
+    def sum_of(self, seen: RunCounts) -> int:
         """The sum of the profits, times the unit; the count of the first row without a bet."""
         if not self.bet:
             return seen.counts[0]
@@ -170,7 +170,7 @@ class Run:
         return [(n, Fraction(total, n * self.unit)) for n, total in self.path]
 
 
-def _progress(here: Address, run: Run, stopped: bool) -> Any:
+def _progress(here: Address, run: LabRun, stopped: bool) -> Any:
     if run.done:
         return None
     said = (
@@ -187,7 +187,7 @@ def _progress(here: Address, run: Run, stopped: bool) -> Any:
     ]
 
 
-def _shown(view: View, run: Run) -> list[Any]:
+def _shown(view: View, run: LabRun) -> list[Any]:
     if not run.seen.games:
         return [h.p(".soft")["The first games are being played …"]]
     mean, deviation = run.exact
@@ -214,7 +214,7 @@ def _shown(view: View, run: Run) -> list[Any]:
     ]
 
 
-def _z(run: Run) -> float | None:
+def _z(run: LabRun) -> float | None:
     mean, deviation = run.exact
     if not deviation or not isfinite(deviation):
         return None
@@ -222,7 +222,7 @@ def _z(run: Run) -> float | None:
     return float(seen - mean) / (deviation / sqrt(run.seen.games))
 
 
-def _wins(run: Run) -> tuple[int, Fraction] | None:
+def _wins(run: LabRun) -> tuple[int, Fraction] | None:
     if not run.bet:
         return None
     pairs = [
@@ -231,7 +231,7 @@ def _wins(run: Run) -> tuple[int, Fraction] | None:
     return sum(n for n, _ in pairs), sum((p for _, p in pairs), Fraction(0))
 
 
-def _hero(run: Run) -> Any:
+def _hero(run: LabRun) -> Any:
     z = _z(run)
     wins = _wins(run)
     said = "The average is exactly what it should be."
@@ -249,7 +249,7 @@ def _hero(run: Run) -> Any:
     )
 
 
-def _statistics(run: Run) -> Table:
+def _statistics(run: LabRun) -> Table:
     n = run.seen.games
     rows: list[tuple[Any, ...]] = []
     for row, count in zip(run.rows, run.seen.counts, strict=True):
@@ -272,7 +272,7 @@ def _statistics(run: Run) -> Table:
     return Table(columns, rows)
 
 
-def _funnel(run: Run, mean: Fraction, deviation: float, what: str) -> Chart | None:
+def _funnel(run: LabRun, mean: Fraction, deviation: float, what: str) -> Chart | None:
     """Where the averages lie around the truth; both axes are logarithmic, the middle is 0."""
     if not deviation or not isfinite(deviation):
         return None
@@ -311,13 +311,13 @@ def _funnel(run: Run, mean: Fraction, deviation: float, what: str) -> Chart | No
     return Chart(x, y, band + line + chart.dots(x, y, at(points)), caption)
 
 
-def _averages(run: Run, what: str) -> Saved:
+def _averages(run: LabRun, what: str) -> Saved:
     """The funnel as a table, for the file."""
     columns = [Column("games", COUNT), Column(what, FRACTION, DECIMAL)]
     return Saved(Table(columns, [*run.apart(), *run.way()]))
 
 
-def _bar(run: Run) -> Any:
+def _bar(run: LabRun) -> Any:
     if not run.seen.games:
         return [h.span["The first games are being played."]]
     wins, z = _wins(run), _z(run)

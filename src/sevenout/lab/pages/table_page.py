@@ -13,7 +13,7 @@ from sevenout.lab.addresses.chosen import CRAPS, choose, counts, kind_of, optimu
 from sevenout.lab.addresses.table_history import (
     EXACT_BETS,
     MOST_ROLLS,
-    Event,
+    TableRoll,
     band,
     chips_at,
     chips_of,
@@ -25,7 +25,7 @@ from sevenout.lab.pages.felt_page import PATH, ROLL, die, felt, log, puck, rolli
 from sevenout.lab.widgets import chart, copies
 from sevenout.lab.widgets.chart import Chart
 from sevenout.lab.widgets.parts import go, heading, item, problem
-from sevenout.lab.widgets.view import Answer, Saved, View
+from sevenout.lab.widgets.view import Reply, Saved, View
 from sevenout.numerals import parse_seed
 from sevenout.page import Column, Table
 from sevenout.page.kinds import COUNT, DECIMAL, LABEL, PERCENT, SIGNED, TEXT
@@ -41,7 +41,7 @@ FIRST = (
 MOST_BETS, BANDS = 8, 24
 
 
-def page(address: Address) -> View | Answer:
+def page(address: Address) -> View | Reply:
     """The page of a session; of an evening, where a strategy plays."""
     if address.get("strategy"):
         return watch_page.page(address)
@@ -87,7 +87,7 @@ def page(address: Address) -> View | Answer:
         heading("Play", chosen.title, seats(address, text, seed)),
         h.div(".columns" if bets else ".columns.one")[
             h.div(".stack")[
-                Board(here, past, [e for _, _, e in stakes], chips, said, len(ends)).felt(
+                TableState(here, past, [e for _, _, e in stakes], chips, said, len(ends)).felt(
                     waits, _coach(text, asked) if waits else {}
                 ),
                 view.card(
@@ -133,7 +133,7 @@ def _wrong(view: View, text: str) -> View:
 
 
 @dataclass(frozen=True)
-class Board:
+class TableState:
     """What lies on the table after some rolls.
 
     Attributes:
@@ -143,7 +143,7 @@ class Board:
     """
 
     here: Address
-    past: list[Event]
+    past: list[TableRoll]
     bets: list[BetResult]
     chips: dict[str, list[tuple[int, int]]]
     said: str
@@ -215,11 +215,11 @@ class Board:
         ]
 
 
-def _then(event: Event) -> Any:
+def _then(event: TableRoll) -> Any:
     return h.span(".settled")[event.settled.label] if event.settled else h.span[event.after]
 
 
-def _saved(past: list[Event]) -> Saved:
+def _saved(past: list[TableRoll]) -> Saved:
     """The rolls as a table, for the file."""
     columns = ["roll", "faces", "seen", "then"]
     rows = [
@@ -229,7 +229,7 @@ def _saved(past: list[Event]) -> Saved:
     return Saved(Table(columns, rows))
 
 
-def _counted(past: list[Event], ends: list[Outcome]) -> str:
+def _counted(past: list[TableRoll], ends: list[Outcome]) -> str:
     return f"{many(len(past), 'roll')}, {many(len(ends), 'game')}" if past else ""
 
 
@@ -300,7 +300,7 @@ def _running(text: str, bet: str, changes: list[tuple[int, int]], net: list[Frac
     return [drawn, Saved(saved), h.p(".hint")[words]]
 
 
-def _bar(past: list[Event], ends: list[Outcome], totals: list[Any]) -> Any:
+def _bar(past: list[TableRoll], ends: list[Outcome], totals: list[Any]) -> Any:
     net = sum((net[-1] for *_, net in totals if net), Fraction(0))
     return [
         item(minus(signed(net)), "chips", main=True),

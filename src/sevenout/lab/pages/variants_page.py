@@ -20,7 +20,7 @@ from sevenout.solve import solve
 from sevenout.variants.condition import COLUMNS
 
 if TYPE_CHECKING:
-    from sevenout.variants import Around, VariantTable
+    from sevenout.variants import NearestVariants, VariantTable
     from sevenout.variants.query import Rows
 
 PATH = "/variants"
@@ -97,7 +97,7 @@ def _fairest(dice: str, target: str) -> list[Any]:
 
 
 @lru_cache(maxsize=32)
-def _around(dice: str, target: str) -> "Around":
+def _around(dice: str, target: str) -> "NearestVariants":
     from sevenout.variants import Family, around
 
     family = Family(dice)

@@ -8,7 +8,7 @@ from sevenout.lab.addresses.address import Address
 from sevenout.lab.addresses.evening_address import (
     KEPT,
     Evening,
-    Turn,
+    EveningRoll,
     command_of,
     evening,
     program_of,
@@ -102,7 +102,7 @@ def _ends(played: Evening) -> str:
     return ", ".join(ends) + "."
 
 
-def _felt(here: Address, played: Evening, past: list[Turn], seed: int) -> Any:
+def _felt(here: Address, played: Evening, past: list[EveningRoll], seed: int) -> Any:
     last, n = past[-1] if past else None, len(past)
     bets = last.bets if last else played.first
     money = last.moment.money if last else played.plan.bankroll
@@ -131,23 +131,23 @@ def _felt(here: Address, played: Evening, past: list[Turn], seed: int) -> Any:
     return felt(top, call, doing, standing)
 
 
-def _total(turn: Turn) -> str:
+def _total(turn: EveningRoll) -> str:
     rolled = turn.moment.rolled
     return str(rolled.throw.total) if rolled else ""
 
 
-def _paid(turn: Turn) -> str:
+def _paid(turn: EveningRoll) -> str:
     rolled = turn.moment.rolled
     each = rolled.paid if rolled else ()
     return ", ".join(f"{paid.bet} {minus(won(paid.profit))}" for paid in each)
 
 
-def _then(turn: Turn) -> Any:
+def _then(turn: EveningRoll) -> Any:
     end = turn.moment.end
     return h.span[_paid(turn), end and h.strong[f" {end}"]]
 
 
-def _saved(past: list[Turn]) -> Saved:
+def _saved(past: list[EveningRoll]) -> Saved:
     """The rolls as a table, for the file."""
     columns = ["roll", "faces", "total", "paid", Column("money", LABEL), "end"]
     rows = [
@@ -157,7 +157,7 @@ def _saved(past: list[Turn]) -> Saved:
     return Saved(Table(columns, rows))
 
 
-def _hero(played: Evening, past: list[Turn]) -> Any:
+def _hero(played: Evening, past: list[EveningRoll]) -> Any:
     bankroll = played.plan.bankroll
     money = past[-1].moment.money if past else bankroll
     rolled = [turn.moment.rolled for turn in past if turn.moment.rolled]
@@ -169,7 +169,7 @@ def _hero(played: Evening, past: list[Turn]) -> Any:
     )
 
 
-def _now(fan: Any, past: list[Turn]) -> Any:
+def _now(fan: Any, past: list[EveningRoll]) -> Any:
     """Where evenings are after as many rolls."""
     n = len(past)
     if not n or n >= len(fan):
@@ -182,7 +182,7 @@ def _now(fan: Any, past: list[Turn]) -> Any:
     )
 
 
-def _run(played: Evening, fan: Any, past: list[Turn]) -> Chart:
+def _run(played: Evening, fan: Any, past: list[EveningRoll]) -> Chart:
     """The money after each roll, in the bands of all evenings."""
     n, bankroll = len(past), played.plan.bankroll
     last = min(max(SEEN, n + n // 2), max(len(fan) - 1, n, SEEN))
@@ -202,7 +202,7 @@ def _run(played: Evening, fan: Any, past: list[Turn]) -> Chart:
     return Chart(x, y, shapes, caption)
 
 
-def _money(fan: Any, past: list[Turn]) -> Saved:
+def _money(fan: Any, past: list[EveningRoll]) -> Saved:
     """The money and its bands as a table, for the file."""
     columns = [Column(name, LABEL) for name in ("rolls", "money", *QUANTILES)]
     rows = [

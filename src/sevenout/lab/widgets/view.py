@@ -77,7 +77,7 @@ BLOCKS = (Text, Code, Table, Facts, Page, Picture)
 
 
 @dataclass(frozen=True)
-class Answer:
+class Reply:
     """What an address is answered with.
 
     Attributes:
@@ -94,7 +94,7 @@ class Answer:
     filename: str = ""
 
     @classmethod
-    def to(cls, address: Address) -> "Answer":
+    def to(cls, address: Address) -> "Reply":
         """The way to another address."""
         return cls(b"", status=303, location=str(address))
 
@@ -122,13 +122,13 @@ class View:
     python: str = ""
     command: str = ""
     status: int = 200
-    cards: dict[str, "Card"] = field(default_factory=dict)
+    cards: dict[str, "PageCard"] = field(default_factory=dict)
     hero: Hero | None = None
     main_card: str = ""
 
     def card(self, name: str, title: str, *parts: Part, note: str = "", kind: str = "") -> Any:
         """A card of the page, as a node."""
-        card = Card(name, title, tuple(p for p in parts if p is not None), note)
+        card = PageCard(name, title, tuple(p for p in parts if p is not None), note)
         self.cards[name] = card
         own = next((part for part in parts_of(card.parts) if isinstance(part, Hero)), None)
         if own and not self.hero:
@@ -149,7 +149,7 @@ class View:
             ),
         ]
 
-    def one(self, name: str) -> "Card":
+    def one(self, name: str) -> "PageCard":
         """A card by its name.
 
         Raises:
@@ -161,7 +161,7 @@ class View:
             )
         return self.cards[name]
 
-    def file(self, name: str, form: str) -> Answer:
+    def file(self, name: str, form: str) -> Reply:
         """A card as a file.
 
         Raises:
@@ -171,7 +171,7 @@ class View:
 
 
 @dataclass(frozen=True)
-class Card:
+class PageCard:
     """One card: its name in addresses, its title, what it shows, a remark beside the title."""
 
     name: str
@@ -216,7 +216,7 @@ class Card:
         drawn = [part for part in parts if isinstance(part, DRAWN)]
         return drawn or [part.block for part in parts if isinstance(part, Saved)]
 
-    def file(self, form: str, of: str = "", foot: str = "") -> Answer:
+    def file(self, form: str, of: str = "", foot: str = "") -> Reply:
         """The card as "csv" or "svg"; a picture says what it is of, and where it is from.
 
         Raises:
@@ -224,10 +224,10 @@ class Card:
         """
         if form == "svg" and (parts := self._drawings()):
             svg = picture(self.title, parts, of, foot)
-            return Answer(svg.encode(), "image/svg+xml", filename=f"{self.name}.svg")
+            return Reply(svg.encode(), "image/svg+xml", filename=f"{self.name}.svg")
         if form == "csv" and (tables := self._tables()):
             text = "\n".join(table.csv() for table in tables)
-            return Answer(text.encode(), "text/csv; charset=utf-8", filename=f"{self.name}.csv")
+            return Reply(text.encode(), "text/csv; charset=utf-8", filename=f"{self.name}.csv")
         raise NotationError(f"as={shown(form)}; the card {self.name} is no such file")
 
 

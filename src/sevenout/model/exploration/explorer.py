@@ -11,7 +11,7 @@ from sevenout.model.chain import Chain
 from sevenout.model.exploration.determinism import Twice, noted
 from sevenout.model.exploration.end_components import traps_of
 from sevenout.model.exploration.outcome_order import in_order
-from sevenout.model.exploration.rounds import Round, Visit, round_of
+from sevenout.model.exploration.rounds import RolledGame, Visit, round_of
 from sevenout.model.model import Model, stakes_of
 from sevenout.rules import Ask, Game, Outcome
 from sevenout.rules.game import no_state, not_a_state, start_of
@@ -58,10 +58,10 @@ class Explorer:
         self.sorts: dict[type, int] = {}
         self.known = self.closed = 0  # how many make it ask the budget again
         self.visits: dict[int, tuple[Visit, int]] = {}  # by node: a round, and its state
-        self.rounds: dict[tuple[int, Any], Round] = {}
+        self.rounds: dict[tuple[int, Any], RolledGame] = {}
         self.last: Any = self  # what was rolled last: nothing, not even None
         self.which = 0
-        self.round: Round | None = None
+        self.round: RolledGame | None = None
         self.twice = Twice(game)
 
     def model(self) -> Model:

@@ -14,7 +14,7 @@ from sevenout.rules import Outcome
 from sevenout.rules.outcome import Counts
 
 
-class Round:
+class RolledGame:
     """A game as it is rolled in a state of another.
 
     An *arrow* is a target of its chain, with the counters that advance on the way; arrow 0 leads to
@@ -62,17 +62,17 @@ class Visit:
 
     __slots__ = ("round", "settles", "state", "tagged", "targets")
 
-    def __init__(self, its: Round, state: Hashable, node: int) -> None:
+    def __init__(self, its: RolledGame, state: Hashable, node: int) -> None:
         self.round, self.state, self.settles = its, state, False
         self.targets: list[Any] = [None] * len(its.arrows)
         self.targets[0] = node
         self.tagged = [0] * len(its.arrows)
 
 
-def round_of(chain: Chain, start: Hashable) -> Round:
+def round_of(chain: Chain, start: Hashable) -> RolledGame:
     """A game that is rolled, from its chain and its start."""
     nested = chain.states[0] != start
-    return Round(
+    return RolledGame(
         names=[(state if nested else (state,),) for state in chain.states],
         rolled=[chain.rollables[which] for which in chain.rolled],
         rows=chain.moves,

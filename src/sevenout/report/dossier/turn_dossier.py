@@ -25,7 +25,7 @@ from sevenout.solve.policies.policy_pages import compared as simple_play
 from sevenout.verify.conformance.turnvectors import TurnVectors
 
 if TYPE_CHECKING:
-    from sevenout.turns.turn_distribution import Played
+    from sevenout.turns.turn_distribution import PlayedTurns
     from sevenout.turns.turncertificate import TurnCertificate
     from sevenout.turns.turnplay import TurnOptimum
 
@@ -50,7 +50,7 @@ class TurnMatter(Matter):
         return self.subject.certificate(game=self.title)
 
     @cached_property
-    def seen(self) -> "Played":
+    def seen(self) -> "PlayedTurns":
         """The simulation."""
         return self.subject.simulate(self.games, self.seed)
 

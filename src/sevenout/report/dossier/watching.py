@@ -10,7 +10,7 @@ from sevenout.page.numbers import percent
 from sevenout.report.dossier.dossier_content import Matter
 from sevenout.report.sections.rules_in_words import listed
 from sevenout.verify.confidence import confidence_of, percentage
-from sevenout.verify.manybets import Limits
+from sevenout.verify.manybets import ReturnLimits
 from sevenout.verify.metered import MeteredMonitor
 from sevenout.verify.monitoring import Monitor, Year
 
@@ -97,7 +97,7 @@ def _fixed(monitor: Monitor) -> Table:
     )
 
 
-def _law(found: Limits) -> str:
+def _law(found: ReturnLimits) -> str:
     """The law of some limits, and its error."""
     if found.method == "Chernoff":
         return "Chernoff, at most"

@@ -25,7 +25,7 @@ INK, FAINT, ACCENT, PAPER = "#1a1a1a", "#8a8a8a", "#0072b2", "#ffffff"
 
 
 @dataclass
-class Card:
+class StateCard:
     """One kind of state."""
 
     title: list[str]
@@ -89,12 +89,12 @@ def _by_label(chain: Chain) -> Chain:
     )
 
 
-def _cards(chain: Chain, block: list[int], name: Callable[[Any], str]) -> list[Card]:
+def _cards(chain: Chain, block: list[int], name: Callable[[Any], str]) -> list[StateCard]:
     n = len(chain.states)
     cards = []
     for b in range(max(block) + 1):
         members = [s for s in range(n) if block[s] == b]
-        card = Card(_title([name(chain.states[s]) for s in members]))
+        card = StateCard(_title([name(chain.states[s]) for s in members]))
         ends: dict[str, Fraction] = {}
         arrows: dict[int, Fraction] = {}
         for weight, target, _ in sorted(chain.rows[members[0]], key=lambda edge: edge.target):
@@ -147,7 +147,7 @@ def _wrapped(text: str) -> list[str]:
     return lines[:3]
 
 
-def _place(cards: list[Card]) -> None:
+def _place(cards: list[StateCard]) -> None:
     seen, frontier = {0}, [0]
     while frontier:
         beyond: list[int] = []
@@ -178,7 +178,7 @@ def _place(cards: list[Card]) -> None:
         x += widest + AISLE
 
 
-def _width(card: Card) -> float:
+def _width(card: StateCard) -> float:
     longest = max(
         [_measure(line) * 1.05 for line in card.title]
         + [_measure(_cut(label)) + _measure(_share(p)) + 12 for label, p in card.ends]
@@ -200,7 +200,7 @@ def _share(p: Fraction) -> str:
     return text if len(text) <= 9 else decimal(p, 4)
 
 
-def _card(card: Card) -> str:
+def _card(card: StateCard) -> str:
     x, y, w = card.x, card.y, card.width
     out = [
         f'<rect x="{x:.1f}" y="{y:.1f}" width="{w:.1f}" height="{card.height:.1f}" rx="3" '
@@ -230,7 +230,7 @@ def _text(x: float, y: float, text: str, anchor: str = "start", weight: str = "n
     )
 
 
-def _arrow(cards: list[Card], a: int, b: int, p: Fraction) -> str:
+def _arrow(cards: list[StateCard], a: int, b: int, p: Fraction) -> str:
     one, two = cards[a], cards[b]
     x1, y1 = one.x + one.width, _port(cards, a, b)
     x2, y2 = two.x - 1.5, two.y + two.height / 2
@@ -250,7 +250,7 @@ def _arrow(cards: list[Card], a: int, b: int, p: Fraction) -> str:
     )
 
 
-def _port(cards: list[Card], a: int, b: int) -> float:
+def _port(cards: list[StateCard], a: int, b: int) -> float:
     """Where an arrow leaves its card: targets from the top down, evenly along the side."""
     ahead = sorted((t for t, _ in cards[a].arrows), key=lambda t: cards[t].y)
     return cards[a].y + cards[a].height * (ahead.index(b) + 1) / (len(ahead) + 1)

@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from sevenout.solve import Optimum
-    from sevenout.verify.logs.book import Book, Move
+    from sevenout.verify.logs.book import Book, LoggedMove
 
 LONGEST = 9
 """A round of more rolls is no example."""
 TRIES = 400
 
 
-class Round(NamedTuple):
+class ExampleRound(NamedTuple):
     """A round as it was played.
 
     Attributes:
@@ -56,7 +56,7 @@ def _plain(value: Any) -> str:
     return " ".join(map(str, value)) if isinstance(value, tuple | list) else str(value)
 
 
-def retold(book: "Book", moves: "Iterable[Move]") -> Round:
+def retold(book: "Book", moves: "Iterable[LoggedMove]") -> ExampleRound:
     """A round of known moves, each shown by the first faces that make it.
 
     Raises:
@@ -76,10 +76,10 @@ def retold(book: "Book", moves: "Iterable[Move]") -> Round:
             steps.append((text, state_in_words(book.game, position.state, _unsaid)))
     settled = position.settled
     assert settled is not None, "a book tells games to their end"
-    return Round((*steps, (text, "")), book.seen(settled, position.seat))
+    return ExampleRound((*steps, (text, "")), book.seen(settled, position.seat))
 
 
-def play(game: Game, random: Random, optimum: "Optimum | None" = None) -> Round | None:
+def play(game: Game, random: Random, optimum: "Optimum | None" = None) -> ExampleRound | None:
     """One round through the game's own step; None if it is too long for an example.
 
     Where the game asks, what is best is answered.
@@ -100,14 +100,14 @@ def play(game: Game, random: Random, optimum: "Optimum | None" = None) -> Round 
                 settled = seen_by_first(settled, position.seat)
             label = " · ".join(dict.fromkeys(settled.label.split(" · ")))
             steps.append((text, "" if label == text else label))
-            return Round(tuple(steps), settled)
+            return ExampleRound(tuple(steps), settled)
         steps.append((text, state_in_words(game, position.state, _unsaid)))
     return None
 
 
 def examples(
     game: Game, seed: int = 1, most: int = 5, optimum: "Optimum | None" = None
-) -> list[Round]:
+) -> list[ExampleRound]:
     """Example rounds with different ends, the first of each as the seed has them.
 
     >>> from sevenout.games import catalogue
@@ -115,7 +115,7 @@ def examples(
     ['natural', 'seven out', 'point']
     """
     random = Random(seed)
-    found: dict[str, Round] = {}
+    found: dict[str, ExampleRound] = {}
     for _ in range(TRIES):
         each = play(game, random, optimum)
         if each is not None:

@@ -24,7 +24,7 @@ from sevenout.rules import (
     Together,
     Wager,
 )
-from sevenout.rules.casino.betting import Bettor, Strategy, Table
+from sevenout.rules.casino.betting import Bettor, Strategy, TableView
 from sevenout.rules.casino.onebet import OneBet
 from sevenout.rules.composed.tallied import Tallied
 from sevenout.rules.composed.together import bottom
@@ -117,7 +117,7 @@ def sentences(game: Game) -> list[str]:
 
 
 def _one_bet(evening: Positions, felt: OneBet, bets: Strategy) -> list[str]:
-    stake = Fraction(bets.wants(Table(None, {}))[felt.bet]) / felt.risk
+    stake = Fraction(bets.wants(TableView(None, {}))[felt.bet]) / felt.risk
     ends = ["the next bet can't be paid"]
     if evening.ends.ceiling is not None:
         ends.append(f"{evening.ends.ceiling} or more is reached")

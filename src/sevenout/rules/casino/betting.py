@@ -23,15 +23,15 @@ from sevenout.numerals import exact
 from sevenout.rules.casino.felt import (
     Bets,
     Felt,
+    FeltRoll,
     Money,
-    Rolled,
     Throw,
     whole,
 )
 
 
 @dataclass(frozen=True)
-class Table:
+class TableView:
     """What a strategy sees.
 
     Attributes:
@@ -45,7 +45,7 @@ class Table:
     point: int | None
     bets: Mapping[str, Money]
     memory: Any = None
-    last: Rolled | None = None
+    last: FeltRoll | None = None
     purse: Money | None = None
 
     @property
@@ -76,10 +76,10 @@ class Strategy(ABC):
     mirrored: bool = False
 
     @abstractmethod
-    def wants(self, table: Table) -> Mapping[str, Any]:
+    def wants(self, table: TableView) -> Mapping[str, Any]:
         """The bets that are wanted before the next roll, those first that matter most."""
 
-    def remembers(self, table: Table) -> Hashable:
+    def remembers(self, table: TableView) -> Hashable:
         """What is remembered after a roll; as before, if not said."""
         memory: Hashable = table.memory
         return memory
@@ -131,7 +131,7 @@ class After(NamedTuple):
     settled: Money
     wishes: tuple[Wish, ...]
     unmet: tuple[str, ...]
-    rolled: Rolled
+    rolled: FeltRoll
     standing: Bets
 
 
@@ -150,7 +150,7 @@ class Bettor:
     def start(self, money: Money) -> tuple[Seat, tuple[Wish, ...], tuple[str, ...]]:
         """The seat before the first bets, and what is wanted."""
         memory = self.strategy.memory
-        table = Table(None, {}, memory, None, money if self.strategy.sees_money else None)
+        table = TableView(None, {}, memory, None, money if self.strategy.sees_money else None)
         bets, wishes, unmet = self._wishes(table)
         return Seat(None, _sorted(bets), memory), wishes, unmet
 
@@ -166,12 +166,12 @@ class Bettor:
             last: whether he leaves then, so that nothing more is wanted.
         """
         point, bets, paid, out = self.felt.roll(seat.point, seat.bets, throw)
-        rolled = Rolled(throw, paid, out)
+        rolled = FeltRoll(throw, paid, out)
         gain = rolled.net
         purse = None if money is None else money + gain
-        table = Table(point, bets, seat.memory, rolled, purse)
+        table = TableView(point, bets, seat.memory, rolled, purse)
         memory = self.strategy.remembers(table)
-        table = Table(point, bets, memory, rolled, purse)
+        table = TableView(point, bets, memory, rolled, purse)
         left, wishes, unmet = (bets, (), ()) if last else self._wishes(table)
         counted = seat.shooters + out, seat.rounds + len(paid)
         then = Seat(point, _sorted(left), memory, *counted)
@@ -179,7 +179,9 @@ class Bettor:
         standing = _sorted(bets)
         return After(throw.weight, then, gain, settled, wishes, unmet, rolled, standing)
 
-    def _wishes(self, table: Table) -> tuple[dict[str, Money], tuple[Wish, ...], tuple[str, ...]]:
+    def _wishes(
+        self, table: TableView
+    ) -> tuple[dict[str, Money], tuple[Wish, ...], tuple[str, ...]]:
         wanted = self.strategy.wants(table)
         if not isinstance(wanted, Mapping):
             who = type(self.strategy).__name__

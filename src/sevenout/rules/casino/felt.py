@@ -48,7 +48,7 @@ class Paid(NamedTuple):
     profit: Money
 
 
-class Rolled(NamedTuple):
+class FeltRoll(NamedTuple):
     """What a roll did.
 
     Attributes:

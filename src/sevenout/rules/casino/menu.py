@@ -8,7 +8,7 @@ from typing import Any
 from sevenout.dice import Rollable
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import Number, exact
-from sevenout.rules.casino.betting import Strategy, Table
+from sevenout.rules.casino.betting import Strategy, TableView
 from sevenout.rules.casino.felt import Bets, Felt, Money, whole
 from sevenout.rules.casino.menu_size import afford_menu
 from sevenout.rules.casino.standing import once, played_on
@@ -247,7 +247,7 @@ def rolled_on(felt: Felt, bets: Bets) -> Rollable:
     return felt.dice
 
 
-class Followed(Strategy):
+class MenuStrategy(Strategy):
     """What a policy for a menu bets, as a strategy like any other.
 
     Args:
@@ -261,11 +261,11 @@ class Followed(Strategy):
         self.menu, self.policy = menu, policy
         self.memory = menu.limit
 
-    def remembers(self, table: Table) -> Hashable:
+    def remembers(self, table: TableView) -> Hashable:
         """How many rolls are left."""
         return None if table.memory is None else table.memory - 1
 
-    def wants(self, table: Table) -> Mapping[str, Any]:
+    def wants(self, table: TableView) -> Mapping[str, Any]:
         """The answers to one question after the other."""
         standing = _sorted(table.bets)
         if self.menu.ruins(table.money, standing):  # he asks for what he can't pay, and is ruined

@@ -10,7 +10,7 @@ from typing import Any
 
 from sevenout.dice import Law
 from sevenout.errors import RulesError, shown
-from sevenout.rules.casino.betting import Strategy, Table
+from sevenout.rules.casino.betting import Strategy, TableView
 from sevenout.rules.casino.felt import Bets, Felt, Money, Paid, Throw, whole
 from sevenout.rules.outcome import Outcome
 
@@ -99,6 +99,6 @@ class FlatBetting(Strategy):
     bet: str
     amount: Money
 
-    def wants(self, table: Table) -> Mapping[str, Any]:
+    def wants(self, table: TableView) -> Mapping[str, Any]:
         """The bet, made anew."""
         return {} if table.bets else {self.bet: self.amount}

@@ -7,7 +7,7 @@ from sevenout.dice.throw import Faces, see
 from sevenout.errors import RulesError
 from sevenout.rules.casino.betting import Bettor, Wish, pay_for
 from sevenout.rules.casino.ends import ENDS, RUIN, TIME, Ends
-from sevenout.rules.casino.felt import Bets, Money, Rolled, Throw
+from sevenout.rules.casino.felt import Bets, FeltRoll, Money, Throw
 from sevenout.rules.casino.standing import kept, once
 
 
@@ -26,7 +26,7 @@ class Moment(NamedTuple):
     """
 
     faces: Faces
-    rolled: Rolled | None
+    rolled: FeltRoll | None
     down: Mapping[str, Money]
     made: Mapping[str, Money]
     refused: tuple[str, ...]
@@ -125,7 +125,7 @@ class Sitting:
     def _bet(
         self,
         faces: Faces,
-        rolled: Rolled | None,
+        rolled: FeltRoll | None,
         down: Mapping[str, Money],
         wishes: tuple[Wish, ...],
         unmet: tuple[str, ...],
@@ -139,7 +139,7 @@ class Sitting:
             Moment(faces, rolled, down, made, (*refused, *unmet), fees, self.money, self.end)
         )
 
-    def _leave(self, faces: Faces, rolled: Rolled, bets: Bets) -> Moment:
+    def _leave(self, faces: Faces, rolled: FeltRoll, bets: Bets) -> Moment:
         """Count what stands as staked; or take down what comes down, and play out the rest."""
         left = bets
         if self.end == ENDS[TIME] and self.ends.standing != "staked":
@@ -151,13 +151,13 @@ class Sitting:
     def _play_out(self, faces: Faces, throw: Throw) -> Moment:
         point, standing, paid, out = self.bettor.felt.roll(self.point, self.seat.bets, throw)
         bets, left = (tuple(sorted(b.items())) for b in (standing, once(standing, paid)))
-        rolled = Rolled(throw, paid, out)
+        rolled = FeltRoll(throw, paid, out)
         self.money += rolled.net
         self.end = None if left else ENDS[TIME]
         self.seat = self.seat._replace(point=point)
         return self._stays(faces, rolled, bets, left)
 
-    def _stays(self, faces: Faces, rolled: Rolled, bets: Bets, left: Bets) -> Moment:
+    def _stays(self, faces: Faces, rolled: FeltRoll, bets: Bets, left: Bets) -> Moment:
         """So much of the bets stays where it is, and nothing is made."""
         self.seat = self.seat._replace(bets=left)
         now = Moment(faces, rolled, _down(bets, left), {}, (), 0, self.money, self.end)

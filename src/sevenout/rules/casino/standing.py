@@ -6,7 +6,7 @@ A bet that is played out stands until it is settled once, and then comes down.
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from sevenout.rules.casino.felt import NOTHING, Felt, Money, Paid, Rolled, Stands, Throw
+from sevenout.rules.casino.felt import NOTHING, Felt, FeltRoll, Money, Paid, Stands, Throw
 
 Stood = Literal["staked", "down", "out"]
 """As what is staked; taken "down" where the house allows it, else played out; or played "out"."""
@@ -34,11 +34,11 @@ def kept(felt: Felt, stands: Stands, counted: Stood) -> Stands:
     return (point, tuple(standing.items())) if standing else NOTHING
 
 
-def played_on(felt: Felt, stands: Stands, throw: Throw) -> tuple[Stands, Rolled]:
+def played_on(felt: Felt, stands: Stands, throw: Throw) -> tuple[Stands, FeltRoll]:
     """What a roll does where each bet is settled once, and no other is made."""
     point, standing, paid, out = felt.roll(*stands, throw)
     left = tuple(sorted(once(standing, paid).items()))
-    return (point, left), Rolled(throw, paid, out)
+    return (point, left), FeltRoll(throw, paid, out)
 
 
 def once(standing: Mapping[str, Money], paid: Sequence[Paid]) -> dict[str, Money]:

@@ -13,13 +13,13 @@ from sevenout.rules.outcome import Counted, Outcome
 
 
 @dataclass(frozen=True)
-class Spread(Around):
+class CounterOutcomes(Around):
     """A game whose outcomes say what a counter came to, so that a simulation keeps its histogram.
 
     >>> from sevenout.dice import Law
     >>> from sevenout.rules import Streak, lose, win
     >>> turn = Streak(Law({win(): 1, lose(): 1}))
-    >>> Spread(turn, "won", most=2).step(((0,), 1), win()).then
+    >>> CounterOutcomes(turn, "won", most=2).step(((0,), 1), win()).then
     ((0,), 2)
 
     Args:

@@ -7,9 +7,9 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from sevenout.errors import SevenoutError
-from sevenout.simulate.backends.part import Part, join
+from sevenout.simulate.backends.part import BlockCounts, join
 from sevenout.simulate.backends.philox import key_of
-from sevenout.simulate.backends.plan import TABLES, Plan
+from sevenout.simulate.backends.plan import TABLES, ChainTables
 from sevenout.simulate.backends.stream import BLOCK, CROWD, blocks
 
 if TYPE_CHECKING:
@@ -69,14 +69,14 @@ def is_warm() -> bool:
 
 
 def play(
-    plan: Plan,
+    plan: ChainTables,
     seed: int,
     first: int,
     games: int,
     stop: Callable[[], bool] | None = None,
     *,
     width: int | None = None,
-) -> Part | None:
+) -> BlockCounts | None:
     """Play as `portable.play` does, with vectors of `width` bits (the widest if None)."""
     width = best_width() if width is None else width
     if width not in WIDTHS:
@@ -88,13 +88,13 @@ def play(
             if stop is not None and stop():
                 return None
             bench.go_on(block)
-    return join([Part(games, bench.work["flow"], *bench.all_records())])
+    return join([BlockCounts(games, bench.work["flow"], *bench.all_records())])
 
 
 class Bench:
     """The tables that the compiled function works on."""
 
-    def __init__(self, plan: Plan, seed: int, games: int, width: int) -> None:
+    def __init__(self, plan: ChainTables, seed: int, games: int, width: int) -> None:
         import numpy as np
 
         from sevenout.simulate.backends import kernel

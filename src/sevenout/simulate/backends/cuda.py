@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from sevenout.errors import SevenoutError
 from sevenout.extras import needs
-from sevenout.simulate.backends.part import Part, join
-from sevenout.simulate.backends.plan import JUMP_BITS, TABLES, Plan
+from sevenout.simulate.backends.part import BlockCounts, join
+from sevenout.simulate.backends.plan import JUMP_BITS, TABLES, ChainTables
 from sevenout.simulate.backends.stream import BLOCK, COHORT, CROWD, FEW
 
 if TYPE_CHECKING:
@@ -54,14 +54,14 @@ def source() -> str:
 
 
 def play(
-    plan: Plan,
+    plan: ChainTables,
     seed: int,
     first: int,
     games: int,
     stop: Callable[[], bool] | None = None,
     *,
     device: Device | None = None,
-) -> Part | None:
+) -> BlockCounts | None:
     """Play as `portable.play` does, on a device (the GPU if not given).
 
     Raises:
@@ -78,7 +78,7 @@ def play(
     return join(parts)
 
 
-def _play(plan: Plan, seed: int, first: int, games: int, device: Device) -> Part:
+def _play(plan: ChainTables, seed: int, first: int, games: int, device: Device) -> BlockCounts:
     import numpy as np
 
     blocks = -(-games // BLOCK)
@@ -116,7 +116,7 @@ def _play(plan: Plan, seed: int, first: int, games: int, device: Device) -> Part
         played += ROLLS_PER_CALL
         done = bool(device.get(work["progress"])[:, 1].all())
     flow = device.get(work["flow"]).astype(np.int64).sum(axis=0)
-    return Part(games, flow, np.concatenate(keys), np.concatenate(counts))
+    return BlockCounts(games, flow, np.concatenate(keys), np.concatenate(counts))
 
 
 class _Gpu:

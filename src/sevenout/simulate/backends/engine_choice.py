@@ -9,8 +9,8 @@ from typing import Any, NamedTuple, Protocol
 
 from sevenout.errors import SevenoutError
 from sevenout.extras import has, needs
-from sevenout.simulate.backends.part import Part
-from sevenout.simulate.backends.plan import Plan
+from sevenout.simulate.backends.part import BlockCounts
+from sevenout.simulate.backends.plan import ChainTables
 from sevenout.simulate.backends.stream import BLOCK
 
 BACKENDS = ("auto", "numpy", "llvm", "llvm-128", "llvm-256", "llvm-512", "cuda")
@@ -28,8 +28,8 @@ class Engine(Protocol):
     """Plays games from the beginning of a block on; None if `stop` said so before the end."""
 
     def __call__(
-        self, plan: Plan, seed: int, first: int, games: int, stop: Stop | None = None
-    ) -> Part | None: ...
+        self, plan: ChainTables, seed: int, first: int, games: int, stop: Stop | None = None
+    ) -> BlockCounts | None: ...
 
 
 def engine(backend: str) -> Engine:
@@ -88,7 +88,7 @@ class Task:
         backend: the engine.
     """
 
-    plan: Plan
+    plan: ChainTables
     seed: int
     first: int
     games: int
@@ -98,7 +98,7 @@ class Task:
     def blocks(self) -> int:
         return -(-self.games // BLOCK)
 
-    def play(self, stop: Stop | None = None) -> Part | None:
+    def play(self, stop: Stop | None = None) -> BlockCounts | None:
         """Play them in their engine."""
         return engine(self.backend)(self.plan, self.seed, self.first, self.games, stop)
 
@@ -122,7 +122,9 @@ def has_compiler() -> bool:
     return sys.byteorder == "little" and has("llvmlite")
 
 
-def _auto(plan: Plan, seed: int, first: int, games: int, stop: Stop | None = None) -> Part | None:
+def _auto(
+    plan: ChainTables, seed: int, first: int, games: int, stop: Stop | None = None
+) -> BlockCounts | None:
     """A small run without a compiler, unless that takes too long; others with one."""
     from sevenout.simulate.backends import compiled, portable
 

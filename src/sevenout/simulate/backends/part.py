@@ -15,7 +15,7 @@ DENSE = 1 << 22
 
 
 @dataclass(frozen=True, eq=False)
-class Part:
+class BlockCounts:
     """The counts of some blocks.
 
     Attributes:
@@ -31,12 +31,12 @@ class Part:
     counts: "Counts"
 
 
-def join(parts: Iterable[Part]) -> Part:
+def join(parts: Iterable[BlockCounts]) -> BlockCounts:
     """The counts of several parts together.
 
     >>> import numpy as np
-    >>> one, row = Part(2, np.array([3]), np.array([5]), np.array([2])), np.array([1])
-    >>> both = join([one, Part(1, row, row, row)])
+    >>> one, row = BlockCounts(2, np.array([3]), np.array([5]), np.array([2])), np.array([1])
+    >>> both = join([one, BlockCounts(1, row, row, row)])
     >>> both.games, both.flow.tolist(), both.keys.tolist(), both.counts.tolist()
     (3, [4], [1, 5], [1, 2])
     """
@@ -57,4 +57,4 @@ def join(parts: Iterable[Part]) -> Part:
         np.add.at(dense, place, counts)
         counts = dense
     flow = sum((part.flow for part in parts[1:]), start=parts[0].flow)
-    return Part(sum(part.games for part in parts), flow, keys, counts)
+    return BlockCounts(sum(part.games for part in parts), flow, keys, counts)

@@ -22,7 +22,7 @@ SETTLED = -1
 
 
 @dataclass(frozen=True, eq=False)
-class Plan:
+class ChainTables:
     """The tables of a chain, in 32-bit integers.
 
     An *edge* is all the rolls in a state that act alike; the edges of state s are numbered from
@@ -93,7 +93,7 @@ TABLES = (
 """The tables that a compiled engine reads."""
 
 
-def plan_of(chain: Chain) -> Plan:
+def plan_of(chain: Chain) -> ChainTables:
     """The plan of a chain.
 
     >>> from sevenout.model import explore
@@ -141,7 +141,7 @@ def plan_of(chain: Chain) -> Plan:
     def ints(values: Any) -> "Ints":
         return np.array(values, dtype=np.int32)
 
-    return Plan(
+    return ChainTables(
         states=n,
         tree_of_state=ints(tree_of_state),
         edge_start=ints(edge_start),

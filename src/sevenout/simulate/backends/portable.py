@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from sevenout.simulate.backends.part import Part, join
+from sevenout.simulate.backends.part import BlockCounts, join
 from sevenout.simulate.backends.philox import M0, M1, ROUNDS, W0, W1, WORD, key_of
-from sevenout.simulate.backends.plan import JUMP_BITS, Plan
+from sevenout.simulate.backends.plan import JUMP_BITS, ChainTables
 from sevenout.simulate.backends.stream import COHORT, FEW, blocks
 
 if TYPE_CHECKING:
@@ -109,7 +109,9 @@ def words_at(j: Any, draw: int, block: int, seed: int) -> Any:
     return four[j & 3 ^ 1, which]
 
 
-def play(plan: Plan, seed: int, first: int, games: int, stop: Stop | None = None) -> Part | None:
+def play(
+    plan: ChainTables, seed: int, first: int, games: int, stop: Stop | None = None
+) -> BlockCounts | None:
     """Play games from the beginning of a block on.
 
     Args:
@@ -126,20 +128,20 @@ def play(plan: Plan, seed: int, first: int, games: int, stop: Stop | None = None
 
     parts = []
     for block, its_games in blocks(first, games):
-        table = Table(plan, seed, block, its_games)
+        table = OpenGames(plan, seed, block, its_games)
         while table.current.any():
             if stop is not None and stop():
                 return None
             table.roll_all()
         keys, counts = (np.concatenate(column) for column in zip(*table.records, strict=True))
-        parts.append(Part(its_games, table.flow, keys, counts))
+        parts.append(BlockCounts(its_games, table.flow, keys, counts))
     return join(parts)
 
 
-class Table:
+class OpenGames:
     """The games of a block that are still on."""
 
-    def __init__(self, plan: Plan, seed: int, block: int, games: int) -> None:
+    def __init__(self, plan: ChainTables, seed: int, block: int, games: int) -> None:
         import numpy as np
 
         self.seed, self.block = seed, block
@@ -238,7 +240,7 @@ class Table:
 class _Forest:
     """The trees of several states, side by side, so that each depth is one array."""
 
-    def __init__(self, plan: Plan, busy: "Counts") -> None:
+    def __init__(self, plan: ChainTables, busy: "Counts") -> None:
         import numpy as np
 
         tree = plan.tree_of_state[busy]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from sevenout.dice import Dice
 from sevenout.errors import RulesError
 from sevenout.evening.eveningplan import Plan
-from sevenout.evening.lattice.playout import Followed
+from sevenout.evening.lattice.playout import SettledStandings
 from sevenout.evening.lattice.reachable import Step
 from sevenout.rules.casino.ends import LOSS, TIME, WIN, at_last
 from sevenout.rules.casino.felt import NOTHING, Throw
@@ -73,7 +73,7 @@ class Board:
             return int((money - least) // unit)
 
         stood = dict.fromkeys(left(step.stands) for steps in layouts.steps for step in steps)
-        out = Followed(felt, stood)
+        out = SettledStandings(felt, stood)
         explored = len(layouts.rows)
         rows = explored + len(out.nodes)
         row_of = {stands: explored + i for i, stands in enumerate(out.nodes)} | {NOTHING: TIME}
@@ -144,7 +144,7 @@ def in_numpy(board: Board, seed: int, first: int, evenings: int, rolls: int) -> 
     row = np.full(evenings, board.first, dtype=np.int64)
     money = np.full(evenings, board.money, dtype=np.int64)
     low, high = money.copy(), money.copy()
-    dice = _Dice(np.arange(first, first + evenings), seed)
+    dice = _EveningDice(np.arange(first, first + evenings), seed)
     found = {name: np.zeros(evenings, dtype=np.int64) for name in FOUND}
     alive = np.arange(evenings)
     while len(alive):
@@ -178,7 +178,7 @@ def in_numpy(board: Board, seed: int, first: int, evenings: int, rolls: int) -> 
     return found
 
 
-class _Dice:
+class _EveningDice:
     """The dice of several evenings.
 
     Attributes:

@@ -39,7 +39,7 @@ def module() -> ir.Module:
     function = ir.Function(built, signature, NAME)
     for argument in function.args[: len(pointers)]:
         argument.add_attribute("noalias")
-    _Kernel(function).write()
+    _EveningKernel(function).write()
     return built
 
 
@@ -52,7 +52,7 @@ class _Dice(NamedTuple):
     call: Variable
 
 
-class _Kernel(Language):
+class _EveningKernel(Language):
     def __init__(self, function: ir.Function) -> None:
         super().__init__(function)
         given = dict(zip((*TABLES, *FOUND, "words", *NUMBERS), function.args, strict=True))

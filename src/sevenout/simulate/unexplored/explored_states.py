@@ -60,7 +60,7 @@ class _NestedError(Exception):
     """A game is rolled: it is to be played on the dice at the bottom."""
 
 
-class Known:
+class ExploredStates:
     """What the rules have said so far; for any number of threads.
 
     Attributes:

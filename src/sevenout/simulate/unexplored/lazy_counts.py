@@ -14,7 +14,7 @@ from sevenout.rules.casino.felt import whole
 from sevenout.rules.outcome import Counts, Pay
 from sevenout.simulate.backends.engine_choice import Stop, engine
 from sevenout.simulate.tally import Tally, TallyError, are_counts
-from sevenout.simulate.unexplored.explored_states import Known
+from sevenout.simulate.unexplored.explored_states import ExploredStates
 from sevenout.simulate.unexplored.lazy_play import MetPart, play_met
 from sevenout.simulate.unexplored.lazy_tally import (
     CHUNK,
@@ -31,7 +31,7 @@ from sevenout.simulate.unexplored.owndice import OwnDice
 class MetTask:
     """Some games of one that is not explored."""
 
-    known: Known
+    known: ExploredStates
     seed: int
     first: int
     games: int
@@ -53,7 +53,7 @@ class MetTask:
 
 
 class _Counts(NamedTuple):
-    """The counts of some games, by the numbers of `Known`."""
+    """The counts of some games, by the numbers of `ExploredStates`."""
 
     games: int
     ended: Mapping[tuple[int, int], int]
@@ -82,7 +82,7 @@ class MetBook:
                 "the backend 'cuda' plays games that can be explored; this one is too large: take "
                 "'llvm' or 'numpy'"
             )
-        self.rules, self.seed, self.known = game, seed, Known(game)
+        self.rules, self.seed, self.known = game, seed, ExploredStates(game)
         self.counts = _Counts(0, {}, {})
         self._tally: tuple[_Counts, Tally] | None = None
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from sevenout.cost import afford
 from sevenout.model.exploration.explore import not_collecting
 from sevenout.simulate.backends.engine_choice import Stop
-from sevenout.simulate.unexplored.explored_states import TAG, UNMADE, Known, Met
+from sevenout.simulate.unexplored.explored_states import TAG, UNMADE, ExploredStates, Met
 from sevenout.simulate.unexplored.owndice import Weights
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class MetPart(NamedTuple):
-    """The counts of some games, by the names of `Known`.
+    """The counts of some games, by the names of `ExploredStates`.
 
     Attributes:
         games: how many games were played.
@@ -36,7 +36,7 @@ class MetPart(NamedTuple):
     counted: "Ints"
 
 
-class Dice(Protocol):
+class DiceInStep(Protocol):
     """What some games roll, in step (`OwnDice`).
 
     Attributes:
@@ -54,7 +54,7 @@ class Dice(Protocol):
         """Go on with some of the games."""
 
 
-class Watch(Protocol):
+class RollWatch(Protocol):
     """Is told of each roll: the moves that are made, and in which states."""
 
     def __call__(self, met: Met, states: "Ints", edges: "Ints", moves: "Ints") -> None: ...
@@ -75,7 +75,7 @@ class _Doubt:
         roll: when it is asked next.
     """
 
-    def __init__(self, known: Known) -> None:
+    def __init__(self, known: ExploredStates) -> None:
         self.known, self.roll = known, LONG
         self._games, self._new, self._started = 0, 0, thread_time()
 
@@ -101,11 +101,11 @@ class _Doubt:
 
 @not_collecting()
 def play_met(
-    known: Known,
-    dice: Dice,
+    known: ExploredStates,
+    dice: DiceInStep,
     stop: Stop | None = None,
     *,
-    watch: Watch | None = None,
+    watch: RollWatch | None = None,
 ) -> MetPart | None:
     """Play some games, asking the rules as they come to a roll.
 

@@ -11,8 +11,8 @@ from sevenout.rules.outcome import Counts, added
 from sevenout.simulate.replay import Played, ReplayError, Rolled
 from sevenout.simulate.tally import Tally
 from sevenout.simulate.unexplored import lazy_tally
-from sevenout.simulate.unexplored.explored_states import Known
-from sevenout.simulate.unexplored.lazy_play import Dice, play_met
+from sevenout.simulate.unexplored.explored_states import ExploredStates
+from sevenout.simulate.unexplored.lazy_play import DiceInStep, play_met
 from sevenout.simulate.unexplored.owndice import Weights, rolled
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def play_alone(game: Game, seed: int, block: int, games: int) -> Iterator[Played
 class _Shown:
     """Dice that show what some games rolled."""
 
-    def __init__(self, played: Sequence[Played], known: Known) -> None:
+    def __init__(self, played: Sequence[Played], known: ExploredStates) -> None:
         import numpy as np
 
         self.played, self.known = played, known
@@ -75,7 +75,7 @@ def met_recount(game: Game, played: Sequence[Played]) -> Tally:
     Raises:
         ReplayError: they end otherwise than the rules say.
     """
-    known = Known(game)
+    known = ExploredStates(game)
     part = play_met(known, _Shown(played, known))
     assert part is not None
     outcomes, tags = list(known.outcomes), list(known.tags)
@@ -84,7 +84,7 @@ def met_recount(game: Game, played: Sequence[Played]) -> Tally:
         raise ReplayError("some of the games end otherwise than the rules say")
     counted = {tags[k]: n for k, n in enumerate(part.counted.tolist()) if n}
 
-    def again(known: Known) -> Iterator[Dice]:
+    def again(known: ExploredStates) -> Iterator[DiceInStep]:
         for i in range(0, len(played), lazy_tally.CHUNK):  # the states in the order of a run
             yield _Shown(played[i : i + lazy_tally.CHUNK], known)
 

@@ -17,8 +17,8 @@ from sevenout.model.model import stakes_of
 from sevenout.rules import Game, Outcome
 from sevenout.rules.outcome import Counts
 from sevenout.simulate.tally import Tally, TallyError
-from sevenout.simulate.unexplored.explored_states import TAG, Known, Met
-from sevenout.simulate.unexplored.lazy_play import Dice, play_met
+from sevenout.simulate.unexplored.explored_states import TAG, ExploredStates, Met
+from sevenout.simulate.unexplored.lazy_play import DiceInStep, play_met
 from sevenout.simulate.unexplored.owndice import OwnDice
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class Unmet:
 
 def fingerprint(game: Game) -> str:
     """A hash of how some games of another seed end: of rules that have no chain."""
-    known, told = Known(game), sha256()
+    known, told = ExploredStates(game), sha256()
     part = play_met(known, OwnDice(0, 0, PILOTS))
     assert part is not None
     outcomes, tags = list(known.outcomes), list(known.tags)
@@ -77,11 +77,11 @@ def nothing_met(game: Game, outcomes: list[Outcome], tags: list[Counts]) -> Chai
     )
 
 
-Source = Callable[[Known], Iterable[Dice]]
+Source = Callable[[ExploredStates], Iterable[DiceInStep]]
 """What rolls some games, a chunk at a time, once more."""
 
 
-def dice_of(seed: int, games: int, _: Known) -> Iterator[Dice]:
+def dice_of(seed: int, games: int, _: ExploredStates) -> Iterator[DiceInStep]:
     """The dice of the first games of a seed."""
     for first in range(0, games, CHUNK):
         yield OwnDice(seed, first, min(CHUNK, games - first))
@@ -99,7 +99,7 @@ class Again:
     def __init__(self, game: Game, sources: Iterable[Source]) -> None:
         import numpy as np
 
-        self.known = Known(game, forgets=False)
+        self.known = ExploredStates(game, forgets=False)
         self.flow: Ints = np.zeros(0, dtype=np.int64)
         self.ended: dict[tuple[int, int, int], int] = {}
         for source in sources:

@@ -13,7 +13,7 @@ from typing import Any
 from sevenout.cost import afford
 from sevenout.dice.distribution import Distribution
 from sevenout.dice.totals.contests import Contest
-from sevenout.dice.totals.spreads import SHOW, Totals, likeliest
+from sevenout.dice.totals.spreads import SHOW, TotalsView, likeliest
 from sevenout.errors import NotationError, RulesError, shown
 from sevenout.numerals import Number, exact
 from sevenout.page import Page, Text
@@ -27,7 +27,7 @@ BODY = Fraction(1, 1000)
 """Of what lies further out, on either side, nothing is shown unless all is."""
 
 
-class Exploding(Distribution, Totals):
+class Exploding(Distribution, TotalsView):
     """The exact law of a total of dice of which some explode.
 
     >>> score = exploding("d10!")

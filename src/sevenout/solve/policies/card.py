@@ -27,7 +27,7 @@ Follows = Callable[[Any], Iterable[Any]]
 """The states in which the same player may be asked next."""
 
 
-class Run(NamedTuple):
+class OptionRun(NamedTuple):
     """From a value of the axis on, up to the next run: an option."""
 
     start: Any
@@ -44,7 +44,7 @@ class Box:
     """
 
     ranges: tuple[tuple[Any, ...], ...]
-    runs: tuple[Run, ...]
+    runs: tuple[OptionRun, ...]
 
     def option(self, value: Any) -> str:
         """What to do at a value of the axis."""
@@ -129,7 +129,7 @@ class Regions:
         return box.option(apart[self.axis]) if self.axis is not None else box.runs[0].option
 
 
-class Ranking:
+class OptionRanking:
     """A part of a card: do the first of a list that may be done, with exceptions.
 
     Attributes:
@@ -155,7 +155,7 @@ class Ranking:
         return self.exceptions.get(state) or self.first(menu)
 
 
-Part = Regions | Ranking
+Part = Regions | OptionRanking
 
 
 @dataclass(frozen=True, eq=False)
@@ -203,7 +203,7 @@ def card_of(best: Best, names: Sequence[str] = (), follows: Follows | None = Non
     >>> best = {n: (("roll", "hold"), frozenset({"roll" if n < 20 else "hold"})) for n in range(25)}
     >>> (options, part), = card_of(best).parts
     >>> options, part.boxes[0].runs
-    (('roll', 'hold'), (Run(start=0, option='roll'), Run(start=20, option='hold')))
+    (('roll', 'hold'), (OptionRun(start=0, option='roll'), OptionRun(start=20, option='hold')))
 
     Args:
         best: for each state, the options and the best of them; a state with a single option takes
@@ -254,7 +254,7 @@ def _regions(
     others = tuple(k for k in varies if k != axis)
     numeric = [shape.numeric[k] for k in others]
     boxes = [
-        Box(ranges, tuple(Run(start, option) for start, option in named(runs_of(row))))
+        Box(ranges, tuple(OptionRun(start, option) for start, option in named(runs_of(row))))
         for ranges, row in merged(rows(axis), numeric)
     ]
     values = [frozenset(place[k] for place in apart) for k in others]
@@ -276,7 +276,7 @@ def _moved(
                 yield {k for k, x in enumerate(here) if x != there[k]}
 
 
-def ranking_of(asked: Best) -> Ranking:
+def ranking_of(asked: Best) -> OptionRanking:
     """A list of options from the best down: next comes the one that is wrong most seldom.
 
     Wrong in how many of the states in which nothing before it may be done; of several, the one that
@@ -312,7 +312,7 @@ def ranking_of(asked: Best) -> Ranking:
             for other in menu:
                 (right if other in good else wrong)[other] -= len(places)
         exceptions |= {order[place]: best for place, best in sorted(corrected)}
-    return Ranking(tuple(listed), exceptions)
+    return OptionRanking(tuple(listed), exceptions)
 
 
 def _offered_together(asked: Best) -> Iterable[list[Any]]:

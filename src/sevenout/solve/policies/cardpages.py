@@ -9,7 +9,7 @@ from sevenout.model import state_name
 from sevenout.page import Block, Column, Table, Text
 from sevenout.page.kinds import DECIMAL, LABEL
 from sevenout.page.numbers import amount
-from sevenout.solve.policies.card import Box, Ranking, Regions, Run
+from sevenout.solve.policies.card import Box, OptionRanking, OptionRun, Regions
 from sevenout.solve.policies.option_values import known
 from sevenout.solve.policies.unreached_lines import lines_of
 
@@ -30,7 +30,7 @@ def card_blocks(optimum: "Optimum") -> list[Block]:
     rankings = []
     several = len(optimum.card.parts) > 1
     for options, part in optimum.card.parts:
-        if isinstance(part, Ranking) and (several or len(options) > 2):
+        if isinstance(part, OptionRanking) and (several or len(options) > 2):
             rankings.append(part)
         else:
             blocks += _part(part, options, several, optimum)
@@ -44,7 +44,7 @@ def card_blocks(optimum: "Optimum") -> list[Block]:
 
 
 def _part(
-    part: Regions | Ranking, options: Sequence[str], several: bool, optimum: "Optimum"
+    part: Regions | OptionRanking, options: Sequence[str], several: bool, optimum: "Optimum"
 ) -> list[Block]:
     head = f"{_or(options)}: " if several else ""
     if (
@@ -52,7 +52,7 @@ def _part(
         and len({run.option for box in part.boxes for run in box.runs}) < 2
     ):
         return [Text(f"{head}always {part.boxes[0].runs[0].option}.")]
-    if isinstance(part, Ranking):
+    if isinstance(part, OptionRanking):
         always = "whenever you may" if part.exceptions else "always"
         found: list[Block] = [Text(f"{head}{part.options[0]}, {always}.")]
         if part.exceptions:
@@ -130,12 +130,12 @@ ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "
 CARDINALS = ("", "", "two ", "three ", "four ", "five ", "six ", "seven ", "eight ")
 
 
-def told(runs: Sequence[Run], axis: str = "") -> str:
+def told(runs: Sequence[OptionRun], axis: str = "") -> str:
     """Runs in words, as a player would say them.
 
-    >>> told([Run(2, "roll"), Run(21, "hold")]), told([Run(None, "roll")])
+    >>> told([OptionRun(2, "roll"), OptionRun(21, "hold")]), told([OptionRun(None, "roll")])
     ('roll below 21, hold from 21', 'roll')
-    >>> told([Run(0, "let it ride"), Run(2, "surrender")], "rolled")
+    >>> told([OptionRun(0, "let it ride"), OptionRun(2, "surrender")], "rolled")
     'let it ride for the first two rolls, surrender before the third'
     """
     if len(runs) == 1:
@@ -228,7 +228,7 @@ def _legend(axis: str, usual: Usual) -> str:
     return f"{usual[1]} from so much on{f' ({axis})' if axis else ''}, {usual[0]} below"
 
 
-def _lists(parts: Sequence[Ranking], optimum: "Optimum") -> list[Block]:
+def _lists(parts: Sequence[OptionRanking], optimum: "Optimum") -> list[Block]:
     ordered = sorted((part.options for part in parts), key=lambda options: (len(options), options))
     rows = [[_listed(options)] for options in ordered[:MOST_LINES]]
     blocks: list[Block] = [Table(["do the first of these that you may"], rows)]

@@ -9,7 +9,7 @@ from sevenout.page.kinds import DECIMAL, FRACTION, Kind
 from sevenout.page.numbers import CUT, LONG, exactly
 from sevenout.page.tables import datum
 from sevenout.page.words import Tone
-from sevenout.solve.policies.card import Ranking, Regions
+from sevenout.solve.policies.card import OptionRanking, Regions
 from sevenout.solve.policies.option_values import Mistake, known
 
 if TYPE_CHECKING:
@@ -125,9 +125,9 @@ def data(best: "BestPlay") -> dict[str, Any]:
     }
 
 
-def part_data(options: Sequence[str], part: Regions | Ranking) -> dict[str, Any]:
+def part_data(options: Sequence[str], part: Regions | OptionRanking) -> dict[str, Any]:
     """A part of a strategy card as data."""
-    if isinstance(part, Ranking):
+    if isinstance(part, OptionRanking):
         exceptions = [
             {"state": state_name(state), "do": did} for state, did in part.exceptions.items()
         ]

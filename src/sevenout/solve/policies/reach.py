@@ -16,7 +16,7 @@ NEAR = 1e-7
 """An option that costs less than this, of the largest value, is compared exactly."""
 
 
-class Costs(reach_plain.Costs):
+class Costs(reach_plain.PlainCosts):
     """What every option of a model costs, compared with the best."""
 
     def __init__(self, values: Any) -> None:
@@ -107,3 +107,8 @@ def _closure(
         frontier = fresh[~found[fresh]]
         found[frontier] = True
     return found
+
+
+def costs_of(values: Any) -> Costs:
+    """What every option costs, from the values of the nodes."""
+    return Costs(values)

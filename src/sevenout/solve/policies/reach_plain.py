@@ -8,7 +8,7 @@ from typing import Any
 from sevenout.model import Model, Policy
 
 
-class Costs:
+class PlainCosts:
     """What every option of a model costs, compared with the best.
 
     Attributes:
@@ -121,3 +121,8 @@ def _closure(model: Model, taken: Sequence[Sequence[bool]], starts: list[int]) -
                 found[then] = True
                 waiting.append(then)
     return found
+
+
+def costs_of(values: Any) -> PlainCosts:
+    """What every option costs, from the values of the nodes."""
+    return PlainCosts(values)

@@ -19,7 +19,7 @@ import numpy as np
 from sevenout.errors import EndlessGameError, RulesError
 from sevenout.solve.solvers import direct
 from sevenout.solve.solvers.decision_problem import Arena
-from sevenout.solve.solvers.flat import Flat
+from sevenout.solve.solvers.flat import Arrays
 from sevenout.solve.solvers.sweeps import sweep
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ class Words:
         return (int(self.high[index]) << self.bits) + int(self.low[index])
 
 
-class Certified:
+class CertifiedOptimum:
     """The optimum of an arena, to a proved bound.
 
     Attributes:
@@ -113,7 +113,7 @@ class Certified:
                 "solved, by the exact method"
             )
         self.arena = arena
-        self.flat = flat = Flat.of(arena)
+        self.flat = flat = Arrays.of(arena)
         self.n = len(flat.first) - 1
         self.asked = np.flatnonzero(flat.senses)
         self._moves = np.flatnonzero(np.repeat(flat.senses != 0, np.diff(flat.first)))
@@ -160,7 +160,7 @@ class Certified:
 
     def _rank(self) -> "NDArray[np.float64]":
         flat = self.flat
-        longest = Flat(
+        longest = Arrays(
             **(
                 vars(flat)
                 | {
@@ -275,15 +275,15 @@ class Certified:
         return Fraction(self.ranking[node]) * self.residual / (1 << self.bits)
 
 
-def _stepping(flat: Flat) -> Flat:
+def _stepping(flat: Arrays) -> Arrays:
     """The same, where a question too takes a step: the sweep gives steps to rolls alone."""
     gains = np.where(np.repeat(flat.senses != 0, np.diff(flat.first)), 1.0, 0.0)
-    return Flat(**(vars(flat) | {"gains": gains}))
+    return Arrays(**(vars(flat) | {"gains": gains}))
 
 
-def _linear(fixed: Flat, steps: "NDArray[np.float64]") -> Flat:
+def _linear(fixed: Arrays, steps: "NDArray[np.float64]") -> Arrays:
     """The linear equations of a policy, with steps of one's own: every node is a roll."""
-    return Flat(
+    return Arrays(
         **(
             vars(fixed)
             | {

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sevenout.solve.solvers.flat import Flat
+from sevenout.solve.solvers.flat import Arrays
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -21,7 +21,7 @@ LONG = 5_000
 ROUNDS = 30
 
 
-def at_once(fixed: Flat) -> "NDArray[np.float64]":
+def at_once(fixed: Arrays) -> "NDArray[np.float64]":
     """The value of each node where nobody has a choice, and where outcomes are worth nothing."""
     from scipy.sparse import csc_array, eye_array
     from scipy.sparse.linalg import splu
@@ -38,7 +38,7 @@ def at_once(fixed: Flat) -> "NDArray[np.float64]":
     return found
 
 
-def longest(flat: Flat, values: "NDArray[np.float64]") -> None:
+def longest(flat: Arrays, values: "NDArray[np.float64]") -> None:
     """Policy iteration, where all at once want the most and every policy ends (Howard 1960).
 
     Args:

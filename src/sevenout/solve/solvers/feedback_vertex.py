@@ -41,7 +41,7 @@ MOST_BITS = 2e10
 BITS_A_SECOND = 5e8
 
 
-class Kind(NamedTuple):
+class NodeKind(NamedTuple):
     """What many nodes have in common: all but where they lead.
 
     Attributes:
@@ -56,7 +56,7 @@ class Kind(NamedTuple):
     total: int
     gain: Any
 
-    def scaled(self, scale: int) -> "Kind":
+    def scaled(self, scale: int) -> "NodeKind":
         """The same with gains in parts, so many to 1, rounded down."""
         gains = self.parts
         if self.sense:
@@ -143,7 +143,7 @@ class Knot:
             solver.forget(self.block)
             raise NoKnotError from None
 
-    def _play(self, worth: list[Any], laws: Sequence[Kind] | Mapping[int, Kind]) -> Any:
+    def _play(self, worth: list[Any], laws: Sequence[NodeKind] | Mapping[int, NodeKind]) -> Any:
         """Do what is best from the last states back, and make of the knot what comes of it.
 
         Returns:

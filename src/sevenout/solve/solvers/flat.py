@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Flat:
+class Arrays:
     """An arena's arrays; n nodes, m moves, k blocks. Node s has the moves first[s] to first[s+1]-1.
 
     Attributes:
@@ -46,7 +46,7 @@ class Flat:
     cyclic: "NDArray[np.int8]"
 
     @classmethod
-    def of(cls, arena: Arena) -> "Flat":
+    def of(cls, arena: Arena) -> "Arrays":
         """The arrays of an arena."""
         model = arena.model
         first = np.frombuffer(model.first, np.int64)
@@ -79,7 +79,7 @@ class Flat:
             cyclic=cyclic,
         )
 
-    def only(self, moves: "NDArray[np.int64]", **changed: Any) -> "Flat":
+    def only(self, moves: "NDArray[np.int64]", **changed: Any) -> "Arrays":
         """The same with a single option at each question, in the order of the nodes."""
         asked = self.senses != 0
         sizes = np.where(asked, 1, np.diff(self.first))
@@ -93,7 +93,7 @@ class Flat:
         shares = np.where(np.repeat(asked, sizes), 1.0, self.shares[kept])
         rest = {name: getattr(self, name) for name in ("totals", "order", "bounds", "cyclic")}
         whole = {"first": first, "shares": shares, "steps": self.steps, "senses": self.senses}
-        return Flat(**(fields | rest | whole | changed))
+        return Arrays(**(fields | rest | whole | changed))
 
 
 def _blocks(

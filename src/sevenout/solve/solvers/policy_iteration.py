@@ -32,7 +32,7 @@ from flint import fmpq
 from sevenout.errors import EndlessGameError, RulesError
 from sevenout.solve.solvers.decision_problem import LARGEST, Arena, some_states
 from sevenout.solve.solvers.elimination import Elimination
-from sevenout.solve.solvers.feedback_vertex import ONE, Kind, Knot, NoKnotError, floor
+from sevenout.solve.solvers.feedback_vertex import ONE, Knot, NodeKind, NoKnotError, floor
 
 SWEEPS, NEAR = 200, 1e-8
 """How far a policy is guessed: what floats leave undecided costs a round of fractions."""
@@ -138,7 +138,7 @@ class PolicyIteration:
         for s in block:
             self.near[s] = None
 
-    def _kinds(self) -> tuple[list[int], list[Kind]]:
+    def _kinds(self) -> tuple[list[int], list[NodeKind]]:
         """For each node, which kind it is of; and the kinds."""
         arena, model = self.arena, self.arena.model
         tags, size = model.tagged.tobytes(), model.tagged.itemsize
@@ -150,12 +150,12 @@ class PolicyIteration:
         for what, sense, text in known:
             gains = [arena.gains[tag] for tag in array("i", text)]
             if sense:
-                kinds.append(Kind(sense, tuple(gains), 1, Fraction(0)))
+                kinds.append(NodeKind(sense, tuple(gains), 1, Fraction(0)))
                 continue
             weights = arena.weights[what]
             total = sum(weights)
             gain = sum(map(mul, gains, weights), arena.roll * total)
-            kinds.append(Kind(0, () if total == len(weights) else weights, total, gain))
+            kinds.append(NodeKind(0, () if total == len(weights) else weights, total, gain))
         return found, kinds
 
     def _moves(self, s: int) -> range:

@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from sevenout.solve.solvers.flat import Flat
+    from sevenout.solve.solvers.flat import Arrays
 
 NAME = "sweep"
 
 
 def sweep(
-    flat: "Flat", values: "NDArray[np.float64]", tolerance: float = 1e-15, most: int = 20_000
+    flat: "Arrays", values: "NDArray[np.float64]", tolerance: float = 1e-15, most: int = 20_000
 ) -> None:
     """Solve Bellman's equation in floats.
 

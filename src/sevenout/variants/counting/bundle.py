@@ -23,7 +23,7 @@ from sevenout.variants.variant import Variant
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Kind:
+class TokenKind:
     """What makes two tokens act alike.
 
     Attributes:
@@ -62,14 +62,14 @@ class Group:
         most: how many can be moved.
     """
 
-    kind: Kind
+    kind: TokenKind
     count: int
     step: Fraction
     free: int
     most: int
 
     @classmethod
-    def of(cls, kind: Kind, count: int, out: int) -> "Group":
+    def of(cls, kind: TokenKind, count: int, out: int) -> "Group":
         """The group of `count` tokens against an out of weight `out`."""
         point = kind.point(out)
         if not kind.roles & POINT:
@@ -223,16 +223,16 @@ def bundles(family: Family) -> list[Bundle]:
     >>> [(b.out, len(b.groups), sum(len(s.cells) for s in b.slots)) for b in bundles(Family("2d6"))]
     [(1, 6, 4), (2, 6, 4), (3, 6, 4), (4, 6, 4), (5, 6, 4), (6, 5, 2)]
     """
-    found: dict[tuple[int, tuple[tuple[Kind, int], ...]], dict[object, list[object]]] = defaultdict(
-        lambda: defaultdict(list)
+    found: dict[tuple[int, tuple[tuple[TokenKind, int], ...]], dict[object, list[object]]] = (
+        defaultdict(lambda: defaultdict(list))
     )
     for cell in family.cells():
         out = family.weights[cell.out]
-        kinds: dict[Kind, list[Token]] = defaultdict(list)
+        kinds: dict[TokenKind, list[Token]] = defaultdict(list)
         for token in cell.tokens:
             kinds[kind_of(family, token)].append(token)
         key = tuple((kind, len(kinds[kind])) for kind in sorted(kinds))
-        fixed: Counter[tuple[Kind, int]] = Counter()
+        fixed: Counter[tuple[TokenKind, int]] = Counter()
         for token in cell.fixed:
             fixed[kind_of(family, token), token.roles] += 1
         members = tuple(tuple(kinds[kind]) for kind in sorted(kinds))
@@ -257,9 +257,9 @@ def _slot(fixed: object, out: int, offset: Fraction, cells: list[object]) -> Slo
     return Slot(base, have, (sizes[0], sizes[1], sizes[2]), tuple(cells))  # type: ignore[arg-type]
 
 
-def kind_of(family: Family, token: Token) -> Kind:
+def kind_of(family: Family, token: Token) -> TokenKind:
     """The kind of a token."""
-    return Kind(family.weights[token.members[0]], len(token.members), token.roles)
+    return TokenKind(family.weights[token.members[0]], len(token.members), token.roles)
 
 
 def digits(groups: Sequence[Group]) -> Iterator[tuple[int, ...]]:

@@ -29,7 +29,7 @@ BLOCK = 2048
 
 
 @dataclass(frozen=True)
-class Rows:
+class ResidueRows:
     """The residues of a half, in increasing order (some may be equal), and their polynomials.
 
     Attributes:
@@ -98,7 +98,7 @@ class Dense:
 class RunningSums:
     """The rows of one half beside the running sums of the rows of the other."""
 
-    def __init__(self, a: Rows, b: Rows, modulus: int) -> None:
+    def __init__(self, a: ResidueRows, b: ResidueRows, modulus: int) -> None:
         import numpy as np
 
         if a.ways.size > b.ways.size:
@@ -143,7 +143,7 @@ class RunningSums:
         )
 
 
-def rows_of(bundle: Bundle, groups: Sequence[Group]) -> Rows:
+def rows_of(bundle: Bundle, groups: Sequence[Group]) -> ResidueRows:
     """The rows of some groups.
 
     Polynomials are multiplied out as if no sum had a whole part; whole parts are kept beside them
@@ -180,7 +180,7 @@ def rows_of(bundle: Bundle, groups: Sequence[Group]) -> Rows:
             whole = np.zeros(len(residues), np.int64)
     if whole.any() or (residues[1:] < residues[:-1]).any():
         residues, ways = _in_order(residues, whole, ways)
-    return Rows(residues, ways)
+    return ResidueRows(residues, ways)
 
 
 def _multiplied(ways: "Ints", group: Group) -> "Ints":

@@ -45,7 +45,7 @@ def beyond(bundle: Bundle, unit: int, side: Direction) -> bool:
 
 
 @dataclass(frozen=True)
-class Goal:
+class SlotTarget:
     """What is sought in one slot.
 
     Attributes:
@@ -65,7 +65,7 @@ class Goal:
     centre: int
 
     @classmethod
-    def of(cls, halves: Halves, slot: Slot, search: "Nearest") -> "Goal":
+    def of(cls, halves: Halves, slot: Slot, search: "Nearest") -> "SlotTarget":
         """What a search seeks in a slot."""
         modulus, scale = halves.bundle.modulus, halves.scale
         exact = (search.target - slot.base) * modulus
@@ -102,13 +102,13 @@ class Nearest:
             self._search(halves, slot)
 
     def _search(self, halves: Halves, slot: Slot) -> None:
-        goal = Goal.of(halves, slot, self)
+        goal = SlotTarget.of(halves, slot, self)
         if beyond(halves.bundle, goal.unit, self.side):
             return
         reach = None if self.distance is None else self._reach(goal)
         self._walk(goal, halves.nearest(goal.centre, self.side, reach))
 
-    def _reach(self, goal: Goal) -> int:
+    def _reach(self, goal: SlotTarget) -> int:
         """The largest gap between keys that could still be nearer than what is known."""
         scale, slack = goal.halves.scale, goal.slack
         if self.distance is None:
@@ -116,7 +116,7 @@ class Nearest:
         nearer = ceil((self.distance - goal.first) * scale) + 2 * slack
         return min(scale, nearer if slack else nearer - 1)
 
-    def _walk(self, goal: Goal, pairs: Iterator[Pair]) -> None:
+    def _walk(self, goal: SlotTarget, pairs: Iterator[Pair]) -> None:
         """Complete pairs in the order of their gaps, until none can be nearer than what is known.
 
         Args:
@@ -160,7 +160,7 @@ class Nearest:
                 instead="constrain the family",
             )
 
-    def _complete(self, goal: Goal, a: int, b: int) -> None:
+    def _complete(self, goal: SlotTarget, a: int, b: int) -> None:
         """Take note of the variants of a pair, at less than one unit from the target."""
         halves, bundle = goal.halves, goal.halves.bundle
         lefts = list(halves.b.choices(b))

@@ -29,7 +29,7 @@ State = tuple[int, int, int]
 
 
 @dataclass(frozen=True)
-class Sums:
+class StateSums:
     """The sums of some tokens, by state.
 
     Attributes:
@@ -57,7 +57,7 @@ class Sparse:
         needs("numpy")
 
     @cached_property
-    def halves(self) -> tuple[Sums, Sums]:
+    def halves(self) -> tuple[StateSums, StateSums]:
         """The two halves."""
         first, second = _sides(self.bundle)
         return sums_of(self.bundle, first), sums_of(self.bundle, second)
@@ -107,7 +107,7 @@ class Sparse:
         return total
 
 
-def sums_of(bundle: Bundle, groups: Sequence[Group]) -> Sums:
+def sums_of(bundle: Bundle, groups: Sequence[Group]) -> StateSums:
     """Every sum of the tokens of some groups, in units of 1/modulus of the bundle.
 
     >>> from sevenout.variants import Family
@@ -137,7 +137,7 @@ def sums_of(bundle: Bundle, groups: Sequence[Group]) -> Sums:
             raise TooManyVariantsError(
                 f"{bundle.family} makes more than {MAX_SUMS:,} half-sums; constrain the family"
             )
-    return Sums(parts)
+    return StateSums(parts)
 
 
 def expected_sums(bundle: Bundle) -> int:

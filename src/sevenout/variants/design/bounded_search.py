@@ -73,7 +73,7 @@ class Block:
         return Block([r[rows] for r in self.ranks], [s[rows] for s in self.sums], self.cost[rows])
 
 
-class Walk:
+class BoundedSearch:
     """A search.
 
     Args:

@@ -46,7 +46,7 @@ class Figures(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Form:
+class BetForm:
     """A bet with open pays.
 
     Attributes:
@@ -77,7 +77,7 @@ class Form:
         return Figures(-mean - self.added, hit, square - mean * mean)
 
 
-def forms_of(opened: Opened, structure: Mapping[str, Fraction]) -> dict[str, Form]:
+def forms_of(opened: Opened, structure: Mapping[str, Fraction]) -> dict[str, BetForm]:
     """The bets of the game with this structure.
 
     >>> from sevenout.rules.gamefiles.open_parameters import read_opened
@@ -105,7 +105,7 @@ def forms_of(opened: Opened, structure: Mapping[str, Fraction]) -> dict[str, For
                 mean, square, hit = mean + p * x, square + p * x * x, hit + p * (x > 0)
         rule = game.progressives.get(bet)
         added = Fraction(0) if rule is None else progressive(result, rule).added
-        forms[bet] = Form(bet, result.stake, chances, mean, square, hit, added)
+        forms[bet] = BetForm(bet, result.stake, chances, mean, square, hit, added)
     return forms
 
 

@@ -7,7 +7,7 @@ from sevenout.cost import afford
 from sevenout.errors import TooMuchWorkError
 from sevenout.page.numbers import decimal, percent
 from sevenout.variants.design.bounded_search import closed
-from sevenout.variants.design.forms import Form
+from sevenout.variants.design.forms import BetForm
 from sevenout.variants.design.opensearch import Structure, seconds_of
 from sevenout.variants.design.ranking import Ranking
 from sevenout.variants.design.wanted import Between, Wanted
@@ -92,7 +92,7 @@ def _hull(ends: Sequence[Range]) -> Range:
     return min(low for low, _ in ends), max(high for _, high in ends)
 
 
-def _tied(structure: Structure, form: Form) -> tuple[str, ...]:
+def _tied(structure: Structure, form: BetForm) -> tuple[str, ...]:
     """The open numbers that bear on a bet: those that it pays, and those in an order with them."""
     paid = set(structure.opened.pays) if structure.margins else set(form.chances)
     names, tied = [*structure.values], set(paid)
@@ -102,7 +102,7 @@ def _tied(structure: Structure, form: Form) -> tuple[str, ...]:
     return tuple(n for n in names if n in tied)
 
 
-def _nearest_edge(structure: Structure, form: Form, edge: Fraction, up: bool) -> Fraction | None:
+def _nearest_edge(structure: Structure, form: BetForm, edge: Fraction, up: bool) -> Fraction | None:
     """The nearest edge that a bet can have above a number, or below it; None if there is none.
 
     A window beside the number is opened until something is in it.

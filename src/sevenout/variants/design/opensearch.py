@@ -18,8 +18,8 @@ from sevenout.cost import afford
 from sevenout.errors import RulesError, SevenoutError, TooMuchWorkError
 from sevenout.rules.gamefiles.gamereader import PROGRESSIVE
 from sevenout.rules.gamefiles.open_parameters import Opened
-from sevenout.variants.design.bounded_search import Block, Sum, Walk, closed
-from sevenout.variants.design.forms import Form, forms_of
+from sevenout.variants.design.bounded_search import Block, BoundedSearch, Sum, closed
+from sevenout.variants.design.forms import BetForm, forms_of
 from sevenout.variants.design.ordered_counts import ways
 from sevenout.variants.design.plainness import Taste
 from sevenout.variants.design.played import Margin, played_best
@@ -48,12 +48,12 @@ class Structure:
 
     opened: Opened
     values: Mapping[str, tuple[Fraction, ...]]
-    forms: Mapping[str, Form]
+    forms: Mapping[str, BetForm]
     taste: Taste
     margins: tuple[Margin, ...] = ()
 
     @cached_property
-    def components(self) -> tuple[tuple[tuple[str, ...], tuple[Form, ...]], ...]:
+    def components(self) -> tuple[tuple[tuple[str, ...], tuple[BetForm, ...]], ...]:
         """Open numbers that have to do with one another, and the bets that they pay."""
         ties = [set(form.chances) for form in self.forms.values()]
         ties += [set(pair[:2]) for pair in self.opened.order]
@@ -88,8 +88,8 @@ class Structure:
         return True
 
     def walk(
-        self, names: Sequence[str], forms: Sequence[Form], wanted: Mapping[str, Wanted]
-    ) -> Walk:
+        self, names: Sequence[str], forms: Sequence[BetForm], wanted: Mapping[str, Wanted]
+    ) -> BoundedSearch:
         """The search of one component; the sums are a mean for each bet, then the other bounds."""
         sums = [self._mean(form, names, wanted[form.bet].edge) for form in forms]
         for form in forms:
@@ -100,10 +100,10 @@ class Structure:
                 sums.append(self._square(form, names, want))
         values = {name: self.values[name] for name in names}
         sums += [m.sum(values) for m in self.margins if m.worth.by.keys() & values.keys()]
-        return Walk(values, self.opened.order, sums, self.taste)
+        return BoundedSearch(values, self.opened.order, sums, self.taste)
 
     def _sum(
-        self, form: Form, names: Sequence[str], of: Any, ends: Any, *, rises: bool = True
+        self, form: BetForm, names: Sequence[str], of: Any, ends: Any, *, rises: bool = True
     ) -> Sum:
         worth = {
             n: [form.chances.get(n, Fraction()) * of(x / form.stake) for x in self.values[n]]
@@ -112,23 +112,23 @@ class Structure:
         least, most = ends
         return Sum(worth, least, most, rises)
 
-    def _mean(self, form: Form, names: Sequence[str], edge: Between) -> Sum:
+    def _mean(self, form: BetForm, names: Sequence[str], edge: Between) -> Sum:
         low = None if edge.high is None else -edge.high - form.mean - form.added
         high = None if edge.low is None else -edge.low - form.mean - form.added
         return self._sum(form, names, Fraction, (low, high))
 
-    def _hit(self, form: Form, names: Sequence[str], hit: Between) -> Sum:
+    def _hit(self, form: BetForm, names: Sequence[str], hit: Between) -> Sum:
         ends = [None if end is None else end - form.hit for end in hit[:2]]
         return self._sum(form, names, lambda x: Fraction(x > 0), ends)
 
-    def mean_ends(self, form: Form) -> list[Fraction]:
+    def mean_ends(self, form: BetForm) -> list[Fraction]:
         """The least and the greatest mean profit of a bet, whatever the order of its pays."""
         return [
             sum((p * end(self.values[n]) / form.stake for n, p in form.chances.items()), form.mean)
             for end in (min, max)
         ]
 
-    def _square(self, form: Form, names: Sequence[str], want: Wanted) -> Sum:
+    def _square(self, form: BetForm, names: Sequence[str], want: Wanted) -> Sum:
         """A mean square is the variance and the square of the mean, which the edge bounds."""
         far = max(map(abs, self.mean_ends(form)))
         if want.edge.low is not None and want.edge.high is not None:
@@ -190,7 +190,7 @@ def structures(opened: Opened) -> tuple[list[Structure], int]:
 
 def _solved(
     opened: Opened, settled: Mapping[str, Fraction]
-) -> list[tuple[Mapping[str, Form], tuple[Margin, ...]]]:
+) -> list[tuple[Mapping[str, BetForm], tuple[Margin, ...]]]:
     if opened.asks and PROGRESSIVE in opened.data:
         raise RulesError(
             "a progressive award on a bet that may be given up: what is best depends on the meter; "
@@ -249,7 +249,9 @@ class Seeker:
             )
         return count, best
 
-    def ranking(self, structure: Structure, names: Sequence[str], forms: Sequence[Form]) -> Ranking:
+    def ranking(
+        self, structure: Structure, names: Sequence[str], forms: Sequence[BetForm]
+    ) -> Ranking:
         """The search of a component, and what makes its tables good."""
         walk = structure.walk(names, forms, self.wanted)
         return Ranking(walk, forms, self.wanted, self.wish)
@@ -301,7 +303,7 @@ class Seeker:
                 yield block
 
 
-def seconds_of(walk: Walk) -> float:
+def seconds_of(walk: BoundedSearch) -> float:
     """About how long a search takes."""
     each = LONG_CHOICE if walk.is_long else CHOICE
     return walk.estimate() * each * (1 + len(walk.names) / 4)

@@ -15,10 +15,10 @@ from itertools import permutations
 from typing import TYPE_CHECKING, Any
 
 from sevenout.rules.gamefiles.open_parameters import Opened, Place
-from sevenout.variants.design.forms import Form
+from sevenout.variants.design.forms import BetForm
 
 if TYPE_CHECKING:
-    from sevenout.variants.design.bounded_search import Walk
+    from sevenout.variants.design.bounded_search import BoundedSearch
 
 SAID = (
     "Plainest first: a point for each different pay of a bet; 1 for an open number that ends in 5, "
@@ -55,7 +55,7 @@ class Taste:
     straight: frozenset[tuple[str, str]]
 
     @classmethod
-    def of(cls, opened: Opened, forms: Mapping[str, Form]) -> "Taste":
+    def of(cls, opened: Opened, forms: Mapping[str, BetForm]) -> "Taste":
         """The taste for a game's tables, by its forms."""
         pairs = set()
         won = [name for name in opened.pays if name not in opened.offers]
@@ -75,7 +75,7 @@ class Taste:
         crooked = sum(values[more] < values[less] for more, less in pairs)
         return pays + CROOKED * crooked + sum(map(rough, values.values()))
 
-    def added(self, walk: "Walk", i: int, rank: Any, before: list[Any]) -> Any:
+    def added(self, walk: "BoundedSearch", i: int, rank: Any, before: list[Any]) -> Any:
         """What one more number adds to the cost of those before it, choice by choice.
 
         Args:

@@ -19,8 +19,8 @@ from sevenout.model import Model, explore
 from sevenout.rules import Objective
 from sevenout.rules.gamefiles.open_parameters import Opened
 from sevenout.solve.solvers.elimination import Elimination
-from sevenout.variants.design.bounded_search import LIMB, Block, Sum, Walk
-from sevenout.variants.design.forms import Form, marked, open_pay
+from sevenout.variants.design.bounded_search import LIMB, Block, BoundedSearch, Sum
+from sevenout.variants.design.forms import BetForm, marked, open_pay
 from sevenout.variants.design.ordered_counts import ways
 
 TABLE, WAY = 1e-6, 0.01
@@ -66,7 +66,7 @@ class Margin(NamedTuple):
         return Sum(worth, (Fraction(1, step) if self.strictly else none) - rest, None, rises=False)
 
 
-class Played(NamedTuple):
+class WayToPlay(NamedTuple):
     """A way to play.
 
     Attributes:
@@ -74,11 +74,11 @@ class Played(NamedTuple):
         margins: where it is the best.
     """
 
-    form: Form
+    form: BetForm
     margins: tuple[Margin, ...]
 
 
-def played_best(opened: Opened, structure: Mapping[str, Fraction]) -> list[Played]:
+def played_best(opened: Opened, structure: Mapping[str, Fraction]) -> list[WayToPlay]:
     """Every way to play that is the best of some table with this structure.
 
     >>> from sevenout.rules.gamefiles.open_parameters import parse_opened
@@ -109,7 +109,7 @@ def played_best(opened: Opened, structure: Mapping[str, Fraction]) -> list[Playe
         seconds=count * asked * TABLE,
         instead="leave fewer numbers open, or fewer values to each",
     )
-    walk = Walk(values, order, [])
+    walk = BoundedSearch(values, order, [])
     solved: dict[Answers, _Way] = {}
     best: dict[Answers, None] = {}
     for block in walk.blocks():
@@ -129,13 +129,13 @@ def played_best(opened: Opened, structure: Mapping[str, Fraction]) -> list[Playe
                         best[answers] = None
                     else:
                         waiting.setdefault(better, []).append(part)
-    return [Played(solved[a].form, solved[a].margins(a, values)) for a in best]
+    return [WayToPlay(solved[a].form, solved[a].margins(a, values)) for a in best]
 
 
 class _Way:
     """A way to play: the bet, and by question what each option is worth."""
 
-    def __init__(self, form: Form, options: list[list[Worth]]) -> None:
+    def __init__(self, form: BetForm, options: list[list[Worth]]) -> None:
         self.form, self.options = form, options
         self._whole: list[list[tuple[dict[str, Any], int]]] = []
 
@@ -152,7 +152,7 @@ class _Way:
                     found.append(Margin(worth, k < chosen))
         return tuple(found)
 
-    def better(self, walk: Walk, block: Block) -> Iterator[tuple[Answers, Block]]:
+    def better(self, walk: BoundedSearch, block: Block) -> Iterator[tuple[Answers, Block]]:
         """The best answers by these worths, and the tables of which they are."""
         import numpy as np
 
@@ -173,7 +173,7 @@ class _Way:
             yield tuple(answers), block.take(np.flatnonzero(of.ravel() == k))
 
 
-def _whole(options: Sequence[Worth], walk: Walk) -> list[tuple[dict[str, Any], int]]:
+def _whole(options: Sequence[Worth], walk: BoundedSearch) -> list[tuple[dict[str, Any], int]]:
     """The worths in whole numbers, by the rank of a value, all by one factor."""
     import numpy as np
 
@@ -243,7 +243,9 @@ class _Asking:
 
         chances, mean = worth(0)
         square, hit = (Fraction(int(x.p), int(x.q)) for x in (fmpq(c[0]) for c in columns[-2:]))
-        form = Form(self.bet, self.stake, chances, mean / self.stake, square / self.stake**2, hit)
+        form = BetForm(
+            self.bet, self.stake, chances, mean / self.stake, square / self.stake**2, hit
+        )
         options = [
             [worth(t) for t in model.targets[model.first[s] : model.first[s + 1]]]
             for s in self.questions

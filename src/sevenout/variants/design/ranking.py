@@ -6,8 +6,8 @@ from fractions import Fraction
 from math import lcm
 from typing import Any, Literal
 
-from sevenout.variants.design.bounded_search import Block, Walk
-from sevenout.variants.design.forms import Form
+from sevenout.variants.design.bounded_search import Block, BoundedSearch
+from sevenout.variants.design.forms import BetForm
 from sevenout.variants.design.wanted import Wanted
 
 Wish = Literal["plain", "edge", "calm", "top"]
@@ -30,8 +30,8 @@ class Ranking:
         wish: what makes a table good.
     """
 
-    walk: Walk
-    forms: Sequence[Form]
+    walk: BoundedSearch
+    forms: Sequence[BetForm]
     wanted: Mapping[str, Wanted]
     wish: Wish = "plain"
 
@@ -150,7 +150,7 @@ class Ranking:
             score = score - paid[self._highest(block, form)]
         return (score, finer), (near, unit)
 
-    def _highest(self, block: Block, form: Form) -> Any:
+    def _highest(self, block: Block, form: BetForm) -> Any:
         """The highest pay of a bet, by its rank among all values."""
         import numpy as np
 

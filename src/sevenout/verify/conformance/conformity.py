@@ -29,14 +29,14 @@ from sevenout.verify.conformance.result_lines import (
     MISSING,
     ORDER,
     UNREADABLE,
-    Fault,
+    LineFault,
     Reader,
 )
 from sevenout.verify.conformance.turnvectors import TurnVectors
 from sevenout.verify.conformance.vectors import Vector, Vectors
 from sevenout.verify.dicetests.detectable import Detectable
 from sevenout.verify.dicetests.observed_counts import Check, DataError
-from sevenout.verify.figures import Asked, checked
+from sevenout.verify.figures import JointVerdict, checked
 from sevenout.verify.logs.book import Book
 from sevenout.verify.logs.logged import QUOTES, Disagreement, GameLog, RollLog
 
@@ -45,7 +45,7 @@ LISTED = 20
 
 
 @dataclass(frozen=True)
-class Conformity(Asked):
+class Conformity(JointVerdict):
     """Whether a file of results conforms to the rules; `conform` finds out.
 
     >>> Conformity("log.csv", "games", 9, 9, {}, (), Fraction(99, 100), {}, {}, {}).verdict
@@ -248,7 +248,7 @@ def _vectors(
     answered: set[int] = set()
     rows, number = 0, 0
 
-    def note(line: int, fault: Fault) -> None:
+    def note(line: int, fault: LineFault) -> None:
         faults[KINDS[fault.kind]] += 1
         if len(found) < listed:
             found.append(Disagreement(line, fault.words))
@@ -263,25 +263,25 @@ def _vectors(
             which = int(name) if name.isdigit() and len(name) < 10 else 0
             if not 1 <= which <= len(expected):
                 said = printable(name.decode(errors="replace"), 30)
-                note(number, Fault(UNREADABLE, f"there is no vector {said}"))
+                note(number, LineFault(UNREADABLE, f"there is no vector {said}"))
                 continue
             if which in answered:
-                note(number, Fault(ORDER, f"vector {which} is answered twice"))
+                note(number, LineFault(ORDER, f"vector {which} is answered twice"))
             answered.add(which)
             vector = expected[which - 1]
             try:
                 cells = reader.cells(body)
             except DataError as error:
-                note(number, Fault(UNREADABLE, str(error)))
+                note(number, LineFault(UNREADABLE, str(error)))
                 continue
             fault = reader.fault(cells, vector.outcome)
             if fault is not None:
                 words = f"vector {which}, {printable(vector.rolls, 60)}: {fault.words}"
-                note(number, Fault(fault.kind, words))
+                note(number, LineFault(fault.kind, words))
     for which in range(1, len(expected) + 1):
         if which not in answered:
             why = printable(expected[which - 1].why, 60)
-            note(number + 1, Fault(MISSING, f"vector {which} is not answered ({why})"))
+            note(number + 1, LineFault(MISSING, f"vector {which} is not answered ({why})"))
     return Conformity(
         named(results.path), "vectors", rows, rows, faults, tuple(found), sure, {}, {}, {}
     )

@@ -13,7 +13,7 @@ from sevenout.page.csv_table import unguarded
 from sevenout.page.numbers import exactly
 from sevenout.rules import Outcome
 from sevenout.verify.dicetests.observed_counts import DataError
-from sevenout.verify.logs.book import At, Book, Told
+from sevenout.verify.logs.book import At, Book, RecordedGame
 
 if TYPE_CHECKING:
     from sevenout.verify.logs.turnlog import TurnBook
@@ -30,7 +30,7 @@ KINDS = (
 UNREADABLE, ROLLS, OUTCOME, PAY, MISSING, ORDER = range(len(KINDS))
 
 
-class Fault(NamedTuple):
+class LineFault(NamedTuple):
     """What is wrong with a line.
 
     Attributes:
@@ -42,7 +42,7 @@ class Fault(NamedTuple):
     words: str
 
 
-class Line(NamedTuple):
+class ResultLine(NamedTuple):
     """A line that was understood, or not.
 
     Attributes:
@@ -51,7 +51,7 @@ class Line(NamedTuple):
         outcome: how its game ends, by the rolls or, without them, by what it says.
     """
 
-    fault: Fault | None
+    fault: LineFault | None
     told: bool = False
     outcome: Outcome | None = None
 
@@ -68,7 +68,7 @@ class Reader:
         """The bets that the file has."""
         return tuple(column for column in self.columns if column in self.book.bets)
 
-    def read(self, body: bytes, ended: At | None = None) -> Line:
+    def read(self, body: bytes, ended: At | None = None) -> ResultLine:
         """The game of a line.
 
         >>> from sevenout.games import catalogue
@@ -83,18 +83,18 @@ class Reader:
         try:
             cells = self.cells(body)
         except DataError as error:
-            return Line(Fault(UNREADABLE, str(error)))
+            return ResultLine(LineFault(UNREADABLE, str(error)))
         if "rolls" not in cells:
             return self._unrolled(cells)
         try:
-            told = self.book.told(cells["rolls"]) if ended is None else Told((), *ended)
+            told = self.book.told(cells["rolls"]) if ended is None else RecordedGame((), *ended)
             outcome = self.book.outcome(told)
         except DataError as error:
-            return Line(Fault(ROLLS, str(error)))
+            return ResultLine(LineFault(ROLLS, str(error)))
         fault = None if self._agrees(cells, told, outcome) else self.fault(cells, outcome)
-        return Line(fault, True, outcome)
+        return ResultLine(fault, True, outcome)
 
-    def _agrees(self, cells: Mapping[str, str], told: Told, outcome: Outcome) -> bool:
+    def _agrees(self, cells: Mapping[str, str], told: RecordedGame, outcome: Outcome) -> bool:
         """Whether a line says what is usually said of an outcome; if not, it may still be right."""
         key = told.outcome, told.seat
         if key not in self._usual:
@@ -122,39 +122,45 @@ class Reader:
             raise DataError(f"it has {len(row)} cells for {len(self.columns)} columns")
         return dict(zip(self.columns, (unguarded(cell.strip()) for cell in row), strict=True))
 
-    def fault(self, cells: Mapping[str, str], outcome: Outcome) -> Fault | None:
+    def fault(self, cells: Mapping[str, str], outcome: Outcome) -> LineFault | None:
         """What a line says otherwise than the rules."""
         label = " ".join(outcome.label.split())
         if "outcome" in cells and " ".join(cells["outcome"].split()) != label:
             said = printable(cells["outcome"], 60) or "nothing"
-            return Fault(OUTCOME, f"the outcome is {said}, and should be {printable(label, 60)}")
+            return LineFault(
+                OUTCOME, f"the outcome is {said}, and should be {printable(label, 60)}"
+            )
         for bet in self.bets:
             should = outcome.profit(bet)
             try:
                 paid = exact(cells[bet])
             except SevenoutError:
-                return Fault(UNREADABLE, f"{bet} is {shown(cells[bet])}, which is no amount")
+                return LineFault(UNREADABLE, f"{bet} is {shown(cells[bet])}, which is no amount")
             if paid != should and self.book.counts:
                 said = f"{bet} is {exactly(paid)}, and should be {exactly(should)}"
-                return Fault(PAY, said)
+                return LineFault(PAY, said)
             if paid != should:
-                return Fault(PAY, f"{bet} {_paid(paid)}, and should {_paid(should, 'win', 'lose')}")
+                return LineFault(
+                    PAY, f"{bet} {_paid(paid)}, and should {_paid(should, 'win', 'lose')}"
+                )
         return None
 
-    def _unrolled(self, cells: Mapping[str, str]) -> Line:
+    def _unrolled(self, cells: Mapping[str, str]) -> ResultLine:
         """A line without rolls: whether the game can end so."""
         faults = []
         for outcome in self._ways(cells.get("outcome")):
             fault = self.fault(cells, outcome)
             if fault is None:
-                return Line(None, outcome=outcome)
+                return ResultLine(None, outcome=outcome)
             faults.append(fault)
         if not faults:
             said = printable(cells["outcome"], 60) or "nothing"
-            return Line(Fault(OUTCOME, f"the outcome is {said}, and no game ends so"))
+            return ResultLine(LineFault(OUTCOME, f"the outcome is {said}, and no game ends so"))
         if len(faults) == 1 or faults[0].kind == UNREADABLE:
-            return Line(faults[0])
-        return Line(Fault(PAY, f"no game pays so: {printable(', '.join(cells.values()), 60)}"))
+            return ResultLine(faults[0])
+        return ResultLine(
+            LineFault(PAY, f"no game pays so: {printable(', '.join(cells.values()), 60)}")
+        )
 
     def _ways(self, label: str | None) -> Sequence[Outcome]:
         if label is None:

@@ -25,7 +25,7 @@ BEST, ANYHOW, ALIKE = 20, 200, 50
 FORMAT = "sevenout vectors of turns"
 
 
-class Turn(NamedTuple):
+class PlayedTurn(NamedTuple):
     """A turn that was played.
 
     Attributes:
@@ -43,7 +43,7 @@ class Turn(NamedTuple):
     more: Fraction
 
 
-def best_turns(optimum: "TurnOptimum", random: Random) -> Iterator[Turn]:
+def best_turns(optimum: "TurnOptimum", random: Random) -> Iterator[PlayedTurn]:
     """A game played best, turn by turn."""
 
     def answer(position: Position) -> str:
@@ -56,7 +56,7 @@ def turns(
     optimum: "TurnOptimum",
     answer: Callable[[Position], str],
     throw: Callable[[Position], str],
-) -> Iterator[Turn]:
+) -> Iterator[PlayedTurn]:
     """A game, turn by turn.
 
     Args:
@@ -86,7 +86,7 @@ def turns(
             continue
         position.choose(did)
         total, more = _counted(optimum, position)
-        yield Turn((*steps, inner.label), did, total - before, total, more)
+        yield PlayedTurn((*steps, inner.label), did, total - before, total, more)
         before, steps = total, []
 
 
@@ -119,7 +119,7 @@ class TurnVectors:
     seed: int = 1
 
     @cached_property
-    def all(self) -> tuple[tuple[str, tuple[Turn, ...]], ...]:
+    def all(self) -> tuple[tuple[str, tuple[PlayedTurn, ...]], ...]:
         """Each game with what it is there for; the number of each is its place, from 1."""
         random = Random(self.seed)
         made = [("played best", tuple(best_turns(self.optimum, random))) for _ in range(BEST)]
@@ -128,7 +128,7 @@ class TurnVectors:
             made += [("all dice alike", tuple(self._alike(random))) for _ in range(ALIKE)]
         return tuple(made)
 
-    def _anyhow(self, random: Random) -> Iterator[Turn]:
+    def _anyhow(self, random: Random) -> Iterator[PlayedTurn]:
         def answer(position: Position) -> str:
             inner = position.state[2]
             if isinstance(self.optimum.game.turn, KeepRoll) and not isinstance(inner, Outcome):
@@ -138,7 +138,7 @@ class TurnVectors:
 
         return turns(self.optimum, answer, lambda position: _said(position.throw(random)))
 
-    def _alike(self, random: Random) -> Iterator[Turn]:
+    def _alike(self, random: Random) -> Iterator[PlayedTurn]:
         def answer(position: Position) -> str:
             if isinstance(position.state[2], Outcome):
                 return random.choice(position.options)

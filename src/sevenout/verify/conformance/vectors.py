@@ -20,7 +20,7 @@ from sevenout.page.csv_table import guarded
 from sevenout.rules import Outcome
 from sevenout.rules.position import Position
 from sevenout.verify.dicetests.observed_counts import DataError
-from sevenout.verify.logs.book import APART, At, Book, Move, said
+from sevenout.verify.logs.book import APART, At, Book, LoggedMove, said
 
 MOST_MOVES = 12_000
 """In a game with more moves the vectors cover so many, those nearest to the start."""
@@ -30,7 +30,7 @@ LONGEST = 400
 FORMAT = "sevenout vectors"
 
 
-class Row(NamedTuple):
+class PayRow(NamedTuple):
     """A row of a pay table: a bet, what happened, and what is won or lost, in money."""
 
     bet: str
@@ -85,7 +85,7 @@ class Vectors:
         return (*self._shortest[0], *self._covering, *self._random())
 
     @property
-    def rows(self) -> dict[Row, int]:
+    def rows(self) -> dict[PayRow, int]:
         """For each row of a pay table the place of the vector that shows it."""
         return self._shortest[1]
 
@@ -104,16 +104,16 @@ class Vectors:
         return len({m for vector in self.all for m in self.book.told(vector.rolls).moves})
 
     @cached_property
-    def _shortest(self) -> tuple[list[Vector], dict[Row, int]]:
+    def _shortest(self) -> tuple[list[Vector], dict[PayRow, int]]:
         book, n = self.book, len(self.book.to)
         vectors: dict[At, int] = {}
         made: list[Vector] = []
-        rows: dict[Row, int] = {}
+        rows: dict[PayRow, int] = {}
         for at in book.ways:
             if at[0] < n:
                 continue
             for bet, pay in book.seen(book.outcomes[at[0] - n], at[1]).pays:
-                row = Row(bet, pay.event, pay.profit)
+                row = PayRow(bet, pay.event, pay.profit)
                 if row in rows:
                     continue
                 if at not in vectors:
@@ -169,7 +169,7 @@ class Vectors:
         assert position.settled is not None
         return self.book.seen(position.settled, position.seat)
 
-    def _vector(self, why: str, moves: tuple[Move, ...]) -> Vector:
+    def _vector(self, why: str, moves: tuple[LoggedMove, ...]) -> Vector:
         """What the rules say of some moves, which is what the tables say of them."""
         book = self.book
         position = Position(book.game)

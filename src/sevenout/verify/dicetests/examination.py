@@ -20,8 +20,8 @@ from sevenout.verify.dicetests.fit import DRAWS, chi_square, g_test, multinomial
 from sevenout.verify.dicetests.independence import FEW, in_order, pairs_test
 from sevenout.verify.dicetests.multiple import family_of, holm
 from sevenout.verify.dicetests.observed_counts import Check, finite
-from sevenout.verify.dicetests.proportion import Interval, binomial_test, clopper_pearson
-from sevenout.verify.figures import Asked, checked, interval_bar, odds_text
+from sevenout.verify.dicetests.proportion import ConfidenceInterval, binomial_test, clopper_pearson
+from sevenout.verify.figures import JointVerdict, checked, interval_bar, odds_text
 from sevenout.verify.logs.recorded import Rolls, Sample
 from sevenout.verify.planning import smallest_bias
 
@@ -54,7 +54,7 @@ class FaceRow:
     face: Any
     count: int
     expected: Fraction
-    interval: Interval
+    interval: ConfidenceInterval
     p_value: float
     bias: float
     smallest: float
@@ -162,7 +162,7 @@ class SampleReport:
 
 
 @dataclass(frozen=True)
-class Examination(Asked):
+class Examination(JointVerdict):
     """What the tests say about dice.
 
     >>> from sevenout.dice.notation import parse_dice

@@ -10,7 +10,7 @@ from sevenout.verify.dicetests.observed_counts import Check, DataError
 
 
 @dataclass(frozen=True)
-class Interval:
+class ConfidenceInterval:
     """A confidence interval for a probability.
 
     >>> interval = wilson(5, 10)
@@ -63,7 +63,7 @@ def binomial_test(hits: int, n: int, p: Fraction | float, alternative: str = "tw
     return Check("exact binomial", float(found.pvalue), hits / n, note=alternative)
 
 
-def clopper_pearson(hits: int, n: int, confidence: Number = "95%") -> Interval:
+def clopper_pearson(hits: int, n: int, confidence: Number = "95%") -> ConfidenceInterval:
     """The exact interval of Clopper and Pearson (1934): it holds the truth at least that often.
 
     >>> str(clopper_pearson(0, 10))
@@ -72,7 +72,7 @@ def clopper_pearson(hits: int, n: int, confidence: Number = "95%") -> Interval:
     return _interval(hits, n, confidence, "exact", "Clopper-Pearson")
 
 
-def wilson(hits: int, n: int, confidence: Number = "95%") -> Interval:
+def wilson(hits: int, n: int, confidence: Number = "95%") -> ConfidenceInterval:
     """The score interval of Wilson (1927): shorter, and right on average.
 
     >>> str(wilson(5, 10))
@@ -81,14 +81,14 @@ def wilson(hits: int, n: int, confidence: Number = "95%") -> Interval:
     return _interval(hits, n, confidence, "wilson", "Wilson")
 
 
-def _interval(hits: int, n: int, confidence: Number, method: str, name: str) -> Interval:
+def _interval(hits: int, n: int, confidence: Number, method: str, name: str) -> ConfidenceInterval:
     needs("scipy", "verify")
     from scipy.stats import binomtest
 
     _must_be_a_share(hits, n)
     sure = confidence_of(confidence)
     found = binomtest(hits, n, 0.5).proportion_ci(float(sure), method)
-    return Interval(float(found.low), float(found.high), sure, name)
+    return ConfidenceInterval(float(found.low), float(found.high), sure, name)
 
 
 def _must_be_a_share(hits: int, n: int) -> None:

@@ -20,16 +20,16 @@ from sevenout.verify.dicetests.evidence import bayes_factor
 from sevenout.verify.dicetests.fit import chi_square, g_test, multinomial_test
 from sevenout.verify.dicetests.multiple import family_of
 from sevenout.verify.dicetests.observed_counts import Cells, Check, DataError, compare, finite
-from sevenout.verify.dicetests.proportion import Interval, binomial_test, clopper_pearson
-from sevenout.verify.figures import Asked, checked, odds_text
+from sevenout.verify.dicetests.proportion import ConfidenceInterval, binomial_test, clopper_pearson
+from sevenout.verify.figures import JointVerdict, checked, odds_text
 from sevenout.verify.logs.recorded import read_counts, read_table
 
 
 @dataclass(frozen=True)
-class Successes:
+class SuccessCounts:
     """How many of the dice succeeded, throw by throw.
 
-    >>> data = Successes("mine", 2, Fraction(1, 3), {0: 4, 1: 4, 2: 1})
+    >>> data = SuccessCounts("mine", 2, Fraction(1, 3), {0: 4, 1: 4, 2: 1})
     >>> data.throws, data.rolled, data.hits
     (9, 18, 6)
 
@@ -75,7 +75,9 @@ def binomial(n: int, p: Fraction) -> Law:
     return Law({k: comb(n, k) * hit**k * miss ** (n - k) for k in range(n + 1)})
 
 
-def read_successes(path: str | PathLike[str], dice: str, success: Iterable[Hashable]) -> Successes:
+def read_successes(
+    path: str | PathLike[str], dice: str, success: Iterable[Hashable]
+) -> SuccessCounts:
     """A CSV file of two columns: successes in a throw, and throws that had so many.
 
     Args:
@@ -108,10 +110,10 @@ def read_successes(path: str | PathLike[str], dice: str, success: Iterable[Hasha
         )
     outcomes = {str(k): k for k in range(n + 1)}
     counts = read_counts(path, lines, outcomes, f"a number of successes with {n} dice")
-    return Successes(str(path), n, p, counts)
+    return SuccessCounts(str(path), n, p, counts)
 
 
-def weldon() -> Successes:
+def weldon() -> SuccessCounts:
     """Weldon's 26,306 throws of twelve dice (1894), from Pearson (1900): fives and sixes.
 
     >>> float(round(Fraction(weldon().hits, weldon().rolled), 4))
@@ -120,11 +122,11 @@ def weldon() -> Successes:
     with as_file(files("sevenout.verify") / "data" / "weldon.csv") as path:
         read = read_successes(path, "12d6", [5, 6])
     source = "W. F. R. Weldon 1894, in K. Pearson, Phil. Mag. (5) 50 (1900) 157-175"
-    return Successes(source, read.dice, read.p, read.counts)
+    return SuccessCounts(source, read.dice, read.p, read.counts)
 
 
 @dataclass(frozen=True)
-class SuccessReport(Asked):
+class SuccessReport(JointVerdict):
     """What the tests say about dice thrown together.
 
     >>> report = examine_successes(weldon())
@@ -144,12 +146,12 @@ class SuccessReport(Asked):
         family: the questions of the verdict, the share and the table, Holm-adjusted.
     """
 
-    data: Successes
+    data: SuccessCounts
     confidence: Fraction
     checks: tuple[Check, ...]
     share: Check
     fitted: Fraction
-    interval: Interval
+    interval: ConfidenceInterval
     refit: Check
     bayes: float
     family: Mapping[str, float]
@@ -233,7 +235,9 @@ class SuccessReport(Asked):
         )
 
 
-def examine_successes(data: Successes, confidence: Number = "95%", seed: int = 1) -> SuccessReport:
+def examine_successes(
+    data: SuccessCounts, confidence: Number = "95%", seed: int = 1
+) -> SuccessReport:
     """The tests of dice thrown together.
 
     >>> report = examine_successes(weldon())

@@ -28,14 +28,14 @@ At = tuple[int, int]
 """A node and whose turn it is."""
 
 
-class Move(NamedTuple):
+class LoggedMove(NamedTuple):
     """One move: the node at which it is made, and its place among the moves there."""
 
     node: int
     place: int
 
 
-class Told(NamedTuple):
+class RecordedGame(NamedTuple):
     """A game as a record tells it.
 
     Attributes:
@@ -44,7 +44,7 @@ class Told(NamedTuple):
         seat: who settled it.
     """
 
-    moves: tuple[Move, ...]
+    moves: tuple[LoggedMove, ...]
     outcome: int | None
     seat: int
 
@@ -86,7 +86,7 @@ class Book:
         }
         afford(f"the moves of {len(self.to):,} states", seconds=1e-6 * sum(map(len, self.to)))
         self._places: list[dict[str, int]] = [{} for _ in body.rollables]
-        self._words: dict[int, Words] = {}
+        self._words: dict[int, RollWords] = {}
 
     @property
     def asks(self) -> bool:
@@ -118,20 +118,20 @@ class Book:
 
     # --- what is said ---------------------------------------------------------------------------
 
-    def say(self, move: Move) -> str:
+    def say(self, move: LoggedMove) -> str:
         """A move in words: the first faces that make it, or the answer."""
         node, place = move
         return self.menus[node][place] if self.menus[node] else said(self.faces(move))
 
-    def said(self, moves: Iterable[Move]) -> str:
+    def said(self, moves: Iterable[LoggedMove]) -> str:
         """Moves as a record tells them."""
         return APART.join(map(self.say, moves))
 
-    def faces(self, move: Move) -> Faces:
+    def faces(self, move: LoggedMove) -> Faces:
         """The first faces that make a roll."""
         return self.shown[self.rolled[move.node]][move.place]
 
-    def outcome(self, told: Told) -> Outcome:
+    def outcome(self, told: RecordedGame) -> Outcome:
         """How a game ended, as the first player sees it.
 
         Raises:
@@ -147,23 +147,23 @@ class Book:
 
     # --- what is read ---------------------------------------------------------------------------
 
-    def told(self, line: str) -> Told:
+    def told(self, line: str) -> RecordedGame:
         """The game that a record tells.
 
         Raises:
             DataError: an event that can't be there, or one after the end; the message says which.
         """
-        moves: list[Move] = []
+        moves: list[LoggedMove] = []
         node, seat, n = 0, 0, len(self.to)
         for number, event in enumerate(line.split(";") if line.strip() else (), 1):
             if node >= n:
                 ended = self.outcomes[node - n].label
                 raise DataError(f"event {number} comes after the end: {ended} after {number - 1}")
             place = self.place(node, event, number)
-            moves.append(Move(node, place))
+            moves.append(LoggedMove(node, place))
             seat ^= place in self.passes.get(node, ())
             node = self.to[node][place]
-        return Told(tuple(moves), node - n if node >= n else None, seat)
+        return RecordedGame(tuple(moves), node - n if node >= n else None, seat)
 
     def place(self, node: int, event: str, number: int = 1) -> int:
         """The place of an event among the moves of a node.
@@ -193,7 +193,7 @@ class Book:
         found = known.get(event)
         if found is None:
             if rolled not in self._words:
-                self._words[rolled] = Words(self.body.rollables[rolled])
+                self._words[rolled] = RollWords(self.body.rollables[rolled])
             found = self._words[rolled].place(faces_in(event))
             if found is not None and len(known) < MOST_FACES:
                 known[event] = found
@@ -214,21 +214,21 @@ class Book:
 
     # --- the shortest ways ----------------------------------------------------------------------
 
-    def around(self, at: At) -> Iterator[tuple[Move, At]]:
+    def around(self, at: At) -> Iterator[tuple[LoggedMove, At]]:
         """The moves of a node, and where each leads."""
         node, seat = at
         turns = self.passes.get(node, ())
         for place, to in enumerate(self.to[node]):
-            yield Move(node, place), (to, seat ^ (place in turns))
+            yield LoggedMove(node, place), (to, seat ^ (place in turns))
 
     @cached_property
-    def ways(self) -> dict[At, tuple[Move, At] | None]:
+    def ways(self) -> dict[At, tuple[LoggedMove, At] | None]:
         """For each node and outcome that can be reached, the last move of a shortest way to it.
 
         By breadth first, moves in the order of the law or the menu: the same way every time.
         """
         start = (0, 0)
-        found: dict[At, tuple[Move, At] | None] = {start: None}
+        found: dict[At, tuple[LoggedMove, At] | None] = {start: None}
         queue, n = deque([start]), len(self.to)
         while queue:
             at = queue.popleft()
@@ -239,7 +239,7 @@ class Book:
                         queue.append(then)
         return found
 
-    def way(self, at: At) -> tuple[Move, ...]:
+    def way(self, at: At) -> tuple[LoggedMove, ...]:
         """The moves of a shortest way from the start."""
         moves = []
         while (last := self.ways[at]) is not None:
@@ -252,13 +252,13 @@ class Book:
         """For each node the place of the first move on a shortest way to the end."""
         n = len(self.to)
         far = [-1] * n
-        into: list[list[Move]] = [[] for _ in range(n)]
+        into: list[list[LoggedMove]] = [[] for _ in range(n)]
         queue: deque[int] = deque()
         first = [-1] * n
         for node, targets in enumerate(self.to):
             for place, to in enumerate(targets):
                 if to < n:
-                    into[to].append(Move(node, place))
+                    into[to].append(LoggedMove(node, place))
                 elif far[node] < 0:
                     far[node], first[node] = 1, place
                     queue.append(node)
@@ -270,12 +270,12 @@ class Book:
                     queue.append(before)
         return first
 
-    def finish(self, at: At) -> tuple[tuple[Move, ...], At]:
+    def finish(self, at: At) -> tuple[tuple[LoggedMove, ...], At]:
         """The moves of a shortest way to the end, and which end that is."""
         moves = []
         node, seat = at
         while node < len(self.to):
-            move = Move(node, self.ends[node])
+            move = LoggedMove(node, self.ends[node])
             moves.append(move)
             seat ^= move.place in self.passes.get(node, ())
             node = self.to[node][move.place]
@@ -323,7 +323,7 @@ def _faces_of(rollable: Rollable) -> list[Faces]:
     raise RulesError(f"{MOST_FACES:,} throws do not show every roll of {rollable}")
 
 
-class Words:
+class RollWords:
     """The rolls of a rollable, by what a record may say of them."""
 
     def __init__(self, rollable: Rollable) -> None:

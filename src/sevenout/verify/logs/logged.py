@@ -17,9 +17,9 @@ from sevenout.verify.conformance.result_lines import (
     MISSING,
     ORDER,
     UNREADABLE,
-    Fault,
-    Line,
+    LineFault,
     Reader,
+    ResultLine,
 )
 from sevenout.verify.dicetests.detectable import Detectable, Plan, missed, of_cells
 from sevenout.verify.dicetests.evidence import Watched
@@ -83,7 +83,7 @@ class GameLog:
         self.book, self.results, self.listed = book, results, listed
         columns = results.columns[1:] if results.numbered else results.columns
         self.reader = Reader(book, columns)
-        self.rests, self.lines = Codes(), dict[int, Line]()
+        self.rests, self.lines = Codes(), dict[int, ResultLine]()
         self.moves = Moves(book)
         self.flow = np.zeros(1 + max(map(max, self.moves.edges), default=-1), np.int64)
         self.absorbed: Counter[tuple[int, int, int]] = Counter()
@@ -172,7 +172,7 @@ class GameLog:
 
     def _lines(
         self, bodies: Sequence[bytes], codes: "Ints", games: Games | None
-    ) -> "Iterator[tuple[Line, Ints]]":
+    ) -> "Iterator[tuple[ResultLine, Ints]]":
         """Each different line, but for its rolls, and where it stands."""
         import numpy as np
 
@@ -236,14 +236,14 @@ class GameLog:
     def _out_of_order(self, number: int, name: bytes, game: int, last: int) -> None:
         if game < 0:
             text = printable(name.decode(errors="replace"), 30)
-            fault = Fault(UNREADABLE, f"{text} is no number of a game")
+            fault = LineFault(UNREADABLE, f"{text} is no number of a game")
         elif game > last:
             one = game == last + 2
             gap = f"game {last + 1:,} is" if one else f"games {last + 1:,} to {game - 1:,} are"
-            fault = Fault(MISSING, f"{gap} missing: {last:,} is followed by {game:,}")
+            fault = LineFault(MISSING, f"{gap} missing: {last:,} is followed by {game:,}")
             self.last = game
         else:
-            fault = Fault(ORDER, f"game {game:,} comes after game {last:,}")
+            fault = LineFault(ORDER, f"game {game:,} comes after game {last:,}")
         self.faults[KINDS[fault.kind]] += max(1, game - last - 1) if game > last else 1
         if len(self.misnumbered) < self.listed:
             self.misnumbered.append(Disagreement(number, fault.words))

@@ -18,13 +18,13 @@ from sevenout.rules.families.keeping import Reading
 from sevenout.rules.outcome import Ask, Counts, added, followed
 from sevenout.solve.goal import Goal
 from sevenout.verify.conformance.recordfile import Results
-from sevenout.verify.conformance.result_lines import KINDS, ROLLS, UNREADABLE, Fault, Reader
+from sevenout.verify.conformance.result_lines import KINDS, ROLLS, UNREADABLE, LineFault, Reader
 from sevenout.verify.dicetests.detectable import Plan, missed, of_faces
 from sevenout.verify.dicetests.evidence import Watched
 from sevenout.verify.dicetests.fit import chi_square, multinomial_test
 from sevenout.verify.dicetests.multiple import family_of
 from sevenout.verify.dicetests.observed_counts import LEAST, Check, DataError, compare
-from sevenout.verify.logs.book import Told, Words, faces_in, said
+from sevenout.verify.logs.book import RecordedGame, RollWords, faces_in, said
 from sevenout.verify.logs.logged import FEW, KNOWN, LEFT_OUT, Disagreement, GameLog, Judged
 
 Thrown = tuple[Rollable, Any]
@@ -64,15 +64,15 @@ class TurnBook:
         """Whether rolls alone are a record: they are none, since the player is asked."""
         return False
 
-    def told(self, line: str) -> Told:
+    def told(self, line: str) -> RecordedGame:
         """The game that a record tells.
 
         Raises:
             DataError: an event that can't be there, or no end; the message says which.
         """
-        return Told((), self._ends.setdefault(self.played(line)[0], len(self._ends)), 0)
+        return RecordedGame((), self._ends.setdefault(self.played(line)[0], len(self._ends)), 0)
 
-    def outcome(self, told: Told) -> Outcome:
+    def outcome(self, told: RecordedGame) -> Outcome:
         """How it ended, and what it came to."""
         return next(outcome for outcome, k in self._ends.items() if k == told.outcome)
 
@@ -225,15 +225,15 @@ class TurnLog(GameLog):
             self.seen.setdefault(rollable, Counter()).update(new)
             self.watched.look(_question(rollable), rollable.law, new, places[-1])
 
-    def _line(self, body: bytes, block: dict[Rollable, Counter[Any]]) -> Fault | None:
+    def _line(self, body: bytes, block: dict[Rollable, Counter[Any]]) -> LineFault | None:
         try:
             cells = self.reader.cells(body)
         except DataError as error:
-            return Fault(UNREADABLE, str(error))
+            return LineFault(UNREADABLE, str(error))
         try:
             outcome, thrown = self.book.played(cells["rolls"])
         except DataError as error:
-            return Fault(ROLLS, str(error))
+            return LineFault(ROLLS, str(error))
         self.games += 1
         for rollable, face in thrown:
             block.setdefault(rollable, Counter())[face] += 1
@@ -255,7 +255,7 @@ class TurnLog(GameLog):
         return Judged(self.games, family_of(asked), checks, LEFT_OUT, least)
 
 
-_words = lru_cache(maxsize=64)(Words)
+_words = lru_cache(maxsize=64)(RollWords)
 
 
 @lru_cache(maxsize=64)
