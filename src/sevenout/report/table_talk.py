@@ -13,7 +13,7 @@ from sevenout.games.craps_family.table_acts import Changed
 from sevenout.games.craps_family.table_session import TableSession
 from sevenout.numerals import Number, exact
 from sevenout.page.numbers import fixed, percent, won
-from sevenout.rules.casino.felt import Money, Rolled, whole
+from sevenout.rules.casino.felt import Money, FeltRoll, whole
 
 SECONDS, EVENINGS = 6.0, 200
 """What the distribution of the rest of an evening may take, and how many are played instead."""
@@ -53,7 +53,7 @@ def status(session: TableSession) -> str:
     return f"{where} | rail {session.said(session.rail)} | {felt or 'nothing on the felt'}"
 
 
-def call(session: TableSession, rolled: Rolled, point: int | None) -> str:
+def call(session: TableSession, rolled: FeltRoll, point: int | None) -> str:
     """The last roll as it is called, and what it paid.
 
     >>> session = TableSession.from_text("sevenout table;bankroll: 99;pass = 5;roll 4 2;roll 3 3")

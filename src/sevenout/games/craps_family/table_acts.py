@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from sevenout.rules.casino.betting import Seat, Strategy, Table
-from sevenout.rules.casino.felt import Money, Rolled
+from sevenout.rules.casino.betting import Seat, Strategy, TableView
+from sevenout.rules.casino.felt import Money, FeltRoll
 
 
 class Rates(NamedTuple):
@@ -66,12 +66,12 @@ class Act(NamedTuple):
     line: str
     before: Seat
     after: Seat
-    rolled: Rolled | None
+    rolled: FeltRoll | None
 
 
 class ByHand(Strategy):
     """A strategy that wants nothing: what is bet is said from outside."""
 
-    def wants(self, table: Table) -> Mapping[str, Any]:
+    def wants(self, table: TableView) -> Mapping[str, Any]:
         """Nothing but what stands."""
         return {}

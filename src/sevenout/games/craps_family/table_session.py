@@ -28,7 +28,7 @@ from sevenout.numerals import Number, exact
 from sevenout.page.numbers import amount as amount_text
 from sevenout.page.numbers import money as money_text
 from sevenout.rules.casino.betting import Bettor, Seat, made, unpaid
-from sevenout.rules.casino.felt import Money, FeltRoll, whole
+from sevenout.rules.casino.felt import FeltRoll, Money, whole
 from sevenout.rules.casino.sitting import Moment
 
 MOST_ACTS = 50_000
