@@ -13,7 +13,7 @@ from sevenout.games.craps_family.table_acts import Changed
 from sevenout.games.craps_family.table_session import TableSession
 from sevenout.numerals import Number, exact
 from sevenout.page.numbers import fixed, percent, won
-from sevenout.rules.casino.felt import Money, FeltRoll, whole
+from sevenout.rules.casino.felt import FeltRoll, Money, whole
 
 SECONDS, EVENINGS = 6.0, 200
 """What the distribution of the rest of an evening may take, and how many are played instead."""

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from sevenout.rules.casino.betting import Seat, Strategy, TableView
-from sevenout.rules.casino.felt import Money, FeltRoll
+from sevenout.rules.casino.felt import FeltRoll, Money
 
 
 class Rates(NamedTuple):
