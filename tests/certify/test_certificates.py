@@ -124,7 +124,7 @@ def test_nothing_of_that_name():
 
 HEADER = {
     "format": "sevenout certificate",
-    "version": 2,
+    "version": 3,
     "game": "by hand",
     "states": 1,
     "rollables": [{"rolls": ["heads", "tails"], "weights": [1, 1]}],
@@ -191,7 +191,6 @@ def test_by_hand(tmp_path, capsys):
                     "rank": 1,
                     "values": [17],
                     "pick": 0,
-                    "margins": [0, 16],
                 }
             ],
             "lower rank",
@@ -217,13 +216,13 @@ def test_by_hand(tmp_path, capsys):
         ({"rollables": [{"rolls": ["a", "b"], "weights": [0, 1]}]}, [TOSS], "can't be"),
         ({"rollables": [{"rolls": ["a", "b"], "weights": [2, -1]}]}, [TOSS], "can't be"),
         ({"stakes": {"bet": -1}} | claimed("bet", -1), [TOSS | {"values": [-1]}], "more than 0"),
-        ({"version": 1}, [TOSS], "can't be"),
+        ({"version": 1}, [TOSS], "another version"),
         ({"states": 2}, [TOSS], "as announced"),
         (claimed("miracle", 1), [TOSS], "no such claim"),
         (claimed("bet", 1, least=0), [TOSS | {"values": [1]}], "nobody checks"),
         (claimed("bet", "1"), [TOSS | {"values": [2]}], "mean of what follows"),
         (claimed("outcome", 1, outcomes="won"), [TOSS | {"values": [1]}], "is no list"),
-        ({"passes": True} | claimed("outcome", 1, outcomes=["won"]), [TOSS], "a bet alone"),
+        ({"passes": True} | claimed("outcome", 1, outcomes=["won"]), [TOSS], "claim a bet"),
         (
             {"passes": True, "outcomes": [{"name": "push", "pays": {"bet": 0}}]}
             | claimed("profit", 1, least=0, more=False),

@@ -193,7 +193,7 @@ def test_what_is_accepted_is_true(tmp_path, capsys):
     assert len(known) > 100
 
 
-WORDS = ("state", "rank", "values", "margins", "options", "pick")
+WORDS = ("state", "rank", "values", "options", "pick")
 known = {}
 """The claims that were found true, of games that differ in words alone."""
 

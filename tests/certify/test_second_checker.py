@@ -11,6 +11,7 @@ import sevenout as so
 from sevenout.certify import check
 from sevenout.cli import main
 from tests.certify import oracle
+from tests.certify.kinds import KINDS, proof_of
 from tests.certify.test_declared import NOT_DATA, SAMPLE, changed, said
 from tests.certify.test_mutations import MAKERS, mutated
 
@@ -60,6 +61,8 @@ def test_a_file_that_is_cut_is_not_read(tmp_path):
 
 
 def content_of(name):
+    if name in KINDS:
+        return proof_of(name)
     game = so.catalogue[name]
     return b"".join(so.solve(game).certificate(game=name, rules=game).lines())
 
@@ -70,7 +73,10 @@ def test_both_prove_the_catalogue(tmp_path):
     contents = [content_of(name) for name in names]
     lines = second(contents, tmp_path)
     for name, line, content in zip(names, lines, contents, strict=True):
-        assert line.startswith(f'Proved of "{name}" ('), (name, line)
+        assert line.startswith(f'Proved of the game in this file, which it calls "{name}" ('), (
+            name,
+            line,
+        )
         assert ("as declared" in line) == (name not in NOT_DATA)
         for claim in oracle.opened(content)[0]["claims"]:
             assert f'"{claim["name"]}" is {claim["value"]}' in line
@@ -93,6 +99,19 @@ def test_both_reject_an_altered_rule_with_the_old_numbers(tmp_path):
     assert agree(altered, tmp_path) == 0
 
 
+def test_both_prove_every_kind_of_game_file_and_no_other_rules(tmp_path):
+    contents = [proof_of(name) for name in KINDS]
+    for line in second(contents, tmp_path):
+        assert line.startswith("Proved of the game in this file, which it calls "), line
+        assert "as declared" in line
+    for name, content in zip(KINDS, contents, strict=True):
+        head, *states = oracle.opened(content)
+        chance = Random(name)
+        rules = [changed(head["rules"], chance) for _ in range(25)]
+        altered = [oracle.written([head | {"rules": each}, *states]) for each in rules]
+        assert agree(altered, tmp_path) < 13, name
+
+
 def test_both_read_alike(tmp_path):
     content = content_of("craps")
     assert agree([content.replace(b'"values":["-1/3",4]', b'"values":["-2/6","4.0"]')], tmp_path)
@@ -103,10 +122,10 @@ def test_both_read_alike(tmp_path):
         b"\xef\xbb\xbf" + content,
         content.decode().encode("utf-16"),
         content.replace(b"craps", b"\xff"),
-        content.replace(b'"version":2', b'"version":true'),
-        content.replace(b'"version":2', b'"version":2.0'),
-        content.replace(b'"version":2', b'"version":02'),
-        content.replace(b'"version":2', b'"version":2,"version":2'),
+        content.replace(b'"version":3', b'"version":true'),
+        content.replace(b'"version":3', b'"version":3.0'),
+        content.replace(b'"version":3', b'"version":02'),
+        content.replace(b'"version":3', b'"version":3,"version":2'),
         content.replace(b'"rank":1', b'"rank":1e0'),
         content.replace(b'"rank":1', b'"rank":NaN'),
         content.replace(b'"rank":1', b'"rank":1,'),
@@ -134,7 +153,7 @@ def test_both_judge_mutants_of_states_alike(name, tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", SAMPLE)
+@pytest.mark.parametrize("name", [*SAMPLE, *KINDS])
 def test_both_judge_mutants_of_rules_alike(name, tmp_path):
     chance = Random(f"second {name}")
     head, *states = oracle.opened(content_of(name))

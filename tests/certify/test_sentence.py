@@ -38,7 +38,7 @@ def said(lines, words=False):
     return code, "\n".join(text)
 
 
-def test_a_stake_is_in_the_sentence_and_in_the_words():
+def test_a_stake_is_in_the_sentence():
     lines = lines_of(CRAPS.certificate("pass"))
     lines[0]["stakes"]["pass"] = 10
     lines[0]["claims"][0]["value"] = "-7/4950"
@@ -47,7 +47,6 @@ def test_a_stake_is_in_the_sentence_and_in_the_words():
     code, text = said(lines)
     assert code == 0
     assert "the bet 'pass' (stake 10) per unit staked is -7/4950;" in text
-    assert "the bet 'pass' stakes 10" in said(lines, words=True)[1]
 
 
 def test_the_start_is_in_the_sentence():
@@ -100,8 +99,7 @@ def test_a_race_without_choices_does_not_speak_of_picks():
     head, *states = lines_of(so.best(Piglet(2), method="certified").certificate())
     race = [line for line in states if "ask" not in line]
     assert race
-    text = check.Proof(b"")
-    text.head = head
+    text = check.Proof(head, ())
     assert "picks" not in text.wanted()
     assert "whose turn it is at the start" in text.wanted()
 
@@ -140,9 +138,9 @@ def test_there_is_one_way_to_write_a_certificate(kind):
         b"\xef\xbb\xbf" + content,
         text.encode("utf-16"),
         text.encode("utf-32-be"),
-        content.replace(b'"version":2', b'"version":true'),
-        content.replace(b'"version":2', b'"version":2.0'),
-        content.replace(b'"version":2', b'"version":1'),
+        content.replace(b'"version":3', b'"version":true'),
+        content.replace(b'"version":3', b'"version":3.0'),
+        content.replace(b'"version":3', b'"version":2'),
         content.replace(b"\n", b"\n\n", 1),
     ):
         assert other != content
@@ -153,12 +151,10 @@ def test_names_can_not_pass_for_what_is_printed():
     game = so.PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)
     lines = lines_of(so.solve(game).certificate(game="'Craps' (7 states"))
     lines[1]["state"] = "come-out' (roll 0): '2' -> 'natural\n\x1b[2J"
-    lines[0]["outcomes"][0]["name"] = "natural' pays 'pass' 100"
     code, text = said(lines, words=True)
     assert code == 0
-    assert "\"come-out' (roll 0): '2' -> 'natural\\n\\x1b[2J\" (roll 0): " in text
-    assert "\"natural' pays 'pass' 100\" pays 'pass' 1" in text
-    assert "Proved of \"'Craps' (7 states\" (7 states from" in text
+    start = "\"come-out' (roll 0): '2' -> 'natural\\n\\x1b[2J\""
+    assert f"which it calls \"'Craps' (7 states\" (7 states from {start}, SHA" in text
     assert text.isascii()
     assert text.isprintable() or set(filter(lambda c: not c.isprintable(), text)) == {"\n"}
 

@@ -88,7 +88,7 @@ def difference(lines: Iterable[bytes], body: Model) -> str:
     return ""
 
 
-PROOF = ("rank", "values", "ask", "pick", "margins")
+PROOF = ("rank", "values", "ask", "pick")
 """What a state's line says besides the game."""
 
 

@@ -8,7 +8,7 @@ import gzip
 import json
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
@@ -20,7 +20,7 @@ from sevenout.certify.claim import Claim, text
 from sevenout.files import draft
 from sevenout.model import Model, state_name
 
-VERSION = 2
+VERSION = 3
 """Of the format."""
 
 
@@ -153,7 +153,9 @@ class Certificate(ProofFile):
     def data(self) -> Iterator[dict[str, Any]]:
         yield self.header
         columns = [column for _, columns in self.proved for column in columns]
-        names = ({"state": state_name(state)} for state in self.body.states)
+        names: Iterable[dict[str, Any]] = (
+            {"state": state_name(state)} for state in self.body.states
+        )
         for s, game in enumerate(names if self.rules else rows_of(self.body)):
             row = game | (self._picked(s) if s in self.picks else {})
             row["rank"] = int(self.ranks[s])
@@ -164,29 +166,9 @@ class Certificate(ProofFile):
             yield row
 
     def _picked(self, s: int) -> dict[str, Any]:
-        """Of a question, what is wanted, what is best, and what the others cost."""
-        model = self.body
-        moves = range(model.first[s], model.first[s + 1])
-        found = {
-            "ask": "most" if self.senses[s] > 0 else "least",
-            "pick": self.picks[s] - moves.start,
-        }
-        if self.one is None:
-            return found | {"margins": [text(self._margin(s, move)) for move in moves]}
-        return found
-
-    def _margin(self, s: int, move: int) -> Any:
-        """What an option costs, in exact values; no turn passes where they are."""
-        model = self.body
-        claim, (values,) = self.proved[0]
-        target, n = model.targets[move], len(model.states)
-        end = values[target] if target < n else self._ends[target - n]
-        gain = dict(model.tags[model.tagged[move]]).get(claim.counter or "", 0)
-        return abs(values[s] - end - gain)
-
-    @cached_property
-    def _ends(self) -> list[Any]:
-        return [self.proved[0].claim.worth(outcome) for outcome in self.body.outcomes]
+        """Of a question, what is wanted, and what is best."""
+        ask = "most" if self.senses[s] > 0 else "least"
+        return {"ask": ask, "pick": self.picks[s] - self.body.first[s]}
 
     def __repr__(self) -> str:
         names = ", ".join(claim.name for claim, _ in self.proved)

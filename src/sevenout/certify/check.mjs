@@ -77,6 +77,7 @@ function parsed(text) {
 }
 
 const isInt = (x) => typeof x === "bigint";
+const integer = (x) => { must(isInt(x), "this is no whole number"); return x; };
 const many = (x) => { must(Array.isArray(x), "this is no list"); return x; };
 const word = (x) => { must(typeof x === "string", "this is no text"); return x; };
 const spelled = (x) => (isInt(x) ? String(x) : word(x));
@@ -136,7 +137,7 @@ function laws(data) {
   });
 }
 
-// 2. Declared games, expanded into states: docs/declarations.md.
+// 2. Declared games: the tables of bets of docs/declarations.md.
 
 const MOST = 1000000;
 const ALIKE = { doubles: 2, triples: 3 };
@@ -188,12 +189,15 @@ function fits(event, faces) {
 const split = (key) => word(key).split(",").map((event) => event.replace(/^ +| +$/g, ""));
 
 class Rules {
-  constructor(data, needed, allowed) {
+  constructor(data, needed, allowed = []) {
     keys(data, needed, [...allowed, "events", "names"]);
     this.data = data;
     this.own = table(data.get("events") ?? new Map());
     this.names = table(data.get("names") ?? new Map());
     for (const name of this.names.values()) word(name);
+    const bet = ["bet", "stake", "pays"].filter((key) => data.has(key)).length;
+    must(bet === 0 || bet === 3, "a bet has its name, its stake and its pays");
+    this.stakes = bet ? [[word(data.get("bet")), number(data.get("stake"))]] : [];
     for (const [name, each] of this.own) {
       must(name && !name.includes(",") && name !== OTHER, "no name for an event");
       for (const event of many(each)) {
@@ -207,13 +211,65 @@ class Rules {
     must(found.length < 2, "a roll is two events");
     return found[0];
   }
-  end(event, pays) {
-    return { end: this.names.get(event) ?? event, pays };
+  ended(event, profit = null) {
+    const paid = this.stakes.map(([bet, stake]) => [bet, profit ?? minus(stake)]);
+    return end(this.names.get(event) ?? event, paid);
+  }
+  total(faces) {
+    return asTotal(this.read(faces, []) ?? String(total(faces)));
+  }
+  law() {
+    return 0;
+  }
+  said(state) {
+    return state.join(" ");
   }
 }
 const OTHER = "any other";
+const EVENTS = ["natural", "craps", "push", "point", "easy", "out", "late"];
+
+const splits = (pays) => {
+  const of = new Map();
+  for (const key of table(pays).keys()) {
+    for (const event of split(key)) {
+      must(!of.has(event), "a roll stands twice");
+      of.set(event, key);
+    }
+  }
+  return of;
+};
+const amounts = (x) => new Map([...table(x)].map(([key, each]) => [key, number(each)]));
+const integers = (x) => new Map([...table(x)].map(([key, each]) => [key, integer(each)]));
+const byNumber = (read) => (x) => new Map([...read(x)].map(([key, each]) => {
+  must(/^(0|[1-9][0-9]{0,8})$/.test(key), "a number is no number");
+  return [Number(key), each];
+}));
+const facesOf = (x) => many(x).map(integer);
+const flag = (x) => { must(typeof x === "boolean", "it is true or false"); return x; };
+const limit = (x) => Number(whole(x, 1, MOST));
+const oneOf = (...words) => (x) => { must(words.includes(x), "no such word"); return x; };
+const reading = (Kind) => (x) => new Kind(x);
+const lawOf = (ways, seen) => {
+  const law = new Map();
+  for (const [faces, weight] of ways) {
+    const roll = seen(faces);
+    const key = spell(roll);
+    if (!law.has(key)) law.set(key, { roll, weight: 0n });
+    law.get(key).weight += weight;
+  }
+  return [...law.values()];
+};
+const spell = (x) => JSON.stringify(x, (_, y) => (isInt(y) ? `${y}` : y));
+const asTotal = (text) => { must(/^[0-9]+$/.test(text), "no total"); return BigInt(text); };
+
+// What follows a move: a state, or an end; what is counted; whether the turn passes.
+const end = (name, pays = [], more = {}) => ({ end: name, pays, ...more });
+const isEnd = (x) => x?.end !== undefined;
+const then = (after, counts = {}, passes = false) => ({ then: after, counts, passes });
+const moved = (x) => (x?.then === undefined ? then(x) : x);
 
 class Line extends Rules {
+  start = [];
   constructor(data) {
     const lists = ["naturals", "craps", "pushes", "rerolls"];
     super(data, [...lists, "out", "bets"], ["limit", "hard"]);
@@ -221,15 +277,12 @@ class Line extends Rules {
     must(uniq(this.lists.flat()), "a total is in two lists");
     this.out = spelled(data.get("out"));
     must(this.lists.flat().includes(this.out), "the out is a point");
-    this.hard = data.has("hard") && data.get("hard");
-    must(typeof this.hard === "boolean", "hard is true or false");
-    this.limit = data.has("limit") ? whole(data.get("limit"), 1) : null;
-    const events = ["natural", "craps", "push", "point", "easy", "out", "late"];
-    keys(this.names, [], events);
+    this.hard = data.has("hard") && flag(data.get("hard"));
+    this.limit = data.has("limit") ? limit(data.get("limit")) : null;
+    keys(this.names, [], EVENTS);
     this.bets = [...table(data.get("bets"))];
-    for (const [, bet] of this.bets) keys(bet, ["stake"], events);
+    for (const [, bet] of this.bets) keys(bet, ["stake"], EVENTS);
     this.stakes = this.bets.map(([name, bet]) => [name, number(bet.get("stake"))]);
-    this.start = null;
   }
   seen(faces) {
     const seen = this.read(faces, []) ?? String(total(faces));
@@ -237,66 +290,63 @@ class Line extends Rules {
   }
   step(state, roll) {
     const seen = this.hard ? roll.slice(5) : roll;
-    if (state === null) {
+    if (!state.length) {
       const kind = this.lists.findIndex((list) => list.includes(seen));
-      if (kind === 3) return null;
-      return kind < 0 ? [seen, 0n] : this.paid(["natural", "craps", "push"][kind], seen, 0n);
+      if (kind === 3) return [];
+      return kind < 0 ? [seen, 0] : this.over(["natural", "craps", "push"][kind], seen, 0);
     }
     const [point, made] = state;
     const easy = this.hard && roll.startsWith("easy");
-    if (seen === point) return this.paid(easy ? "easy" : "point", point, made + 1n);
-    if (seen === this.out) return this.paid("out", point, 0n);
+    if (seen === point) return this.over(easy ? "easy" : "point", point, made + 1);
+    if (seen === this.out) return this.over("out", point, 0);
     if (this.limit === null) return state;
-    return made + 1n < this.limit ? [point, made + 1n] : this.paid("late", point, 0n);
+    return made + 1 < this.limit ? [point, made + 1] : this.over("late", point, 0);
   }
-  paid(event, at, roll) {
-    return this.end(event, this.bets.map(([name, bet]) => [name, this.pay(bet, event, at, roll)]));
+  over(event, at, roll) {
+    const pays = this.bets.map(([name, bet]) => [name, this.pay(bet, event, at, roll)]);
+    return end(this.names.get(event) ?? event, pays, { event, at });
   }
   pay(bet, event, at, roll) {
     must(bet.has(event), `${event} is paid nothing`);
     let amount = bet.get(event);
     if (amount instanceof Map) {
-      const found = [...amount].filter(([key]) => split(key).includes(at));
-      must(found.length === 1, `${event} is not paid once`);
-      amount = found[0][1];
+      const of = splits(amount);
+      must(of.has(at), `${event} is not paid once`);
+      amount = amount.get(of.get(at));
     }
     if (Array.isArray(amount)) {
-      must(this.limit !== null && roll > 0n && roll <= BigInt(amount.length), "paid by roll");
-      amount = amount[Number(roll) - 1];
+      must(this.limit !== null && roll > 0 && roll <= amount.length, "paid by roll");
+      amount = amount[roll - 1];
     }
     return number(amount);
   }
   said(state) {
-    if (state === null) return "come-out";
+    if (!state.length) return "come-out";
     return `point ${state[0]}` + (this.limit === null ? "" : `, ${state[1]} rolled`);
+  }
+  where(state) {
+    return this.said(state);
   }
 }
 
 class Wager extends Rules {
   constructor(data) {
     super(data, ["bet", "stake", "pays"], ["limit", "rest"]);
-    this.stakes = [[word(data.get("bet")), number(data.get("stake"))]];
-    this.limit = data.has("limit") ? whole(data.get("limit"), 1, MOST) : null;
+    this.limit = data.has("limit") ? limit(data.get("limit")) : null;
     must(data.has("rest") === (this.limit !== null), "rest is paid when a limit is reached");
-    this.of = new Map();
-    for (const key of table(data.get("pays")).keys()) {
-      for (const event of split(key)) {
-        must(!this.of.has(event), "a roll is paid twice");
-        this.of.set(event, key);
-      }
-    }
-    keys(this.names, [], [...data.get("pays").keys(), "rest"]);
-    this.start = this.limit ?? 0n;
+    this.rest = data.has("rest") ? number(data.get("rest")) : null;
+    this.pays = amounts(data.get("pays"));
+    this.of = splits(data.get("pays"));
+    keys(this.names, [], [...this.pays.keys(), "rest"]);
+    this.start = this.limit ?? 0;
   }
   seen(faces) {
     return this.read(faces, [...this.of.keys()]) ?? OTHER;
   }
   step(state, roll) {
-    const [[bet]] = this.stakes;
     const key = this.of.get(roll);
-    if (key !== undefined) return this.end(key, [[bet, number(this.data.get("pays").get(key))]]);
-    if (state === 1n) return this.end("rest", [[bet, number(this.data.get("rest"))]]);
-    return state > 0n ? state - 1n : 0n;
+    if (key !== undefined) return this.ended(key, this.pays.get(key));
+    return state === 1 ? this.ended("rest", this.rest) : Math.max(state - 1, 0);
   }
   said(state) {
     return state ? `${state} rolls left` : "rolling";
@@ -306,24 +356,18 @@ class Wager extends Rules {
 class Checklist extends Rules {
   constructor(data) {
     super(data, ["bet", "stake", "collect", "stop", "pays"], ["first"]);
-    this.stakes = [[word(data.get("bet")), number(data.get("stake"))]];
-    this.entries = [...table(data.get("collect"))];
-    this.times = this.entries.map(([, n]) => whole(n, 1, MOST));
-    this.of = new Map();
-    this.entries.forEach(([key], i) => {
-      for (const event of split(key)) {
-        must(!this.of.has(event), "a roll is in two entries");
-        this.of.set(event, i);
-      }
-    });
+    this.entries = [...table(data.get("collect")).keys()];
+    this.times = [...data.get("collect").values()].map(limit);
+    const of = [...splits(data.get("collect"))];
+    this.of = new Map(of.map(([event, key]) => [event, this.entries.indexOf(key)]));
     this.stop = spelled(data.get("stop"));
-    this.first = data.has("first") && data.get("first");
-    must(this.of.size && typeof this.first === "boolean" && !this.of.has(this.stop), "no checklist");
-    this.whole = this.first ? 1 : this.times.length;
+    must(this.of.size && !this.of.has(this.stop), "no checklist");
+    this.whole = data.has("first") && flag(data.get("first")) ? 1 : this.times.length;
+    this.pays = byNumber(amounts)(data.get("pays"));
+    must([...this.pays.keys()].every((n) => n <= this.whole), "more is paid for than there is");
     const prizes = Array.from({ length: this.whole + 1 }, (_, n) => String(n));
-    keys(data.get("pays"), [], prizes);
     keys(this.names, [], [...prizes, "stop"]);
-    this.start = this.times.map(() => 0n);
+    this.start = this.times.map(() => 0);
   }
   seen(faces) {
     return this.read(faces, [...this.of.keys(), this.stop]) ?? OTHER;
@@ -332,78 +376,319 @@ class Checklist extends Rules {
     return state.filter((n, i) => n === this.times[i]).length;
   }
   step(state, roll) {
-    if (roll === this.stop) return this.ended(this.done(state));
+    if (roll === this.stop) return this.paid(this.done(state));
     const i = this.of.get(roll);
     if (i === undefined || state[i] === this.times[i]) return state;
-    const after = state.with ? state.with(i, state[i] + 1n) : state.map((n, j) => n + BigInt(i === j));
-    return this.done(after) === this.whole ? this.ended(this.whole) : after;
+    const after = state.map((n, j) => n + Number(i === j));
+    return this.done(after) === this.whole ? this.paid(this.whole) : after;
   }
-  ended(done) {
-    const [[bet, stake]] = this.stakes;
-    const paid = this.data.get("pays").get(String(done));
-    if (paid === undefined) return this.end("stop", [[bet, minus(stake)]]);
-    return this.end(String(done), [[bet, number(paid)]]);
+  paid(done) {
+    return this.pays.has(done) ? this.ended(String(done), this.pays.get(done)) : this.ended("stop");
+  }
+  where(state) {
+    return `${state.reduce((a, b) => a + b)} ticked`;
   }
   said(state) {
-    return state.map((n, i) => `${this.entries[i][0]}: ${n} of ${this.times[i]}`).join("; ");
+    return state.map((n, i) => `${this.entries[i]}: ${n} of ${this.times[i]}`).join("; ");
   }
 }
 
-const spell = (x) => JSON.stringify(x, (_, y) => (isInt(y) ? `${y}` : y));
-
-function expanded(rules) {
-  const cards = table(rules).has("cards");
-  const kinds = { line: Line, wager: Wager, checklist: Checklist };
-  keys(rules, cards ? ["cards", "draw"] : ["dice"], Object.keys(kinds));
-  const games = Object.entries(kinds).flatMap(([kind, Kind]) =>
-    many(rules.get(kind) ?? []).map((data) => new Kind(data)));
-  must(games.length > 0, "there is no game");
-  const stakes = games.flatMap((game) => game.stakes);
-  must(uniq(stakes.map(([bet]) => bet)), "a bet stands in two tables");
-  const law = new Map();
-  for (const [faces, weight] of rollsOf(rules)) {
-    const roll = games.map((game) => game.seen(faces));
-    const key = spell(roll);
-    if (!law.has(key)) law.set(key, [roll, 0n]);
-    law.get(key)[1] += weight;
+class Rounds extends Rules {
+  start = [0, [], []];
+  constructor(data) {
+    super(data, ["round", "losses"], ["bet", "stake", "pays", "different"]);
+    this.round = new Line(data.get("round"));
+    this.losses = limit(data.get("losses"));
+    this.different = data.has("different") && flag(data.get("different"));
+    this.pays = data.has("pays") ? byNumber(amounts)(data.get("pays")) : null;
+    must(this.pays === null || this.pays.size > 0, "no number is paid");
   }
-  const rolls = [...law.values()];
-  const [states, place, ends, outcomes] = [[], new Map(), new Map(), []];
-  const known = (state) => {
-    const key = spell(state);
-    if (!place.has(key)) {
-      place.set(key, states.length);
-      states.push(state);
-      must(states.length <= MOST, "too many states");
+  seen(faces) {
+    return this.round.seen(faces);
+  }
+  step([lost, won, at], roll) {
+    const after = this.round.step(at, roll);
+    if (!isEnd(after)) return [lost, won, after];
+    must(after.pays.length === 1, "a round has one bet");
+    const sign = order(after.pays[0][1], int(0));
+    const losing = sign > 0 ? 0 : lost + (sign < 0 ? 1 : 0);
+    const over = losing >= this.losses;
+    if (this.pays === null) {
+      const next = over ? this.ended("over") : [losing, [], []];
+      return then(next, { rounds: 1, won: sign > 0 ? 1 : 0 });
     }
-    return place.get(key);
-  };
-  known(games.map((game) => game.start));
-  const rows = [];
-  for (let s = 0; s < states.length; s++) {
-    const on = states[s].map((part) => part?.end === undefined);
-    const to = rolls.map(([roll]) => {
-      const after = games.map((game, g) => (on[g] ? game.step(states[s][g], roll[g]) : states[s][g]));
-      if (!after.every((part) => part?.end !== undefined)) return known(after);
-      const end = { name: after.map((part) => part.end).join(" \u00b7 "),
-        pays: new Map(after.flatMap((part) => part.pays)) };
-      const key = spell([end.name, after.flatMap((part) => part.pays)]);
-      if (!ends.has(key)) {
-        ends.set(key, outcomes.length);
-        outcomes.push(end);
-      }
-      return ~ends.get(key);
-    });
-    const counts = games.length < 2 ? [] : games.flatMap((game, g) =>
-      game.stakes.map(([bet]) => [`rolls of ${bet}`, rolls.map(() => int(on[g]))]));
-    const said = games.map((game, g) => (on[g] ? game.said(states[s][g]) : states[s][g].end));
-    rows.push({ state: said.join(" | "), roll: 0, to, counts: new Map(counts) });
+    if (sign > 0 && !(this.different && won.includes(after.at))) {
+      won = [...won, this.different ? after.at : ""].sort();
+    }
+    if (!over && won.length < Math.max(...this.pays.keys())) return [losing, won, []];
+    const best = Math.max(...[...this.pays.keys()].filter((n) => n <= won.length));
+    return best < 0 ? this.ended("lost") : this.ended(String(best), this.pays.get(best));
   }
-  for (const row of rows) row.to = row.to.map((t) => (t < 0 ? states.length + ~t : t));
-  return { laws: [rolls.map(([, weight]) => weight)], outcomes, stakes: new Map(stakes), rows };
+  said([lost, won, at]) {
+    const many = this.different ? won.join(" ") : won.length;
+    return `${lost} lost${this.pays === null ? "" : `, won ${many}`}; ${this.round.said(at)}`;
+  }
 }
 
-// 3. Claims, equations and ranks: docs/certificates.md, "Why it proves the claim".
+// All tables, on the same rolls.
+class Felt {
+  constructor(rules, ways) {
+    const kinds = { line: Line, wager: Wager, checklist: Checklist, rounds: Rounds };
+    this.games = Object.entries(kinds).flatMap(([kind, Kind]) =>
+      many(rules.get(kind) ?? []).map(reading(Kind)));
+    must(this.games.length > 0, "there is no game");
+    this.stakes = this.games.flatMap((game) => game.stakes);
+    must(uniq(this.stakes.map(([bet]) => bet)), "a bet stands in two tables");
+    this.laws = [lawOf(ways, (faces) => this.games.map((game) => game.seen(faces)))];
+    this.start = this.games.map((game) => game.start);
+    this.offers = new Map([...table(rules.get("surrender") ?? new Map())].map(([where, offer]) => {
+      must(this.games.length === 1 && this.stakes.length === 1, "one bet alone is given up");
+      must(many(offer).length === 2 && this.games[0].where, "no such offer");
+      return [where, end(word(offer[1]), [[this.stakes[0][0], number(offer[0])]])];
+    }));
+  }
+  law() {
+    return 0;
+  }
+  menu(state) {
+    const given = this.offers.size && this.offers.get(this.games[0].where(state[0]));
+    return given ? [["let it ride", state], ["surrender", given]] : [];
+  }
+  step(state, rolls) {
+    let counts = {};
+    const after = this.games.map((game, g) => {
+      const on = !isEnd(state[g]);
+      const move = moved(on ? game.step(state[g], rolls[g]) : state[g]);
+      counts = { ...counts, ...move.counts };
+      for (const [bet] of this.games.length > 1 ? game.stakes : []) {
+        counts[`rolls of ${bet}`] = Number(on);
+      }
+      return isEnd(move.then) ? end(move.then.end, move.then.pays) : move.then;
+    });
+    if (!after.every(isEnd)) return then(after, counts);
+    const name = after.map((part) => part.end).join(" \u00b7 ");
+    return then(end(name, after.flatMap((part) => part.pays)), counts);
+  }
+  said(state) {
+    return state.map((x, g) => (isEnd(x) ? x.end : this.games[g].said(x))).join(" | ");
+  }
+}
+
+// 3. Declared games of turns.
+
+class Hold extends Rules {
+  constructor(data, ways) {
+    super(data, ["bust", "target", "play"]);
+    const bust = facesOf(data.get("bust"));
+    this.target = BigInt(limit(data.get("target")));
+    this.play = oneOf("turn", "alone", "two")(data.get("play"));
+    this.start = { turn: [0n], alone: [0n, 0n], two: [0n, 0n, 0n] }[this.play];
+    this.stakes = this.play === "two" ? [["pass", int(1)]] : [];
+    this.laws = [lawOf(ways, (faces) =>
+      (faces.some((face) => bust.includes(face)) ? "bust" : this.total(faces)))];
+  }
+  menu(state) {
+    return state.at(-1) ? [["roll", state], ["hold", this.over("hold", state)]] : [];
+  }
+  step(state, roll) {
+    const scores = state.slice(0, -1);
+    if (roll === "bust") return this.over("bust", [...scores, 0n]);
+    const turn = state.at(-1) + roll;
+    if ((scores[0] ?? 0n) + turn < this.target) return [...scores, turn];
+    if (this.play === "turn") return this.over("home", [turn]);
+    return then(end("home", this.stakes), this.play === "alone" ? { turns: 1 } : {});
+  }
+  over(name, state) {
+    const turn = state.at(-1);
+    if (this.play === "turn") return then(end(name), { points: turn });
+    if (this.play === "alone") return then([state[0] + turn, 0n], { turns: 1 });
+    return then([state[1], state[0] + turn, 0n], {}, true);
+  }
+}
+
+class Keep extends Rules {
+  constructor(data, given) {
+    super(data, ["least", "needed", "values", "best"], ["rolls", "in_order", "all_or_none"]);
+    const dice = many(given).map(facesOf);
+    must(dice.length > 0 && dice.every((die) => spell(die) === spell(dice[0])), "not alike");
+    this.least = Number(whole(data.get("least"), 0));
+    this.needed = facesOf(data.get("needed"));
+    this.rolls = data.has("rolls") ? limit(data.get("rolls")) : 0;
+    this.inOrder = data.has("in_order") && flag(data.get("in_order"));
+    this.allOrNone = data.has("all_or_none") && flag(data.get("all_or_none"));
+    must(this.rolls || (this.least && !this.inOrder && !this.allOrNone), "no end");
+    const values = integers(data.get("values"));
+    this.values = new Map(dice[0].map((face) => [face, values.get(String(face)) ?? face]));
+    must(uniq(this.needed) && this.needed.length <= dice.length, "too many faces are needed");
+    must(this.needed.every((face) => this.values.has(face)), "no such face is needed");
+    const sign = oneOf("most", "least")(data.get("best")) === "most" ? 1n : -1n;
+    const worst = (a, b) => {
+      const by = (this.values.get(a) - this.values.get(b)) * sign || a - b;
+      return by < 0n ? -1 : by > 0n ? 1 : 0;
+    };
+    this.hides = this.needed.length > 0 && !this.inOrder;
+    this.laws = [];
+    let hands = [{ roll: [], weight: 1n }];
+    for (const die of dice) {
+      const ways = hands.flatMap((hand) =>
+        die.map((face) => [[...hand.roll, face].sort(worst), hand.weight]));
+      hands = lawOf(ways, (hand) => hand);
+      must(hands.length <= MOST, "too many hands");
+      this.laws.push(hands);
+    }
+    this.start = [this.needed, 0n, dice.length, [], this.rolls];
+    this.stakes = [];
+  }
+  law(state) {
+    return state[2] - 1;
+  }
+  points(faces) {
+    return faces.reduce((a, face) => a + this.values.get(face), 0n);
+  }
+  menu([needed, points, dice, shown, left]) {
+    if (!shown.length) return [];
+    if (this.allOrNone) {
+      const again = [needed, points, dice, [], left];
+      return [["stop", this.asTheyLie(needed, points, shown)], ["roll again", again]];
+    }
+    const open = this.hides ? needed.filter((face) => shown.includes(face)) : [];
+    let kept = [[]];
+    for (const face of open) kept = [...kept, ...kept.map((way) => [...way, face])];
+    return kept.flatMap((way) => {
+      const rest = without(shown, way);
+      const lacking = needed.filter((face) => !way.includes(face));
+      const least = Math.max(0, this.least - way.length);
+      return Array.from({ length: Math.max(0, rest.length + 1 - least) }, (_, i) => {
+        const n = least + i;
+        const more = this.points(rest.slice(rest.length - n));
+        const words = [way.join("-"), n ? `${n} best` : ""].filter(Boolean).join(" and ");
+        const name = this.hides ? words || "none" : `keep ${n} of ${dice}`;
+        return [name, this.kept(lacking, points, more, rest.length - n, left)];
+      });
+    });
+  }
+  kept(lacking, points, more, dice, left) {
+    if (!dice) return this.over(lacking, points + more);
+    if (this.hides) return [lacking, points + more, dice, [], left];
+    return then([lacking, 0n, dice, [], left], { points: more });
+  }
+  step([needed, points, , , was], roll) {
+    const left = was - (this.rolls ? 1 : 0);
+    let [shown, lacking] = [roll, needed];
+    while (this.inOrder && lacking.length && shown.includes(lacking[0])) {
+      shown = without(shown, [lacking[0]]);
+      lacking = lacking.slice(1);
+    }
+    if (this.inOrder && lacking.length && left) return [lacking, points, shown.length, [], left];
+    if (!shown.length || (this.rolls && !left)) return this.asTheyLie(lacking, points, shown);
+    return [lacking, points, shown.length, shown, left];
+  }
+  asTheyLie(needed, points, shown) {
+    const found = this.hides ? needed.filter((face) => shown.includes(face)) : [];
+    const lacking = needed.filter((face) => !found.includes(face));
+    return this.over(lacking, points + this.points(without(shown, found)));
+  }
+  over(lacking, points) {
+    if (lacking.length) return end("no score");
+    return then(end(this.needed.length ? String(points) : "all kept"), { points });
+  }
+  said([needed, points, dice, shown, left]) {
+    const said = [shown.length ? shown.join(" ") : `${dice} dice`];
+    if (needed.length) said.push(`needed ${needed.join(" ")}`);
+    if (this.hides) said.push(`${points} kept`);
+    if (this.rolls) said.push(`${left} left`);
+    return said.join(", ");
+  }
+}
+
+const without = (list, gone) => {
+  const left = [...list];
+  for (const x of gone) left.splice(left.indexOf(x), 1);
+  return left;
+};
+
+class Race extends Rules {
+  constructor(data, ways) {
+    super(data, ["to", "players"], ["exact", "jumps", "again"]);
+    this.to = BigInt(limit(data.get("to")));
+    this.players = Number(whole(data.get("players"), 1, 3));
+    this.exact = data.has("exact") && flag(data.get("exact"));
+    this.jumps = byNumber(integers)(data.get("jumps") ?? new Map());
+    this.again = many(data.get("again") ?? []).map(spelled);
+    this.laws = [lawOf(ways, (faces) => this.total(faces))];
+    this.start = Array(this.players).fill(0n);
+    this.stakes = this.players === 2 ? [["pass", int(1)]] : [];
+  }
+  menu() {
+    return [];
+  }
+  step([mine, ...others], roll) {
+    let there = mine + roll;
+    if (there > this.to) there = this.exact ? mine : this.to;
+    there = this.jumps.get(Number(there)) ?? there;
+    if (there === this.to) return end("home", this.stakes);
+    const stays = this.players === 1 || this.again.includes(String(roll));
+    return stays ? [there, ...others] : then([...others, there], {}, true);
+  }
+}
+
+// 4. The expansion of rules into states.
+
+class Expansion {
+  constructor(rules) {
+    const source = table(rules).has("cards") ? ["cards", "draw"] : ["dice"];
+    const alone = { hold: Hold, keep: Keep, race: Race };
+    const kind = Object.keys(alone).find((name) => rules.has(name));
+    if (kind) {
+      keys(rules, kind === "keep" ? ["dice", kind] : [...source, kind]);
+      const ways = kind === "keep" ? rules.get("dice") : rollsOf(rules);
+      this.game = new alone[kind](rules.get(kind), ways);
+    } else {
+      keys(rules, source, ["line", "wager", "checklist", "rounds", "surrender"]);
+      this.game = new Felt(rules, rollsOf(rules));
+    }
+    [this.states, this.known, this.ends, this.outcomes] = [[], new Map(), new Map(), []];
+    this.passes = false;
+    this.to(this.game.start, false);
+    for (let s = 0; s < this.states.length; s++) this.row(s);
+    this.laws = this.game.laws.map((law) => law.map(({ weight }) => weight));
+    this.stakes = new Map(this.game.stakes);
+    must(this.stakes.size === this.game.stakes.length, "a bet stands twice");
+  }
+  to(after, chosen) {
+    if (isEnd(after)) {
+      const key = spell([after.end, after.pays]);
+      if (!this.ends.has(key)) {
+        this.ends.set(key, this.outcomes.length);
+        this.outcomes.push({ name: after.end, pays: new Map(after.pays) });
+      }
+      return ~this.ends.get(key);
+    }
+    const asked = !chosen && this.game.menu(after).length > 0;
+    const key = `${asked ? "?" : ""}${spell(after)}`;
+    if (!this.known.has(key)) {
+      must(this.states.length < MOST, "too many states");
+      this.known.set(key, this.states.length);
+      this.states.push([asked, after]);
+    }
+    return this.known.get(key);
+  }
+  row(s) {
+    const [asked, state] = this.states[s];
+    const roll = asked ? null : this.game.law(state);
+    const moves = asked ? this.game.menu(state).map(([, x]) => moved(x))
+      : this.game.laws[roll].map((each) => moved(this.game.step(state, each.roll)));
+    const to = moves.map((move) => this.to(move.then, asked));
+    const counters = new Set(moves.flatMap((move) => Object.keys(move.counts)));
+    const counts = [...counters].map((name) => [name, moves.map((m) => int(m.counts[name] ?? 0))]);
+    this.passes ||= moves.some((move) => move.passes);
+    return { state: this.game.said(state), asked, roll, counts: new Map(counts),
+      passes: moves.map((move) => move.passes),
+      to: to.map((t) => (t < 0 ? this.states.length + ~t : t)) };
+  }
+}
+
+// 5. Claims, equations and ranks: docs/certificates.md, "Why it proves the claim".
 
 const HEAD = ["format", "version", "game", "states", "ends", "scale", "residual", "one", "claims"];
 const BODY = ["rollables", "outcomes", "stakes", "passes"];
@@ -413,7 +698,7 @@ const CLAIMS = { bet: ["value"], profit: ["value", "least", "more"], outcome: ["
 function bodyOf(head) {
   if (head.has("rules")) {
     keys(head, [...HEAD, "rules"]);
-    return { ...expanded(head.get("rules")), passes: false };
+    return new Expansion(head.get("rules"));
   }
   keys(head, [...HEAD, ...BODY]);
   const stakes = new Map([...table(head.get("stakes"))].map(([bet, x]) => [bet, number(x)]));
@@ -433,7 +718,8 @@ function columnsOf(claim, body, scale) {
   const values = (of === "law" ? many(claim.get("first")) : [claim.get("value")]).map(number);
   must(values.length > 0, "nothing is claimed");
   const { outcomes, passes } = body;
-  must(!passes || of === "bet" || of === "profit", "where turns pass, a bet alone can be claimed");
+  const turns = of === "bet" || of === "profit";
+  must(!passes || turns || of === "counter", "where turns pass, claim a bet");
   let [worth, both] = [outcomes.map(() => int(0)), int(0)];
   if (of === "bet" || of === "profit") {
     const stake = body.stakes.get(name);
@@ -458,7 +744,7 @@ function columnsOf(claim, body, scale) {
   const terms = [];
   values.forEach((value, n) => {
     const ends = of === "law" ? outcomes.map(() => int(n === 0)) : worth;
-    terms.push({ of, counter: of === "counter" || of === "law" ? name : null, n, terms, both, unit,
+    terms.push({ of, turns, counter: of === "counter" || of === "law" ? name : null, n, terms, both, unit,
       value, within: number(claim.get("within")), values: [],
       ends: ends.map((x) => times(x, unit)) });
   });
@@ -473,7 +759,7 @@ function follow(column, to, counts, passes) {
       return n < 0n ? int(0) : column.terms[Number(n)].values[t];
     }
     const worth = sum(column.values[t], times(counts[i], column.unit));
-    return passes[i] ? sum(column.both, minus(worth)) : worth;
+    return column.turns && passes[i] ? sum(column.both, minus(worth)) : worth;
   });
 }
 
@@ -483,7 +769,7 @@ class Proof {
     must(!turns, "check.py alone checks games of turns");
     must(head.get("format") === "sevenout certificate", "this is no certificate");
     this.body = bodyOf(head);
-    whole(head.get("version"), 2, 3);
+    whole(head.get("version"), 3, 4);
     must(["always", "picked"].includes(head.get("ends")), "no such end");
     this.game = word(head.get("game"));
     this.always = head.get("ends") === "always";
@@ -503,9 +789,10 @@ class Proof {
 
   check(lines) {
     must(BigInt(lines.length) === this.states, "not as many states as announced");
-    must(!this.body.rows || this.body.rows.length === lines.length, "not the states of the rules");
+    const expanded = this.body.states;
+    must(!expanded || expanded.length === lines.length, "not the states of the rules");
     for (const line of lines) {
-      keys(line, ["state", "rank", "values"], this.body.rows ? [] : [...line.keys()]);
+      keys(line, ["state", "rank", "values"], [...line.keys()]);
       must(many(line.get("values")).length === this.columns.length, "not one value for each column");
       this.columns.forEach((column, i) => column.values.push(number(line.get("values")[i])));
     }
@@ -514,6 +801,8 @@ class Proof {
     this.ranks.push(...this.body.outcomes.map(() => 0n));
     lines.forEach((line, s) => this.state(line, s));
     must(this.always || (this.asked.size < 2 && !this.body.passes), "the game need not end");
+    const seen = !this.body.passes || !this.asked.size || this.columns.every((x) => x.turns);
+    must(seen, "where turns pass, and players choose, claim a bet");
     for (const column of this.columns) {
       const unit = int(this.one ?? 1n);
       const start = sum(times(column.value, column.unit), minus(column.values[0]));
@@ -526,29 +815,32 @@ class Proof {
       const value = terms.map((x) => shown(x.value)).join(", ");
       return `${this.names[i]} is ${value}${within === "0" ? "" : ` within ${within}`}`;
     });
-    return { game: this.game, states: lines.length, declared: Boolean(this.body.rows), claims: said };
+    return { game: this.game, states: lines.length, declared: Boolean(this.body.states), claims: said };
   }
 
   state(line, s) {
-    const row = this.body.rows?.[s];
+    const row = this.body.states && this.body.row(s);
     must(word(line.get("state")) === (row ? row.state : line.get("state")), "another state");
-    const asked = !row && line.has("ask");
-    const own = asked ? ["ask", "options", "pick", ...(this.one === null ? ["margins"] : [])] : ["roll"];
-    if (!row) keys(line, ["state", "to", "rank", "values", ...own], ["counts", "passes"]);
+    const asked = row ? row.asked : line.has("ask");
+    const picked = asked ? ["ask", "pick"] : [];
+    const own = ["to", asked ? "options" : "roll"];
+    keys(line, ["state", "rank", "values", ...picked, ...(row ? [] : own)],
+      row ? [] : ["counts", "passes"]);
     const n = this.ranks.length;
     const to = row ? row.to : many(line.get("to")).map((t) => Number(whole(t, 0, n)));
     const after = to.map((t) => this.ranks[t]);
     let [weights, pick] = [to.map(() => 1n), null];
     if (asked) {
-      must(many(line.get("options")).map(word).length === to.length, "not as many as targets");
+      must(row || many(line.get("options")).map(word).length === to.length, "not as many options");
       pick = Number(whole(line.get("pick"), 0, to.length));
       must(["most", "least"].includes(line.get("ask")) && this.columns.length === 1, "no question");
       this.asked.add(line.get("ask"));
     } else {
-      weights = this.body.laws[row ? 0 : Number(whole(line.get("roll"), 0, this.body.laws.length))];
+      const roll = row ? row.roll : Number(whole(line.get("roll"), 0, this.body.laws.length));
+      weights = this.body.laws[roll];
     }
     const given = !row && line.has("passes") ? many(line.get("passes")) : to.map(() => 0n);
-    const passes = given.map((x) => whole(x, 0, 2) === 1n);
+    const passes = row ? row.passes : given.map((x) => whole(x, 0, 2) === 1n);
     const even = to.length === weights.length && to.length === passes.length;
     must(to.length > 0 && even, "not as many as targets");
     must(this.body.passes || !passes.includes(true), "a turn passes, against the header");
@@ -592,10 +884,6 @@ class Proof {
     for (const x of [best, worth[pick]]) {
       must(order(size(sum(x, minus(value))), this.residual) <= 0, "not the best of the options");
     }
-    if (this.one !== null) return;
-    const margins = many(line.get("margins")).map(number);
-    must(margins.length === worth.length, "not one margin for each");
-    worth.forEach((x, i) => must(order(size(sum(x, minus(value))), margins[i]) === 0, "a margin"));
   }
 }
 
@@ -634,8 +922,9 @@ if (globalThis.process?.argv?.[1] && import.meta.url.endsWith("check.mjs")) {
       const found = judged(bytes);
       const { game, states, declared, claims, why } = found;
       const of = `${spell(game)} (${declared ? "as declared, " : ""}${states} states)`;
+      const proved = `Proved of the game in this file, which it calls ${of}: `;
       const not = found.unread ? "not read" : "not proved";
-      console.log(found.proved ? `Proved of ${of}: ${claims.join("; ")}.` : `${not}: ${why}`);
+      console.log(found.proved ? `${proved}${claims.join("; ")}.` : `${not}: ${why}`);
       if (!found.proved) code = Math.max(code, found.unread ? 2 : 1);
     }
     process.exitCode = code;

@@ -2,14 +2,13 @@
 
 Nothing is needed but this file and Python. It prints what it has proved, in one sentence, and exits
 with 0; or the first line that fails, and exits with 1; a file that can't be read is refused with 2.
-With --words it also prints the game, to be compared with its rules: every state, every roll, and
-what it does. docs/certificates.md specifies the format, and proves that what is checked here
-implies what is claimed.
+With --words it also prints the rules of which it is proved, and what was checked.
+docs/certificates.md specifies the format and proves that what is checked here implies what is
+claimed; docs/declarations.md says what the rules of a declared game mean.
 
-The file is read once; its bytes are gone through twice, for the values and ranks of all states, and
-then for each state's equation. Of a game of turns it has the rules alone; here each of its cards is
-worked out. Of a game in which something is hidden it has two policies; here the best replies to
-them are worked out. The SHA-256 that is printed is what `sha256sum` prints of the file.
+The parts: 1. Reading. 2. Claims. 3. Rules: events, and the tables of bets. 4. Rules: games of
+turns. 5. The expansion of rules into states. 6. Games as states. 7. Score cards. 8. Two policies.
+9. The program. A declared game needs parts 1 to 6 and 9.
 """
 
 import functools
@@ -22,20 +21,16 @@ import re
 import stat
 import sys
 import zlib
+from collections import Counter, namedtuple
 from fractions import Fraction
 from math import lcm
 
 # 1. Reading: a file, a line, a number, a name.
 
-HEAD = {"format", "version", "game", "states", "rollables", "outcomes", "stakes"}
-HEAD |= {"passes", "ends", "scale", "residual", "one", "claims"}
-DECLARED = HEAD - {"rollables", "outcomes", "stakes", "passes"} | {"rules"}
-TURNS = {"format", "version", "game", "of", "want", "rollables", "endings", "outcomes", "tally"}
-TURNS |= {"nodes", "readings", "cards", "unit", "rounded", "value", "within"}
-POLICIES = {"format", "version", "game", "of", "players", "wants", "rollables", "outcomes"}
-POLICIES |= {"sets", "nodes", "low", "high"}
 NUMBER = re.compile(r"-?[0-9]+(/[0-9]+|(\.[0-9]+)?(e-[0-9]{1,4})?)")
+VERSION = 3
 LONGEST = 1 << 28  # bytes of a line
+MOST = 10**6  # rolls, and states, of a declaration
 
 
 class UnreadableError(ValueError):
@@ -49,26 +44,29 @@ def must(holds, what):
 
 def keys(data, needed, allowed=()):
     """The object, which has all the keys that are needed, and no other that is not allowed."""
-    must(type(data) is dict, f"{data!a:.60} is no object")
-    lacking, unknown = set(needed) - set(data), set(data) - set(needed) - set(allowed)
+    lacking, unknown = set(needed) - set(table(data)), set(data) - set(needed) - set(allowed)
     must(not lacking, f"the key {min(lacking, default='')!a} is missing")
     must(not unknown, f"nobody checks the key {min(unknown, default='')!a}")
     return data
 
 
-def many(data):
-    must(type(data) is list, f"{data!a:.60} is no list")
-    return data
-
-
-def word(x):
-    must(type(x) is str, f"{x!a:.60} is no text")
+def typed(kind, what, x):
+    must(type(x) is kind, f"{x!a:.60} is no {what}")
     return x
+
+
+many, table = functools.partial(typed, list, "list"), functools.partial(typed, dict, "object")
+word, flag = functools.partial(typed, str, "text"), functools.partial(typed, bool, "true or false")
+integer = functools.partial(typed, int, "whole number")
 
 
 def whole(x, least, below=None):
     must(type(x) is int and x >= least and (below is None or x < below), f"{x!a:.60} can't be")
     return x
+
+
+def times(x):
+    return whole(x, 1, MOST)
 
 
 def number(x):
@@ -139,30 +137,12 @@ def laws(data):
     return found
 
 
-def own(name, taken):
-    """A name, quoted, that nothing else has: what reads alike is told apart by a number."""
-    n, found = 1, f"{word(name)!a}"
-    while found in taken:
-        n += 1
-        found = f"{name!a} #{n}"
-    taken.add(found)
-    return found
+def called(head, about):
+    """What a proof is of; a name proves nothing, so that it is told apart from what is proved."""
+    return f"Proved of the game in this file, which it calls {word(head['game'])!a} ({about})"
 
 
-def rolled(laws):
-    """For --words: how likely each result is of what is rolled."""
-    for k, (names, weights) in enumerate(laws):
-        chances = "; ".join(f"{x!a} {w}/{sum(weights)}" for x, w in zip(names, weights))
-        yield f"roll {k}: {chances}"
-
-
-def follows(name, how, names, after, more=""):
-    """For --words: where each result of a roll, or each option, leads."""
-    moves = "; ".join(f"{x!a} -> {then}" for x, then in zip(names, after))
-    return f"{name} ({how}): {moves}{more}"
-
-
-# 2. Claims of a game that is written as states.
+# 2. Claims of a game of states.
 
 CLAIMS = {  # what a claim of each kind has, besides its name and what it is within
     "bet": ({"value"}, "the mean profit of the bet {name!a} (stake {stake}) per unit staked"),
@@ -185,13 +165,14 @@ class Column:
         self.counter = name if of in ("counter", "law") else None
         self.n, self.law = len(law), law if of == "law" else None  # of P(N = 0) to P(N = n)
         self.unit, self.sum = head["scale"], 0  # what two players get adds up to the sum
-        must(not passes or of in ("bet", "profit"), "where turns pass, a bet alone can be claimed")
+        self.turns = passes and of in ("bet", "profit")  # a player's gain is the other's loss
+        must(not passes or self.turns or of == "counter", "where turns pass, claim a bet")
         if of in ("bet", "profit"):
             must(number(head["stakes"][name]) > 0, "a stake is more than 0")
             worth = [number(end["pays"][name]) / Fraction(head["stakes"][name]) for end in ends]
         if of == "profit":
             least, self.sum = number(claim["least"]), self.unit
-            must(type(claim["more"]) is bool, "more is true or false")
+            flag(claim["more"])
             both = [[x > least if claim["more"] else x >= least for x in (y, -y)] for y in worth]
             must(not passes or all(a != b for a, b in both), "both players win, or neither")
             worth = [int(own) for own, _ in both]
@@ -214,215 +195,29 @@ class Column:
             counts = [whole(c, 0) for c in counts]
             return [law[n - c].values[t] if c <= n else 0 for t, c in zip(to, counts)]
         worth = [self.values[t] + lean(c * self.unit) for t, c in zip(to, counts)]
-        return [self.sum - x if p else x for x, p in zip(worth, passes)] if any(passes) else worth
+        if not self.turns or not any(passes):
+            return worth
+        return [self.sum - x if p else x for x, p in zip(worth, passes)]
 
 
-# 3. Games of turns.
-
-
-class Turns:
-    """A game of turns: each card is played backwards, from the last to the first, for all totals.
-
-    The totals stand side by side in one long integer, in lanes whose highest bit is clear. The
-    worth of a card is an integer over a scale; every sum and every comparison is of integers.
-    """
-
-    def __init__(self, head, words):
-        must(whole(keys(head, TURNS)["version"], 2, 3), "another version")
-        must(head["want"] in ("most", "least") and type(head["rounded"]) is bool, "no such claim")
-        self.head, self.words = head, words
-        self.sense = 1 if head["want"] == "most" else -1
-        name, cap = head["tally"]
-        word(name), word(head["game"]), word(head["of"])
-        self.unit, self.lanes = whole(head["unit"], 1), whole(cap, 0) + 1
-        self.laws, self.taken, self.said = laws(head["rollables"]), set(), []
-        self.names = [own(name, self.taken) for name in many(head["endings"])]
-        self.nodes, self.readings = [], []
-        self.scales = [1 for _ in self.names]
-        self.cards, self.values, self.left = [], [], []
-        for end in many(head["outcomes"]):
-            worth = many(keys(end, {"name", "worth"})["worth"])
-            must(len(worth) == self.lanes, "not one worth for each total")
-            self.cards.append(own(end["name"], self.taken))
-            self.values.append([self.amount(x) for x in worth])
-            self.left.append(0)
-        self.kinds = [self.node] * whole(head["nodes"], 1)
-        self.kinds += [self.reading] * whole(head["readings"], 1)
-        self.kinds += [self.card] * whole(head["cards"], 1)
-        if words:
-            self.told()
-
-    def told(self):
-        """For --words: what is rolled, and what the end is worth."""
-        self.said += rolled(self.laws)
-        name, cap = self.head["tally"]
-        for k, end in enumerate(self.head["outcomes"]):
-            worth = end["worth"]
-            steps = [n for n in range(self.lanes) if not n or worth[n] != worth[n - 1]]
-            each = "; ".join(f"{worth[n]} with {name!a} {n} or more" for n in steps)
-            self.said.append(f"{self.cards[k]}: the end, worth {each}; counted to {cap}")
-
-    def amount(self, x):
-        """A worth, in units; more is better."""
-        x = number(x) * self.unit * self.sense
-        must(x.denominator == 1, "an amount is not a whole number of units")
-        return int(x)
-
-    def line(self, data, i):
-        must(i < len(self.kinds), "more lines than announced")
-        self.kinds[i](data)
-
-    def node(self, data):
-        """A node of the turn: a roll or a question, and what follows, which stands before it."""
-        asked = "options" in data
-        keys(data, {"node", "to", "options" if asked else "roll"})
-        to = [whole(t, 0, len(self.names)) for t in many(data["to"])]
-        if asked:
-            names, weights = [word(x) for x in many(data["options"])], [1 for _ in to]
-        else:
-            names, weights = self.laws[whole(data["roll"], 0, len(self.laws))]
-        must(0 < len(to) == len(names) == len(weights), "not as many as targets")
-        total, scale = 1 if asked else sum(weights), lcm(*(self.scales[t] for t in to))
-        factors = {}
-        for t, weight in zip(to, weights):
-            factor = weight * (scale // self.scales[t])
-            factors[t] = factor if asked else factors.get(t, 0) + factor
-        self.nodes.append((asked, list(factors.items())))
-        self.scales.append(scale * total)
-        self.names.append(own(data["node"], self.taken))
-        if self.words:
-            how = f"wants the {self.head['want']}" if asked else f"roll {data['roll']}"
-            self.said.append(follows(self.names[-1], how, names, [self.names[t] for t in to]))
-
-    def reading(self, data):
-        """How an entry reads each ending: its class, or -1 if it can't be entered; what it pays."""
-        keys(data, {"classes", "pays"})
-        classes, pays = many(data["classes"]), [self.amount(x) for x in many(data["pays"])]
-        must(len(classes) == len(pays) == len(self.head["endings"]), "not one for each ending")
-        self.readings.append(([whole(c, -1) for c in classes], pays, min(pays), max(pays)))
-        if self.words:
-            read = zip(self.names, classes, data["pays"])
-            each = "; ".join(f"{name} is {c}, pays {x}" for name, c, x in read if c >= 0)
-            self.said.append(f"reading {len(self.readings) - 1}: {each}")
-
-    def card(self, data):
-        """A card: the best entry of each ending, the turn backwards, and so its worth."""
-        keys(data, {"card", "entries"})
-        scale, entries, card = self.scales[-1], [], own(data["card"], self.taken)
-        for entry in many(data["entries"]):
-            keys(entry, {"entry", "reading", "to", "tally", "pays"})
-            to = [whole(t, 0, len(self.cards)) for t in many(entry["to"])]
-            ways = list(zip(to, map(whole, entry["tally"], [0] * len(to))))
-            more = [self.amount(x) for x in many(entry["pays"])]
-            word(entry["entry"])
-            same = len(ways) == len(more) == len(to) == len(many(entry["tally"]))
-            must(same, "not one for each class")
-            entries.append((*self.readings[whole(entry["reading"], 0)], ways, more))
-            if self.words:
-                name, each = self.head["tally"][0], zip(ways, entry["pays"])
-                after = [f"pays {x}, {name!a} +{a} -> {self.cards[t]}" for (t, a), x in each]
-                after = [f"{c} {then}" for c, then in enumerate(after)]
-                about = f"{entry['entry']!a}, reading {entry['reading']}: {'; '.join(after)}"
-                self.said.append(f"{card} | {about}")
-        used = {t for *_, ways, _ in entries for t, _ in ways}
-        left = max(self.left[t] for t in used)
-        unit = 1 if self.head["rounded"] else scale**left
-        grown = {t: unit // (1 if unit == 1 else scale ** self.left[t]) for t in used}
-        worth = {t: [x * grown[t] for x in self.values[t]] for t in used}
-        low = min(map(min, worth.values()))
-        least = min(fewest + min(more) for _, _, fewest, _, _, more in entries)
-        paid = max(highest + max(more) for _, _, _, highest, _, more in entries) - least
-        most = max(map(max, worth.values())) - low + paid * unit
-        wide = (most * max(self.scales)).bit_length() // 8 + 1
-        top = 8 * wide - 1
-        ones = int.from_bytes(b"".join([(1).to_bytes(wide, "little")] * self.lanes), "little")
-        high, rows, slots = ones << top, {}, []
-
-        def row(way):
-            if way not in rows:
-                t, adds = way
-                kept = worth[t][adds:]
-                lanes = kept + worth[t][-1:] * (self.lanes - len(kept))
-                data = b"".join([(x - low).to_bytes(wide, "little") for x in lanes])
-                rows[way] = int.from_bytes(data, "little")
-            return rows[way]
-
-        def best(a, b):  # in each lane: the highest bit of `found` stays where a >= b
-            found = (a | high) - b
-            kept = found & high
-            return b + (found & (kept - (kept >> top)))
-
-        for e in range(len(self.head["endings"])):
-            ways = set()
-            for classes, pays, _, _, after, more in entries:
-                if classes[e] >= 0:
-                    ways.add((after[classes[e]], pays[e] + more[classes[e]] - least))
-            must(ways, "an ending can be entered nowhere")
-            worths = [row(way) + ones * (pays * unit) for way, pays in ways]
-            slots.append(functools.reduce(best, worths))
-        for asked, row_of in self.nodes:
-            worths = [slots[t] if factor == 1 else slots[t] * factor for t, factor in row_of]
-            slots.append(functools.reduce(best, worths) if asked else sum(worths))
-        packed = slots[-1].to_bytes(wide * self.lanes, "little")
-        lanes = [packed[i : i + wide] for i in range(0, len(packed), wide)]
-        found = [int.from_bytes(x, "little") + (low + least * unit) * scale for x in lanes]
-        self.values.append([x // scale for x in found] if self.head["rounded"] else found)
-        self.left.append(left + 1)
-        self.cards.append(card)
-
-    def claimed(self, lines, seal):
-        """The last card is the first of the game; each turn was rounded down by 1 at most."""
-        must(lines == len(self.kinds), "not as many lines as announced")
-        head, unit, turns = self.head, self.unit, self.left[-1]
-        scale, off = (unit, turns) if head["rounded"] else (unit * self.scales[-1] ** turns, 0)
-        value, within = number(head["value"]), number(head["within"])
-        away = abs(value * self.sense * scale - self.values[-1][0])
-        must(away + off <= within * scale, "more is claimed than follows")
-        about = f" within {head['within']}" if within else ""
-        game = f"{head['game']!a} ({head['cards']} cards from {self.cards[-1]}, {seal})"
-        best = "highest" if self.sense > 0 else "lowest"
-        found = f"the {best} mean of {head['of']!a} is {head['value']}{about}"
-        how = "as readings, entries and ends pay it; every turn of every card was worked out"
-        return f"Proved of {game}: {found}, {how}."
-
-
-# 4. Games that are declared: their rules, expanded into states. docs/declarations.md says what the
-# rules mean; a Line, a Wager and a Checklist say it in Python.
+# 3. Rules: events, and the tables of bets. A table has a `start`; `seen` says as what it sees a
+# roll; `step` says what follows a roll: a state, or an End. Its `needed` and `allowed` keys each
+# have a form, which reads it.
 
 TOTAL, WAY = re.compile(r"-?[0-9]+"), re.compile(r"(hard|easy) (-?[0-9]+)")
 FACES = re.compile(r"[0-9]+(-[0-9]+)+")
 ALIKE = {"doubles": 2, "triples": 3}
-MOST = 10**6  # rolls, and states
 OTHER = "any other"  # a roll that is no event
+EVENTS = ("natural", "craps", "push", "point", "easy", "out", "late")
 
-
-def rolls_of(rules):
-    """Each roll of the dice, or each deal of the cards, in order; and its weight."""
-    ways = {(): 1}
-    cards = "cards" in rules
-    sources = [rules["cards"]] * whole(rules["draw"], 1, 7) if cards else many(rules["dice"])
-    must(sources, "nothing is rolled")
-    for source in sources:
-        found = {}
-        must(many(source), "a die has no face")
-        for way, weight in ways.items():
-            left = list(source)
-            for face in way if cards else ():
-                left.remove(face)
-            for face in left:
-                must(type(face) is int, f"{face!a:.60} is no face")
-                roll = (*way, face)
-                found[roll] = found.get(roll, 0) + weight
-            must(len(found) <= MOST, "too many rolls")
-        ways = found
-    return ways
+End = namedtuple("End", "name pays event at", defaults=(None, None))
+Then = namedtuple("Then", "after counts passes", defaults=({}, False))
 
 
 def fits(event, faces):
     """Whether a roll is a total, a way to roll it, some faces in any order, or a list in order."""
     if type(event) is list:
-        must(all(type(face) is int for face in event), "a roll is a list of faces")
-        return event == list(faces)
+        return [integer(face) for face in event] == list(faces)
     if TOTAL.fullmatch(event):
         return sum(faces) == int(event)
     if way := WAY.fullmatch(event):
@@ -437,95 +232,143 @@ def spelled(x):
     return str(x) if type(x) is int else word(x)
 
 
-def split(key):
-    """The events of a key: "2,12" is two."""
-    return [event.strip(" ") for event in word(key).split(",")]
+def totals(x):
+    return [spelled(each) for each in many(x)]
 
 
-class Rules:
-    """What the tables have in common: events, names, stakes."""
+def amounts(x):
+    return {key: number(each) for key, each in table(x).items()}
 
-    def __init__(self, table, needed, allowed):
-        keys(table, needed, {*allowed, "events", "names"})
-        self.table, self.own = table, keys(table.get("events", {}), (), table.get("events", {}))
-        self.names = keys(table.get("names", {}), (), table.get("names", {}))
+
+def faces_of(x):
+    return list(map(integer, many(x)))
+
+
+def integers(x):
+    return {key: integer(each) for key, each in table(x).items()}
+
+
+def numbered(form, x):
+    must(all(re.fullmatch("0|[1-9][0-9]{0,8}", n) for n in table(x)), "a number is no number")
+    return {int(n): each for n, each in form(x).items()}
+
+
+by_number = functools.partial(numbered, amounts)
+
+
+def split(pays):
+    """The events of each key, "2,12" being two; each with its key."""
+    found = [(event.strip(" "), key) for key in pays for event in word(key).split(",")]
+    must(len(dict(found)) == len(found), "a roll stands twice")
+    return dict(found)
+
+
+class Table:
+    """What the tables have in common: keys, events, names, stakes."""
+
+    needed = allowed = {}
+
+    def __init__(self, rules):
+        forms = self.needed | self.allowed | {"events": table, "names": table}
+        keys(rules, self.needed, forms)
+        for key, form in forms.items():
+            setattr(self, key, form(rules[key]) if key in rules else None)
+        self.events, self.names = self.events or {}, self.names or {}
         for name in self.names.values():
             word(name)
-        for name, each in self.own.items():
+        for name, each in self.events.items():
             must(name and "," not in name and name != OTHER, f"{name!a} is no name for an event")
             must(all(type(event) in (str, list) for event in many(each)), "no such event")
+        bet = {"bet", "stake", "pays"} & set(rules)
+        must(len(bet) in (0, 3), "a bet has its name, its stake and its pays")
+        self.stakes = {self.bet: self.stake} if bet else {}
 
-    def read(self, faces, words):
+    def read(self, faces, words=()):
         """What a roll is: an event that the table defines, or one that it names; or nothing."""
-        found = [name for name, each in self.own.items() if any(fits(x, faces) for x in many(each))]
-        found = found or [x for x in words if x not in self.own and fits(x, faces)]
+        found = [name for name, each in self.events.items() if any(fits(x, faces) for x in each)]
+        found = found or [x for x in words if x not in self.events and fits(x, faces)]
         must(len(found) < 2, f"{faces} is two events")
         return found[0] if found else None
 
-    def end(self, event, pays):
-        return End((self.names.get(event, event), tuple(pays.items())))
+    def end(self, event, *profit):
+        """An end of a bet; a stake that is not paid is lost."""
+        paid = profit or [-stake for stake in self.stakes.values()]
+        return End(self.names.get(event, event), tuple(zip(self.stakes, paid)))
+
+    def law(self, ways):
+        """What the table sees of the rolls, and how likely it is."""
+        law = Counter()
+        for faces, weight in ways.items():
+            law[self.seen(faces)] += weight
+        return law
+
+    def total(self, faces):
+        total = self.read(faces) or str(sum(faces))
+        must(total.isascii() and total.isdigit(), f"a total of {total!a}")
+        return str(int(total))
+
+    def rolled(self, state):
+        return 0
+
+    def menu(self, state):
+        return {}
+
+    def said(self, state):
+        return " ".join(map(str, state))
 
 
-class End(tuple[str, tuple[object, ...]]):
-    """How a game ended: its name, and what each bet wins."""
+class Line(Table):
+    """A point game; its state is the point, and how often it has been rolled for."""
 
-    __slots__ = ()
+    needed = dict.fromkeys(("naturals", "craps", "pushes", "rerolls"), totals)
+    needed |= {"out": spelled, "bets": table}
+    allowed = {"limit": times, "hard": flag}
+    start = ()
 
-
-class Line(Rules):
-    """A point game."""
-
-    EVENTS = ("natural", "craps", "push", "point", "easy", "out", "late")
-
-    def __init__(self, table):
-        totals = {"naturals", "craps", "pushes", "rerolls"}
-        super().__init__(table, totals | {"out", "bets"}, {"limit", "hard"})
-        self.sets = {name: [spelled(x) for x in many(table[name])] for name in totals}
-        listed = [total for each in self.sets.values() for total in each]
-        must(len(set(listed)) == len(listed), "a total is in two lists")
-        self.out, self.hard = spelled(table["out"]), table.get("hard", False)
-        must(self.out in listed, "the out is a point")
-        must(type(self.hard) is bool, "hard is true or false")
-        self.limit = whole(table["limit"], 1) if "limit" in table else None
-        self.bets, self.start = table["bets"], ()
-        for bet in keys(self.bets, (), self.bets).values():
-            keys(bet, {"stake"}, self.EVENTS)
-        keys(self.names, (), self.EVENTS)
-        self.stakes = {name: bet["stake"] for name, bet in self.bets.items()}
+    def __init__(self, rules):
+        super().__init__(rules)
+        sets = (self.naturals, self.craps, self.pushes, self.rerolls)
+        kinds = zip(("natural", "craps", "push", "reroll"), sets)
+        self.kinds = {total: event for event, each in kinds for total in each}
+        must(len(self.kinds) == sum(map(len, sets)), "a total is in two lists")
+        must(self.out in self.kinds, "the out is a point")
+        for bet in self.bets.values():
+            keys(bet, {"stake"}, EVENTS)
+        keys(self.names, (), EVENTS)
+        self.stakes = {name: number(bet["stake"]) for name, bet in self.bets.items()}
 
     def seen(self, faces):
-        total = self.read(faces, ()) or str(sum(faces))
+        total = self.read(faces) or str(sum(faces))
         return f"{'hard' if len(set(faces)) == 1 else 'easy'} {total}" if self.hard else total
 
     def step(self, state, roll):
         way, total = roll.split(" ", 1) if self.hard else ("hard", roll)
         if not state:
-            for event, name in (("natural", "naturals"), ("craps", "craps"), ("push", "pushes")):
-                if total in self.sets[name]:
-                    return self.paid(event, total)
-            return () if total in self.sets["rerolls"] else (total, 0)
+            event = self.kinds.get(total)
+            if event and event != "reroll":
+                return self.over(event, total)
+            return () if event else (total, 0)
         point, made = state
         if total == point:
-            return self.paid("point" if way == "hard" else "easy", point, made + 1)
+            return self.over("point" if way == "hard" else "easy", point, made + 1)
         if total == self.out:
-            return self.paid("out", point)
+            return self.over("out", point)
         if self.limit is None:
             return state
-        return (point, made + 1) if made + 1 < self.limit else self.paid("late", point)
+        return (point, made + 1) if made + 1 < self.limit else self.over("late", point)
 
-    def paid(self, event, total, roll=0):
-        return self.end(
-            event, {n: self.pay(bet, event, total, roll) for n, bet in self.bets.items()}
-        )
+    def over(self, event, total, roll=0):
+        pays = ((name, self.pay(bet, event, total, roll)) for name, bet in self.bets.items())
+        return End(self.names.get(event, event), tuple(pays), event, total)
 
     def pay(self, bet, event, total, roll):
         """One amount; or amounts by total, or by the roll on which the point is made."""
         must(event in bet, f"{event} is paid nothing")
         amount = bet[event]
         if type(amount) is dict:
-            found = [x for key, x in amount.items() if total in split(key)]
-            must(len(found) == 1, f"{event} on {total!a} is not paid once")
-            amount = found[0]
+            of = split(amount)
+            must(total in of, f"{event} on {total!a} is not paid once")
+            amount = amount[of[total]]
         if type(amount) is list:
             must(self.limit is not None, f"{event} is paid by roll, and rolls have no limit")
             must(0 < roll <= len(amount), f"{event} on roll {roll} is paid nothing")
@@ -537,153 +380,784 @@ class Line(Rules):
             return "come-out"
         return f"point {state[0]}" + (f", {state[1]} rolled" if self.limit else "")
 
+    where = said
 
-class Wager(Rules):
-    """A bet that the first deciding roll settles."""
 
-    def __init__(self, table):
-        super().__init__(table, {"bet", "stake", "pays"}, {"limit", "rest"})
-        self.stakes = {word(table["bet"]): table["stake"]}
-        self.limit = whole(table["limit"], 1, MOST) if "limit" in table else None
-        must(("rest" in table) == (self.limit is not None), "rest is paid when a limit is reached")
-        pays = keys(table["pays"], (), table["pays"])
-        self.of = {event: key for key in pays for event in split(key)}
-        must(len(self.of) == sum(len(split(key)) for key in pays), "a roll is paid twice")
-        keys(self.names, (), {*pays, "rest"})
+class Wager(Table):
+    """A bet that the first deciding roll settles; its state is how many rolls are left, or 0."""
+
+    needed = {"bet": word, "stake": number, "pays": amounts}
+    allowed = {"limit": times, "rest": number}
+
+    def __init__(self, rules):
+        super().__init__(rules)
+        must((self.rest is None) == (self.limit is None), "rest is paid when a limit is reached")
+        self.of = split(self.pays)
+        keys(self.names, (), {*self.pays, "rest"})
         self.start = self.limit or 0
 
     def seen(self, faces):
         return self.read(faces, self.of) or OTHER
 
     def step(self, state, roll):
-        (bet,) = self.stakes
         if roll in self.of:
-            return self.end(self.of[roll], {bet: number(self.table["pays"][self.of[roll]])})
-        if state == 1:
-            return self.end("rest", {bet: number(self.table["rest"])})
-        return max(state - 1, 0)
+            return self.end(self.of[roll], self.pays[self.of[roll]])
+        return self.end("rest", self.rest) if state == 1 else max(state - 1, 0)
 
     def said(self, state):
         return f"{state} rolls left" if state else "rolling"
 
 
-class Checklist(Rules):
-    """Rolls to be ticked off, each a number of times, before the stop."""
+class Checklist(Table):
+    """Rolls to be ticked off, each a number of times, before the stop; how often each has come."""
 
-    def __init__(self, table):
-        super().__init__(table, {"bet", "stake", "collect", "stop", "pays"}, {"first"})
-        self.stakes = {word(table["bet"]): table["stake"]}
-        self.times = [
-            whole(n, 1, MOST) for n in keys(table["collect"], (), table["collect"]).values()
-        ]
-        entries = [split(key) for key in table["collect"]]
-        self.of = {event: i for i, entry in enumerate(entries) for event in entry}
-        must(len(self.of) == sum(map(len, entries)) > 0, "a roll is in two entries")
-        self.stop, self.first = spelled(table["stop"]), table.get("first", False)
-        must(type(self.first) is bool and self.stop not in self.of, "no such checklist")
-        self.whole = 1 if self.first else len(self.times)
-        self.prizes = {str(n) for n in range(self.whole + 1)}
-        keys(table["pays"], (), self.prizes)
-        keys(self.names, (), self.prizes | {"stop"})
-        self.start = tuple(0 for _ in self.times)
+    needed = {"bet": word, "stake": number, "pays": by_number, "collect": table, "stop": spelled}
+    allowed = {"first": flag}
+
+    def __init__(self, rules):
+        super().__init__(rules)
+        self.goals, place = list(map(times, self.collect.values())), list(self.collect)
+        self.of = {event: place.index(key) for event, key in split(self.collect).items()}
+        must(self.of and self.stop not in self.of, "no such checklist")
+        self.whole = 1 if self.first else len(self.goals)
+        must(max(self.pays, default=0) <= self.whole, "more is paid for than there is")
+        keys(self.names, (), {"stop", *map(str, range(self.whole + 1))})
+        self.start = tuple(0 for _ in self.goals)
 
     def seen(self, faces):
         return self.read(faces, [*self.of, self.stop]) or OTHER
 
     def step(self, state, roll):
         if roll == self.stop:
-            return self.ended(sum(map(int.__eq__, state, self.times)))
-        if roll not in self.of or state[self.of[roll]] == self.times[self.of[roll]]:
+            return self.ended(sum(map(int.__eq__, state, self.goals)))
+        if roll not in self.of or state[self.of[roll]] == self.goals[self.of[roll]]:
             return state
         after = tuple(n + (i == self.of[roll]) for i, n in enumerate(state))
-        done = sum(map(int.__eq__, after, self.times))
+        done = sum(map(int.__eq__, after, self.goals))
         return self.ended(done) if done == self.whole else after
 
     def ended(self, done):
-        (bet,), paid = self.stakes, self.table["pays"].get(str(done))
-        if paid is None:
-            return self.end("stop", {bet: -number(self.table["stake"])})
-        return self.end(str(done), {bet: number(paid)})
+        return self.end(str(done), self.pays[done]) if done in self.pays else self.end("stop")
+
+    def where(self, state):
+        return f"{sum(state)} ticked"
 
     def said(self, state):
-        parts = zip(self.table["collect"], state, self.times)
-        return "; ".join(f"{entry}: {n} of {times}" for entry, n, times in parts)
+        parts = zip(self.collect, state, self.goals)
+        return "; ".join(f"{entry}: {n} of {goal}" for entry, n, goal in parts)
 
 
-def expanded(rules):
-    """A header's part and the states, in the order in which they are met, the start first."""
-    source = {"cards", "draw"} if "cards" in rules else {"dice"}
-    kinds = {"line": Line, "wager": Wager, "checklist": Checklist}
-    keys(rules, source, kinds)
-    games = [make(table) for kind, make in kinds.items() for table in many(rules.get(kind, []))]
-    must(games, "there is no game")
-    stakes = {bet: number(x) for game in games for bet, x in game.stakes.items()}
-    must(len(stakes) == sum(len(game.stakes) for game in games), "a bet stands in two tables")
-    law = {}
-    for faces, weight in rolls_of(rules).items():
-        roll = tuple(game.seen(faces) for game in games)
-        law[roll] = law.get(roll, 0) + weight
-    start = tuple(game.start for game in games)
-    states, ends, rows = {start: 0}, {}, []
-    for state in states_of(states):
-        to, on = [], [not isinstance(part, End) for part in state]
-        for roll in law:
-            parts = zip(games, state, roll, on)
-            after = tuple(game.step(x, seen) if o else x for game, x, seen, o in parts)
-            if all(isinstance(part, End) for part in after):
-                name = " \u00b7 ".join(part[0] for part in after)
-                end = (name, sum((part[1] for part in after), ()))
-                to.append(~ends.setdefault(end, len(ends)))
-            else:
-                to.append(states.setdefault(after, len(states)))
-        parts = [game.said(x) if o else x[0] for game, x, o in zip(games, state, on)]
-        row = {"state": " | ".join(parts), "roll": 0, "to": to}
-        if len(games) > 1:
-            bets = [(bet, o) for game, o in zip(games, on) for bet in game.stakes]
-            row["counts"] = {f"rolls of {bet}": [int(o)] * len(law) for bet, o in bets}
-        rows.append(row)
-        must(len(states) <= MOST, "too many states")
-    for row in rows:
-        row["to"] = [t if t >= 0 else len(states) + ~t for t in row["to"]]
-    rolls = [", ".join(roll) for roll in law]
-    return {
-        "rollables": [{"rolls": rolls, "weights": list(law.values())}],
-        "outcomes": [{"name": name, "pays": {b: plain(x) for b, x in pays}} for name, pays in ends],
-        "stakes": {bet: plain(x) for bet, x in stakes.items()},
-        "passes": False,
-    }, rows
+class Rounds(Table):
+    """Rounds until some in a row are lost: how many are, which are won, and where the round stands.
+
+    A round is won where its only bet gains, and lost where it loses. With a bet on the rounds won
+    the highest number that is paid decides it; without, counters count.
+    """
+
+    needed = {"round": Line, "losses": times}
+    allowed = {"bet": word, "stake": number, "pays": by_number, "different": flag}
+    start = (0, (), ())
+
+    def __init__(self, rules):
+        super().__init__(rules)
+        must(self.pays is None or self.pays, "no number is paid")
+
+    def seen(self, faces):
+        return self.round.seen(faces)
+
+    def step(self, state, roll):
+        lost, won, at = state
+        then = self.round.step(at, roll)
+        if type(then) is not End:
+            return lost, won, then
+        ((_, profit),) = then.pays
+        lost = 0 if profit > 0 else lost + (profit < 0)
+        if self.pays is None:
+            after = (lost, (), ()) if lost < self.losses else self.end("over")
+            return Then(after, {"rounds": 1, "won": int(profit > 0)})
+        if profit > 0 and not (self.different and then.at in won):
+            won = tuple(sorted((*won, then.at if self.different else "")))
+        if lost < self.losses and len(won) < max(self.pays):
+            return lost, won, ()
+        best = max((n for n in self.pays if n <= len(won)), default=None)
+        return self.end("lost") if best is None else self.end(str(best), self.pays[best])
+
+    def said(self, state):
+        lost, won, at = state
+        won = "" if self.pays is None else f", won {' '.join(won) if self.different else len(won)}"
+        return f"{lost} lost{won}; {self.round.said(at)}"
+
+
+class Felt(Table):
+    """Tables on the same rolls, each until it has ended. A bet alone may be given up for an offer,
+    an amount and the name of that end, by what `where` says of the state.
+    """
+
+    kinds = {"line": Line, "wager": Wager, "checklist": Checklist, "rounds": Rounds}
+
+    def __init__(self, rules, ways):
+        self.tables = [
+            kind(each) for name, kind in self.kinds.items() for each in many(rules.get(name, []))
+        ]
+        must(self.tables, "there is no game")
+        self.stakes = {bet: x for each in self.tables for bet, x in each.stakes.items()}
+        stakes = sum(len(each.stakes) for each in self.tables)
+        must(len(self.stakes) == stakes, "a bet stands in two tables")
+        self.laws, self.offers = [self.law(ways)], {}
+        for where, offer in table(rules.get("surrender", {})).items():
+            must(len(self.tables) == stakes == 1, "one bet alone is given up")
+            (amount, name), (bet,) = many(offer), self.stakes
+            self.offers[where] = End(word(name), ((bet, number(amount)),))
+        self.start = tuple(each.start for each in self.tables)
+
+    def seen(self, faces):
+        return tuple(each.seen(faces) for each in self.tables)
+
+    def menu(self, state):
+        given = self.offers.get(self.tables[0].where(state[0])) if self.offers else None
+        return {"let it ride": state, "surrender": given} if given else {}
+
+    def step(self, state, roll):
+        after, counts = [], {}
+        for each, at, seen in zip(self.tables, state, roll):
+            on = type(at) is not End
+            then = each.step(at, seen) if on else at
+            if type(then) is Then:
+                then, counts = then.after, counts | then.counts
+            after.append(End(*then[:2]) if type(then) is End else then)
+            if len(self.tables) > 1:
+                counts |= {f"rolls of {bet}": int(on) for bet in each.stakes}
+        if any(type(part) is not End for part in after):
+            return Then(tuple(after), counts)
+        name = " \u00b7 ".join(part.name for part in after)
+        return Then(End(name, sum((part.pays for part in after), ())), counts)
+
+    def said(self, state):
+        parts = zip(self.tables, state)
+        return " | ".join(x.name if type(x) is End else each.said(x) for each, x in parts)
+
+
+# 4. Rules: games of turns. Each says of a state what may be chosen (`menu`), or what is rolled
+# (`rolled`, an index of its `laws`) and what follows (`step`). What follows is a state, an End, or
+# a Then: with what is counted, and whether the turn passes to the other player.
+
+
+class Hold(Table):
+    """Hold or roll; the state is the scores, of the player who is to move first, and the turn."""
+
+    needed = {"bust": faces_of, "target": times, "play": ("turn", "alone", "two").index}
+
+    def __init__(self, rules, ways):
+        super().__init__(rules)
+        self.laws, self.start = [self.law(ways)], (0,) * (self.play + 1)
+        self.stakes = {"pass": 1} if self.play == 2 else {}
+
+    def seen(self, faces):
+        return "bust" if {*faces} & {*self.bust} else self.total(faces)
+
+    def menu(self, state):
+        *scores, turn = state
+        return {"roll": state, "hold": self.over("hold", scores, turn)} if turn else {}
+
+    def step(self, state, roll):
+        *scores, turn = state
+        if roll == "bust":
+            return self.over(roll, scores, 0)
+        turn += int(roll)
+        if sum(scores[:1]) + turn < self.target:
+            return (*scores, turn)
+        if not scores:
+            return self.over("home", scores, turn)
+        return Then(End("home", tuple(self.stakes.items())), {} if self.stakes else {"turns": 1})
+
+    def over(self, name, scores, turn):
+        if not scores:
+            return Then(End(name, ()), {"points": turn})
+        mine, *yours = scores
+        if not yours:
+            return Then((mine + turn, 0), {"turns": 1})
+        return Then((*yours, mine + turn, 0), passes=True)
+
+
+class Keep(Table):
+    """Keep and score; the state is the needed faces that lack, the points so far where they may yet
+    be void, the dice that are not kept, what these show, and the rolls left where they are counted.
+    """
+
+    needed = {"least": lambda x: whole(x, 0), "needed": faces_of, "values": integers}
+    needed |= {"best": ("most", "least").index}
+    allowed = {"rolls": times, "in_order": flag, "all_or_none": flag}
+
+    def __init__(self, rules, dice):
+        super().__init__(rules)
+        dice = list(map(faces_of, dice))
+        must(dice and all(die == dice[0] for die in dice), "the dice are not alike")
+        must(self.rolls or (self.least and not self.in_order and not self.all_or_none), "no end")
+        self.values = {face: self.values.get(str(face), face) for face in dice[0]}
+        must(all(face in self.values for face in self.needed), "no such face is needed")
+        must(len(set(self.needed)) == len(self.needed) <= len(dice), "too many faces are needed")
+        self.void, self.laws, hands = bool(self.needed) and not self.in_order, [], {(): 1}
+        for _ in dice:
+            more = Counter()
+            for hand, weight in hands.items():
+                for face in dice[0]:
+                    more[tuple(sorted((*hand, face), key=self.rank))] += weight
+            must(len(more) <= MOST, "too many hands")
+            hands = more
+            self.laws.append({" ".join(map(str, hand)): weight for hand, weight in hands.items()})
+        self.start = (tuple(self.needed), 0, len(dice), (), self.rolls or 0)
+
+    def rank(self, face):
+        """The worst face first."""
+        return -self.values[face] if self.best else self.values[face], face
+
+    def points(self, faces):
+        return sum(self.values[face] for face in faces)
+
+    def rolled(self, state):
+        return state[2] - 1
+
+    def menu(self, state):
+        needed, points, dice, shown, left = state
+        if not shown:
+            return {}
+        if self.all_or_none:
+            again = (needed, points, dice, (), left)
+            return {"stop": self.whole(needed, points, shown), "roll again": again}
+        ways, found = [()], {}
+        for face in needed if self.void else ():
+            ways += [(*way, face) for way in ways] if face in shown else []
+        for kept in ways:
+            rest, lacking = list(shown), tuple(face for face in needed if face not in kept)
+            for face in kept:
+                rest.remove(face)
+            for n in range(max(0, self.least - len(kept)), len(rest) + 1):
+                more = self.points(rest[len(rest) - n :])
+                parts = ["-".join(map(str, kept)), f"{n} best" if n else ""]
+                name = " and ".join(filter(None, parts)) or "none"
+                name = name if self.void else f"keep {n} of {dice}"
+                found[name] = self.kept(lacking, points, more, len(rest) - n, left)
+        return found
+
+    def kept(self, lacking, points, more, dice, left):
+        if not dice:
+            return self.over(lacking, points + more)
+        if self.void:
+            return (lacking, points + more, dice, (), left)
+        return Then((lacking, 0, dice, (), left), {"points": more})
+
+    def step(self, state, roll):
+        needed, points, _, _, left = state
+        shown, left = [int(face) for face in roll.split()], left - bool(self.rolls)
+        while self.in_order and needed and needed[0] in shown:
+            shown.remove(needed[0])
+            needed = needed[1:]
+        if self.in_order and needed and left:
+            return (needed, points, len(shown), (), left)
+        if not shown or (self.rolls and not left):
+            return self.whole(needed, points, shown)
+        return (needed, points, len(shown), tuple(shown), left)
+
+    def whole(self, needed, points, shown):
+        """All dice are kept as they lie."""
+        rest, lacking = list(shown), list(needed)
+        for face in needed if self.void else ():
+            if face in rest:
+                rest.remove(face)
+                lacking.remove(face)
+        return self.over(lacking, points + self.points(rest))
+
+    def over(self, lacking, points):
+        if lacking:
+            return End("no score", ())
+        return Then(End(str(points) if self.needed else "all kept", ()), {"points": points})
+
+    def said(self, state):
+        needed, points, dice, shown, left = state
+        hand = " ".join(map(str, shown)) or f"{dice} dice"
+        more = [f"needed {' '.join(map(str, needed))}"] if needed else []
+        more += [f"{points} kept"] if self.void else []
+        return ", ".join([hand, *more, *([f"{left} left"] if self.rolls else [])])
+
+
+class Race(Table):
+    """A race to the last square; the state is the squares, of the player who is to move first."""
+
+    needed = {"to": times, "players": times}
+    allowed = {"exact": flag, "jumps": functools.partial(numbered, integers), "again": totals}
+
+    def __init__(self, rules, ways):
+        super().__init__(rules)
+        must(self.players < 3, "two can race, or one")
+        self.laws, self.start = [self.law(ways)], (0,) * self.players
+        self.stakes = {"pass": 1} if self.players == 2 else {}
+
+    seen = Table.total
+
+    def step(self, state, roll):
+        mine, *others = state
+        there = mine + int(roll)
+        if there > self.to:
+            there = mine if self.exact else self.to
+        there = (self.jumps or {}).get(there, there)
+        if there == self.to:
+            return End("home", tuple(self.stakes.items()))
+        stays = self.players == 1 or roll in (self.again or ())
+        return (there, *others) if stays else Then((*others, there), passes=True)
+
+
+# 5. The expansion of rules into states.
+
+
+def rolls_of(rules):
+    """Each roll of the dice, or each deal of the cards, in order; and its weight."""
+    ways, cards = {(): 1}, "cards" in rules
+    sources = [rules["cards"]] * whole(rules["draw"], 1, 7) if cards else many(rules["dice"])
+    must(sources, "nothing is rolled")
+    for source in sources:
+        found = Counter()
+        must(many(source), "a die has no face")
+        for way, weight in ways.items():
+            left = list(map(integer, source))
+            for face in way if cards else ():
+                left.remove(face)
+            for face in left:
+                found[(*way, face)] += weight
+            must(len(found) <= MOST, "too many rolls")
+        ways = found
+    return ways
+
+
+def game_of(rules):
+    """The rules as a program."""
+    source = {"cards", "draw"} if "cards" in table(rules) else {"dice"}
+    for kind, make in (("hold", Hold), ("keep", Keep), ("race", Race)):
+        if kind in rules:
+            keys(rules, {*source, kind})
+            return make(rules[kind], many(rules["dice"]) if kind == "keep" else rolls_of(rules))
+    return Felt(keys(rules, source, {*Felt.kinds, "surrender"}), rolls_of(rules))
+
+
+class Expansion:
+    """The states of a game, in the order in which they are met, the start first.
+
+    A state is a pair: whether the player chooses there, and the state of the rules. So a state of
+    the rules may stand twice: as a choice, and as the roll that an option leads to.
+    """
+
+    def __init__(self, rules):
+        self.game = game_of(rules)
+        self.states, self.known, self.ends, self.passes = [], {}, {}, False
+        self.to(self.game.start)
+        for node in self.states:  # which grows as we go
+            for _, then in self.moves(node):
+                self.passes |= then.passes
+                self.to(then.after, node[0])
+
+    def moves(self, node):
+        """Each result of a roll, or each option, and what follows."""
+        asked, state = node
+        if asked:
+            found = self.game.menu(state).items()
+        else:
+            law = self.game.laws[self.game.rolled(state)]
+            found = [(roll, self.game.step(state, roll)) for roll in law]
+        return [(name, x if type(x) is Then else Then(x)) for name, x in found]
+
+    def to(self, after, chosen=False):
+        """The number of what follows: of a state; or of an end, from -1 down."""
+        if type(after) is End:
+            return ~self.ends.setdefault(after[:2], len(self.ends))
+        if (chosen, after) not in self.known:
+            asked = not chosen and bool(self.game.menu(after))
+            n = self.known.setdefault((not asked, after), len(self.states))
+            self.known[chosen, after] = n
+            if n == len(self.states):
+                self.states.append((asked, after))
+                must(n < MOST, "too many states")
+        return self.known[chosen, after]
+
+    def head(self):
+        """What the header of a game says that is written as states."""
+        laws = self.game.laws
+        spoken = [[x if type(x) is str else ", ".join(x) for x in law] for law in laws]
+        ends = [
+            {"name": name, "pays": {bet: plain(x) for bet, x in pays}} for name, pays in self.ends
+        ]
+        rolled = zip(spoken, laws)
+        return {
+            "rollables": [{"rolls": n, "weights": list(law.values())} for n, law in rolled],
+            "outcomes": ends,
+            "stakes": {bet: plain(x) for bet, x in self.game.stakes.items()},
+            "passes": self.passes,
+        }
+
+    def row(self, s):
+        """What the line of a state says in a game that is written as states."""
+        asked, state = self.states[s]
+        names, moves = zip(*self.moves(self.states[s]))
+        found = [self.to(then.after, asked) for then in moves]
+        row = {"state": self.game.said(state)}
+        row |= {"options": list(names)} if asked else {"roll": self.game.rolled(state)}
+        row["to"] = [t if t >= 0 else len(self.states) + ~t for t in found]
+        counters = sorted({name for then in moves for name in then.counts})
+        if counters:
+            row["counts"] = {n: [then.counts.get(n, 0) for then in moves] for n in counters}
+        if any(then.passes for then in moves):
+            row["passes"] = [int(then.passes) for then in moves]
+        return row
 
 
 def plain(x):
     return x if type(x) is int else str(x)
 
 
-def states_of(found):
-    """Each state, while more are found."""
-    known, n = [], 0
-    while n < len(found):
-        known += list(found)[len(known) :] if n == len(known) else []
-        yield known[n]
-        n += 1
-
-
 def told(rules, name=""):
-    """For --words: the declaration, a value a line."""
-    for key, value in rules.items():
-        if type(value) is list and value and type(value[0]) is dict:
-            for n, table in enumerate(value, 1):
-                yield from told(table, f"{name}{key} {n}: ")
-        elif type(value) is dict and any(type(x) is dict for x in value.values()):
-            for inner, table in value.items():
-                if type(table) is dict:
-                    yield from told(table, f"{name}{key} {inner!a}: ")
-                else:
-                    yield f"{name}{key} {inner!a}: {json.dumps(table)}"
+    """For --words: the declaration, a line for each part that has no tables in it."""
+    tables = {dict} & {*map(type, rules.values() if type(rules) is dict else rules)}
+    if type(rules) is list and tables:
+        return [x for n, each in enumerate(rules, 1) for x in told(each, f"{name} {n}")]
+    if name and not tables:
+        return [f"{name}: {json.dumps(rules)}"]
+    said = []
+    for key, each in rules.items():
+        place = f"{name}, {key}" if name else key
+        place = place if key.isidentifier() else f"{name}, {key!a}"
+        said += (
+            told(each, place) if type(each) in (dict, list) else [f"{place}: {json.dumps(each)}"]
+        )
+    return said
+
+
+# 6. Games as states: as the certificate writes them, or as the rules expand into them.
+
+GAME = {"rollables", "outcomes", "stakes", "passes"}
+HEAD = {"format", "version", "game", "states", "ends", "scale", "residual", "one", "claims"}
+
+
+class Proof:
+    """The values and ranks of all states, then the equation of each."""
+
+    def __init__(self, head, lines):
+        """The header: what is rolled, how the game can end, what is claimed."""
+        keys(head, HEAD | ({"rules"} if "rules" in head else GAME))
+        self.rules = Expansion(head["rules"]) if "rules" in head else None
+        self.head = head = head | self.rules.head() if self.rules else head
+        flag(head["passes"])
+        must(head["ends"] in ("always", "picked"), "no such end")
+        self.lines, self.residual = lines, whole(head["residual"], 0)
+        self.one = None if head["one"] is None else whole(head["one"], 1)
+        exact = whole(head["scale"], 1) == 1 and self.residual == 0
+        must(exact if self.one is None else head["ends"] == "always", "this needs another ranking")
+        self.laws, self.ends, self.ranks = laws(head["rollables"]), [], []
+        self.asked = {"most": 0, "least": 0}
+        stakes = {bet: number(x) for bet, x in table(head["stakes"]).items()}
+        must(all(x > 0 for x in stakes.values()), "a stake is more than 0")
+        for end in many(head["outcomes"]):
+            self.ends.append(word(keys(end, {"name", "pays"})["name"]))
+            for amount in keys(end["pays"], (), stakes).values():
+                number(amount)
+        self.claimed(many(head["claims"]))
+
+    def claimed(self, claims):
+        """The columns of values, one for each claim; of a law one for each term."""
+        self.claims, self.columns = [], []
+        must(claims, "nothing is claimed")
+        for claim in claims:
+            must(type(claim) is dict and claim.get("of") in CLAIMS, "no such claim")
+            has, columns = CLAIMS[claim["of"]][0], []
+            word(keys(claim, has | {"of", "name", "within"})["name"])
+            values = many(claim["first"]) if "first" in has else [claim["value"]]
+            must(values, "nothing is claimed")
+            self.columns += [Column(self.head, claim, columns) for _ in values]
+            self.claims.append((claim, [number(x) for x in values], columns))
+
+    def check(self, again):
+        """Check everything. The lines are read a second time."""
+        for data in self.lines:
+            keys(data, {"state", "rank", "values"}, data)
+            self.ranks.append(whole(data["rank"], 0))
+            must(len(many(data["values"])) == len(self.columns), "not one value for each column")
+            for column, value in zip(self.columns, data["values"]):
+                column.values.append(number(value))
+        must(len(self.ranks) == whole(self.head["states"], 1), "not as many states as announced")
+        same = self.rules is None or len(self.rules.states) == len(self.ranks)
+        must(same, "not the states that the declaration expands into")
+        for column in self.columns:
+            column.values += column.ends
+        self.ranks += [0 for _ in self.ends]
+        for s, data in enumerate(again):
+            self.state(data if self.rules is None else self.row(data, s), s)
+        head, asked = self.head, any(self.asked.values())
+        both = head["passes"] or all(self.asked.values())
+        must(not both or head["ends"] == "always", "two players, and the game need not end")
+        same = all(column.turns for column in self.columns) or not (head["passes"] and asked)
+        must(same, "where turns pass, and players choose, claim a bet")
+
+    def row(self, data, s):
+        """A state's line of a declared game: what it is comes from the expansion."""
+        row = self.rules.row(s)
+        keys(data, {"state", "rank", "values"} | ({"ask", "pick"} if "options" in row else set()))
+        must(
+            data["state"] == row["state"], f"another state; the rules expand into {row['state']!a}"
+        )
+        return row | data
+
+    def state(self, data, s):
+        """The equation of a state; and that its rank is above what follows."""
+        to, asked, rank, one = data["to"], "ask" in data, self.ranks[s], self.one
+        needed = {"state", "to", "rank", "values"}
+        keys(
+            data, needed | ({"ask", "options", "pick"} if asked else {"roll"}), {"counts", "passes"}
+        )
+        self.start = word(data["state"]) if s == 0 else self.start
+        after = [self.ranks[whole(t, 0, len(self.ranks))] for t in many(to)]
+        if asked:
+            names, weights = [word(x) for x in many(data["options"])], [1] * len(to)
+            pick = whole(data["pick"], 0, len(to))
+            must(data["ask"] in ("most", "least") and len(self.columns) == 1, "no such question")
+            self.asked[data["ask"]] += 1
         else:
-            yield f"{name}{key}: {json.dumps(value)}"
+            names, weights = self.laws[whole(data["roll"], 0, len(self.laws))]
+        passes = [whole(x, 0, 2) for x in many(data.get("passes", [0] * len(to)))]
+        must(0 < len(to) == len(names) == len(weights) == len(passes), "not as many as targets")
+        must(self.head["passes"] or not any(passes), "a turn passes, against the header")
+        total = sum(weights)
+        if one is not None:
+            mean = max(after) * total if asked else sum(w * x for w, x in zip(weights, after))
+            must(mean + one * total <= rank * total, "the rank is not one above what follows")
+        elif asked and self.head["ends"] == "always":
+            must(max(after) < rank, "an option leads to no lower rank")
+        else:
+            must((after[pick] if asked else min(after)) < rank, "nothing leads to a lower rank")
+        counted = self.counted(data.get("counts", {}), len(to)) | {
+            "rolls": [int(not asked)] * len(to)
+        }
+        for column in self.columns:
+            counts, value = counted.get(column.counter, [0] * len(to)), column.values[s]
+            worth = column.follow(to, counts, passes)
+            if asked:
+                best = max(worth) if data["ask"] == "most" else min(worth)
+                off = max(abs(best - value), abs(worth[pick] - value))
+                must(off <= self.residual, "the value, or the pick, is not the best of the options")
+            else:
+                off = abs(sum(w * x for w, x in zip(weights, worth)) - value * total)
+                must(off <= self.residual * total, "the value is not the mean of what follows")
+
+    def counted(self, written, moves):
+        """What each move counts, by counter."""
+        must("rolls" not in table(written), "rolls are counted here")
+        counted = {name: [number(x) for x in many(each)] for name, each in written.items()}
+        must(all(len(counts) == moves for counts in counted.values()), "not one count for each")
+        return counted
+
+    def sentence(self, seal):
+        """What follows for the first state, which is the start."""
+        said, unit, head = [], self.one or 1, self.head
+        for claim, values, columns in self.claims:
+            within = number(claim["within"]) * head["scale"] * unit
+            for value, column in zip(values, columns):
+                off = abs(value * head["scale"] - column.values[0]) * unit
+                must(off + self.residual * self.ranks[0] <= within, "more is claimed than follows")
+            size = "more than" if claim.get("more") else "at least"
+            about = f" within {claim['within']}" if number(claim["within"]) else ""
+            shown = ", ".join(str(x) for x in claim.get("first", [claim.get("value")]))
+            worth = enumerate(zip(self.ends, claim.get("worth", ())), 1)
+            each = ", ".join(f"{end!a} (end {k}) is {x}" for k, (end, x) in worth)
+            stake = head["stakes"][claim["name"]] if claim["of"] in ("bet", "profit") else None
+            what = CLAIMS[claim["of"]][1].format(size=size, stake=stake, each=each, **claim)
+            said.append(f"{what} is {shown}{about}")
+        states = f"{head['states']} states from {self.start!a}, {seal}"
+        about = states if self.rules is None else f"as declared, {states}"
+        return f"{called(head, about)}: {'; '.join(said)}; {self.wanted()}."
+
+    def wanted(self):
+        """Who wants what."""
+        wants = [want for want, times in self.asked.items() if times]
+        how = "the game ends with probability 1"
+        if self.head["passes"]:
+            if wants:
+                each = " and ".join(f"the {x} in {self.asked[x]} states" for x in wants)
+                how = f"each of two players, on their turn, wants {each} for themselves, and the "
+                how += "picks are best for both"
+            return f"{how}; the value is that of the player whose turn it is at the start"
+        if len(wants) == 2:
+            each = [f"the {want} (in {self.asked[want]} states)" for want in wants]
+            return f"one player wants {each[0]}, another {each[1]}; the picks are best for both"
+        if wants:
+            among = "" if self.head["ends"] == "always" else " that end in a finite mean time"
+            how = f"the {wants[0]} of all ways to choose{among}, and the picks reach it"
+        return how
+
+    def checked(self):
+        """For --words: what was done."""
+        how = "are in the file" if self.rules is None else "come of the rules"
+        best = ", or the best of the options," if any(self.asked.values()) else ""
+        value = f"each value is the mean{best} of what follows"
+        return f"{self.head['states']} states {how}; {value}, and a rank falls"
 
 
-# 5. Games in which two players do not see everything.
+# 7. Score cards: games of turns whose ends are entered on a card, such as Yahtzee.
+
+TURNS = {"format", "version", "game", "of", "want", "rollables", "endings", "outcomes", "tally"}
+TURNS |= {"nodes", "readings", "cards", "unit", "rounded", "value", "within"}
+
+
+class Turns:
+    """A game of turns: each card is played backwards, from the last to the first, for all totals.
+
+    The totals stand side by side in one long integer, in lanes whose highest bit is clear. The
+    worth of a card is an integer over a scale; every sum and every comparison is of integers.
+    """
+
+    def __init__(self, head, lines):
+        keys(head, TURNS)
+        must(head["want"] in ("most", "least"), "no such claim")
+        self.head, self.lines = head, lines
+        self.rounded, self.sense = flag(head["rounded"]), 1 if head["want"] == "most" else -1
+        name, cap = head["tally"]
+        word(name), word(head["of"])
+        self.unit, self.lanes = whole(head["unit"], 1), whole(cap, 0) + 1
+        self.laws, self.nodes, self.readings = laws(head["rollables"]), [], []
+        self.scales = [1 for _ in map(word, many(head["endings"]))]
+        self.endings, self.values, self.left = len(self.scales), [], []
+        for end in many(head["outcomes"]):
+            worth = many(keys(end, {"name", "worth"})["worth"])
+            must(len(worth) == self.lanes, "not one worth for each total")
+            self.values.append([self.amount(x) for x in worth])
+            word(end["name"])
+            self.left.append(0)
+
+    def check(self, again):
+        """Each line: the nodes of the turn, the readings, the cards."""
+        kinds = [self.node] * whole(self.head["nodes"], 1)
+        kinds += [self.reading] * whole(self.head["readings"], 1)
+        kinds += [self.card] * whole(self.head["cards"], 1)
+        n = 0
+        for n, data in enumerate(self.lines, 1):
+            must(n <= len(kinds), "more lines than announced")
+            kinds[n - 1](data)
+        must(n == len(kinds), "not as many lines as announced")
+
+    def amount(self, x):
+        """A worth, in units; more is better."""
+        x = number(x) * self.unit * self.sense
+        must(x.denominator == 1, "an amount is not a whole number of units")
+        return int(x)
+
+    def node(self, data):
+        """A node of the turn: a roll or a question, and what follows, which stands before it."""
+        asked = "options" in data
+        word(keys(data, {"node", "to", "options" if asked else "roll"})["node"])
+        to = [whole(t, 0, len(self.scales)) for t in many(data["to"])]
+        if asked:
+            names, weights = [word(x) for x in many(data["options"])], [1 for _ in to]
+        else:
+            names, weights = self.laws[whole(data["roll"], 0, len(self.laws))]
+        must(0 < len(to) == len(names) == len(weights), "not as many as targets")
+        total, scale = 1 if asked else sum(weights), lcm(*(self.scales[t] for t in to))
+        factors = {}
+        for t, weight in zip(to, weights):
+            factor = weight * (scale // self.scales[t])
+            factors[t] = factor if asked else factors.get(t, 0) + factor
+        self.nodes.append((asked, list(factors.items())))
+        self.scales.append(scale * total)
+
+    def reading(self, data):
+        """How an entry reads each ending: its class, or -1 if it can't be entered; what it pays."""
+        keys(data, {"classes", "pays"})
+        classes, pays = many(data["classes"]), [self.amount(x) for x in many(data["pays"])]
+        must(len(classes) == len(pays) == self.endings, "not one for each ending")
+        self.readings.append(([whole(c, -1) for c in classes], pays))
+
+    def entry(self, data):
+        """An entry: its reading; and for each class the card, the advance, the pay."""
+        word(keys(data, {"entry", "reading", "to", "tally", "pays"})["entry"])
+        to = [whole(t, 0, len(self.values)) for t in many(data["to"])]
+        advances = [whole(n, 0) for n in many(data["tally"])]
+        more = [self.amount(x) for x in many(data["pays"])]
+        must(len(to) == len(advances) == len(more), "not one for each class")
+        return *self.readings[whole(data["reading"], 0)], list(zip(to, advances)), more
+
+    def card(self, data):
+        """A card: the best entry of each ending, the turn backwards, and so its worth."""
+        self.first = word(keys(data, {"card", "entries"})["card"])
+        entries, scale = [self.entry(each) for each in many(data["entries"])], self.scales[-1]
+        used = {t for _, _, ways, _ in entries for t, _ in ways}
+        left = max(self.left[t] for t in used)
+        unit = 1 if self.rounded else scale**left
+        grown = {t: unit // (1 if unit == 1 else scale ** self.left[t]) for t in used}
+        worth = {t: [x * grown[t] for x in self.values[t]] for t in used}
+        low = min(map(min, worth.values()))
+        least = min(min(pays) + min(more) for _, pays, _, more in entries)
+        paid = max(max(pays) + max(more) for _, pays, _, more in entries) - least
+        most = max(map(max, worth.values())) - low + paid * unit
+        lanes = Lanes(self.lanes, (most * max(self.scales)).bit_length() // 8 + 1)
+        row = functools.cache(lambda t, adds: lanes.of([x - low for x in worth[t]], adds))
+        slots = []
+        for e in range(self.endings):
+            ways = {
+                (after[classes[e]], pays[e] + more[classes[e]] - least)
+                for classes, pays, after, more in entries
+                if classes[e] >= 0
+            }
+            must(ways, "an ending can be entered nowhere")
+            worths = [row(*way) + lanes.ones * (paid * unit) for way, paid in ways]
+            slots.append(functools.reduce(lanes.best, worths))
+        for asked, after in self.nodes:
+            worths = [slots[t] if factor == 1 else slots[t] * factor for t, factor in after]
+            slots.append(functools.reduce(lanes.best, worths) if asked else sum(worths))
+        found = [x + (low + least * unit) * scale for x in lanes.opened(slots[-1])]
+        self.values.append([x // scale for x in found] if self.rounded else found)
+        self.left.append(left + 1)
+
+    def sentence(self, seal):
+        """The last card is the first of the game; each turn was rounded down by 1 at most."""
+        head, unit, turns = self.head, self.unit, self.left[-1]
+        scale, off = (unit, turns) if self.rounded else (unit * self.scales[-1] ** turns, 0)
+        value, within = number(head["value"]), number(head["within"])
+        away = abs(value * self.sense * scale - self.values[-1][0])
+        must(away + off <= within * scale, "more is claimed than follows")
+        about = f" within {head['within']}" if within else ""
+        best = "highest" if self.sense > 0 else "lowest"
+        found = f"the {best} mean of {head['of']!a} is {head['value']}{about}"
+        how = "as readings, entries and ends pay it; every turn of every card was worked out"
+        game = called(head, f"{head['cards']} cards from {self.first!a}, {seal}")
+        return f"{game}: {found}, {how}."
+
+    def checked(self):
+        return f"{self.head['cards']} cards are in the file; every turn of each was worked out"
+
+
+class Lanes:
+    """Numbers side by side in one long integer, each of `wide` bytes, its highest bit clear."""
+
+    def __init__(self, lanes, wide):
+        self.lanes, self.wide, self.top = lanes, wide, 8 * wide - 1
+        self.ones = int.from_bytes((1).to_bytes(wide, "little") * lanes, "little")
+        self.high = self.ones << self.top
+
+    def of(self, numbers, skipped):
+        """The numbers from one on; the last of them again where there are no more."""
+        kept = numbers[skipped:]
+        kept += numbers[-1:] * (self.lanes - len(kept))
+        return int.from_bytes(b"".join(x.to_bytes(self.wide, "little") for x in kept), "little")
+
+    def best(self, a, b):
+        """The greater in each lane: the highest bit of `found` stays where a >= b."""
+        found = (a | self.high) - b
+        kept = found & self.high
+        return b + (found & (kept - (kept >> self.top)))
+
+    def opened(self, x):
+        packed, wide = x.to_bytes(self.wide * self.lanes, "little"), self.wide
+        return [int.from_bytes(packed[i : i + wide], "little") for i in range(0, len(packed), wide)]
+
+
+# 8. Two policies: games in which a player does not see everything.
+
+POLICIES = {"format", "version", "game", "of", "players", "wants", "rollables", "outcomes"}
+POLICIES |= {"sets", "nodes", "low", "high"}
 
 
 class Policies:
@@ -694,90 +1168,80 @@ class Policies:
     how likely all others do their part; and the root of the subgame that it is in.
     """
 
-    def __init__(self, head, words):
-        must(whole(keys(head, POLICIES)["version"], 2, 3), "another version")
-        wants = [word(want) for want in many(head["wants"])]
+    def __init__(self, head, lines):
+        wants = [word(want) for want in many(keys(head, POLICIES)["wants"])]
         must(sorted(wants) == ["least", "most"], "one wants the most, the other the least")
         must(len([word(x) for x in many(head["players"])]) == 2, "not two players")
-        word(head["game"]), word(head["of"])
-        self.head, self.words, self.said = head, words, []
-        self.laws, self.taken, self.worths, self.ends = laws(head["rollables"]), set(), [], []
-        for end in many(head["outcomes"]):
-            self.ends.append(own(keys(end, {"name", "worth"})["name"], self.taken))
-            self.worths.append(number(end["worth"]))
-        self.sets, self.nodes, self.names = [], whole(head["nodes"], 1), []
-        self.kinds = [self.set] * whole(head["sets"], 1) + [self.position] * self.nodes
+        word(head["of"])
+        self.head, self.lines, self.laws = head, lines, laws(head["rollables"])
+        ends = [(word(keys(end, {"name", "worth"})["name"]), end) for end in many(head["outcomes"])]
+        self.worths = [number(end["worth"]) for _, end in ends]
+        self.sets, self.nodes = [], whole(head["nodes"], 1)
         self.arrivals = {0: ({}, {})}
         self.gains, self.calls = ({}, {}), ({}, {})
         self.roots, self.parents = [], {}
-        if words:
-            self.said += rolled(self.laws)
-            each = zip(self.ends, head["outcomes"])
-            self.said += [f"{name} is worth {end['worth']}" for name, end in each]
 
-    def line(self, data, i):
-        must(i < len(self.kinds), "more lines than announced")
-        self.kinds[i](data, i - len(self.sets))
+    def check(self, again):
+        """Each line: the sets, then the positions."""
+        sets = whole(self.head["sets"], 1)
+        n = 0
+        for n, data in enumerate(self.lines, 1):
+            must(n <= sets + self.nodes, "more lines than announced")
+            self.set(data) if n <= sets else self.position(data, n - sets - 1)
+        must(n == sets + self.nodes, "not as many lines as announced")
 
-    def set(self, data, _):
+    def set(self, data):
         """What is one to a player, and how likely they choose each option there."""
-        keys(data, {"sees", "player", "options", "plays"})
+        word(keys(data, {"sees", "player", "options", "plays"})["sees"])
         player, plays = whole(data["player"], 0, 2), [number(x) for x in many(data["plays"])]
-        names = [word(x) for x in many(data["options"])]
-        must(len(plays) == len(names) > 0, "not one probability for each option")
+        must(
+            len(plays) == len(list(map(word, many(data["options"])))) > 0,
+            "not one probability each",
+        )
         must(sum(plays) == 1 and min(plays) >= 0, "the probabilities do not add up to 1")
-        self.sets.append((player, names, plays))
-        if self.words:
-            shown = "; ".join(f"{x!a} {p}" for x, p in zip(names, data["plays"]))
-            sees = f"{self.head['players'][player]!a} sees {word(data['sees'])!a}"
-            self.said.append(f"set {len(self.sets) - 1}: {sees}, plays {shown}")
+        self.sets.append((player, plays))
 
     def position(self, data, i):
         """A position; it stands after all that lead to it."""
         how = "set" if "set" in data else "roll" if "roll" in data else "to"
-        keys(data, {"position", "to", how}, {"root"})
+        word(keys(data, {"position", "to", how}, {"root"})["position"])
         here, root = self.arrivals.pop(i, None), data.get("root", False) is True
         must(here and (i == 0) <= root == ("root" in data), "nothing leads here")
         if root:
             self.roots.append(i)
-            for calls, table in zip(self.calls, here):
-                for key, chance in table.items():
+            for calls, arrived in zip(self.calls, here):
+                for key, chance in arrived.items():
                     calls.setdefault(key, []).append((i, chance))
             here = [{(i, None): 1}, {(i, None): 1}]
-        must(len({where for table in here for where, _ in table}) == 1, "two subgames meet here")
-        names, shares, chooser, parent = [""], [1], None, None
+        must(
+            len({where for arrived in here for where, _ in arrived}) == 1, "two subgames meet here"
+        )
+        shares, chooser, parent = [1], None, None
         if how == "set":
             k = whole(data["set"], 0, len(self.sets))
-            chooser, names, shares = self.sets[k]
+            chooser, shares = self.sets[k]
             (parent, *more) = here[chooser]
             met = self.parents.setdefault(k, parent)
             must(not more and met == parent, "a player forgets what they saw or did")
         elif how == "roll":
-            names, weights = self.laws[whole(data["roll"], 0, len(self.laws))]
+            _, weights = self.laws[whole(data["roll"], 0, len(self.laws))]
             shares = [Fraction(w, sum(weights)) for w in weights]
-        to = [whole(t, i + 1, self.nodes + len(self.ends)) for t in many(data["to"])]
+        to = [whole(t, i + 1, self.nodes + len(self.worths)) for t in many(data["to"])]
         must(len(to) == len(shares), "not as many targets")
         for j, (t, share) in enumerate(zip(to, shares)):
-            for p, table in enumerate(here):
+            for p, arrived in enumerate(here):
                 if p == chooser:
-                    self.lead(t, p, [((parent[0], (k, j)), table[parent])])
+                    self.lead(t, p, [((parent[0], (k, j)), arrived[parent])])
                 else:
-                    self.lead(t, p, [(key, chance * share) for key, chance in table.items()])
-        if self.words:
-            after = [f"position {t}" if t < self.nodes else self.ends[t - self.nodes] for t in to]
-            kind = f"{how} {data[how]}" if how != "to" else "nothing to choose"
-            root = "; the root of a subgame" if root else ""
-            self.said.append(
-                follows(f"position {i}, {word(data['position'])!a}", kind, names, after, root)
-            )
+                    self.lead(t, p, [(key, chance * share) for key, chance in arrived.items()])
 
     def lead(self, t, p, moved):
         """Add what comes to a position, or to an outcome."""
         end = t >= self.nodes
-        table = self.gains[p] if end else self.arrivals.setdefault(t, ({}, {}))[p]
+        arrived = self.gains[p] if end else self.arrivals.setdefault(t, ({}, {}))[p]
         worth = self.worths[t - self.nodes] if end else 1
         for key, chance in moved:
-            table[key] = lean(table.get(key, 0) + chance * worth)
+            arrived[key] = lean(arrived.get(key, 0) + chance * worth)
 
     def replied(self, p):
         """What the best reply of a player gets: subgames and sets, each from the last to the first.
@@ -800,244 +1264,77 @@ class Policies:
             values[root] = gains.get((root, None), 0)
         return values[0]
 
-    def claimed(self, lines, seal):
+    def sentence(self, seal):
         """Neither policy gets less than is claimed, whatever the other player does."""
-        must(lines == len(self.kinds), "not as many lines as announced")
         head, most = self.head, self.head["wants"].index("most")
         low, high = number(head["low"]), number(head["high"])
         must(low <= self.replied(1 - most), "the policy of who wants the most gets less")
         must(self.replied(most) <= high, "the policy of who wants the least allows more")
-        game = f"{head['game']!a} ({self.nodes} positions, {seal})"
         value = f"is {low}" if low == high else f"lies between {low} and {high}"
         value += f", where {head['players'][most]!a} wants the most"
         how = "each policy gets that, whatever the other player does; its best reply was worked out"
-        return f"Proved of {game}: the mean of {head['of']!a} {value}; {how}."
+        game = called(head, f"{self.nodes} positions, {seal}")
+        return f"{game}: the mean of {head['of']!a} {value}; {how}."
+
+    def checked(self):
+        return (
+            f"{self.nodes} positions are in the file; the best reply to each policy was worked out"
+        )
 
 
-# 6. Games that are written as states, or expanded into them.
+# 9. The program.
+
+FORMATS = {
+    "sevenout certificate": Proof,
+    "sevenout certificate of turns": Turns,
+    "sevenout certificate of two policies": Policies,
+}
 
 
-class Proof:
+class File:
     """A certificate; `line` is the number of the line that is being checked."""
 
-    def __init__(self, content, words=False):
-        self.content, self.words, self.line = content, words, 0
-        self.names, self.ends, self.ranks, self.said, self.rows = [], [], [], [], None
-        self.asked, self.taken = {"most": 0, "least": 0}, set()
+    def __init__(self, content):
+        self.content, self.line = content, 0
 
-    def lines(self):
+    def lines(self, after=0):
         """Each line of the file, counted."""
         for n, line in enumerate(unpacked(self.content), 1):
             self.line = n
-            yield line
+            if n > after:
+                yield parsed(line)
 
-    def check(self):
-        """Check everything; what has been proved, in one sentence."""
-        for line in self.lines():
-            if self.line == 1:
-                data = parsed(line)
-                must(type(data) is dict and "format" in data, "this is no certificate")
-                if data["format"] == "sevenout certificate of turns":
-                    return self.each(Turns(data, self.words))
-                if data["format"] == "sevenout certificate of two policies":
-                    return self.each(Policies(data, self.words))
-                self.begin(data)
-                continue
-            data = self.row(line)
-            keys(data, {"state", "to", "rank", "values"}, data)
-            self.ranks.append(whole(data["rank"], 0))
-            named = self.line == 2 or (self.words and self.rows is None)
-            self.names += [own(data["state"], self.taken)] if named else []
-            must(len(many(data["values"])) == len(self.columns), "not one value for each column")
-            for column, value in zip(self.columns, data["values"]):
-                column.values.append(number(value))
-        must(self.line, "this is no certificate")
-        must(len(self.ranks) == whole(self.head["states"], 1), "not as many states as announced")
-        must(self.rows is None or len(self.rows) == len(self.ranks), "a state is missing")
-        for column in self.columns:
-            column.values += column.ends
-        ends = self.head["outcomes"]
-        self.ranks += [0 for _ in ends]
-        if self.words and self.rows is None:
-            self.names += self.ends
-            stakes = self.head["stakes"].items()
-            self.said += [f"the bet {bet!a} stakes {x}" for bet, x in stakes]
-            self.said += rolled(self.laws)
-        for line in self.lines():
-            if self.line > 1:
-                self.state(self.row(line), self.line - 2)
-        if self.words and self.rows is not None:
-            self.said = [*told(self.head["rules"]), self.checked()]
-        for name, end in zip(self.names[len(self.ranks) - len(ends) :], ends):
-            pays = "; ".join(f"{bet!a} {x}" for bet, x in end["pays"].items())
-            self.said.append(f"{name} pays {pays or 'nothing'}")  # with --words, else none is named
+    def proof(self):
+        """What the file is, all of it checked."""
+        lines = self.lines()
+        head = next(lines, None)
+        must(type(head) is dict and head.get("format") in FORMATS, "this is no certificate")
+        must(head.get("version") == VERSION, f"another version; this is for version {VERSION}")
+        found = FORMATS[head["format"]](head, lines)
+        found.check(self.lines(after=1))
         self.line = 1
-        both = self.head["passes"] or all(self.asked.values())
-        must(not both or self.head["ends"] == "always", "two players, and the game need not end")
-        return self.claimed()
-
-    def row(self, line):
-        """A state's line; of a declared game, what it is comes from the expansion."""
-        data = parsed(line)
-        if self.rows is None:
-            return data
-        must(self.line - 2 < len(self.rows), "more states than the declaration expands into")
-        row = self.rows[self.line - 2]
-        must(keys(data, {"state", "rank", "values"})["state"] == row["state"], "another state")
-        return row | data
-
-    def checked(self):
-        """For --words: what was done with a declaration."""
-        rolls = len(self.laws[0][0])
-        what = f"the declaration expands into {len(self.rows)} states with {rolls} rolls each"
-        return (
-            f"checked: {what}; in each, every value is the mean of what follows, and a rank falls"
-        )
-
-    def each(self, game):
-        """Every card of a game of turns, or every position of one with policies, as it is read."""
-        for line in self.lines():
-            if self.line > 1:
-                game.line(parsed(line), self.line - 2)
-        self.said = game.said
-        return game.claimed(self.line - 1, sha256_of(self.content))
-
-    def begin(self, head):
-        """The header: what is rolled, how the game can end, what is claimed."""
-        must(head["format"] == "sevenout certificate", "this is no certificate")
-        whole(keys(head, DECLARED if "rules" in head else HEAD)["version"], 2, 3)
-        if "rules" in head:
-            body, self.rows = expanded(head["rules"])
-            head = head | body
-        must(type(head["passes"]) is bool and head["ends"] in ("always", "picked"), "no such end")
-        self.head, self.residual = head, whole(head["residual"], 0)
-        self.one = None if head["one"] is None else whole(head["one"], 1)
-        exact = whole(head["scale"], 1) == 1 and self.residual == 0
-        must(exact if self.one is None else head["ends"] == "always", "this needs another ranking")
-        self.laws, self.claims, self.columns = laws(head["rollables"]), [], []
-        word(head["game"])
-        stakes = {bet: number(x) for bet, x in keys(head["stakes"], (), head["stakes"]).items()}
-        must(all(x > 0 for x in stakes.values()), "a stake is more than 0")
-        for end in many(head["outcomes"]):
-            self.ends.append(own(keys(end, {"name", "pays"})["name"], self.taken))
-            for amount in keys(end["pays"], (), stakes).values():
-                number(amount)
-        must(many(head["claims"]), "nothing is claimed")
-        for claim in head["claims"]:
-            must(type(claim) is dict and claim.get("of") in CLAIMS, "no such claim")
-            has, columns = CLAIMS[claim["of"]][0], []
-            word(keys(claim, has | {"of", "name", "within"})["name"])
-            values = many(claim["first"]) if "first" in has else [claim["value"]]
-            must(values, "nothing is claimed")
-            self.columns += [Column(head, claim, columns) for _ in values]
-            self.claims.append((claim, [number(x) for x in values], columns))
-
-    def state(self, data, s):
-        """The equation of a state; and that its rank is above what follows."""
-        to, asked, one, rank = data["to"], "ask" in data, self.one, self.ranks[s]
-        more = {"ask", "options", "pick"} | ({"margins"} if one is None else set())
-        needed = {"state", "to", "rank", "values"} | (more if asked else {"roll"})
-        keys(data, needed, {"counts", "passes"})
-        word(data["state"])
-        after = [self.ranks[whole(t, 0, len(self.ranks))] for t in many(to)]
-        if asked:
-            names, weights = [word(x) for x in many(data["options"])], [1] * len(to)
-            pick = whole(data["pick"], 0, len(to))
-            must(data["ask"] in ("most", "least") and len(self.columns) == 1, "no such question")
-            self.asked[data["ask"]] += 1
-        else:
-            names, weights = self.laws[whole(data["roll"], 0, len(self.laws))]
-        total = sum(weights)
-        passes = [whole(x, 0, 2) for x in many(data.get("passes", [0] * len(to)))]
-        must(0 < len(to) == len(names) == len(weights) == len(passes), "not as many as targets")
-        must(self.head["passes"] or not any(passes), "a turn passes, against the header")
-        if one is not None:
-            mean = max(after) * total if asked else sum(w * x for w, x in zip(weights, after))
-            must(mean + one * total <= rank * total, "the rank is not one above what follows")
-        elif asked and self.head["ends"] == "always":
-            must(max(after) < rank, "an option leads to no lower rank")
-        else:
-            must((after[pick] if asked else min(after)) < rank, "nothing leads to a lower rank")
-        written = data.get("counts", {})
-        must(type(written) is dict and "rolls" not in written, "rolls are counted here")
-        counted = {n: [number(x) for x in many(each)] for n, each in written.items()}
-        counted["rolls"] = [int(not asked)] * len(to)
-        must(all(len(counts) == len(to) for counts in counted.values()), "not one count for each")
-        for column in self.columns:
-            counts = counted.get(column.counter, [0] * len(to))
-            value, worth = column.values[s], column.follow(to, counts, passes)
-            if not asked:
-                off = abs(sum(w * x for w, x in zip(weights, worth)) - value * total)
-                must(off <= self.residual * total, "the value is not the mean of what follows")
-                continue
-            best = max(worth) if data["ask"] == "most" else min(worth)
-            off = max(abs(best - value), abs(worth[pick] - value))
-            must(off <= self.residual, "the value, or the pick, is not the best of the options")
-            margins = None if one is not None else [abs(x - value) for x in worth]
-            must(margins is None or [number(x) for x in data["margins"]] == margins, "a margin")
-        if self.words and self.rows is None:
-            how = f"wants the {data['ask']}" if asked else f"roll {data['roll']}"
-            more = "".join(f"; {n!a} counts {x}" for n, x in written.items())
-            more += f"; the turn passes {passes}" if any(passes) else ""
-            after = [self.names[t] for t in to]
-            self.said.append(follows(self.names[s], how, names, after, more))
-
-    def claimed(self):
-        """What follows for the first state, which is the start."""
-        said, unit, head = [], self.one or 1, self.head
-        for claim, values, columns in self.claims:
-            within = number(claim["within"]) * head["scale"] * unit
-            for value, column in zip(values, columns):
-                off = abs(value * head["scale"] - column.values[0]) * unit
-                must(off + self.residual * self.ranks[0] <= within, "more is claimed than follows")
-            size = "more than" if claim.get("more") else "at least"
-            about = f" within {claim['within']}" if number(claim["within"]) else ""
-            shown = ", ".join(str(x) for x in claim.get("first", [claim.get("value")]))
-            each = ", ".join(f"{end} is {x}" for end, x in zip(self.ends, claim.get("worth", ())))
-            stake = head["stakes"][claim["name"]] if claim["of"] in ("bet", "profit") else None
-            what = CLAIMS[claim["of"]][1].format(size=size, stake=stake, each=each, **claim)
-            said.append(f"{what} is {shown}{about}")
-        states = f"{len(self.ranks) - len(head['outcomes'])} states from {self.names[0]}"
-        if self.rows is not None:
-            states = f"as declared, {states}"
-        game = f"{head['game']!a} ({states}, {sha256_of(self.content)})"
-        return f"Proved of {game}: {'; '.join(said)}; {self.wanted()}."
-
-    def wanted(self):
-        """Who wants what."""
-        wants = [want for want, times in self.asked.items() if times]
-        how = "the game ends with probability 1"
-        if self.head["passes"]:
-            if wants:
-                each = " and ".join(f"the {x} in {self.asked[x]} states" for x in wants)
-                how = f"each of two players, on their turn, wants {each} for themselves, and the "
-                how += "picks are best for both"
-            return f"{how}; the value is that of the player whose turn it is at the start"
-        if len(wants) == 2:
-            each = [f"the {want} (in {self.asked[want]} states)" for want in wants]
-            return f"one player wants {each[0]}, another {each[1]}; the picks are best for both"
-        if wants:
-            among = "" if self.head["ends"] == "always" else " that end in a finite mean time"
-            how = f"the {wants[0]} of all ways to choose{among}, and the picks reach it"
-        return how
-
-
-# 7. The program.
+        return found
 
 
 def judged(path, content, words=False):
-    """0 where all is proved, 1 where it is not, 2 where it can't be read; and what there is to say,
-    line by line.
-    """
-    proof = Proof(content, words)
+    """0 where all is proved, 1 where it is not, 2 where it can't be read; and what is to be said."""
+    file = File(content)
     try:
-        found = proof.check()
+        proof = file.proof()
+        found = proof.sentence(sha256_of(content))
+        rules = proof.head.get("rules")
+        rules = (
+            ["the rules are not declared: they are written out in the file"]
+            if rules is None
+            else told(rules)
+        )
+        said = [*rules, f"checked: {proof.checked()}"] if words else []
     except UnreadableError as error:
-        return 2, [ascii(f"{path}, line {proof.line}: {error}")[1:-1]]
+        return 2, [ascii(f"{path}, line {file.line}: {error}")[1:-1]]
     except Exception as error:  # whatever is wrong, nothing has been proved
         why = error if type(error) is ValueError else "it is not written as a certificate is"
-        return 1, [ascii(f"{path}, line {proof.line}: not proved: {why}")[1:-1]]
-    return 0, [*proof.said, found]
+        return 1, [ascii(f"{path}, line {file.line}: not proved: {why}")[1:-1]]
+    return 0, [*said, found]
 
 
 def main(arguments):

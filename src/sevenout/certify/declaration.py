@@ -4,28 +4,36 @@ docs/declarations.md defines the language. It is that of game files, with everyt
 place of a notation, profits in place of what is usual, events that are defined where they are used.
 """
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from fractions import Fraction
 from math import prod
 from typing import Any
 
 from sevenout.certify import check
 from sevenout.certify.claim import text
+from sevenout.certify.expansion import behaviour, model_of_rules
 from sevenout.dice import Dice, Die, Law, Reading
 from sevenout.dice.deck import Deck
 from sevenout.errors import NotationError, RulesError, SevenoutError
 from sevenout.model import Chain, Model
-from sevenout.rules import Checklist, Game, Outcome, PointGame, Together, Wager
+from sevenout.rules import Checklist, Game, PointGame, Together, Wager
+from sevenout.rules.composed.nested import Flat, Streak
 from sevenout.rules.composed.together import bottom
 from sevenout.rules.families.events import parse_event
+from sevenout.rules.families.handbets import PointsMade, RoundsWon
+from sevenout.rules.families.holding import HoldGame
+from sevenout.rules.families.keepscore import KeepScore
 from sevenout.rules.families.paytable import EVEN, ByRoll, PayTable
+from sevenout.rules.families.racing import Race
+from sevenout.rules.families.surrender import Surrender
 from sevenout.rules.families.wager import REST
-from sevenout.rules.outcome import Pay
 
 MOST_FACES = 1_000
 """Faces of a die in a declaration."""
 MOST_ROLLS = 50_000
 """Rolls that a declaration is made for."""
+MOST_COMPARED = 60_000
+"""States up to which an expansion is compared with the game as it is explored."""
 
 
 def declaration_of(game: Game) -> dict[str, Any]:
@@ -38,27 +46,32 @@ def declaration_of(game: Game) -> dict[str, Any]:
     Raises:
         RulesError: the rules are a program, or its dice can't be written as faces.
     """
-    games = game.games if isinstance(game, Together) else (game,)
+    match game:
+        case HoldGame() | Race():
+            source = game.die
+            alone = _hold(game, source) if isinstance(game, HoldGame) else _race(game, source)
+            return _source(source) | alone
+        case KeepScore():
+            return _source(Dice([game.die] * game.count)) | {"keep": _keep(game)}
+        case Surrender():
+            return declaration_of(game.game) | {"surrender": _offers(game)}
+    together = game.games if isinstance(game, Together) else (game,)
+    games = [each.game if isinstance(each, Flat) else each for each in together]
     for each in games:
-        if type(each) not in (PointGame, Wager, Checklist):
+        if type(each) not in TABLES:
             raise RulesError(f"{type(each).__name__} is a program; its rules are not data")
         if isinstance(each, Checklist) and each.alike:
             raise RulesError("its like entries trade places; apart they are too many states")
-    source = bottom(getattr(games[0], "dice", None))
+    source = bottom(games[0].dice.dice if isinstance(games[0].dice, Game) else games[0].dice)
     rolled, tables = _source(source), dict[str, list[Any]]()
     for each in games:
-        match each:
-            case PointGame():
-                tables.setdefault("line", []).append(_line(each, source))
-            case Wager():
-                tables.setdefault("wager", []).append(_wager(each, source))
-            case Checklist():
-                tables.setdefault("checklist", []).append(_checklist(each, source))
+        kind, write = TABLES[type(each)]
+        tables.setdefault(kind, []).append(write(each, source))
     return rolled | tables
 
 
-def declared(game: Game, chain: Model) -> tuple[dict[str, Any], Chain] | None:
-    """The declaration of a game and the chain that the checker expands it into, if it is data.
+def declared(game: Game, model: Model) -> tuple[dict[str, Any], Model] | None:
+    """The declaration of a game and the model that the checker expands it into, if it is data.
 
     >>> from sevenout.model import explore
     >>> from sevenout.games import catalogue
@@ -68,7 +81,7 @@ def declared(game: Game, chain: Model) -> tuple[dict[str, Any], Chain] | None:
 
     Args:
         game: the rules.
-        chain: the same, explored.
+        model: the same, explored.
 
     Raises:
         RulesError: the expansion is another game; a fault of this module.
@@ -77,10 +90,9 @@ def declared(game: Game, chain: Model) -> tuple[dict[str, Any], Chain] | None:
         rules = declaration_of(game)
     except SevenoutError:
         return None
-    made = chain_of_rules(rules)
-    labels = {outcome.label for outcome in made.outcomes}
-    same = isinstance(chain, Chain) and made.fingerprint == _bare(chain).fingerprint
-    if not same or labels != {outcome.label for outcome in chain.outcomes}:
+    made = model_of_rules(rules)
+    same: Model = made.under({}) if isinstance(model, Chain) else made
+    if len(made.states) <= MOST_COMPARED and behaviour(same) != behaviour(model):
         raise RulesError("the declaration expands into another game; please report this")
     return rules, made
 
@@ -105,58 +117,6 @@ def rules_differ(rules: Mapping[str, Any], game: Game | None) -> str:
         return "line 1: 'rules' are of another kind"
     wrong = [key for key in rules if own[key] != rules[key]]
     return f"line 1: {wrong[0]!r} is not what the rules declare" if wrong else ""
-
-
-def chain_of_rules(rules: Mapping[str, Any]) -> Chain:
-    """What the checker expands a declaration into, as a chain.
-
-    >>> from sevenout.games import catalogue
-    >>> chain_of_rules(declaration_of(catalogue["craps"])).states[:2]
-    ('come-out', 'point 4')
-    """
-    expand: Any = check.expanded
-    head, rows = expand(rules)
-    (rolled,) = head["rollables"]
-    stakes = {bet: Fraction(x) for bet, x in head["stakes"].items()}
-    outcomes = [
-        Outcome(end["name"], tuple((b, _pay(x, stakes[b])) for b, x in end["pays"].items()))
-        for end in head["outcomes"]
-    ]
-    return Chain.of_moves(
-        states=[row["state"] for row in rows],
-        outcomes=outcomes,
-        rollables=[Law(dict(zip(rolled["rolls"], rolled["weights"], strict=True)))],
-        rolled=[0] * len(rows),
-        moves=[_moves(row) for row in rows],
-        stakes=stakes,
-    )
-
-
-def _moves(row: Mapping[str, Any]) -> Iterable[tuple[int, tuple[tuple[str, int], ...]]]:
-    counts = row.get("counts", {})
-    for k, target in enumerate(row["to"]):
-        yield target, tuple((name, each[k]) for name, each in counts.items() if each[k])
-
-
-def _pay(profit: Any, stake: Fraction) -> Pay:
-    return Pay("", Fraction(profit), stake, stake)
-
-
-def _bare(chain: Chain) -> Chain:
-    """The chain without what a declaration does not have: money at risk, rows of return tables."""
-    outcomes = [
-        Outcome(end.label, tuple((bet, _pay(pay.profit, pay.stake)) for bet, pay in end.pays))
-        for end in chain.outcomes
-    ]
-    return Chain.of_moves(
-        states=chain.states,
-        outcomes=outcomes,
-        rollables=chain.rollables,
-        rolled=chain.rolled,
-        moves=chain.moves,
-        stakes=chain.stakes,
-        declared=chain.declared,
-    )
 
 
 def _source(source: Any) -> dict[str, Any]:
@@ -300,6 +260,102 @@ def _wager(game: Wager, source: Any) -> dict[str, Any]:
     return table | ({"names": own} if own else {})
 
 
+def _rounds(game: RoundsWon, source: Any) -> dict[str, Any]:
+    name, _ = next(iter(game.dice.bets.items()))
+    pays = {0: -game.stake, **game.pays}
+    return _bet_on_rounds(game, pays, _round(game.dice, name, source), game.losses)
+
+
+def _points(game: PointsMade, source: Any) -> dict[str, Any]:
+    """A round is won with its point, lost with the out, and else neither."""
+    line = _line(game.dice, source)
+    pays = {n: game.pays.get(n, -game.stake) for n in range(game._most + 1)}
+    used = set(line["bets"]["pass"]) - {"stake"}
+    bet = {event: {"point": 1, "out": -1}.get(event, 0) for event in EVEN if event in used}
+    line["bets"] = {"round": {"stake": 1} | bet}
+    made = _bet_on_rounds(game, pays, line, 1)
+    return made | ({"different": True} if game.different else {})
+
+
+def _bet_on_rounds(game: Any, pays: Mapping[int, Any], line: Any, losses: int) -> dict[str, Any]:
+    return {
+        "round": line,
+        "losses": losses,
+        "bet": game.bet,
+        "stake": text(game.stake),
+        "pays": {str(n): text(Fraction(profit)) for n, profit in pays.items()},
+        "names": {str(n): game._settle(n).label for n in pays},
+    }
+
+
+def _streak(game: Streak, source: Any) -> dict[str, Any]:
+    if not isinstance(game.dice, PointGame):
+        raise RulesError(f"its round, {type(game.dice).__name__}, is a program")
+    line = _round(game.dice, game.bet, source)
+    return {"round": line, "losses": game.losses, "names": {"over": "turn over"}}
+
+
+def _round(game: PointGame, bet: str, source: Any) -> dict[str, Any]:
+    """A round, with the bet that says who has won it."""
+    line = _line(game, source)
+    line["bets"] = {bet: line["bets"][bet]}
+    return line
+
+
+def _offers(game: Surrender) -> dict[str, Any]:
+    """What the bet may be given up for, and what that is called."""
+    bet, found = game.bet, {}
+    for at, end in game._taken.items():
+        if isinstance(game.game, Checklist):
+            where = f"{at} ticked"
+        elif isinstance(at, tuple):
+            where = f"point {at[0]}, {at[1]} rolled"
+        else:
+            where = f"point {at}"
+        found[where] = [text(end.profit(bet)), end.label]
+    return found
+
+
+def _hold(game: HoldGame, source: Any) -> dict[str, Any]:
+    table = {"bust": list(game.bust), "target": game.target, "play": game.play}
+    return {"hold": table | _totals(source)}
+
+
+def _race(game: Race, source: Any) -> dict[str, Any]:
+    return {
+        "race": {
+            "to": game.to,
+            "players": game.players,
+            **({"exact": True} if game.exact else {}),
+            **({"jumps": {str(a): b for a, b in game.jumps.items()}} if game.jumps else {}),
+            **({"again": list(game.again)} if game.again else {}),
+            **_totals(source),
+        }
+    }
+
+
+def _totals(source: Any) -> dict[str, Any]:
+    """The totals that are no sum of faces, as events."""
+    found: dict[str, Any] = {}
+    for faces, roll in _rolls(source):
+        if roll.total != sum(faces):
+            found.setdefault(str(roll.total), []).append(list(faces))
+    return {"events": found} if found else {}
+
+
+def _keep(game: KeepScore) -> dict[str, Any]:
+    values = {face: game.value(face) for face in dict.fromkeys(game.die.faces)}
+    return {
+        "least": game.keep,
+        **({} if game.limit is None else {"rolls": game.limit}),
+        "needed": list(game.needed),
+        **({"in_order": True} if game.in_order else {}),
+        **({"all_or_none": True} if game.whole else {}),
+        "values": {str(face): value for face, value in values.items() if value != face},
+        "best": "least" if game.low else "most",
+    }
+
+
 def _checklist(game: Checklist, source: Any) -> dict[str, Any]:
     words = [*(roll for rolls in game.times for roll in rolls), game.stop]
     prizes = dict(game.pays)
@@ -316,3 +372,14 @@ def _checklist(game: Checklist, source: Any) -> dict[str, Any]:
         **_events(game, source, words, game.dice),
         "names": names | {"stop": game.names.get("stop", f"{game.stop} first")},
     }
+
+
+TABLES: dict[type, tuple[str, Callable[[Any, Any], dict[str, Any]]]] = {
+    PointGame: ("line", _line),
+    Wager: ("wager", _wager),
+    Checklist: ("checklist", _checklist),
+    PointsMade: ("rounds", _points),
+    RoundsWon: ("rounds", _rounds),
+    Streak: ("rounds", _streak),
+}
+"""The kinds of tables, and how each is written."""

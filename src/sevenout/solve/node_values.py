@@ -104,7 +104,7 @@ class ExactValues(Values):
         return self.model.first[node] + self.solved.picks[at] - self.seats.first[at]
 
     def certificate(self, game: str) -> "Certificate":
-        return exact_certificate(game, self.goal, self.solved)
+        return exact_certificate(game, self.goal, self)
 
 
 class ProvedValues(Values):

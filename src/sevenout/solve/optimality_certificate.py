@@ -12,26 +12,38 @@ from sevenout.rules import Outcome
 from sevenout.solve.goal import Goal
 
 if TYPE_CHECKING:
+    from sevenout.solve.node_values import ExactValues
     from sevenout.solve.solvers.certified import CertifiedOptimum
-    from sevenout.solve.solvers.policy_iteration import PolicyIteration
 
 FINE = 8
 """Bits after the point of a certified ranking."""
 
 
-def exact_certificate(game: str, goal: Goal, solved: "PolicyIteration") -> Certificate:
-    """The certificate of an optimum in fractions; where turns pass, with the players in seats."""
+def exact_certificate(game: str, goal: Goal, values: "ExactValues") -> Certificate:
+    """The certificate of an optimum in fractions.
+
+    Where turns pass, and no bet is claimed, the players are in seats.
+    """
     from sevenout.solve.distributions.rational import fraction
 
-    arena = solved.arena
+    arena = values.arena
     model, shift = arena.model, arena.shift
     worths = dict(zip(model.outcomes, (end + shift for end in arena.ends), strict=True))
-    values = [fraction(solved.value(s)) + shift for s in range(len(model.states))]
-    picks = dict(sorted(solved.picks.items()))
+    claim = _claimed(goal, model, worths)
+    if model.passes and claim.of not in ("bet", "profit"):
+        solved = values.solved
+        arena, model = solved.arena, solved.arena.model
+        worths = dict(zip(model.outcomes, (end + shift for end in arena.ends), strict=True))
+        claim = _claimed(goal, model, worths)
+        found = [fraction(solved.value(s)) + shift for s in range(len(model.states))]
+        picks = dict(sorted(solved.picks.items()))
+    else:
+        found = [values[s] + shift for s in range(len(model.states))]
+        picks = {s: values.pick(s) for s, menu in enumerate(model.menus) if menu}
     return Certificate(
         game,
         model,
-        (Proved(_claimed(goal, model, worths), (values,)),),
+        (Proved(claim, (found,)),),
         ranks_of(model, picks if model.traps else None),
         picks=picks,
         senses=arena.senses,

@@ -1,16 +1,19 @@
 """What to do in a game, and what a mistake costs."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from sevenout.errors import RulesError
 from sevenout.extras import has
 from sevenout.model import Chain, Model, Policy, state_name
 from sevenout.model.naming import in_words
 from sevenout.page import Page
 from sevenout.page.numbers import decimal, many
+from sevenout.rules import Game
 from sevenout.solve import Solution, solve
 from sevenout.solve.answer import Answer
 from sevenout.solve.bestplay import BestPlay, so_many
@@ -266,7 +269,7 @@ class Optimum(BestPlay, Answer):
             "card": [part_data(options, part) for options, part in self.card.parts],
         }
 
-    def certificate(self, *, game: str = "game") -> "Certificate":
+    def certificate(self, *, game: str = "game", rules: Game | None = None) -> "Certificate":
         """The answer with its proof, for a checker that knows nothing of ours.
 
         >>> from sevenout.optimal_play import best
@@ -283,11 +286,27 @@ class Optimum(BestPlay, Answer):
 
         Args:
             game: its name in print.
+            rules: the rules of the model; if they are data, the certificate declares them.
 
         Raises:
             RulesError: a large game whose turns pass, played for something other than a bet.
         """
-        return self.values.certificate(game)
+        from sevenout.certify.declaration import declared
+        from sevenout.solve.goal import goal_of
+        from sevenout.solve.node_values import values_of
+        from sevenout.solve.solvers.decision_problem import Arena
+
+        found = None if rules is None else declared(rules, self.model)
+        if found is None:
+            return self.values.certificate(game)
+        data, model = found
+        word, _, wish = self.goal.name.partition(" ")
+        wanted = (wish, None) if word == "most" else (None, wish)
+        try:
+            goal = goal_of(model, *wanted)
+        except RulesError:  # a worth that is a function has no words
+            return self.values.certificate(game)
+        return replace(values_of(Arena.of(model, goal), self.method).certificate(game), rules=data)
 
 
 def _reach() -> Any:

@@ -33,9 +33,9 @@ def certificate(
 ) -> Certificate:
     """The certificate of a chain; see `Solution.certificate`."""
     found = None if rules is None else declared(rules, chain)
-    if found is not None:
-        data, chain = found
-        return replace(certificate(chain, what, terms, game, digits), rules=data)
+    if found is not None and isinstance(found[1], Chain):  # where turns pass, `best` has a shorter
+        data, made = found[0], found[1]
+        return replace(certificate(made, what, terms, game, digits), rules=data)
     claims = claims_of(chain, what, terms)
     columns = sum(claim.terms for claim in claims)
     afford(

@@ -13,9 +13,13 @@ from sevenout.errors import FileError, NotationError, RulesError
 from sevenout.model import has_choices
 from sevenout.questions.policies import followed, policy_of, take_goal, titled, wish_of
 from sevenout.rules import ByTurns
+from sevenout.rules.composed.tallied import compared_of
+from sevenout.rules.families.racing import Race
+from sevenout.rules.objective import objective_of, parse_objective
 
 if TYPE_CHECKING:
     from sevenout.certify import ProofFile
+    from sevenout.optimal_play import Method
     from sevenout.questions.chosen_game import ChosenGame
 
 
@@ -73,7 +77,7 @@ def certify(
     javascript
         With --checker: print the second checker, which needs nothing but node or a browser.
     list_games
-        Print which games of the catalogue are proved of their declaration, and why others are not.
+        Print which games of the catalogue are proved of their rules, and why others are not.
     """
     from sevenout.certify import check as untyped
     from sevenout.model import chain_of
@@ -100,14 +104,12 @@ def certify(
     goal = take_goal(goal, rules)
     chosen = choose(game, **rules)
     made: ProofFile
-    if has_choices(chosen.game) and policy is None:
+    if _is_race(chosen) and not law and digits is None and goal is None and len(bet + claim) < 2:
+        made = _best(chosen, next(iter(bet + claim), None), None, method)
+    elif has_choices(chosen.game) and policy is None:
         if bet or claim or law or digits:
             raise NotationError("in a game with choices --goal says what is claimed; or --policy")
-        from sevenout.optimal_play import best
-
-        opposed = None if against is None else policy_of(chosen, against)
-        optimum = best(chosen.game, **wish_of(chosen, goal), against=opposed, method=method)
-        made = optimum.certificate(game=titled(chosen, policy, against))
+        made = _best(chosen, goal, against, method)
     else:
         if goal is not None:
             raise NotationError("--goal is for a game in which somebody chooses, without --policy")
@@ -134,6 +136,28 @@ def certify(
         soft_wrap=True,
     )
     return 0
+
+
+def _is_race(chosen: "ChosenGame") -> bool:
+    """Whether turns pass between two, and nobody chooses anything."""
+    return isinstance(chosen.game, Race) and chosen.game.players == 2
+
+
+def _best(
+    chosen: "ChosenGame", goal: str | None, against: str | None, method: "Method"
+) -> "ProofFile":
+    """The certificate of optimal play; of the rules themselves, if they are data."""
+    from sevenout.optimal_play import best
+    from sevenout.solve.optimum import Optimum
+
+    opposed = None if against is None else policy_of(chosen, against)
+    wish = wish_of(chosen, goal)
+    optimum = best(chosen.game, **wish, against=opposed, method=method)
+    title = titled(chosen, None, against)
+    if not isinstance(optimum, Optimum) or against is not None:
+        return optimum.certificate(game=title)
+    wanted = objective_of(chosen.game) if goal is None else parse_objective(goal)
+    return optimum.certificate(game=title, rules=compared_of(chosen.game, wanted))
 
 
 def _compare(
@@ -170,7 +194,7 @@ def _difference(
     from sevenout.model import chain_of, explore
 
     if (rules := json.loads(lines[0]).get("rules")) is not None:
-        return rules_differ(rules, chosen.game if policy is None else None)
+        return rules_differ(rules, chosen.game if policy is None and against is None else None)
     if isinstance(chosen.game, ByTurns):
         from sevenout.turns.turncertificate import turn_difference
 
@@ -188,20 +212,21 @@ def _difference(
 def _listed() -> int:
     """Print which games of the catalogue are data, and why the others are not."""
     from sevenout.certify.declaration import declaration_of
-    from sevenout.games import catalogue
+    from sevenout.games import catalogue, decisions
 
     proved, others = [], []
-    for name in catalogue:
-        try:
-            declaration_of(catalogue[name])
-        except RulesError as error:
-            others.append(f"{name}: {error}")
-        else:
-            proved.append(name)
+    for shelf in (catalogue, decisions):
+        for name in shelf:
+            try:
+                declaration_of(shelf(name))
+            except RulesError as error:
+                others.append(f"{name}: {error}")
+            else:
+                proved.append(name)
     print_text(f"Proved of their declaration ({len(proved)}):")
     for name in proved:
         print_text(name)
-    print_text(f"Proved of their states ({len(others)}):")
+    print_text(f"Proved of what their files write out ({len(others)}):")
     for each in others:
         print_text(each)
     return 0
