@@ -1317,7 +1317,7 @@ class File:
 
 
 def judged(path, content, words=False):
-    """0 where all is proved, 1 where it is not, 2 where it can't be read; and what is to be said."""
+    """0 where all is proved, 1 where it is not, 2 where it can't be read; and what to say."""
     file = File(content)
     try:
         proof = file.proof()
