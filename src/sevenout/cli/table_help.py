@@ -46,6 +46,8 @@ TOPICS = {
     "fire": "Four or more different points in one hand. It is bet on the come-out.",
     "off": "A bet that is off neither wins nor loses. off turns all off that may be, off 6 those "
     "on the 6. on turns them on again, at the come-out too.",
+    "crapless": "At crapless craps 2, 3, 11 and 12 are points too, and nobody bets against the "
+    "shooter. Leave, and say sevenout play table --house crapless=yes.",
     "table": 'sevenout play table --house "minimum=10,maximum=500,odds=2-2-2,crapless=yes,vig=up '
     'front" --bankroll 500 --currency € --seed 7',
 }

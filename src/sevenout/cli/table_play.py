@@ -1,8 +1,8 @@
 """`sevenout play table`: a craps table at the terminal, with bets as players say them."""
 
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from fractions import Fraction
 from pathlib import Path
 from random import randrange
 from textwrap import wrap
@@ -13,15 +13,16 @@ from sevenout.cli.table_help import HELP, TOPICS
 from sevenout.dice.throw import Faces, parse_throw
 from sevenout.errors import NotationError, SevenoutError, printable, shown
 from sevenout.files import read_text, write
-from sevenout.games.craps_family.spots import spot, switch
+from sevenout.games.craps_family.spots import switch, switched
 from sevenout.games.craps_family.table_acts import Changed, Rates
 from sevenout.games.craps_family.table_session import TableSession
 from sevenout.games.craps_family.table_words import (
+    MOST,
     bets_said,
-    must_be_words,
+    command,
+    phrase,
     standing,
     usual,
-    words_of,
 )
 from sevenout.games.strategytext import house_of
 from sevenout.numerals import exact, parse_count, parse_seed
@@ -31,6 +32,8 @@ from sevenout.rules.casino.felt import whole
 OPTIONS = ("bankroll", "house", "currency", "pace", "tips", "comps", "hours", "resume")
 """What may be said of a table."""
 PROMPT = "roll, bet, help, quit> "
+USUAL = "minimum=5,props=1"
+"""The house, where nothing else is said."""
 HOURS = 4
 """Of an evening, where nothing else is said."""
 
@@ -57,7 +60,7 @@ def sit_down(options: Mapping[str, str], seed: int | None, json: bool) -> None:
         session = resumed(options["resume"])
     else:
         session = TableSession(
-            house_of(options.get("house", "")),
+            house_of(options.get("house", USUAL)),
             options.get("bankroll", "300"),
             seed=randrange(10**6) if seed is None else parse_seed(str(seed)),
             currency=options.get("currency", "$"),
@@ -106,26 +109,17 @@ class AtTable:
         out = console()
         self.width = min(out.width, 100)
         self._say = (lambda *_a, **_k: None) if quiet else out.print
-        verbs: dict[str, Callable[[list[str]], object]] = {
-            **dict.fromkeys(("roll", "r", "throw", "shoot"), self._roll),
-            **dict.fromkeys(("help", "h", "?"), self._help),
-            **dict.fromkeys(("bets", "bet", "legal"), self._bets),
-            **dict.fromkeys(("felt", "status", "money", "rail", "rack"), lambda _: self._status()),
-            **dict.fromkeys(("down", "take"), self._down),
-            **dict.fromkeys(("off", "on", "turn", "working"), self._turn),
-            **{"press": self._press, "edge": self._edge, "cost": self._edge},
-            **dict.fromkeys(
-                ("worth", "value"), lambda _: self.tell(table_talk.worth(self.session))
-            ),
-            **dict.fromkeys(("longer", "more"), self._longer),
-            **{"rest": self._rest, "why": self._why, "undo": lambda _: self._undo()},
-            **dict.fromkeys(
-                ("rare", "what"), lambda _: self.tell(table_talk.rare(self.session, self.evening))
-            ),
-            **{"coach": lambda _: self.tell(table_talk.coach(self.session))},
-            **{"tip": self._tip, "chips": self._chips, "rebuy": self._chips},
+        self.verbs: dict[str, Callable[[str], object]] = {
+            **{"roll": self._roll, "help": self._help, "down": self._down, "press": self._press},
+            **{"off": self._off, "on": self._on, "tip": self._tip, "chips": self._chips},
+            **{"edge": self._edge, "why": self._why, "longer": self._longer, "rest": self._rest},
+            **{"undo": self._undo, "bet": self._make},
+            "bets": lambda _: self.tell(table_talk.open_bets(self.session)),
+            "felt": lambda _: self._status(),
+            "worth": lambda _: self.tell(table_talk.worth(self.session)),
+            "rare": lambda _: self.tell(table_talk.rare(self.session, self.evening)),
+            "coach": lambda _: self.tell(table_talk.coach(self.session)),
         }
-        self.verbs = verbs
 
     # --- what is seen -----------------------------------------------------------------------------
 
@@ -154,11 +148,15 @@ class AtTable:
 
     def answer(self, line: str) -> bool:
         """Do what a line says; False where the player leaves."""
-        if line.lower() in ("leave", "exit", "bye", "cash out", "color up", "colour up"):
-            return False
         try:
-            must_be_words(line)
-            self._answered(line)
+            file = re.fullmatch(r"(save|resume)(?: (.*))?", line, re.IGNORECASE)
+            if file:
+                self._file(file[1].lower(), (file[2] or "").strip())
+                return True
+            verb, rest = command(line)
+            if verb == "leave":
+                return False
+            self.verbs[verb](rest)
         except NotationError as error:
             if not sys.stdin.isatty():
                 raise
@@ -167,59 +165,41 @@ class AtTable:
             self.say(str(error))
         return True
 
-    def _answered(self, line: str) -> None:
-        line = f"help {line[1:]}" if line[:1] == "?" else line
-        verb, _, rest = line.partition(" ")
-        if verb.lower() in ("save", "resume"):
-            self._file(verb.lower(), rest.strip())
-            return
-        words = words_of(line)
-        if not line or (len(words) == 2 and all(w in tuple("123456") for w in words)):
-            self._roll(words)
-        elif not words:
-            self._bets([])
-        elif words in (["all", "on"], ["all", "off"]):
-            self._turn(words[::-1])
-        elif words[0] in self.verbs:
-            keep = words[0] in ("off", "on", "working")
-            self.verbs[words[0]](words if keep else words[1:])
-        elif words[-1] in ("down", "off", "on", "working") and len(words) > 1:
-            self._answered(" ".join([words[-1], *words[:-1]]))  # 6 down
-        else:
-            self._make(words)
-
-    def _roll(self, words: list[str]) -> None:
+    def _roll(self, given: str) -> None:
         session = self.session
-        faces: Faces | None = parse_throw(" ".join(words)) if words else None
+        faces: Faces | None = parse_throw(given) if given else None
         point = session.point
         rolled = session.roll(faces)
         dice = "".join(f"[{face}]" for face in session.moments[-1].faces)
         self.say(table_talk.call(session, rolled, point), f"{dice} ", style="bold")
         self._status()
 
-    def _make(self, words: list[str]) -> None:
-        for said in bets_said(self.session, words):
-            bet, amount = said
-            if amount is None:
-                spot(bet)
-                amount = "most" if bet.endswith(" odds") else usual(self.session, bet)
-            self._changed(self.session.set(bet, amount), priced=True)
+    def _make(self, given: str) -> None:
+        for bet, amount in bets_said(self.session, phrase(given)):
+            stands = self.session.bets.get(switched(self.session.bets, bet))
+            on = stands or usual(self.session, bet) if amount is None else amount
+            self._changed(self.session.set(bet, on), priced=True)
 
     def _changed(self, changed: Changed, *, priced: bool = False) -> None:
         self.tell(table_talk.changed(self.session, changed, priced=priced), "  ")
 
-    def _press(self, words: list[str]) -> None:
-        words = [word for word in words if word != "it"]
-        more = None
-        if len(words) > 1 and (words[-1].isdecimal()):
-            *words, last = words
-            more = exact(last)
-        for bet in standing(self.session, words):
-            self._changed(self.session.press(bet, more), priced=True)
+    def _press(self, given: str) -> None:
+        said = phrase(given)
+        numbers = [word for word in said.words if word.isdecimal()]
+        more = said.amount
+        if more is None and len(numbers) > 1 and not said.joined:
+            said, more = said._replace(words=said.words[:-1]), exact(numbers[-1])
+        if not given or given == "it":
+            raise NotationError("press which bet? Say press 8, or press 8 6 for 6 more")
+        for bet in standing(self.session, said):
+            if more == MOST:
+                self._changed(self.session.set(bet, MOST), priced=True)
+            else:
+                changed = self.session.press(bet, None if more is None else exact(more))
+                self._changed(changed, priced=True)
 
-    def _down(self, words: list[str]) -> None:
-        words = [word for word in words if word != "down"]
-        found = standing(self.session, words)
+    def _down(self, given: str) -> None:
+        found = standing(self.session, phrase(given))
         if not found:
             self.say("nothing is on the felt")
         for bet in found:
@@ -229,28 +209,25 @@ class AtTable:
                 for changed in self.session.take_down(bet):
                     self._changed(changed)
             except SevenoutError as error:
-                if words:
+                if len(found) == 1:
                     raise
                 self.say(str(error), "  ")
 
-    def _turn(self, words: list[str]) -> None:
-        on = words[0] != "off" if words and words[0] in ("on", "off", "working") else None
-        if on is None:
-            last = words[-1] if words else ""
-            if last not in ("on", "off"):
-                raise NotationError("turn what? Say off, off 6, on, or on 6")
-            on, words = last == "on", words[:-1]
-        else:
-            words = words[1:]
-        named = [word for word in words if word not in ("bet",)]
-        found = standing(self.session, named)
+    def _off(self, given: str) -> None:
+        self._turn(given, on=False)
+
+    def _on(self, given: str) -> None:
+        self._turn(given, on=True)
+
+    def _turn(self, given: str, *, on: bool) -> None:
+        found = standing(self.session, phrase(given))
         turned = 0
         for bet in found:
             plain, _ = switch(bet)
             try:
                 changed = self.session.turn(bet, on)
             except SevenoutError:
-                if named and len(found) == 1:
+                if len(found) == 1:
                     raise
                 continue
             turned += 1
@@ -258,17 +235,17 @@ class AtTable:
         if not turned:
             self.say("nothing on the felt can be turned off and on: line and come bets always work")
 
-    def _undo(self) -> None:
+    def _undo(self, _: str) -> None:
         act = self.session.undo()
         self.say(f"taken back: {act}" if act else "there is nothing to take back")
         self._status()
 
-    def _tip(self, words: list[str]) -> None:
-        self.session.tip(_one_amount(words, "tip 2"))
+    def _tip(self, given: str) -> None:
+        self.session.tip(_one_amount(given, "tip 2"))
         self._status()
 
-    def _chips(self, words: list[str]) -> None:
-        self.session.buy_in(_one_amount(words, "chips 100"))
+    def _chips(self, given: str) -> None:
+        self.session.buy_in(_one_amount(given, "chips 100"))
         self._status()
 
     def _file(self, verb: str, path: str) -> None:
@@ -283,42 +260,37 @@ class AtTable:
 
     # --- what may be known ------------------------------------------------------------------------
 
-    def _help(self, words: list[str]) -> None:
-        topic = " ".join(words)
-        found = TOPICS.get(topic) or TOPICS.get(topic.split()[0] if topic else "")
-        if topic and found:
-            self.say(found)
+    def _help(self, topic: str) -> None:
+        if not topic:
+            for said, what in HELP:
+                self.say(what, f"{said}: " if self.width < 60 else f"{said:<22} ")
             return
-        if topic:
-            self.say(f"no help on {topic!r}; there is: {', '.join(TOPICS)}")
-            return
-        for said, what in HELP:
-            self.say(what, f"{said:<{14 if self.width < 60 else 22}} ")
+        words = (" ".join(phrase(topic).words), topic, topic.split(maxsplit=1)[0])
+        known = [each for word in words for name, each in TOPICS.items() if name in word]
+        found = next(iter(known), None)
+        self.say(found or f"no help on {topic!r}; there is: {', '.join(TOPICS)}")
 
-    def _bets(self, _words: list[str]) -> None:
-        self.tell(table_talk.open_bets(self.session))
-
-    def _why(self, words: list[str]) -> None:
-        for said in bets_said(self.session, [w for w in words if w not in ("not", "no")]):
+    def _why(self, given: str) -> None:
+        for said in bets_said(self.session, phrase(given)):
             why = self.session.offer(said.bet).why
             self.say(f"{said.bet}: {why or 'it may be bet now'}")
 
-    def _edge(self, words: list[str]) -> None:
-        for bet, amount in bets_said(self.session, words):
-            given = self.session.offer(bet).most if amount == "most" else amount
-            usually = usual(self.session, bet)
-            on = given if isinstance(given, int | Fraction) and given else usually
+    def _edge(self, given: str) -> None:
+        for bet, amount in bets_said(self.session, phrase(given)):
+            most = self.session.offer(bet).most
+            on = (most if amount == MOST else amount) or usual(self.session, bet)
+            if isinstance(on, str):
+                raise NotationError(f"the edge of how much on {bet}? Say edge {bet} 10")
             self.say(table_talk.edge(self.session, bet, on))
 
-    def _longer(self, words: list[str]) -> None:
-        counts = [int(word) for word in words if word.isdecimal()]
-        self.say(table_talk.longer(self.session, min(counts[0], 1000) if counts else 10))
+    def _longer(self, given: str) -> None:
+        self.say(table_talk.longer(self.session, min(int(given), 1000) if given else 10))
 
-    def _rest(self, words: list[str]) -> None:
+    def _rest(self, given: str) -> None:
         left = self.evening - self.session.rolls
-        counts = [int(word) for word in words if word.isdecimal()]
-        if counts:
-            left = counts[0] * (self.session.rates.pace if words[-1].startswith("hour") else 1)
+        if given:
+            n, _, unit = given.partition(" ")
+            left = min(int(n), 10_000) * (self.session.rates.pace if unit[:4] == "hour" else 1)
         self._say(table_talk.rest_page(self.session, left))
 
     def leave(self, json: bool) -> None:
@@ -336,7 +308,9 @@ class AtTable:
             self.tell(table_talk.coach(session))
 
 
-def _one_amount(words: list[str], such: str) -> Any:
-    if len(words) != 1:
+def _one_amount(given: str, such: str) -> Any:
+    said = phrase(given)
+    amounts = said.words if said.amount is None else (said.amount,)
+    if not given or len(amounts) != 1:
         raise NotationError(f"how much? Say {such}")
-    return exact(words[0])
+    return exact(amounts[0])

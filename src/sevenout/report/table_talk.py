@@ -17,6 +17,8 @@ from sevenout.rules.casino.felt import FeltRoll, Money, whole
 
 SECONDS, EVENINGS = 6.0, 200
 """What the distribution of the rest of an evening may take, and how many are played instead."""
+USUAL = Fraction(1, 3)
+"""What happens as often as this, each time, is nothing rare."""
 COME_OUT = {7: "natural", 11: "natural", 2: "craps", 3: "craps", 12: "craps"}
 
 
@@ -133,10 +135,13 @@ def longer(session: TableSession, rolls: int) -> str:
 
 def rare(session: TableSession, evening: int) -> list[str]:
     """What just happened, and how rare it is: each time, and in a thousand evenings."""
+    found = [each for each in rarities(session, evening) if each.p < USUAL]
+    if session.rolls and not found:
+        return ["what just happened is nothing rare"]
     return [
         f"{each.what}: {percent(each.p, 2)}; in {1000 * each.evenings:,.0f} of 1,000 evenings of "
         f"{evening:,} rolls"
-        for each in rarities(session, evening)
+        for each in found
     ] or ["nothing was rolled yet"]
 
 
@@ -185,7 +190,7 @@ def gathered(bets: list[str]) -> Iterator[str]:
     for kind, group in groupby(
         bets, lambda bet: bet.rpartition(" ")[0] if bet[-1].isdigit() else bet
     ):
-        numbers = [bet.rpartition(" ")[2] for bet in group]
+        numbers = [bet.rpartition(" ")[2] if bet != kind else kind for bet in group]
         if kind == "hop" and len(numbers) == 21:
             yield "hop 1-1 to 6-6"
         else:

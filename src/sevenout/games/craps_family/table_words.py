@@ -1,65 +1,150 @@
-"""What is said at a craps table, as players say it: "place 6 12", "odds max", "hard 8 5", "off"."""
+"""What is said at a craps table, as players say it: "place 6 12", "odds max", "hard 8 5", "off".
+
+No word is passed over: a line that is not understood to its last word is refused.
+"""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from sevenout.errors import NotationError, RulesError, shown
 from sevenout.games.craps_family.craps_offers import unit_of
+from sevenout.games.craps_family.craps_table import true_odds
 from sevenout.games.craps_family.side import SIDE
-from sevenout.games.craps_family.spots import BONUS, HARD, NEXT, spot, switch, switched
+from sevenout.games.craps_family.spots import BONUS, BOXES, HARD, NEXT, spot, switch, switched
 from sevenout.games.craps_family.table_session import TableSession
 from sevenout.numerals import exact
 from sevenout.rules.casino.felt import Money, whole
 
 MOST = "most"
-WORDS = {
-    **dict.fromkeys(("one", "ace"), "1"),
-    **{"two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "eight": "8"},
-    **{"nine": "9", "ten": "10", "hundred": "100"},
-    **dict.fromkeys(("max", "maximum", "full", "most", "everything"), MOST),
-    **dict.fromkeys(("dont", "no", "don’t"), "don't"),
-    **{"hardway": "hard", "hardways": "hard", "hards": "hard", "hopping": "hop", "hops": "hop"},
-    **{"passline": "pass", "line": "pass", "yo-leven": "yo", "yoleven": "yo", "eleven": "yo"},
-    **{"snake-eyes": "aces", "midnight": "boxcars", "twelve": "boxcars", "red": "any 7"},
-    **{"seven": "7", "crap": "craps", "c-and-e": "C&E", "c&e": "C&E", "ce": "C&E"},
-    **{"high-low": "hi-lo", "hilo": "hi-lo", "whirl": "world", "odd": "odds", "bets": "bet"},
-    **{"dp": "don't pass", "dc": "don't come", "pl": "pass", "ats": "ats", "sixes": "6"},
+LONGEST = 200
+"""The characters of the longest line that is said."""
+NUMBERS = {
+    **{"ace": "1", "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6"},
+    **{"seven": "7", "eight": "8", "nine": "9", "ten": "10", "twelve": "12", "fifteen": "15"},
+    **{"twenty": "20", "fifty": "50", "hundred": "100", "sixes": "6", "eights": "8"},
 }
-"""Words for other words."""
 PHRASES = (
     (r"\bsnake eyes\b", "aces"),
-    (r"\bhigh low\b|\bhi lo\b", "hi-lo"),
-    (r"\bc ?(?:and|&|n) ?e\b", "c&e"),
+    (r"\bhigh low\b|\bhi lo\b|\bhilo\b|\bhigh-low\b", "hi-lo"),
+    (r"\bc ?(?:and|&|n) ?e\b|\bce\b|\bcraps and eleven\b", "c&e"),
     (r"\bace deuce\b", "ace-deuce"),
-    (r"\bthree way\b|\bcraps three-way\b", "three-way"),
-    (r"\bbig red\b|\bany (?:red|seven)\b|\bany ?7\b", "any 7"),
-    (r"\ball tall (?:and )?small\b", "ats"),
-    (r"\bhard ?ways?\b", "hard"),
-    (r"\bpass line\b", "pass"),
+    (r"\bthree way\b|\b3 way\b", "three-way"),
+    (r"\b(?:big|any) red\b|\bred\b|\bany ?seven\b|\bany ?7\b", "any 7"),
     (r"\bany ?craps?\b", "any craps"),
+    (r"\b(?:all )?(?:the )?hard ?ways?\b|\ball (?:the )?hards?\b|\bhards\b", "hard"),
+    (r"\b(?:pass ?)?line\b(?! bets?)|\bpl\b|\bright side\b", "pass"),
+    (r"\bdark side\b|\bdp\b|\bwrong side\b", "don't pass"),
+    (r"\bdc\b", "don't come"),
+    (r"\b(?:dont|no|do not|don’t)\b(?= (?:pass|come|line))", "don't"),
+    (r"^(?:dont|don't)$", "don't pass"),
+    (r"\byo-?leven\b|\beleven\b|\byo eleven\b", "yo"),
+    (r"\bmidnight\b", "boxcars"),
+    (r"\bwhirl\b", "world"),
+    (r"\bhop(?:ping|s)\b", "hop"),
+    (r"\bfull press\b", "press"),
+    (r"\b(?:max|maximum|full|most|all you take)\b", MOST),
+    (r"\bodd\b", "odds"),
+    (r"^bets?$|\beverything\b|\ball (?:my )?bets\b|\bmy bets\b", "all"),
+    (r"\b(?:small|tall|all)(?:,? (?:and )?(?:small|tall|all)){2}\b", "ats"),
 )
 """Several words for one."""
-IDLE = {
-    "the",
-    "for",
-    "a",
-    "an",
-    "my",
-    "bet",
-    "please",
-    "of",
-    "behind",
-    "and",
-    "each",
-}
-"""Words that say nothing."""
+IDLE = {"the", "for", "a", "an", "my", "bet", "bets", "please", "of", "behind", "and", "each", "to"}
+IDLE |= {"put", "at", "in", "i", "want", "me", "dice", "dealers", "dealer", "chips"}
+"""Words that say nothing where others stand beside them."""
 GROUPS = {
     "inside": (5, 6, 8, 9),
     "outside": (4, 5, 9, 10),
     "across": (4, 5, 6, 8, 9, 10),
 }
 """Numbers that are placed at once."""
+NUMBERED = (*BOXES, "hard", "big")
+NAMES = {
+    *("pass", "don't pass", "field", "odds", "hop", "ats", "c&e"),
+    *(*NUMBERED, *GROUPS, *NEXT, *BONUS, *SIDE),
+}
+VERBS = {"off", "on", "down", "working"}
+"""Words that follow what they are about: 6 down."""
+_AMOUNT = r"\d{1,12}(?:\.\d{1,4}|/[1-9]\d{0,3})?"
+
+
+class Phrase(NamedTuple):
+    """A line that was said.
+
+    Attributes:
+        words: each by the one word that stands for it, without the amount where that is plain.
+        amount: the amount, where it is plain that it is one: $12, 12 on the 6, for 12; or `MOST`.
+        joined: whether the last numbers belong together: 6 and 8.
+    """
+
+    words: tuple[str, ...]
+    amount: Money | str | None = None
+    joined: bool = False
+
+
+class Command(NamedTuple):
+    """What a line asks for.
+
+    Attributes:
+        verb: one of `COMMANDS`, or "bet".
+        rest: what it is about.
+    """
+
+    verb: str
+    rest: str
+
+
+COMMANDS = (
+    ("roll", r"(?:(?:come ?out )?(?:roll|r|throw|shoot|next|go)(?: (?:the )?dice)?)?"),
+    ("roll", r"(?:(?:roll|r|throw|shoot) )?(?P<rest>[1-6][ ,]+[1-6])"),
+    ("roll", r"(?:roll|throw|shoot) (?P<rest>[\d ,]+)"),
+    ("help", r"(?:help|h|rules|\?)|(?P<rest>crapless.*)"),
+    ("help", r"(?:help(?: with| on)?|\?) ?(?P<rest>.+)"),
+    ("bets", r"bets?|legal|options|layout|(?:what )?(?:bets? )?can i (?:bet|do)(?: now)?"),
+    ("felt", r"felt|status|stats|money|rail|rack|bankroll|chips|table|how much.*"),
+    ("edge", r"(?:what(?: is|'s|s) )?(?:the )?(?:edge|cost|odds of)(?: of| on| for)? (?P<rest>.+)"),
+    ("why", r"why(?: can't i| not| no)?(?: bet)? (?P<rest>.+)"),
+    ("coach", r"coach.*|expected loss|habits?"),
+    ("rare", r"(?:how )?rare|what (?:just )?happened|what"),
+    ("longer", r"(?:longer|more|how likely|ten more)(?: (?P<rest>\d+)(?: (?:more )?rolls)?)?"),
+    ("rest", r"rest(?: of the (?:evening|night))?(?: (?P<rest>\d+(?: rolls| hours?)?))?"),
+    ("worth", r"worth|value"),
+    ("undo", r"undo|back|oops|take (?:it|that) back"),
+    ("leave", r"leave|exit|quit|q|bye|done|cash (?:me )?(?:out|in)|colou?r (?:me )?up"),
+    ("tip", r"(?:tip|toke)(?: (?P<rest>.+))?"),
+    ("chips", r"(?:chips|rebuy|buy in|more chips)(?: (?:for )?(?P<rest>.+))?"),
+    ("press", r"(?:press|pressure|up)(?: (?P<rest>.+))?"),
+    ("press", r"(?:full|power) press(?: (?P<rest>.+))?"),
+    ("down", r"(?:take|pull|bring)(?P<rest> .+)? (?:down|off the (?:felt|table))"),
+    ("down", r"(?:(?:take|pull|bring) down|down|remove|pull|pick up)(?: (?P<rest>.+))?"),
+    ("down", r"(?P<rest>.+) down"),
+    ("off", r"(?:turn )?off(?: (?P<rest>.+))?|turn (?P<rest2>.+) off"),
+    ("off", r"(?P<rest>.+) (?:are |is )?(?:off|not working)"),
+    ("on", r"(?:(?:turn )?on|working)(?: (?P<rest>.+))?|turn (?P<rest2>.+) on"),
+    ("on", r"(?P<rest>.+) (?:are |is )?(?:on|working)"),
+    ("bet", r"(?:take |i(?:'ll| will) take )?(?P<rest>.+)"),
+)
+"""The commands, and how each is said."""
+
+
+def command(line: str) -> Command:
+    """What a line asks for.
+
+    >>> command("take the 6 down"), command("4 2")
+    (Command(verb='down', rest='the 6'), Command(verb='roll', rest='4 2'))
+    >>> command("what can I bet?").verb, command("place 6 12")
+    ('bets', Command(verb='bet', rest='place 6 12'))
+    """
+    said = " ".join(line.lower().replace("’", "'").split())
+    if said.endswith("?") and not re.match(r"[?]|wh|how|can", said):
+        return Command("help", said.rstrip("? "))  # odds?
+    for tried in (said, said.rstrip("?!. ")) if len(said) > 1 else (said,):
+        for verb, form in COMMANDS[:-1]:
+            if found := re.fullmatch(form, tried):
+                groups = found.groupdict()
+                return Command(verb, (groups.get("rest") or groups.get("rest2") or "").strip())
+    found = re.fullmatch(COMMANDS[-1][1], said)
+    return Command("bet", found["rest"] if found else said)
 
 
 class Said(NamedTuple):
@@ -74,161 +159,166 @@ class Said(NamedTuple):
     amount: Money | str | None
 
 
-def words_of(line: str) -> list[str]:
-    """The words of a line, each by the one word that stands for it.
+def phrase(line: str) -> Phrase:
+    """What a line says, in the words of this table.
 
-    >>> words_of("$12 on the six"), words_of("No Pass Line 10")
-    (['6', '12'], ["don't", 'pass', '10'])
+    >>> phrase("$12 on the six")
+    Phrase(words=('6',), amount=12, joined=False)
+    >>> phrase("No Pass Line 10").words, phrase("place 6 and 8").joined
+    (("don't pass", '10'), True)
+
+    Raises:
+        NotationError: it is too long to be said.
     """
-    text = " ".join(line.strip().replace("’", "'").split())
-    for name in sorted(KEPT, key=len, reverse=True):
-        if text == name or text.startswith(f"{name} "):
-            return [name, *words_of(text.removeprefix(name))] if text != name else [name]
-    text = text.lower()
+    if len(line) > LONGEST:
+        raise NotationError(f"{shown(line)}; say it in fewer words")
+    text = " ".join(line.lower().replace("’", "'").strip(" .!?").split())
+    text = re.sub(r"(?<=\d),(?=\d{3}\b)", "", text)
+    text = re.sub(r"[a-z]+", lambda word: NUMBERS.get(word[0], word[0]), text)
     for found, stands in PHRASES:
         text = re.sub(found, stands, text)
-    text = re.sub(r"[$€£]", "", text)
-    said = text.replace(",", " ").split()
-    if len(said) > 1 and _amount(said[0]) is not None:  # 12 on the 6
-        if said[1] == "on" and len(said) > 2:
-            said = [*said[2:], said[0]]
-        elif not any(word.isdecimal() for word in said[1:]):
-            said = [*said[1:], said[0]]
-    words = [part for word in said for part in _word(word)]
+    text, amount = _plain_amount(text)
+    joined = bool(re.search(r"\d(?: and |, ?)(?:the )?\d+$", text))
+    names = [name for name in sorted(NAMES, key=len, reverse=True) if " " in name]
+    for name in names:  # of several words
+        text = re.sub(rf"(?<!\S){re.escape(name)}(?!\S)", name.replace(" ", "_"), text)
+    words = [word.replace("_", " ") for word in text.replace(",", " ").split()]
+    if MOST in words:
+        words.remove(MOST)
+        amount = MOST
     inner = [word for word in words[1:-1] if word != "on"]  # "on 6" turns it on, "12 on 6" does not
     words = [*words[:1], *inner, *words[1:][-1:]]
-    return [word for word in words if word not in IDLE]
+    told = [word for word in words if word not in IDLE]
+    return Phrase(tuple(told or words[:1]), amount, joined)
 
 
-def _word(word: str) -> list[str]:
-    return WORDS.get(word, word).split()
+def _plain_amount(text: str) -> tuple[str, Money | str | None]:
+    """A line without its amount, where that is plain; and the amount."""
+    for pattern in (
+        rf"[$€£] ?(?P<amount>{_AMOUNT})\b(?: (?:on|in|for|at|behind)\b)?",
+        rf"\bfor (?P<amount>{_AMOUNT})(?: each)?$",
+        rf"^(?:bet |put |throw |drop |i want )?(?P<amount>{_AMOUNT}) (?:on|in|at|behind)\b(?= \S)",
+        rf"^(?:bet |put )?(?P<amount>{_AMOUNT}) (?!and\b|odds \d|{'|'.join(VERBS)})(?=[a-z])",
+    ):
+        if found := re.search(pattern, text):
+            rest = f"{text[: found.start()]} {text[found.end() :]}"
+            return " ".join(rest.split()), whole(exact(found["amount"]))
+    return text, None
 
 
-KEPT = {bet for bet in SIDE if " " in bet} | {"C&E"}
-"""Names that are never taken apart."""
-
-
-def bets_said(session: TableSession, words: list[str]) -> list[Said]:
-    """The bets that words name, with what is to be on each.
+def bets_said(session: TableSession, said: Phrase) -> list[Said]:
+    """The bets that a phrase names, with what is to be on each.
 
     >>> session = TableSession()
-    >>> bets_said(session, words_of("place the 6 and 8 for 12 each"))
+    >>> bets_said(session, phrase("place the 6 and 8 for 12 each"))
     [Said(bet='place 6', amount=12), Said(bet='place 8', amount=12)]
-    >>> bets_said(session, words_of("hard 8 5")), bets_said(session, words_of("no pass"))
+    >>> bets_said(session, phrase("hard 8 5")), bets_said(session, phrase("no pass"))
     ([Said(bet='hard 8', amount=5)], [Said(bet="don't pass", amount=None)])
 
     Raises:
         NotationError: no bet is named so.
     """
-    names, amount = _parted(session, words)
-    kind, rest = _kind(names)
-    numbers = [n for n in rest if n.isdecimal()]
-    if kind == "odds" or rest[-1:] == ["odds"] or "odds" in rest:
-        return [Said(_odds(session, kind, numbers), amount)]
-    if kind in GROUPS or (kind == "place" and rest and rest[0] in GROUPS):
-        return _group(session, kind if kind in GROUPS else rest[0], amount)
+    kinds = [word for word in said.words if word in NAMES]
+    numbers = [word for word in said.words if re.fullmatch(_AMOUNT, word)]
+    hops = [word for word in said.words if re.fullmatch(r"[1-6]-[1-6]", word)]
+    odds = "odds" in kinds
+    kind = next((each for each in kinds if each != "odds"), "odds" if odds else None)
+    left = len(said.words) - len(kinds) - len(numbers) - len(hops)
+    if kind == "place" and len(kinds) == 2 and kinds[1] in GROUPS:
+        kind, kinds = kinds[1], kinds[1:]
+    if left or len(kinds) > 1 + (odds and kind != "odds") or (hops and kind != "hop"):
+        raise _unknown(said)
+    amount = said.amount
     if kind == "hop":
-        return [Said(f"hop {_hop(rest)}", amount)]
-    if kind == "ats":
-        return [Said(bet, amount) for bet in BONUS]
-    if kind == "hard" and not rest:
-        return [Said(f"hard {n}", amount) for n in HARD]
+        return _hop(hops, numbers, amount)
+    if amount is None:
+        numbers, amount = _last_number(kind, odds, numbers, joined=said.joined)
+    if odds:
+        line = None if kind == "odds" else kind
+        if said.amount is None and amount in _numbers(session) and not numbers:
+            raise NotationError(
+                f"odds {amount}: say how much behind the {amount}, odds {amount} 20; or ${amount} "
+                "odds, behind the line"
+            )
+        return [Said(_odds(session, line, numbers), amount)]
     if kind in NUMBERED and numbers:
         return [Said(f"{kind} {n}", amount) for n in dict.fromkeys(numbers)]
+    if kind is None and numbers:
+        return [Said(_on_number(session, n), amount) for n in dict.fromkeys(numbers)]
     if kind in ("place", "buy", "lay", "big"):
         raise NotationError(f"{kind} which number? Say {kind} 6 12")
-    if kind is None:
-        if numbers and not set(rest) - set(numbers):
-            return [Said(_on_number(session, n), amount) for n in numbers]
-        said = " ".join(words)
-        raise NotationError(f"{said!r} is no bet; `bets` lists them, `help` says how to bet")
-    return [Said(kind, amount)]
+    if kind is None or numbers:
+        raise _unknown(said)
+    if kind in GROUPS:
+        return _group(session, kind, amount)
+    several = {"ats": tuple(BONUS), "hard": tuple(f"hard {n}" for n in HARD), "c&e": ("C&E",)}
+    return [Said(bet, amount) for bet in several.get(kind, (kind,))]
 
 
-NUMBERED = ("place", "buy", "lay", "come", "don't come", "hard", "big")
+def _unknown(said: Phrase) -> NotationError:
+    text = " ".join(said.words)
+    wrong = [w for w in said.words if w not in NAMES and not re.fullmatch(r"[\d./-]+", w)]
+    what = f"{wrong[0]!r} is no word of the table" if wrong else f"{text!r} is no bet"
+    return NotationError(f"{what}; `bets` lists the bets, `help` says how to bet")
 
 
-def _parted(session: TableSession, words: list[str]) -> tuple[list[str], Money | str | None]:
-    """What names the bet, and the amount: the last number where another one names the bet, or none
-    does.
-    """
-    if MOST in words:
-        return [word for word in words if word != MOST], MOST
-    *names, last = words or [""]
-    amount = _amount(last)
-    if amount is None:
-        return words, None
-    kind, rest = _kind(names)
-    numbers = [n for n in rest if n.isdecimal() or "-" in n]
-    needs = kind in ("place", "buy", "lay", "hard", "big", "hop") or (kind is None and not numbers)
-    whole_hard = kind == "hard" and last not in map(str, HARD)
-    if needs and not numbers and not whole_hard and not _in_group(rest):
-        return words, None
-    if kind == "hop" and len(rest) == 1 and re.fullmatch(r"[1-6]", rest[0]):
-        return words, None
-    return names, amount
+def _last_number(
+    kind: str | None, odds: bool, numbers: list[str], *, joined: bool
+) -> tuple[list[str], Money | str | None]:
+    """The numbers that a bet is on, and the last as the amount where it is none of them."""
+    on_one = (kind in NUMBERED and kind not in ("come", "don't come", "hard")) or kind is None
+    if odds:
+        on_one = False
+    enough = len(numbers) > (1 if on_one else 0) and not joined
+    if kind == "hard" and len(numbers) == 1 and int(exact(numbers[0])) in HARD:
+        enough = False
+    if not enough:
+        return numbers, None
+    return numbers[:-1], whole(exact(numbers[-1]))
 
 
-def _in_group(rest: Iterable[str]) -> bool:
-    return any(word in GROUPS for word in rest)
+def _numbers(session: TableSession) -> set[int]:
+    """The numbers behind which odds can go."""
+    comes = {spot(bet).number for bet in session.bets if spot(bet).kind in ("come", "don't come")}
+    return comes - {0}
 
 
-def _amount(word: str) -> Money | None:
-    return (
-        whole(exact(word)) if re.fullmatch(r"\d{1,12}(?:\.\d{1,4}|/[1-9]\d{0,3})?", word) else None
-    )
-
-
-def _kind(words: list[str]) -> tuple[str | None, list[str]]:
-    """The kind of bet with which words begin, or end; and the others."""
-    for n in range(min(3, len(words)), 0, -1):
-        for at in (0, len(words) - n):
-            name = " ".join(words[at : at + n])
-            if name in NAMES:
-                return name, words[:at] + words[at + n :]
-    if words[:1] == ["don't"] and not words[1:]:
-        return "don't pass", []
-    return None, words
-
-
-NAMES = {
-    *("pass", "don't pass", "come", "don't come", "place", "buy", "lay", "field", "hard", "big"),
-    *("odds", "hop", "ats", *GROUPS, *NEXT, *BONUS, *SIDE),
-}
-
-
-def _odds(session: TableSession, kind: str | None, numbers: list[str]) -> str:
+def _odds(session: TableSession, line: str | None, numbers: list[str]) -> str:
     """The bet behind which odds go: that which is named, else the line that stands."""
-    line = kind if kind in ("pass", "don't pass", "come", "don't come") else None
+    if line not in (None, "pass", "don't pass", "come", "don't come"):
+        raise NotationError(f"odds go behind line and come bets, not behind {line}")
     bets = session.bets
     if not numbers:
-        lines: list[str] = [
-            bet for bet in ("pass", "don't pass") if bet in bets and line in (None, bet)
-        ]
+        lines: list[str] = [b for b in ("pass", "don't pass") if b in bets and line in (None, b)]
         if line in ("come", "don't come") or (line is None and not lines):
             kinds = ("come", "don't come") if line is None else (line,)
-            lines = [
-                b for b in bets if spot(b).number and spot(b).kind in kinds and "odds" not in b
-            ]
+            lines = [b for b in bets if spot(b).number and spot(b).kind in kinds]
+            lines = [b for b in lines if not spot(b).odds]
         if len(lines) > 1:
             raise NotationError(f"odds behind which? Say {' or '.join(f'{x} odds' for x in lines)}")
         return f"{lines[0] if lines else line or 'pass'} odds"
     n = numbers[0]
-    if line in (None, "come", "don't come"):
-        for side in (line,) if line else ("come", "don't come"):
-            if f"{side} {n}" in bets:
-                return f"{side} {n} odds"
+    for side in (line,) if line in ("come", "don't come") else ("come", "don't come"):
+        if line in (None, side) and f"{side} {n}" in bets:
+            return f"{side} {n} odds"
     if line in (None, "pass", "don't pass") and str(session.point) == n:
         return _odds(session, line, [])
     return f"{line or 'come'} {n} odds"
 
 
-def _hop(rest: list[str]) -> str:
-    """The faces of a hop: 5 3, 5-3 or 53; a number that both dice make alike: hard 6."""
-    faces = [face for word in rest for face in re.findall(r"[1-6]", word)]
-    if len(faces) != 2:
+def _hop(hops: list[str], numbers: list[str], amount: Money | str | None) -> list[Said]:
+    """A hop of two faces, which are said as 5 3, 5-3 or 53."""
+    faces = [face for hop in hops for face in hop.split("-")]
+    rest = list(numbers)
+    if not faces and rest and re.fullmatch(r"[1-6]{2}", rest[0]) and len(rest) < 3:
+        faces = list(rest.pop(0))
+    while len(faces) < 2 and rest and re.fullmatch(r"[1-6]", rest[0]):
+        faces.append(rest.pop(0))
+    if rest and amount is None:
+        amount = whole(exact(rest.pop(0)))
+    if len(faces) != 2 or rest:
         raise NotationError("a hop is of two dice: say hop 5 3 2, for 2 on 5 and 3")
-    return "-".join(sorted(faces))
+    return [Said(f"hop {'-'.join(sorted(faces))}", amount)]
 
 
 def _on_number(session: TableSession, n: str) -> str:
@@ -239,7 +329,7 @@ def _on_number(session: TableSession, n: str) -> str:
     try:
         spot(f"place {n}")
     except RulesError:
-        raise NotationError(f"{n}: say which bet, such as place 6 {n}") from None
+        raise NotationError(f"{n}: say which bet, such as pass {n}") from None
     return f"place {n}"
 
 
@@ -261,63 +351,62 @@ def _group(session: TableSession, name: str, amount: Money | str | None) -> list
     return [Said(bet, each * unit) for bet, unit in zip(bets, units, strict=True)]
 
 
-def standing(session: TableSession, words: list[str]) -> list[str]:
-    """The bets on the felt that words mean: one by its name or number, a kind, or all of them.
+def standing(session: TableSession, said: Phrase) -> list[str]:
+    """The bets on the felt that a phrase means: one by its name or number, a kind, or all of them.
 
     >>> session = TableSession.from_text("sevenout table;bankroll: 99;place 6 = 6;field = 1")
-    >>> standing(session, ["6"]), standing(session, []), standing(session, ["place"])
-    (['place 6'], ['field', 'place 6'], ['place 6'])
+    >>> [standing(session, phrase(line)) for line in ("6", "all", "place")]
+    [['place 6'], ['field', 'place 6'], ['place 6']]
 
     Raises:
         NotationError: no bet is named so.
         RulesError: nothing is on it.
     """
     bets = session.bets
-    if not words or words == ["all"]:
+    if not said.words or said.words == ("all",):
         return list(bets)
-    kinds = list(_of_kind(bets, words))
-    if kinds:
+    if kinds := list(_of_kind(bets, said.words)):
         return kinds
-    found = [switched(bets, said.bet) for said in bets_said(session, words)]
+    found = [switched(bets, each.bet) for each in bets_said(session, said._replace(joined=True))]
     if missing := [bet for bet in found if bet not in bets]:
         has = ", ".join(bets) or "nothing"
         raise RulesError(f"{missing[0]}: there is nothing on it; on the felt: {has}")
     return found
 
 
-def _of_kind(bets: Mapping[str, Money], words: list[str]) -> Iterator[str]:
+def _of_kind(bets: Mapping[str, Money], words: tuple[str, ...]) -> Iterator[str]:
     """The bets of a kind: "place", "odds", "hard", or that are on a number."""
-    kind, rest = _kind(words)
-    numbers = [n for n in rest if n.isdecimal()]
+    kinds = [word for word in words if word in NAMES]
+    numbers = [word for word in words if word.isdecimal()]
+    if len(kinds) + len(numbers) != len(words):
+        return
     for bet in bets:
-        what = spot(bet)
-        plain, _ = switch(bet)
-        named = kind is None or plain.startswith(f"{kind} ") or plain == kind
-        if kind == "odds":
-            named = what.odds
-        elif kind is None and not numbers:
-            return
-        if named and (not numbers or str(what.number) in numbers) and len(rest) == len(numbers):
+        what, (plain, _) = spot(bet), switch(bet)
+        named = all(
+            what.odds if kind == "odds" else f"{plain} ".startswith(f"{kind} ") for kind in kinds
+        )
+        if named and (not numbers or str(what.number) in numbers):
             yield bet
 
 
 def usual(session: TableSession, bet: str) -> Money:
-    """What is bet where no amount is said: the least that is paid in full.
+    """What is bet where no amount is said: the least that is paid in full; of buy and lay bets, the
+    least on which the commission is a whole unit.
 
-    >>> usual(TableSession(), "place 6")
-    6
-    """
-    offer = session.offer(bet)
-    least = max(offer.least, 1)
-    unit = offer.unit
-    return whole(exact(-(-least // unit) * unit))
-
-
-def must_be_words(line: str) -> None:
-    """Refuse a line that is too long to be said.
+    >>> usual(TableSession(), "place 6"), usual(TableSession(), "buy 4")
+    (6, 20)
 
     Raises:
-        NotationError: it is.
+        NotationError: odds, of which there is no usual amount.
     """
-    if len(line) > 200:
-        raise NotationError(f"{shown(line)}; say it in fewer words")
+    offer, what = session.offer(bet), spot(bet)
+    unit = offer.unit
+    if what.odds:
+        if offer.why:
+            return max(unit, 1)
+        unit = min(unit, offer.most or unit)
+        most = session.said(offer.most or 0)
+        raise NotationError(f"how much in odds? Say {unit} to {most}, or odds max")
+    if what.kind in ("buy", "lay"):
+        unit = 20 if what.kind == "buy" else whole(20 * true_odds(what.number))
+    return whole(exact(-(-max(offer.least, 1) // unit) * unit))
