@@ -71,7 +71,7 @@ def test_the_list(capsys):
         (["pass", "--house", "odd=2"], "the house 'odd'"),
         (["pass", "--house", "foo"], "'foo' is no option; write name=value, such as minimum=5"),
         (["pass", "--law", "law.txt"], "law.txt: a distribution is .csv"),
-        (["pass", "dont-pass", "pass"], "'pass' is named twice; name each strategy once"),
+        (["pass", "dont-pass", "pass"], "'Pass line' is named twice; name each strategy once"),
         (["pass", "--bankroll", "lots"], "--bankroll: 'lots' is not an amount"),
         (["pass", "--stop-loss", "ten"], "--stop-loss: 'ten' is not an amount"),
         (
@@ -79,7 +79,7 @@ def test_the_list(capsys):
             "--simulate: '0' is not a count; write a whole number from 1",
         ),
         (["pass", "--simulate", "x"], "--simulate: 'x' is not a count"),
-        (["pass", "--bankroll", "0"], "does not pay for the first bet"),
+        (["pass", "--bankroll", "0"], "--bankroll: 0 is too small; write more than 0"),
         (["pass-odds:odds=10"], "the house takes 3 behind 1"),
     ],
 )

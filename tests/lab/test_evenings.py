@@ -65,9 +65,9 @@ def test_what_is_wrong_with_all_of_them_is_said_once() -> None:
 def test_what_an_address_copies_is_the_same_evening() -> None:
     made = page("/evening?a=pass:odds=2&bankroll=50&length=20&house=minimum=1")
     text = made.body.decode().replace("&#39;", "'")
-    assert "sevenout evening pass:odds=2 --bankroll 50 --rolls 20 --house minimum=1" in text
-    program = text.split('data-copy="import')[1].split('"')[0]
-    assert "strategies('pass', odds=2), bankroll='50', rolls=20, house=House(minimum=1)" in program
+    assert "sevenout evening pass:odds=2 --bankroll=50 --rolls=20 --house=minimum=1" in text
+    program = text.split('data-copy="from')[1].split('"')[0]
+    assert "evening('pass:odds=2', bankroll=50, rolls=20, house='minimum=1')" in program
 
 
 @pytest.mark.parametrize(

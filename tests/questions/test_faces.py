@@ -28,7 +28,13 @@ from sevenout.questions.question import Question
 from sevenout.questions.reference import reference
 from sevenout.questions.schema import HEADS, schema, text
 
-FIELD = {"games": "games", "evening": "strategy", "dice": "dice", "numbers": ""}
+FIELD = {
+    "games": "games",
+    "evening": "strategy",
+    "evenings": "strategies",
+    "dice": "dice",
+    "numbers": "",
+}
 FIGURE = re.compile(r"\d+(?:,\d+)*(?:[./]\d+)*")
 COPIED = re.compile(r'data-copy="([^"]*)"')
 SAYS = """#!/bin/sh
@@ -44,7 +50,7 @@ def given(question: Question) -> list[Any]:
     if question.of.name == "games":
         return [so.catalogue.entry(each) for each in question.examples]
     if not question.of.of_game:
-        return [name] if name else []
+        return question.examples
     if name in decisions:
         return [decisions[name]]
     return [so.catalogue.entry(name)]

@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from shlex import join
 from typing import Any
 
 import pytest
@@ -26,13 +27,19 @@ SECTIONS = [each for each in all_questions().values() if each.section]
 
 
 def words(question: Any) -> str:
-    return " ".join([question.name, *question.options(question.values(question.sample))])
+    said = question.options(question.values(question.sample))
+    return join([question.command, *given(question), *said])
+
+
+def given(question: Any) -> list[str]:
+    return [] if question.of.of_game else question.examples
 
 
 @pytest.mark.parametrize("question", SECTIONS, ids=lambda each: each.name)
 def test_a_section_says_what_the_question_says(question: Any) -> None:
     made = sheet(catalogue.entry("craps"), asked=[section(words(question))])
-    found = question(catalogue["craps"], **question.sample)
+    asked = [catalogue["craps"]] if question.of.of_game else given(question)
+    found = question(*asked, **question.sample)
     assert found.page().blocks in [each.blocks for each in made.sections]
 
 
@@ -56,7 +63,7 @@ def test_each_bet_of_a_sheet_has_its_answer() -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("extremes --rolls 3", "'extremes' is no section"),
+        ("check 5 10", "'check' is no section"),
         ("", "'' is no section"),
         ("longer", "--rolls nothing; give a whole number"),
         ("longer --rolls x", "--rolls 'x' is not a count"),

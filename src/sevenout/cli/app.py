@@ -8,7 +8,6 @@ from cyclopts import App, Parameter, convert
 
 from sevenout import __version__, watchdog
 from sevenout.cli.asking import command_of
-from sevenout.cli.extras import EXTRAS
 from sevenout.cost import allowed
 from sevenout.cost import budget as allow
 from sevenout.errors import NotationError, TooMuchWorkError, shown
@@ -43,7 +42,6 @@ COMMANDS = {
     "new": "A game file to start from: craps-like, one-roll, collect, choice.",
     "roll": "Dice, rolled.",
     "play": "A game at the terminal, roll by roll.",
-    "evening": "An evening at the craps table: how it ends, strategy by strategy.",
     "simulate": "A game played billions of times, every roll fair.",
     "variants": "Every game of the craps family; the fairest, with proof.",
     "tune": "The open numbers of a game, searched for the edge, hits and volatility you want.",
@@ -65,7 +63,7 @@ for _question in all_questions().values():
     if _question.name in COMMANDS:
         continue
     app.command(
-        command_of(_question, EXTRAS.get(_question.name)),
+        command_of(_question),
         name=_question.command,
         help=_question.help,
     )

@@ -1,21 +1,26 @@
 """The commands of questions: each is made from its question, without code of its own."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from inspect import Parameter as Place
 from inspect import Signature, getdoc, signature
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
+from sevenout.cli.extras import EXTRAS, INSTEAD
 from sevenout.cli.options import GameName, Json, Rules
-from sevenout.cli.out import console, print_json, show
+from sevenout.cli.out import console, counting, print_json, show
 from sevenout.errors import NotationError, SevenoutError
 from sevenout.page import Page
 from sevenout.questions.arguments import POLICY, Argument, ArgumentError
 from sevenout.questions.bases import Basis
 from sevenout.questions.findings import Told
 from sevenout.questions.question import Question
+
+if TYPE_CHECKING:
+    from sevenout.games.strategyfile import StrategyFile
 
 STRATEGY = Annotated[
     str,
@@ -36,42 +41,54 @@ GAMES = Annotated[
 DICE = Annotated[str, Parameter(help="Dice, such as 2d6 or d4+d6.")]
 
 
-def command_of(question: Question, extra: Callable[..., Any] | None = None) -> Callable[..., None]:
-    """The command of a question, with the signature that its declaration means.
+def command_of(question: Question) -> Callable[..., None]:
+    """The command of a question, with the signature that its declaration means, and its extras.
 
     >>> from sevenout.questions import longer
     >>> list(command_of(longer).__signature__.parameters)
     ['game', 'rolls', 'at', 'policy', 'against', 'json', 'rules']
     """
-    more = list(signature(extra).parameters.values())[1:] if extra is not None else []
+    extra, instead = EXTRAS.get(question.name), INSTEAD.get(question.name)
+    after = {} if extra is None else _keywords(extra)
+    before = {} if instead is None else _keywords(instead)
 
     def command(*placed: Any, json: bool = False, **said: Any) -> None:
-        besides = {each.name: said.pop(each.name) for each in more if each.name in said}
+        besides = {name: said.pop(name) for name in after if name in said}
+        others = {name: said.pop(name) for name in before if name in said}
         names = [place.name for place in places if place.kind is Place.POSITIONAL_ONLY]
         known = {place.name for place in places}
         rules = {key: said.pop(key) for key in said.keys() - known}
         if json and besides.get("csv"):
             raise NotationError("--csv and --json; print one of them")
-        after = partial(extra, **besides) if extra is not None else None
-        first = {rest: placed} if rest else dict(zip(names, placed, strict=False))
-        ask(question, {**first, **said}, rules, json, after)
+        said |= {rest: placed} if rest else dict(zip(names, placed, strict=False))
+        if instead is None or not instead(said, json, **others):
+            ask(question, said, rules, json, partial(extra, **besides) if extra else None)
 
     places = _places(question)
     rest = next((each.name for each in places if each.kind is Place.VAR_POSITIONAL), "")
     last = 2 if question.of.of_game else 1  # what every command takes comes last
-    places[-last:-last] = more
+    places[-last:-last] = [*after.values(), *before.values()]
     made: Any = command
     made.__signature__ = Signature(places)
     made.__annotations__ = {place.name: place.annotation for place in places}
     made.__name__ = question.name
-    made.__doc__ = question.help + _described(extra)
+    told = [each for each in map(_described, (extra, instead)) if each]
+    made.__doc__ = "\n".join([question.help, *(["", PARAMETERS] if told else []), *told])
     return command
 
 
-def _described(extra: Callable[..., Any] | None) -> str:
-    """The part of a docstring that describes parameters."""
-    _, mark, rest = (getdoc(extra) or "").partition("Parameters\n") if extra else ("", "", "")
-    return f"\n\n{mark}{rest}"
+PARAMETERS = "Parameters\n----------"
+
+
+def _keywords(function: Callable[..., Any]) -> dict[str, Place]:
+    """The options of a function by name."""
+    found = signature(function).parameters
+    return {name: each for name, each in found.items() if each.kind is Place.KEYWORD_ONLY}
+
+
+def _described(function: Callable[..., Any] | None) -> str:
+    """What a docstring says of options."""
+    return (getdoc(function) or "").partition(f"{PARAMETERS}\n")[2] if function else ""
 
 
 def ask(
@@ -98,12 +115,15 @@ def ask(
     try:
         said = {name: value for name, value in said.items() if value not in (None, ())}
         title, heads, given = _asked_of(question, said, rules)
+        if question.unasked is not None and not given:
+            question, said = question.unasked, {}
         turned = question.turned(said)
         if turned is not question:
             question, known = turned, {each.name for each in turned.every}
             said = {name: value for name, value in said.items() if name in known}
         about, values = question.posed(given, said)
-        found = question.answer(about, **values)
+        with _watched(question) as watch:
+            found = question.answer(about, **values, **watch)
         if question.of.name == "bet":
             heads["bet"] = about.name
     except SevenoutError as error:
@@ -118,12 +138,22 @@ def ask(
         return
     heading = question.heading(**values)
     body, text = (found.body(), found.text) if isinstance(found, Told) else (found.page(), "")
-    if question.of.several:
+    if question.of.name == "games":
         title, body = body.title, Page("", *body.blocks)
     if title and not body.title.startswith(title):
         show(f"{title}: {heading}" if heading else title, body, text=text)
     else:
         console().print(body)
+
+
+@contextmanager
+def _watched(question: Question) -> Iterator[dict[str, Any]]:
+    """What an answer is watched with: a bar, where somebody is looking."""
+    if not question.watched:
+        yield {}
+        return
+    with counting() as progress:
+        yield {"progress": progress}
 
 
 def _asked_of(
@@ -136,12 +166,10 @@ def _asked_of(
     if of.of_game:
         return _game(of, said, rules)
     if of.name == "evening":
-        from sevenout.games.strategyfile import read_strategy
-        from sevenout.games.strategytext import strategy_of
-
-        text = said.pop("strategy")
-        file = read_strategy(text) if text.endswith(".toml") else strategy_of(text)
+        file = strategy_named(said.pop("strategy"))
         return file.name, {"strategy": file.name}, (file,)
+    if of.name == "evenings":
+        return "", {}, tuple(map(strategy_named, said.pop("strategy", ())))
     if of.name == "games":
         from sevenout.cli.several import games_of
 
@@ -152,6 +180,18 @@ def _asked_of(
             raise NotationError(f"no dice; write sevenout {question.command} 4d6kh3")
         return text, {"dice": text}, (text,)
     return "", {}, ()
+
+
+def strategy_named(text: str) -> "StrategyFile":
+    """The strategy that a word means: a name with options, or a file.
+
+    Raises:
+        SevenoutError: it means none.
+    """
+    from sevenout.games.strategyfile import read_strategy
+    from sevenout.games.strategytext import strategy_of
+
+    return read_strategy(text) if text.endswith(".toml") else strategy_of(text)
 
 
 def _game(
@@ -180,6 +220,8 @@ def _places(question: Question) -> list[Place]:
         last.append(Place("rules", Place.VAR_KEYWORD, annotation=Rules))
     elif question.of.name == "evening":
         first.append(_first("strategy", STRATEGY))
+    elif question.of.name == "evenings":
+        first.append(Place("strategy", Place.VAR_POSITIONAL, annotation=STRATEGY))
     elif question.of.name == "games":
         first.append(Place("games", Place.VAR_POSITIONAL, annotation=GAMES))
     elif question.of.name == "dice":

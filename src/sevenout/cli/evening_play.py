@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterator, Mapping
 from random import Random
 from typing import Any
 
-from sevenout.cli.commands.evening_command import OPTIONS, planned
+from sevenout.cli.asking import strategy_named
 from sevenout.cli.out import aligned, console, print_json
 from sevenout.dice.throw import Faces, parse_throw, throw
 from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.evening.eveningplan import Plan
 from sevenout.numerals import exact, parse_count
 from sevenout.page.numbers import amount, won
+from sevenout.questions.bases import ENDS, EVENING
 from sevenout.rules.casino.felt import Money
 from sevenout.rules.casino.sitting import Moment, Sitting
 
@@ -43,12 +44,13 @@ def sit(
     said = {name.replace("-", "_"): text for name, text in options.items()}
     number, house = _number(said.pop("number", None)), said.pop("house", "")
     for name in said:
-        if name not in OPTIONS:
-            known = ", ".join(f"--{known.replace('_', '-')}" for known in (*OPTIONS, "house"))
+        if name not in [each.name for each in ENDS]:
+            known = ", ".join(each.option for each in ENDS)
             raise NotationError(
                 f"{shown(f'--{name}')} is no option of an evening; there are {known}"
             )
-    plan = planned(strategy, {name: _read(name, text) for name, text in said.items()}, house)
+    ends = {name: _read(name, text) for name, text in said.items()}
+    plan: Plan = EVENING.make(strategy_named(strategy), house=house, **ends)
     sitting = plan.sitting()
     out = console()
     say = (lambda *_args, **_style: None) if json else out.print

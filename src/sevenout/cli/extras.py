@@ -1,9 +1,10 @@
 """What some commands do with the answer of their question besides printing it: pictures, files."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, Literal
+from pathlib import Path
+from typing import Annotated, Any, Literal
 
-from sevenout.cli.options import Count, Csv, Outputs, Plot, Seed
+from sevenout.cli.options import Count, Csv, Outputs, Plot, Seed, written
 
 
 def best(
@@ -89,5 +90,61 @@ def compare(found: Any, *, output: Outputs = ()) -> bool:
     return bool(output)
 
 
-EXTRAS: Mapping[str, Callable[..., Any]] = {"best": best, "compare": compare}
+def evening(
+    found: Any,
+    *,
+    plot: Plot | None = None,
+    law: Annotated[Path, written("a distribution", ".csv")] | None = None,
+) -> None:
+    """A picture of the evenings, and their distributions as CSV.
+
+    Parameters
+    ----------
+    plot
+        Draw the evenings into this file: .svg, .pdf or .png.
+    law
+        Write the probability of each result into this .csv file.
+    """
+    results = found.results
+    if (plot or law) and not results:
+        from sevenout.errors import NotationError
+
+        raise NotationError("--law and --plot are of distributions, and one of them is too large")
+    if law is not None:
+        from sevenout.evening.eveningresult import SideBySide
+        from sevenout.files import write
+        from sevenout.page import Page
+
+        write(law, Page("", SideBySide(tuple(results)).law()).csv())
+    if plot is not None:
+        from sevenout.report.pictures import plots
+
+        plots.save(plots.evenings(results), plot)
+
+
+def session_beside(said: dict[str, Any], json: bool, *, played: Path | None = None) -> bool:
+    """A session at the table in place of evenings.
+
+    Parameters
+    ----------
+    played
+        A session that was saved at `sevenout play table`: what it cost on average, and in how many
+        of a thousand evenings of each strategy its result comes.
+    """
+    if played is None:
+        return False
+    from sevenout.cli.evening_played import at_the_table
+
+    at_the_table(played, said.get("strategy", ()), json)
+    return True
+
+
+EXTRAS: Mapping[str, Callable[..., Any]] = {
+    "best": best,
+    "compare": compare,
+    "dice": dice,
+    "evening": evening,
+}
 """By the name of a question, what its command takes and does besides."""
+INSTEAD: Mapping[str, Callable[..., bool]] = {"evening": session_beside}
+"""By the name of a question, what its command may answer in its place; true if it did."""

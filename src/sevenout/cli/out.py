@@ -81,19 +81,19 @@ def documents(
 
 
 @contextmanager
-def counting(most: int) -> Iterator[Callable[[int], object]]:
-    """A bar on standard error that is told how far the work is, if somebody is looking."""
+def counting() -> Iterator[Callable[[int, int], object]]:
+    """A bar on standard error that is told how much is done, and of how much, if somebody looks."""
     from rich.console import Console
 
     screen = Console(stderr=True)
     if not screen.is_terminal:
-        yield lambda _: None
+        yield lambda done, of: None
         return
     from rich.progress import Progress
 
     with Progress(console=screen, transient=True) as bars:
-        bar = bars.add_task("", total=most)
-        yield lambda done: bars.update(bar, completed=done)
+        bar = bars.add_task("", total=None, visible=False)
+        yield lambda done, of: bars.update(bar, completed=done, total=of, visible=True)
 
 
 def aligned(told: Mapping[str, Any]) -> str:

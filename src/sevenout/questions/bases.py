@@ -13,10 +13,11 @@ from sevenout.questions.arguments import POLICY as PLAYS
 from sevenout.questions.arguments import Argument, amount, text, whole, words
 
 if TYPE_CHECKING:
+    from sevenout.evening.eveningplan import Plan
     from sevenout.questions.choices import Choices
     from sevenout.questions.chosen_game import ChosenGame, SolvedGame
 
-What = Literal["game", "bet", "choices", "games", "evening", "dice", "numbers"]
+What = Literal["game", "bet", "choices", "games", "evening", "evenings", "dice", "numbers"]
 
 
 @dataclass(frozen=True)
@@ -122,6 +123,14 @@ def _plan(given: Any, house: str | None = None, **said: Any) -> Any:
     return Plan.of(given.strategy, house=house_of(house or ""), name=given.name, **ends)
 
 
+def _plans(*given: Any, **said: Any) -> "tuple[Plan, ...]":
+    for i, each in enumerate(given):
+        if each in given[:i]:
+            name = getattr(each, "name", each)
+            raise RulesError(f"{shown(name)} is named twice; name each strategy once")
+    return tuple(_plan(each, **said) for each in given)
+
+
 def _dice(given: Any) -> Any:
     from sevenout.dice import dice
 
@@ -201,7 +210,15 @@ GAMES = Basis(
     least=2,
 )
 EVENING = Basis("evening", "an evening of a strategy at the table", _plan, ENDS, "pass")
+EVENINGS = Basis(
+    "evenings",
+    "an evening of one strategy or more at the table",
+    _plans,
+    ENDS,
+    "pass | iron-cross",
+    several=True,
+)
 DICE = Basis("dice", "dice", _dice, example="2d6")
 ROLLED = Basis("dice", "dice", _rolled, example="4d6kh3")
 NUMBERS = Basis("numbers", "its arguments alone", lambda **_: None, least=0)
-BASES = (GAME, ENDLESS, BET_OF_GAME, CHOICES, GAMES, EVENING, DICE, ROLLED, NUMBERS)
+BASES = (GAME, ENDLESS, BET_OF_GAME, CHOICES, GAMES, EVENING, EVENINGS, DICE, ROLLED, NUMBERS)

@@ -27,6 +27,8 @@ class Question:
         section: whether it may be a section of the sheet and of the dossier.
         example: what it is asked of in examples, instead of that of its basis.
         instead: questions that answer in place of this one where their first argument is given.
+        unasked: the question that a command asks where nothing is named.
+        watched: whether `answer` takes `progress`, called with how much is done, and of how much.
     """
 
     name: str
@@ -39,6 +41,8 @@ class Question:
     section: bool = False
     example: str = ""
     instead: tuple["Question", ...] = ()
+    unasked: "Question | None" = None
+    watched: bool = False
 
     @property
     def turns(self) -> tuple[Argument, ...]:

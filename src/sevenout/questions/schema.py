@@ -113,6 +113,7 @@ HEADS: Mapping[str, Mapping[str, str]] = {
     "choices": {"game": "the game"},
     "games": {},
     "evening": {"strategy": "the strategy"},
+    "evenings": {},
     "dice": {"dice": "the dice"},
     "numbers": {},
 }

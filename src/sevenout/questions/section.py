@@ -34,16 +34,19 @@ def section(text: str) -> Callable[[Subject], Page]:
     Raises:
         NotationError: no question that may be a section, or not its arguments.
     """
-    question, said = _read(text)
+    question, given, said = _read(text)
     with _as_options(question):
         values = question.values(said)
     heading = question.heading(**{each.name: values[each.name] for each in question.arguments})
+    heading = heading or ", ".join([question.help.partition(":")[0].rstrip("."), *given])
     title = heading[:1].upper() + heading[1:]
 
     def made(subject: Subject) -> Page:
         chosen = ChosenGame("", subject.game, awards=subject.progressives)
         solved = SolvedGame(subject.solution, chosen)
         with _as_options(question):
+            if not question.of.of_game:
+                return Page(title, *question(*given, **said).page().blocks)
             if question.of.name == "game":
                 return Page(title, *question(solved, **said).page().blocks)
             bets = [subject.solution.bet(said["bet"])] if "bet" in said else subject.bets
@@ -72,8 +75,8 @@ def _as_options(question: Question) -> Iterator[None]:
         raise NotationError(said) from None
 
 
-def _read(text: str) -> tuple[Question, dict[str, Any]]:
-    """A question and its arguments, as they are written after `sevenout`."""
+def _read(text: str) -> tuple[Question, list[str], dict[str, Any]]:
+    """A question, what it is asked of, and its arguments, as they are written on a command line."""
     try:
         name, *words = shlex.split(text) or [""]
     except ValueError as error:
@@ -87,6 +90,9 @@ def _read(text: str) -> tuple[Question, dict[str, Any]]:
     question = known[name]
     options = {each.option: each for each in question.every if each not in PLAYED}
     said: dict[str, Any] = {}
+    given: list[str] = []
+    while words and not question.of.of_game and not words[0].startswith("--"):
+        given.append(words.pop(0))
     while words:
         option, equals, value = words.pop(0).partition("=")
         if option not in options or not (equals or words):
@@ -94,4 +100,4 @@ def _read(text: str) -> tuple[Question, dict[str, Any]]:
                 f"{name} {shown(option)}; it takes {', '.join(options)}, each with a value"
             )
         said[options[option].name] = value if equals else words.pop(0)
-    return question, said
+    return question, given, said

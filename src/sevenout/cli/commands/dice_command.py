@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import App
 
-from sevenout.cli import extras
 from sevenout.cli.asking import command_of
 from sevenout.cli.options import Amount, Count, Json, Plot, Seed, counts, written
 from sevenout.cli.out import console, print_json
@@ -23,7 +22,7 @@ app = App(
 app.command("sevenout.cli.dicetest:dice_test", name="test", help="Test real dice: are they fair?")
 
 
-app.default(command_of(question("dice"), extras.dice))
+app.default(command_of(question("dice")))
 
 
 @app.command(name="no-seven")

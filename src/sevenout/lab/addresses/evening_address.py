@@ -4,7 +4,7 @@ a=pass:amount=5,odds=3-4-5      a strategy of the library
 a=~eNpLzk...                    a strategy file, packed
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from random import Random
 from shlex import join
@@ -20,6 +20,7 @@ from sevenout.lab.addresses.address import Address
 from sevenout.lab.addresses.chosen import unpack
 from sevenout.lab.widgets.copies import filed, lines_of, literal
 from sevenout.numerals import exact
+from sevenout.questions.question import Question
 from sevenout.rules.casino.felt import Bets
 from sevenout.rules.casino.sitting import Moment
 
@@ -149,25 +150,45 @@ def command_of(
     return files + before + join(said)
 
 
-def program_of(address: Address, chosen: Sequence[str], rolled: str = "") -> str:
-    """Evenings as a program; `rolled` is done with the plan of one, in place of solving it."""
+def program_of(address: Address, text: str, rolled: str) -> str:
+    """A program that makes the plan of an evening, and does something with it."""
     house = ", ".join(f"{k}={v!r}" for k, v in options_of(address.get("house")).items())
-    filed = [text.startswith("~") for text in chosen]
-    imports = ["import sevenout as so"]
-    if rolled:
-        imports = ["from random import Random", "from sevenout.dice.throw import throw"]
-        imports += ["from sevenout.evening import Plan"]
+    filed = text.startswith("~")
+    imports = ["from random import Random", "from sevenout.dice.throw import throw"]
+    imports += ["from sevenout.evening import Plan"]
     imports += ["from sevenout.games.craps_family.craps_felt import House"] if house else []
-    imports += ["from sevenout.games.strategies import strategies"] if not all(filed) else []
-    imports += ["from sevenout.games.strategyfile import parse_strategy"] if any(filed) else []
-    lines = []
-    for text in chosen:
-        said = ends_of(strategy(text), dict(said_in(address)))
-        ends = [f"{k}={v if isinstance(v, int) else str(v)!r}" for k, v in said.items()]
-        ends += [f"house=House({house})"] * bool(house)
-        asked = ", ".join([_made(text), *ends])
-        lines += [f"plan = Plan.of({asked})", rolled] if rolled else [f"print(so.evening({asked}))"]
-    return lines_of(imports, *lines)
+    imports += [
+        "from sevenout.games.strategyfile import parse_strategy"
+        if filed
+        else "from sevenout.games.strategies import strategies"
+    ]
+    said = ends_of(strategy(text), dict(said_in(address)))
+    ends = [f"{k}={v if isinstance(v, int) else str(v)!r}" for k, v in said.items()]
+    ends += [f"house=House({house})"] * bool(house)
+    made = f"plan = Plan.of({', '.join([_made(text), *ends])})"
+    return lines_of(imports, made, rolled)
+
+
+def of_strategies(
+    texts: Sequence[str], question: Question, values: Mapping[str, Any]
+) -> tuple[str, str]:
+    """A question of strategies: the program and the command; files are first written.
+
+    >>> from sevenout.questions import evening
+    >>> of_strategies(["pass", "iron-cross"], evening, {"rolls": 9})[1]
+    'sevenout evening pass iron-cross --rolls=9'
+    """
+    imports, made, files, words = ["from sevenout import questions"], [], "", []
+    for n, text in enumerate(texts, 1):
+        packed = text.startswith("~")
+        name = f"strategy-{n}.toml"
+        imports += ["from sevenout.games.strategyfile import parse_strategy"] if packed else []
+        made.append(f"parse_strategy({literal(unpack(text[1:]))})" if packed else repr(text))
+        files += filed(name, unpack(text[1:])) if packed else ""
+        words.append(name if packed else text)
+    line = f"print({question.program(', '.join(made), values)})"
+    command = join(["sevenout", question.command, *words, *question.options(values)])
+    return lines_of(imports, line), files + command
 
 
 def _made(text: str) -> str:

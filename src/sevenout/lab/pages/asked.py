@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from shlex import join
 from typing import Any, NamedTuple
 
 import htpy as h
@@ -18,9 +17,8 @@ from sevenout.lab.addresses.chosen import (
     kind_of,
     posed_game,
     solved,
-    unpack,
 )
-from sevenout.lab.addresses.evening_address import strategy
+from sevenout.lab.addresses.evening_address import of_strategies, strategy
 from sevenout.lab.widgets import copies
 from sevenout.lab.widgets.parts import Field, form, go, heading, problem
 from sevenout.lab.widgets.view import View
@@ -32,7 +30,13 @@ from sevenout.questions.policies import BEST, titled
 from sevenout.questions.question import Question
 
 PATH = "/ask"
-FIELDS = {"games": "games", "evening": "strategy", "dice": "dice", "numbers": ""}
+FIELDS = {
+    "games": "games",
+    "evening": "strategy",
+    "evenings": "strategies",
+    "dice": "dice",
+    "numbers": "",
+}
 """The field that says what a question is asked of, where that is no game."""
 WANTED = {
     "game": "Of a game",
@@ -40,6 +44,7 @@ WANTED = {
     "choices": "Of a game with choices",
     "games": "Of several games",
     "evening": "Of an evening at the table",
+    "evenings": "Of evenings at the table",
     "dice": "Of dice",
     "numbers": "Of numbers",
 }
@@ -211,20 +216,13 @@ def _with_policy(text: str) -> tuple[Chosen, str]:
 
 
 def _evening(question: Question, what: str, said: Mapping[str, str]) -> Asked:
-    file, packed = strategy(what), what.startswith("~")
-    text = unpack(what[1:]) if packed else what
-    imports = ["from sevenout import questions"]
-    imports += ["from sevenout.games.strategyfile import parse_strategy"] if packed else []
-    expression = f"parse_strategy({copies.literal(text)})" if packed else repr(text)
-    before = copies.filed("strategy-1.toml", text) if packed else ""
-    word = "strategy-1.toml" if packed else text
+    """Of strategies, with bars between them where there may be several."""
+    texts = [part.strip() for part in (what.split("|") if question.of.several else [what])]
+    files = tuple(map(strategy, texts))
     return Asked(
-        file.name,
-        (file,),
-        lambda values: (
-            copies.lines_of(imports, f"print({question.program(expression, values)})"),
-            before + join(["sevenout", question.command, word, *question.options(values)]),
-        ),
+        ", ".join(file.name for file in files),
+        files,
+        lambda values: of_strategies(texts, question, values),
         {},
     )
 
@@ -239,7 +237,7 @@ def _plain(question: Question, what: str, said: Mapping[str, str]) -> Asked:
 BASES = {
     **dict.fromkeys(("game", "bet", "choices"), _game),
     "games": _games,
-    "evening": _evening,
+    **dict.fromkeys(("evening", "evenings"), _evening),
     **dict.fromkeys(("dice", "numbers"), _plain),
 }
 """What makes that of which a question is asked, by its kind."""

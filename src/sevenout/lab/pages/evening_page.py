@@ -16,8 +16,7 @@ from sevenout.lab.addresses.chosen import MAX_DIGITS, bet_of, choose, kind_of, p
 from sevenout.lab.addresses.evening_address import (
     AMOUNTS,
     KEPT,
-    command_of,
-    program_of,
+    of_strategies,
     said_in,
     strategy,
 )
@@ -139,7 +138,10 @@ def _of_strategies(view: View) -> list[Any]:
             wrong.setdefault(kind_of(error), []).append(name)
     if not wrong:
         chosen = tuple(_chosen(address).values())
-        view.command, view.python = command_of(address, chosen), program_of(address, chosen)
+        question = questions.question("evening")
+        told = {**dict(said_in(address)), **({"house": house} if house else {})}
+        values = question.values(told)
+        view.python, view.command = of_strategies(chosen, question, values)
     said = [problem(f"{', '.join(dict.fromkeys(who))}: {why}") for why, who in wrong.items()]
     courses = {place: Course.of(r.name, r, r.result, list(r.fan)) for place, r in results.items()}
     top = [

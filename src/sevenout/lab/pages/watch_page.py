@@ -79,7 +79,7 @@ def page(address: Address) -> View:
             ],
         ],
     ]
-    view.python = program_of(address, (text,), ROLLED.format(seed=seed, rolls=len(past)))
+    view.python = program_of(address, text, ROLLED.format(seed=seed, rolls=len(past)))
     rolled = typed([""] * len(past))
     words = (f"--seed={seed}", "--strategy")
     view.command = command_of(address, (text,), *words, before=rolled, verb="play")

@@ -121,6 +121,7 @@ QUESTION = Question(
             "house", text(), 'What the house does otherwise: "minimum=5,field=2-2".', default=None
         ),
     ),
+    section=True,
     returns={
         "goal": string("what is wanted"),
         "method": string("how it was solved: exact or certified"),

@@ -74,6 +74,7 @@ QUESTION = Question(
         ),
     ),
     heading=lambda **_: "the highest and the lowest amount",
+    section=True,
     returns={
         "bankroll": exact("what the player brings"),
         "chance": exact("the probability of each of the two bounds"),

@@ -1,0 +1,185 @@
+"""How an evening at the craps table ends, strategy by strategy."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from sevenout.page import Page
+from sevenout.questions.arguments import Argument, whole
+from sevenout.questions.bases import EVENINGS
+from sevenout.questions.entries.strategies import QUESTION as STRATEGIES
+from sevenout.questions.findings import Told
+from sevenout.questions.question import Question
+from sevenout.questions.schema import (
+    boolean,
+    by_name,
+    exact,
+    integer,
+    listed,
+    number,
+    record,
+    said,
+    string,
+)
+
+if TYPE_CHECKING:
+    from sevenout.evening.eveningplan import Plan
+    from sevenout.evening.eveningresult import EveningResult
+
+MOST_EVENINGS, MOST_SEED = 10**15, 2**64 - 1
+ALONE, BEFORE = 0.75, 0.3
+"""The share of the budget that a distribution may take: alone, and before evenings are played."""
+
+
+def answer(
+    plans: "tuple[Plan, ...]",
+    *,
+    simulate: int | None,
+    seed: int,
+    progress: Callable[[int, int], object] = lambda done, of: None,
+) -> Told:
+    """The distribution of each evening, and evenings played beside it, or in its place."""
+    from sevenout.evening.eveningresult import SideBySide
+
+    solved = [_solved(plan, simulate) for plan in plans]
+    results = [result for result in solved if result is not None]
+    if simulate is not None and len(results) < len(plans):
+        return _played(plans, solved, simulate, seed, progress)
+    both = SideBySide(tuple(results))
+    verdicts = []
+    if simulate is not None:
+        from sevenout.simulate.played_evenings.evenings import play_evenings
+        from sevenout.verify.evening_agreement import confirm_evenings
+
+        for plan, result in zip(plans, results, strict=True):
+            verdicts.append(confirm_evenings(play_evenings(plan, simulate, seed), result))
+
+    def page() -> Page:
+        found = (results[0] if len(results) == 1 else both).page()
+        return Page(found.title, *found.blocks, *(verdict.page() for verdict in verdicts))
+
+    def data() -> dict[str, Any]:
+        told = [verdict.to_dict() for verdict in verdicts]
+        return both.to_dict() | ({"simulations": told} if told else {})
+
+    return Told(page, data, *results)
+
+
+def _solved(plan: "Plan", simulate: int | None) -> "EveningResult | None":
+    """The distribution of an evening; None if it is too large, and may be played instead.
+
+    Raises:
+        TooMuchWorkError: it is too large, and it was not said that it may be.
+    """
+    from sevenout.cost import allowed, budget
+    from sevenout.errors import TooManyStatesError, TooMuchWorkError
+
+    limits = allowed()
+    part = ALONE if simulate is None else BEFORE
+    try:
+        with budget(part * limits.seconds, part * _left(limits.memory), enforce=True):
+            return plan.solve()
+    except (TooMuchWorkError, TooManyStatesError) as error:
+        if simulate is not None:
+            return None
+        why = str(error).partition("; ask for less")[0]
+        raise TooMuchWorkError(
+            f"{plan.name}: {why}; play evenings instead: --simulate 1000, or raise the budget"
+        ) from None
+
+
+def _left(memory: float) -> float:
+    """What is left of the memory of a command that is watched, which counts all that it has."""
+    from sevenout import watchdog
+
+    has = 0.0 if watchdog.board is None else watchdog.memory_of() or 0.0
+    return max(memory / 10, memory - has)
+
+
+def _played(
+    plans: "tuple[Plan, ...]",
+    solved: "list[EveningResult | None]",
+    many: int,
+    seed: int,
+    progress: Callable[[int, int], object],
+) -> Told:
+    """Evenings whose distribution is too large, played; and what is known of each."""
+    from sevenout.simulate.played_evenings.sittings import play_sittings
+
+    told: list[Any] = [
+        result or play_sittings(plan, many, seed, lambda done: progress(done, many))
+        for plan, result in zip(plans, solved, strict=True)
+    ]
+    return Told(
+        lambda: Page("", *(each.page() for each in told)),
+        lambda: {"evenings": [each.to_dict() for each in told]},
+    )
+
+
+EVENING: dict[str, Any] = {
+    "strategy": string("the strategy"),
+    "rolls?": integer("after how many rolls it ends at the latest", optional=True),
+    "hours?": string("how long these take", optional=True),
+    "bankroll?": exact("what the player brings"),
+    "ends?": by_name(said("the probability of each end")),
+    "ahead?": said("the probability of a profit"),
+    "mean?": said("the mean result"),
+    "std?": number("the standard deviation of the result"),
+    "quantiles?": by_name(string("the quantiles of the result")),
+    "status?": string("exact, or certified with its error bound"),
+    "bound?": number("the error bound of each probability; 0 if exact"),
+    "mean_rolls?": said("the mean number of rolls"),
+    "rolls_to_ruin?": number("the mean rolls of the ruined", optional=True),
+    "bets?": said("the mean number of bets"),
+    "handle?": said("the mean amount wagered"),
+    "edge?": said("the mean loss per unit wagered", optional=True),
+    "most_at_risk?": exact("the most money on the felt at once"),
+    "least_bet?": exact("the least bet that stands alone", optional=True),
+    "pace?": integer("rolls per hour"),
+    "handle_per_hour?": said("the mean amount wagered per hour"),
+    "loss_per_hour?": said("the expected loss per hour"),
+    "refused?": said("how often a bet could not be made, on average"),
+    "layouts?": integer("how many positions were told apart"),
+    "method?": string("simulated, where the distribution is too large"),
+    "evenings?": integer("how many evenings were played"),
+    "seed?": integer("their seed"),
+    "shares?": by_name(listed(number("the share seen, and its error bar"))),
+    "mean_result?": listed(number("the mean result seen, and its error bar")),
+}
+SIMULATION: dict[str, Any] = {
+    "evenings": integer("how many were played"),
+    "confidence": string("of the verdict"),
+    "ends": by_name({"type": "object", "description": "how often each end came, and should"}),
+    "tests": {"type": "array", "items": {"type": "object"}, "description": "the tests"},
+    "family_holm": by_name(number("the p-values, corrected for their number")),
+    "agrees": boolean("whether they agree with the distribution"),
+    "verdict": string("the same in words"),
+}
+QUESTION = Question(
+    name="evening",
+    help="How an evening at the craps table ends, strategy by strategy: exactly, or with a bound.",
+    of=EVENINGS,
+    answer=answer,
+    arguments=(
+        Argument(
+            "simulate",
+            whole(1, MOST_EVENINGS),
+            "Play this many evenings too, 1e6, and check them against the distribution; a false "
+            "alarm is raised in 1 of 100 runs. Where the distribution is too large, they are "
+            "played alone, with error bars.",
+            default=None,
+        ),
+        Argument(
+            "seed",
+            whole(0, MOST_SEED),
+            "Of these evenings; evening n of it is what `sevenout play --number n` replays.",
+            default="1",
+        ),
+    ),
+    unasked=STRATEGIES,
+    watched=True,
+    section=True,
+    returns={
+        "evenings": listed(record("how each evening ends", EVENING)),
+        "simulations?": listed(record("evenings that were played, and if they agree", SIMULATION)),
+    },
+)

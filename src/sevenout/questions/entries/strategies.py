@@ -1,0 +1,43 @@
+"""The strategies of the library for the craps table."""
+
+from typing import Any
+
+from sevenout.page import Page, Table
+from sevenout.questions.bases import NUMBERS
+from sevenout.questions.findings import Told
+from sevenout.questions.question import Question
+from sevenout.questions.schema import by_name, record, string
+
+
+def answer(_: None) -> Told:
+    """Each strategy by its name, with what it does."""
+    from sevenout.games.strategies import strategies
+
+    known = strategies.entries
+    rows = [[name, entry.title, entry.text] for name, entry in known.items()]
+
+    def data() -> dict[str, Any]:
+        said = {n: {"title": e.title, "text": e.text, "source": e.source} for n, e in known.items()}
+        return {"strategies": said}
+
+    return Told(lambda: Page("Strategies", Table(["name", "", "what it does"], rows)), data)
+
+
+QUESTION = Question(
+    name="strategies",
+    help="The strategies of the library for the craps table: their names, and what each does.",
+    of=NUMBERS,
+    answer=answer,
+    returns={
+        "strategies": by_name(
+            record(
+                "by name, each strategy",
+                {
+                    "title": string("its name in print"),
+                    "text": string("what it does"),
+                    "source": string("where it comes from"),
+                },
+            )
+        ),
+    },
+)
