@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import NamedTuple
 
+from sevenout import watchdog
 from sevenout.errors import SevenoutError, TooMuchWorkError, shown
 from sevenout.guard import guarded
 from sevenout.watchdog import MEMORY, SECONDS
@@ -52,6 +53,8 @@ budget is 60 seconds; ask for their totals, or raise the budget
         TooMuchWorkError: the estimate is over the budget.
     """
     allowed = _budget.get()
+    if watchdog.board is not None and (seconds > 1 or not watchdog.board.phase):
+        watchdog.board.phase = what.rstrip(",").removesuffix(", which")
     over = []
     if seconds > allowed.seconds:
         over.append((_duration(seconds), _duration(allowed.seconds)))

@@ -5,6 +5,9 @@ thread of it can run. So the parent looks, a few times a second, at what its chi
 it asks it to end (SIGXCPU), as Ctrl-C does, so that a command may show what it has; then it kills
 it, and takes away what was half written. The line that is printed is the same.
 
+At a terminal the parent also says what the child is at, when that takes a while: the seconds and
+the memory so far, on a line that goes when the child prints.
+
 Signals that come to the parent go on to the child. Those of a terminal come to both.
 """
 
@@ -18,7 +21,8 @@ from time import monotonic
 from typing import NoReturn
 
 from sevenout import watchdog
-from sevenout.watchdog import POLL, Clock, StatusBoard, spent
+from sevenout.errors import printable
+from sevenout.watchdog import CLEAR, POLL, Clock, StatusBoard, memory_of, spent
 
 OVER = 99
 """The exit code of a child that was asked to end, and did."""
@@ -28,6 +32,8 @@ GRACE = 3.0
 """Seconds that a child may take to end, at most."""
 BURST = 1.25
 """So many times its memory is too much to be asked."""
+SOON, OFTEN = 2.0, 0.5
+"""Seconds until a line says how far a command is, and between two such lines."""
 
 
 def supervise() -> None:
@@ -72,6 +78,7 @@ def _watch(child: int, board: StatusBoard, passed_on: "set[signal.Signals]") -> 
         if done:
             _end(os.waitstatus_to_exitcode(status), watch, board)
         watch.look()
+        watch.show()
         select.select([hear], [], [], POLL)
         with suppress(BlockingIOError):
             os.read(hear, 1 << 10)
@@ -83,6 +90,7 @@ class _Watch:
     def __init__(self, child: int, board: StatusBoard) -> None:
         self.child, self.board, self.clock = child, board, Clock(child)
         self.step, self.over, self.killed, self.asked = board.step, "", False, 0.0
+        self.terminal, self.said = _at_a_terminal(), 0.0
 
     def look(self) -> None:
         """See whether the child has taken more than its budget."""
@@ -103,6 +111,21 @@ class _Watch:
             self.asked = monotonic()
             self._send(signal.SIGXCPU)
 
+    def show(self) -> None:
+        """Say on a terminal how far the child is, if it takes a while and prints nothing."""
+        now = monotonic()
+        wall = now - self.clock.started
+        quiet = self.board.speaks or self.board.waits or self.asked
+        if not self.terminal or quiet or wall < SOON or now - self.said < OFTEN:
+            return
+        self.said = now
+        has = f", {(memory_of(self.child) or 0) / 1e9:.1f} GB" if sys.platform == "linux" else ""
+        line = f"{wall:.0f} s{has}  {printable(self.board.phase)}"
+        with suppress(OSError):
+            width = os.get_terminal_size(2).columns or 80
+            self.board.shown = True
+            os.write(2, f"{CLEAR}{line[: width - 1].rstrip()}".encode())
+
     def _send(self, number: signal.Signals) -> None:
         with suppress(ProcessLookupError):
             os.kill(self.child, number)
@@ -110,6 +133,8 @@ class _Watch:
 
 def _end(code: int, watch: _Watch, board: StatusBoard) -> NoReturn:
     """End as a child did: with its code, or with a line on what ended it."""
+    if board.shown:
+        _clear()
     if code < 0:
         for draft in board.drafts:
             with suppress(OSError):
@@ -122,6 +147,20 @@ def _end(code: int, watch: _Watch, board: StatusBoard) -> NoReturn:
         _say(f"the system ended the program ({signal.Signals(-code).name}); ask for less")
         code = FAILED
     os._exit(code if code >= 0 else 128 - code)
+
+
+def _at_a_terminal() -> bool:
+    """Whether somebody sees what is said on standard error, and it can be taken back."""
+    try:
+        front = os.isatty(2) and os.tcgetpgrp(2) == os.getpgrp()
+    except OSError:
+        return False
+    return front and os.environ.get("TERM", "dumb") != "dumb"
+
+
+def _clear() -> None:
+    with suppress(OSError):
+        os.write(2, CLEAR.encode())
 
 
 def _say(line: str) -> None:

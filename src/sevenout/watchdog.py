@@ -136,7 +136,8 @@ class StatusBoard:
     """
 
     _HEAD = struct.Struct("=ddQ?")
-    _SIZE = 1 << 16
+    _SIZE, _ROOM = 1 << 16, 512
+    _PHASE = _SIZE - _ROOM
 
     def __init__(self) -> None:
         self._page = mmap.mmap(-1, self._SIZE)
@@ -196,8 +197,62 @@ class StatusBoard:
     def drafts(self, paths: list[str]) -> None:
         start = self._HEAD.size
         text = "\0".join(paths).encode("utf-8", "surrogateescape")
-        if len(text) + start + 4 <= self._SIZE:
+        if len(text) + start + 4 <= self._PHASE:
             self._page[start : start + 4 + len(text)] = len(text).to_bytes(4, "little") + text
+
+    @property
+    def phase(self) -> str:
+        """What the process is at, in words.
+
+        >>> board = StatusBoard()
+        >>> board.phase = "the states of a game"
+        >>> board.phase
+        'the states of a game'
+        """
+        length = int.from_bytes(self._page[self._PHASE + 2 : self._PHASE + 4], "little")
+        return self._page[self._PHASE + 4 : self._PHASE + 4 + length].decode("utf-8", "ignore")
+
+    @phase.setter
+    def phase(self, words: str) -> None:
+        text = words.encode("utf-8", "replace")[: self._ROOM - 4]
+        data = len(text).to_bytes(2, "little") + text
+        self._page[self._PHASE + 2 : self._PHASE + 2 + len(data)] = data
+
+    @property
+    def speaks(self) -> bool:
+        """Whether the process has begun to print; nothing is printed over it then."""
+        return bool(self._page[self._PHASE])
+
+    @speaks.setter
+    def speaks(self, yes: bool) -> None:
+        self._page[self._PHASE] = yes
+
+    @property
+    def shown(self) -> bool:
+        """Whether a line on standard error says how far the process is."""
+        return bool(self._page[self._PHASE + 1])
+
+    @shown.setter
+    def shown(self, yes: bool) -> None:
+        self._page[self._PHASE + 1] = yes
+
+
+CLEAR = "\r\x1b[K"
+"""The line of a terminal is empty again."""
+
+
+def speak() -> None:
+    """Tell whoever watches that this process begins to print, and clear the line about it.
+
+    >>> speak()
+    """
+    if board is None or board.speaks:
+        return
+    board.speaks = True
+    if board.shown:
+        board.shown = False
+        with suppress(OSError):
+            os.write(2, CLEAR.encode())
 
 
 def waiting(anew: bool = True) -> AbstractContextManager[None]:

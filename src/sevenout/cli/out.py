@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sevenout.errors import printable
+from sevenout.watchdog import speak
 
 if TYPE_CHECKING:
     from sevenout.page import Page, Paper
@@ -91,6 +92,7 @@ def counting() -> Iterator[Callable[[int, int], object]]:
         return
     from rich.progress import Progress
 
+    speak()
     with Progress(console=screen, transient=True) as bars:
         bar = bars.add_task("", total=None, visible=False)
         yield lambda done, of: bars.update(bar, completed=done, total=of, visible=True)
@@ -105,6 +107,7 @@ def aligned(told: Mapping[str, Any]) -> str:
 def print_json(data: Any) -> None:
     """Data as JSON, one document."""
     text = json.dumps(data, indent=2, ensure_ascii=False)
+    speak()
     print("".join(c if c.isprintable() or c == "\n" else json.dumps(c)[1:-1] for c in text))
 
 
@@ -115,12 +118,14 @@ def print_text(text: str) -> None:
     one
     two \x1b[31m
     """
+    speak()
     print("\n".join(map(printable, text.removesuffix("\n").split("\n"))))
 
 
 def print_error(error: Exception | str) -> None:
     """An error as one line on standard error, whatever is in it."""
     text = " ".join(map(_cut, str(error).split())) or type(error).__name__
+    speak()
     print(printable(f"sevenout: {text}", LONGEST), file=sys.stderr)
 
 
@@ -133,6 +138,7 @@ class _Harmless:
     """What a rich console is asked to print, with control characters written out."""
 
     def process_renderables(self, renderables: list[Any]) -> list[Any]:
+        speak()
         return [_Printable(each) for each in renderables]
 
 

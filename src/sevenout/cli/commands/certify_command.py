@@ -16,6 +16,7 @@ from sevenout.rules import ByTurns
 from sevenout.rules.composed.tallied import compared_of
 from sevenout.rules.families.racing import Race
 from sevenout.rules.objective import objective_of, parse_objective
+from sevenout.watchdog import speak
 
 if TYPE_CHECKING:
     from sevenout.certify import ProofFile
@@ -96,6 +97,7 @@ def certify(
         if bet or claim or law or take_goal(goal, rules) or digits or output or method != "auto":
             raise NotationError("--check FILE takes --words, and a game with its rules; no claims")
         if game is None and not rules:
+            speak()
             return int(program.main([str(check), *(["--words"] if words else [])]))
         return _compare(check, words, choose(game, **rules), policy, against)
     if words:
@@ -126,6 +128,7 @@ def certify(
             rules=chosen.game if policy is None else None,
         )
     if output is None:
+        speak()
         for line in made.lines():
             print(line.decode(), end="")
         return 0

@@ -8,7 +8,7 @@ from cyclopts import Parameter
 
 from sevenout.extras import needs
 from sevenout.files import named
-from sevenout.watchdog import waiting
+from sevenout.watchdog import speak, waiting
 
 
 def lab(
@@ -42,6 +42,7 @@ def lab(
 
         with waiting():  # for two registries
             pages, size = written(build, url)
+        speak()
         print(
             f"The lab is in {named(build)}: {pages} pages, and {size / 1e6:.0f} MB of Python that "
             "a browser fetches once. Any web server can serve it, such as\n"

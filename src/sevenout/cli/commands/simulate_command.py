@@ -9,6 +9,7 @@ from sevenout.cli.options import Against, Bet, Count, GameName, Json, Policy, Ru
 from sevenout.cli.out import answer, console, headline, print_json
 from sevenout.errors import NotationError, RulesError, shown
 from sevenout.numerals import parse_count
+from sevenout.watchdog import speak
 
 if TYPE_CHECKING:
     from sevenout.model import Chain
@@ -257,6 +258,7 @@ def _progress() -> "Iterator[Callable[[Progress], object] | None]":
         TextColumn("{task.fields[rate]}"),
         TimeRemainingColumn(),
     ]
+    speak()
     with Bars(*columns, console=screen, transient=True) as bars:
         bar = bars.add_task("", rate="")
 

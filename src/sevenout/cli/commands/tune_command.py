@@ -6,6 +6,7 @@ from typing import Any, Literal
 from sevenout.cli.options import Csv, GameOutput, Json, Plot
 from sevenout.cli.out import print_json, show
 from sevenout.errors import NotationError, RulesError
+from sevenout.watchdog import speak
 
 MOST = 380
 """Letters of a message."""
@@ -96,6 +97,7 @@ def tune(
         print_json(found.to_dict())
     elif csv:
         tables = [block for block in found.page().blocks if hasattr(block, "csv")]
+        speak()
         print(tables[0].csv() if best else "", end="")
     else:
         show(str(opened.data.get("name", game)), found)
