@@ -96,8 +96,10 @@ or raise the budget
         memory: in bytes.
         enforce: not only refuse a step that would take more, but end what takes more all the same,
             at the next instruction of Python: all that stands in the `with` is one step, and the
-            memory is what it adds to that of the process. A long call into C is not cut short;
-            only the command line, which has a process to end, does that.
+            memory is what it adds to that of the process. The system refuses memory from a quarter
+            above the budget on, or 134 MB above it if that is more: in between, a thread that looks
+            20 times a second ends the step. A long call into C is not cut short; only the command
+            line, which has a process to end, does that.
 
     Raises:
         SevenoutError: a budget that is not positive.
