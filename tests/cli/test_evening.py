@@ -116,6 +116,14 @@ def test_who_stops_typing_leaves_an_evening_that_is_not_over(capsys, monkeypatch
     assert said["moments"][2]["paid"] == [["pass", "1", "-1"]]
 
 
+def test_an_evening_takes_the_words_of_its_prompt(capsys, monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.StringIO("roll\n?\nRoll 3 4\nr\nq\n"))
+    assert main(["play", "--strategy", "pass", "--seed", "1", "--bankroll", "20"]) == 0
+    seen = capsys.readouterr().out
+    assert "roll 3" in seen
+    assert seen.count("q stops") == 2
+
+
 def test_a_simulated_evening_is_replayed(capsys):
     words = "play --strategy three-point-molly --bankroll 30 --rolls 60 --seed 5 --number 41 --json"
     assert main(words.split()) == 0

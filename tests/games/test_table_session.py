@@ -96,7 +96,8 @@ def test_amounts_clip_at_the_maximum_and_odds_at_their_multiple():
     placed = session.set("place 6", 130)
     assert placed.now == 100
     assert "30 comes back" in placed.said[0]
-    assert session.set("place 6", "most").now == 96  # in full units
+    assert session.set("place 6", "most").now == 100
+    assert session.set("place 8", "most").now == 96  # in full units
     assert session.set("yo", 1).now == 1
     session.set("pass", 10)
     session.roll((4, 1))

@@ -107,6 +107,10 @@ def _typed(
         line = "" if through else next(lines, None)
         if line is None:
             return
+        if line.lower() in ("help", "?"):
+            screen.say(HELP)
+            continue
+        line = re.sub(r"^(?:roll|r)\b ?", "", line, flags=re.IGNORECASE)
         through = through or line.lower() == "end"
         try:
             faces = parse_throw(line) if line and not through else throw(dice, random)

@@ -15,7 +15,7 @@ from sevenout.numerals import Number, exact
 from sevenout.page.numbers import fixed, percent, won
 from sevenout.rules.casino.felt import FeltRoll, Money, whole
 
-SECONDS, EVENINGS = 6.0, 200
+SECONDS, EVENINGS = 20.0, 200
 """What the distribution of the rest of an evening may take, and how many are played instead."""
 USUAL = Fraction(1, 3)
 """What happens as often as this, each time, is nothing rare."""

@@ -384,7 +384,7 @@ class TableSession:
         while most > was and self._cost(name, most) - self._cost(name, was) > self.rail:
             most -= 1
         unit = unit_of(self.house, self.point, name)
-        return most // unit * unit or most
+        return max(was, most // unit * unit) or most
 
     def _advice(self, name: str, amount: Money) -> Iterable[str]:
         """What a dealer says of an amount that is not paid in full."""
