@@ -322,8 +322,8 @@ def _costs(house: House, act: Act) -> Iterator[tuple[str, Fraction, Money]]:
             cost -= _mean(house, act.before.point, bet, after)
             plain = switch(bet)[0]
             names = (plain, f"{plain} on", f"{plain} off")  # to turn a bet puts nothing on it
-            on = [sum(bets.get(name, 0) for name in names) for bets in (was, now)]
-            yield bet, cost, on[1] - on[0] if after > before and on[1] > on[0] else 0
+            had, has = (sum(bets.get(name, 0) for name in names) for bets in (was, now))
+            yield bet, cost, max(0, has - had) if after > before else 0
 
 
 def _mean(house: House, point: int | None, bet: str, amount: Money) -> Fraction:
