@@ -1,6 +1,7 @@
 """`sevenout certify`: an answer with its proof, and the program that checks it."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -39,6 +40,7 @@ def certify(
     output: Output | None = None,
     check: Path | None = None,
     words: bool = False,
+    evening: str | None = None,
     checker: bool = False,
     javascript: bool = False,
     list_games: Annotated[bool, Parameter(name="--list", negative=())] = False,
@@ -73,6 +75,9 @@ def certify(
         rules are explored again and compared with the file.
     words
         With --check: print the game too, to be compared with its rules.
+    evening
+        Certify an evening of this strategy, such as pass:amount=5, in place of a game. Then come
+        the options of `sevenout evening`: --bankroll 31 --rounds 6.
     checker
         Print the checker, a program that needs nothing but Python.
     javascript
@@ -96,16 +101,30 @@ def certify(
     if check is not None:
         if bet or claim or law or take_goal(goal, rules) or digits or output or method != "auto":
             raise NotationError("--check FILE takes --words, and a game with its rules; no claims")
+        if evening is not None:
+            return _compare(check, words, *_evening_rebuilt(evening, game, rules))
         if game is None and not rules:
             speak()
             return int(program.main([str(check), *(["--words"] if words else [])]))
-        return _compare(check, words, choose(game, **rules), policy, against)
+        chosen = choose(game, **rules)
+        return _compare(
+            check, words, chosen.title, lambda lines: _difference(lines, chosen, policy, against)
+        )
     if words:
         raise NotationError("--words is for --check FILE")
 
+    made: ProofFile
+    if evening is not None:
+        if bet or claim or law or goal or policy or against or digits:
+            raise NotationError("--evening says itself what is claimed")
+        from sevenout.cli.evening_proof import evening_of
+        from sevenout.evening.evening_certificate import evening_certificate
+
+        _no_game(game)
+        made = evening_certificate(*evening_of(evening, rules))
+        return _written(made, output)
     goal = take_goal(goal, rules)
     chosen = choose(game, **rules)
-    made: ProofFile
     if _is_race(chosen) and not law and digits is None and goal is None and len(bet + claim) < 2:
         made = _best(chosen, next(iter(bet + claim), None), None, method)
     elif has_choices(chosen.game) and policy is None:
@@ -127,6 +146,14 @@ def certify(
             game=titled(chosen, policy, against),
             rules=chosen.game if policy is None else None,
         )
+    return _written(made, output)
+
+
+def _written(made: "ProofFile", output: Path | None) -> int:
+    """Write a certificate, or print it."""
+    from sevenout.certify import check as untyped
+
+    program: Any = untyped
     if output is None:
         speak()
         for line in made.lines():
@@ -163,9 +190,24 @@ def _best(
     return optimum.certificate(game=title, rules=compared_of(chosen.game, wanted))
 
 
-def _compare(
-    path: Path, words: bool, chosen: "ChosenGame", policy: str | None, against: str | None
-) -> int:
+def _no_game(game: object) -> None:
+    if game is not None:
+        raise NotationError("--evening has a table of its own; leave the game out")
+
+
+def _evening_rebuilt(
+    strategy: str, game: object, said: dict[str, str]
+) -> tuple[str, Callable[[list[bytes]], str]]:
+    """The title of an evening, and how lines are compared with it."""
+    from sevenout.cli.evening_proof import evening_of
+    from sevenout.evening.evening_certificate import difference_of
+
+    _no_game(game)
+    plan, title = evening_of(strategy, said)
+    return title, lambda lines: difference_of(lines, plan)
+
+
+def _compare(path: Path, words: bool, title: str, difference: Callable[[list[bytes]], str]) -> int:
     """Check a file, and compare what it says of the game with the rules, explored again."""
     from sevenout.certify import check as untyped
 
@@ -178,11 +220,11 @@ def _compare(
     code, said = program.judged(str(path), content, words)
     if code > 1:
         raise FileError(said[-1])
-    wrong = "" if code else _difference(list(program.unpacked(content)), chosen, policy, against)
+    wrong = "" if code else difference(list(program.unpacked(content)))
     if wrong:
-        said = [f"{path}, {wrong}: not a certificate of {chosen.title}"]
+        said = [f"{path}, {wrong}: not a certificate of {title}"]
     elif not code:
-        said.append(f"It is {chosen.title}: its rules were explored again, and nothing differs.")
+        said.append(f"It is {title}: its rules were explored again, and nothing differs.")
     for line in said:
         print_text(line)
     return int(bool(code or wrong))

@@ -1,0 +1,53 @@
+"""Certificates of evenings: proved of the file, and rebuilt from the strategy."""
+
+import pytest
+
+from sevenout.cli import main
+from sevenout.errors import TooMuchWorkError
+from sevenout.evening.evening_certificate import evening_certificate
+from sevenout.evening.eveningplan import Plan
+from tests.certify import oracle
+from tests.certify.test_sentence import said
+
+EVENINGS = {
+    "rolls": Plan.of("pass", 5, rolls=6),
+    "ladder": Plan.of("martingale", 15, rounds=4),
+    "bounds": Plan.of("pass-odds", 9, stop_win=9, stop_loss=9),
+}
+
+
+@pytest.mark.parametrize("name", EVENINGS)
+def test_an_evening_is_proved_with_the_figures_of_the_evening(name):
+    plan = EVENINGS[name]
+    code, text = said(b"".join(evening_certificate(plan, name).lines()))
+    assert code == 0, text
+    result = plan.solve()
+    if not result.bound:
+        assert f"(stake {plan.bankroll}) per unit staked is {result.mean / plan.bankroll};" in text
+    head, *states = oracle.opened(b"".join(evening_certificate(plan).lines()))
+    head["outcomes"][0]["pays"]["evening"] = 99
+    assert said([head, *states])[0] == 1
+
+
+def test_a_file_is_compared_with_the_strategy(tmp_path, capsys):
+    path = str(tmp_path / "evening.json")
+    plan = ["certify", "--evening", "pass:amount=5", "--bankroll", "10", "--rolls", "4"]
+    assert main([*plan, "-o", path]) == 0
+    assert main(["certify", "--check", path]) == 0
+    assert main([*plan, "--check", path]) == 0
+    assert "It is an evening of pass:amount=5, bankroll 10, rolls 4" in capsys.readouterr().out
+    for change in (("4", "5"), ("10", "11"), ("pass:amount=5", "pass:amount=4")):
+        assert main([change[1] if x == change[0] else x for x in plan] + ["--check", path]) == 1
+        assert "not a certificate of an evening of pass" in capsys.readouterr().out
+    assert main([*plan, "--bet", "pass", "-o", path]) == 2
+    assert main([*plan[:-2], "--wind", "4", "-o", path]) == 2
+    assert main([*plan[:-1], "few", "-o", path]) == 2
+    assert main(["certify", "craps", *plan[1:], "-o", path]) == 2
+
+
+def test_of_what_is_too_large_the_bound_is_stated(monkeypatch):
+    from sevenout.evening import evening_certificate as module
+
+    monkeypatch.setattr(module, "MOST_STATES", 100)
+    with pytest.raises(TooMuchWorkError, match="more than 100 states is not written out; its dist"):
+        evening_certificate(EVENINGS["rolls"])
