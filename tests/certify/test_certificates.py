@@ -2,6 +2,8 @@
 
 import gzip
 from fractions import Fraction
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,6 +14,7 @@ from sevenout.errors import RulesError
 from sevenout.model import explore
 from sevenout.optimal_play import best
 from tests.certify import oracle
+from tests.certify.test_catalogue import run_alone
 from tests.solve.pigs import Pig, PigTurn, SeatedPig, Solitaire
 
 
@@ -245,3 +248,31 @@ def test_a_key_that_stands_twice(tmp_path, capsys):
     path.write_bytes(twice)
     assert check.main([str(path)]) == 1
     assert "stands twice" in capsys.readouterr().out
+
+
+class Climb(so.Game):
+    """A walk with one long cycle, counting its steps up."""
+
+    dice = so.Law({-2: 3, -1: 4, 1: 4, 2: 2, 3: 1})
+    start = 300
+
+    def __init__(self, pay: Any) -> None:
+        self.pay = pay
+
+    def step(self, place: int, change: int) -> Any:
+        place += change
+        if place <= 0 or place >= 600:
+            return so.lose("ruin") if place <= 0 else so.win("top", self.pay)
+        return so.counted(place, up=change) if change > 0 else place
+
+
+@pytest.mark.parametrize("pay", [1, Fraction(7, 3), 10**30, Fraction(1, 10**15)])
+def test_digits_of_long_cycles_are_proved_whatever_is_paid(pay: Any, tmp_path: Path) -> None:
+    solved = so.solve(Climb(pay), "certified", digits=40)
+    proof = solved.certificate("pass", "rolls", "up", terms={"rolls": 4, "up": 5})
+    assert proof.scale > 1
+    result = run_alone(proof.write(tmp_path / "climb.jsonl"))
+    assert result.returncode == 0, result.stdout
+    exact = so.solve(Climb(pay), "elimination").bet().mean
+    value, within = map(Fraction, (proof.header["claims"][0][k] for k in ("value", "within")))
+    assert abs(value - exact) <= within < Fraction(1, 10**40) * 10**30

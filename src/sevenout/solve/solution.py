@@ -55,11 +55,12 @@ class Solution(Answer):
             return
         needs("numpy")
         needs("scipy", "fast")
-        from sevenout.solve.solvers.lifting import CantLiftError, lift
+        from sevenout.solve.solvers.lifting import lift
+        from sevenout.solve.solvers.refinement import CantRefineError
 
         try:
             lifted = lift(chain, digits if self.method == "certified" else None)
-        except CantLiftError:
+        except CantRefineError:
             if method != "auto":
                 raise
             self.method = "elimination"

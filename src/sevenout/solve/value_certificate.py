@@ -1,7 +1,8 @@
 """The values of every state, which make an exact answer easy to check.
 
 A claim's value in a state is the mean of its values in the states that follow. Where no cycle is
-long the values are solved for as fractions; else they are integers with a proved bound (`bounded`).
+long the values are solved for as fractions; else they are integers with a proved bound
+(`certified_values`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,6 +17,7 @@ from sevenout.certify.declaration import declared
 from sevenout.certify.ranks import ranks_of
 from sevenout.cost import afford
 from sevenout.dice.distribution import summed
+from sevenout.extras import needs
 from sevenout.model import Chain
 from sevenout.rules import Game
 from sevenout.solve.distributions.rational import flint, fraction
@@ -47,9 +49,10 @@ def certificate(
         elimination = Elimination(chain.weights, fmpq(1), chain.blocks)
         proved = tuple(Proved(claim, _exact(chain, claim, elimination)) for claim in claims)
         return Certificate(game, chain, proved, ranks_of(chain))
-    from sevenout.solve.solvers.bounded import bounded
+    needs("scipy", "fast")
+    from sevenout.solve.solvers.certified_values import certified_values
 
-    return bounded(chain, claims, game, digits)
+    return certified_values(chain, claims, game, digits)
 
 
 def _exact(chain: Chain, claim: Claim, elimination: Elimination) -> tuple[Sequence[Fraction], ...]:

@@ -1,44 +1,32 @@
-"""Large chains: a floating-point factorisation, lifted to proved digits by exact integer residuals.
+"""Large chains: the probabilities of outcomes and the means of counters, by lifted visits.
 
-Numeric-symbolic refinement (Wan 2006): with M = diag(W) - w an integer matrix and y the expected
-visits over W, y M = e (the start). Each step solves in floats, scales to integers and takes an
-exact residual, so that y = Σ X_j 2^-b_j plus an error that is known exactly: with the last
+The visits y, over W, solve y M = e, the start (`refinement`). With y = Σ X_j 2^-b_j and the last
 residual r,
 
     |P(outcome) - its partial sum| <= 2^-b Σ|r|,
 
-since M^-1 times the weights into an outcome is a vector of probabilities. That M is invertible (the
-game ends) is proved by an integer vector V > 0 with M V >= c > 0; it also bounds the mean number of
-rolls. With twice the bits of Hadamard's bound on det M, the one fraction in the interval with so
-small a denominator is the exact probability.
+since M^-1 times the weights into an outcome is a vector of probabilities. With twice the bits of
+Hadamard's bound on det M, the one fraction in the interval with so small a denominator is the exact
+probability (Wan 2006).
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from math import ceil, floor, log2
+from math import ceil, log2
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import scipy.sparse as sp
 from flint import fmpz
-from scipy.sparse.linalg import splu
 
-from sevenout.errors import RulesError
+from sevenout.solve.solvers.refinement import Equations, move_weights, weights
 
 if TYPE_CHECKING:
     from sevenout.model import Chain
 
-LIMIT = 2**62
-"""Every integer vector stays below this, so that 64 bits never overflow."""
-
 LONG = 46
 """A dot product with weights of more bits in all is left to Python's integers."""
-
-
-class CantLiftError(RulesError):
-    """A chain that floats can't factor well enough; the elimination takes it."""
 
 
 @dataclass(frozen=True)
@@ -59,25 +47,6 @@ class Lifted:
     rolls_bound: Fraction
 
 
-def weights(chain: "Chain") -> Any:
-    """The chain's weights as an integer sparse matrix, states by states and outcomes."""
-    n, target = len(chain.states), np.array(chain.targets, np.int64)
-    rows = np.repeat(np.arange(n), np.diff(chain.first))
-    shape = (n, n + len(chain.outcomes))
-    matrix = sp.csr_matrix((_move_weights(chain), (rows, target)), shape, np.int64)
-    matrix.sum_duplicates()
-    return matrix
-
-
-def _move_weights(chain: "Chain") -> Any:
-    """The weight of each move, out of the chain's denominator."""
-    laws = [rollable.law for rollable in chain.rollables]
-    each = [np.array(law.weights) * (chain.denominator // law.denominator) for law in laws]
-    if len(laws) == 1:
-        return np.tile(each[0], len(chain.states))
-    return np.concatenate([each[rolled] for rolled in chain.rolled])
-
-
 def lift(chain: "Chain", digits: int | None) -> Lifted:
     """The outcome probabilities and the mean number of rolls, to so many digits or exactly.
 
@@ -86,17 +55,13 @@ def lift(chain: "Chain", digits: int | None) -> Lifted:
         digits: decimal digits to prove; None for the exact fractions.
 
     Raises:
-        CantLiftError: weights too large for 64 bits, or a chain so slow to end that floats can't
+        CantRefineError: weights too large for 64 bits, or a chain so slow to end that floats can't
             factor it; use the elimination instead.
     """
     n, whole = len(chain.states), chain.denominator
-    if whole >= 2**24:
-        raise CantLiftError(f"a denominator of {whole} is too large to lift in 64 bits")
     w = weights(chain)
-    matrix = (sp.identity(n, np.int64, "csr") * whole - w[:, :n]).tocsr()
-    transposed = matrix.T.tocsr()
-    factored = splu(transposed.astype(float).tocsc(), diag_pivot_thresh=0.0)
-    slow = _slowness(matrix, factored, whole)
+    equations = Equations(w[:, :n], whole)
+    slow = equations.length
     ends = w[:, n:].tocsc()
     gains = _gains(chain)
     columns = [_column(ends, k) for k in range(ends.shape[1])]
@@ -104,16 +69,15 @@ def lift(chain: "Chain", digits: int | None) -> Lifted:
     summed = {name: k for k, name in enumerate(dict.fromkeys(alike.values()), len(columns))}
     columns += [(slice(None), gains[name]) for name in summed]
     most = max(int(gain.max()) for gain in gains.values())
-    spare = 8 + ceil(log2(slow)) + most.bit_length()
-    goal = ceil(digits * log2(10)) + 8 if digits else 2 * _hadamard(matrix) + spare
+    spare = 8 + slow.bit_length() + most.bit_length()
+    goal = ceil(digits * log2(10)) + 8 if digits else 2 * _hadamard(equations.matrix) + spare
     residual = np.zeros(n, np.int64)
     residual[0] = 1
     sums: list[list[tuple[int, int]]] = [[] for _ in columns]
-    row_sum = int(abs(transposed).sum(axis=1).max())
     bits = 0
     while bits < goal + int(abs(residual).sum()).bit_length():
-        x, step = _digit(transposed, factored, residual, row_sum)
-        residual = (residual << step) - transposed @ x
+        x, step = equations.digit(residual)
+        residual = (residual << step) - equations.transposed @ x
         bits += step
         for series, (rows, column) in zip(sums, columns, strict=True):
             series.append((_dot(x[rows], column), step))
@@ -150,7 +114,7 @@ def _gains(chain: "Chain") -> dict[str, Any]:
     of money loses is counted apart, under its name with a minus, so that all is positive.
     """
     gains = {"rolls": np.full(len(chain.states), chain.denominator, np.int64)}
-    moves, tagged, first = _move_weights(chain), np.array(chain.tagged), np.array(chain.first)
+    moves, tagged, first = move_weights(chain), np.array(chain.tagged), np.array(chain.first)
     for counter in chain.counters[1:]:
         for sign, name in ((1, counter), (-1, f"-{counter}")):
             unit = sign * chain.units[counter]
@@ -161,33 +125,6 @@ def _gains(chain: "Chain") -> dict[str, Any]:
             if sign > 0 or gain.any():
                 gains[name] = gain if short or gain.sum() >= 2**LONG else gain.astype(np.int64)
     return gains
-
-
-def _slowness(matrix: Any, factored: Any, whole: int) -> Fraction:
-    """A proved bound on the mean number of rolls from any state; so the game ends."""
-    rough = factored.solve(np.full(matrix.shape[0], float(whole)), trans="T")
-    row_sum = int(abs(matrix).sum(axis=1).max())
-    top = float(abs(rough).max())
-    if not np.isfinite(top) or top * row_sum >= LIMIT:
-        raise CantLiftError("the chain is too slow to end for floating point; no certificate")
-    shift = min(40, floor(log2(LIMIT / row_sum / max(top, 1.0))))
-    vector = np.rint(np.ldexp(rough, shift)).astype(np.int64)
-    least = int((matrix @ vector).min())
-    if int(vector.min()) <= 0 or least <= 0:
-        raise CantLiftError(
-            "no certificate that the game ends; the factorisation is too inaccurate"
-        )
-    return Fraction(int(vector.max()) * whole, least)
-
-
-def _digit(transposed: Any, factored: Any, residual: Any, row_sum: int) -> tuple[Any, int]:
-    """The next integer vector of the expansion, and how many bits it gains."""
-    rough = factored.solve(residual.astype(float))
-    top = max(1.0, float(abs(rough).max()), float(abs(residual).max()) / row_sum)
-    step = min(50, floor(log2(LIMIT / row_sum / top)) - 1)
-    if step < 4:
-        raise CantLiftError("the factorisation is too inaccurate to lift; use the elimination")
-    return np.rint(np.ldexp(rough, step)).astype(np.int64), step
 
 
 def _column(ends: Any, k: int) -> tuple[Any, Any]:
