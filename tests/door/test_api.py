@@ -9,7 +9,7 @@ import pytest
 import sevenout as so
 from sevenout.dice import parse_dice
 from sevenout.errors import RulesError, SevenoutError, TooMuchWorkError
-from sevenout.rules import Game, lose, push, settle, win
+from sevenout.rules import Game, Streak, lose, push, settle, win
 
 CRAPS = so.catalogue["craps"]
 LAW = so.solve(CRAPS).distribution("rolls")
@@ -36,6 +36,16 @@ class Another(Itself):
         return Another()
 
 
+class Lines(Itself):
+    """A game that ends nowhere, in a state whose name has many lines."""
+
+    def rolls(self, state: Any) -> Any:
+        return self.dice
+
+    def step(self, state: Any, roll: Any) -> Any:
+        return "one line\n" * 100
+
+
 WRONG: dict[str, tuple[Callable[[], Any], str]] = {
     "pays that are a text": (lambda: settle("a", "b"), "write what each is paid"),  # type: ignore[arg-type]
     "pays that are a list": (lambda: settle("a", [1]), "write what each is paid"),  # type: ignore[arg-type]
@@ -47,6 +57,11 @@ WRONG: dict[str, tuple[Callable[[], Any], str]] = {
     "rolls itself": (lambda: so.explore(Itself()), "have rolls(state) return dice"),
     "rolls another": (lambda: so.solve(Another()), "have rolls(state) return dice"),
     "plays itself": (lambda: so.simulate(Itself(), 10), "have rolls(state) return dice"),
+    "a streak of faces": (lambda: so.solve(Streak(so.d6)), "give a game, or the distribution"),
+    "a state of many lines": (
+        lambda: so.solve(Lines()),
+        "no way to settle it from start, one line",
+    ),
     "max_states text": (lambda: so.explore(CRAPS, max_states="craps"), "1 or more"),  # type: ignore[arg-type]
     "max_states nan": (lambda: so.explore(CRAPS, max_states=math.nan), "1 or more"),  # type: ignore[arg-type]
     "max_states 0": (lambda: so.explore(CRAPS, max_states=0), "1 or more"),

@@ -3,7 +3,7 @@
 from array import array
 from collections.abc import Hashable, Sequence
 
-from sevenout.errors import EndlessGameError
+from sevenout.errors import EndlessGameError, printable
 from sevenout.model.naming import state_name
 
 
@@ -27,7 +27,7 @@ def traps_of(
     left = closed(range(len(states) - 1, -1, -1), inside, first, targets, menus)
     for_ever = closed(left, bytearray(inside), first, targets) if left and menus else left
     if for_ever and not endless:
-        stuck = [state_name(states[s]) for s in sorted(for_ever)]
+        stuck = [printable(state_name(states[s]), 60) for s in sorted(for_ever)]
         some = ", ".join(stuck[:10]) + (f" and {len(stuck) - 10} more" if len(stuck) > 10 else "")
         raise EndlessGameError(
             f"the game can go on for ever: no way to settle it from {some}; a game without an end "

@@ -37,6 +37,10 @@ class Streak(Game):
             )
 
     def step(self, lost: int, roll: Outcome) -> Any:
+        if not isinstance(roll, Outcome):
+            raise RulesError(
+                f"a round that is {shown(roll)}; give a game, or the distribution of its outcomes"
+            )
         profit = roll.profit(self.bet)
         if profit > 0:
             return counted(0, rounds=1, won=1)
