@@ -51,12 +51,14 @@ def test_a_starter_fits_the_schema_and_is_printed(
 
 def test_a_game_of_choices_starts_with_an_edge_for_the_house() -> None:
     """A few per cent, though the player makes no mistake."""
-    text = (files("sevenout.rules") / "starters" / "choice.toml").read_text(encoding="utf-8")
+    text = (files("sevenout.rules.gamefiles") / "starters" / "choice.toml").read_text(
+        encoding="utf-8"
+    )
     assert -Fraction(1, 20) < best(parse_game(text).game).value < -Fraction(1, 50)
 
 
 def test_there_is_no_other_starter() -> None:
-    stored = (files("sevenout.rules") / "starters").iterdir()
+    stored = (files("sevenout.rules.gamefiles") / "starters").iterdir()
     assert {each.name for each in stored} == {f"{kind}.toml" for kind in KINDS}
 
 

@@ -13,7 +13,9 @@ from sevenout.cli import main
 from sevenout.lab.addresses.chosen import pack
 from sevenout.lab.site import page
 
-CHOICE = (Path(__file__).parents[2] / "src/sevenout/rules/starters/choice.toml").read_text("utf-8")
+CHOICE = (
+    Path(__file__).parents[2] / "src/sevenout/rules/gamefiles/starters/choice.toml"
+).read_text("utf-8")
 MINE = """format = 1
 name = "Five and press"
 

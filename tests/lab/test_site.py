@@ -420,7 +420,9 @@ def test_code_in_the_rules_is_set_as_code() -> None:
 
 @pytest.mark.parametrize("kind", ["craps-like", "one-roll", "collect", "choice"])
 def test_a_game_file_of_every_kind_has_its_pages(kind: str) -> None:
-    text = (files("sevenout.rules") / "starters" / f"{kind}.toml").read_text(encoding="utf-8")
+    text = (files("sevenout.rules.gamefiles") / "starters" / f"{kind}.toml").read_text(
+        encoding="utf-8"
+    )
     game = quote("~" + pack(text))
     asks = kind == "choice"
     assert page(f"/?game={game}").status == (303 if asks else 200)

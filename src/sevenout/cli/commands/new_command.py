@@ -29,7 +29,9 @@ def new(
     output
         The file; one that is there already is never overwritten. Printed if not given.
     """
-    text = (files("sevenout.rules") / "starters" / f"{kind}.toml").read_text(encoding="utf-8")
+    text = (files("sevenout.rules.gamefiles") / "starters" / f"{kind}.toml").read_text(
+        encoding="utf-8"
+    )
     if output is None:
         print_text(text)
         return
