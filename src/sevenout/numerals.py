@@ -68,9 +68,11 @@ def parse_count(text: str, *, least: int = 1, most: int | None = None) -> int:
     count = _whole(text)
     if count is None or not least <= count <= (most or count):
         large = count is not None and count > 0
+        known = [each for each in ("10_000", "1e9") if least <= float(each) <= (most or 1e9)]
+        such = f", such as {' or '.join(known)}" if known else ""
         raise NotationError(
             f"{shown(text)} is {'too many' if large else 'not a count'}; write a whole number "
-            f"from {least} {f'to {most:,}' if most else 'up'}, such as 10_000 or 1e9"
+            f"from {least} {f'to {most:,}' if most else 'up'}{such}"
         )
     return count
 

@@ -346,6 +346,12 @@ def test_python_in_the_page(chromium: Any, edition: Path, axe: Callable[[Any], N
             page.locator("a[download='rolls.csv']").click()
         assert "491/165" in Path(saved.value.path()).read_text()
 
+    kept = page.evaluate(
+        "async () => (await (await caches.open(`sevenout ${new URL('./', location.href)}`)).keys())"
+        ".map(({ url }) => url).filter((url) => /lab-[0-9a-f]{12}.index.html/.test(url))"
+    )
+    assert page.url.partition("?")[2] in " ".join(kept), "a page that was made is kept"
+
     # the server is gone: the second visit, a reload, another tab, all from what was kept
     before = len(paths)
     page.reload()

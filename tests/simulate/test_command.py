@@ -71,6 +71,13 @@ def test_what_is_no_count(text: str) -> None:
     assert "\n" not in str(no.value)
 
 
+def test_no_example_of_a_count_is_too_many() -> None:
+    with pytest.raises(NotationError, match="from 1 to 20,000, such as 10_000$"):
+        parse_count("1e9", most=20_000)
+    with pytest.raises(NotationError, match="from 1 to 99$"):
+        parse_count("100", most=99)
+
+
 @pytest.mark.parametrize(
     ("text", "seed"),
     [("0", 0), ("7", 7), ("1_000", 1000), ("1e3", 1000), ("18446744073709551615", 2**64 - 1)],

@@ -7,6 +7,7 @@ import htpy as h
 
 from sevenout import questions
 from sevenout.errors import SevenoutError, TooMuchWorkError
+from sevenout.extras import MissingError
 from sevenout.games import decisions
 from sevenout.lab.addresses.address import Address
 from sevenout.lab.addresses.chosen import choose, kind_of, optimum
@@ -31,6 +32,7 @@ def page(address: Address) -> View | Reply:
     name, *more = chosen.text.split(";")
     options = dict(part.partition("=")[::2] for part in more)
     view.python, view.command = copies.asked(chosen, questions.question("best"), {})
+    coached = True
     try:
         shown = view.card("best", "What to do", *_played(optimum(chosen.text)))
     except SevenoutError as error:
@@ -40,6 +42,7 @@ def page(address: Address) -> View | Reply:
             "The command line takes its time: ", h.code[f"{view.command} --budget 3600"]
         ]
         large = isinstance(error, TooMuchWorkError) and view.command
+        coached = not isinstance(error, MissingError)
         shown = problem(kind_of(error), large and patient)
     here = address.to(keep=("game",))
     values = values_form(here, name, options) if chosen.file is None else None
@@ -48,8 +51,14 @@ def page(address: Address) -> View | Reply:
             chosen.title,
             in_words(chosen.words),
             h.div(".actions")[
-                go("Play with a coach", address.to("/table", keep=(), game=chosen.text), "main"),
-                go("Simulate", address.to("/simulate", keep=(), game=chosen.text)),
+                go(
+                    "Play with a coach" if coached else "Play it",
+                    address.to("/table", keep=(), game=chosen.text),
+                    "main",
+                ),
+                go("Simulate", address.to("/simulate", keep=(), game=chosen.text))
+                if coached
+                else None,
             ],
         ),
         h.div(".columns")[

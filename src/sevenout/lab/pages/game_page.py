@@ -7,6 +7,7 @@ import htpy as h
 
 from sevenout import questions
 from sevenout.errors import NotationError, SevenoutError
+from sevenout.extras import has
 from sevenout.lab.addresses.address import Address, few_digits
 from sevenout.lab.addresses.chosen import (
     CRAPS,
@@ -208,7 +209,7 @@ def _actions(address: Address, chosen: Chosen, bet: BetResult | None) -> Any:
         go("Evening", address.to("/evening", keep=("bet",), **game)) if bet else None,
         go("Simulate", address.to("/simulate", keep=("bet",), **game)),
         go("Ask", address.to("/ask", keep=("bet",), **game)),
-        go("Sheet", address.to("/sheet", keep=(), **game)),
+        go("Sheet", address.to("/sheet", keep=(), **game)) if has("matplotlib") else None,
         go("File", address.to("/game.toml", keep=(), **game), title="A game file", download=True)
         if file
         else None,

@@ -8,6 +8,7 @@ from urllib.parse import quote, unquote
 import htpy as h
 
 from sevenout.errors import SevenoutError
+from sevenout.extras import MissingError
 from sevenout.lab.addresses.address import Address
 from sevenout.lab.addresses.chosen import CRAPS, choose, counts, kind_of, optimum, solved
 from sevenout.lab.addresses.table_history import (
@@ -116,8 +117,11 @@ def page(address: Address) -> View | Reply:
 
 
 def _coach(text: str, state: Any) -> dict[str, str]:
-    """What each option is worth, and what a mistake costs."""
-    found = optimum(text).at(state)
+    """What each option is worth, and what a mistake costs; nothing where NumPy is not there."""
+    try:
+        found = optimum(text).at(state)
+    except MissingError:
+        return {}
     return {
         option.name: f" {decimal(option.value, 4)}, best"
         if not option.margin
@@ -157,7 +161,8 @@ class TableState:
         if last:
             call = [h.strong[last.seen], " · ", last.settled.label if last.settled else last.after]
         if waits:
-            call = [call, h.br, "What do you do?"]
+            silent = "" if coach else " A coach would take NumPy, which is not here."
+            call = [call, h.br, f"What do you do?{silent}"]
         faces = (last.faces if last else ("", ""))[:12]
         doing = [
             self._doing(waits, coach),

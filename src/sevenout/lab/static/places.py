@@ -28,8 +28,19 @@ TURNS = (
 )
 LINK = re.compile(r'\b(href|action|src|data-copy|data-link)="(/[^"]*)"')
 MAIN = re.compile(r"<main[^>]*>")
-WARM = ("/", "/?game=fast-craps", "/table?rolls=9", "/dice")
-"""What Python looks at before the first visitor asks."""
+WARM = (
+    "/?game=fast-craps",
+    "/table?rolls=9",
+    "/dice",
+    "/dice?tab=faults",
+    "/evening?game=craps&bankroll=20&hours=1",
+    "/simulate?games=100",
+    "/best?game=pig;goal=10",
+    "/table?game=yahtzee",
+    "/ask?game=craps",
+    "/",
+)
+"""What Python looks at before its memory is written down."""
 
 
 def place(url: str) -> str:

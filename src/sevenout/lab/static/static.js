@@ -75,8 +75,11 @@
         if (error.name === "AbortError") throw error;
       }
     }
+    const had = await before(to);
+    if (had) return shown({ url: to.href, headers: had.headers, blob: () => had.blob(), text: () => had.text() });
     const answer = await made(to, signal);
     if (answer.place) return ask(new URL(answer.place, to), signal);
+    if (answer.status === 200 && answer.kind.startsWith("text/html")) remember(to, answer);
     return shown({
       url: to.href,
       file: answer.file,
@@ -84,6 +87,21 @@
       blob: async () => new Blob([answer.body], { type: answer.kind }),
       text: async () => new TextDecoder().decode(answer.body),
     });
+  }
+
+  // A page is a function of its address: one that was made before is shown at once, the last hundreds
+  // of them, as long as the edition stands.
+  const pages = self.caches?.open(`sevenout ${folder}`).catch(() => null);
+  const key = (to) => `${folder}${ours}/${to.pathname.split("/").pop()}${to.search}`;
+  const before = async (to) => (await pages)?.match(key(to)).catch(() => null);
+
+  async function remember(to, { body, kind }) {
+    try {
+      const cache = await pages, copy = new Blob([body]);
+      await cache?.put(key(to), new Response(copy, { headers: { "content-type": kind } }));
+      const all = (await cache?.keys() ?? []).filter(({ url }) => url.startsWith(`${folder}${ours}/`));
+      for (const old of all.slice(0, Math.max(0, all.length - 300))) await cache.delete(old);
+    } catch { /* a browser may keep less */ }
   }
 
   function shown(answer) {
@@ -120,7 +138,20 @@
       : `${loading}: ${megabytes(got)} of ${megabytes(bytes)} MB`;
   }
 
+  // Before an answer is there, the page says what is asked.
+  function announced() {
+    const title = document.createElement("h1"), asks = new URLSearchParams(location.search);
+    const tab = document.querySelector("nav [aria-current]")?.textContent ?? "";
+    title.textContent = [tab, asks.get("game") ?? ""].filter(Boolean).join(": ").slice(0, 200);
+    const words = document.createElement("p"), box = document.createElement("div");
+    words.textContent = "This page is worked out in your browser, as soon as Python is there.";
+    box.id = "awaited";
+    box.append(title, words);
+    document.getElementById("content").prepend(box);
+  }
+
   document.addEventListener("DOMContentLoaded", () => {
+    if ("waits" in root.dataset) announced();
     const place = document.createElement("div");
     place.id = "loading";
     place.setAttribute("role", "status");
