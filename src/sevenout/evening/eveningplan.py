@@ -16,7 +16,7 @@ from sevenout.evening.lattice.moneylattice import money_lattice
 from sevenout.evening.lattice.moneyrange import amounts, must_afford
 from sevenout.evening.lattice.playout import Standing
 from sevenout.evening.lattice.positions import Positions, explored
-from sevenout.extras import needs
+from sevenout.extras import has
 from sevenout.games.craps_family.craps_felt import House
 from sevenout.games.strategies import strategies
 from sevenout.model.exploration.explore import not_collecting
@@ -157,9 +157,12 @@ class Plan:
 
         if is_one_bet(self) and (result := solved(self)):
             return result
-        needs("numpy")
         if self.ends.rolls is not None and (exactly := in_integers(self)):
             return exactly
+        if not has("numpy"):
+            from sevenout.evening.lattice.sparse_evening import in_cells
+
+            return in_cells(self)
         self.positions.complete()
         left = self.counting()
         width, endless = self.width(), self.ends.rolls is None

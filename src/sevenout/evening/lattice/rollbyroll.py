@@ -104,9 +104,9 @@ def in_integers(plan: Plan) -> EveningResult | None:
         refused=refused,
         names=found.names,
         fan=fan,
-        layouts=_told_apart(plan),
+        layouts=told_apart(plan),
         pace=plan.pace,
-        **_risked(plan, [found.rows[row].seat.bets for row in met]),
+        **risked(plan, [found.rows[row].seat.bets for row in met]),
     )
 
 
@@ -119,11 +119,12 @@ def _quantiles(weights: Iterable[tuple[Place, int]]) -> tuple[Fraction, ...]:
     return tuple(money.quantile(q) for q in QUANTILES)
 
 
-def _told_apart(plan: Plan) -> int:
+def told_apart(plan: Plan) -> int:
+    """How many layouts of bets there are."""
     return len({row.seat for row in plan.positions.rows})
 
 
-def _risked(plan: Plan, stood: Iterable[Bets]) -> dict[str, Any]:
+def risked(plan: Plan, stood: Iterable[Bets]) -> dict[str, Any]:
     """What is said of all that stood on the felt before some roll."""
     felt = plan.bettor.felt
     different = set(stood)
@@ -248,9 +249,9 @@ class _Floats:
             refused=Fraction(self.refused) + plan.positions.lacking,
             names=plan.positions.names,
             fan=self.fan,
-            layouts=_told_apart(plan),
+            layouts=told_apart(plan),
             pace=plan.pace,
-            **_risked(plan, cells.stood_on(self.visits)),
+            **risked(plan, cells.stood_on(self.visits)),
         )
 
     def _stood(self) -> "tuple[Floats, Fraction, float, float, Fraction]":

@@ -16,11 +16,6 @@ from sevenout.lab.site import page, refused
 from sevenout.rules import ByTurns
 
 OWN = "on your own machine: pip install 'sevenout[lab]', then sevenout lab."
-EVENINGS = (
-    "Python in this page has no NumPy, which evenings of strategies need: only the one that this "
-    f"page begins with was worked out beforehand. The lab works out all others {OWN} "
-    "One bet, over and over, is worked out here."
-)
 TURNS = (
     "Python in this page has no NumPy, which games of many turns need: how this one is played best "
     "was worked out beforehand, and here it is played without a coach. The lab plays it with a "
@@ -82,16 +77,12 @@ def asked(place: str) -> str:
 def lacks(url: str) -> str:
     """What a page says first of what Python in a page can't do there; "" where it can do all.
 
-    >>> lacks("/evening?hours=3") == EVENINGS, lacks("/best?game=yatzy") == TURNS
-    (True, True)
-    >>> lacks("/evening?game=craps"), lacks("/best?game=pig")
-    ('', '')
+    >>> lacks("/best?game=yatzy") == TURNS, lacks("/best?game=pig"), lacks("/evening?hours=3")
+    (True, '', '')
     """
     path, _, query = url.partition("?")
     fields = dict(parse_qsl(query))
     name = fields.get("game", "").strip().partition(";")[0]
-    if (path == "/evening" and not name) or (path == "/table" and "strategy" in fields):
-        return EVENINGS
     turns = path in ("/best", "/table", "/simulate") and name in decisions
     return TURNS if turns and isinstance(decisions(name), ByTurns) else ""
 

@@ -1,0 +1,246 @@
+"""The distribution of an evening without NumPy: its cells one by one, and a roll as a sparse map.
+
+A cell is a row and an amount of money, or an end and an amount; they are explored from the first
+on. The bound is that of `rollbyroll`: n rolls, each a sum of at most k products of positive terms,
+are off by a relative n·(k + 3)·2⁻⁵³ at most, and what went beyond the most money is part of it.
+"""
+
+from array import array
+from bisect import bisect_left
+from fractions import Fraction
+from itertools import accumulate
+from math import fsum, sqrt
+from typing import Any
+
+from sevenout.cost import afford
+from sevenout.dice.distribution import Finite
+from sevenout.errors import RulesError
+from sevenout.evening.eveningplan import SMALL, Plan
+from sevenout.evening.eveningresult import EveningResult
+from sevenout.evening.lattice.playout import Standing
+from sevenout.evening.lattice.rollbyroll import LONGEST, OVER, SHARES, Place, risked, told_apart
+from sevenout.evening.lattice.sparse_map import Floats, Map, sparse_map
+from sevenout.rules.casino.ends import ENDS, RUIN, STOPS, TIME
+from sevenout.rules.casino.felt import NOTHING, Money
+
+ENTRY = 2e-5
+"""Seconds that an entry of the map takes to be explored in a page."""
+WIDTHS = 5
+"""The most money there is at first: by so many standard deviations more than is brought."""
+NO_ROLLS = 2_000
+"""Rolls whose spread an evening without a number of them is given."""
+BEYOND_MOST = 0
+"""In place of an end: with more than the most money."""
+BEYOND = 1e-11
+"""Where more than this goes beyond the most money, there is more."""
+
+
+def in_cells(plan: Plan) -> EveningResult:
+    """How an evening ends, with a bound.
+
+    Raises:
+        RulesError: it hardly ever ends.
+        TooMuchWorkError: more than the budget allows.
+    """
+    plan.positions.complete()
+    spread = sqrt((plan.ends.rolls or NO_ROLLS) * max(map(float, _squares(plan)), default=0.0))
+    while True:
+        walk = _Walk(plan, plan.bankroll + int(WIDTHS * spread) + 1)
+        walk.run()
+        if walk.beyond <= BEYOND:
+            small = plan.ends.rolls is None and walk.on <= SMALL
+            return plan.exactly(walk.told()) if small else walk.told()
+        spread *= 1.5
+
+
+def _squares(plan: Plan) -> list[Fraction]:
+    """The mean square of what a roll brings, in each row."""
+    ways = plan.bettor.felt.ways
+    return [
+        sum((Fraction(step.gain) ** 2 * step.weight for step in steps), Fraction(0)) / ways
+        for steps in plan.positions.steps
+    ]
+
+
+class _Cells:
+    """The cells that are come to, and the entries of the map.
+
+    Attributes:
+        playing: (row, money) of each cell that goes on, the first of them first.
+        ends: the end, the money and what is left on the felt of each other.
+        entries: (from, to, to if it is the last roll, weight); ends are counted from -1 down.
+        each: for each cell that goes on, the stakes settled, the bets, and the bets refused of a
+            roll.
+    """
+
+    def __init__(self, plan: Plan, most: Money) -> None:
+        self.plan, self.most = plan, most
+        self.standing = Standing(plan.bettor.felt, plan.ends.standing)
+        self.playing: dict[tuple[int, Money], int] = {plan.positions.first: 0}
+        self.ends: dict[Place, int] = {}
+        self.entries: list[tuple[int, int, int, int]] = []
+        self.each: list[tuple[float, float, float]] = []
+        todo = [plan.positions.first]
+        for row, money in todo:
+            todo += self._explore(row, money)
+            if len(self.entries) % 64 == 0:
+                afford(
+                    f"the distribution of an evening of {plan.name}",
+                    seconds=len(self.entries) * ENTRY,
+                    instead="bet in larger units, or bring less money",
+                )
+
+    def _explore(self, row: int, money: Money) -> list[tuple[int, Money]]:
+        """The entries of a cell; the cells that it is the first to lead to."""
+        found, here = self.plan.positions, self.playing[row, money]
+        joined: dict[tuple[int, int], int] = {}
+        fresh: list[tuple[int, Money]] = []
+        settled, bets, refused = Fraction(0), 0, 0
+        for step in found.steps[row]:
+            to, left = found.follow(step, money)
+            last = self._end(*found.follow(step, money, last=True), step.stands)
+            if to < 0:
+                target = self._end(to, left, step.stands)
+            elif left > self.most:
+                target = self._end(BEYOND_MOST, self.most, NOTHING)
+            else:
+                if (to, left) not in self.playing:
+                    fresh.append((to, left))
+                target = self.playing.setdefault((to, left), len(self.playing))
+            joined[target, last] = joined.get((target, last), 0) + step.weight
+            settled += step.weight * Fraction(step.settled)
+            bets += step.weight * step.bets
+            refused += 0 if to in STOPS else step.weight * step.refused
+        ways = self.plan.bettor.felt.ways
+        self.entries += [(here, *to, weight) for to, weight in joined.items()]
+        self.each.append((float(settled / ways), bets / ways, refused / ways))
+        return fresh
+
+    def _end(self, end: int, money: Money, stands: Any) -> int:
+        left = self.standing.left(stands) if end == TIME else NOTHING
+        return -1 - self.ends.setdefault((end, money, left), len(self.ends))
+
+
+class _Walk:
+    """An evening, carried on roll by roll.
+
+    A vector holds the cells that go on, the ends, and how often each of the first was visited.
+    """
+
+    def __init__(self, plan: Plan, most: Money) -> None:
+        self.plan = plan
+        self.cells = cells = _Cells(plan, most)
+        self.on, self.size = len(cells.playing), len(cells.playing) + len(cells.ends)
+        money = [*(money for _, money in cells.playing), *(money for _, money, _ in cells.ends)]
+        self.amounts = sorted(set(money))
+        column = {amount: k for k, amount in enumerate(self.amounts)}
+        ones = [1.0] * self.size
+        where = [column[amount] for amount in money]
+        self.columns = sparse_map(range(self.size), where, ones, len(column))
+        ruined = [self.on + k for (end, *_), k in cells.ends.items() if end == RUIN]
+        kinds = [0] * self.on + [1] * len(ruined)
+        self.kinds = sparse_map([*range(self.on), *ruined], kinds, [1.0] * len(kinds), 2)
+        self.played = 0
+
+    def _map(self, *, last: bool) -> tuple[Map, int, int]:
+        """The map of a roll; and how many entries lead to a cell at most, and to an end."""
+        ways, entries, on, size = self.plan.bettor.felt.ways, self.cells.entries, self.on, self.size
+        targets = [entry[2 if last else 1] for entry in entries]
+        targets = [to if to >= 0 else on - 1 - to for to in targets]
+        fan_in = [0] * size
+        for to in targets:
+            fan_in[to] += 1
+        stay = [*range(on, size + on)]  # ends and visits keep theirs
+        move = sparse_map(
+            [*(entry[0] for entry in entries), *stay, *range(on)],
+            [*targets, *stay, *range(size, size + on)],
+            [*(entry[3] / ways for entry in entries), *[1.0] * (len(stay) + on)],
+            size + on,
+        )
+        return move, max(fan_in[:on], default=0), max(fan_in[on:], default=0)
+
+    def run(self) -> None:
+        """Roll by roll to the end."""
+        rolls = self.plan.ends.rolls
+        move, self.inner, self.outer = self._map(last=False)
+        now = array("d", bytes(8 * (self.size + self.on)))
+        now[0] = 1.0
+        self.playing, self.ruined, self.fan = [1.0], [0.0], [self._quantiles(now)]
+        stride = max(1, (rolls or 1) // 500)
+        while rolls is None or self.played < rolls - 1:
+            now = move(now)
+            self._see(now, stride)
+            if rolls is None and self.playing[-1] < OVER:
+                break
+            if rolls is None and self.played >= LONGEST:
+                raise RulesError("an evening that hardly ever ends; give rolls or hours too")
+        self.refused = self._mean(now, 2)
+        if rolls is not None:
+            move, _, outer = self._map(last=True)
+            self.outer = max(self.outer, outer)
+            now = move(now)
+            self._see(now, stride)
+        self.last = now
+        beyond = [k for (end, *_), k in self.cells.ends.items() if end == BEYOND_MOST]
+        self.beyond = sum(now[self.on + k] for k in beyond)
+
+    def _see(self, now: Floats, stride: int) -> None:
+        """Write down what is asked of every roll."""
+        self.played += 1
+        alive, ruined = self.kinds(now)
+        if self.played == self.plan.ends.rolls:  # those who stay to the end
+            ends = self.cells.ends.items()
+            alive = fsum(now[self.on + k] for (end, *_), k in ends if end == TIME)
+        self.playing.append(alive)
+        self.ruined.append(ruined)
+        if self.plan.ends.rolls is not None and self.played % stride == 0:
+            self.fan.append(self._quantiles(now))
+
+    def _quantiles(self, now: Floats) -> tuple[Fraction, ...]:
+        below = [*accumulate(self.columns(now))]
+        places = (bisect_left(below, q * below[-1]) for q in SHARES)
+        return tuple(Fraction(self.amounts[min(k, len(below) - 1)]) for k in places)
+
+    def _mean(self, now: Floats, which: int) -> float:
+        """The sum over all rolls of the stakes settled, the bets, or the bets refused."""
+        visits = now[self.size :]
+        return fsum(n * each[which] for n, each in zip(visits, self.cells.each, strict=True))
+
+    def told(self) -> EveningResult:
+        """The result."""
+        plan, endless = self.plan, self.plan.ends.rolls is None
+        slip = Fraction(self.played * (self.inner + 3) + self.outer + 3, 2**53)
+        slip += Fraction(self.beyond) + (Fraction(self.playing[-1]) if endless else 0)
+        law: dict[Fraction, Fraction] = {}
+        ends: dict[str, Fraction] = {}
+        handle, bets = Fraction(self._mean(self.last, 0)), Fraction(self._mean(self.last, 1))
+        for (end, money, stands), k in self.cells.ends.items():
+            p = Fraction(self.last[self.on + k])
+            if not p or end == BEYOND_MOST:
+                continue
+            ends[ENDS[end]] = ends.get(ENDS[end], Fraction(0)) + p
+            handle += p * sum(amount for _, amount in stands[1])
+            bets += p * len(stands[1])
+            for profit, share in self.cells.standing.law(stands).items():
+                left = Fraction(money + profit)
+                law[left] = law.get(left, Fraction(0)) + p * share
+        stood = {row for (row, _), k in self.cells.playing.items() if self.last[self.size + k]}
+        return EveningResult(
+            name=plan.name,
+            bankroll=Fraction(plan.bankroll),
+            rolls=plan.ends.rolls,
+            hours=plan.hours,
+            money=Finite(law, slip),
+            ends=ends,
+            playing=self.playing,
+            ruined=self.ruined,
+            mean_rolls=Fraction(fsum(self.last[self.size :])),
+            handle=handle,
+            bets=bets,
+            refused=Fraction(self.refused) + plan.positions.lacking,
+            names=plan.positions.names,
+            fan=self.fan,
+            layouts=told_apart(plan),
+            pace=plan.pace,
+            **risked(plan, [plan.positions.rows[row].seat.bets for row in stood]),
+        )
