@@ -7,7 +7,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import partial
 from hashlib import sha256
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -25,6 +25,7 @@ from sevenout.errors import FileError
 from sevenout.extras import MissingError
 from sevenout.games import catalogue, decisions
 from sevenout.lab.pages import PAGES
+from sevenout.lab.site import page
 from sevenout.lab.static import build as building
 from sevenout.lab.static import vendored
 from sevenout.lab.static.build import MARK, as_in_the_page, build
@@ -56,6 +57,23 @@ SAMPLE = (
     "/?game=bananas",
     "/nowhere?x=1",
 )
+
+EVERYWHERE = (
+    *("/", "/catalogue?q=field", "/ask?game=craps", "/proof", "/dice", "/dice?tab=faults&f0.1=20"),
+    *("/table?rolls=9", "/table?game=pig-turn", "/table?strategy=pass&rolls=3"),
+    *("/best", "/best?game=pig;goal=10", "/best?game=kuhn"),
+    *("/evening?game=craps", "/evening?a=pass&bankroll=9&hours=1", "/simulate?games=200"),
+)
+"""What both editions answer."""
+LOCALLY = {
+    "/best?game=pig;goal=60": "needs numpy",
+    "/simulate?game=pig;goal=60": "needs numpy",
+    "/table?game=yahtzee": "A coach needs NumPy and LLVM, which are not here",
+    "/variants": "NumPy and DuckDB, which are not here",
+    "/dice?tab=test&counts=10.12.9.8.11.14&dice=d6": "NumPy and SciPy, which are not here",
+    "/sheet?game=craps": "needs matplotlib",
+}
+"""What the static edition says of the rest; each page of best play at first is a file there."""
 
 
 def worked_out(url: str) -> str:
@@ -159,8 +177,32 @@ def test_what_can_not_be_done_there_is_said_first() -> None:
             first = html.partition("<main")[2].partition("<h1")[0]
             assert "Python in this page has no NumPy" in first
         assert "A coach needs NumPy" in html
-        for url in ("evening.html?game=craps", "table.html?game=pig-turn", "best-pig.html", "evening.html?a=pass&bankroll=9&hours=1", ""):
+        for url in ("evening.html?game=craps", "table.html?game=pig-turn", "best-pig.html", ""):
             assert "has no NumPy" not in answered(url)[4].decode()
+
+
+@pytest.mark.parametrize("url", EVERYWHERE)
+@pytest.mark.parametrize("static", [False, True])
+def test_what_works_in_both_editions(url: str, static: bool) -> None:
+    with as_in_the_page() if static else nullcontext():
+        made = page(url)
+    assert made.status == 200
+    assert "problem" not in made.body.decode()
+
+
+@pytest.mark.parametrize(("url", "said"), LOCALLY.items())
+def test_what_works_locally_alone_says_so(url: str, said: str) -> None:
+    with as_in_the_page():
+        assert said in page(url).body.decode()
+
+
+def test_what_works_locally_alone_is_not_offered() -> None:
+    with as_in_the_page():
+        assert "./sheet.html" not in moved(page("/?game=craps").body.decode())
+        best = page("/best?game=pig;goal=60").body.decode()
+        assert "Simulate" not in best
+        assert "Play with a coach" not in best
+    assert "./sheet.html" in moved(page("/?game=craps").body.decode())
 
 
 def test_markup_in_an_address_stays_text() -> None:

@@ -1,4 +1,4 @@
-"""A sparse linear map of vectors of floats: by JavaScript where Python runs in a page, or by Python."""
+"""A sparse linear map of vectors of floats: by JavaScript where Python runs in a page."""
 
 import sys
 from array import array
