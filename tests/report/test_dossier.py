@@ -436,6 +436,8 @@ def test_the_rack_card_explains_its_words_and_has_no_edge(two_lines):
     assert said["words"] == [
         "1 to 1: a bet of 1 wins 1 and is returned.",
         "Stake back: the bet is returned; nothing is won or lost.",
+        "Natural of pass: 7 or 11 on the first roll.",
+        "Natural of quick: 11 on the first roll.",
         "Point: any other first total, which must come again before a 7.",
         "Push: 7 on the first roll.",
     ], "a natural is not the same in both games"

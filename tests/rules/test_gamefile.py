@@ -341,6 +341,11 @@ def test_limits_have_a_unit(limits, said):
             "must_hit_by = 1001",
             "the meter of pass goes up to 1001, and its top_award",
         ),
+        (
+            "maximum = 500\ntop_award = '1,499'\n[progressive.pass]\non = 'natural'\nseed = 5\n"
+            "share = '1%'\nmust_hit_by = 1000",
+            "goes up to 1000, and 1 to 1 on 500 is paid with it",
+        ),
     ],
 )
 def test_two_statements_of_a_top_award_do_not_contradict_each_other(limits, match):

@@ -29,7 +29,8 @@ DIGITS, LONG, LONGEST = 24, 50, 100
 decimals stand beside it, and the JSON has it in full. A table with a total takes the last."""
 NARROWEST = 26
 """Longer fractions are broken, in a column of fixed width."""
-WIDE, WHOLE = 44, 26
+DIGEST = re.compile("[0-9a-f]{64}")
+WIDE, WHOLE = 44, 16
 """Longer texts share what is left of a row; shorter tables are not split between pages."""
 RARE, COMMON = 0x250, frozenset("–—‘’“”„…−×·→←≤≥≈≠±√∞∑αβλμσχ²³ⁿ█▉▊▋▌▍▎▏\u200b\u202f\u2009")
 """Characters below, and these, are in every font that we set."""
@@ -191,7 +192,7 @@ def _lacking(text: str, fonts: Any) -> list[str]:
 
 
 def breakable(text: str, token: int = TOKEN) -> str:
-    """A text in which a word that is too long for a line may be broken.
+    """A text in which a word that is too long for a line may be broken; a hash never is.
 
     >>> breakable("a" * 20).index(BREAK)
     18
@@ -199,6 +200,8 @@ def breakable(text: str, token: int = TOKEN) -> str:
     words = []
     for word in text.split(" "):
         parts = [word[i : i + token] for i in range(0, len(word), token)] or [""]
+        if DIGEST.fullmatch(word):  # it has room, and is copied
+            parts = [word]
         words.append(BREAK.join(parts))
     return " ".join(words)
 

@@ -100,6 +100,9 @@ def sheet(
 
         if tuple(asked):
             raise PageError("a game of turns has no states to ask of; leave further sections out")
+        parts = {"bets": bets, "limits": limits, "progressives": progressives}
+        if said := next((part for part, value in parts.items() if value), ""):
+            raise PageError(f"{said}= of a game of turns, which has no bets; leave it out")
         if not isinstance(simulate, int | None):
             raise PageError("a game of turns is simulated by its sheet; say how many games")
         return turn_sheet(
@@ -124,6 +127,8 @@ def sheet(
     )
     name = title or named or type(subject.game).__name__
     optimum = subject.optimum
+    if policies and optimum is None:
+        raise PageError("policies= of a game in which nobody chooses; leave it out")
     many = len(subject.bets) > FEW_BETS
     sections = [Page("The bets", bet_sections.side_by_side(subject))] if many else []
     sections.append(rulebook.rules(subject, seed))
@@ -190,6 +195,11 @@ def subject_of(
     """
     entry = game if isinstance(game, Entry | GameFile) else None
     played = _played(game)
+    if progressives and isinstance(game, GameFile):
+        raise RulesError(
+            f"progressives= of {', '.join(progressives)}: a game file says its awards itself; "
+            "declare the progressive award of a bet there"
+        )
     awards = game.progressives if isinstance(game, GameFile) else progressives or {}
     optimum = _optimum(played, goal or {})
     solution = solve(played) if optimum is None else optimum.solution

@@ -41,6 +41,7 @@ def confirmed_data(matter: Matter) -> bytes:
         "version": 1,
         "game": matter.title,
         "fingerprint": matter.subject.chain.fingerprint,
+        "declaration": matter.digest,
         "software": f"sevenout {__version__}",
         "games": matter.games,
         "seed": matter.seed,

@@ -33,7 +33,7 @@ class Matter:
         subject: the game, solved; a game with choices is solved as it is played best.
         title: its name in print.
         command: the game as it is named on the command line.
-        version: of the rules, as the maker counts them.
+        version: of the rules, as the maker counts them; that of the file, or 1, if not given.
         date: in print; the clock is never asked.
         file: the game file, if it is from one.
         text: the bytes of that file.
@@ -60,7 +60,7 @@ class Matter:
     subject: Subject
     title: str
     command: str = ""
-    version: str = "1"
+    version: str = ""
     date: str = ""
     file: "GameFile | None" = None
     text: bytes = b""
@@ -85,6 +85,8 @@ class Matter:
     written_by: str = ""
 
     def __post_init__(self) -> None:
+        if not self.version:
+            object.__setattr__(self, "version", (self.file and self.file.version) or "1")
         declared = dict(self.file.progressives) if self.file else {}
         lost = [bet for bet in declared if self.subject.progressives.get(bet) != declared[bet]]
         if lost and {*lost} & {*self.subject.names}:

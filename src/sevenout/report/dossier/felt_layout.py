@@ -42,6 +42,7 @@ def layout(matter: Matter, format: Literal["pdf", "svg"] = "pdf") -> bytes:
     """
     template = files("sevenout.report.dossier").joinpath("layout.typ").read_bytes()
     drawn: dict[str, Any] = {"title": breakable(clean(matter.title)), "paper": PAPERS[matter.paper]}
+    drawn["foot"] = f"Version {matter.version} · declaration, SHA-256 {matter.digest}"
     drawn["author"] = matter.author or matter.maker or "sevenout"
     drawn |= areas(matter) if matter.picture is None else {"picture": [*matter.picture[1]]}
     return compiled(template, drawn, f"{matter.title}, layout", format, matter.fonts)

@@ -12,7 +12,7 @@ from sevenout import __version__
 from sevenout.errors import FileError, printable
 from sevenout.files import folder, named
 from sevenout.page import Block, Code, Column, Fact, Facts, Page, Table, Text, code
-from sevenout.page.kinds import COUNT, MONO
+from sevenout.page.kinds import COUNT, DECIMAL, FRACTION, MONO
 from sevenout.report.dossier.dossier_content import Matter
 from sevenout.report.dossier.felt_layout import has_layout, smaller
 from sevenout.report.dossier.papers import Paper, papers
@@ -81,6 +81,7 @@ def bound(
             "version": 1,
             "game": matter.title,
             matter.identity[0]: matter.identity[1],
+            "declaration": matter.digest,
             "software": f"sevenout {__version__}",
             "files": {p.name: {"sha256": hashes[p.name][0], "what": p.what} for p in made},
         }
@@ -129,6 +130,9 @@ def index(matter: Matter, made: list[Paper], hashes: Hashes) -> Page:
     facts = [fact for bet in subject.names[:MOST_BETS] for fact in edges(subject, bet)]
     if (more := len(subject.bets) - MOST_BETS) > 0:
         facts.append(Fact(f"House edge of {more} more", "", note="in the sheet"))
+    if (best := subject.optimum) is not None and not subject.bets:
+        name = best.goal.said[:1].upper() + best.goal.said[1:]
+        facts.append(Fact(name, best.value, FRACTION, DECIMAL, note="played best"))
     facts.append(Fact("Answers", subject.solution.status, note=subject.solution.how))
     facts.append(
         Fact(
@@ -192,13 +196,13 @@ def listed(made: list[Paper], hashes: Hashes) -> tuple[Page, Page]:
 
 def _missing(matter: Matter) -> str:
     """What a regulator asks for that only the maker can say."""
-    file = matter.file
+    file, bets = matter.file, matter.bets
     said = {
         "the dealing procedure": file is not None and file.procedure,
-        "the layout": has_layout(matter) or (file is not None and file.layout),
+        "the layout": not bets or has_layout(matter) or (file is not None and file.layout),
         "void rolls and cocked dice": file is not None and (file.void_rolls or file.cocked_dice),
-        "the limits of the bets": any(map(matter.limits, matter.subject.names)),
-        "the maker": file is not None and file.maker,
+        "the limits of the bets": not bets or any(map(matter.limits, bets)),
+        "the maker": matter.maker,
     }
     left = [what for what, there in said.items() if not there]
     if not left:

@@ -14,7 +14,7 @@ from sevenout.report.dossier.dossier_content import Matter
 from sevenout.report.sections.award_sections import explained, printed
 from sevenout.report.sections.payments import games_of, point_words
 from sevenout.report.sections.rules_in_words import describe, listed, number, ranked, sentences
-from sevenout.rules import Game, PointGame
+from sevenout.rules import Game, PointGame, bets_of
 from sevenout.rules.composed.together import bottom
 from sevenout.solve.bets.bet_result import BetResult
 
@@ -107,6 +107,7 @@ def _bet(matter: Matter, bet: BetResult) -> Mapping[str, Any]:
     more = len(rows) - MOST_ROWS
     rest = f"and {more} more awards" if more > 0 else "all else loses" if lost else ""
     note = matter.limits(bet.name)
+    rest = " · ".join(filter(None, (rest, matter.window(bet.name))))
     name = bet.name[:1].upper() + bet.name[1:]
     return {"name": breakable(clean(name)), "note": note, "rows": rows[:MOST_ROWS], "rest": rest}
 
@@ -124,12 +125,15 @@ def _glossary(matter: Matter, bets: Iterable[Mapping[str, Any]]) -> list[str]:
     if part := next((pay for pay in paid if pay.startswith("loses ")), None):
         said.append(f"{part[0].upper()}{part[1:]}: that much of the bet is lost.")
     events = " ".join(event for event, _ in rows)
-    meant: dict[str, set[str]] = {}
+    meant: dict[str, dict[str, list[str]]] = {}  # by name and meaning, of which bets
     for part in games_of(matter.game):
         for name, means in _meant(part).items() if isinstance(part, PointGame) else ():
-            meant.setdefault(name, set()).add(means)
-    alike = {name: means.pop() for name, means in meant.items() if len(means) == 1}
-    return said + [f"{n[0].upper()}{n[1:]}: {x}." for n, x in alike.items() if n in events]
+            meant.setdefault(name, {}).setdefault(means, []).extend(bets_of(part))
+    for name, meanings in meant.items():
+        for means, of in meanings.items() if name in events else ():
+            which = f" of {listed(of)}" if len(meanings) > 1 else ""
+            said.append(f"{name[0].upper()}{name[1:]}{which}: {means}.")
+    return said
 
 
 def _meant(game: PointGame) -> dict[str, str]:

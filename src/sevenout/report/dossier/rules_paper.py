@@ -8,7 +8,7 @@ from sevenout.report.dossier.dossier_content import Matter
 from sevenout.report.dossier.felt_layout import has_layout, smaller
 from sevenout.report.sections import award_sections
 from sevenout.report.sections.example_rounds import retold
-from sevenout.report.sections.rules import words
+from sevenout.report.sections.rules import rules, words
 
 MOST_ROWS = 120
 """Of a pay table with more rows the first are worked; the test vectors have all."""
@@ -17,7 +17,9 @@ MOST_ROWS = 120
 def rulebook(matter: Matter) -> Page:
     """The rules, as a regulator asks for them."""
     file = matter.file
-    sections = [Page("The rules", *words(matter.subject))]
+    subject = matter.subject
+    told = Page("The rules", *words(subject)) if subject.bets else rules(subject, matter.seed)
+    sections = [told]  # where there are no bets, a game is played in place of their rows
     sections += award_sections.rules(matter.subject)
     limits = [(bet, said) for bet in matter.subject.names if (said := matter.limits(bet))]
     if limits:
@@ -25,16 +27,16 @@ def rulebook(matter: Matter) -> Page:
     windows = [(bet, said) for bet in matter.subject.names if (said := matter.window(bet))]
     if windows:
         sections.append(Page("When bets are made", Table(["bet", "it is"], windows)))
-    drawn = [smaller(matter.felt)] if has_layout(matter) else []
-    told = prose(file.layout) if file is not None and matter.picture is None else []
-    if drawn or told:
-        sections.append(Page("Layout", *told, *drawn))
     if file is not None and file.procedure:
         sections.append(Page("Dealing procedure", *prose(file.procedure)))
     if file is not None and file.void_rolls:
         sections.append(Page("Void rolls", *prose(file.void_rolls)))
     if file is not None and file.cocked_dice:
         sections.append(Page("Cocked dice", *prose(file.cocked_dice)))
+    drawn = [smaller(matter.felt)] if has_layout(matter) else []
+    shown = prose(file.layout) if file is not None and matter.picture is None else []
+    if drawn or shown:
+        sections.append(Page("Layout", *shown, *drawn))
     sections += worked(matter)  # last, since it may go on over pages
     return matter.page("Rules of play", *sections)
 

@@ -169,6 +169,7 @@ def _simulated(matter: TurnMatter) -> bytes:
         "version": 1,
         "game": matter.title,
         matter.identity[0]: matter.identity[1],
+        "declaration": matter.digest,
         "software": f"sevenout {__version__}",
         "seed": matter.seed,
         "command": matter.again,

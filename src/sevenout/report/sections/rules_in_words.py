@@ -84,15 +84,17 @@ def sentences(game: Game) -> list[str]:
     """
     match game:
         case PointGame():
-            return [f"{_dice(game.dice)} {_bets(game)}", *_point_game(game)]
+            return [f"{_dice(game.dice)} {_bets(game)}", *_point_game(game), *_beside(game)]
         case Together():
             return _together(game)
         case Renamed():
             return sentences(game.game)
         case Wager():
-            return [f"{_dice(game.dice, total=False)} The bet is “{game.bet}”. {_wager(game)}"]
+            said = f"{_dice(game.dice, total=False)} The bet is “{game.bet}”. {_wager(game)}"
+            return [said, *_beside(game)]
         case Checklist():
-            return [f"{_dice(game.dice, total=False)} The bet is “{game.bet}”. {_checklist(game)}"]
+            said = f"{_dice(game.dice, total=False)} The bet is “{game.bet}”. {_checklist(game)}"
+            return [said, *_beside(game)]
         case Surrender():
             return [*sentences(game.game), _offers(game)]
         case PointsMade() | RoundsWon():
@@ -195,6 +197,19 @@ def _called(label: str, usual: str) -> str:
     return f" (“{label}”)" if label != usual else ""
 
 
+def _beside(game: Game) -> list[str]:
+    """When a side bet is made: at the come-out of the game beside it."""
+    table = game.side_of
+    if not isinstance(table, PointGame):
+        return []
+    named = listed(f"“{bet}”" for bet in bets_of(game))
+    said = _point_game(table)[0]
+    return [
+        f"{named} is made at the come-out of the game beside it, and at no other roll. There "
+        f"{said[:1].lower()}{said[1:]} Its out is {table.out}."
+    ]
+
+
 def _together(game: Together) -> list[str]:
     out = [
         f"{number(len(game.games)).capitalize()} games are played on the same rolls, each until it "
@@ -213,9 +228,21 @@ def _together(game: Together) -> list[str]:
                 alike = [_checklist(bare)]
             case _:
                 alike = sentences(part)
-        inside = " ".join(alike or describe(part))
+        inside = " ".join([*(alike or describe(part)), *_made(bare, game)])
         out.append(f"{head} {inside}".strip())
     return out
+
+
+def _made(game: Game, table: Together) -> list[str]:
+    """When a side bet is made, where the game beside it may be on the same rolls."""
+    for n, other in enumerate(table.games, 1):
+        if other is not game and isinstance(other, PointGame) and _alike(other, game.side_of):
+            return [f"It is made at the come-out of game {n}, and at no other roll."]
+    return _beside(game)
+
+
+def _alike(game: PointGame, other: Game | None) -> bool:
+    return isinstance(other, PointGame) and _point_game(game) == _point_game(other)
 
 
 def _point_game(game: PointGame) -> list[str]:

@@ -87,6 +87,8 @@ class Limits:
         """In words, in a currency or in units."""
         ends = [("from", self.minimum), ("to", self.maximum)]
         given = [(word, end) for word, end in ends if end is not None]
+        if self.minimum is not None and self.minimum == self.maximum:
+            given = [("always", self.minimum)]
         parts = [f"{word} {money(end, currency)}" for word, end in given]
         if len(parts) > 1 and not currency:
             parts[0] = parts[0].removesuffix("units").removesuffix("unit").strip()

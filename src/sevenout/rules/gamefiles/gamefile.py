@@ -192,7 +192,7 @@ def game_of(data: Mapping[str, Any], text: str = "", file: str = "game") -> Game
     game = reader.attempt(lambda: made.game, reader.first(data))
     if PROGRESSIVE not in data:
         return made
-    return replace(made, progressives=reader.progressives(data, bets_of(game)))
+    return replace(made, progressives=reader.progressives(data, bets_of(game), game))
 
 
 def game_text(game: GameFile) -> str:

@@ -110,9 +110,9 @@ class GameReader(KindReader):
         return said
 
     def progressives(
-        self, data: Mapping[str, Any], bets: Collection[str]
+        self, data: Mapping[str, Any], bets: Collection[str], game: Game | None = None
     ) -> Frozen[str, Progressive]:
-        """The progressive awards of the file, by bet.
+        """The progressive awards of the file, by bet, which `game` pays beside its own.
 
         Raises:
             NotationError: they are none; the message names file and line.
@@ -132,17 +132,27 @@ class GameReader(KindReader):
             needed = {"seed": "1000", "share": '"1%"'}
             said = self._values(table, {**amounts, "on": self._events_won}, at, needed)
             made[bet] = self.attempt(partial(Progressive, **said), at)
-            self._meter_held(bet, made[bet], at)
+            rows = [pay for end in game.outcomes for b, pay in end.pays if b == bet] if game else []
+            won = [pay.profit / pay.stake for pay in rows if pay.event in made[bet].on]
+            self._meter_held(bet, made[bet], max(won, default=Fraction(0)), at)
         return Frozen(made)
 
-    def _meter_held(self, bet: str, award: Progressive, at: At) -> None:
-        """Refuse a meter that may show more than the top award of its bet."""
-        most = self._limits.get(bet, Limits()).most
+    def _meter_held(self, bet: str, award: Progressive, pays: Fraction, at: At) -> None:
+        """Refuse a meter that may show more than its bet's top award, with what else is won."""
+        limits = self._limits.get(bet, Limits())
+        most = limits.most
         limit = None if award.must_hit_by is None else exact(award.must_hit_by)
         if most is not None and (limit is None or limit > most):
             shows = "has no limit" if limit is None else f"goes up to {limit}"
             said = f'the meter of {bet} {shows}, and its top_award = "{amount(most)}"'
             self._against(f"{said}; set must_hit_by to that or less", at)
+        staked = limits.maximum if limits.maximum is not None else limits.minimum
+        if most is not None and limit is not None and staked and limit + pays * staked > most:
+            self._against(
+                f"the meter of {bet} goes up to {amount(limit)}, and {amount(pays)} to 1 on "
+                f'{amount(staked)} is paid with it; its top_award = "{amount(most)}"',
+                at,
+            )
 
     def first(self, data: Mapping[str, Any]) -> At:
         """Where the first game stands."""
