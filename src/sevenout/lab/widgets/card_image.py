@@ -20,8 +20,10 @@ LOOK = (
     STYLE
     + """
 text { font-size: 13px; fill: #1b1b19; } .title { font: 600 19px Georgia, serif; }
-.soft { fill: #5c5d5a; font-size: 12px; } .huge { font: 44px system-ui, sans-serif; }
-.large { font: 30px system-ui, sans-serif; } .strong { font-weight: 600; } .rule { stroke: #dcdad2; }
+.soft { fill: #5c5d5a; font-size: 12px; }
+.huge { font: 44px system-ui, sans-serif; }
+.large { font: 30px system-ui, sans-serif; }
+.strong { font-weight: 600; } .rule { stroke: #dcdad2; }
 .line { stroke-width: 1.75; } .line.two { stroke-dasharray: 5 3; }
 .line.three { stroke-dasharray: 2 2; } .line.thin { stroke-width: 1; }
 .dot { stroke: #003f63; stroke-width: 6; stroke-linecap: round; fill: none;
