@@ -11,13 +11,15 @@ from pathlib import Path
 import pytest
 
 from sevenout.cli import main
-from sevenout.cli.commands.simulate_command import simulate as command
+from sevenout.cli.asking import command_of
 from sevenout.errors import NotationError, SevenoutError
 from sevenout.numerals import parse_count, parse_seed
+from sevenout.questions import question
 from sevenout.report import sheet
 from sevenout.simulate import simulate
 from tests.simulate.games import CRAPS
 
+command = command_of(question("simulate"))
 RULES = {"naturals": "7,11", "craps": "2,3,12", "out": "7"}
 
 
@@ -144,7 +146,7 @@ def test_ctrl_c_at_the_exact_values_does_not_lose_what_was_seen(
     def press(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("sevenout.solve.solve", press)
+    monkeypatch.setattr(sys.modules["sevenout.solve"], "solve", press)
     assert command(games="1e4", json=True, **RULES) == 0
     page = json.loads(capsys.readouterr().out)
     assert page["tally"]["games"] == 10_000
@@ -173,7 +175,7 @@ def test_hazard_by_main(capsys: pytest.CaptureFixture[str]) -> None:
         ({"games": "many"}, "'many' is not a count"),
         ({"threads": 0}, "--threads 0"),
         ({"threads": 2, "on": "tcp://127.0.0.1:9"}, "not together with --on"),
-        ({"seed": -1}, "seed=-1"),
+        ({"seed": -1}, "is not a seed"),
         ({"backend": "abacus"}, "no backend 'abacus'"),
         ({"bet": "brick"}, "no bet 'brick'; there are: pass"),
         ({"resume": True}, "nothing to resume from"),
@@ -207,7 +209,8 @@ def test_a_log_is_played(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
 def test_ctrl_c_shows_whole_games_and_exits_with_130(tmp_path: Path) -> None:
     save = tmp_path / "run.json"
     code = (
-        "import sys; from sevenout.cli.commands.simulate_command import simulate;"
+        "import sys; from sevenout.cli.asking import command_of;"
+        "from sevenout.questions import question; simulate = command_of(question('simulate'));"
         f"sys.exit(simulate(games='1e14', json=True, save=sys.argv[1], **{RULES!r}))"
     )
     child = subprocess.Popen([sys.executable, "-c", code, str(save)], stdout=subprocess.PIPE)

@@ -17,9 +17,10 @@ from typing import Any
 
 import pytest
 
-from sevenout.cli.commands.simulate_command import simulate as command
+from sevenout.cli.asking import command_of
 from sevenout.games import catalogue
 from sevenout.page.numbers import decimal
+from sevenout.questions import question
 from sevenout.simulate.spread import variances
 from sevenout.solve import Solution, solve
 
@@ -29,6 +30,8 @@ LAW_STATES = 500
 
 Figures = dict[str, tuple[Fraction, float]]
 """Of each line's name, the true mean and the standard deviation of one game."""
+
+command = command_of(question("simulate"))
 
 
 def true_figures(solution: Solution) -> Figures:

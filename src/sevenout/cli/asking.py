@@ -1,17 +1,18 @@
 """The commands of questions: each is made from its question, without code of its own."""
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from functools import partial
 from inspect import Parameter as Place
 from inspect import Signature, getdoc, signature
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
-from sevenout.cli.extras import EXTRAS, INSTEAD
+from sevenout.cli.extras import EXTRAS, INSTEAD, RUNNING
 from sevenout.cli.options import GameName, Json, Rules
-from sevenout.cli.out import console, counting, print_json, show
+from sevenout.cli.out import console, print_json, show
 from sevenout.errors import NotationError, SevenoutError
 from sevenout.page import Page
 from sevenout.questions.arguments import POLICY, Argument, ArgumentError
@@ -41,7 +42,7 @@ GAMES = Annotated[
 DICE = Annotated[str, Parameter(help="Dice, such as 2d6 or d4+d6.")]
 
 
-def command_of(question: Question) -> Callable[..., None]:
+def command_of(question: Question) -> Callable[..., int]:
     """The command of a question, with the signature that its declaration means, and its extras.
 
     >>> from sevenout.questions import longer
@@ -49,30 +50,36 @@ def command_of(question: Question) -> Callable[..., None]:
     ['game', 'rolls', 'at', 'policy', 'against', 'json', 'rules']
     """
     extra, instead = EXTRAS.get(question.name), INSTEAD.get(question.name)
-    after = {} if extra is None else _keywords(extra)
-    before = {} if instead is None else _keywords(instead)
+    running = RUNNING.get(question.name, nullcontext)
+    after, before, during = ({} if f is None else _keywords(f) for f in (extra, instead, running))
 
-    def command(*placed: Any, json: bool = False, **said: Any) -> None:
-        besides = {name: said.pop(name) for name in after if name in said}
-        others = {name: said.pop(name) for name in before if name in said}
+    def command(*placed: Any, json: bool = False, **said: Any) -> int:
+        besides, others, run = (
+            {name: said.pop(name) for name in each if name in said}
+            for each in (after, before, during)
+        )
         names = [place.name for place in places if place.kind is Place.POSITIONAL_ONLY]
         known = {place.name for place in places}
         rules = {key: said.pop(key) for key in said.keys() - known}
         if json and besides.get("csv"):
             raise NotationError("--csv and --json; print one of them")
         said |= {rest: placed} if rest else dict(zip(names, placed, strict=False))
-        if instead is None or not instead(said, json, **others):
-            ask(question, said, rules, json, partial(extra, **besides) if extra else None)
+        code = instead(said, rules, json, run, **others) if instead else None
+        if code is not None:
+            return code
+        with running(**run) as how:
+            then = partial(extra, **besides) if extra else None
+            return ask(question, said, rules, json, extra=then, how=how or {})
 
     places = _places(question)
     rest = next((each.name for each in places if each.kind is Place.VAR_POSITIONAL), "")
     last = 2 if question.of.of_game else 1  # what every command takes comes last
-    places[-last:-last] = [*after.values(), *before.values()]
+    places[-last:-last] = [*after.values(), *before.values(), *during.values()]
     made: Any = command
     made.__signature__ = Signature(places)
     made.__annotations__ = {place.name: place.annotation for place in places}
     made.__name__ = question.name
-    told = [each for each in map(_described, (extra, instead)) if each]
+    told = [each for each in map(_described, (extra, instead, running)) if each]
     made.__doc__ = "\n".join([question.help, *(["", PARAMETERS] if told else []), *told])
     return command
 
@@ -96,8 +103,10 @@ def ask(
     said: dict[str, Any],
     rules: dict[str, str],
     json: bool = False,
+    *,
     extra: Callable[..., Any] | None = None,
-) -> None:
+    how: Mapping[str, Any] = MappingProxyType({}),
+) -> int:
     """Ask a question in the words of the command line, and print the answer.
 
     Args:
@@ -107,6 +116,10 @@ def ask(
         json: whether the answer is printed as JSON.
         extra: what the command does with the answer besides, such as a picture of it; true if the
             page is not printed.
+        how: what the answer is told besides: how and where it runs.
+
+    Returns:
+        The exit code of the command.
 
     Raises:
         NotationError: what is wrong with an argument, named as an option.
@@ -116,14 +129,13 @@ def ask(
         said = {name: value for name, value in said.items() if value not in (None, ())}
         title, heads, given = _asked_of(question, said, rules)
         if question.unasked is not None and not given:
-            question, said = question.unasked, {}
+            question, said, how = question.unasked, {}, {}
         turned = question.turned(said)
         if turned is not question:
             question, known = turned, {each.name for each in turned.every}
             said = {name: value for name, value in said.items() if name in known}
         about, values = question.posed(given, said)
-        with _watched(question) as watch:
-            found = question.answer(about, **values, **watch)
+        found = question.answer(about, **values, **how)
         if question.of.name == "bet":
             heads["bet"] = about.name
     except SevenoutError as error:
@@ -134,8 +146,9 @@ def ask(
     quiet = extra is not None and extra(found)
     if json:
         print_json(heads | found.to_dict())
+    code = found.code if isinstance(found, Told) else 0
     if json or quiet:
-        return
+        return code
     heading = question.heading(**values)
     body, text = (found.body(), found.text) if isinstance(found, Told) else (found.page(), "")
     if question.of.name == "games":
@@ -144,16 +157,7 @@ def ask(
         show(f"{title}: {heading}" if heading else title, body, text=text)
     else:
         console().print(body)
-
-
-@contextmanager
-def _watched(question: Question) -> Iterator[dict[str, Any]]:
-    """What an answer is watched with: a bar, where somebody is looking."""
-    if not question.watched:
-        yield {}
-        return
-    with counting() as progress:
-        yield {"progress": progress}
+    return code
 
 
 def _asked_of(

@@ -1,6 +1,7 @@
 """What some commands do with the answer of their question besides printing it: pictures, files."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -122,7 +123,14 @@ def evening(
         plots.save(plots.evenings(results), plot)
 
 
-def session_beside(said: dict[str, Any], json: bool, *, played: Path | None = None) -> bool:
+def session_beside(
+    said: dict[str, Any],
+    rules: dict[str, str],
+    json: bool,
+    run: dict[str, Any],
+    *,
+    played: Path | None = None,
+) -> int | None:
     """A session at the table in place of evenings.
 
     Parameters
@@ -132,13 +140,85 @@ def session_beside(said: dict[str, Any], json: bool, *, played: Path | None = No
         of a thousand evenings of each strategy its result comes.
     """
     if played is None:
-        return False
+        return None
     from sevenout.cli.evening_played import at_the_table
 
     at_the_table(played, said.get("strategy", ()), json)
-    return True
+    return 0
 
 
+def simulate_otherwise(
+    said: dict[str, Any],
+    rules: dict[str, str],
+    json: bool,
+    run: dict[str, Any],
+    *,
+    rounds: str | None = None,
+    log: str | None = None,
+) -> int | None:
+    """A log in place of games, and hazard main by main.
+
+    Parameters
+    ----------
+    rounds
+        The same as --games by the word for hazard: `simulate hazard --rounds 1e6` plays this many
+        rounds with each main from 5 to 9 (seeds `seed` to `seed` + 4), and prints how often the
+        caster wins.
+    log
+        Roll nothing: play the rolls of this file, a roll a line, such as 3,4 or 7.
+    """
+    if (rounds, log) == (None, None):
+        return None
+    from sevenout.cli.simulating import each_main, of_log, rounds_of
+
+    if rounds is not None:
+        said["games"] = rounds_of(said, rounds)
+        if log is None and said.get("game") == "hazard" and not rules:
+            return each_main(said["games"], said, json, run)
+    return None if log is None else of_log(log, said, rules, json)
+
+
+@contextmanager
+def simulate_running(
+    *,
+    threads: Count | None = None,
+    on: str | None = None,
+    save: str | None = None,
+    resume: bool = False,
+) -> Iterator[dict[str, Any]]:
+    """How and where games are played.
+
+    Parameters
+    ----------
+    threads
+        How many threads; all processors if not given.
+    on
+        The scheduler of a Dask cluster, such as tcp://host:8786.
+    save
+        Write checkpoints to this file.
+    resume
+        Go on from the checkpoint, if it is there.
+    """
+    from sevenout.cli.simulating import running
+
+    with running(threads, on, save, resume) as how:
+        yield how
+
+
+@contextmanager
+def watched() -> Iterator[dict[str, Any]]:
+    """A bar on standard error, if somebody is looking."""
+    from sevenout.cli.out import counting
+
+    with counting() as progress:
+        yield {"progress": progress}
+
+
+RUNNING: Mapping[str, Callable[..., AbstractContextManager[dict[str, Any]]]] = {
+    "evening": watched,
+    "simulate": simulate_running,
+}
+"""By the name of a question, what its command tells `answer` besides: how and where it runs."""
 EXTRAS: Mapping[str, Callable[..., Any]] = {
     "best": best,
     "compare": compare,
@@ -146,5 +226,8 @@ EXTRAS: Mapping[str, Callable[..., Any]] = {
     "evening": evening,
 }
 """By the name of a question, what its command takes and does besides."""
-INSTEAD: Mapping[str, Callable[..., bool]] = {"evening": session_beside}
-"""By the name of a question, what its command may answer in its place; true if it did."""
+INSTEAD: Mapping[str, Callable[..., int | None]] = {
+    "evening": session_beside,
+    "simulate": simulate_otherwise,
+}
+"""By the name of a question, what its command may answer in its place: its exit code, or None."""

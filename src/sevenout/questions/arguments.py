@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from sevenout.errors import NotationError, SevenoutError, shown
-from sevenout.numerals import exact, parse_count
+from sevenout.numerals import MAX_SEED, exact, parse_count, parse_seed
 
 LARGEST = 10**99
 """Numbers have fewer digits, as texts of them do."""
@@ -60,6 +60,21 @@ def whole(least: int = 1, most: int | None = None) -> Form:
     bounds = {"minimum": least} | ({} if most is None else {"maximum": most})
     upto = "up" if most is None else f"to {most:,}"
     return Form(f"whole number from {least} {upto}", read, {"type": "integer"} | bounds)
+
+
+def seed() -> Form:
+    """A seed of random numbers."""
+
+    def read(given: Any) -> int:
+        whole_number = isinstance(given, int) and not isinstance(given, bool)
+        if whole_number and abs(given) < LARGEST:
+            given = str(given)
+        if not isinstance(given, str):
+            raise NotationError(f"{shown(given)} is not a seed, such as 7")
+        return parse_seed(given)
+
+    bounds = {"minimum": 0, "maximum": MAX_SEED}
+    return Form(f"whole number from 0 to {MAX_SEED:,}", read, {"type": "integer"} | bounds)
 
 
 def amount(above: int | None = None) -> Form:

@@ -84,6 +84,41 @@ def _played(given: Any, policy: Any = None, against: Any = None) -> Any:
     return followed(chosen_game(given), policy, against, how="policy=")
 
 
+@dataclass(frozen=True)
+class Playing:
+    """A game that is to be played, and by whom.
+
+    Attributes:
+        chosen: the game; None where a chain was given.
+        policy, against: who plays it, where somebody chooses.
+        chain: the chain, where one was given.
+    """
+
+    chosen: "ChosenGame | None"
+    policy: Any = None
+    against: Any = None
+    chain: Any = None
+
+    @property
+    def subject(self) -> Any:
+        """What is played: the game, or the chain of the policy."""
+        from sevenout.questions.policies import followed
+
+        if self.chosen is None:
+            return self.chain
+        return followed(self.chosen, self.policy, self.against, how="policy=")
+
+
+def _playing(given: Any, policy: Any = None, against: Any = None) -> Playing:
+    from sevenout.model import Chain
+    from sevenout.questions.chosen_game import SolvedGame, chosen_game
+    from sevenout.solve import Solution
+
+    if isinstance(given, SolvedGame | Solution | Chain):
+        return Playing(None, chain=_solved(given, policy, against).solution.chain)
+    return Playing(chosen_game(given), policy, against)
+
+
 def _bet(given: Any, bet: str | None = None, policy: Any = None, against: Any = None) -> Any:
     from sevenout.solve.bets.bet_result import BetResult
 
@@ -199,6 +234,7 @@ ENDS = (
 
 GAME = Basis("game", "a game", _solved, PLAYED, "craps")
 ENDLESS = Basis("game", "a game, with or without an end", _played, PLAYED, "monopoly", solved=False)
+PLAYABLE = Basis("game", "a game", _playing, PLAYED, "craps", solved=False)
 BET_OF_GAME = Basis("bet", "a bet of a game", _bet, (BET, *PLAYED), "craps")
 CHOICES = Basis("choices", "a game with choices", _choices, WANTED, "pig-turn")
 GAMES = Basis(
@@ -221,4 +257,16 @@ EVENINGS = Basis(
 DICE = Basis("dice", "dice", _dice, example="2d6")
 ROLLED = Basis("dice", "dice", _rolled, example="4d6kh3")
 NUMBERS = Basis("numbers", "its arguments alone", lambda **_: None, least=0)
-BASES = (GAME, ENDLESS, BET_OF_GAME, CHOICES, GAMES, EVENING, EVENINGS, DICE, ROLLED, NUMBERS)
+BASES = (
+    GAME,
+    ENDLESS,
+    PLAYABLE,
+    BET_OF_GAME,
+    CHOICES,
+    GAMES,
+    EVENING,
+    EVENINGS,
+    DICE,
+    ROLLED,
+    NUMBERS,
+)

@@ -70,6 +70,7 @@ class Told(Shown):
         data: makes the same as data.
         results: of which it tells, for what a face adds, such as a picture.
         text: what comes first, such as the rules in words.
+        code: the exit code of its command.
     """
 
     def __init__(
@@ -78,8 +79,10 @@ class Told(Shown):
         data: Callable[[], dict[str, Any]],
         *results: Any,
         text: str = "",
+        code: int = 0,
     ) -> None:
-        self.body, self._data, self.results, self.text = page, data, results, text
+        self.body, self._data, self.results = page, data, results
+        self.text, self.code = text, code
 
     def page(self) -> Page:
         """The text, and what it says."""

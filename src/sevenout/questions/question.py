@@ -28,7 +28,6 @@ class Question:
         example: what it is asked of in examples, instead of that of its basis.
         instead: questions that answer in place of this one where their first argument is given.
         unasked: the question that a command asks where nothing is named.
-        watched: whether `answer` takes `progress`, called with how much is done, and of how much.
     """
 
     name: str
@@ -42,7 +41,6 @@ class Question:
     example: str = ""
     instead: tuple["Question", ...] = ()
     unasked: "Question | None" = None
-    watched: bool = False
 
     @property
     def turns(self) -> tuple[Argument, ...]:

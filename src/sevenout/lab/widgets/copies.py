@@ -12,8 +12,8 @@ from sevenout.dice import designs
 from sevenout.games import decisions
 from sevenout.lab.addresses.chosen import Chosen, named, value_of
 from sevenout.lab.pages.faces import face_text
+from sevenout.questions import question as question_named
 from sevenout.questions.question import Question
-from sevenout.rules import ByTurns
 from sevenout.rules.gamefiles.gamefile import GameFile, game_text
 
 LINE = "%s\\n"
@@ -132,19 +132,11 @@ def wish_of(chosen: Chosen) -> str:
 def simulated(
     chosen: Chosen, bet: str, games: int, seed: int, policy: str = "best"
 ) -> tuple[str, str]:
-    """A simulation: the program and the command; of a game of turns, played by a policy."""
-    said = [f"--games={games}", f"--seed={seed}"]
-    if chosen.goal is not None:
-        best, asked = f"so.best(game{wish_of(chosen)})", ["--policy", policy]
-        if isinstance(chosen.game, ByTurns):
-            under = f".under({policy!r})" if policy != "best" else ""
-            line = f"print({best}{under}.simulate(games={games}, seed={seed}))"
-        else:
-            line = f"print(so.simulate({best}.chain, games={games}, seed={seed}))"
-        return program(chosen, line), command(chosen, "simulate", *asked, *said)
-    line = f"print(so.simulate(game, games={games}, seed={seed}))"
-    asked = ["--bet", bet] if bet and len(chosen.game.bets or ()) > 1 else []
-    return program(chosen, line), command(chosen, "simulate", *asked, *said)
+    """A simulation: the program and the command; of a game with choices, played by a policy."""
+    said = {"games": games, "seed": seed}
+    plays = {"policy": policy} if chosen.goal is not None else {}
+    of_bet = {"bet": bet} if bet and len(chosen.game.bets or ()) > 1 and not plays else {}
+    return asked(chosen, question_named("simulate"), said | plays | of_bet)
 
 
 def of_several(

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from sevenout.page import Page
-from sevenout.questions.arguments import Argument, whole
+from sevenout.questions.arguments import Argument, seed, whole
 from sevenout.questions.bases import EVENINGS
 from sevenout.questions.entries.strategies import QUESTION as STRATEGIES
 from sevenout.questions.findings import Told
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from sevenout.evening.eveningplan import Plan
     from sevenout.evening.eveningresult import EveningResult
 
-MOST_EVENINGS, MOST_SEED = 10**15, 2**64 - 1
+MOST_EVENINGS = 2**54
 ALONE, BEFORE = 0.75, 0.3
 """The share of the budget that a distribution may take: alone, and before evenings are played."""
 
@@ -170,13 +170,12 @@ QUESTION = Question(
         ),
         Argument(
             "seed",
-            whole(0, MOST_SEED),
+            seed(),
             "Of these evenings; evening n of it is what `sevenout play --number n` replays.",
             default="1",
         ),
     ),
     unasked=STRATEGIES,
-    watched=True,
     section=True,
     returns={
         "evenings": listed(record("how each evening ends", EVENING)),

@@ -1,0 +1,170 @@
+"""A game played many times, roll by roll, every game finished."""
+
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from sevenout.errors import NotationError, RulesError, shown
+from sevenout.questions.arguments import Argument, seed, text, whole
+from sevenout.questions.bases import PLAYABLE
+from sevenout.questions.findings import Told
+from sevenout.questions.question import Question
+from sevenout.questions.schema import exact, integer, listed, number, record, string
+
+if TYPE_CHECKING:
+    from sevenout.model import Chain
+    from sevenout.questions.bases import Playing
+    from sevenout.rules import Game
+    from sevenout.simulate import Tally
+
+MOST_GAMES = 2**54
+PILOTS = 100
+INTERRUPTED = 130
+
+
+def answer(
+    playing: "Playing",
+    *,
+    games: int,
+    seed: int,
+    bet: str | None,
+    histogram: str | None,
+    backend: str,
+    executor: Any = None,
+    **run: Any,
+) -> Told:
+    """The tally of the games; `executor` and the rest say how `simulate` runs."""
+    from sevenout.model import Chain, has_choices
+    from sevenout.questions.policies import play_of
+    from sevenout.rules import ByTurns
+    from sevenout.simulate import Interrupted, simulate
+    from sevenout.simulate.unexplored.exploration_choice import explored
+
+    chosen = playing.chosen
+    if histogram not in (None, "none") and chosen is not None and has_choices(chosen.game):
+        raise NotationError("histogram= is for a game in which nobody is asked anything")
+    if chosen is not None and isinstance(chosen.game, ByTurns):
+        if playing.against is not None:
+            raise RulesError(f"{chosen.title} is played alone; leave against= out")
+        found = play_of(chosen, playing.policy, "policy=").simulate(games, seed)
+        return Told(found.page, lambda: {"seed": seed} | found.to_dict())
+    subject = playing.subject
+    chain = explored(subject, games, executor)
+    if chain is not None:  # else it is seen when it is played
+        check_bet(chain, bet)
+    if not isinstance(subject, Chain):
+        told = counting(subject, chain, histogram)
+        subject = told if chain is None or told is not subject else chain
+    code = 0
+    try:
+        tally = simulate(subject, games, seed, backend=backend, executor=executor, **run)
+    except Interrupted as stopped:
+        if not stopped.tally.games:
+            raise
+        tally, code = stopped.tally, INTERRUPTED
+    return of_tally(tally, seed, bet, code)
+
+
+def of_tally(tally: "Tally", seed: int | None, bet: str | None, code: int = 0) -> Told:
+    """The tally beside what it should be, where that is known."""
+    from sevenout.simulate.statistics import as_data, has_exact_values
+    from sevenout.solve import solve
+
+    solution = None
+    if has_exact_values(tally.about):
+        with suppress(KeyboardInterrupt):  # what was seen is shown without them
+            solution = solve(tally.chain)
+
+    def data() -> dict[str, Any]:
+        lines = as_data(tally, solution, bet)
+        return {"seed": seed, "statistics": lines, "tally": tally.to_dict()}
+
+    return Told(lambda: tally.page(solution, bet), data, tally, code=code)
+
+
+def check_bet(chain: "Chain", bet: str | None) -> None:
+    """Refuse a bet that a game has not.
+
+    Raises:
+        NotationError: there is no such bet.
+    """
+    if bet is not None and bet not in chain.bets:
+        raise NotationError(f"no bet {shown(bet)}; there are: {', '.join(chain.bets) or 'none'}")
+
+
+def counting(game: "Game", chain: "Chain | None", counter: str | None) -> "Game":
+    """The game with outcomes that tell what a counter came to, up to where 99 in 100 games end; of
+    one that is not explored, where 100 others end.
+    """
+    from sevenout.rules import CounterOutcomes
+    from sevenout.simulate.statistics import has_exact_values
+    from sevenout.solve import solve
+
+    if counter == "none" or (counter is None and not game.counters):
+        return game
+    if counter is None and (chain is None or chain.bets or not has_exact_values(chain)):
+        return game
+    counter = counter or list(game.counters)[-1]
+    if chain is None:
+        return CounterOutcomes(game, counter, _most(game, counter) + 1)
+    return CounterOutcomes(game, counter, solve(chain).distribution(counter).quantile("99/100") + 1)
+
+
+def _most(game: "Game", counter: str) -> int:
+    """What a counter comes to at most in some games that are not explored."""
+    from math import ceil
+
+    from sevenout.simulate.unexplored.lazy_replay import play_alone
+
+    seen = [dict(one.counts) | {"rolls": len(one.rolls)} for one in play_alone(game, 0, 0, PILOTS)]
+    known = dict.fromkeys(["rolls", *game.counters, *(name for counts in seen for name in counts)])
+    if counter not in known:
+        raise RulesError(f"the game does not count {shown(counter)}; it counts: {', '.join(known)}")
+    return max(0, *(ceil(counts.get(counter, 0)) for counts in seen))
+
+
+STATISTIC = record(
+    "a figure",
+    {
+        "name": string("what it is"),
+        "seen": {"type": ["integer", "string", "number"], "description": "what was seen"},
+        "exact": exact("what it should be", optional=True),
+        "z": number("how far that is off, in standard errors", optional=True),
+    },
+)
+QUESTION = Question(
+    name="simulate",
+    help="Play a game many times, roll by roll; every game is finished.",
+    of=PLAYABLE,
+    answer=answer,
+    arguments=(
+        Argument(
+            "games", whole(1, MOST_GAMES), "How many games: 1e9, 10_000, 2.5e6.", "1000", "1e6"
+        ),
+        Argument(
+            "seed",
+            seed(),
+            "Which stream of random numbers; the same seed gives the same tally.",
+            default="1",
+        ),
+        Argument("bet", text(), "Say what is true of this bet only.", default=None),
+        Argument(
+            "histogram",
+            text(),
+            "Keep the histogram of this counter, such as won, in place of the outcomes; in a game "
+            "without bets of what it is played for, if not given. none keeps none.",
+            default=None,
+        ),
+        Argument(
+            "backend",
+            text(),
+            "auto, numpy, llvm, llvm-128, llvm-256, llvm-512 or cuda; the tally is the same.",
+            default="auto",
+        ),
+    ),
+    heading=lambda **_: "",
+    returns={
+        "seed": integer("the seed", optional=True),
+        "statistics": listed(STATISTIC) | {"description": "the figures, beside the exact ones"},
+        "tally": {"type": "object", "description": "all that was counted"},
+    },
+)
