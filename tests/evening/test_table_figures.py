@@ -7,6 +7,7 @@ import pytest
 
 import sevenout as so
 from sevenout.errors import RulesError
+from sevenout.evening import Plan
 from sevenout.evening.played_evening import PlayedEvening, beside
 from sevenout.evening.rest_of_evening import rest_of
 from sevenout.evening.table_figures import (
@@ -20,6 +21,8 @@ from sevenout.evening.table_figures import (
 )
 from sevenout.games.craps_family.craps_felt import House
 from sevenout.games.craps_family.table_session import TableSession
+from sevenout.rules.casino.betting import Strategy
+from sevenout.simulate.played_evenings.evenings import simulate_evenings
 
 KNOWN = {
     "pass": "7/495",
@@ -162,3 +165,22 @@ def test_an_evening_that_was_played_is_one_of_a_thousand():
     assert found.thousand["a result as low or lower"] == 1000
     with pytest.raises(RulesError, match="play it first"):
         beside("pass", TableSession())
+
+
+class Off(Strategy):
+    """Place the 6, and turn it off after the first roll that it won."""
+
+    def wants(self, table):
+        if "place 6 off" in table.bets:
+            return {}
+        if table.last and table.last.profit("place 6"):
+            return {"place 6": 0, "place 6 off": 6}
+        return {"pass": 1, "place 6": 6} if table.point is None else {"place 6": 6}
+
+
+def test_a_strategy_may_turn_bets_off_as_a_person_may():
+    plan = Plan.of(Off(), 100, rolls=12)
+    law = plan.solve()
+    tally = simulate_evenings(Off(), 100, 4000, seed=3, rolls=12, backend="numpy")
+    assert law.money.mean == pytest.approx(float(tally.law.mean), abs=0.8)
+    assert float(law.ruin) == 0

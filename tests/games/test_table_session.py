@@ -193,6 +193,11 @@ def test_every_legal_bet_can_be_made_and_no_other():
         ("sevenout table\nhouse: minimum=5,maximum=10\npass = 20", "line 3: .*the most on pass"),
         ("sevenout table\nbankroll: 100\ndance", "line 3: 'dance' is no act"),
         ("sevenout table\nhouse: colour=3", "colour"),
+        ("sevenout table\npace: 0", "0"),
+        ("sevenout table\ntips: -1", "tips=-1"),
+        ("sevenout table\ncomps: 7", "comps=7"),
+        ("sevenout table\ncurrency: doubloons", "currency='doubloons'"),
+        ("sevenout table\nbankroll: 1\nbankroll: 2", "line 3: bankroll again"),
     ],
 )
 def test_a_text_that_is_no_session_is_refused_by_its_line(text, says):

@@ -172,6 +172,8 @@ class AtTable:
         rolled = session.roll(faces)
         dice = "".join(f"[{face}]" for face in session.moments[-1].faces)
         self.say(table_talk.call(session, rolled, point), f"{dice} ", style="bold")
+        rare = table_talk.rare(session, self.evening, below=table_talk.RARE, quiet=True)
+        self.tell(rare, "  ")
         self._status()
 
     def _make(self, given: str) -> None:

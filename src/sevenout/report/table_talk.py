@@ -19,6 +19,8 @@ SECONDS, EVENINGS = 20.0, 200
 """What the distribution of the rest of an evening may take, and how many are played instead."""
 USUAL = Fraction(1, 3)
 """What happens as often as this, each time, is nothing rare."""
+RARE = Fraction(1, 100)
+"""What happens less often is said unasked."""
 COME_OUT = {7: "natural", 11: "natural", 2: "craps", 3: "craps", 12: "craps"}
 
 
@@ -133,9 +135,20 @@ def longer(session: TableSession, rolls: int) -> str:
     return f"this shooter rolls more than {rolls} times from here: {percent(p, 2)}"
 
 
-def rare(session: TableSession, evening: int) -> list[str]:
-    """What just happened, and how rare it is: each time, and in a thousand evenings."""
-    found = [each for each in rarities(session, evening) if each.p < USUAL]
+def rare(
+    session: TableSession, evening: int, *, below: Fraction = USUAL, quiet: bool = False
+) -> list[str]:
+    """What just happened, and how rare it is: each time, and in a thousand evenings.
+
+    Args:
+        session: at the table.
+        evening: the rolls of an evening.
+        below: what is as likely as this, each time, is not said.
+        quiet: whether nothing is said where nothing is rare.
+    """
+    found = [each for each in rarities(session, evening) if each.p < below]
+    if quiet and not found:
+        return []
     if session.rolls and not found:
         return ["what just happened is nothing rare"]
     return [

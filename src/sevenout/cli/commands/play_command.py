@@ -56,10 +56,13 @@ def play(
     roll of your own dice. Where the game asks, answer with an option, its beginning or its number.
     Of two players you are the first. q stops. Lines can be piped in.
 
+    `sevenout play table` is a craps table: say bets as players do, pass 10, place 6 8 12, odds max.
+
     Parameters
     ----------
     game
-        As for `sevenout odds`.
+        As for `sevenout odds`; or table, with --bankroll 300, --house "minimum=5,crapless=yes",
+        --currency, --pace, --tips, --comps, --hours, --resume FILE.
     seed
         The same seed rolls the same dice.
     against

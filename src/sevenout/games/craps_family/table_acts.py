@@ -3,7 +3,9 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from sevenout.errors import RulesError
 from sevenout.rules.casino.betting import Seat, Strategy, TableView
+from sevenout.rules.casino.ends import check_count
 from sevenout.rules.casino.felt import FeltRoll, Money
 
 
@@ -19,6 +21,19 @@ class Rates(NamedTuple):
     pace: int = 100
     tips: Money = 0
     comps: Money = 0
+
+
+def check_rates(rates: Rates) -> None:
+    """Refuse rates that can't be.
+
+    Raises:
+        RulesError: no rolls an hour, tips below 0, or comps that are no share.
+    """
+    check_count("pace", rates.pace)
+    if rates.tips < 0:
+        raise RulesError(f"tips={rates.tips}; give 0 or more an hour")
+    if not 0 <= rates.comps <= 1:
+        raise RulesError(f"comps={rates.comps}; give a share of the expected loss, such as 1/5")
 
 
 class Changed(NamedTuple):

@@ -23,7 +23,7 @@ from sevenout.errors import NotationError, RulesError, shown
 from sevenout.games.craps_family.craps_felt import House
 from sevenout.games.craps_family.craps_offers import Offer, offer, offers, unit_of, why_not
 from sevenout.games.craps_family.spots import spot, switch, switchable, switched
-from sevenout.games.craps_family.table_acts import Act, ByHand, Changed, Rates, Stand
+from sevenout.games.craps_family.table_acts import Act, ByHand, Changed, Rates, Stand, check_rates
 from sevenout.numerals import Number, exact
 from sevenout.page.numbers import amount as amount_text
 from sevenout.page.numbers import money as money_text
@@ -32,6 +32,8 @@ from sevenout.rules.casino.felt import FeltRoll, Money, whole
 from sevenout.rules.casino.sitting import Moment
 
 MOST_ACTS = 50_000
+LONGEST = 8
+"""The characters of a currency."""
 
 
 class TableSession:
@@ -59,7 +61,7 @@ class TableSession:
         moments: what each roll did; the first is the beginning.
 
     Raises:
-        RulesError: no bankroll.
+        RulesError: no bankroll, a currency of many characters, or rates that can't be.
     """
 
     def __init__(
@@ -74,6 +76,11 @@ class TableSession:
         money = whole(exact(bankroll))
         if money <= 0:
             raise RulesError(f"bankroll={shown(bankroll)}; bring more than 0")
+        check_rates(rates)
+        if not (
+            currency.isprintable() and len(currency) <= LONGEST and currency.strip() == currency
+        ):
+            raise RulesError(f"currency={shown(currency)}; write a short one, such as $ or EUR")
         self.house, self.seed, self.currency = house or House(), seed, currency
         self.rates, self.bankroll = rates, money
         self.bettor = Bettor(self.house, ByHand())

@@ -8,7 +8,7 @@ from sevenout.games.craps_family.spots import spot, switch
 from sevenout.games.craps_family.table_acts import Rates
 from sevenout.games.craps_family.table_session import MOST_ACTS, TableSession
 from sevenout.games.strategytext import house_of, house_text
-from sevenout.numerals import exact, parse_seed
+from sevenout.numerals import exact, parse_count, parse_seed
 from sevenout.rules.casino.felt import whole
 
 FIRST = "sevenout table"
@@ -62,6 +62,8 @@ def parse_session(text: str) -> TableSession:
         name, colon, value = acts[0][1].partition(": ")
         if not colon or name not in HEAD:
             break
+        if name in head:
+            raise NotationError(f"line {acts[0][0]}: {name} again; say it once")
         head[name] = value.strip()
         del acts[0]
     session = _begun(head)
@@ -84,7 +86,7 @@ def _begun(head: Mapping[str, str]) -> TableSession:
         seed=parse_seed(head.get("seed", "1")),
         currency=head.get("currency", ""),
         rates=Rates(
-            int(exact(head.get("pace", usual.pace))),
+            parse_count(head.get("pace", str(usual.pace))),
             whole(exact(head.get("tips", usual.tips))),
             whole(exact(head.get("comps", usual.comps))),
         ),
