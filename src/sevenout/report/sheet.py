@@ -268,7 +268,8 @@ def certificate_of(subject: Subject, name: str) -> "Certificate | None":
     solution = subject.solution
     if solution.bound or len(solution.chain.states) > LARGEST_PROVED:
         return None
-    return solution.certificate(game=name, rules=subject.game)
+    played = None if subject.optimum is not None else subject.game  # best play is no rule
+    return solution.certificate(game=name, rules=played)
 
 
 def _sources(subject: Subject, proof: "Certificate | None") -> Page:
