@@ -153,9 +153,9 @@ def solved(arena: Arena, method: Method) -> "Optimum | MixedOptimum":
     """The optimum of what was posed."""
     model = arena.model
     if arena.hands is not None:
-        from sevenout.hidden.hands_optimum import HandsOptimum
+        from sevenout.hidden.matched_optimum import optimum_of_hands
 
-        return HandsOptimum(arena, method)
+        return optimum_of_hands(arena, method)
     if model.seen:
         from sevenout.hidden.mixed import MixedOptimum
 

@@ -39,6 +39,12 @@ class HandsOptimum(MixedOptimum):
     """
 
     def __init__(self, arena: Arena, method: Literal["auto", "exact", "certified"]) -> None:
+        self._pose(arena)
+        self.part = equilibrium(sequence_form_of(self.tree, SEATS), method)
+        self.bound = self.part.bound
+        self.method = "certified" if self.bound else "exact"
+
+    def _pose(self, arena: Arena) -> None:
         assert arena.hands is not None
         self.game: HiddenHands = arena.hands
         self.goal = arena.goal
@@ -46,10 +52,6 @@ class HandsOptimum(MixedOptimum):
         self._sign = 1 if (self.goal.player == FIRST) == (self.goal.sense > 0) else -1
         worths = [self._sign * worth for worth in arena.ends]
         self.tree = Undominated(TableGame.of(arena.model, worths))
-        form = sequence_form_of(self.tree, SEATS)
-        self.part = equilibrium(form, method)
-        self.bound = self.part.bound
-        self.method = "certified" if self.bound else "exact"
 
     @property
     def value(self) -> Fraction:

@@ -77,6 +77,8 @@ class MixedOptimum(BestPlay, Answer):
     """
 
     sight = "Not all is seen by both"
+    listed = True
+    """Whether all of the policy can be listed."""
 
     def __init__(self, arena: Arena, method: Literal["auto", "exact", "certified"]) -> None:
         self.model: Model = arena.model

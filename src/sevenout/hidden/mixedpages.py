@@ -1,6 +1,7 @@
 """Mixed policies as pages: what each player sees, what they do, and how often it comes up."""
 
 from fractions import Fraction
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from sevenout.model import state_name
@@ -15,8 +16,12 @@ if TYPE_CHECKING:
 
 MOST_LINES = 24
 """What is seen most often of all, by player, is shown."""
+MOST_LISTED = 300
+"""What is seen most often, where a game is too large to list all."""
 MOST_NAMED = 4
 """Options that are named in a line, the likeliest first."""
+LEAST_NAMED = Fraction(1, 10_000)
+"""Options that are less likely are not named."""
 SHORT = 1000
 """A probability with a larger denominator is printed in per cent."""
 
@@ -28,6 +33,8 @@ def mixtures(best: "MixedOptimum") -> list[Page]:
 
 
 def _player(best: "MixedOptimum", player: str) -> list[Block]:
+    if not best.listed:
+        return _likeliest(best, player)
     chosen = [state for state, mixture in best.policy.items() if len(mixture) > 1]
     seen = [(best.comes_up(state), state) for state in chosen if state[0] == player]
     up = sorted(((p, state) for p, state in seen if p), key=lambda each: -each[0])
@@ -51,6 +58,19 @@ def _player(best: "MixedOptimum", player: str) -> list[Block]:
     return blocks
 
 
+def _likeliest(best: "MixedOptimum", player: str) -> list[Block]:
+    """What is seen most often, where it would take too long to list all."""
+    seen = [state for state in islice(best.policy, MOST_LISTED) if state[0] == player]
+    rows = [[state_name(s[1]), mixture_said(best.policy[s]), best.comes_up(s)] for s in seen]
+    blocks: list[Block] = [
+        Table(["sees", "plays", Column("comes up", PERCENT.to(2))], rows[:MOST_LINES]),
+        Text(
+            "… and many more. --at says what to do where a player sees this or that.", tone="note"
+        ),
+    ]
+    return blocks
+
+
 def mixture_said(mixture: Mixture) -> str:
     """What is done, and how often.
 
@@ -62,8 +82,9 @@ def mixture_said(mixture: Mixture) -> str:
     used = sorted(((name, p) for name, p in mixture.items() if p), key=lambda each: -each[1])
     if len(used) == 1:
         return used[0][0]
-    said = ", ".join(f"{name} {probability_said(p)}" for name, p in used[:MOST_NAMED])
-    return said + (", …" if len(used) > MOST_NAMED else "")
+    named = [(name, p) for name, p in used[:MOST_NAMED] if p >= LEAST_NAMED]
+    said = ", ".join(f"{name} {probability_said(p)}" for name, p in named)
+    return said + (", …" if len(used) > len(named) else "")
 
 
 def probability_said(p: Fraction) -> str:
@@ -80,6 +101,7 @@ def mixtures_data(best: "MixedOptimum") -> dict[str, Any]:
             "plays": {name: datum(p) for name, p in mixture.items() if p},
             "comes_up": datum(best.comes_up((player, seen))),
         }
-        for (player, seen), mixture in best.policy.items()
+        for player, seen in islice(best.policy, None if best.listed else MOST_LISTED)
+        for mixture in [best.policy[player, seen]]
     ]
-    return {"policy": policy}
+    return {"policy": policy} | ({} if best.listed else {"of": len(best.policy)})

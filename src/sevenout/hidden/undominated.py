@@ -46,6 +46,7 @@ class Node(NamedTuple):
         low: the least that the first player gets, by seat and hand.
         high: the most.
         sequences: how many pairs of a hand and a move there are from here on.
+        sets: how many pairs of a hand and a history there are in which its player moves.
     """
 
     table: Table
@@ -55,6 +56,7 @@ class Node(NamedTuple):
     low: Bounds
     high: Bounds
     sequences: int
+    sets: int
 
 
 def bits(hands: int) -> Iterator[int]:
@@ -142,7 +144,7 @@ class Undominated:
                 met = [worth for worth, hands in levels[hand] if hands & alive[1 - seat]]
                 if met:
                     low[seat][hand], high[seat][hand] = met[0], met[-1]
-        return Node(table, payoffs, alive, (), low, high, 0)
+        return Node(table, payoffs, alive, (), low, high, 0, 0)
 
     def _move(self, table: Table, alive: Alive, before: Node | None) -> Node:
         seat = table.seat
@@ -169,7 +171,8 @@ class Undominated:
         taken = [branch for branch in branches if branch.hands]
         low, high = self._bounds(seat, taken)
         below = sum(hands.bit_count() + node.sequences for _, hands, node in taken)
-        return Node(table, -1, alive, branches, low, high, below)
+        sets = alive[seat].bit_count() + sum(branch.then.sets for branch in taken)
+        return Node(table, -1, alive, branches, low, high, below, sets)
 
     def _beaten(
         self, seat: int, alive: int, takes: list[int], after: list[Node | None]

@@ -1,0 +1,206 @@
+"""Nearly optimal play of large games of hidden hands, with a proved interval."""
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from functools import cached_property
+from heapq import heappop, heappush
+from itertools import count
+from typing import Any, Literal, NamedTuple
+
+from sevenout.errors import RulesError
+from sevenout.hidden.hands_optimum import SEATS, HandsOptimum
+from sevenout.hidden.matching import Matching
+from sevenout.hidden.undominated import Node, bits
+from sevenout.model.mixing import Mixture
+from sevenout.page.numbers import decimal, many
+from sevenout.solve.policies.option_values import Option
+from sevenout.solve.solvers.decision_problem import Arena
+
+MOST_EXACT = 250_000
+"""Hands and moves up to which the linear program is solved, unless an exact answer is asked for."""
+
+Reached = tuple[list[float], list[float]]
+"""By player and hand, how likely they do their part of a history."""
+
+
+def optimum_of_hands(arena: Arena, method: Literal["auto", "exact", "certified"]) -> HandsOptimum:
+    """Optimal play of a game of hidden hands: exact, or by regret matching where that is large."""
+    if method != "exact":
+        matched = MatchedOptimum(arena)
+        if matched.tree.root.sequences > MOST_EXACT:
+            matched.match()
+            return matched
+    return HandsOptimum(arena, method)
+
+
+class History(NamedTuple):
+    """Where moves have led.
+
+    Attributes:
+        node: in the tree of undominated options.
+        base: of its numbers; -1 where a move led there that is never better than another.
+        reached: how likely each hand of each player comes there.
+    """
+
+    node: Node
+    base: int
+    reached: Reached
+
+
+class MatchedOptimum(HandsOptimum):
+    """Nearly optimal play, with a proved interval; see `best`.
+
+    Its policy lists what is seen most often first.
+    """
+
+    method: Literal["exact", "certified"] = "certified"
+    listed = False
+
+    def __init__(self, arena: Arena) -> None:
+        self._pose(arena)
+
+    def match(self) -> None:
+        """Find the policies."""
+        self.found = Matching(self.tree)
+        self.bound = self.found.bound
+
+    @property
+    def value(self) -> Fraction:
+        return self._sign * self.found.value + self._shift
+
+    @property
+    def proof(self) -> str:
+        low, high = sorted((self.value - self.bound, self.value + self.bound))
+        return (
+            f"Certified between {decimal(low, 6)} and {decimal(high, 6)} after "
+            f"{self.found.rounds:,} rounds of regret matching, by best replies to the two policies"
+        )
+
+    @property
+    def size(self) -> str:
+        root = self.tree.root
+        return (
+            f"There are {many(self.tree.game.positions, 'position')}. Without options that another "
+            f"is sure to beat, the players can see {many(root.sets, 'different thing')} when they "
+            "choose"
+        )
+
+    def _opening(self) -> History:
+        one, two = ([1.0] * len(hands) for hands in self.tree.game.hands)
+        return History(self.tree.root, 0, (one, two))
+
+    def _after(self, history: History) -> dict[int, History]:
+        """What follows each option."""
+        node, base, reached = history
+        seat = node.table.seat
+        if base < 0:
+            return {b.option: history._replace(node=b.then) for b in node.branches}
+        shares, bases = self.found.shares(node, base), self.found.after(node, base)
+        after = {}
+        for option, _, then in node.branches:
+            taken = shares.get(option, {})
+            mine = [p * float(taken.get(h, 0)) for h, p in enumerate(reached[seat])]
+            both = (reached[0], mine) if seat else (mine, reached[1])
+            after[option] = History(then, bases.get(option, -1), both)
+        return after
+
+    def _history(self, state: Any) -> tuple[History, int]:
+        """The history of what a player sees, and the index of their hand."""
+        _, _, hand = self._question(state)
+        history = self._opening()
+        for move in state[1][1:]:
+            history = self._after(history)[history.node.table.menu.index(move)]
+        return history, hand
+
+    def _chances(self, history: History) -> list[float]:
+        """By hand of the player to move, how likely it is dealt and the other comes there."""
+        game, seat = self.tree.game, history.node.table.seat
+        rows = list(zip(*game.weights, strict=True)) if seat else game.weights
+        other = history.reached[1 - seat]
+        return [sum(w * p for w, p in zip(row, other, strict=True)) / game.total for row in rows]
+
+    def mixture(self, state: Any) -> Mixture:
+        history, hand = self._history(state)
+        menu = history.node.table.menu
+        if history.base >= 0 and history.node.alive[history.node.table.seat] >> hand & 1:
+            shares = self.found.shares(history.node, history.base)
+            return {
+                option: shares.get(k, {}).get(hand, Fraction(0)) for k, option in enumerate(menu)
+            }
+        takes = [b.option for b in history.node.branches if b.hands >> hand & 1]
+        taken = menu[takes[-1] if takes else -1]
+        return {option: Fraction(int(option == taken)) for option in menu}
+
+    def comes_up(self, state: Any) -> Fraction:
+        history, hand = self._history(state)
+        own = history.reached[history.node.table.seat][hand]
+        return Fraction(own * self._chances(history)[hand])
+
+    def at(self, state: Any) -> tuple[Option, ...]:
+        history, hand = self._history(state)
+        chance = Fraction(self._chances(history)[hand])
+        if history.base < 0 or not chance:
+            raise RulesError(
+                f"it never happens that {self.said(state)} if both players follow the policy; "
+                "what is best there is not determined"
+            )
+        node, seat = history.node, history.node.table.seat
+        gains = self.found.replies(node, history.base, history.reached[1 - seat])
+        worths = {k: each[hand] / chance for k, each in gains.items() if hand in each}
+        best, sign = max(worths.values()), -self._sign if seat else self._sign
+        options = [
+            Option(node.table.menu[k], sign * worth + self._shift, best - worth)
+            for k, worth in worths.items()
+        ]
+        return tuple(sorted(options, key=lambda option: option.margin))
+
+    def bound_at(self, state: Any) -> Fraction:
+        history, hand = self._history(state)
+        chance = Fraction(self._chances(history)[hand])
+        return self.bound / chance if chance else Fraction(0)
+
+    @cached_property
+    def policy(self) -> Mapping[Any, Mixture]:
+        return _Likeliest(self)
+
+    def likeliest(self) -> Iterator[Any]:
+        """What is seen, (player, (hand, and all moves)), that which comes up most often first."""
+        ties = count()
+        heap: list[tuple[float, int, Any]] = [(-1.0, next(ties), ((), self._opening()))]
+        hands = self.tree.game.hands
+        while heap:
+            _, _, found = heappop(heap)
+            if len(found) == 3:
+                yield found[0], (found[1], *found[2])
+                continue
+            done, history = found
+            seat = history.node.table.seat
+            up = [p * q for p, q in zip(self._chances(history), history.reached[seat], strict=True)]
+            for hand in bits(history.node.alive[seat]):
+                heappush(heap, (-up[hand], next(ties), (SEATS[seat], hands[seat][hand], done)))
+            menu = history.node.table.menu
+            for option, then in self._after(history).items():
+                if then.base >= 0 and then.node.payoffs < 0:
+                    chances = self._chances(then)
+                    own = then.reached[then.node.table.seat]
+                    mass = sum(p * q for p, q in zip(chances, own, strict=True))
+                    heappush(heap, (-mass, next(ties), ((*done, menu[option]), then)))
+
+
+class _Likeliest(Mapping[Any, Mixture]):
+    """What a player does, worked out when it is asked for; the likeliest first."""
+
+    def __init__(self, best: MatchedOptimum) -> None:
+        self.best = best
+
+    def __getitem__(self, state: Any) -> Mixture:
+        try:
+            return self.best.mixture(state)
+        except RulesError:
+            raise KeyError(state) from None
+
+    def __iter__(self) -> Iterator[Any]:
+        return self.best.likeliest()
+
+    def __len__(self) -> int:
+        return self.best.tree.root.sets

@@ -1,0 +1,269 @@
+"""Regret matching on the tree of undominated options, and the interval that its averages prove.
+
+Every hand of a player keeps, for each option at each history, by how much it would have been better
+so far, and plays in proportion to that (Zinkevich and others 2008). Old regrets are discounted, and
+later policies weigh more in the average (Brown and Sandholm 2019). The average policies come near
+an equilibrium; the best replies to them, worked out over the whole tree, prove how near.
+
+Numbers are kept for each hand and move of a history alone, 8 bytes for each; the tree itself is
+walked in compiled code.
+"""
+
+import ctypes
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from time import process_time
+from typing import TYPE_CHECKING, Any
+
+from sevenout.cost import afford, allowed
+from sevenout.extras import needs
+from sevenout.hidden.hand_kernel import END, MATCH, REPLY, match, reply
+from sevenout.hidden.undominated import Node, Undominated, bits
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+NARROW = 1e-4
+"""The matching stops when the value is known within this, times the largest payoff."""
+ROUNDS = 20_000
+CHECKED = 20
+"""After this many rounds, each time, the interval is worked out."""
+SHARE = 0.75
+"""The part of the budget that is used up, if the interval is still wider."""
+ROUNDING = 2.0**-53
+
+
+class Layout:
+    """The tree as one row of numbers for the compiled walk; see `hand_kernel`."""
+
+    def __init__(self, tree: Undominated) -> None:
+        self.game = tree.game
+        self.code: list[int] = []
+        self.matrices: list[float] = []
+        self.place: dict[int, int] = {}
+        self.size: dict[int, int] = {}
+        self.depth: dict[int, int] = {}
+        self.widest = 0
+        self.top = self._lay(tree.root)
+
+    def _lay(self, node: Node) -> int:
+        key = id(node)
+        if key not in self.place:
+            record = self._end(node) if node.payoffs >= 0 else self._move(node)
+            self.place[key] = len(self.code)
+            self.code += record
+        return self.place[key]
+
+    def _end(self, node: Node) -> list[int]:
+        game, payoffs = self.game, self.game.payoffs[node.payoffs]
+        one, two = (list(bits(alive)) for alive in node.alive)
+        unit = game.scale * game.total
+        worth = [[game.weights[x][y] * payoffs[x][y] / unit for y in two] for x in one]
+        start = len(self.matrices)
+        self.matrices += [x for row in worth for x in row]
+        self.matrices += [-row[k] for k in range(len(two)) for row in worth]
+        self.size[id(node)] = self.depth[id(node)] = 0
+        return [END, len(one), len(two), start, start + len(one) * len(two)]
+
+    def _move(self, node: Node) -> list[int]:
+        taken = [branch for branch in node.branches if branch.hands]
+        hands = {hand: k for k, hand in enumerate(bits(node.alive[node.table.seat]))}
+        after = [self._lay(branch.then) for branch in taken]
+        record = [node.table.seat, *(alive.bit_count() for alive in node.alive), len(taken)]
+        numbers, base = 0, sum(branch.hands.bit_count() for branch in taken)
+        for branch, then in zip(taken, after, strict=True):
+            takes = [hands[hand] for hand in bits(branch.hands)]
+            record += [len(takes), then, numbers, base, *takes]
+            numbers += len(takes)
+            base += self.size[id(branch.then)]
+        self.size[id(node)] = base
+        self.depth[id(node)] = 1 + max(self.depth[id(branch.then)] for branch in taken)
+        self.widest = max(self.widest, len(taken))
+        return record
+
+
+class Matching:
+    """Average policies of both players, and what they prove.
+
+    >>> import sevenout as so
+    >>> from sevenout.hidden.tables import TableGame
+    >>> from sevenout.rules.families.hidden_hands import LateDeal
+    >>> kuhn = so.explore(LateDeal(so.decisions("kuhn")))
+    >>> game = TableGame.of(kuhn, [outcome.profit("first") for outcome in kuhn.outcomes])
+    >>> found = Matching(Undominated(game))
+    >>> found.low < so.best(so.decisions("kuhn")).value < found.high
+    True
+    >>> found.bound < 1e-3
+    True
+
+    Attributes:
+        tree: the tree of undominated options.
+        low: what the first player's policy gets at least.
+        high: what the second player's policy lets the first get at most.
+        rounds: how many rounds were matched.
+
+    Raises:
+        MissingError: llvmlite or NumPy is not installed.
+        TooMuchWorkError: the numbers do not fit into the budget's memory.
+    """
+
+    def __init__(self, tree: Undominated) -> None:
+        needs("numpy")
+        needs("llvmlite", "fast")
+        import numpy as np
+
+        self.tree, self.game = tree, tree.game
+        count = tree.root.sequences
+        afford(
+            f"the policies of {count:,} hands and moves",
+            seconds=count * 1e-6,
+            memory=9 * count,
+            instead="take fewer dice or sides",
+        )
+        self.layout = Layout(tree)
+        self._code = np.array(self.layout.code, np.int32)
+        self._matrices = np.array(self.layout.matrices)
+        self._regrets = np.zeros(count, np.float32)
+        self._totals = np.zeros(count, np.float32)
+        self._all = [np.ones(len(hands)) for hands in self.game.hands]
+        widest = max(map(len, self.game.hands)) * (self.layout.widest + 6)
+        self._work = np.zeros(widest * (self.layout.depth[id(tree.root)] + 2))
+        self.largest = (
+            max(abs(x) for matrix in self.game.payoffs for row in matrix for x in row)
+            / self.game.scale
+        )
+        self.rounds = 0
+        self._run()
+
+    def _run(self) -> None:
+        import numpy as np
+
+        began, most = process_time(), SHARE * allowed().seconds
+        out = [np.zeros(len(hands)) for hands in self.game.hands]
+        for turn in range(1, ROUNDS + 1):
+            kept = (turn - 1) ** 1.5 / ((turn - 1) ** 1.5 + 1)
+            for seat in (0, 1):
+                weights = float(turn) ** 2, kept, 0.5
+                at = self.layout.top, 0, seat
+                self._call(MATCH, at, self._all[1 - seat], out[seat], weights)
+            self.rounds = turn
+            late = process_time() - began > most
+            if turn % CHECKED == 0 or late:
+                self._prove()
+                if late or self.bound <= NARROW * self.largest:
+                    break
+
+    def _call(
+        self,
+        name: str,
+        at: tuple[int, int, int],
+        other: "NDArray[Any]",
+        out: "NDArray[Any]",
+        weights: tuple[float, float, float] = (0.0, 0.0, 0.0),
+    ) -> None:
+        """Walk from a record on: its place, its base, the player's seat."""
+        numbers = self._code, self._matrices, self._regrets, self._totals
+        arrays = *numbers, self._all[at[2]], other, out, self._work
+        _kept(name)[0](*(array.ctypes.data for array in arrays), *at, *weights)
+
+    def _prove(self) -> None:
+        """The best replies, and what their rounding may amount to.
+
+        Of u, half the distance from 1 to the next float: a share is a quotient of a sum of at most
+        as many terms as there are options, and one factor of a product along each history; what is
+        then added up are products with payoffs, whose absolute values add up to the largest payoff
+        at most. Twice the sum of these roundings, to first order, is more than all orders.
+        """
+        import numpy as np
+
+        most = []
+        for seat, hands in enumerate(self.game.hands):
+            out = np.zeros(len(hands))
+            self._call(REPLY, (self.layout.top, 0, seat), self._all[1 - seat], out)
+            most.append(float(out.sum()))
+        depth, wide = self.layout.depth[id(self.tree.root)], self.layout.widest
+        steps = depth * (2 * wide + 2) + 2 * max(map(len, self.game.hands)) + 4
+        off = Fraction(2 * steps * self.largest * ROUNDING)
+        self.low, self.high = -Fraction(most[1]) - off, Fraction(most[0]) + off
+
+    @property
+    def value(self) -> Fraction:
+        """The middle of the interval."""
+        return (self.low + self.high) / 2
+
+    @property
+    def bound(self) -> Fraction:
+        """The value is within this of the truth."""
+        return (self.high - self.low) / 2
+
+    def shares(self, node: Node, base: int) -> dict[int, dict[int, Fraction]]:
+        """By option, how likely each hand that may take it does so.
+
+        Args:
+            node: where its player moves.
+            base: of the history's numbers.
+        """
+        totals: dict[int, Fraction] = {}
+        taken, at = [branch for branch in node.branches if branch.hands], base
+        numbers: dict[int, dict[int, Fraction]] = {}
+        for branch in taken:
+            numbers[branch.option] = {}
+            for hand in bits(branch.hands):
+                number = Fraction(float(self._totals[at]))
+                numbers[branch.option][hand] = number
+                totals[hand] = totals.get(hand, Fraction(0)) + number
+                at += 1
+        many = {hand: sum(hand in each for each in numbers.values()) for hand in totals}
+        return {
+            option: {
+                hand: number / totals[hand] if totals[hand] else Fraction(1, many[hand])
+                for hand, number in each.items()
+            }
+            for option, each in numbers.items()
+        }
+
+    def after(self, node: Node, base: int) -> dict[int, int]:
+        """By option that some hand takes, the base of what follows."""
+        taken = [branch for branch in node.branches if branch.hands]
+        base += sum(branch.hands.bit_count() for branch in taken)
+        found = {}
+        for branch in taken:
+            found[branch.option] = base
+            base += self.layout.size[id(branch.then)]
+        return found
+
+    def replies(
+        self, node: Node, base: int, reached: Sequence[float]
+    ) -> dict[int, dict[int, Fraction]]:
+        """By option, what each hand that may take it gets by its best replies from there on, in
+        worths to its own player, times the chance that the hands are dealt and the other comes.
+
+        Args:
+            node: where the player moves.
+            base: of the history's numbers.
+            reached: how likely each hand of the other comes there, if it is theirs.
+        """
+        import numpy as np
+
+        seat = node.table.seat
+        other = np.array([reached[hand] for hand in bits(node.alive[1 - seat])])
+        bases, found = self.after(node, base), {}
+        for branch in node.branches:
+            if branch.hands:
+                out = np.zeros(branch.hands.bit_count())
+                at = self.layout.place[id(branch.then)], bases[branch.option], seat
+                self._call(REPLY, at, other, out)
+                gains = map(Fraction, out.tolist())
+                found[branch.option] = dict(zip(bits(branch.hands), gains, strict=True))
+        return found
+
+
+@lru_cache
+def _kept(name: str) -> tuple[Callable[..., None], object]:
+    """A walk in the machine's own code, and what keeps it."""
+    from sevenout.llvm import compiled
+
+    module = {MATCH: match, REPLY: reply}[name]()
+    pointers, numbers = [ctypes.c_void_p] * 8, [ctypes.c_int64] * 3
+    return compiled(module, name, *pointers, *numbers, *[ctypes.c_double] * 3)

@@ -1,0 +1,98 @@
+"""Large games of hidden hands: nearly optimal policies, and an interval that is proved."""
+
+import json
+from fractions import Fraction
+
+import pytest
+
+import sevenout as so
+from sevenout.cli import main
+from sevenout.errors import TooMuchWorkError
+from sevenout.hidden import matched_optimum
+from sevenout.hidden.matching import NARROW
+
+
+@pytest.fixture
+def matched(monkeypatch):
+    """Games of any size are matched."""
+    monkeypatch.setattr(matched_optimum, "MOST_EXACT", 0)
+
+
+@pytest.mark.parametrize(
+    ("options", "value"),
+    [
+        ({"sides": 3}, "-1/9"),
+        ({"sides": 6, "ones": "wild"}, "-7/327"),
+        ({"first": 2, "sides": 4}, "345/1696"),
+        ({"second": 2, "sides": 4}, "-1/8"),
+    ],
+)
+def test_the_interval_holds_the_exact_value(matched, options, value):
+    best = so.best(so.decisions("liars-dice", **options))
+    assert best.method == "certified"
+    assert 0 < best.bound <= Fraction(NARROW)
+    assert abs(best.value - Fraction(value)) <= best.bound
+
+
+def test_a_goal_may_be_a_probability_or_that_of_the_second(matched):
+    dice = so.decisions("dudo", sides=3)
+    explored = so.explore(dice)
+    wishes = (
+        {"most": "first wins"},
+        {"least": "first wins"},
+        {"most": "second"},
+        {"least": "second"},
+    )
+    for wish in wishes:
+        near, exact = so.best(dice, **wish), so.best(explored, **wish)
+        assert so.best(dice, **wish, method="exact").value == exact.value
+        assert abs(near.value - exact.value) <= near.bound
+
+
+def test_the_policy_is_near_the_exact_one(matched):
+    """What the policies say is a distribution, everywhere, and comes up as often as it should."""
+    game = so.decisions("liars-dice", sides=3)
+    best, explored = so.best(game), so.explore(game)
+    seen = list(best.policy)
+    assert len(seen) == len(best.policy) == len(set(seen))
+    up = [best.comes_up(state) for state in seen]
+    assert up == sorted(up, reverse=True)
+    opening = [state for state in seen if len(state[1]) == 1]
+    assert sum(map(best.comes_up, opening)) == pytest.approx(1)
+    for asked in explored.asked:
+        assert sum(best.policy[asked].values()) == 1
+    assert "third" not in best.policy
+    follow = best.follow(best.policy)
+    assert abs(follow.value - best.value) <= best.bound
+
+
+def test_options_are_weighed(matched):
+    best = so.best(so.decisions("liars-dice", sides=4))
+    for state in list(best.policy)[:20]:
+        options = best.at(state)
+        assert options[0].margin == 0
+        played = best.policy[state]
+        assert sum(played[option.name] * option.margin for option in options) < Fraction(1, 100)
+
+
+def test_every_face_tells_of_the_interval(matched, capsys):
+    assert main(["best", "dudo", "--sides", "3", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["of"] >= len(told["policy"])
+    assert main(["best", "dudo", "--sides", "3"]) == 0
+    assert "Certified between" in capsys.readouterr().out
+    assert main(["best", "dudo", "--sides", "3", "--at", "second: 2, 1x3"]) == 0
+    assert "second sees 2 · 1x3" in capsys.readouterr().out
+
+
+def test_what_does_not_fit_is_refused():
+    with pytest.raises(TooMuchWorkError, match="hands and moves"):
+        so.best(so.decisions("liars-dice", first=3, second=3))
+
+
+@pytest.mark.slow
+def test_two_dice_each_with_six_sides():
+    """7 billion positions, in 13 s of a processor."""
+    best = so.best(so.decisions("liars-dice", first=2, second=2))
+    assert best.bound <= Fraction(1, 1000)
+    assert abs(best.value + Fraction(168, 10_000)) < Fraction(1, 1000)
