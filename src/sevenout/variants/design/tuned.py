@@ -9,7 +9,8 @@ from sevenout.errors import RulesError, shown
 from sevenout.page import Block, Column, Page, Shown, Table, Text
 from sevenout.page.kinds import COUNT, DECIMAL, LABEL, PERCENT
 from sevenout.page.numbers import exactly, many
-from sevenout.rules.gamefiles.gamefile import GameFile, game_text
+from sevenout.rules.gamefiles.filled_text import filled_text
+from sevenout.rules.gamefiles.gamefile import GameFile
 from sevenout.rules.gamefiles.gamereader import PROGRESSIVE
 from sevenout.rules.gamefiles.open_parameters import Opened
 from sevenout.variants.design.forms import Figures
@@ -60,8 +61,8 @@ class Tuned:
 
     @property
     def text(self) -> str:
-        """The game as a file."""
-        return game_text(self.game)
+        """The game as a file: as its author wrote it, with nothing open any more."""
+        return filled_text(self.opened, self.numbers)
 
     def to_dict(self) -> dict[str, Any]:
         return {
