@@ -202,6 +202,11 @@ def test_what_works_locally_alone_is_not_offered() -> None:
         best = page("/best?game=pig;goal=60").body.decode()
         assert "Simulate" not in best
         assert "Play with a coach" not in best
+    offered = '<p><a href="/table">Play with a coach</a> <a href="/simulate">Simulate</a></p>'
+    assert building._uncoached("/best?game=pig;goal=60", offered) == (
+        '<p><a href="/table">Play it</a> </p>'
+    )
+    assert building._uncoached("/best?game=pig;goal=10", offered) == offered
     assert "./sheet.html" in moved(page("/?game=craps").body.decode())
 
 

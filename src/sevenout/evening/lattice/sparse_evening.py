@@ -18,12 +18,13 @@ from sevenout.errors import RulesError
 from sevenout.evening.eveningplan import SMALL, Plan
 from sevenout.evening.eveningresult import EveningResult
 from sevenout.evening.lattice.playout import Standing
+from sevenout.evening.lattice.reachable import Step
 from sevenout.evening.lattice.rollbyroll import LONGEST, OVER, SHARES, Place, risked, told_apart
 from sevenout.evening.lattice.sparse_map import Floats, Map, sparse_map
 from sevenout.rules.casino.ends import ENDS, RUIN, STOPS, TIME
 from sevenout.rules.casino.felt import NOTHING, Money
 
-ENTRY = 2e-5
+ENTRY = 1e-5
 """Seconds that an entry of the map takes to be explored in a page."""
 WIDTHS = 5
 """The most money there is at first: by so many standard deviations more than is brought."""
@@ -80,6 +81,7 @@ class _Cells:
         self.ends: dict[Place, int] = {}
         self.entries: list[tuple[int, int, int, int]] = []
         self.each: list[tuple[float, float, float]] = []
+        self.joined: dict[int, list[Step]] = {}
         todo = [plan.positions.first]
         for row, money in todo:
             todo += self._explore(row, money)
@@ -90,15 +92,40 @@ class _Cells:
                     instead="bet in larger units, or bring less money",
                 )
 
+    def _steps(self, row: int) -> list[Step]:
+        """The steps of a row; those that lead to the same and bring the same, as one, which settles
+        what they settle on average.
+        """
+        if row not in self.joined:
+            found: dict[Any, list[Step]] = {}
+            for step in self.plan.positions.steps[row]:
+                stands = self.standing.left(step.stands)
+                found.setdefault((step.to, step.gain, stands), []).append(step)
+            self.joined[row] = [
+                alike[0]._replace(
+                    weight=sum(step.weight for step in alike),
+                    settled=sum(step.weight * step.settled for step in alike),
+                    bets=sum(step.weight * step.bets for step in alike),
+                    refused=sum(step.weight * step.refused for step in alike),
+                    stands=stands,
+                )
+                for (_, _, stands), alike in found.items()
+            ]
+        return self.joined[row]
+
     def _explore(self, row: int, money: Money) -> list[tuple[int, Money]]:
         """The entries of a cell; the cells that it is the first to lead to."""
-        found, here = self.plan.positions, self.playing[row, money]
-        joined: dict[tuple[int, int], int] = {}
+        found, here, ways = (
+            self.plan.positions,
+            self.playing[row, money],
+            self.plan.bettor.felt.ways,
+        )
         fresh: list[tuple[int, Money]] = []
-        settled, bets, refused = Fraction(0), 0, 0
-        for step in found.steps[row]:
+        settled: Money = 0
+        bets = refused = 0
+        for step in self._steps(row):
             to, left = found.follow(step, money)
-            last = self._end(*found.follow(step, money, last=True), step.stands)
+            last = self._end(found.ends.known(step.to, left, last=True), left, step.stands)
             if to < 0:
                 target = self._end(to, left, step.stands)
             elif left > self.most:
@@ -107,18 +134,17 @@ class _Cells:
                 if (to, left) not in self.playing:
                     fresh.append((to, left))
                 target = self.playing.setdefault((to, left), len(self.playing))
-            joined[target, last] = joined.get((target, last), 0) + step.weight
-            settled += step.weight * Fraction(step.settled)
-            bets += step.weight * step.bets
-            refused += 0 if to in STOPS else step.weight * step.refused
-        ways = self.plan.bettor.felt.ways
-        self.entries += [(here, *to, weight) for to, weight in joined.items()]
+            self.entries.append((here, target, last, step.weight))
+            settled += step.settled
+            bets += step.bets
+            refused += 0 if to in STOPS else step.refused
         self.each.append((float(settled / ways), bets / ways, refused / ways))
         return fresh
 
     def _end(self, end: int, money: Money, stands: Any) -> int:
-        left = self.standing.left(stands) if end == TIME else NOTHING
-        return -1 - self.ends.setdefault((end, money, left), len(self.ends))
+        """The number of an end, with what is left on the felt where the time is up."""
+        key = end, money, stands if end == TIME else NOTHING
+        return -1 - self.ends.setdefault(key, len(self.ends))
 
 
 class _Walk:

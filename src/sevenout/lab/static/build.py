@@ -54,6 +54,8 @@ BASE = re.compile(r"https?://[\w.-]+(:\d+)?(/[\w./~-]*)?")
 TAGS = re.compile(r'(?:<meta (?:property="og:|name="twitter:)[^>]*>)+')
 PICTURE = "sevenout.png"
 """The picture of the lab as a whole."""
+COACH, SIMULATED = "Play with a coach", re.compile(r"<a[^>]*>Simulate</a>")
+"""What the page of best play offers where best play is known."""
 MARK = "sevenout-lab.json"
 """The file by which a folder is known as one of ours."""
 SOLVED = tuple(decisions)
@@ -173,7 +175,17 @@ def _pages(base: str) -> Iterator[tuple[str, str]]:
             with as_in_the_page():
                 made = page(url, version(), base)
         html = made.body.decode() if made.kind.startswith("text/html") else ""
+        if url.startswith("/best?"):
+            html = _uncoached(url, html)
         yield place(url)[2:], told(url, unfolding(url, html or document(SAVED, version()), base))
+
+
+def _uncoached(url: str, html: str) -> str:
+    """A page of best play that offers what Python in the page can do: no coach of a large game."""
+    with as_in_the_page():
+        coached = COACH in page(url).body.decode()
+    optimum.cache_clear()
+    return html if coached else SIMULATED.sub("", html).replace(COACH, "Play it")
 
 
 def unfolding(url: str, html: str, base: str) -> str:
