@@ -134,6 +134,8 @@ def play(
             say(str(error))  # a slip of the finger does not end the evening
             continue
         screen.moved(table, moved)
+        if moved.rolls and sys.stdin.isatty() and table.to_roll:
+            screen.moved(table, table.play("", random))  # who has said roll is not asked again
     statistics = table.statistics(bet)
     if json:
         print_json({"game": chosen.title} | statistics | table.cards)
@@ -153,6 +155,7 @@ class PlayedMove(NamedTuple):
         faces: what was rolled; None for an answer.
         said: of an answer: the option, or what the coach says of it.
         mine: whether the player at the terminal did it.
+        rolls: whether the answer was to roll.
     """
 
     before: str
@@ -160,6 +163,7 @@ class PlayedMove(NamedTuple):
     faces: Faces | None = None
     said: str = ""
     mine: bool = False
+    rolls: bool = False
 
 
 class Screen:
@@ -267,6 +271,13 @@ class PlayedTable:
         }
 
     @property
+    def to_roll(self) -> bool:
+        """Whether the dice are rolled next, by the player at the terminal."""
+        position = self.position
+        waits = position.settled or position.options or not self.players.mine(position)
+        return not waits
+
+    @property
     def prompt(self) -> str:
         """What the player is asked."""
         options = self.position.options
@@ -331,7 +342,8 @@ class PlayedTable:
         for option in options:
             self.position.choose(option)
         self._count()
-        return PlayedMove(before, who, said=said, mine=mine)
+        rolls = options == ("roll",)
+        return PlayedMove(before, who, said=said, mine=mine, rolls=rolls)
 
     @property
     def stands(self) -> str:

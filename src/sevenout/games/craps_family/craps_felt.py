@@ -54,7 +54,8 @@ class House(Felt):
         props: the minimum of hard ways, hops, bets on the next roll and side bets; that of all
             others, if None.
         crapless: whether 2, 3, 11 and 12 are points too; nobody may bet against the shooter then.
-        odds: how many times the flat bet may be taken on 4 and 10, on 5 and 9, on 6 and 8.
+        odds: how many times the flat bet may be taken on 4 and 10, on 5 and 9, on 6 and 8;
+            one number for all.
         outer: the same on 2 and 12, on 3 and 11, at crapless.
         lay: how many times the flat bet may be laid behind the don't side.
         bar: the total that returns the don't side on its come-out.
@@ -98,6 +99,8 @@ class House(Felt):
     def __post_init__(self) -> None:
         for name, many in _SEVERAL:
             given = getattr(self, name)
+            if name == "odds" and type(given) is int:
+                given = (given,) * many
             if not (isinstance(given, tuple) and len(given) == many):
                 raise RulesError(f"{name}={shown(given)}; give {many} numbers")
             self._set(name, tuple(self._amount(name, each) for each in given))
