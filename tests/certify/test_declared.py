@@ -31,7 +31,6 @@ NOT_DATA = {
     "barbudi",
     "barbudi-5-charge",
     "cee-lo-player",
-    "chutes-and-ladders",
     "hazard-main-thrown",
     "high-point-pass",
     "hot-shooter-jackpot",

@@ -7,8 +7,12 @@ import jsonschema
 import pytest
 
 import sevenout as so
+from sevenout.certify.declaration import declaration_of
 from sevenout.certify.expansion import model_of_rules
 from sevenout.cli import main
+from sevenout.dice import parse_dice
+from sevenout.errors import RulesError
+from sevenout.rules.families.holding import HoldGame
 from tests.certify import oracle
 from tests.certify.kinds import KINDS, proof_of, solved
 from tests.certify.test_catalogue import SCHEMA
@@ -88,3 +92,18 @@ def test_a_larger_game_of_turns(tmp_path, capsys):
     head, *states = oracle.opened(path.read_bytes())
     head["rules"]["hold"]["target"] = 14
     assert said([head, *states])[0] == 1
+
+
+class Cautious(HoldGame):
+    """The player may not roll with 6 or more."""
+
+    def choices(self, state):
+        menu = super().choices(state)
+        return {"hold": menu["hold"]} if menu and state >= 6 else menu
+
+
+def test_a_class_of_ones_own_is_not_data():
+    game = Cautious(parse_dice("d6"), (1,), 20, "turn")
+    with pytest.raises(RulesError, match="Cautious is a program"):
+        declaration_of(game)
+    assert "rules" not in so.best(game).certificate(rules=game).header

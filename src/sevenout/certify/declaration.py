@@ -46,15 +46,13 @@ def declaration_of(game: Game) -> dict[str, Any]:
     Raises:
         RulesError: the rules are a program, or its dice can't be written as faces.
     """
-    match game:
-        case HoldGame() | Race():
-            source = game.die
-            alone = _hold(game, source) if isinstance(game, HoldGame) else _race(game, source)
-            return _source(source) | alone
-        case KeepScore():
-            return _source(Dice([game.die] * game.count)) | {"keep": _keep(game)}
-        case Surrender():
-            return declaration_of(game.game) | {"surrender": _offers(game)}
+    if type(game) in (HoldGame, Race):
+        alone = _hold(game) if isinstance(game, HoldGame) else _race(game)
+        return _source(game.die) | alone
+    if type(game) is KeepScore:
+        return _source(Dice([game.die] * game.count)) | {"keep": _keep(game)}
+    if type(game) is Surrender:
+        return declaration_of(game.game) | {"surrender": _offers(game)}
     together = game.games if isinstance(game, Together) else (game,)
     games = [each.game if isinstance(each, Flat) else each for each in together]
     for each in games:
@@ -316,12 +314,12 @@ def _offers(game: Surrender) -> dict[str, Any]:
     return found
 
 
-def _hold(game: HoldGame, source: Any) -> dict[str, Any]:
+def _hold(game: HoldGame) -> dict[str, Any]:
     table = {"bust": list(game.bust), "target": game.target, "play": game.play}
-    return {"hold": table | _totals(source)}
+    return {"hold": table | _totals(game.die)}
 
 
-def _race(game: Race, source: Any) -> dict[str, Any]:
+def _race(game: Race) -> dict[str, Any]:
     return {
         "race": {
             "to": game.to,
@@ -329,7 +327,7 @@ def _race(game: Race, source: Any) -> dict[str, Any]:
             **({"exact": True} if game.exact else {}),
             **({"jumps": {str(a): b for a, b in game.jumps.items()}} if game.jumps else {}),
             **({"again": list(game.again)} if game.again else {}),
-            **_totals(source),
+            **_totals(game.die),
         }
     }
 

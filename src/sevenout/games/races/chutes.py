@@ -1,42 +1,20 @@
 """Chutes and ladders: a board, a spinner, and nothing to decide."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
-from sevenout.dice import Die
+from sevenout.dice import Dice, Die
 from sevenout.errors import RulesError, shown
 from sevenout.games.entry import Entry
-from sevenout.rules import Game, settle
+from sevenout.rules.families.racing import Race
+from sevenout.rules.frozen_mapping import Frozen
 
 LADDERS = {1: 38, 4: 14, 9: 31, 21: 42, 28: 84, 36: 44, 51: 67, 71: 91, 80: 100}
 CHUTES = {16: 6, 47: 26, 49: 11, 56: 53, 62: 19, 64: 60, 87: 24, 93: 73, 95: 75, 98: 78}
 """Where the ladders and chutes of the board of Milton Bradley begin and end."""
 
 
-@dataclass(frozen=True)
-class Chutes(Game):
-    """A race over a board; the state is the square.
-
-    >>> Chutes(100, ((1, 38),), Die.standard(6)).step(0, 1)
-    38
-    """
-
-    squares: int
-    jumps: tuple[tuple[int, int], ...]
-    dice: Any
-    start = 0
-
-    def step(self, square: int, spun: int) -> Any:
-        """One spin; one that would leave the board does nothing."""
-        if square + spun > self.squares:
-            return square
-        then = dict(self.jumps).get(square + spun, square + spun)
-        return settle("home") if then == self.squares else then
-
-
-def chutes(squares: int = 100, jumps: Mapping[int, int] | None = None, spinner: int = 6) -> Chutes:
+def chutes(squares: int = 100, jumps: Mapping[int, int] | None = None, spinner: int = 6) -> Race:
     """Chutes and Ladders, alone. From before square 1 the player moves by a spinner, 1 to
     `spinner`, up a ladder or down a chute where they land on one, until they are on square
     `squares`, exactly: a spin that would go beyond it is lost. The board is Milton Bradley's, or
@@ -53,7 +31,8 @@ def chutes(squares: int = 100, jumps: Mapping[int, int] | None = None, spinner: 
                 f"a jump from {shown(start)} to {shown(end)}; both are squares, and no jump begins "
                 "where another ends"
             )
-    return Chutes(squares, tuple(board.items()), Die.standard(spinner))
+    die = Dice([Die.standard(spinner)])
+    return Race(die, squares, Frozen(board), players=1, exact=True)
 
 
 entry = partial(Entry, family="Chutes and Ladders", bet="")

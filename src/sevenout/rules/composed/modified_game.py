@@ -11,6 +11,7 @@ from sevenout.rules.composed.nested import Flat, Streak
 from sevenout.rules.composed.together import Renamed, Together
 from sevenout.rules.families.checklist import Checklist
 from sevenout.rules.families.point import PointGame
+from sevenout.rules.families.racing import Race
 from sevenout.rules.families.surrender import Surrender
 from sevenout.rules.families.wager import REST, Wager
 from sevenout.rules.game import Game
@@ -38,6 +39,8 @@ def on_dice(game: Game, dice: Dice) -> Game:
         case Surrender():
             inner: Any = on_dice(game.game, dice)
             return Surrender(inner, game.offers, game.label)
+        case Race():
+            return replace(game, die=dice)
         case Streak(dice=Game() as inside):
             return replace(game, dice=on_dice(inside, dice))
         case Flat():
