@@ -46,9 +46,10 @@ def declaration_of(game: Game) -> dict[str, Any]:
     Raises:
         RulesError: the rules are a program, or its dice can't be written as faces.
     """
-    if type(game) in (HoldGame, Race):
-        alone = _hold(game) if isinstance(game, HoldGame) else _race(game)
-        return _source(game.die) | alone
+    if type(game) is HoldGame:
+        return _source(game.die) | _hold(game)
+    if type(game) is Race:
+        return _source(game.die) | _race(game)
     if type(game) is KeepScore:
         return _source(Dice([game.die] * game.count)) | {"keep": _keep(game)}
     if type(game) is Surrender:
