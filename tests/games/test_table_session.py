@@ -1,11 +1,14 @@
 """A person at the table: bets of all kinds by hand, the rules against them, and text."""
 
+from random import Random
+
 import pytest
 
-from sevenout.errors import NotationError, RulesError
+from sevenout.errors import NotationError, RulesError, SevenoutError
 from sevenout.games.craps_family.craps_felt import House
 from sevenout.games.craps_family.table_session import TableSession
 from sevenout.games.craps_family.table_text import read_act
+from sevenout.games.craps_family.table_words import bets_said, command, phrase, usual
 from sevenout.rules.casino.betting import Bettor, Strategy
 from sevenout.rules.casino.sitting import Sitting
 
@@ -203,3 +206,46 @@ def test_every_legal_bet_can_be_made_and_no_other():
 def test_a_text_that_is_no_session_is_refused_by_its_line(text, says):
     with pytest.raises((NotationError, RulesError), match=says):
         TableSession.from_text(text)
+
+
+def test_a_spoilt_text_is_read_or_refused():
+    text = "sevenout table\nhouse: minimum=5\nbankroll: 300\nseed: 7\npass = 10\nroll 4 2\n"
+    text += "pass odds = 50\nplace 8 = 12\nplace 8 > place 8 off\nroll 5 3\ntip 2\nroll 3 4\n"
+    random = Random(5)
+    for _ in range(400):
+        spoilt = list(text)
+        for _ in range(random.randint(1, 3)):
+            at = random.randrange(len(spoilt))
+            spoilt[at : at + random.randint(0, 2)] = random.choice(
+                "0123456789 =>;:\n-/.abops'@é\0,"
+            )
+        try:
+            session = TableSession.from_text("".join(spoilt))
+        except SevenoutError:
+            continue
+        assert TableSession.from_text(session.to_text()).money == session.money
+        assert session.rail >= 0
+
+
+WORDS = "pass no come odds max 6 8 12 5 4 place buy lay field hard hop 5-3 any 7 yo ats on off "
+WORDS += "down the and "
+WORDS += (
+    "for each $5 ? across undo press why $ -5 1/2 é > = fire inside all it bet don't 999999999999"
+)
+
+
+def test_whatever_is_said_is_done_or_refused():
+    random, words = Random(8), WORDS.split()
+    session = TableSession(House(minimum=5, maximum=100, vig="up front"), 500)
+    for _ in range(600):
+        line = " ".join(random.choices(words, k=random.randint(1, 5)))
+        try:
+            for bet, amount in bets_said(session, phrase(command(line).rest)):
+                session.set(bet, amount or usual(session, bet))
+        except SevenoutError:
+            continue
+        finally:
+            if random.random() < 0.2:
+                session.roll()
+        assert session.rail >= 0
+    assert TableSession.from_text(session.to_address()).bets == session.bets

@@ -126,7 +126,12 @@ class AtTable:
     def say(self, text: str, head: str = "", **style: Any) -> None:
         """Lines that fit."""
         indent = " " * (2 if head or self.width < 60 else 0)
-        for line in wrap(f"{head}{text}", self.width - 1, subsequent_indent=indent or "  "):
+        for line in wrap(
+            f"{head}{text}",
+            self.width - 1,
+            subsequent_indent=indent or "  ",
+            break_on_hyphens=False,
+        ):
             self._say(line, **style)
 
     def tell(self, lines: Iterable[str], head: str = "") -> None:
