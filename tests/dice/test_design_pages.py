@@ -84,7 +84,7 @@ def test_one_ranked_pair(run):
 
 def test_relabel(run):
     text = run("relabel")
-    assert text.startswith("2 sets of dice with the totals of 2d6:")
+    assert text.startswith("2 sets of dice with the totals of 2d6")
     assert "d6{1,2,2,3,3,4}   d6{1,3,4,5,6,8}" in text
     data = json.loads(run("relabel 2d6 --on d4+d9 --json"))
     assert data["count"] == len(data["sets"]) == len(relabelled("2d6", [4, 9])) == 3
@@ -118,7 +118,7 @@ def test_one_fault(run):
         ("no-seven --sides 2", "2 sides; give 3 or more"),
         ("no-seven --sheet faces.png", "the sheet of faces is .svg, .pdf"),
         ("ranked 3d6", "3d6 are 3 dice"),
-        ("ranked 2d6 --on 4,x", "--on '4,x'"),
+        ("ranked 2d6 --on 4,x", "on='4,x'"),
         ("ranked 2d6 --pair 163", "--pair 163: there are 162 pairs"),
         ("ranked 2d6 --show -1", "--show: '-1' is not a count; write a whole number from 0 up"),
         ("no-seven --sheet nowhere/faces.svg", "can't write nowhere/faces.svg: there is no folder"),
@@ -130,9 +130,9 @@ def test_one_fault(run):
         ("relabel 2x6", "'2x6' is not dice"),
         ("faults --share much", "--share: 'much' is not an amount"),
         ("faults --share -1", "a share of -1"),
-        ("faults 2d6 --die 1", "both --die and --face"),
+        ("faults 2d6 --die 1", "give --die and --face together"),
         ("faults 2d6 --die 1 --face 9", "no face shows 9; those of this die show 1, 2, 3, 4, 5, 6"),
-        ("faults 2d6 --die 3 --face 1", "--die 3: the dice 2d6 are 1 to 2"),
+        ("faults 2d6 --die 3 --face 1", "--die 3; the dice 2d6 are 1 to 2"),
         ("faults --die 1 --face 3", "for dice of yours"),
         ("faults --picture heat.txt", "a picture is .svg, .pdf, .png"),
     ],

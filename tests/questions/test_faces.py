@@ -58,7 +58,7 @@ def given(question: Question) -> list[Any]:
 
 def words(question: Question) -> list[str]:
     """The command line of a question's example."""
-    asked = [question.command, *question.examples]
+    asked = [*question.verb, *question.examples]
     placed = [each.name for each in question.placed]
     said = question.sample
     asked += [said[name] for name in placed]
@@ -172,7 +172,7 @@ def test_errors_name_the_argument_as_each_face_calls_it(
         assert str(raised.value).startswith(f"{each.name}='nonsense'")
         line = words(question)
         if each.placed:
-            line[1 + question.placed.index(each)] = "nonsense"
+            line[len(question.verb) + question.placed.index(each)] = "nonsense"
         elif each.option in line:
             line[line.index(each.option) + 1] = "nonsense"
         else:
@@ -220,7 +220,7 @@ def test_an_engine_names_arguments_as_the_face_does(capsys: pytest.CaptureFixtur
 
 @QUESTIONS
 def test_the_reference_has_every_argument_and_every_key(question: Question) -> None:
-    section = reference().partition(f"## {question.command}\n")[2].partition("\n## ")[0]
+    section = reference().partition(f"## {' '.join(question.verb)}\n")[2].partition("\n## ")[0]
     for each in question.every:
         assert f"| `{each.name}` | `{each.option}` | {each.label} |" in section
     for key in question.keys:

@@ -28,7 +28,7 @@ SECTIONS = [each for each in all_questions().values() if each.section]
 
 def words(question: Any) -> str:
     said = question.options(question.values(question.sample))
-    return join([question.command, *given(question), *said])
+    return join([*question.verb, *given(question), *said])
 
 
 def given(question: Any) -> list[str]:

@@ -59,7 +59,7 @@ for _name, _help in COMMANDS.items():
     app.command(f"sevenout.cli.commands.{_name}_command:{_what}", name=_name, help=_help)
 
 for _question in all_questions().values():
-    if _question.name in COMMANDS:
+    if _question.name in COMMANDS or _question.under:
         continue
     app.command(
         command_of(_question),

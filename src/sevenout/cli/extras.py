@@ -219,11 +219,29 @@ RUNNING: Mapping[str, Callable[..., AbstractContextManager[dict[str, Any]]]] = {
     "simulate": simulate_running,
 }
 """By the name of a question, what its command tells `answer` besides: how and where it runs."""
+
+
+def faults(found: Any, *, picture: Plot | None = None) -> None:
+    """A heat map of faults.
+
+    Parameters
+    ----------
+    picture
+        Draw a heat map, results against faces: a file that ends in .svg, .pdf or .png.
+    """
+    if picture is not None:
+        from sevenout.dice.faulty.fault_heatmap import heat_map
+
+        (compared,) = found.results
+        heat_map(picture, compared)
+
+
 EXTRAS: Mapping[str, Callable[..., Any]] = {
     "best": best,
     "compare": compare,
     "dice": dice,
     "evening": evening,
+    "faults": faults,
 }
 """By the name of a question, what its command takes and does besides."""
 INSTEAD: Mapping[str, Callable[..., int | None]] = {

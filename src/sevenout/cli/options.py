@@ -78,14 +78,6 @@ Rules = Annotated[
 ]
 Bet = Annotated[str, Parameter(help="Show this bet only.")]
 Bets = Annotated[tuple[str, ...], Parameter(help="Show this bet only; may be given several times.")]
-Policy = Annotated[
-    str,
-    Parameter(
-        help="In a game with choices, how the player plays: best, a name such as hold-20, or a "
-        "function in a Python file, mine.py:careful; of two players both, unless --against is "
-        "given."
-    ),
-]
 Against = Annotated[str, Parameter(help="How the second of two players plays.")]
 Json = Annotated[bool, Parameter(help='Print JSON; exact figures are texts such as "244/495".')]
 Csv = Annotated[bool, Parameter(help="Print comma-separated values.")]

@@ -27,6 +27,7 @@ class Question:
         section: whether it may be a section of the sheet and of the dossier.
         example: what it is asked of in examples, instead of that of its basis.
         instead: questions that answer in place of this one where their first argument is given.
+        under: the command that its own is a part of: `sevenout dice faults`; "" for none.
         unasked: the question that a command asks where nothing is named.
     """
 
@@ -40,6 +41,7 @@ class Question:
     section: bool = False
     example: str = ""
     instead: tuple["Question", ...] = ()
+    under: str = ""
     unasked: "Question | None" = None
 
     @property
@@ -83,6 +85,11 @@ class Question:
     def command(self) -> str:
         """Its name on the command line."""
         return self.name.replace("_", "-")
+
+    @property
+    def verb(self) -> list[str]:
+        """The words of its command, without what it is asked."""
+        return [*filter(None, [self.under]), self.command]
 
     @property
     def every(self) -> tuple[Argument, ...]:
@@ -207,5 +214,7 @@ class Question:
                     return f"{name(each)}{error.said}"
         said = str(error)
         for each in self.every:
+            alone = rf"(?<![\w-]){each.name}=(?=[\s,;.]|$)"
+            said = re.sub(alone, name(each).rstrip(" :"), said)
             said = re.sub(rf"(?<![\w-]){each.name}=", name(each), said)
         return said

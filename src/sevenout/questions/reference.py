@@ -32,12 +32,12 @@ def command(question: Question) -> str:
     'sevenout longer craps --rolls=10 --at=4'
     """
     options = question.options(question.values(question.sample))
-    return join(["sevenout", question.command, *question.examples, *options])
+    return join(["sevenout", *question.verb, *question.examples, *options])
 
 
 def _section(question: Question) -> Iterator[str]:
     yield from (
-        f"## {question.command}",
+        f"## {' '.join(question.verb)}",
         "",
         question.help,
         "",

@@ -187,7 +187,7 @@ def of_strategies(
         files += filed(name, unpack(text[1:])) if packed else ""
         words.append(name if packed else text)
     line = f"print({question.program(', '.join(made), values)})"
-    command = join(["sevenout", question.command, *words, *question.options(values)])
+    command = join(["sevenout", *question.verb, *words, *question.options(values)])
     return lines_of(imports, line), files + command
 
 

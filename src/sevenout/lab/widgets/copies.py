@@ -124,11 +124,6 @@ def _option(key: str) -> str:
     return f"--{key.replace('_', '-')}"
 
 
-def wish_of(chosen: Chosen) -> str:
-    """What is wanted of a game with choices, as an argument."""
-    return "".join(f", {key}={value!r}" for key, value in (chosen.goal or {}).items())
-
-
 def simulated(
     chosen: Chosen, bet: str, games: int, seed: int, policy: str = "best"
 ) -> tuple[str, str]:
@@ -158,7 +153,7 @@ def of_several(
         files += file
         words.append(f"{word}@{policy}" if policy else word)
     line = f"print({question.program(', '.join(made), values)})"
-    command = join(["sevenout", question.command, *words, *question.options(values)])
+    command = join(["sevenout", *question.verb, *words, *question.options(values)])
     return lines_of(imports, line), files + command
 
 
@@ -260,7 +255,7 @@ def plain(question: Question, of: str, values: Mapping[str, Any]) -> tuple[str, 
     'sevenout dice 4d6kh3'
     """
     line = f"print({question.program(repr(of) if of else '', values)})"
-    words = ["sevenout", question.command, *filter(None, [of]), *question.options(values)]
+    words = ["sevenout", *question.verb, *filter(None, [of]), *question.options(values)]
     return lines_of(["from sevenout import questions"], line), join(words)
 
 

@@ -83,7 +83,7 @@ def _solved(plan: "Plan", simulate: int | None) -> "EveningResult | None":
             return None
         why = str(error).partition("; ask for less")[0]
         raise TooMuchWorkError(
-            f"{plan.name}: {why}; play evenings instead: --simulate 1000, or raise the budget"
+            f"{plan.name}: {why}; play evenings instead: simulate=1000, or raise the budget"
         ) from None
 
 
