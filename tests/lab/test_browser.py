@@ -67,7 +67,11 @@ def test_a_proof_is_checked_in_the_browser(tab: Any) -> None:
     page = tab().open("/proof")
     for n, (brought, said) in enumerate(
         [
-            (content, 'Proved of “game” (as declared, 7 states): bet "pass" is -7/495.'),
+            (
+                content,
+                "Proved of the game in this file, which it calls “game” (as declared, 7 states): "
+                'bet "pass" is -7/495.',
+            ),
             (altered, "Not proved: not the mean of what follows."),
         ]
     ):

@@ -257,7 +257,7 @@
     const found = judged(new Uint8Array(await file.arrayBuffer()));
     const states = found.declared ? `as declared, ${found.states} states` : `${found.states} states`;
     place.querySelector("output").textContent = found.proved
-      ? `Proved of “${found.game}” (${states}): ${found.claims.join("; ")}.`
+      ? `Proved of the game in this file, which it calls “${found.game}” (${states}): ${found.claims.join("; ")}.`
       : `Not proved: ${found.why}.`;
   }
 
