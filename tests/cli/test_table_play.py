@@ -1,7 +1,6 @@
 """A table at the terminal: words as players say them, a real terminal, and crapssim's money."""
 
 import os
-import pty
 import re
 import subprocess
 import sys
@@ -15,6 +14,8 @@ from sevenout.errors import NotationError
 from sevenout.games.craps_family.spots import spot, switch
 from sevenout.games.craps_family.table_session import TableSession
 from sevenout.games.craps_family.table_words import bets_said, command, phrase
+
+pty = pytest.importorskip("pty")
 
 EVENING = """
 pass 10 | no pass 10 | small 5 | tall 5 | all 5 | fire 5 | yo 1 | c&e 2 | 4 2
