@@ -111,7 +111,7 @@ def test_the_folder_is_the_same_byte_for_byte_and_is_checked(tmp_path, monkeypat
     for place in ("one", "two"):
         words = ["dossier", "mine.py:Two", "-o", place, "--games", "1000", "--date", "2026-11-22"]
         assert main(words) == 0
-    assert "19 files" in capsys.readouterr().out
+    assert "20 files" in capsys.readouterr().out
     one, two = (
         {file.name: file.read_bytes() for file in (tmp_path / place).iterdir()}
         for place in ("one", "two")

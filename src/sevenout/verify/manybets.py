@@ -174,6 +174,20 @@ class ManyBets:
         """The total profit at a step."""
         return self.n * self.lattice.low + step * self.lattice.unit
 
+    def below(self, profit: Fraction) -> float:
+        """The probability that the total profit is less than this, within `error`.
+
+        >>> coin = ManyBets({Fraction(1): Fraction(1, 2), Fraction(-1): Fraction(1, 2)}, 2)
+        >>> round(coin.below(Fraction(0)), 9), round(coin.below(Fraction(1)), 9)
+        (0.25, 0.75)
+        """
+        step = ceil((profit - self.n * self.lattice.low) / self.lattice.unit)
+        if self.method == "normal":
+            spread = sqrt(self.n * float(self.variance))
+            return NormalDist().cdf((step - 0.5 - float(self.n * self.mean)) / spread)
+        k = step - (self.centre - self.size // 2)
+        return float(self._below[min(k, self.size) - 1]) if k > 0 else 0.0
+
     def limits(self, confidence: Number = "99%") -> ReturnLimits:
         """The central interval of the actual return; beyond each end lies half the rest, at most.
 

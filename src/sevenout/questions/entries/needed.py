@@ -4,23 +4,24 @@ from fractions import Fraction
 
 from sevenout.page import Text
 from sevenout.page.kinds import COUNT
-from sevenout.questions.arguments import Argument, share
+from sevenout.questions.arguments import Argument, share, words
 from sevenout.questions.bases import NUMBERS
 from sevenout.questions.findings import Finding, Findings
 from sevenout.questions.question import Question
-from sevenout.questions.schema import exact, integer, number
+from sevenout.questions.schema import exact, integer, number, string
 
 
 def answer(
-    _: None, *, p: Fraction, other: Fraction, confidence: Fraction, power: Fraction
+    _: None, *, p: Fraction, other: Fraction, confidence: Fraction, power: Fraction, sides: str
 ) -> Findings:
     """The number of games, exactly and by the normal approximation."""
     from sevenout.verify import games_needed
     from sevenout.verify.confidence import percentage
 
-    found = games_needed(p, other, confidence, power)
+    near = 1 - (1 - confidence) / 2 if sides == "two" else confidence  # half for each side
+    found = games_needed(p, other, near, power)
     said = (
-        f"{found.stays:,} games or more tell {p} from {other} by a one-sided test, "
+        f"{found.stays:,} games or more tell {p} from {other} by a {sides}-sided test, "
         f"confidence {percentage(confidence)}, power {percentage(power)}."
     )
     return Findings(
@@ -28,6 +29,7 @@ def answer(
         Finding("other", "", other),
         Finding("confidence", "", confidence),
         Finding("power", "", float(power)),
+        Finding("sides", "", sides),
         Finding("normal", "by the normal approximation", found.normal, COUNT),
         Finding("first", "the first number of games that does", found.first, COUNT),
         Finding("stays", "all from this number on do", found.stays, COUNT),
@@ -37,7 +39,7 @@ def answer(
 
 QUESTION = Question(
     name="needed",
-    help="How many games tell one probability from another, by the exact one-sided test.",
+    help="How many games tell one probability from another, by the exact test.",
     of=NUMBERS,
     answer=answer,
     arguments=(
@@ -52,12 +54,20 @@ QUESTION = Question(
         Argument(
             "power", share(), "The probability that the other is noticed: 95%, 0.8.", "80%", "95%"
         ),
+        Argument(
+            "sides",
+            words("one", "two"),
+            "Whether p is rejected on the side of the other alone, or on both, each with half of "
+            "the error.",
+            default="one",
+        ),
     ),
     returns={
         "p": exact("the probability that is tested"),
         "other": exact("the one that should be noticed"),
         "confidence": exact("the confidence of the test"),
         "power": number("its power"),
+        "sides": string("one or two"),
         "normal": integer("the number of games by the normal approximation"),
         "first": integer("the first number of games that has the power"),
         "stays": integer("the number of games from which on all have it"),

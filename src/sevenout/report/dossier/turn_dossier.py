@@ -100,7 +100,7 @@ def turn_dossier(matter: TurnMatter, output: str | os.PathLike[str]) -> Path:
     >>> with TemporaryDirectory() as place:
     ...     made = turn_dossier(TurnMatter(best(OneBox()), "One box", games=0), Path(place, "new"))
     ...     len(list(made.iterdir())), (made / "certificate.jsonl").exists()
-    (15, True)
+    (16, True)
 
     Raises:
         FileError: the folder holds something else, or can't be written.

@@ -1,0 +1,75 @@
+"""How many bets show that the return of a bet is not what it should be."""
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from sevenout.page import Text
+from sevenout.page.kinds import COUNT, PERCENT
+from sevenout.questions.arguments import Argument, share, words
+from sevenout.questions.bases import BET_OF_GAME
+from sevenout.questions.findings import Finding, Findings
+from sevenout.questions.question import Question
+from sevenout.questions.schema import exact, integer, number, string
+
+if TYPE_CHECKING:
+    from sevenout.solve import BetResult
+
+
+def answer(
+    bet: "BetResult", *, change: Fraction, confidence: Fraction, power: Fraction, sides: str
+) -> Findings:
+    """The number of bets, by the law of their total."""
+    from sevenout.verify.bets_planned import bets_needed
+    from sevenout.verify.confidence import percentage
+
+    law = {x: bet.profit[x] for x in bet.profit}
+    found = bets_needed(law, -change, confidence, power, sides=2 if sides == "two" else 1)
+    said = (
+        f"{found.bets:,} bets show that the return is lower by {percentage(change)} of the stake, "
+        f"by a {sides}-sided test, confidence {percentage(confidence)}, power {percentage(power)}."
+    )
+    return Findings(
+        Finding("change", "", change),
+        Finding("confidence", "", confidence),
+        Finding("sides", "", sides),
+        Finding("normal", "by the normal approximation", found.normal, COUNT),
+        Finding("bets", "bets, by the law of their total", found.bets, COUNT),
+        Finding("limit", "rejected if the return is below", found.limit, PERCENT),
+        Finding("power", "power", found.power, PERCENT),
+        Finding("method", "", found.method),
+        before=[Text(said)],
+    )
+
+
+QUESTION = Question(
+    name="bets_needed",
+    help="How many bets show that the return of a bet is lower than it should be.",
+    of=BET_OF_GAME,
+    answer=answer,
+    arguments=(
+        Argument("change", share(), "By how much the return is lower, of the stake.", "2%"),
+        Argument(
+            "confidence",
+            share(),
+            "The probability, at least, that a right game is not rejected.",
+            default="95%",
+        ),
+        Argument("power", share(), "The probability that the other is noticed.", default="95%"),
+        Argument(
+            "sides",
+            words("one", "two"),
+            "Whether only a lower return is rejected, or a higher one too.",
+            default="one",
+        ),
+    ),
+    returns={
+        "change": exact("by how much the return is lower"),
+        "confidence": exact("the confidence of the test"),
+        "sides": string("one or two"),
+        "normal": integer("the number of bets by the normal approximation"),
+        "bets": integer("a number of bets, to about 1 %, that has the power"),
+        "limit": exact("the return below which the test rejects"),
+        "power": number("the power with that number of bets"),
+        "method": string("how the law of the total was found"),
+    },
+)

@@ -1,0 +1,53 @@
+"""How many bets show a wrong return, against the binomial law of coins."""
+
+from fractions import Fraction
+
+import pytest
+from scipy.stats import binom
+
+from sevenout import questions
+from sevenout.games import catalogue
+from sevenout.verify.bets_planned import bets_needed
+from sevenout.verify.dicetests.observed_counts import DataError
+
+COIN = {Fraction(1): Fraction(1, 2), Fraction(-1): Fraction(1, 2)}
+
+
+@pytest.mark.parametrize(("change", "sides"), [("-5%", 1), ("5%", 1), ("-4%", 2)])
+def test_a_coin_is_binomial(change: str, sides: int) -> None:
+    found = bets_needed(COIN, change, "90%", "80%", sides=sides)
+    off = Fraction(change.rstrip("%")) / 100
+    wins = (found.limit * found.bets) / 2  # the return is twice the share of wins
+    assert wins.denominator == 1
+    k, n, p = int(wins), found.bets, float(Fraction(1, 2) + off / 2)
+    alpha = 0.1 / sides
+    if off < 0:
+        error, power = binom.cdf(k - 1, n, 0.5), binom.cdf(k - 1, n, p)
+        assert error <= alpha < binom.cdf(k, n, 0.5)
+    else:
+        error, power = binom.sf(k, n, 0.5), binom.sf(k, n, p)
+        assert error <= alpha < binom.sf(k - 1, n, 0.5)
+    assert found.power == pytest.approx(power, abs=1e-6)
+    assert power >= 0.8
+    assert found.normal <= found.bets <= 1.05 * found.normal
+
+
+def test_the_question_is_of_a_bet() -> None:
+    one = questions.bets_needed(catalogue["craps"], change="5%")
+    assert one["bets"] == pytest.approx(one["normal"], rel=0.05)
+    assert one["limit"] < 1
+
+
+def test_two_sides_need_more() -> None:
+    one, two = (questions.needed(p="1/2", other="3/5", sides=sides) for sides in ("one", "two"))
+    assert one["stays"] < two["stays"]
+    assert two["stays"] == questions.needed(p="1/2", other="3/5", confidence="97.5%")["stays"]
+
+
+@pytest.mark.parametrize(
+    ("change", "sides", "words"),
+    [("0", 1, "change=0"), ("1%", 3, "sides=3"), ("1/1000000000", 1, "it would take over")],
+)
+def test_what_is_refused(change: str, sides: int, words: str) -> None:
+    with pytest.raises(DataError, match=words):
+        bets_needed(COIN, change, sides=sides)
