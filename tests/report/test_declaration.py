@@ -8,6 +8,7 @@ import pytest
 
 import sevenout as so
 from sevenout.cli import main
+from sevenout.errors import NotationError
 from sevenout.games import catalogue, decisions
 from sevenout.games.choice_games.yahtzee import Yahtzee
 from sevenout.report.dossier import Matter
@@ -130,6 +131,7 @@ def make(place: Path, *words: str) -> dict[str, bytes]:
     return {file.name: file.read_bytes() for file in place.iterdir()}
 
 
+@pytest.mark.slow  # a meter with a limit is watched for a year: 50 s of a processor
 def test_the_hash_stands_on_every_paper_and_is_that_of_the_file(tmp_path):
     source = tmp_path / "night.toml"
     source.write_text(WHOLE)
@@ -148,6 +150,29 @@ def test_the_hash_stands_on_every_paper_and_is_that_of_the_file(tmp_path):
         assert b"/Author(A. Author)" in files[name], name
     titles = {re.search(rb"/Title\(Fast[^)]*\)", files[n])[0] for n in files if n.endswith("pdf")}
     assert len(titles) == sum(name.endswith(".pdf") for name in files)
+
+
+EXAMPLES = sorted(Path("docs/examples/declared").glob("*.toml"))
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_the_examples_are_declared_as_data(path):
+    """The canonical text of each is a game file, which says the same again."""
+    file = parse_game(path.read_text())
+    text = game_text(file)
+    assert game_text(parse_game(text)) == text
+    for part in ("procedure", "void_rolls", "cocked_dice", "maker", "author", "version"):
+        assert getattr(file, part), part
+    assert all(file.limits_of(bet) and file.window_of(bet) for bet in file.limits)
+
+
+def test_two_mistakes_of_makers_are_caught():
+    """A procedure against the window of its bet; a top award below the largest pay on the limit."""
+    early = Path("docs/examples/declared/come-out.toml").read_text()
+    with pytest.raises(NotationError, match='made = "come-out" of early bird, and the procedure'):
+        parse_game(early.replace("made at the come-out only, while", "made at any time, while"))
+    with pytest.raises(NotationError, match='top_award = "599", and 6 to 1 on maximum = 100'):
+        parse_game(early.replace('"600"', '"599"'))
 
 
 def test_what_the_command_states_is_declared(tmp_path):
