@@ -15,7 +15,7 @@ MINE = Path(mine.__file__)
 
 ASKED = {
     "odds": ("LUCKY", "TURN --policy best", "TURN --policy FILE:careful", "HALVES --limit 3"),
-    "best": ("TURN", "TURN --policy FILE:careful --at 12", "TURN --dice d8"),
+    "best": ("TURN", "TURN --policy FILE:careful", "TURN --at 12", "TURN --dice d8"),
     "simulate": (
         "LUCKY --games 1000 --backend numpy",
         "TURN --policy best --games 1000 --backend numpy",
@@ -73,7 +73,7 @@ def test_it_sits_at_a_table_with_others(capsys) -> None:
         ("odds FILE", "there are: Lucky, Turn, HALVES"),
         ("odds FILE:Nobody", "has no game 'Nobody'; it has: Lucky, Turn, HALVES"),
         ("odds TURN", "has choices: say how the player plays, --policy best"),
-        ("compare TURN craps", "mine.py:Turn@best"),
+        ("compare TURN craps", "say who plays it, GAME@best"),
         ("session TURN --bankroll 9 --target 12", "say how the player plays, --policy best"),
         ("session LUCKY --bankroll 9 --target 12 --policy best", "leave --policy out"),
         ("tune LUCKY --edge 1%", "Lucky is no .toml file; `sevenout new craps-like` writes one"),

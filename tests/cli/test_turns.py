@@ -6,12 +6,12 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
-from sevenout.cli.turn_words import turn_of
 
 import sevenout as so
 from sevenout.cli import main
 from sevenout.games import decisions
 from sevenout.games.choice_games.yahtzee import Yahtzee
+from sevenout.questions.turn_states import turn_of
 from sevenout.rules import Hand
 from sevenout.solve.goal import goal_of_turns
 
@@ -206,7 +206,7 @@ def test_a_policy_out_of_a_file_is_followed(mine, capsys) -> None:
     seen = said(["simulate", mine, "--policy", "mine.py:sixes", "--games", "3000"], capsys)
     assert Fraction(seen["value"]) == Fraction(own["value"])
     assert abs(seen["z"]) < 5
-    laws = said(["compare", f"{mine}@best", f"{mine}@mine.py:sixes"], capsys)
+    laws = said(["compare", f"{mine}@best", f"{mine}@mine.py:sixes"], capsys)["laws"]
     assert [float(Fraction(law["mean"])) for law in laws.values()] == pytest.approx(
         [float(Fraction(data["value"])), float(Fraction(own["value"]))]
     )

@@ -8,7 +8,7 @@ from sevenout.questions.arguments import Argument, seed, text, whole
 from sevenout.questions.bases import PLAYABLE
 from sevenout.questions.findings import Told
 from sevenout.questions.question import Question
-from sevenout.questions.schema import exact, integer, listed, number, record, string
+from sevenout.questions.schema import by_name, exact, integer, listed, number, record, string
 
 if TYPE_CHECKING:
     from sevenout.model import Chain
@@ -164,7 +164,15 @@ QUESTION = Question(
     heading=lambda **_: "",
     returns={
         "seed": integer("the seed", optional=True),
-        "statistics": listed(STATISTIC) | {"description": "the figures, beside the exact ones"},
-        "tally": {"type": "object", "description": "all that was counted"},
+        "statistics?": listed(STATISTIC) | {"description": "the figures, beside the exact ones"},
+        "tally?": {"type": "object", "description": "all that was counted"},
+        "goal?": string("of a game of turns: what is wanted"),
+        "games?": integer("how many games were played"),
+        "mean?": string("the mean that was seen"),
+        "deviation?": number("the standard deviation that was seen"),
+        "value?": string("the mean that is true"),
+        "bound?": string("its error bound; 0 if exact"),
+        "z?": number("how far the mean seen is off, in standard errors"),
+        "quantiles?": by_name(string("the quantiles that were seen")),
     },
 )
