@@ -29,8 +29,26 @@ def vig(kind, on, amount):
     return max(1, floor(won / 20))
 
 
+BONUS = {"small": ({2, 3, 4, 5, 6}, 34), "tall": ({8, 9, 10, 11, 12}, 34)}
+BONUS["all"] = (BONUS["small"][0] | BONUS["tall"][0], 175)
+
+
+def bonus(kind, seen, amount, total):
+    """Small, tall or all, of which some totals have come."""
+    wanted, pays = BONUS[kind]
+    if total == 7:
+        return -amount, None
+    seen = sorted(seen | ({total} & wanted))
+    if len(seen) == len(wanted):
+        return pays * amount, None
+    return None, (kind, ",".join(map(str, seen))) if seen else (kind,)
+
+
 def settle(words, amount, point, total, working, *, pays):
     """(what is won, the bet that stands then); None won where nothing is decided."""
+    if words[0] in BONUS:
+        seen = {int(each) for part in words[1:] for each in part.split(",")}
+        return bonus(words[0], seen, amount, total)
     odds = words[-1] == "odds"
     words = words[:-1] if odds else words
     on = int(words[-1]) if words[-1].isdigit() else None

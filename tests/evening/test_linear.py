@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sevenout.evening import Plan
-from sevenout.evening.lattice import linear_operator
+from sevenout.evening.lattice import carrier, linear_operator
 from sevenout.evening.lattice.linear_operator import fan_in, linear_map
 
 SIZE = 90
@@ -36,7 +36,7 @@ def test_each_sum_of_k_products_is_within_its_bound(package, parts, seed):
         for k in range(n):
             true[there + k] += Fraction(w, 36) * Fraction(law[here + k])
             terms[there + k] += 1
-    assert fan_in(target, length, SIZE).tolist() == terms
+    assert fan_in(target, length, 0, SIZE) == max(terms)
     for x, y, k in zip(found.tolist(), true, terms, strict=True):
         assert abs(Fraction(x) - y) <= y * (k + 2) / 2**53
 
@@ -51,6 +51,7 @@ def test_an_evening_by_numpy_alone(monkeypatch):
     plan = Plan.of("dont-pass-lay", 60, rolls=80, standing="out", stop_loss=25)
     one = plan.solve()
     monkeypatch.setattr(linear_operator, "has", lambda name: False)
+    monkeypatch.setattr(carrier, "has", lambda name: False)
     other = plan.solve()
     assert min(one.bound, other.bound) > 0
     law = dict(other.money.items())

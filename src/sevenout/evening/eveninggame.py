@@ -40,7 +40,8 @@ class EveningGame(Game):
     def __init__(self, layouts: Positions) -> None:
         self.layouts, self.limit = layouts, layouts.ends.rolls
         self.dice = layouts.bettor.felt.dice
-        self._steps: dict[tuple[int, Any], tuple[Step, Counts, Counts]] = {}
+        self._which: dict[tuple[int, Any], int] = {}
+        self._counts: dict[tuple[Money, int, int], tuple[Counts, Counts]] = {}
         self._ends: dict[tuple[int, Money], Outcome] = {}
 
     @cached_property
@@ -52,14 +53,14 @@ class EveningGame(Game):
         """One roll, the bets that it settles and those that are made then."""
         if self.limit is None:
             row, money = state
-            step, counts, at_last = self._steps.get((row, roll)) or self._step(row, roll)
+            step, counts, at_last = self._step(row, money, roll)
             then = self.layouts.follow(step, money)
             counts = at_last if then[0] in STOPS else counts
             return Counted(then if then[0] >= 0 else self._end(*then), counts)
         if isinstance(state[1], tuple):
             return self._play_out(state, roll)
         row, money, made = state
-        step, counts, at_last = self._steps.get((row, roll)) or self._step(row, roll)
+        step, counts, at_last = self._step(row, money, roll)
         last = made + 1 == self.limit
         to, after = self.layouts.follow(step, money, last=last)
         counts = at_last if last or to in STOPS else counts
@@ -67,14 +68,20 @@ class EveningGame(Game):
             return Counted((*stands, after), counts)
         return Counted(self._end(to, after) if to < 0 else (to, after, made + 1), counts)
 
-    def _step(self, row: int, roll: Any) -> tuple[Step, Counts, Counts]:
+    def _step(self, row: int, money: Money, roll: Any) -> tuple[Step, Counts, Counts]:
         """The step of a roll, and what it counts, before the last roll and then."""
-        felt, seat = self._felt, self.layouts.rows[row].seat
-        step = self.layouts.steps[row][felt.which(felt.throws(seat.bets), roll)]
-        counts = {"settled": step.settled, "bets": step.bets}
-        all_of_them = counted(None, **counts, refused=step.refused).counts
-        found = self._steps[row, roll] = step, all_of_them, counted(None, **counts).counts
-        return found
+        which = self._which.get((row, roll))
+        if which is None:
+            throws = self._felt.throws(self.layouts.rows[row].seat.bets)
+            which = self._which[row, roll] = self._felt.which(throws, roll)
+        step = self.layouts.steps_at(row, money)[which]
+        key = step.settled, step.bets, step.refused
+        counts = self._counts.get(key)
+        if counts is None:
+            settled = {"settled": step.settled, "bets": step.bets}
+            all_of_them = counted(None, **settled, refused=step.refused).counts
+            counts = self._counts[key] = all_of_them, counted(None, **settled).counts
+        return step, *counts
 
     @property
     def _felt(self) -> Felt:

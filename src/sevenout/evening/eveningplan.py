@@ -183,7 +183,9 @@ class Plan:
         if self.ends.standing == "staked":
             return None
         ending = Standing(self.bettor.felt, self.ends.standing)
-        stood = {ending.left(step.stands) for steps in self.positions.steps for step in steps}
+        found = self.positions
+        every = (move.step for row in range(len(found.rows)) for move in found.moves(row))
+        stood = {ending.left(step.stands) for step in every}
         for gain in ending.gains(stood):
             self.positions.measure(gain)
         return ending.left

@@ -17,7 +17,8 @@
     [[bet]]
     on = "place 6"
     amount = 12
-    when = "point"              # "come-out", "point" or "always"
+    when = "point"              # "come-out", "point", "always", or "shooter": once a shooter,
+                                # before their first roll
     press = 6                   # after a win so much more; less, with -6; "all" that was won
     most = 30                   # but never more than this, or less than `least`
     limit = 4                   # after so many settled bets, none till the next shooter
@@ -58,7 +59,7 @@ from sevenout.rules.gamefiles.filevalues import At, ValueReader, as_toml
 from sevenout.rules.gamefiles.gamereader import KINDS
 from sevenout.textdata import toml_data
 
-WHEN = ("come-out", "point", "always")
+WHEN = ("come-out", "point", "always", "shooter")
 MOVES = ("first", "back", "on", "stay")
 FORMAT = 1
 MOST_BETS, MOST_STEPS = 40, 40
@@ -83,19 +84,20 @@ class Item:
     loss: str = "on"
 
     def due(self, point: int | None) -> bool:
-        """Whether the bet is wanted now, on the come-out or on a point."""
+        """Whether the bet is wanted now, on the come-out or on a point, as far as that decides."""
+        if self.when == "shooter":
+            return point is None
         return self.when == "always" or (self.when == "point") == (point is not None)
-
-    def standing(self, table: TableView) -> list[str]:
-        """The names under which it stands, those on numbers that come first most often before."""
-        names = [bet for bet in table.bets if not spot(bet).odds and made_as(bet) == self.on]
-        return sorted(names, key=lambda bet: (NEAREST.index(spot(bet).number or 6), bet))
 
     def moved(self, step: int, won: bool) -> int:
         """The step of the ladder after a bet that was won or lost."""
         then = {"first": 0, "back": max(0, step - 1), "on": step + 1, "stay": step}
         next_ = then[self.win if won else self.loss]
         return next_ if next_ < len(self.ladder) else 0
+
+
+def _likeliest_first(bet: str) -> tuple[int, str]:
+    return NEAREST.index(spot(bet).number or 6), bet
 
 
 @dataclass(frozen=True)
@@ -116,7 +118,9 @@ class Written(Strategy):
 
     @property
     def memory(self) -> Any:  # type: ignore[override]
-        """For each bet the step of its ladder, and how many were settled for this shooter."""
+        """For each bet the step of its ladder, and how many were settled for this shooter; or, of
+        one made once a shooter, whether they have rolled.
+        """
         return ((0, 0),) * len(self.items)
 
     @property
@@ -128,6 +132,13 @@ class Written(Strategy):
         """The ladders moved on, the settled bets counted."""
         last, kept = table.last, []
         assert last is not None
+        if not last.paid and not last.out:
+            return tuple(
+                [
+                    (step, 1 if item.when == "shooter" else settled)
+                    for item, (step, settled) in zip(self.items, table.memory, strict=True)
+                ]
+            )
         for item, (step, settled) in zip(self.items, table.memory, strict=True):
             paid = [
                 each.profit
@@ -137,20 +148,27 @@ class Written(Strategy):
             moved = step
             for profit in paid:
                 moved = item.moved(moved, profit > 0) if profit else moved
-            count = 0 if last.out or item.limit is None else min(item.limit, settled + len(paid))
+            limit = 0 if item.limit is None else item.limit
+            count = 0 if last.out else min(limit, settled + len(paid))
+            if item.when == "shooter":
+                count = int(not last.out)
             kept.append((moved, count))
         return tuple(kept)
 
     def wants(self, table: TableView) -> Mapping[str, Any]:
         """The bets that are due, and the odds behind those that stand."""
         wanted: dict[str, Any] = {}
+        standing: dict[str, list[str]] = {}
+        for bet in table.bets:
+            if not spot(bet).odds:
+                standing.setdefault(made_as(bet), []).append(bet)
         for item, (step, settled) in zip(self.items, table.memory, strict=True):
-            names = item.standing(table)
+            names = sorted(standing.get(item.on, ()), key=_likeliest_first)
             for name in names:
                 number = spot(name).number or table.point
                 if item.odds and number is not None:
                     wanted |= behind(table, name, number, item.odds)
-            if not item.due(table.point):
+            if not item.due(table.point) or (item.when == "shooter" and settled):
                 continue
             if names and item.on not in (*table.bets, "come", "don't come"):
                 continue  # it has come some way, and stays
@@ -282,6 +300,8 @@ class StrategyReader(ValueReader):
             "loss": move,
         }
         said = self._values(given, readers, at, {"on": '"pass"', "amount": "5"})
+        if said.get("when") == "shooter" and "limit" in said:
+            self._against('limit: a bet with when = "shooter" is made once a shooter', at)
         if "most" in said and said["most"] < said["amount"]:
             most, least = as_toml(given["most"]), as_toml(given["amount"])
             self._against(f"most = {most}; give no less than the amount, {least}", (*at, "most"))

@@ -53,18 +53,21 @@ def linear_map(
     return by(runs, np.asarray(weight, dtype=np.float64)[order], size)
 
 
-def fan_in(target: Any, length: Any, size: int) -> "Ints":
-    """How many places lead to each.
+def fan_in(target: Any, length: Any, first: int, end: int) -> int:
+    """The most runs that lead to one place, of those from the first to before the end.
 
-    >>> fan_in([1, 0, 2], [2, 1, 1], 3).tolist()
-    [1, 1, 2]
+    >>> fan_in([1, 0, 2], [2, 1, 1], 0, 3), fan_in([1, 0, 2], [2, 1, 1], 0, 2)
+    (2, 1)
     """
     import numpy as np
 
     target = np.asarray(target)
-    begun = np.bincount(target, minlength=size + 1)
-    over = np.bincount(target + np.asarray(length), minlength=size + 1)
-    return np.cumsum(begun - over)[:size]
+    places = np.concatenate((target, target + np.asarray(length)))
+    order = np.argsort(places, kind="stable")
+    places, begun = places[order], np.where(order < len(target), 1, -1).cumsum()
+    last = np.append(places[1:] != places[:-1], True)[: len(places)]
+    counted = begun[last & (places >= first) & (places < end)]
+    return int(counted.max(initial=0))
 
 
 def sliced(runs: "list[Ints]", weight: "Floats", size: int) -> "Callable[[Floats], Floats]":

@@ -30,17 +30,18 @@ def lumped(
     if layouts.mirrored:  # merged already, as they were explored
         return list(range(len(rows))), list(range(len(rows)))
     labels: dict[Any, int] = {}  # what a step is, but for where it leads
+
     looks: list[list[tuple[int, int, int]]] = []  # (label, weight, target) for each row
-    for steps in layouts.steps:
+    for row in range(len(rows)):
         look = []
-        for step in steps:
+        for low, high, step in layouts.moves(row):
             stood = left(step.stands) if left else None
-            paid = (step.gain, step.settled, step.bets, step.refused, stood)
+            short = (low if layouts.short[row] else 0), high
+            paid = (step.gain, step.settled, step.bets, step.refused, stood, short)
             look.append((labels.setdefault(paid, len(labels)), step.weight, step.to))
         looks.append(look)
     known: dict[Any, int] = {}
     classes = [known.setdefault(row.money, len(known)) for row in rows]
-    lows = [sorted(pinches.items()) for pinches in layouts.pinches]
     count = len(known)
     while True:
         known = {}
@@ -49,8 +50,7 @@ def lumped(
             joined = summed(
                 ((label, classes[to] if to >= 0 else to), weight) for label, weight, to in look
             )
-            low = tuple([(money, classes[at]) for money, at in lows[i]])
-            sign = (classes[i], frozenset(joined.items()), layouts.safe[i] if low else 0, low)
+            sign = (classes[i], frozenset(joined.items()))
             now.append(known.setdefault(sign, len(known)))
         classes = now
         if len(known) == count:

@@ -1,10 +1,12 @@
 """Positions × money: the cells of an evening, and the one linear map that a roll is.
 
-A cell is a layout and an amount of money, on a lattice of equal steps; a pinch is a cell of its
-own. What ends an evening is a cell too, one for each end and amount, which nothing leaves.
+A cell is a row and an amount of money, on a lattice of equal steps. A row that any amount comes to
+is open, and all open rows are equally wide; one that is only come to with short money, or that has
+money of its own, is narrow. What ends an evening is a cell too, one for each end and amount, which
+nothing leaves.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -23,30 +25,33 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 CODES = (*(code for code in ENDS if code != TIME), TIME)
+BEYOND = 0
+"""The code of what would go beyond the last column."""
 
 
 @dataclass(frozen=True, eq=False)
 class MoneyLattice:
-    """The cells, numbered: first the open rows by money, then the pinches, then the ends, that of
-    the time once for each way in which what stands then may be left.
+    """The cells, numbered: first the open rows by money, then the narrow rows, then the ends, that
+    of the time once for each way in which what stands then may be left, then what is beyond.
 
     Attributes:
         unit: the step of the money.
         least: the money of column 0.
         width: how many amounts an open row has.
         wide: how many amounts an end has.
-        open, pinches: how many rows there are of each.
+        open: how many open rows there are.
         start: the first cell.
         stands: what is left on the felt, for each end of the time.
         source, target: the map, in runs: the first of so many cells in a row, and where they lead.
-            The last cell is that of money beyond the last column.
         last: where they lead if the roll is the last.
         length: how many cells each run has.
         weight: how likely the roll of each run is.
         settled, bets, refused: for each run, the stakes settled, of how many bets, and how many
             were refused.
-        money: of each pinch, as a column.
-        felt: what stands in each open row, and in each pinch.
+        money: of each cell of the narrow rows, as a column.
+        rows: the first cell of each row, and the one after the last.
+        origin: the cell of column 0 of each row, if it had one.
+        felt: what stands in each open row, and in each narrow one.
     """
 
     unit: Fraction
@@ -54,7 +59,6 @@ class MoneyLattice:
     width: int
     wide: int
     open: int
-    pinches: int
     start: int
     stands: tuple[Stands, ...]
     source: "Ints"
@@ -66,37 +70,23 @@ class MoneyLattice:
     bets: "Ints"
     refused: "Ints"
     money: "Ints"
+    rows: "Ints"
+    origin: "Ints"
     felt: tuple[Bets, ...]
 
     @property
     def playing(self) -> int:
         """How many cells are not ends."""
-        return self.open * self.width + self.pinches
+        return self.open * self.width + len(self.money)
 
     @property
     def cells(self) -> int:
         """How many cells there are."""
-        return self.playing + (len(CODES) - 1 + len(self.stands)) * self.wide + 1
+        return self.playing + (len(CODES) + len(self.stands)) * self.wide
 
     def amount(self, column: int) -> Fraction:
         """The money of a column."""
         return self.least + column * self.unit
-
-    def taken(self, visits: "Floats") -> "Floats":
-        """How often each run is taken, from how often each cell is visited."""
-        import numpy as np
-
-        bounds = np.column_stack((self.source, self.source + self.length)).ravel()
-        found: Floats = np.add.reduceat(np.append(visits, 0), bounds)[::2]
-        return found * self.weight
-
-    def stood_on(self, visits: "Floats") -> list[Bets]:
-        """What stood on the felt before some roll, from how often each cell is visited."""
-        import numpy as np
-
-        rows = visits[: self.open * self.width].reshape(self.open, self.width)
-        met = np.concatenate((rows.any(axis=1), visits[self.open * self.width : self.playing] > 0))
-        return [self.felt[i] for i in np.flatnonzero(met)]
 
     def amounts(self, cells: "Floats") -> "Floats":
         """How likely each column is, among the cells that play."""
@@ -104,10 +94,14 @@ class MoneyLattice:
 
         rows = cells[: self.open * self.width].reshape(self.open, self.width)
         columns: Floats = rows.sum(axis=0)
-        if self.pinches:
-            pinches = cells[self.open * self.width : self.playing]
-            columns = columns + np.bincount(self.money, pinches, minlength=self.width)
+        if len(self.money):
+            narrow = cells[self.open * self.width : self.playing]
+            columns = columns + np.bincount(self.money, narrow, minlength=self.width)
         return columns
+
+    def beyond(self, cells: "Floats") -> float:
+        """How likely the money is more than the last column."""
+        return float(cells[-self.wide :].sum())
 
     def ended(self, cells: "Floats", code: int) -> "Floats":
         """How likely each column of an end is."""
@@ -117,7 +111,7 @@ class MoneyLattice:
     def stood(self, cells: "Floats") -> "Floats":
         """How likely the time is up with each way to be left, and each column: (stands, wide)."""
         start = self.playing + CODES.index(TIME) * self.wide
-        return cells[start:-1].reshape(len(self.stands), self.wide)
+        return cells[start : -self.wide].reshape(len(self.stands), self.wide)
 
 
 def money_lattice(
@@ -130,141 +124,179 @@ def money_lattice(
         width: how many amounts of money, from the least that there can be.
         left: what is left of that which stands after the last roll; nothing, if not said.
     """
-    import numpy as np
-
     layouts.complete()
-    unit, bankroll = layouts.unit, Fraction(layouts.bankroll)
-    least = bankroll % unit
-    floor, top = layouts.ends.columns(unit, least)
+    return _Builder(layouts, width, left).lattice()
 
-    columns_of: dict[Money, int] = {}
-    sizes: dict[Money, int] = {}
 
-    def column(money: Money) -> int:
-        if money not in columns_of:
-            columns_of[money] = int((money - least) / unit)
-        return columns_of[money]
+class _Builder:
+    """Lays out the rows, and the runs of the map."""
 
-    def size(money: Money) -> int:
-        if money not in sizes:
-            sizes[money] = int(money / unit)
-        return sizes[money]
+    def __init__(
+        self, layouts: Positions, width: int, left: Callable[[Stands], Stands] | None
+    ) -> None:
+        self.layouts, self.left = layouts, left
+        self.unit, bankroll = layouts.unit, Fraction(layouts.bankroll)
+        self.least = bankroll % self.unit
+        floor, self.top = layouts.ends.columns(self.unit, self.least)
+        self.under = -1 if floor is None else floor
+        self.heads, self.classes = lumped(layouts, left)
+        self.sizes: dict[Money, int] = {}
+        self.columns_of: dict[Money, int] = {}
+        every = [move.step for row in self.heads for move in layouts.moves(row)]
+        biggest = max((abs(self.size(gain)) for gain in {step.gain for step in every}), default=0)
+        self.stands = {NOTHING: 0}
+        for step in every if left else ():
+            self.stands.setdefault(left(step.stands) if left else NOTHING, len(self.stands))
+        self._lay_out(width)
+        self.wide = self.width + biggest + 1
+        self.runs: list[tuple[int, int, int, int]] = []
+        self.taken: list[Step] = []
 
-    rows, classes = lumped(layouts, left)
-    number = {row: i for i, row in enumerate(r for r in rows if layouts.rows[r].money is None)}
-    pinch = {row: i for i, row in enumerate(r for r in rows if layouts.rows[r].money is not None)}
-    n = len(number)
-    money = np.array(
-        [column(m) for row in pinch if (m := layouts.rows[row].money) is not None], dtype=np.int64
-    )
-    width = max([width, *(money + 1)]) if len(money) else width
-    last = width if top is None else min(width, top)
-    width = max(last, int(money.max()) + 1) if len(money) else last
-    biggest = max((abs(size(s.gain)) for steps in layouts.steps for s in steps), default=0)
-    wide = width + biggest + 1
-    steps_of = {row: _joined(layouts.steps[row], classes, left) for row in rows}
-    stands = {NOTHING: 0}
-    for joined in steps_of.values() if left else ():
-        for step in joined:
-            stands.setdefault(step.stands, len(stands))
-    beyond = n * width + len(pinch) + (len(CODES) - 1 + len(stands)) * wide
-    place = np.full((n, wide), beyond)
-    place[:, :width] = np.arange(n * width).reshape(n, width)
-    for row, i in number.items():
-        for amount, low in layouts.pinches[row].items():
-            if column(amount) < width:
-                place[i, column(amount)] = n * width + pinch[classes[low]]
-    parts: list[Any] = []
-    taken: list[Step] = []
-    under = -1 if floor is None else floor
-    lowest = max(0, under + 1)
+    def column(self, money: Money) -> int:
+        """That of an amount, or the first above it."""
+        found = self.columns_of.get(money)
+        if found is None:
+            found = self.columns_of[money] = -int((self.least - money) // self.unit)
+        return found
 
-    def end(code: int, columns: Any) -> Any:
-        return n * width + len(pinch) + CODES.index(code) * wide + columns
+    def size(self, gain: Money) -> int:
+        """How many columns an amount is."""
+        if gain not in self.sizes:
+            self.sizes[gain] = int(gain / self.unit)
+        return self.sizes[gain]
 
-    def time(step: Step, columns: Any) -> Any:
+    def _lay_out(self, width: int) -> None:
+        """Which rows are open, and where each begins: its cell of column 0, and its columns."""
+        layouts = self.layouts
+        highest: dict[int, Money | None] = {}
+        self.lowest: dict[int, int] = {}
+        for row, most in enumerate(layouts.highest()):  # the most of a class
+            head, own = self.classes[row], layouts.rows[row].money
+            now = most if own is None else own
+            before, low = highest.setdefault(head, now), self.column(layouts.cost(row))
+            self.lowest[head] = min(self.lowest.get(head, low), low)
+            highest[head] = None if None in (now, before) else max(now or 0, before or 0)
+        columns: dict[int, tuple[int, int]] = {}
+        for row in self.heads:
+            own, most = layouts.rows[row].money, highest[row]
+            if own is not None:
+                columns[row] = self.column(own), self.column(own) + 1
+            elif most is not None and most >= 0:
+                low = self.lowest[row]
+                columns[row] = low, max(low, int((most - self.least) // self.unit) + 1)
+            elif most is not None:
+                columns[row] = 0, 0  # never come to
+        width = max([width, *(end for _, end in columns.values())])
+        self.width = width if self.top is None else min(width, self.top)
+        self.width = max([self.width, *(end for _, end in columns.values())])
+        self.open = [row for row in self.heads if row not in columns]
+        self.columns = columns | dict.fromkeys(self.open, (0, self.width))
+        self.base = {row: i * self.width for i, row in enumerate(self.open)}
+        self.playing = len(self.open) * self.width
+        self.narrow = [row for row in self.heads if row in columns]
+        for row in self.narrow:
+            low, end = columns[row]
+            self.base[row] = self.playing - low
+            self.playing += end - low
+
+    def end(self, code: int, column: int) -> int:
+        """The cell of an end."""
+        if code == BEYOND:
+            return self.playing + (len(CODES) - 1 + len(self.stands)) * self.wide + column
+        return self.playing + CODES.index(code) * self.wide + column
+
+    def time(self, step: Step, column: int) -> int:
+        """The cell of the end to which the last roll comes."""
         code = at_last(step.to)
-        kept = stands[step.stands] * wide if left and code == TIME else 0
-        return end(code, columns) + kept
+        kept = self.stands[step.stands] * self.wide if self.left and code == TIME else 0
+        return self.end(code, column) + kept
 
-    for row, i in number.items():
-        first = -int(-(Fraction(layouts.safe[row]) - least) // unit)
-        columns = np.arange(max(first, lowest), width)
-        source = i * width + columns
-        for step in steps_of[row] if len(columns) else ():
-            then = columns + size(step.gain)
-            if step.to < 0:
-                target = end(step.to, then)
-            else:
-                after = int(then[0])
-                target = place[number[step.to], after : after + len(columns)]
-            both = [target, time(step, then)]
-            if floor is not None:
-                lost = end(LOSS, np.maximum(then, 0))
-                both = [np.where(then <= under, lost, each) for each in both]
-            if top is not None:
-                both = [np.where(then >= last, end(WIN, then), each) for each in both]
-            breaks = np.flatnonzero((np.diff(both[0]) != 1) | (np.diff(both[1]) != 1)) + 1
-            cuts = np.concatenate(([0], breaks, [len(columns)]))
-            at = cuts[:-1]
-            parts.append((source[at], both[0][at], both[1][at], np.diff(cuts)))
-            taken += [step] * len(at)
-    narrow: list[tuple[int, int, int, int]] = []
-    for row, i in pinch.items():
-        here = int(money[i])
-        for step in steps_of[row]:
-            now = here + size(step.gain)
-            final = end(step.to, now) if step.to in STOPS else time(step, now)
-            if step.to < 0:
-                to = end(step.to, now)
-            elif step.to in pinch:
-                to = n * width + pinch[step.to]
-            else:
-                to = int(place[number[step.to], now])
-            narrow.append((n * width + i, to, final, 1))
-            taken.append(step)
-    runs = np.concatenate([*parts, np.array(narrow, np.int64).reshape(-1, 4).T], axis=1)
-    ends = (runs[1] - n * width - len(pinch)) // wide
-    stopped = np.isin(ends, [CODES.index(code) for code in STOPS])
-    first_row = classes[layouts.start]
-    begun = column(bankroll)
-    start = n * width + pinch[first_row] if first_row in pinch else place[number[first_row], begun]
+    def lattice(self) -> MoneyLattice:
+        """All of it."""
+        import numpy as np
 
-    return MoneyLattice(
-        unit=unit,
-        least=least,
-        width=width,
-        wide=wide,
-        open=n,
-        pinches=len(pinch),
-        start=int(start),
-        stands=tuple(stands),
-        source=runs[0],
-        target=runs[1],
-        last=runs[2],
-        length=runs[3],
-        weight=np.array([step.weight / layouts.bettor.felt.ways for step in taken]),
-        settled=np.array([float(step.settled) for step in taken]),
-        bets=np.array([step.bets for step in taken]),
-        refused=np.where(stopped, 0, [step.refused for step in taken]),
-        money=money,
-        felt=tuple(layouts.rows[row].seat.bets for row in (*number, *pinch)),
-    )
+        layouts = self.layouts
+        for row in self.heads:
+            low, end = self.columns[row]
+            low = max(low, self.under + 1, self.lowest[row])
+            for (first, beyond), step in self._joined(row, low, end):
+                self._spread(row, first, beyond, step)
+        runs = np.array(self.runs, dtype=np.int64).reshape(-1, 4).T
+        ends = (runs[1] - self.playing) // self.wide
+        stopped = np.isin(ends, [CODES.index(code) for code in STOPS])
+        order = (*self.open, *self.narrow)
+        spans = [self.columns[row] for row in self.narrow]
+        start = self.classes[layouts.start]
+        return MoneyLattice(
+            unit=self.unit,
+            least=self.least,
+            width=self.width,
+            wide=self.wide,
+            open=len(self.open),
+            start=self.base[start] + self.column(layouts.bankroll),
+            stands=tuple(self.stands),
+            source=runs[0],
+            target=runs[1],
+            last=runs[2],
+            length=runs[3],
+            weight=np.array([step.weight / layouts.bettor.felt.ways for step in self.taken]),
+            settled=np.array([float(step.settled) for step in self.taken]),
+            bets=np.array([step.bets for step in self.taken]),
+            refused=np.where(stopped, 0, [step.refused for step in self.taken]),
+            money=np.concatenate([np.arange(0), *(np.arange(*span) for span in spans)]),
+            rows=np.array(
+                [self.base[row] + self.columns[row][0] for row in order] + [self.playing]
+            ),
+            origin=np.array([self.base[row] for row in order] + [0]),
+            felt=tuple(layouts.rows[row].seat.bets for row in order),
+        )
 
+    def _joined(self, row: int, low: int, end: int) -> Iterator[tuple[tuple[int, int], Step]]:
+        """The columns and the step of each move; moves that lead to the same class, pay the same
+        and leave the same, as one.
+        """
+        found: dict[tuple[Any, ...], Step] = {}
+        for least, high, step in self.layouts.moves(row):
+            first = max(low, self.column(least)) if self.layouts.short[row] else low
+            beyond = end if high is None else min(end, self.column(high))
+            if first >= beyond:
+                continue
+            to = self.classes[step.to] if step.to >= 0 else step.to
+            stands = self.left(step.stands) if self.left else NOTHING
+            paid = step.gain, step.settled, step.bets, step.refused
+            key = ((first, beyond), to, *paid, stands)
+            weight = step.weight + (found[key].weight if key in found else 0)
+            found[key] = step._replace(weight=weight, to=to, stands=stands)
+        return ((key[0], step) for key, step in found.items())
 
-def _joined(
-    steps: list[Step], classes: list[int], left: Callable[[Stands], Stands] | None
-) -> list[Step]:
-    """Steps that lead to the same class, pay the same and leave the same, as one."""
-    found: dict[tuple[Any, ...], Step] = {}
-    for step in steps:
-        to = classes[step.to] if step.to >= 0 else step.to
-        stands = left(step.stands) if left else NOTHING
-        key = (to, step.gain, step.settled, step.bets, step.refused, stands)
-        if key in found:
-            found[key] = found[key]._replace(weight=found[key].weight + step.weight)
-        elif to != step.to or left:
-            found[key] = step._replace(to=to, stands=stands)
-        else:
-            found[key] = step
-    return list(found.values())
+    def _spread(self, row: int, low: int, end: int, step: Step) -> None:
+        """The runs of a step from a column to before another."""
+        gain, to = self.size(step.gain), step.to
+        if to < 0:
+            self._run((row, low, end), self.end(to, low + gain), step)
+            return
+        bound = self.columns[to][1] - gain  # from here on it would be beyond
+        for first, stop, target in (
+            (low, min(end, bound), self.base[to] + low + gain),
+            (max(low, bound), end, self.end(BEYOND, max(low, bound) + gain)),
+        ):
+            if first < stop:
+                self._run((row, first, stop), target, step)
+
+    def _run(self, span: tuple[int, int, int], target: int, step: Step) -> None:
+        """A run, but for where a stop is reached."""
+        (row, low, end), gain, top = span, self.size(step.gain), self.top
+        lost = min(end, self.under + 1 - gain)
+        won = end if top is None else max(low, top - gain)
+        for first, stop, code in ((low, lost, LOSS), (max(low, lost), min(end, won), None)):
+            if first < stop:
+                to = target + first - low, self.time(step, first + gain)
+                if code is not None:
+                    to = (self.end(code, first + gain),) * 2
+                self._add(row, first, stop, to, step)
+        if won < end:
+            self._add(row, max(won, low), end, (self.end(WIN, max(won, low) + gain),) * 2, step)
+
+    def _add(self, row: int, low: int, end: int, to: tuple[int, int], step: Step) -> None:
+        self.runs.append((self.base[row] + low, *to, end - low))
+        self.taken.append(step)

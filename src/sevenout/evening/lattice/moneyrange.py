@@ -37,8 +37,11 @@ def must_afford(
     if endless and not max(squares) and not ends:
         raise RulesError(f"{name} bets nothing, so that the evening never ends")
     rolls = min(rolls or int(8 * width**2 / max(squares)), MANY)
-    rows = zip(layouts.rows, layouts.steps, strict=True)
-    entries = sum(len(steps) * (width if row.money is None else 1) for row, steps in rows)
+    rows = zip(layouts.rows, layouts.highest(), layouts.steps, strict=True)
+    entries = sum(
+        len(steps) * (width if row.money is None and most is None else 1)
+        for row, most, steps in rows
+    )
     afford(
         f"the law of {rolls:,} rolls of {name}",
         seconds=rolls * entries * ENTRY,
@@ -66,7 +69,13 @@ def amounts(layouts: Positions, rolls: int | None, *, endless: bool) -> int:
     _, top = layouts.ends.columns(unit)
     if top is not None:
         return top + 1
-    number = {row: i for i, row in enumerate(i for i, r in enumerate(rows) if r.money is None)}
+    todo = [layouts.start] if rows[layouts.start].money is None else []
+    number = dict.fromkeys(todo, 0)  # the rows that are come to with enough money
+    for row in todo:
+        for step in layouts.steps[row]:
+            if step.to >= 0 and step.to not in number:
+                number[step.to] = len(number)
+                todo.append(step.to)
     edges = [
         (number[row], number[step.to], step.weight / ways, float(step.gain) / scale)
         for row in number
@@ -78,7 +87,7 @@ def amounts(layouts: Positions, rolls: int | None, *, endless: bool) -> int:
     columns = [np.array(column) for column in zip(*edges, strict=True)]
     source, target, weight = columns[:3]
     times = min(rolls or 100, MANY)
-    counted, nats = min(times, 400), 80 if endless else 24
+    counted, nats = min(times, 400 if len(edges) < 5000 else 100), 80 if endless else 24
     reach, spread = max(0.0, float(max(columns[3]))) * times, 1.0
     for t in (0.0, 2.5, 4.0, 5.5, 8.0):
         grown = weight * np.exp(t / spread * columns[3])

@@ -2,23 +2,26 @@
 
 The money of a bettor is all he has, on the felt and in the rail; a roll adds to it or takes from
 it. While it pays for all that is wanted, it changes nothing, and a *layout* (the bets that stand
-and what the strategy remembers) is one row whatever the money. Where a bet can't be paid, or the
-strategy looks at its money, the money belongs to the row: a *pinch*. So the money is a counter on
-few rows, and yet nobody ever bets what he has not got.
+and what the strategy remembers) is one row whatever the money. Where a bet can't be paid, a roll
+has another step, the same for a range of *short* money. Where the strategy looks at its money, the
+money belongs to the row. So the money is a counter on few rows, and yet nobody ever
+bets what he has not got.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from sevenout.evening.lattice.reachable import PositionExplorer, PositionRow, Step
+from sevenout.evening.lattice.reachable import Move, PositionExplorer, PositionRow, Step
 from sevenout.rules.casino.betting import Bettor
 from sevenout.rules.casino.ends import Ends
-from sevenout.rules.casino.felt import Money, whole
+from sevenout.rules.casino.felt import Money
 
 
 @dataclass(frozen=True, eq=False)
 class Positions:
-    """The rows of an evening and the steps between them; pinches are found as they are met.
+    """The rows of an evening and the steps between them; those of short money are found as they
+    are met.
 
     Attributes:
         bettor: who plays, and where.
@@ -28,7 +31,7 @@ class Positions:
         rows: the layouts.
         steps: the steps of each row.
         safe: for a row of no certain money, the least with which each of its steps is as it says.
-        pinches: for such a row, the rows that take its place with less.
+        short: for such a row, by the number of the throw, its steps with less money that were met.
         ends: when he leaves.
         mirrored: whether layouts that differ in names alone were made one.
     """
@@ -41,7 +44,7 @@ class Positions:
     rows: list[PositionRow]
     steps: list[list[Step]]
     safe: list[Money]
-    pinches: list[dict[Money, int]]
+    short: list[dict[int, list[Move]]]
     mirrored: bool
     _explorer: PositionExplorer
 
@@ -60,38 +63,51 @@ class Positions:
         self._explorer.measure(gain)
 
     def complete(self) -> None:
-        """Explore the pinches at every amount of money, met or not.
+        """Explore the ranges of short money, met or not.
 
         Raises:
             TooManyStatesError: more than `MAX_ROWS` rows.
         """
-        self._explorer.pinch_all()
+        self._explorer.complete()
 
-    def at(self, row: int, money: Money) -> int:
-        """The row in which somebody in a row with so much money really is."""
-        if self.rows[row].money is None and money < self.safe[row]:
-            amount = whole(Fraction(money))
-            found = self.pinches[row].get(amount)
-            if found is None:
-                found = self._explorer.pin(row, amount)
-                self._explorer.explore_all()
-            return found
-        return row
+    def highest(self) -> list[Money | None]:
+        """For each row the most money with which it can be come to; None for no bound."""
+        return self._explorer.highest()
+
+    def cost(self, row: int) -> Money:
+        """The money on the felt in a row, commissions too."""
+        return self.bettor.felt.cost(self.rows[row].seat.bets)
+
+    def least(self, row: int) -> Money:
+        """The least money with which somebody in a row goes on."""
+        return self._explorer.least(row)
+
+    def steps_at(self, row: int, money: Money) -> list[Step]:
+        """The steps of a row with so much money."""
+        if self.rows[row].money is not None or money >= self.safe[row]:
+            return self.steps[row]
+        found = [
+            step if money >= step.need else self._explorer.shorter(row, k, money).step
+            for k, step in enumerate(self.steps[row])
+        ]
+        self._explorer.explore_all()
+        return found
+
+    def moves(self, row: int) -> Iterator[Move]:
+        """The steps of a row, each with the money with which it is made."""
+        return self._explorer.moves(row)
 
     @property
     def first(self) -> tuple[int, Money]:
         """Where the evening begins: the row, and the money."""
-        return self.at(self.start, self.bankroll), self.bankroll
+        return self.start, self.bankroll
 
     def follow(self, step: Step, money: Money, *, last: bool = False) -> tuple[int, Money]:
         """Where a step leads with so much money, and the money then: to a row or an end. After the
         last roll nothing more is bet: then to an end, be it that of the time.
         """
         money += step.gain
-        to = self.ends.known(step.to, money, last=last)
-        if to < 0:
-            return to, money
-        return (to if money >= self.safe[to] else self.at(to, money)), money
+        return self.ends.known(step.to, money, last=last), money
 
 
 def explored(
@@ -129,7 +145,7 @@ def explored(
         explorer.rows,
         explorer.steps,
         explorer.safe,
-        explorer.pinches,
+        explorer.short,
         mirror,
         explorer,
     )

@@ -1,10 +1,11 @@
 """The rows of an evening, found one after the other, and what each roll does in them.
 
-See `layouts`, which says what a row is, and a pinch.
+See `positions`, which says what a row is, and short money.
 """
 
+from bisect import bisect_right
 from collections import deque
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import gcd, lcm
@@ -12,11 +13,13 @@ from typing import NamedTuple
 
 from sevenout.errors import RulesError, TooManyStatesError, shown
 from sevenout.model.exploration.explore import not_collecting
-from sevenout.rules.casino.betting import After, Bettor, Seat, Wish, made, unpaid
+from sevenout.rules.casino.betting import After, Bettor, Seat, Wish, made, margins, unpaid
 from sevenout.rules.casino.ends import RUIN, Ends
 from sevenout.rules.casino.felt import NOTHING, Felt, Money, Stands, whole
 
 MAX_ROWS = 300_000
+MANY_CHANGES = 50
+"""A row that is come to with more money so often is come to with any amount."""
 
 
 class Step(NamedTuple):
@@ -46,8 +49,22 @@ class Step(NamedTuple):
     stands: Stands = NOTHING
 
 
+class Move(NamedTuple):
+    """A step, and the amounts of money with which a row makes it.
+
+    Attributes:
+        low: the least of them.
+        high: the first amount above them; None for no bound.
+        step: of the row then.
+    """
+
+    low: Money
+    high: Money | None
+    step: Step
+
+
 class PositionRow(NamedTuple):
-    """A layout, by its number too; `money` is None where it does not matter."""
+    """A layout, by its number too; `money` is None but where the strategy looks at it."""
 
     seat: Seat
     money: Money | None
@@ -74,16 +91,18 @@ class _Outcome:
         standing: the money on the felt then, commissions too, before anything is bet.
         need: the money, after the roll, that pays for all that is wanted.
         rich: the steps where it does, by what was counted before.
+        poor: the steps where it does not, by that and by what can't be paid.
         entered: where the bets lead, by those that can't be paid.
     """
 
-    __slots__ = ("after", "entered", "need", "rich", "standing")
+    __slots__ = ("after", "entered", "need", "poor", "rich", "standing")
 
     def __init__(self, after: After, felt: Felt) -> None:
         self.after = after
         self.standing = felt.cost(after.seat.bets)
         self.need = self.standing + sum([wish.more + wish.fee for wish in after.wishes])
         self.rich: dict[tuple[int, int], Step] = {}
+        self.poor: dict[tuple[tuple[int, int], tuple[str, ...]], Step] = {}
         self.entered: dict[tuple[str, ...], _Entered] = {}
 
 
@@ -103,12 +122,12 @@ class PositionExplorer:
     afters: dict[Hashable, list[_Outcome]] = field(default_factory=dict)
     steps: list[list[Step]] = field(default_factory=list)
     safe: list[Money] = field(default_factory=list)
-    pinches: list[dict[Money, int]] = field(default_factory=list)
+    short: list[dict[int, list[Move]]] = field(default_factory=list)
     names: set[str] = field(default_factory=set)
     unit: Fraction = Fraction(0)
     nearer: deque[int] = field(default_factory=deque)
     cut: set[int] = field(default_factory=set)
-    again: bool = False
+    renewed: list[int] = field(default_factory=list)
 
     def row(self, layout: int, counts: tuple[int, int], money: Money | None, depth: int) -> int:
         """The number of a row; a new one waits to be explored."""
@@ -151,7 +170,8 @@ class PositionExplorer:
     def enter(self, seat: Seat, wishes: Sequence[Wish], refused: tuple[str, ...]) -> _Entered:
         """The layout after the bets are made, but for those that were refused."""
         self.names.update(refused)
-        seat = made(seat, wishes, refused)
+        if len(refused) < len(wishes):
+            seat = made(seat, wishes, refused)
         if refused and not seat.bets:
             return _Entered(RUIN, refused)
         point, bets, memory = seat[:3]
@@ -180,8 +200,7 @@ class PositionExplorer:
             raise RulesError(
                 f"a bankroll of {self.bankroll} does not pay for the first bet: {refused[0]}"
             )
-        pinned = refused or self.bettor.strategy.sees_money
-        money = whole(self.bankroll) if pinned else None
+        money = whole(self.bankroll) if self.bettor.strategy.sees_money else None
         return self.row(layout, (0, 0), money, 0), refused
 
     def explore(self, at: int) -> None:
@@ -189,51 +208,50 @@ class PositionExplorer:
         row, depth, rolls = self.rows[at], self.depth[at] + 1, self.ends.rolls
         known = at < len(self.steps)
         if known and at not in self.cut:
-            for to in {step.to for step in self.steps[at] if step.to >= 0}:
+            for to in {move.step.to for move in self.moves(at) if move.step.to >= 0}:
                 self.come(to, depth)
+            return
+        steps: list[Step] = []
+        if rolls is None or depth <= rolls:
+            outcomes = self.outcomes(row, depth == rolls)
+            steps = [self.step(row, outcome, depth, row.money) for outcome in outcomes]
+        safe = max([step.need for step in steps], default=0)
+        if known:
+            self.steps[at], self.safe[at], self.short[at] = steps, safe, {}
+            self.renewed.append(at)
         else:
-            steps: list[Step] = []
-            if rolls is None or depth <= rolls:
-                outcomes = self.outcomes(row, depth == rolls)
-                steps = [self.step(row, outcome, depth) for outcome in outcomes]
-            safe = max([step.need for step in steps], default=0)
-            if known:
-                self.steps[at], self.safe[at], self.again = steps, safe, True
-            else:
-                self.steps.append(steps)
-                self.safe.append(safe)
-                self.pinches.append({})
-            self.cut.discard(at)
-            if depth == rolls or not steps:
-                self.cut.add(at)
-        for pinch in self.pinches[at].values():
-            self.come(pinch, self.depth[at])
+            self.steps.append(steps)
+            self.safe.append(safe)
+            self.short.append({})
+        self.cut.discard(at)
+        if depth == rolls or not steps:
+            self.cut.add(at)
 
-    def step(self, row: PositionRow, outcome: "_Outcome", depth: int) -> Step:
-        """One of them."""
-        after, before = outcome.after, row.seat[3:]
+    def step(self, row: PositionRow, outcome: "_Outcome", depth: int, before: Money | None) -> Step:
+        """One of them, with so much money before the roll; None for enough."""
+        after, counted = outcome.after, row.seat[3:]
         gain, paid, out = after.gain, after.rolled.paid, after.rolled.out
-        shooters = before[0] + out if self.ends.shooters is not None else 0
-        rounds = before[1] + len(paid) if self.ends.rounds is not None else 0
-        money = None if row.money is None else row.money + gain
+        shooters = counted[0] + out if self.ends.shooters is not None else 0
+        rounds = counted[1] + len(paid) if self.ends.rounds is not None else 0
+        money = None if before is None else before + gain
 
         def to(where: int, refused: int = 0, need: Money = 0) -> Step:
             stands = (after.seat.point, after.standing)
             settled = after.settled, len(paid)
             return Step(after.weight, where, gain, *settled, refused, need, out, stands)
 
-        end = self.ends.rolled(money, rolls=depth, shooters=shooters)
+        sees = self.bettor.strategy.sees_money
+        end = self.ends.rolled(money if sees else None, rolls=depth, shooters=shooters)
         if end is not None:
             return to(end)
-        sees = self.bettor.strategy.sees_money
-        rail = None if money is None else money - outcome.standing
-        known = sees or (money is not None and money < outcome.need)
-        if not known and before in outcome.rich:
-            step = outcome.rich[before]
-            if step.to >= 0:
-                self.come(step.to, depth)
-            return step
-        refused = unpaid(after.wishes, rail) if known else ()
+        known = money is not None and (sees or money < outcome.need)
+        rail = None if money is None or not known else money - outcome.standing
+        refused = unpaid(after.wishes, rail)
+        found = outcome.poor.get((counted, refused)) if known else outcome.rich.get(counted)
+        if found is not None and not sees:
+            if found.to >= 0:
+                self.come(found.to, depth)
+            return found
         entered = outcome.entered.get(refused)
         if entered is None:
             entered = outcome.entered[refused] = self.enter(after.seat, after.wishes, refused)
@@ -245,29 +263,17 @@ class PositionExplorer:
         if end is not None:
             step = to(end, missed, need)
         else:
-            left = whole(money) if money is not None and (refused or sees) else None
-            then = self.row(layout, (shooters, rounds), left, depth)
-            step = to(then, missed, need)
+            left = whole(money) if money is not None and sees else None
+            step = to(self.row(layout, (shooters, rounds), left, depth), missed, need)
         if not known:
-            outcome.rich[before] = step
+            outcome.rich[counted] = step
+        elif not sees:
+            outcome.poor[counted, refused] = step
         return step
 
     def measure(self, amount: Money) -> None:
         """Let the lattice of the money be fine enough."""
         self.unit = _common(self.unit, amount)
-
-    def tight(self, at: int) -> Iterator[Money]:
-        """The amounts of money at which a row is a pinch."""
-        staked = self.bettor.felt.cost(self.rows[at].seat.bets)
-        unit = whole(self.unit or Fraction(1))
-        k = -((self.bankroll - staked) // unit)
-        low, _ = self.ends.columns(unit, self.bankroll)
-        if low is not None:  # the floor need not be one of the amounts that there are
-            k = max(k, low + 1)
-        money = self.bankroll + k * unit
-        while money < self.safe[at] and self.ends.stop(money) is None:
-            yield whole(money)
-            money += unit
 
     @not_collecting()
     def explore_all(self) -> None:
@@ -275,26 +281,90 @@ class PositionExplorer:
         while self.nearer or len(self.steps) < len(self.rows):
             self.explore(self.nearer.popleft() if self.nearer else len(self.steps))
 
-    def pin(self, at: int, money: Money) -> int:
-        """The pinch of a row at an amount of money, to be explored."""
-        row = self.rows[at]
-        found = self.row(row.layout, row.seat[3:], money, self.depth[at])
-        self.pinches[at][money] = found
-        return found
+    def moves(self, at: int) -> Iterator[Move]:
+        """The steps of a row, those of short money as far as they were met."""
+        for k, step in enumerate(self.steps[at]):
+            yield Move(step.need, None, step)
+            yield from self.short[at].get(k, ())
 
-    def pinch_all(self) -> None:
-        """The pinches of every row, until no row is new and the lattice of money no finer."""
+    def shorter(self, at: int, k: int, money: Money) -> Move:
+        """The step of the throw of this number in a row, with so much money, less than it needs."""
+        known = self.short[at].setdefault(k, [])
+        i = bisect_right(known, money, key=lambda move: move.low) - 1
+        if i >= 0 and money < (high := known[i].high or 0):
+            return known[i]
+        row, depth = self.rows[at], self.depth[at] + 1
+        outcome = self.outcomes(row, depth == self.ends.rolls)[k]
+        step = self.step(row, outcome, depth, money)
+        rail = money + outcome.after.gain - outcome.standing
+        down, up = margins(outcome.after.wishes, rail)
+        high = self.steps[at][k].need if up is None else money + up
+        known.insert(i + 1, Move(money - down, high, step))
+        return known[i + 1]
+
+    @not_collecting()
+    def complete(self) -> None:
+        """The steps of every row with any money, until no row is new and the lattice no finer."""
         unit, done = self.unit, 0
-        while done < len(self.rows):
-            if self.rows[done].money is None:
-                for money in self.tight(done):
-                    if money not in self.pinches[done]:
-                        self.pin(done, money)
-            done += 1
-            if done == len(self.rows) or len(self.rows) - len(self.steps) > 1000:
-                self.explore_all()
-            if self.unit != unit or self.again:
-                unit, done, self.again = self.unit, 0, False
+        todo: Iterable[int]
+        while True:
+            self.explore_all()
+            if self.unit != unit:
+                unit, done = self.unit, 0
+            if done < len(self.rows):
+                todo, done = range(done, len(self.rows)), len(self.rows)
+            elif self.renewed:
+                todo, self.renewed = self.renewed, []
+            else:
+                return
+            for at in todo:
+                self._complete(at)
+
+    def _complete(self, at: int) -> None:
+        """The steps of a row with any money."""
+        if self.rows[at].money is None and self.safe[at] > (least := self.least(at)):
+            for k, step in enumerate(self.steps[at]):
+                money = least
+                while money < step.need and self.ends.stop(money) is None:
+                    money = self._from(self.shorter(at, k, money).high or 0)
+
+    def _from(self, money: Money) -> Money:
+        """The least amount of the lattice that is no less."""
+        unit = self.unit or Fraction(1)
+        return whole(self.bankroll - (self.bankroll - money) // unit * unit)
+
+    def least(self, at: int) -> Money:
+        """The least money with which a row goes on."""
+        money = self._from(self.bettor.felt.cost(self.rows[at].seat.bets))
+        if self.ends.floor is None or money > self.ends.floor:
+            return money
+        above = self._from(self.ends.floor)  # the floor need not be one of the amounts
+        return above if above > self.ends.floor else whole(above + (self.unit or Fraction(1)))
+
+    def highest(self) -> list[Money | None]:
+        """For each row the most money with which it can be come to; None for no bound."""
+        found: list[Money | None] = [-1] * len(self.rows)
+        changes = [0] * len(self.rows)
+        todo: deque[int] = deque()
+
+        def reach(at: int, money: Money | None) -> None:
+            now = found[at]
+            if now is None or (money is not None and money <= now):
+                return
+            changes[at] += 1
+            found[at] = None if changes[at] > MANY_CHANGES else money
+            todo.append(at)
+
+        reach(0, None)
+        while todo:
+            at = todo.popleft()
+            here = found[at]
+            for low, high, step in self.moves(at):
+                if step.to < 0 or (here is not None and here < low):
+                    continue
+                top = here if high is None or (here is not None and here < high) else high
+                reach(step.to, None if top is None else top + step.gain)
+        return found
 
 
 def _common(one: Fraction, other: Money) -> Fraction:

@@ -8,7 +8,7 @@ times as much; an end, which nothing leaves, adds its own sum once, and one addi
 and what would go beyond the last column, is the bound of the result.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from fractions import Fraction
 from math import fsum
 from typing import TYPE_CHECKING, Any
@@ -17,7 +17,8 @@ from sevenout.dice.distribution import Finite, probability
 from sevenout.errors import RulesError
 from sevenout.evening.eveningplan import Plan
 from sevenout.evening.eveningresult import QUANTILES, EveningResult
-from sevenout.evening.lattice.linear_operator import fan_in, linear_map
+from sevenout.evening.lattice.carrier import carried
+from sevenout.evening.lattice.linear_operator import fan_in
 from sevenout.evening.lattice.moneylattice import CODES, MoneyLattice
 from sevenout.evening.lattice.playout import Standing
 from sevenout.rules.casino.ends import ENDS, RUIN, STOPS, TIME
@@ -54,7 +55,7 @@ def in_integers(plan: Plan) -> EveningResult | None:
     met: set[int] = set()
     for n in range(plan.ends.rolls or 0):
         met.update(row for row, *_ in now)
-        moves += sum(len(found.steps[row]) for row, *_ in now)
+        moves += sum(len(found.steps_at(row, money)) for row, money, _ in now)
         if moves > EXACT_MOVES:
             return None
         then: dict[Place, int] = {}
@@ -63,7 +64,7 @@ def in_integers(plan: Plan) -> EveningResult | None:
         settled: Money = 0
         decided = missed = 0
         for (row, money, _), weight in now.items():
-            for step in found.steps[row]:
+            for step in found.steps_at(row, money):
                 to, left = found.follow(step, money, last=last)
                 key = to, left, standing.left(step.stands) if to == TIME else NOTHING
                 where = then if to >= 0 or to == TIME else ended
@@ -153,43 +154,24 @@ class _Floats:
 
     def run(self) -> None:
         """Roll by roll to the end."""
-        import numpy as np
-
         plan, cells = self.plan, self.cells
-        move = self._map(cells.target)
-        now = np.zeros(cells.cells)
-        now[cells.start] = 1
-        self.visits = np.zeros(cells.playing)
+        self.carrier = carrier = carried(cells)
         self.playing, self.ruined, self.fan = [1.0], [0.0], []
-        self.fan.append(self._quantiles(now, cells.amounts(now)))
+        self.fan.append(self._quantiles(carrier.now, carrier.columns))
         stride = max(1, (plan.ends.rolls or 1) // 500)
         while plan.ends.rolls is None or self.played < plan.ends.rolls - 1:
-            self.visits += now[: cells.playing]
-            then = move(now)
-            then[cells.playing :] += now[cells.playing :]  # the ends keep theirs
-            now = then
-            self._see(now, cells.amounts(now), stride)
+            carrier.roll()
+            self._see(carrier.now, carrier.columns, stride)
             if plan.ends.rolls is None and self.playing[-1] < OVER:
                 break
             if plan.ends.rolls is None and self.played >= LONGEST:
                 raise RulesError("an evening that hardly ever ends; give rolls or hours too")
-        self.refused = float(cells.taken(self.visits) @ cells.refused)
+        self.refused = float(carrier.taken() @ cells.refused)
+        self.last = carrier.now
         if plan.ends.rolls is not None:
-            self.visits += now[: cells.playing]
-            now = self._end(now)
-            self._see(now, cells.stood(now).sum(axis=0), stride)
-        self.last = now
-        self.beyond = float(now[-1])
-
-    def _end(self, now: "Floats") -> "Floats":
-        """The last roll, after which nothing more is bet."""
-        then = self._map(self.cells.last)(now)
-        then[self.cells.playing :] += now[self.cells.playing :]
-        return then
-
-    def _map(self, target: "Ints") -> "Callable[[Floats], Floats]":
-        cells = self.cells
-        return linear_map(cells.source, target, cells.length, cells.weight, cells.cells)
+            self.last = carrier.last()
+            self._see(self.last, cells.stood(self.last).sum(axis=0), stride)
+        self.beyond = cells.beyond(self.last) + carrier.cut
 
     def _see(self, now: "Floats", alive: "Floats", stride: int) -> None:
         """Write down what is asked of every roll."""
@@ -213,9 +195,11 @@ class _Floats:
     def told(self) -> EveningResult:
         """The result."""
         plan, cells = self.plan, self.cells
-        each, last = (fan_in(to, cells.length, cells.cells) for to in (cells.target, cells.last))
-        inner = int(each[: cells.playing].max(initial=0))
-        outer = int(max(each[cells.playing :].max(initial=0), last.max()))
+        inner = fan_in(cells.target, cells.length, 0, cells.playing)
+        outer = max(
+            fan_in(to, cells.length, cells.playing, cells.cells)
+            for to in (cells.target, cells.last)
+        )
         slip = Fraction(self.played * (inner + 3) + outer + 3, 2**53) + Fraction(self.beyond)
         if plan.ends.rolls is None:
             slip += Fraction(self.playing[-1])
@@ -233,7 +217,7 @@ class _Floats:
                     law[money] = law.get(money, 0) + Fraction(p)
             if (total := fsum(columns)) and not (end == "time" and plan.ends.rolls is None):
                 ends[end] = Fraction(total)
-        taken = cells.taken(self.visits)
+        taken = self.carrier.taken()
         return EveningResult(
             name=plan.name,
             bankroll=Fraction(plan.bankroll),
@@ -243,7 +227,7 @@ class _Floats:
             ends=ends,
             playing=self.playing,
             ruined=self.ruined,
-            mean_rolls=Fraction(float(self.visits.sum())),
+            mean_rolls=Fraction(float(self.carrier.visits.sum())),
             handle=Fraction(float(taken @ cells.settled) + late_handle),
             bets=Fraction(float(taken @ cells.bets) + late_bets),
             refused=Fraction(self.refused) + plan.positions.lacking,
@@ -251,7 +235,7 @@ class _Floats:
             fan=self.fan,
             layouts=told_apart(plan),
             pace=plan.pace,
-            **risked(plan, cells.stood_on(self.visits)),
+            **risked(plan, [cells.felt[row] for row in self.carrier.met()]),
         )
 
     def _stood(self) -> "tuple[Floats, Fraction, float, float, Fraction]":

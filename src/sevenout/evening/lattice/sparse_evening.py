@@ -81,7 +81,7 @@ class _Cells:
         self.ends: dict[Place, int] = {}
         self.entries: list[tuple[int, int, int, int]] = []
         self.each: list[tuple[float, float, float]] = []
-        self.joined: dict[int, list[Step]] = {}
+        self.joined: dict[tuple[int, tuple[Step, ...]], list[Step]] = {}
         todo = [plan.positions.first]
         for row, money in todo:
             todo += self._explore(row, money)
@@ -92,16 +92,17 @@ class _Cells:
                     instead="bet in larger units, or bring less money",
                 )
 
-    def _steps(self, row: int) -> list[Step]:
-        """The steps of a row; those that lead to the same and bring the same, as one, which settles
-        what they settle on average.
+    def _steps(self, row: int, money: Money) -> list[Step]:
+        """The steps of a row with so much money; those that lead to the same and bring the same, as
+        one, which settles what they settle on average.
         """
-        if row not in self.joined:
+        steps = tuple(self.plan.positions.steps_at(row, money))
+        if (row, steps) not in self.joined:
             found: dict[Any, list[Step]] = {}
-            for step in self.plan.positions.steps[row]:
+            for step in steps:
                 stands = self.standing.left(step.stands)
                 found.setdefault((step.to, step.gain, stands), []).append(step)
-            self.joined[row] = [
+            self.joined[row, steps] = [
                 alike[0]._replace(
                     weight=sum(step.weight for step in alike),
                     settled=sum(step.weight * step.settled for step in alike),
@@ -111,7 +112,7 @@ class _Cells:
                 )
                 for (_, _, stands), alike in found.items()
             ]
-        return self.joined[row]
+        return self.joined[row, steps]
 
     def _explore(self, row: int, money: Money) -> list[tuple[int, Money]]:
         """The entries of a cell; the cells that it is the first to lead to."""
@@ -123,7 +124,7 @@ class _Cells:
         fresh: list[tuple[int, Money]] = []
         settled: Money = 0
         bets = refused = 0
-        for step in self._steps(row):
+        for step in self._steps(row, money):
             to, left = found.follow(step, money)
             last = self._end(found.ends.known(step.to, left, last=True), left, step.stands)
             if to < 0:

@@ -246,13 +246,32 @@ def unpaid(wishes: Sequence[Wish], rail: Money | None) -> tuple[str, ...]:
     return tuple(refused)
 
 
+def margins(wishes: Sequence[Wish], rail: Money) -> tuple[Money, Money | None]:
+    """How much less there may be in the rail, and how much more is too much, for the same bets to
+    be paid and the same not to be; None where all of them are.
+
+    >>> margins([Wish("pass odds", 5, 0), Wish("come", 1, 0)], rail=2)
+    (1, 3)
+    """
+    down: Money = rail
+    up: Money | None = None
+    for _, more, fee in wishes:
+        cost = more + fee
+        if cost > rail:
+            up = cost - rail if up is None else min(up, cost - rail)
+        else:
+            rail -= cost
+            down = min(down, rail)
+    return down, up
+
+
 def made(seat: Seat, wishes: Sequence[Wish], refused: Collection[str]) -> Seat:
     """The seat with all that is wanted but for what was refused."""
     bets = dict(seat.bets)
     for bet, more, _ in wishes:
         if bet not in refused:
             bets[bet] = bets.get(bet, 0) + more
-    return seat._replace(bets=_sorted(bets))
+    return Seat(seat.point, _sorted(bets), *seat[2:])
 
 
 def _amount(bet: str, given: Any) -> Money:

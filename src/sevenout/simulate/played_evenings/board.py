@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from sevenout.dice import Dice
@@ -36,8 +37,8 @@ class Board:
             stands is played out, or an end.
         gain: (rows, 36) what it brings.
         safe: (rows,) with less than this, another row takes the place of this one,
-        base: (rows,) at this place in `pinch`, counted on by the money.
-        pinch: rows.
+        base: (rows,) at this place in `short`, counted on by the money.
+        short: rows.
         first: the first row.
         money: and the money there.
         floor: he leaves with no more than this.
@@ -49,7 +50,7 @@ class Board:
     gain: "Ints"
     safe: "Ints"
     base: "Ints"
-    pinch: "Ints"
+    short: "Ints"
     first: int
     money: int
     floor: int
@@ -67,19 +68,29 @@ class Board:
         left = plan.counting() or (lambda _: NOTHING)
         layouts.complete()  # what stands may bring amounts between those that there were
         unit = layouts.unit
-        least = Fraction(layouts.bankroll) % unit
+        zero = Fraction(layouts.bankroll) % unit
 
-        def column(money: Any) -> int:
-            return int((money - least) // unit)
+        def above(money: Any) -> int:
+            return -int((zero - money) // unit)
 
-        stood = dict.fromkeys(left(step.stands) for steps in layouts.steps for step in steps)
+        ranges = [(i, steps) for i, steps in enumerate(layouts.steps)]
+        short: list[int] = []
+        safe, base = {}, {}
+        for i in range(len(layouts.rows)):
+            least = above(layouts.least(i)) if layouts.short[i] else 0
+            cuts = {above(m) for move in layouts.moves(i) for m in move[:2] if m is not None}
+            lows = sorted({least, *(c for c in cuts if c > least)}) if layouts.short[i] else []
+            for low, high in pairwise(lows):
+                short += [len(ranges)] * (high - low)
+                ranges.append((i, layouts.steps_at(i, zero + low * unit)))
+            if lows:
+                safe[i], base[i] = lows[-1], len(short) - lows[-1]
+        stood = dict.fromkeys(left(step.stands) for _, steps in ranges for step in steps)
         out = SettledStandings(felt, stood)
-        explored = len(layouts.rows)
+        explored = len(ranges)
         rows = explored + len(out.nodes)
         row_of = {stands: explored + i for i, stands in enumerate(out.nodes)} | {NOTHING: TIME}
         to, last, gain = (np.zeros((rows, 36), dtype=np.int64) for _ in range(3))
-        safe, base = (np.full(rows, -1, dtype=np.int64) for _ in range(2))
-        pinch: list[int] = []
         rolls = [felt.dice.roll(faces) for faces in FACES]
 
         def at_time(step: Step) -> int:
@@ -90,38 +101,33 @@ class Board:
         def which(throws: tuple[Throw, ...]) -> "Ints":
             return np.array([felt.which(throws, roll) for roll in rolls])
 
-        for i, steps in enumerate(layouts.steps):
+        for i, (row, steps) in enumerate(ranges):
             if not steps:
                 continue
-            at = which(tuple(felt.throws(layouts.rows[i].seat.bets)))
+            at = which(tuple(felt.throws(layouts.rows[row].seat.bets)))
             for table, values in (
                 (to, [step.to for step in steps]),
                 (last, [at_time(step) for step in steps]),
                 (gain, [int(step.gain / unit) for step in steps]),
             ):
                 table[i] = np.array(values, dtype=np.int64)[at]
-            if layouts.pinches[i]:
-                lows = sorted(layouts.pinches[i])
-                safe[i] = column(lows[-1]) + 1
-                base[i] = len(pinch) - column(lows[0])
-                pinch += [layouts.pinches[i][money] for money in lows]
         for stands, follows in out.follows():
             at = which(tuple(felt.throws(stands[1])))
             i = row_of[stands]
             to[i] = np.array([row_of[then] for then, _ in follows], dtype=np.int64)[at]
             gain[i] = np.array([int(won / unit) for _, won in follows], dtype=np.int64)[at]
-        row, money = layouts.first
-        low, top = layouts.ends.columns(unit, least)
+        row, money = layouts.first[0], above(layouts.bankroll)
+        floor, top = layouts.ends.columns(unit, zero)
         return cls(
             to=to,
             last=last,
             gain=gain,
-            safe=safe,
-            base=base,
-            pinch=np.array(pinch or [0], dtype=np.int64),
-            first=row,
-            money=column(money),
-            floor=-NEVER if low is None else low,
+            safe=np.array([safe.get(i, -1) for i in range(rows)]),
+            base=np.array([base.get(i, -1) for i in range(rows)]),
+            short=np.array(short or [0], dtype=np.int64),
+            first=short[base[row] + money] if money < safe.get(row, -1) else row,
+            money=money,
+            floor=-NEVER if floor is None else floor,
             ceiling=NEVER if top is None else top,
         )
 
@@ -144,7 +150,7 @@ def in_numpy(board: Board, seed: int, first: int, evenings: int, rolls: int) -> 
     row = np.full(evenings, board.first, dtype=np.int64)
     money = np.full(evenings, board.money, dtype=np.int64)
     low, high = money.copy(), money.copy()
-    dice = _EveningDice(np.arange(first, first + evenings), seed)
+    dice = _Dice(np.arange(first, first + evenings), seed)
     found = {name: np.zeros(evenings, dtype=np.int64) for name in FOUND}
     alive = np.arange(evenings)
     while len(alive):
@@ -166,8 +172,8 @@ def in_numpy(board: Board, seed: int, first: int, evenings: int, rolls: int) -> 
             alive, row, face, then, money, low, high = (
                 x[on] for x in (alive, row, face, then, money, low, high)
             )
-        short = money < board.safe[then]
-        then[short] = board.pinch[board.base[then[short]] + money[short]]
+        few = money < board.safe[then]
+        then[few] = board.short[board.base[then[few]] + money[few]]
         row = then
     while (on := found["end"][alive] >= 0).any():
         dice.keep(on)
@@ -178,7 +184,7 @@ def in_numpy(board: Board, seed: int, first: int, evenings: int, rolls: int) -> 
     return found
 
 
-class _EveningDice:
+class _Dice:
     """The dice of several evenings.
 
     Attributes:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int64]
 
 NAME = "evenings"
-TABLES = ("to", "last", "gain", "safe", "base", "pinch")
+TABLES = ("to", "last", "gain", "safe", "base", "short")
 """The board: 32-bit."""
 NUMBERS = (
     *("first_row", "first_money", "floor", "ceiling"),
@@ -130,7 +130,7 @@ class _EveningKernel(Language):
             short = self.less(now, self.board["safe"][then])
             with self.when(b.and_(self.same(over.get(), 0), short)):
                 place = b.add(self.board["base"][then], now)
-                row.set(self.board["pinch"][place])
+                row.set(self.board["short"][place])
         with self.forever() as leave:  # what stands, played out
             leave(self.less(row.get(), 0))
             at = b.add(b.mul(row.get(), value(36)), self.roll(number, dice))
