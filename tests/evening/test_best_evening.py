@@ -191,7 +191,7 @@ def test_menus_that_make_no_sense(menu, options, said):
 
 
 def test_the_command(capsys):
-    assert main(["best", "--table", "pass=1..3", "--bankroll", "1", "--goal", "4"]) == 0
+    assert main(["bets", "--table", "pass=1..3", "--bankroll", "1", "--goal", "4"]) == 0
     out = capsys.readouterr().out
     assert "59536/245025" in out
     assert "2 on pass" in out
