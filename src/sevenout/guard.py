@@ -37,22 +37,22 @@ def guarded(seconds: float, memory: float) -> Iterator[None]:
         TooMuchWorkError: it has taken more.
     """
     guard = _Guard(seconds, memory)
-    guard.start()
-    try:
+    with _limited(memory):
+        guard.start()
         try:
-            with _limited(memory):
+            try:
                 yield
-        finally:
-            guard.stop()
-    except Spent:
-        guard.stop()  # it may have come before that was done
-        raise guard.error() from None
-    except (MemoryError, SystemError) as error:
-        # CPython 3.11 says so where a frame has no room
-        if isinstance(error, SystemError) and "without exception set" not in str(error):
-            raise
-        guard.over = "memory"
-        raise guard.error() from None
+            finally:
+                guard.stop()
+        except Spent:
+            guard.stop()  # it may have come before that was done
+            raise guard.error() from None
+        except (MemoryError, SystemError) as error:
+            # CPython 3.11 says so where a frame has no room
+            if isinstance(error, SystemError) and "without exception set" not in str(error):
+                raise
+            guard.over = "memory"
+            raise guard.error() from None
 
 
 class _Guard:
@@ -70,22 +70,27 @@ class _Guard:
             self.over = self.over or self.clock.over(self.seconds, self.had + self.memory)
             with self.lock:
                 if self.over and not self.done.is_set() and looks % AGAIN == 0:
-                    _raise_in(self.thread, ctypes.py_object(Spent))
+                    raised = ctypes.py_object(Spent)
+                    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self.thread), raised)
             looks += bool(self.over)
 
     def stop(self) -> None:
-        """What was raised too late is taken back."""
-        with self.lock:
-            self.done.set()
-            _raise_in(self.thread, None)
+        """Raise nothing any more; what was raised too late arrives at the call in here.
+
+        Taking it back with NULL instead would leave the interpreter's flag set for good: CPython
+        3.11 then hangs as soon as anybody traces, as a debugger does.
+        """
+        while True:
+            try:
+                with self.lock:
+                    self.done.set()
+                return
+            except Spent:
+                continue
 
     def error(self) -> TooMuchWorkError:
         text = spent(self.over, self.seconds, self.memory)
         return TooMuchWorkError(f"{text.partition(', or raise')[0]}, or raise the budget")
-
-
-def _raise_in(thread: int, what: "ctypes.py_object[type[Spent]] | None") -> None:
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), what)
 
 
 _limits: list[int] = []

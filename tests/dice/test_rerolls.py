@@ -110,5 +110,10 @@ def test_a_pool_that_explodes_counts_every_roll(text, sides, dice, good):
 def test_pools_that_explode_add_up_with_others():
     assert exploding("5d10!>=8+2").mean == exploding("5d10!>=8").mean + 2
     assert exploding("d10!>=8").pmf(0) == Fraction(7, 10)
-    with pytest.raises(NotationError, match="can't explode"):
-        exploding("5d10!kh3")
+
+
+def test_the_highest_of_dice_that_explode():
+    best, die = exploding("3d6!kh1"), exploding("d6!")
+    for n in range(20):
+        assert best.pmf(n) == die.cdf(n) ** 3 - die.cdf(n - 1) ** 3
+    assert exploding("5d10!kh5").mean == exploding("5d10!").mean

@@ -292,3 +292,14 @@ def test_a_thread_is_guarded_by_itself() -> None:
         for each in [pool.submit(loop) for _ in range(2)]:
             with pytest.raises(TooMuchWorkError, match="seconds"):
                 each.result(30)
+
+
+def test_a_debugger_can_trace_what_comes_after_a_guard() -> None:
+    code = (
+        "import sys; from sevenout.guard import guarded\n"
+        "with guarded(5, 1e9): pass\n"
+        "def traced(): return 7\n"
+        "sys.settrace(lambda *event: None); print(traced())"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=60)
+    assert done.stdout == b"7\n"

@@ -54,7 +54,7 @@ def test_it_is_offered_and_played(tmp_path: Path, capsys: Any) -> None:
         assert "play evenings instead: --simulate 1000" in said
         assert said.count("\n") == 1
         assert main([*words, "--simulate", "30", "--json"]) == 0
-        (found,) = json.loads(capsys.readouterr().out)
+        (found,) = json.loads(capsys.readouterr().out)["evenings"]
         assert (found["method"], found["evenings"]) == ("simulated", 30)
         assert main([*words, "--simulate", "30"]) == 0
         assert " ± " in capsys.readouterr().out

@@ -175,12 +175,12 @@ def test_many_games_are_those_of_the_library() -> None:
     seen = so.best(Yahtzee(), most="score").simulate(500, 7)
     shown, (_, python, command) = copied("/simulate?game=yahtzee&games=500&seed=7")
     assert decimal(seen.mean, 3) in shown
-    assert "simulate(games=500, seed=7)" in python
-    assert command == "sevenout simulate yahtzee --policy best --games=500 --seed=7"
+    assert "games=500, seed=7)" in python
+    assert command == "sevenout simulate yahtzee --policy=best --games=500 --seed=7"
     greedily = so.best(Yahtzee(), most="score").under("greedy")
     shown, (_, python, command) = copied("/simulate?game=yahtzee&games=500&seed=7&policy=greedy")
     assert decimal(greedily.simulate(500, 7).mean, 3) in shown
-    assert "under('greedy').simulate(games=500, seed=7)" in python
-    assert command == "sevenout simulate yahtzee --policy greedy --games=500 --seed=7"
+    assert "policy='greedy', games=500, seed=7)" in python
+    assert command == "sevenout simulate yahtzee --policy=greedy --games=500 --seed=7"
     assert page("/simulate?game=yahtzee&policy=hold-20").status == 400
     assert lane_of("/table?game=yahtzee") == "slow"

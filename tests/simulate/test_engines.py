@@ -176,7 +176,7 @@ def test_threads_that_start_together_compile_once() -> None:
     code = (
         "from concurrent.futures import ThreadPoolExecutor\n"
         "from threading import Barrier\n"
-        "from sevenout.simulate import compiled\n"
+        "from sevenout.simulate.backends import compiled\n"
         "together = Barrier(4)\n"
         "with ThreadPoolExecutor(4) as pool:\n"
         "    work = lambda _: (together.wait(), compiled._function(128))[1]\n"
@@ -188,7 +188,7 @@ def test_threads_that_start_together_compile_once() -> None:
 
 def test_draws_beyond_32_bits_agree() -> None:
     plan, games, draw = plan_of(explore(CRAPS)), 5_000, 2**32 - 50
-    table = portable.Table(plan, 3, 1, games)
+    table = portable.OpenGames(plan, 3, 1, games)
     table.draw = draw
     while table.current.any():
         table.roll_all()

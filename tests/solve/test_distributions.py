@@ -13,6 +13,7 @@ from sevenout.dice.distribution import Distribution, Finite
 from sevenout.errors import RulesError, UndecidedError
 from sevenout.evening import fan, moneywalk, session, sessions
 from sevenout.solve.bets.award_distribution import AwardLaw
+from sevenout.solve.distributions import totals
 from sevenout.solve.distributions.exploding import exploding
 from sevenout.solve.distributions.totals import Total
 from tests.conftest import laws
@@ -139,10 +140,9 @@ def test_rounded_quantiles_hold_the_exact_ones(weights, bankroll, rounds, target
     total = Total(law, rounds)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(moneywalk, "EXACT_WORK", 0)
-        patch.setattr("sevenout.solve.distributions.totals.EXACT_BITS", 0)
-        patch.setattr("sevenout.solve.distributions.totals.TAIL", 8)
-        patch.setattr("sevenout.solve.distributions.totals.BITS", 12)
-        for module in (moneywalk, sessions):
+        patch.setattr(totals, "EXACT_BITS", 0)
+        patch.setattr(totals, "TAIL", 8)
+        for module in (totals, moneywalk, sessions):
             patch.setattr(module, "BITS", 12)
         rough, rough_total = session(law, bankroll, **stops).result, Total(law, rounds)
         for true, found in [(exact, rough), (total, rough_total)]:
