@@ -301,5 +301,7 @@ def test_a_debugger_can_trace_what_comes_after_a_guard() -> None:
         "def traced(): return 7\n"
         "sys.settrace(lambda *event: None); print(traced())"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=60)
+    done = subprocess.run(
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, check=True, timeout=60
+    )
     assert done.stdout == b"7\n"
