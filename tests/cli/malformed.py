@@ -30,7 +30,7 @@ LOADED = (
     "sevenout.cli.app",
     *(
         f"sevenout.cli.commands.{name}_command"
-        for name in ("dice", "simulate", "sheet", "variants", "play")
+        for name in ("dice", "sheet", "variants", "play")
     ),
     *("sevenout.report.pictures.plots", "sevenout.verify", "sevenout.variants.query"),
     *(

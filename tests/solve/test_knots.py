@@ -14,6 +14,7 @@ from sevenout.errors import RulesError
 from sevenout.optimal_play import best, posed
 from sevenout.rules import ask, counted
 from sevenout.solve.optimum import LARGE
+from sevenout.solve.solvers import feedback_vertex
 from sevenout.solve.solvers.feedback_vertex import Knot, bits_of
 from sevenout.solve.solvers.policy_iteration import PolicyIteration
 
@@ -228,7 +229,7 @@ def test_what_can_not_be_certified_is_solved_in_fractions(monkeypatch):
     assert walk.method == "exact"
     assert walk.policy == {3: "stop"}
     check_bellman(walk)
-    monkeypatch.setattr("sevenout.solve.solvers.feedback_vertex.MOST_BITS", 100)
+    monkeypatch.setattr(feedback_vertex, "MOST_BITS", 100)
     assert best(Solitaire(20), least="turns").method == "certified"
 
 

@@ -19,7 +19,7 @@ class Tallied(Around):
 
     >>> from sevenout.games import decisions
     >>> low = Tallied(decisions("threes"), "points", "<=", Fraction(5))
-    >>> low.start, low.choices((2, (0, 6), 1))["keep 1 of 2"]
+    >>> low.start, low.choices((2, (6, 0), 1))["keep 1 of 2"]
     ((5, (), 0), (1, (), 1))
 
     The states are those of the game, with the counter as their last part, as far as it matters.
