@@ -11,8 +11,8 @@ import sevenout as so
 from sevenout.cli import main
 from sevenout.dice import Law
 from sevenout.errors import RulesError, TooManyStatesError
-from sevenout.hidden.tables import TableGame
-from sevenout.hidden.undominated import Undominated
+from sevenout.hidden.public_tree.hands_game import HandsGame
+from sevenout.hidden.public_tree.undominated import Undominated
 from sevenout.rules import HiddenHands
 from sevenout.rules.families.hidden_hands import LateDeal
 
@@ -78,7 +78,7 @@ def test_the_tables_come_to_the_same_as_all_positions(game):
 
 def tree(**options):
     late = so.explore(LateDeal(so.decisions("liars-dice", **options)))
-    return Undominated(TableGame.of(late, [outcome.profit("first") for outcome in late.outcomes]))
+    return Undominated(HandsGame.of(late, [outcome.profit("first") for outcome in late.outcomes]))
 
 
 def test_what_is_sure_to_be_beaten_is_left_out():

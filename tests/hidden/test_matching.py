@@ -9,7 +9,7 @@ import sevenout as so
 from sevenout.cli import main
 from sevenout.errors import TooMuchWorkError
 from sevenout.hidden import matched_optimum
-from sevenout.hidden.matching import NARROW
+from sevenout.hidden.public_tree.matching import NARROW
 
 
 @pytest.fixture

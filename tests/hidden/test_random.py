@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 import sevenout as so
 from sevenout.errors import RulesError
 from sevenout.hidden import equilibrium, plan_of, proved, sequence_form
-from sevenout.hidden.nash import whole_plan
-from sevenout.hidden.regret import matched
-from sevenout.hidden.simplex import maximum
+from sevenout.hidden.sequences.nash import whole_plan
+from sevenout.hidden.sequences.regret import matched
+from sevenout.hidden.sequences.simplex import maximum
 from sevenout.model import Chain
 from tests.hidden.dealt import dealt
 
@@ -91,7 +91,7 @@ def test_floats_come_to_the_same_fractions(game):
     form = sequence_form(model, [o.profit(model.players[0]) for o in model.outcomes])
     truth = equilibrium(form)
     assert truth.low == truth.high
-    with patch("sevenout.hidden.nash.SMALL", 0):
+    with patch("sevenout.hidden.sequences.nash.SMALL", 0):
         found, near = equilibrium(form), equilibrium(form, "certified")
     assert found.low == found.high == truth.value
     assert near.low <= truth.value <= near.high

@@ -6,7 +6,7 @@ import pytest
 
 import sevenout as so
 from sevenout.games.hidden_games.at_once import DiceBids, SimultaneousPig
-from sevenout.hidden.sequences import sequence_forms
+from sevenout.hidden.sequences.sequence_matrix import sequence_forms
 from sevenout.rules import Ask, Game, Outcome, ask
 from sevenout.rules.outcome import followed
 

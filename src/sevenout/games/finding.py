@@ -43,7 +43,7 @@ OTHER_NAMES = {
 WORD = re.compile(r"[a-z0-9]+")
 
 
-class Told(Protocol):
+class Findable(Protocol):
     """What can be found: its id, title and family, and its rules in words."""
 
     @property
@@ -56,7 +56,7 @@ class Told(Protocol):
     def rules(self) -> str: ...
 
 
-T = TypeVar("T", bound=Told)
+T = TypeVar("T", bound=Findable)
 
 
 def found(entries: Iterable[T], words: Sequence[str]) -> list[T]:
@@ -86,7 +86,7 @@ def found(entries: Iterable[T], words: Sequence[str]) -> list[T]:
     return [entry for _, entry in sorted(ranked, key=lambda pair: pair[0])]
 
 
-def _told(entry: Told) -> tuple[str, str]:
+def _told(entry: Findable) -> tuple[str, str]:
     names = f"{entry.title} {entry.id} {entry.family}".lower()
     return names, " ".join(f"{names} {entry.rules}".lower().split())
 

@@ -14,10 +14,10 @@ from typing import Any, Literal
 from sevenout.errors import RulesError, TooManyStatesError, shown
 from sevenout.hidden import SubgamePerfect, equilibrium, plan_of, proved
 from sevenout.hidden.mixed import MixedOptimum, Place
-from sevenout.hidden.sequences import whole_form
-from sevenout.hidden.tables import TableGame
-from sevenout.hidden.undominated import Node, Undominated
-from sevenout.hidden.unfolding import sequence_form_of
+from sevenout.hidden.public_tree.hands_game import HandsGame
+from sevenout.hidden.public_tree.undominated import Node, Undominated
+from sevenout.hidden.public_tree.unfolding import sequence_form_of
+from sevenout.hidden.sequences.sequence_matrix import whole_form
 from sevenout.model import MAX_STATES, Model, explore, state_name
 from sevenout.model.mixing import Mixture
 from sevenout.page.numbers import many
@@ -51,7 +51,7 @@ class HandsOptimum(MixedOptimum):
         self._shift = arena.shift
         self._sign = 1 if (self.goal.player == FIRST) == (self.goal.sense > 0) else -1
         worths = [self._sign * worth for worth in arena.ends]
-        self.tree = Undominated(TableGame.of(arena.model, worths))
+        self.tree = Undominated(HandsGame.of(arena.model, worths))
 
     @property
     def value(self) -> Fraction:

@@ -9,8 +9,8 @@ from typing import Any, Literal, NamedTuple
 
 from sevenout.errors import RulesError
 from sevenout.hidden.hands_optimum import SEATS, HandsOptimum
-from sevenout.hidden.matching import Matching
-from sevenout.hidden.undominated import Node, bits
+from sevenout.hidden.public_tree.matching import Matching
+from sevenout.hidden.public_tree.undominated import Node, bits
 from sevenout.model.mixing import Mixture
 from sevenout.page.numbers import decimal, many
 from sevenout.solve.policies.option_values import Option

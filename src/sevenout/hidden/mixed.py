@@ -6,7 +6,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from sevenout.errors import RulesError
-from sevenout.hidden import Equilibrium, InformationSet, Reply, best_reply, plan_of, subgame_perfect
+from sevenout.hidden import (
+    BestReply,
+    Equilibrium,
+    InformationSet,
+    best_reply,
+    plan_of,
+    subgame_perfect,
+)
 from sevenout.model import Chain, Model, state_name
 from sevenout.model.mixing import MixedPolicy, Mixture, mixture_of, under_mixtures
 from sevenout.page import Page
@@ -42,7 +49,7 @@ class Place(NamedTuple):
         return self.part.form.sides[self.seat].sets[self.k]
 
     @property
-    def reply(self) -> Reply:
+    def reply(self) -> BestReply:
         """The player's best reply to the plan of the other."""
         return self.part.replies[1 - self.seat]
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from sevenout.certify import ProofFile
 from sevenout.certify.certificate import VERSION
 from sevenout.certify.claim import text
-from sevenout.hidden.subgames import in_order, subgames
+from sevenout.hidden.sequences.subgames import in_order, subgames
 from sevenout.model import Model, state_name
 from sevenout.model.mixing import Mixture
 from sevenout.solve.goal import Goal, goal_of

@@ -19,7 +19,7 @@ NELLER = "T. W. Neller and M. Lanctot, An Introduction to Counterfactual Regret 
 AHLE = "T. D. Ahle, snyd: Liar's Dice in the sequence form (2017)"
 
 
-class Table(NamedTuple):
+class Bidding(NamedTuple):
     """What is open: who moves, the last bid, and whether it was called."""
 
     mover: str
@@ -43,7 +43,7 @@ class LiarsDice(HiddenHands):
     sides: int
     ones: str
     ones_last: bool = False
-    opening = Table(FIRST)
+    opening = Bidding(FIRST)
     coordinates = (FIRST, SECOND, "bids")
 
     @cached_property
@@ -61,26 +61,26 @@ class LiarsDice(HiddenHands):
         return one.hands, two.hands
 
     @cached_property
-    def _moves(self) -> dict[Table, dict[str, Table]]:
+    def _moves(self) -> dict[Bidding, dict[str, Bidding]]:
         return {}
 
-    def to_move(self, table: Table) -> str:
+    def to_move(self, table: Bidding) -> str:
         """The players bid in turn."""
         return table.mover
 
-    def moves(self, table: Table) -> Mapping[str, Table]:
+    def moves(self, table: Bidding) -> Mapping[str, Bidding]:
         """A higher bid, or a call."""
         if table.called:
             return {}
         if table not in self._moves:
             other, bids = SECOND if table.mover == FIRST else FIRST, list(self.bids)
             above = bids if table.bid is None else bids[bids.index(table.bid) + 1 :]
-            options = {bid: Table(other, bid) for bid in above}
+            options = {bid: Bidding(other, bid) for bid in above}
             call = {} if table.bid is None else {"call": table._replace(called=True)}
             self._moves[table] = options | call
         return self._moves[table]
 
-    def showdown(self, table: Table, first: Hand, second: Hand) -> Outcome:
+    def showdown(self, table: Bidding, first: Hand, second: Hand) -> Outcome:
         """The bidder wins if there are as many dice as the last bid says."""
         assert table.bid is not None
         count, face = self.bids[table.bid]

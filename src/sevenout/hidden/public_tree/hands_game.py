@@ -13,14 +13,14 @@ from functools import cached_property
 from math import lcm
 from typing import NamedTuple
 
-from sevenout.hidden.subgames import in_order
+from sevenout.hidden.sequences.subgames import in_order
 from sevenout.model import Model
 
 SEATS = ("first", "second")
 
 
-class Table(NamedTuple):
-    """What both players see, but for the moves before.
+class PublicState(NamedTuple):
+    """A table as the rules know it: what both players see, but for the moves before.
 
     Attributes:
         seat: of the player to move: 0 or 1; -1 at the end.
@@ -34,7 +34,7 @@ class Table(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class TableGame:
+class HandsGame:
     """Two hands are dealt in secret, and then all moves are open.
 
     Attributes:
@@ -48,18 +48,18 @@ class TableGame:
 
     hands: tuple[Sequence[Hashable], Sequence[Hashable]]
     weights: Sequence[Sequence[int]]
-    tables: Sequence[Table]
+    tables: Sequence[PublicState]
     payoffs: Sequence[Sequence[Sequence[int]]]
     scale: int
 
     @classmethod
-    def of(cls, model: Model, worths: Sequence[Fraction]) -> "TableGame":
+    def of(cls, model: Model, worths: Sequence[Fraction]) -> "HandsGame":
         """The tables of a game whose hands are dealt when they are shown; see `rules.LateDeal`.
 
         >>> import sevenout as so
         >>> from sevenout.rules.families.hidden_hands import LateDeal
         >>> kuhn = so.explore(LateDeal(so.decisions("kuhn")))
-        >>> game = TableGame.of(kuhn, [outcome.profit("first") for outcome in kuhn.outcomes])
+        >>> game = HandsGame.of(kuhn, [outcome.profit("first") for outcome in kuhn.outcomes])
         >>> game.hands[0], len(game.tables), game.positions
         (('J', 'Q', 'K'), 9, 24)
 
@@ -83,9 +83,9 @@ class TableGame:
         for s, menu in enumerate(model.menus):
             targets = model.targets[model.first[s] : model.first[s + 1]]
             if menu:
-                tables.append(Table(SEATS.index(model.choosers[s]), menu, tuple(targets)))
+                tables.append(PublicState(SEATS.index(model.choosers[s]), menu, tuple(targets)))
             else:
-                tables.append(Table(-1, (), (len(payoffs),)))
+                tables.append(PublicState(-1, (), (len(payoffs),)))
                 payoffs.append(cls._matrix(hands, cells, [units[t - n] for t in targets]))
         return cls(hands, weights, tables, payoffs, scale)
 

@@ -1,7 +1,7 @@
 """The tree of undominated options ► the sequence form, and the way back."""
 
-from sevenout.hidden.sequences import EMPTY, Pair, SequenceForm, Side
-from sevenout.hidden.undominated import Node, Undominated, bits
+from sevenout.hidden.public_tree.undominated import Node, Undominated, bits
+from sevenout.hidden.sequences.sequence_matrix import EMPTY, Pair, SequenceForm, Side
 
 Done = tuple[str, ...]
 """The moves so far."""
@@ -13,10 +13,10 @@ def sequence_form_of(tree: Undominated, players: tuple[str, str]) -> SequenceFor
     A player sees their hand and all moves: (hand, move, move, ...).
 
     >>> import sevenout as so
-    >>> from sevenout.hidden.tables import TableGame
+    >>> from sevenout.hidden.public_tree.hands_game import HandsGame
     >>> from sevenout.rules.families.hidden_hands import LateDeal
     >>> kuhn = so.explore(LateDeal(so.decisions("kuhn")))
-    >>> game = TableGame.of(kuhn, [outcome.profit("first") for outcome in kuhn.outcomes])
+    >>> game = HandsGame.of(kuhn, [outcome.profit("first") for outcome in kuhn.outcomes])
     >>> form = sequence_form_of(Undominated(game), ("first", "second"))
     >>> [side.size for side in form.sides]
     [11, 11]

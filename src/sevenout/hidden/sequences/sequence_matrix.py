@@ -18,7 +18,7 @@ from math import lcm
 from typing import NamedTuple
 
 from sevenout.errors import RulesError, shown
-from sevenout.hidden.subgames import in_order, subgames
+from sevenout.hidden.sequences.subgames import in_order, subgames
 from sevenout.model import Model, state_name
 
 Pair = tuple[int, int]

@@ -12,7 +12,7 @@ Bland's rule (1977) keeps it from going round in circles.
 from collections.abc import Sequence
 from fractions import Fraction
 
-from sevenout.hidden.sequences import EMPTY, SequenceForm, Side
+from sevenout.hidden.sequences.sequence_matrix import EMPTY, SequenceForm, Side
 
 SMALL = 160
 """Sequences of both players, up to which the fractions are quick."""

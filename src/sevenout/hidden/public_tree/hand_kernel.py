@@ -19,7 +19,7 @@ HEAD = 4
 """Numbers of a record before its branches, and of a branch before its hands."""
 
 
-class Walk:
+class HandWalk:
     """A function that calls itself: one player's numbers, against what the other one does."""
 
     def __init__(self, name: str) -> None:
@@ -166,14 +166,14 @@ class Walk:
 class Taken:
     """A branch, while the compiled loop is there."""
 
-    def __init__(self, walk: Walk, place: Any) -> None:
+    def __init__(self, walk: HandWalk, place: Any) -> None:
         b, record = walk.b, walk.code.since(place)
         self.count, self.then = record[0], record[1]
         self.numbers, self.base = b.add(walk.base, record[2]), b.add(walk.base, record[3])
         self.hands = record.since(HEAD)
 
 
-def loop(walk: Walk) -> Iterator[Taken]:
+def loop(walk: HandWalk) -> Iterator[Taken]:
     """The branches of the record: one pass, which is compiled as a loop."""
     b, say = walk.b, walk.say
     place = say.variable(HEAD)
@@ -198,7 +198,7 @@ def _i32() -> Any:
 
 def match() -> Any:
     """Regret matching for the player of a seat; out is what each hand gets."""
-    walk = Walk(MATCH)
+    walk = HandWalk(MATCH)
     b, say, regrets = walk.b, walk.say, walk.regrets
 
     def at_own(movers: Any) -> None:
@@ -243,7 +243,7 @@ def reply() -> Any:
     """The best reply of the player of a seat to the other's average; out is what each hand gets."""
     from llvmlite import ir
 
-    walk = Walk(REPLY)
+    walk = HandWalk(REPLY)
     b, say = walk.b, walk.say
 
     def at_own(movers: Any) -> None:

@@ -13,11 +13,11 @@ from fractions import Fraction
 from math import lcm
 
 from sevenout.errors import RulesError, shown
-from sevenout.hidden.sequences import EMPTY, SequenceForm, Side
+from sevenout.hidden.sequences.sequence_matrix import EMPTY, SequenceForm, Side
 
 
 @dataclass(frozen=True, eq=False)
-class Reply:
+class BestReply:
     """The best reply to a plan.
 
     Attributes:
@@ -37,7 +37,7 @@ class Reply:
         return self.worths[EMPTY]
 
 
-def best_reply(form: SequenceForm, plan: Sequence[Fraction], seat: int) -> Reply:
+def best_reply(form: SequenceForm, plan: Sequence[Fraction], seat: int) -> BestReply:
     """The best that the player in a seat can do against a plan of the other.
 
     >>> import sevenout as so
@@ -70,7 +70,7 @@ def best_reply(form: SequenceForm, plan: Sequence[Fraction], seat: int) -> Reply
         reached[k] = chances[own.first]
         worths[own.parent] += values[k]
         chances[own.parent] += reached[k]
-    return Reply(
+    return BestReply(
         [Fraction(x, scale) for x in worths],
         [Fraction(x, scale) for x in values],
         [Fraction(x, unit * form.unit) for x in reached],

@@ -12,7 +12,7 @@ from math import lcm
 
 from flint import fmpz_mat, nmod_mat
 
-from sevenout.hidden.sequences import EMPTY, SequenceForm
+from sevenout.hidden.sequences.sequence_matrix import EMPTY, SequenceForm
 
 PRIME = 2**61 - 1
 FINE = 10**6

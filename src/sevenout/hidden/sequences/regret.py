@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from sevenout.extras import needs
-from sevenout.hidden.sequences import EMPTY, SequenceForm, Side
+from sevenout.hidden.sequences.sequence_matrix import EMPTY, SequenceForm, Side
 
 GAP = 1e-6
 """The width of the interval at which matching stops, as a part of the largest payoff."""

@@ -10,7 +10,7 @@ from typing import Any
 
 from sevenout.errors import RulesError
 from sevenout.extras import needs
-from sevenout.hidden.sequences import EMPTY, SequenceForm, Side
+from sevenout.hidden.sequences.sequence_matrix import EMPTY, SequenceForm, Side
 
 NEAR = 1e-9
 """By how much a constraint may be missed, where payoffs are about 1."""

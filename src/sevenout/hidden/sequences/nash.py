@@ -13,9 +13,9 @@ from typing import Literal
 
 from sevenout.errors import RulesError
 from sevenout.extras import has
-from sevenout.hidden.bestreply import Reply, best_reply
-from sevenout.hidden.sequences import EMPTY, SequenceForm, Side, sequence_forms
-from sevenout.hidden.simplex import SMALL, solved_in_fractions
+from sevenout.hidden.sequences.bestreply import BestReply, best_reply
+from sevenout.hidden.sequences.sequence_matrix import EMPTY, SequenceForm, Side, sequence_forms
+from sevenout.hidden.sequences.simplex import SMALL, solved_in_fractions
 from sevenout.model import Model
 
 NEARNESS = (1e-9, 1e-8, 1e-7, 1e-6)
@@ -40,7 +40,7 @@ class Equilibrium:
 
     form: SequenceForm
     plans: tuple[Plan, Plan]
-    replies: tuple[Reply, Reply]
+    replies: tuple[BestReply, BestReply]
 
     @property
     def low(self) -> Fraction:
@@ -174,11 +174,11 @@ def subgame_perfect(
 def _floats(form: SequenceForm) -> tuple[Sequence[float], Sequence[float]]:
     """Plans that are optimal but for rounding, or nearly optimal."""
     if has("scipy") and sum(side.size for side in form.sides) <= MOST:
-        from sevenout.hidden.highs import solved_in_floats
+        from sevenout.hidden.sequences.highs import solved_in_floats
 
         one, two = solved_in_floats(form)
         return one.tolist(), two.tolist()
-    from sevenout.hidden.regret import matched
+    from sevenout.hidden.sequences.regret import matched
 
     return matched(form)
 
@@ -187,9 +187,9 @@ def _exact(
     form: SequenceForm, floats: tuple[Sequence[float], Sequence[float]]
 ) -> Equilibrium | None:
     """The nearest exact plans, with no gap between them if that succeeds; None for none."""
-    from sevenout.hidden.indifference import exact_plan
+    from sevenout.hidden.sequences.indifference import exact_plan
 
-    best: list[tuple[Plan, Reply] | None] = [None, None]
+    best: list[tuple[Plan, BestReply] | None] = [None, None]
     for near in NEARNESS:
         for seat, sign in ((0, 1), (1, -1)):
             plan = exact_plan(form, seat, floats[seat], near)

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from sevenout.hidden.tables import Table, TableGame
+from sevenout.hidden.public_tree.hands_game import HandsGame, PublicState
 
 Alive = tuple[int, int]
 """The hands that may be there, of each player, as the bits of a number."""
@@ -49,7 +49,7 @@ class Node(NamedTuple):
         sets: how many pairs of a hand and a history there are in which its player moves.
     """
 
-    table: Table
+    table: PublicState
     payoffs: int
     alive: Alive
     branches: tuple[Branch, ...]
@@ -77,12 +77,12 @@ class Undominated:
     >>> import sevenout as so
     >>> from sevenout.rules.families.hidden_hands import LateDeal
     >>> late = so.explore(LateDeal(so.decisions("liars-dice", sides=2)))
-    >>> game = TableGame.of(late, [outcome.profit("first") for outcome in late.outcomes])
+    >>> game = HandsGame.of(late, [outcome.profit("first") for outcome in late.outcomes])
     >>> Undominated(game).root.sequences
     36
     """
 
-    def __init__(self, game: TableGame) -> None:
+    def __init__(self, game: HandsGame) -> None:
         self.game = game
         self._known: dict[tuple[int, Alive, int], Node] = {}
         self._alike: dict[tuple[Any, ...], Node] = {}
@@ -135,7 +135,7 @@ class Undominated:
             found.append((both[0], both[1]))
         return found
 
-    def _end(self, table: Table, alive: Alive) -> Node:
+    def _end(self, table: PublicState, alive: Alive) -> Node:
         (payoffs,) = table.after
         low: Bounds = ({}, {})
         high: Bounds = ({}, {})
@@ -146,7 +146,7 @@ class Undominated:
                     low[seat][hand], high[seat][hand] = met[0], met[-1]
         return Node(table, payoffs, alive, (), low, high, 0, 0)
 
-    def _move(self, table: Table, alive: Alive, before: Node | None) -> Node:
+    def _move(self, table: PublicState, alive: Alive, before: Node | None) -> Node:
         seat = table.seat
         takes = [alive[seat]] * len(table.menu)
         after: list[Node | None] = [None] * len(takes)

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any
 
 from sevenout.cost import afford, allowed
 from sevenout.extras import needs
-from sevenout.hidden.hand_kernel import END, MATCH, REPLY, match, reply
-from sevenout.hidden.undominated import Node, Undominated, bits
+from sevenout.hidden.public_tree.hand_kernel import END, MATCH, REPLY, match, reply
+from sevenout.hidden.public_tree.undominated import Node, Undominated, bits
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -87,10 +87,10 @@ class Matching:
     """Average policies of both players, and what they prove.
 
     >>> import sevenout as so
-    >>> from sevenout.hidden.tables import TableGame
+    >>> from sevenout.hidden.public_tree.hands_game import HandsGame
     >>> from sevenout.rules.families.hidden_hands import LateDeal
     >>> kuhn = so.explore(LateDeal(so.decisions("kuhn")))
-    >>> game = TableGame.of(kuhn, [outcome.profit("first") for outcome in kuhn.outcomes])
+    >>> game = HandsGame.of(kuhn, [outcome.profit("first") for outcome in kuhn.outcomes])
     >>> found = Matching(Undominated(game))
     >>> found.low < so.best(so.decisions("kuhn")).value < found.high
     True
