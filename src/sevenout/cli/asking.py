@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
-from sevenout.cli.extras import EXTRAS, INSTEAD, RUNNING
+from sevenout.cli.command_extras import EXTRAS, INSTEAD, RUNNING
 from sevenout.cli.options import GameName, Json, Rules
 from sevenout.cli.out import console, print_json, show
 from sevenout.errors import NotationError, SevenoutError
 from sevenout.page import Page
 from sevenout.questions.arguments import POLICY, Argument, ArgumentError
 from sevenout.questions.bases import Basis
-from sevenout.questions.findings import Told
+from sevenout.questions.findings import LazyAnswer
 from sevenout.questions.question import Question
 
 if TYPE_CHECKING:
@@ -146,11 +146,11 @@ def ask(
     quiet = extra is not None and extra(found)
     if json:
         print_json(heads | found.to_dict())
-    code = found.code if isinstance(found, Told) else 0
+    code = found.code if isinstance(found, LazyAnswer) else 0
     if json or quiet:
         return code
     heading = question.heading(**values)
-    body, text = (found.body(), found.text) if isinstance(found, Told) else (found.page(), "")
+    body, text = (found.body(), found.text) if isinstance(found, LazyAnswer) else (found.page(), "")
     if question.of.name == "games":
         title, body = body.title, Page("", *body.blocks)
     if title and not body.title.startswith(title):
@@ -202,7 +202,7 @@ def _game(
     of: Basis, said: dict[str, Any], rules: dict[str, str]
 ) -> tuple[str, dict[str, Any], tuple[Any, ...]]:
     from sevenout.cli.resolve import choose, without_awards
-    from sevenout.questions.policies import take_goal, titled
+    from sevenout.questions.named_policies import take_goal, titled
 
     name = said.pop("game", None)
     if of.name == "choices":

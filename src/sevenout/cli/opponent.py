@@ -12,7 +12,7 @@ from sevenout.model.mixing import drawn
 from sevenout.model.model import SEATS, seen_by_first
 from sevenout.page.numbers import decimal
 from sevenout.questions.chosen_game import ChosenGame
-from sevenout.questions.policies import BEST, policy_of, wish_of
+from sevenout.questions.named_policies import BEST, policy_of, wish_of
 from sevenout.rules import ByTurns, Game, HiddenHands, KeepRoll, Outcome
 from sevenout.rules.position import Position
 

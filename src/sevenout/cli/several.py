@@ -7,7 +7,7 @@ from sevenout.cli.resolve import choose, without_awards
 from sevenout.errors import SevenoutError
 from sevenout.model import has_choices
 from sevenout.questions.chosen_game import ChosenGame
-from sevenout.questions.policies import titled
+from sevenout.questions.named_policies import titled
 
 
 def games_of(words: Iterable[str]) -> list[ChosenGame]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sevenout.cli.out import console, print_json, show
 from sevenout.errors import NotationError, shown
 from sevenout.numerals import parse_count
-from sevenout.questions.entries.simulate import INTERRUPTED
+from sevenout.questions.entries.simulate_question import INTERRUPTED
 from sevenout.watchdog import speak
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def of_log(path: str, said: dict[str, Any], rules: dict[str, str], json: bool) -
     """
     from sevenout.cli.resolve import choose
     from sevenout.model import has_choices
-    from sevenout.questions.entries.simulate import counting, of_tally
+    from sevenout.questions.entries.simulate_question import counting, of_tally
     from sevenout.simulate import follow, read_log, recount
     from sevenout.simulate.unexplored.exploration_choice import explored
 

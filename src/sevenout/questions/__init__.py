@@ -26,11 +26,11 @@ def all_questions() -> Mapping[str, Question]:
     >>> "longer" in all_questions()
     True
     """
-    return dict(_found())
+    return dict(sorted(_found()))
 
 
 def _found() -> Iterator[tuple[str, Question]]:
-    for module in sorted(iter_modules(entries.__path__), key=lambda found: found.name):
+    for module in iter_modules(entries.__path__):
         found: Question = import_module(f"{entries.__name__}.{module.name}").QUESTION
         yield found.name, found
 

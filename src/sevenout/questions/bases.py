@@ -58,7 +58,7 @@ class Basis:
 def _solved(given: Any, policy: Any = None, against: Any = None) -> "SolvedGame":
     from sevenout.model import Chain
     from sevenout.questions.chosen_game import SolvedGame, chosen_game
-    from sevenout.questions.policies import BEST, followed
+    from sevenout.questions.named_policies import BEST, followed
     from sevenout.solve import Solution, solve
 
     if isinstance(given, Chain):
@@ -76,7 +76,7 @@ def _solved(given: Any, policy: Any = None, against: Any = None) -> "SolvedGame"
 def _played(given: Any, policy: Any = None, against: Any = None) -> Any:
     from sevenout.model import Chain
     from sevenout.questions.chosen_game import SolvedGame, chosen_game
-    from sevenout.questions.policies import followed
+    from sevenout.questions.named_policies import followed
     from sevenout.solve import Solution
 
     if isinstance(given, SolvedGame | Solution | Chain):
@@ -102,7 +102,7 @@ class Playing:
     @property
     def subject(self) -> Any:
         """What is played: the game, or the chain of the policy."""
-        from sevenout.questions.policies import followed
+        from sevenout.questions.named_policies import followed
 
         if self.chosen is None:
             return self.chain

@@ -10,7 +10,7 @@ from sevenout.model import Chain, Model, explore, has_choices, state_name
 from sevenout.model.naming import in_words
 from sevenout.questions.arguments import ArgumentError
 from sevenout.questions.chosen_game import ChosenGame, chosen_game
-from sevenout.questions.policies import BEST, called, policies_of, policy_of, wish_of
+from sevenout.questions.named_policies import BEST, called, policies_of, policy_of, wish_of
 from sevenout.questions.states import states_meant
 from sevenout.questions.turn_states import turn_of
 from sevenout.rules import ByTurns

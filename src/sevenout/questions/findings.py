@@ -59,10 +59,10 @@ class Findings(Shown):
         return {each.key: datum(each.value) for each in self.figures if each.key}
 
 
-class Told(Shown):
+class LazyAnswer(Shown):
     """An answer whose page and data are made when they are looked at.
 
-    >>> print(Told(lambda: Page("", *prose("Seven out.")), dict))
+    >>> print(LazyAnswer(lambda: Page("", *prose("Seven out.")), dict))
     Seven out.
 
     Args:

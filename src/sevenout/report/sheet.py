@@ -11,7 +11,7 @@ from sevenout.numerals import Number
 from sevenout.optimal_play import best
 from sevenout.page import Attached, Page, PageError, Text, code, prose
 from sevenout.report.sections import bet_sections, first_page, playing
-from sevenout.report.sections import rules as rulebook
+from sevenout.report.sections import rules_section as rulebook
 from sevenout.report.subject import FEW_BETS, Subject
 from sevenout.rules import ByTurns, Game, Progressive
 from sevenout.rules.gamefiles.gamefile import GameFile
@@ -133,7 +133,7 @@ def sheet(
     sections = [Page("The bets", bet_sections.side_by_side(subject))] if many else []
     sections.append(rulebook.rules(subject, seed))
     if optimum is not None:
-        from sevenout.report.sections.choices import strategy
+        from sevenout.report.sections.strategy_section import strategy
 
         sections.append(strategy(optimum, policies or {}))
     sections.append(rulebook.states(subject))

@@ -12,7 +12,7 @@ from sevenout.cli.out import console, print_text
 from sevenout.cli.resolve import choose
 from sevenout.errors import FileError, NotationError, RulesError
 from sevenout.model import has_choices
-from sevenout.questions.policies import followed, policy_of, take_goal, titled, wish_of
+from sevenout.questions.named_policies import followed, policy_of, take_goal, titled, wish_of
 from sevenout.rules import ByTurns
 from sevenout.rules.composed.tallied import compared_of
 from sevenout.rules.families.racing import Race

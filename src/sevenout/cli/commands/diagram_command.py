@@ -6,7 +6,7 @@ from sevenout.cli.options import Against, GameName, Json, Rules
 from sevenout.cli.out import print_json, print_text
 from sevenout.cli.resolve import choose
 from sevenout.errors import RulesError
-from sevenout.questions.policies import followed
+from sevenout.questions.named_policies import followed
 
 MAX_DRAWN = 2_000
 

@@ -10,7 +10,7 @@ from sevenout.cli.options import Json, counts, written
 from sevenout.cli.out import console, print_json
 from sevenout.errors import NotationError
 from sevenout.questions import all_questions, question
-from sevenout.questions.entries.relabel import sides_of
+from sevenout.questions.entries.relabel_question import sides_of
 
 app = App(
     name="dice", help="What dice roll; design dice, and measure real ones.", help_format="plaintext"

@@ -25,7 +25,7 @@ from sevenout.cli.out import console
 from sevenout.cli.pyfile import sources_of
 from sevenout.cli.resolve import choose
 from sevenout.errors import NotationError
-from sevenout.questions.policies import policies_of, wish_of
+from sevenout.questions.named_policies import policies_of, wish_of
 from sevenout.rules import ByTurns
 
 

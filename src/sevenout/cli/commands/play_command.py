@@ -16,7 +16,7 @@ from sevenout.errors import NotationError, printable
 from sevenout.files import LONGEST
 from sevenout.model import has_choices
 from sevenout.page.numbers import decimal, signed
-from sevenout.questions.policies import points_of
+from sevenout.questions.named_policies import points_of
 from sevenout.rules import ByTurns, Game, KeepRoll, Outcome
 from sevenout.rules.families.scorecard import ScoreCard, is_entry
 from sevenout.rules.position import Position

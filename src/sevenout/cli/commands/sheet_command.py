@@ -26,7 +26,7 @@ from sevenout.cli.resolve import choose
 from sevenout.errors import NotationError, shown
 from sevenout.model import has_choices
 from sevenout.questions.chosen_game import ChosenGame
-from sevenout.questions.policies import BEST, followed, policies_of, wish_of
+from sevenout.questions.named_policies import BEST, followed, policies_of, wish_of
 
 if TYPE_CHECKING:
     from sevenout.page import Page

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from sevenout.evening.lattice.reachable import Move, PositionExplorer, PositionRow, Step
+from sevenout.evening.lattice.reachable import MoneyMove, PositionExplorer, PositionRow, Step
 from sevenout.rules.casino.betting import Bettor
 from sevenout.rules.casino.ends import Ends
 from sevenout.rules.casino.felt import Money
@@ -44,7 +44,7 @@ class Positions:
     rows: list[PositionRow]
     steps: list[list[Step]]
     safe: list[Money]
-    short: list[dict[int, list[Move]]]
+    short: list[dict[int, list[MoneyMove]]]
     mirrored: bool
     _explorer: PositionExplorer
 
@@ -93,7 +93,7 @@ class Positions:
         self._explorer.explore_all()
         return found
 
-    def moves(self, row: int) -> Iterator[Move]:
+    def moves(self, row: int) -> Iterator[MoneyMove]:
         """The steps of a row, each with the money with which it is made."""
         return self._explorer.moves(row)
 

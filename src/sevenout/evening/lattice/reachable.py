@@ -49,7 +49,7 @@ class Step(NamedTuple):
     stands: Stands = NOTHING
 
 
-class Move(NamedTuple):
+class MoneyMove(NamedTuple):
     """A step, and the amounts of money with which a row makes it.
 
     Attributes:
@@ -122,7 +122,7 @@ class PositionExplorer:
     afters: dict[Hashable, list[_Outcome]] = field(default_factory=dict)
     steps: list[list[Step]] = field(default_factory=list)
     safe: list[Money] = field(default_factory=list)
-    short: list[dict[int, list[Move]]] = field(default_factory=list)
+    short: list[dict[int, list[MoneyMove]]] = field(default_factory=list)
     names: set[str] = field(default_factory=set)
     unit: Fraction = Fraction(0)
     nearer: deque[int] = field(default_factory=deque)
@@ -281,13 +281,13 @@ class PositionExplorer:
         while self.nearer or len(self.steps) < len(self.rows):
             self.explore(self.nearer.popleft() if self.nearer else len(self.steps))
 
-    def moves(self, at: int) -> Iterator[Move]:
+    def moves(self, at: int) -> Iterator[MoneyMove]:
         """The steps of a row, those of short money as far as they were met."""
         for k, step in enumerate(self.steps[at]):
-            yield Move(step.need, None, step)
+            yield MoneyMove(step.need, None, step)
             yield from self.short[at].get(k, ())
 
-    def shorter(self, at: int, k: int, money: Money) -> Move:
+    def shorter(self, at: int, k: int, money: Money) -> MoneyMove:
         """The step of the throw of this number in a row, with so much money, less than it needs."""
         known = self.short[at].setdefault(k, [])
         i = bisect_right(known, money, key=lambda move: move.low) - 1
@@ -299,7 +299,7 @@ class PositionExplorer:
         rail = money + outcome.after.gain - outcome.standing
         down, up = margins(outcome.after.wishes, rail)
         high = self.steps[at][k].need if up is None else money + up
-        known.insert(i + 1, Move(money - down, high, step))
+        known.insert(i + 1, MoneyMove(money - down, high, step))
         return known[i + 1]
 
     @not_collecting()

@@ -26,7 +26,7 @@ from sevenout.page import Text
 from sevenout.questions import all_questions
 from sevenout.questions.arguments import Argument
 from sevenout.questions.chosen_game import SolvedGame
-from sevenout.questions.policies import BEST, titled
+from sevenout.questions.named_policies import BEST, titled
 from sevenout.questions.question import Question
 
 PATH = "/ask"

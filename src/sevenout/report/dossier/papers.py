@@ -14,7 +14,7 @@ from sevenout.report.dossier.rackcard import rack_card
 from sevenout.report.dossier.rules_paper import rulebook
 from sevenout.report.dossier.watching import limits_csv, monitoring
 from sevenout.report.sections.award_sections import meter_csv
-from sevenout.report.sections.choices import strategy
+from sevenout.report.sections.strategy_section import strategy
 from sevenout.report.sheet import certificate_of, sheet
 
 GAME_FILE = "game.toml"

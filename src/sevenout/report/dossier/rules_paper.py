@@ -8,7 +8,7 @@ from sevenout.report.dossier.dossier_content import Matter
 from sevenout.report.dossier.felt_layout import has_layout, smaller
 from sevenout.report.sections import award_sections
 from sevenout.report.sections.example_rounds import retold
-from sevenout.report.sections.rules import rules, words
+from sevenout.report.sections.rules_section import rules, words
 
 MOST_ROWS = 120
 """Of a pay table with more rows the first are worked; the test vectors have all."""

@@ -150,7 +150,7 @@ def in_numpy(board: Board, seed: int, first: int, evenings: int, rolls: int) -> 
     row = np.full(evenings, board.first, dtype=np.int64)
     money = np.full(evenings, board.money, dtype=np.int64)
     low, high = money.copy(), money.copy()
-    dice = _Dice(np.arange(first, first + evenings), seed)
+    dice = _BoardDice(np.arange(first, first + evenings), seed)
     found = {name: np.zeros(evenings, dtype=np.int64) for name in FOUND}
     alive = np.arange(evenings)
     while len(alive):
@@ -184,7 +184,7 @@ def in_numpy(board: Board, seed: int, first: int, evenings: int, rolls: int) -> 
     return found
 
 
-class _Dice:
+class _BoardDice:
     """The dice of several evenings.
 
     Attributes:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from sevenout.errors import NotationError
 from sevenout.questions.arguments import Argument, ArgumentError, amount, seed, share, text, whole
 from sevenout.questions.bases import NUMBERS
-from sevenout.questions.findings import Told
+from sevenout.questions.findings import LazyAnswer
 from sevenout.questions.question import Question
 from sevenout.questions.schema import exact, integer, number, string
 
@@ -30,7 +30,7 @@ def answer(
     seed: int,
     confidence: Share,
     power: Share,
-) -> Told:
+) -> LazyAnswer:
     """One fault of some dice, or the ways to roll two dice without the 7 with the same fault."""
     from sevenout.dice import comparison, designs, mean_change, parse_dice, shares_law, tatham
     from sevenout.dice.faulty.faults import face_of
@@ -65,7 +65,7 @@ def answer(
                 raise ArgumentError("die", f"{die}; the dice {one} are 1 to {len(one)}")
             fault = face_of(one, die - 1, face)._replace(share=share)
         page, data = fault_page(one, compared[0], means[0], fault, rolls)
-    return Told(lambda: page, lambda: data, compared)
+    return LazyAnswer(lambda: page, lambda: data, compared)
 
 
 def _object(what: str) -> dict[str, Any]:

@@ -7,8 +7,8 @@ from sevenout.page import Block, Page, Text
 from sevenout.page.numbers import many
 from sevenout.questions.arguments import Argument, ArgumentError, amount, text
 from sevenout.questions.bases import GAME
-from sevenout.questions.entries.given import QUESTION as GIVEN
-from sevenout.questions.findings import Told
+from sevenout.questions.entries.given_question import QUESTION as GIVEN
+from sevenout.questions.findings import LazyAnswer
 from sevenout.questions.question import Question
 from sevenout.questions.schema import (
     boolean,
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 LEFT_OUT = "Figures above this line leave the progressive award out."
 
 
-def answer(solved: "SolvedGame", *, bet: str | None, meter: Fraction | None) -> Told:
+def answer(solved: "SolvedGame", *, bet: str | None, meter: Fraction | None) -> LazyAnswer:
     """All figures of the game, or those of one bet, and of the awards that it may win."""
     from sevenout.solve.bets.award_return import progressive
 
@@ -50,7 +50,7 @@ def answer(solved: "SolvedGame", *, bet: str | None, meter: Fraction | None) -> 
         found = [award.to_dict(meter) for award in awards]
         return made | ({"progressives": found} if found else {})
 
-    return Told(page, data, solution, text=solved.text)
+    return LazyAnswer(page, data, solution, text=solved.text)
 
 
 def _rolls(solution: "Solution") -> str:

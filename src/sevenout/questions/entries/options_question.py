@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from sevenout.questions.arguments import Argument, state
 from sevenout.questions.bases import CHOICES
-from sevenout.questions.findings import Told
+from sevenout.questions.findings import LazyAnswer
 from sevenout.questions.question import Question
 from sevenout.questions.schema import SOLVED, listed, record, string
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from sevenout.questions.choices import Choices
 
 
-def answer(choices: "Choices", *, at: Any) -> Told:
+def answer(choices: "Choices", *, at: Any) -> LazyAnswer:
     """Each option with its value; of a score card without dice, how to play its next turn."""
     from sevenout.solve.policies import policy_pages as pages
     from sevenout.turns import turnpages
@@ -21,12 +21,12 @@ def answer(choices: "Choices", *, at: Any) -> Told:
     said = at if choices.turns else ""
     if said and found[2] is None:
         whole: Any = optimum
-        return Told(
+        return LazyAnswer(
             lambda: turnpages.card_page(whole, found, said),
             lambda: turnpages.card_data(whole, found, said),
             optimum,
         )
-    return Told(
+    return LazyAnswer(
         lambda: pages.options_page(optimum, found, said),
         lambda: pages.options_data(optimum, found, said),
         optimum,

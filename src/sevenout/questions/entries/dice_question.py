@@ -5,8 +5,8 @@ from typing import Any
 from sevenout.page import Shown
 from sevenout.questions.arguments import Argument, whole
 from sevenout.questions.bases import ROLLED
-from sevenout.questions.entries.versus import QUESTION as VERSUS
-from sevenout.questions.entries.versus import TOTALS
+from sevenout.questions.entries.versus_question import QUESTION as VERSUS
+from sevenout.questions.entries.versus_question import TOTALS
 from sevenout.questions.question import Question
 
 

@@ -6,8 +6,8 @@ from sevenout.errors import RulesError
 from sevenout.page import Page
 from sevenout.questions.arguments import POLICY, Argument, flag
 from sevenout.questions.bases import CHOICES
-from sevenout.questions.entries.options import QUESTION as OPTIONS
-from sevenout.questions.findings import Told
+from sevenout.questions.entries.options_question import QUESTION as OPTIONS
+from sevenout.questions.findings import LazyAnswer
 from sevenout.questions.question import Question
 from sevenout.questions.schema import SOLVED, integer, listed, record, string
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from sevenout.questions.choices import Choices
 
 
-def answer(choices: "Choices", *, policy: tuple[Any, ...], law: bool) -> Told:
+def answer(choices: "Choices", *, policy: tuple[Any, ...], law: bool) -> LazyAnswer:
     """The value, a strategy card, and what simple policies cost."""
     from sevenout.solve.policies import policy_pages as pages
     from sevenout.turns.turnpages import law_data
@@ -35,7 +35,7 @@ def answer(choices: "Choices", *, policy: tuple[Any, ...], law: bool) -> Told:
         made |= {"law": law_data(optimum.law)} if law else {}
         return made | {"policies": [each.to_dict() for each in optimum.compared(policies)]}
 
-    return Told(page, data, optimum, text=text)
+    return LazyAnswer(page, data, optimum, text=text)
 
 
 MISTAKE = record(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from sevenout.errors import NotationError, RulesError, shown
 from sevenout.questions.arguments import Argument, seed, text, whole
 from sevenout.questions.bases import PLAYABLE
-from sevenout.questions.findings import Told
+from sevenout.questions.findings import LazyAnswer
 from sevenout.questions.question import Question
 from sevenout.questions.schema import by_name, exact, integer, listed, number, record, string
 
@@ -31,10 +31,10 @@ def answer(
     backend: str,
     executor: Any = None,
     **run: Any,
-) -> Told:
+) -> LazyAnswer:
     """The tally of the games; `executor` and the rest say how `simulate` runs."""
     from sevenout.model import Chain, has_choices
-    from sevenout.questions.policies import play_of
+    from sevenout.questions.named_policies import play_of
     from sevenout.rules import ByTurns
     from sevenout.simulate import Interrupted, simulate
     from sevenout.simulate.unexplored.exploration_choice import explored
@@ -46,7 +46,7 @@ def answer(
         if playing.against is not None:
             raise RulesError(f"{chosen.title} is played alone; leave against= out")
         found = play_of(chosen, playing.policy, "policy=").simulate(games, seed)
-        return Told(found.page, lambda: {"seed": seed} | found.to_dict())
+        return LazyAnswer(found.page, lambda: {"seed": seed} | found.to_dict())
     subject = playing.subject
     chain = explored(subject, games, executor)
     if chain is not None:  # else it is seen when it is played
@@ -64,7 +64,7 @@ def answer(
     return of_tally(tally, seed, bet, code)
 
 
-def of_tally(tally: "Tally", seed: int | None, bet: str | None, code: int = 0) -> Told:
+def of_tally(tally: "Tally", seed: int | None, bet: str | None, code: int = 0) -> LazyAnswer:
     """The tally beside what it should be, where that is known."""
     from sevenout.simulate.statistics import as_data, has_exact_values
     from sevenout.solve import solve
@@ -78,7 +78,7 @@ def of_tally(tally: "Tally", seed: int | None, bet: str | None, code: int = 0) -
         lines = as_data(tally, solution, bet)
         return {"seed": seed, "statistics": lines, "tally": tally.to_dict()}
 
-    return Told(lambda: tally.page(solution, bet), data, tally, code=code)
+    return LazyAnswer(lambda: tally.page(solution, bet), data, tally, code=code)
 
 
 def check_bet(chain: "Chain", bet: str | None) -> None:

@@ -7,12 +7,12 @@ from sevenout.page import Column, Page, Table
 from sevenout.page.kinds import MONO
 from sevenout.questions.arguments import Argument, ArgumentError, text, whole
 from sevenout.questions.bases import NUMBERS
-from sevenout.questions.findings import Told
+from sevenout.questions.findings import LazyAnswer
 from sevenout.questions.question import Question
 from sevenout.questions.schema import SOME, integer, listed, string
 
 
-def answer(_: None, *, target: str, on: str | None, least: int) -> Told:
+def answer(_: None, *, target: str, on: str | None, least: int) -> LazyAnswer:
     """Every set of dice, each with its faces."""
     from sevenout.dice import parse_dice, relabelled
 
@@ -24,7 +24,7 @@ def answer(_: None, *, target: str, on: str | None, least: int) -> Told:
     columns = [Column(f"die {n + 1}", MONO) for n in range(max(map(len, found), default=1))]
     rows = [list(map(str, each)) for each in found]
     sets = [[list(map(_number, die.faces)) for die in each] for each in found]
-    return Told(
+    return LazyAnswer(
         lambda: Page(
             f"{len(found)} {plural} of dice{shape} with the totals of {dice}",
             *([Table(columns, rows)] if rows else []),

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 from sevenout.page import Page
 from sevenout.questions.arguments import Argument, seed, whole
 from sevenout.questions.bases import EVENINGS
-from sevenout.questions.entries.strategies import QUESTION as STRATEGIES
-from sevenout.questions.findings import Told
+from sevenout.questions.entries.strategies_question import QUESTION as STRATEGIES
+from sevenout.questions.findings import LazyAnswer
 from sevenout.questions.question import Question
 from sevenout.questions.schema import (
     boolean,
@@ -36,7 +36,7 @@ def answer(
     simulate: int | None,
     seed: int,
     progress: Callable[[int, int], object] = lambda done, of: None,
-) -> Told:
+) -> LazyAnswer:
     """The distribution of each evening, and evenings played beside it, or in its place."""
     from sevenout.evening.eveningresult import SideBySide
 
@@ -61,7 +61,7 @@ def answer(
         told = [verdict.to_dict() for verdict in verdicts]
         return both.to_dict() | ({"simulations": told} if told else {})
 
-    return Told(page, data, *results)
+    return LazyAnswer(page, data, *results)
 
 
 def _solved(plan: "Plan", simulate: int | None) -> "EveningResult | None":
@@ -101,7 +101,7 @@ def _played(
     many: int,
     seed: int,
     progress: Callable[[int, int], object],
-) -> Told:
+) -> LazyAnswer:
     """Evenings whose distribution is too large, played; and what is known of each."""
     from sevenout.simulate.played_evenings.sittings import play_sittings
 
@@ -109,7 +109,7 @@ def _played(
         result or play_sittings(plan, many, seed, lambda done: progress(done, many))
         for plan, result in zip(plans, solved, strict=True)
     ]
-    return Told(
+    return LazyAnswer(
         lambda: Page("", *(each.page() for each in told)),
         lambda: {"evenings": [each.to_dict() for each in told]},
     )

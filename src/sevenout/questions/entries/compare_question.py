@@ -7,7 +7,7 @@ from sevenout.errors import RulesError
 from sevenout.page import Page
 from sevenout.questions.arguments import Argument, text
 from sevenout.questions.bases import GAMES
-from sevenout.questions.findings import Told
+from sevenout.questions.findings import LazyAnswer
 from sevenout.questions.question import Question
 from sevenout.questions.schema import boolean, by_name, exact, listed, number, record, string
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from sevenout.turns.turn_distribution import FinalLaw
 
 
-def answer(games: "tuple[ChosenGame, ...]", *, bet: tuple[str, ...]) -> Told:
+def answer(games: "tuple[ChosenGame, ...]", *, bet: tuple[str, ...]) -> LazyAnswer:
     """The games beside the first; games of turns by the distribution of what they come to."""
     from sevenout.report.comparison import compare
     from sevenout.report.turn_sheet import compared
@@ -28,15 +28,15 @@ def answer(games: "tuple[ChosenGame, ...]", *, bet: tuple[str, ...]) -> Told:
             raise RulesError(f"bet={bet[0]}: games of turns have no bets; leave it out")
         page = compared(laws)
         data = {title: law_data(law) for title, law in laws.items()}
-        return Told(lambda: page, lambda: {"laws": data}, lambda: page)
+        return LazyAnswer(lambda: page, lambda: {"laws": data}, lambda: page)
     found = compare(_contenders(games), bets=bet or None)
     # as data and in files the games have fingerprints, which may take minutes
-    return Told(lambda: Page(found.title, *found.blocks()), found.to_dict, found.page)
+    return LazyAnswer(lambda: Page(found.title, *found.blocks()), found.to_dict, found.page)
 
 
 def _laws(games: "tuple[ChosenGame, ...]") -> "dict[str, FinalLaw]":
     """The distribution of what each comes to, where they are games of turns; else nothing."""
-    from sevenout.questions.policies import play_of, titled
+    from sevenout.questions.named_policies import play_of, titled
     from sevenout.rules import ByTurns
 
     turns = [isinstance(chosen.game, ByTurns) for chosen in games]
@@ -65,7 +65,7 @@ def _contenders(games: "tuple[ChosenGame, ...]") -> "list[Contender]":
 
 def _contender(chosen: "ChosenGame") -> "Contender":
     from sevenout.model import has_choices
-    from sevenout.questions.policies import BEST, followed, policy_of, titled
+    from sevenout.questions.named_policies import BEST, followed, policy_of, titled
     from sevenout.report.contender import Contender
     from sevenout.solve import solve
 

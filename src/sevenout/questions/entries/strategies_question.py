@@ -4,12 +4,12 @@ from typing import Any
 
 from sevenout.page import Page, Table
 from sevenout.questions.bases import NUMBERS
-from sevenout.questions.findings import Told
+from sevenout.questions.findings import LazyAnswer
 from sevenout.questions.question import Question
 from sevenout.questions.schema import by_name, record, string
 
 
-def answer(_: None) -> Told:
+def answer(_: None) -> LazyAnswer:
     """Each strategy by its name, with what it does."""
     from sevenout.games.strategies import strategies
 
@@ -20,7 +20,7 @@ def answer(_: None) -> Told:
         said = {n: {"title": e.title, "text": e.text, "source": e.source} for n, e in known.items()}
         return {"strategies": said}
 
-    return Told(lambda: Page("Strategies", Table(["name", "", "what it does"], rows)), data)
+    return LazyAnswer(lambda: Page("Strategies", Table(["name", "", "what it does"], rows)), data)
 
 
 QUESTION = Question(
