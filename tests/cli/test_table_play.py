@@ -10,11 +10,11 @@ from io import StringIO
 import pytest
 
 from sevenout.cli import main
-from sevenout.cli.table_help import HELP
+from sevenout.cli.playing.table_help import HELP
 from sevenout.errors import NotationError
-from sevenout.games.craps_family.spots import spot, switch
-from sevenout.games.craps_family.table_session import TableSession
-from sevenout.games.craps_family.table_words import bets_said, command, phrase
+from sevenout.games.craps_family.table.spots import spot, switch
+from sevenout.games.craps_family.table.table_session import TableSession
+from sevenout.games.craps_family.table.table_words import bets_said, command, phrase
 
 pty = pytest.importorskip("pty")
 

@@ -10,7 +10,7 @@ import sevenout as so
 from sevenout.cli import main
 from sevenout.errors import RulesError
 from sevenout.evening import evening
-from sevenout.games.craps_family.craps_felt import House
+from sevenout.games.craps_family.table.craps_felt import House
 from sevenout.rules.casino.onebet import OneBet
 from sevenout.simulate.played_evenings.evenings import simulate_evenings
 

@@ -8,7 +8,7 @@ from tests.evening.by_hand_evening import finished, law
 
 import sevenout as so
 from sevenout.evening import Plan, evening
-from sevenout.games.craps_family.craps_felt import House
+from sevenout.games.craps_family.table.craps_felt import House
 from sevenout.rules.casino.betting import Strategy
 from sevenout.simulate.played_evenings.evenings import Dealt, simulate_evenings
 from sevenout.solve import solve

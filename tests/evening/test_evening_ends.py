@@ -11,7 +11,7 @@ from sevenout.errors import RulesError
 from sevenout.evening import Plan, evening
 from sevenout.evening.lattice.moneylattice import money_lattice
 from sevenout.evening.lattice.rollbyroll import in_floats
-from sevenout.games.craps_family.craps_felt import House
+from sevenout.games.craps_family.table.craps_felt import House
 from sevenout.games.strategies import strategies
 from sevenout.rules.casino.betting import Strategy
 from sevenout.simulate.played_evenings.evenings import simulate_evenings

@@ -10,7 +10,7 @@ from sevenout.dice import Law
 from sevenout.errors import RulesError
 from sevenout.evening import Plan, evening, session
 from sevenout.games import catalogue
-from sevenout.games.craps_family.craps_felt import House
+from sevenout.games.craps_family.table.craps_felt import House
 from sevenout.games.strategies import Bold, strategies
 from sevenout.rules.casino.betting import Strategy
 from sevenout.rules.casino.onebet import FlatBetting, OneBet

@@ -7,7 +7,7 @@ import pytest
 from sevenout.cost import budget
 from sevenout.errors import RulesError, SevenoutError, TooMuchWorkError
 from sevenout.evening import evening
-from sevenout.games.craps_family.craps_felt import House
+from sevenout.games.craps_family.table.craps_felt import House
 from sevenout.games.strategies import strategies
 from sevenout.rules.casino.betting import Strategy, TableView
 

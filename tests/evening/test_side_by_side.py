@@ -9,7 +9,7 @@ from tests.evening.by_hand_evening import WAYS, Evening
 
 from sevenout.evening import Plan, evening
 from sevenout.evening.eveningresult import SideBySide
-from sevenout.games.craps_family.craps_felt import House
+from sevenout.games.craps_family.table.craps_felt import House
 from sevenout.games.strategies import strategies
 
 MOLLY = strategies("three-point-molly", amount=5)

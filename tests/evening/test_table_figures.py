@@ -19,8 +19,8 @@ from sevenout.evening.table_figures import (
     rarities,
     value_of,
 )
-from sevenout.games.craps_family.craps_felt import House
-from sevenout.games.craps_family.table_session import TableSession
+from sevenout.games.craps_family.table.craps_felt import House
+from sevenout.games.craps_family.table.table_session import TableSession
 from sevenout.rules.casino.betting import Strategy
 from sevenout.simulate.played_evenings.evenings import simulate_evenings
 

@@ -8,7 +8,7 @@ from tests.evening.by_hand_evening import Evening, finished, law
 from sevenout.evening import Plan, evening
 from sevenout.evening.lattice.moneylattice import money_lattice
 from sevenout.evening.lattice.rollbyroll import in_floats
-from sevenout.games.craps_family.craps_felt import House
+from sevenout.games.craps_family.table.craps_felt import House
 from sevenout.games.strategies import strategies
 from sevenout.games.strategies.line_bets import Molly
 from sevenout.rules.casino.betting import Strategy

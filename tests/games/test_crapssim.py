@@ -9,7 +9,7 @@ must be the same to the last unit.
 import pytest
 
 from sevenout.evening import Plan
-from sevenout.games.craps_family.craps_felt import House
+from sevenout.games.craps_family.table.craps_felt import House
 from sevenout.games.strategies import strategies
 from sevenout.rules.casino.betting import Strategy
 from sevenout.simulate.played_evenings.evenings import Dealt

@@ -10,11 +10,11 @@ import sevenout as so
 from sevenout.errors import RulesError, SevenoutError
 from sevenout.evening import evening
 from sevenout.games import catalogue
-from sevenout.games.craps_family.craps_felt import House
-from sevenout.games.craps_family.craps_table import POINTS
-from sevenout.games.craps_family.hand import fire
-from sevenout.games.craps_family.side import SIDE
-from sevenout.games.craps_family.spots import BONUS, NEXT, made_as
+from sevenout.games.craps_family.bets.side import SIDE
+from sevenout.games.craps_family.table.craps_felt import House
+from sevenout.games.craps_family.table.craps_table import POINTS
+from sevenout.games.craps_family.table.hand import fire
+from sevenout.games.craps_family.table.spots import BONUS, NEXT, made_as
 from sevenout.games.strategies import strategies
 from sevenout.games.strategyfile import parse_strategy
 from sevenout.rules.casino.betting import Bettor, Strategy

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from sevenout.dice import Dice, Die, Law, d6, parse_dice
 from sevenout.errors import RulesError
 from sevenout.games import catalogue
-from sevenout.games.craps_family.hand import HandLength, fire
+from sevenout.games.craps_family.table.hand import HandLength, fire
 from sevenout.model import explore
 from sevenout.rules import Checklist, Mixture, Part, Wager
 from sevenout.solve import solve

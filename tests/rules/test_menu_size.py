@@ -6,7 +6,7 @@ import pytest
 
 import sevenout as so
 from sevenout.errors import TooManyStatesError, TooMuchWorkError
-from sevenout.games.craps_family.craps_felt import House
+from sevenout.games.craps_family.table.craps_felt import House
 from sevenout.rules.casino.menu import Menu
 from sevenout.rules.casino.menu_size import estimate_states
 

@@ -5,9 +5,9 @@ import pytest
 import sevenout as so
 from sevenout.errors import SevenoutError
 from sevenout.evening import Plan, evening
-from sevenout.games.craps_family.craps_felt import House
-from sevenout.games.craps_family.repeaters import surrender
-from sevenout.games.craps_family.take_down import place_up
+from sevenout.games.craps_family.bets.repeaters import surrender
+from sevenout.games.craps_family.table.craps_felt import House
+from sevenout.games.craps_family.table.take_down import place_up
 from sevenout.rules import Surrender, Wager, ask
 from sevenout.rules.casino.betting import Strategy
 from sevenout.rules.casino.felt import Throw

@@ -7,7 +7,7 @@ import pytest
 
 from sevenout.errors import SevenoutError
 from sevenout.evening import Plan, evening
-from sevenout.games.craps_family.craps_felt import House
+from sevenout.games.craps_family.table.craps_felt import House
 from sevenout.games.strategies import Bold, strategies
 from sevenout.simulate.played_evenings.eveningdice import dice_of
 from sevenout.simulate.played_evenings.evenings import Dealt, simulate_evenings

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from sevenout.cli.asking import strategy_named
 from sevenout.cli.out import aligned, console, print_json
-from sevenout.cli.table_play import resumed
+from sevenout.cli.playing.table_play import resumed
 from sevenout.evening.played_evening import PlayedEvening, beside
 from sevenout.report import table_talk
 

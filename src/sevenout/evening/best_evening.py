@@ -12,7 +12,7 @@ from math import log
 from typing import Any, Literal, get_args
 
 from sevenout.errors import RulesError, shown
-from sevenout.games.craps_family.craps_felt import House
+from sevenout.games.craps_family.table.craps_felt import House
 from sevenout.numerals import Number
 from sevenout.optimal_play import Method, best
 from sevenout.page import Page, Table, Text

@@ -23,7 +23,7 @@ class EveningGame(Game):
     money).
 
     >>> from sevenout.evening.lattice.positions import explored
-    >>> from sevenout.games.craps_family.craps_felt import House
+    >>> from sevenout.games.craps_family.table.craps_felt import House
     >>> from sevenout.games.strategies import strategies
     >>> from sevenout.rules.casino.betting import Bettor
     >>> from sevenout.rules.casino.ends import Ends

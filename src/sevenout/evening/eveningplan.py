@@ -17,7 +17,7 @@ from sevenout.evening.lattice.moneyrange import amounts, must_afford
 from sevenout.evening.lattice.playout import Standing
 from sevenout.evening.lattice.positions import Positions, explored
 from sevenout.extras import has
-from sevenout.games.craps_family.craps_felt import House
+from sevenout.games.craps_family.table.craps_felt import House
 from sevenout.games.strategies import strategies
 from sevenout.model.exploration.explore import not_collecting
 from sevenout.numerals import Number, exact

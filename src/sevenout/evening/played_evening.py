@@ -8,7 +8,7 @@ from typing import Any
 from sevenout.errors import RulesError
 from sevenout.evening.eveningplan import Plan
 from sevenout.evening.eveningresult import EveningResult
-from sevenout.games.craps_family.table_session import TableSession
+from sevenout.games.craps_family.table.table_session import TableSession
 from sevenout.page import Fact, Facts, Page, Shown
 from sevenout.page.kinds import AMOUNT, COUNT, LABEL
 from sevenout.page.numbers import won

@@ -7,10 +7,10 @@ from typing import Any
 
 from sevenout.errors import RulesError
 from sevenout.evening.eveningplan import Plan
-from sevenout.games.craps_family.craps_felt import House
-from sevenout.games.craps_family.craps_offers import unit_of
-from sevenout.games.craps_family.spots import BONUS, made_as, spot, switch
-from sevenout.games.craps_family.table_session import TableSession
+from sevenout.games.craps_family.table.craps_felt import House
+from sevenout.games.craps_family.table.craps_offers import unit_of
+from sevenout.games.craps_family.table.spots import BONUS, made_as, spot, switch
+from sevenout.games.craps_family.table.table_session import TableSession
 from sevenout.rules.casino.betting import Bettor, Seat, Strategy, TableView, Wish
 from sevenout.rules.casino.ends import Ends
 from sevenout.rules.casino.felt import Felt, Money

@@ -49,8 +49,8 @@ from typing import Any, get_args
 
 from sevenout.errors import NotationError, shown
 from sevenout.files import MAX_BYTES, named, read_text
-from sevenout.games.craps_family.side import is_side, made_early
-from sevenout.games.craps_family.spots import BONUS, made_as, spot
+from sevenout.games.craps_family.bets.side import is_side, made_early
+from sevenout.games.craps_family.table.spots import BONUS, made_as, spot
 from sevenout.games.strategies.line_bets import NEAREST, behind
 from sevenout.rules.casino.betting import Strategy, TableView
 from sevenout.rules.casino.felt import Money, whole

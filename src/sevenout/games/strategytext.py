@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from sevenout.errors import NotationError, RulesError, shown
-from sevenout.games.craps_family.craps_felt import House
+from sevenout.games.craps_family.table.craps_felt import House
 from sevenout.games.strategies import strategies
 from sevenout.games.strategyfile import StrategyFile
 from sevenout.numerals import exact

@@ -9,8 +9,8 @@ from sevenout.cost import allowed, budget
 from sevenout.errors import TooManyStatesError, TooMuchWorkError
 from sevenout.evening.rest_of_evening import rest_of
 from sevenout.evening.table_figures import account, more_rolls, rarities, value_before, values
-from sevenout.games.craps_family.table_acts import Changed
-from sevenout.games.craps_family.table_session import TableSession
+from sevenout.games.craps_family.table.table_acts import Changed
+from sevenout.games.craps_family.table.table_session import TableSession
 from sevenout.numerals import Number, exact
 from sevenout.page.numbers import fixed, percent, won
 from sevenout.rules.casino.felt import FeltRoll, Money, whole

@@ -23,7 +23,7 @@ from sevenout.rules.position import Position
 from sevenout.watchdog import waiting
 
 if TYPE_CHECKING:
-    from sevenout.cli.opponent import Players
+    from sevenout.cli.playing.opponent import Players
 
 PIPS = {
     1: "    ●    ",
@@ -76,10 +76,10 @@ def play(
     json
         Print only the statistics, as JSON; of an evening, its rolls too.
     """
-    from sevenout.cli.opponent import Players
+    from sevenout.cli.playing.opponent import Players
 
     if game == "table":
-        from sevenout.cli.table_play import sit_down
+        from sevenout.cli.playing.table_play import sit_down
 
         if (bet, against, coach, strategy) != (None, None, False, None):
             raise NotationError(
@@ -88,7 +88,7 @@ def play(
         sit_down(rules, seed, json)
         return
     if strategy is not None:
-        from sevenout.cli.evening_play import sit
+        from sevenout.cli.playing.evening_play import sit
 
         if (game, bet, against, coach) != ("craps", None, None, False):
             raise NotationError("a strategy plays at the craps table alone; name no game or bet")
@@ -293,7 +293,7 @@ class PlayedTable:
         Raises:
             NotationError: the line is no roll of the game's dice, or none of the options.
         """
-        from sevenout.cli.opponent import kept
+        from sevenout.cli.playing.opponent import kept
         from sevenout.questions.turn_states import meant
 
         if not self.position.options:

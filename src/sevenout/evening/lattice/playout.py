@@ -31,7 +31,7 @@ LONGEST = 20_000
 class Standing:
     """What the bets bring that stand at the end.
 
-    >>> from sevenout.games.craps_family.craps_felt import House
+    >>> from sevenout.games.craps_family.table.craps_felt import House
     >>> out = Standing(House(), "out")
     >>> out.law(out.left((8, (("pass", 1),))))
     {Fraction(1, 1): Fraction(5, 11), Fraction(-1, 1): Fraction(6, 11)}

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from sevenout.errors import RulesError
-from sevenout.games.craps_family.craps_table import SCARNE, SHOWN, WIZARD
+from sevenout.games.craps_family.table.craps_table import SCARNE, SHOWN, WIZARD
 from sevenout.games.entry import Entry
 from sevenout.numerals import Number, exact
 from sevenout.rules import Game, Wager, lose, win

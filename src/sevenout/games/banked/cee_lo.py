@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from sevenout.dice import Roll
-from sevenout.games.craps_family.craps_table import THREE_DICE, WIZARD
+from sevenout.games.craps_family.table.craps_table import THREE_DICE, WIZARD
 from sevenout.games.entry import Entry
 from sevenout.rules import Game, lose, push, win
 

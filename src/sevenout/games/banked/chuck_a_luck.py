@@ -3,7 +3,7 @@
 from functools import partial
 
 from sevenout.errors import RulesError
-from sevenout.games.craps_family.craps_table import (
+from sevenout.games.craps_family.table.craps_table import (
     THREE_DICE,
     WIZARD,
     BetReading,

@@ -3,7 +3,7 @@
 from functools import partial
 
 from sevenout.dice import Roll
-from sevenout.games.craps_family.craps_table import (
+from sevenout.games.craps_family.table.craps_table import (
     TWO_DICE,
     WIZARD,
     BetReading,

@@ -4,7 +4,7 @@ from functools import partial
 
 from sevenout.dice import Roll
 from sevenout.errors import RulesError
-from sevenout.games.craps_family.craps_table import TOTALS, TWO_DICE, WIZARD, BetReading
+from sevenout.games.craps_family.table.craps_table import TOTALS, TWO_DICE, WIZARD, BetReading
 from sevenout.games.entry import Entry
 from sevenout.numerals import Number
 from sevenout.rules import Wager

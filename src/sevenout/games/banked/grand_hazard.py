@@ -3,7 +3,7 @@
 from functools import partial
 
 from sevenout.dice import Roll
-from sevenout.games.craps_family.craps_table import SCARNE, THREE_DICE
+from sevenout.games.craps_family.table.craps_table import SCARNE, THREE_DICE
 from sevenout.games.entry import Entry
 from sevenout.numerals import Number
 from sevenout.rules import Wager

@@ -6,7 +6,7 @@ from typing import Any
 
 from sevenout.dice import Roll
 from sevenout.errors import RulesError
-from sevenout.games.craps_family.craps_table import (
+from sevenout.games.craps_family.table.craps_table import (
     THREE_DICE,
     WIZARD,
     BetReading,

@@ -11,7 +11,7 @@ from typing import Any
 from sevenout.cost import afford
 from sevenout.dice import Law, Rollable
 from sevenout.errors import RulesError, shown
-from sevenout.games.craps_family.craps_table import TWO_DICE
+from sevenout.games.craps_family.table.craps_table import TWO_DICE
 from sevenout.games.decision import Decision
 from sevenout.model.model import Policy
 from sevenout.rules import Game, passed, settle, win

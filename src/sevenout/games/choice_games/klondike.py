@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from sevenout.dice import Roll, parse_dice
-from sevenout.games.craps_family.craps_table import SCARNE
+from sevenout.games.craps_family.table.craps_table import SCARNE
 from sevenout.games.entry import Entry
 from sevenout.rules import Game, Wager, lose, win
 

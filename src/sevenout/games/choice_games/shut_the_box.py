@@ -8,7 +8,7 @@ from typing import Any
 
 from sevenout.dice import Rollable, d6
 from sevenout.errors import RulesError, shown
-from sevenout.games.craps_family.craps_table import TWO_DICE
+from sevenout.games.craps_family.table.craps_table import TWO_DICE
 from sevenout.games.decision import Decision
 from sevenout.model.model import Policy
 from sevenout.rules import Game, ask, counted, settle

@@ -4,7 +4,7 @@ from functools import partial
 
 from sevenout.dice import Deck
 from sevenout.errors import RulesError
-from sevenout.games.craps_family.craps_table import WIZARD
+from sevenout.games.craps_family.table.craps_table import WIZARD
 from sevenout.games.entry import Entry
 from sevenout.rules import PayTable, PointGame
 

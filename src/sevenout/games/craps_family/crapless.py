@@ -3,7 +3,7 @@
 from functools import partial
 
 from sevenout.errors import RulesError
-from sevenout.games.craps_family.craps_table import TOTALS, WIZARD, true_odds
+from sevenout.games.craps_family.table.craps_table import TOTALS, WIZARD, true_odds
 from sevenout.games.entry import Entry
 from sevenout.numerals import Number
 from sevenout.rules import PayTable, PointGame, Wager

@@ -4,7 +4,7 @@ from functools import partial
 from typing import Any
 
 from sevenout.errors import RulesError
-from sevenout.games.craps_family.craps_table import (
+from sevenout.games.craps_family.table.craps_table import (
     ETHIER,
     POINTS,
     SCARNE,

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from sevenout.games.craps_family.craps_table import TOTALS
+from sevenout.games.craps_family.table.craps_table import TOTALS
 from sevenout.games.entry import Entry
 from sevenout.rules import PayTable, PointGame
 

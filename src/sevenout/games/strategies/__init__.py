@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from sevenout.errors import RulesError, shown
-from sevenout.games.craps_family.craps_table import ETHIER, SCARNE, WIZARD
+from sevenout.games.craps_family.table.craps_table import ETHIER, SCARNE, WIZARD
 from sevenout.games.strategies.line_bets import DoDont, FiveCount, Molly, PassLine
 from sevenout.games.strategies.number_bets import DiceDoctor, Hammerlock, IronCross, PlaceNumbers
 from sevenout.games.strategies.progressions import (

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sevenout.games.craps_family.craps_table import POINTS
+from sevenout.games.craps_family.table.craps_table import POINTS
 from sevenout.numerals import exact
 from sevenout.rules.casino.betting import Strategy, TableView
 from sevenout.rules.casino.felt import Money, whole

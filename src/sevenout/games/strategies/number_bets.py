@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import Any
 
 from sevenout.errors import RulesError, shown
-from sevenout.games.craps_family.craps_table import POINTS
+from sevenout.games.craps_family.table.craps_table import POINTS
 from sevenout.games.strategies.line_bets import Wanted, behind
 from sevenout.rules.casino.betting import Strategy, TableView
 from sevenout.rules.casino.felt import Money, whole

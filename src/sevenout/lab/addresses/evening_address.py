@@ -156,7 +156,7 @@ def program_of(address: Address, text: str, rolled: str) -> str:
     filed = text.startswith("~")
     imports = ["from random import Random", "from sevenout.dice.throw import throw"]
     imports += ["from sevenout.evening import Plan"]
-    imports += ["from sevenout.games.craps_family.craps_felt import House"] if house else []
+    imports += ["from sevenout.games.craps_family.table.craps_felt import House"] if house else []
     imports += [
         "from sevenout.games.strategyfile import parse_strategy"
         if filed

@@ -7,7 +7,7 @@ import htpy as h
 from sevenout import questions
 from sevenout.errors import NotationError, SevenoutError
 from sevenout.evening.eveningresult import EveningResult, SideBySide
-from sevenout.games.craps_family.craps_felt import House
+from sevenout.games.craps_family.table.craps_felt import House
 from sevenout.games.strategies import strategies
 from sevenout.games.strategyfile import parse_strategy
 from sevenout.games.strategytext import options_of, written

@@ -31,7 +31,7 @@ class Menu(Game):
 
     A state is (money, point, bets, rolls left, place in the menu), the place None once he rolls.
 
-    >>> from sevenout.games.craps_family.craps_felt import House
+    >>> from sevenout.games.craps_family.table.craps_felt import House
     >>> menu = Menu(House(), {"pass": [1, 2], "don't pass": [1]}, bankroll=2, goal=4)
     >>> list(menu.choices(menu.start))
     ['1 on pass', '2 on pass', "1 on don't pass"]
@@ -208,7 +208,7 @@ class PlayedOut(Game):
 
     The bet "felt" pays what all of them bring.
 
-    >>> from sevenout.games.craps_family.craps_felt import House
+    >>> from sevenout.games.craps_family.table.craps_felt import House
     >>> from sevenout.solve import solve
     >>> solve(PlayedOut(House(), 6, (("pass", 1), ("pass odds", 5)))).bet("felt").mean
     Fraction(-1, 11)

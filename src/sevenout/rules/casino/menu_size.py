@@ -60,7 +60,7 @@ def estimate_states(menu: "Menu", most: float, amounts: int | None = None) -> in
     Whatever may stand may stand together, at every point, with every amount of money that single
     bets lead to. A bet that moves, as come does, may stand in each of its places at once.
 
-    >>> from sevenout.games.craps_family.craps_felt import House
+    >>> from sevenout.games.craps_family.table.craps_felt import House
     >>> from sevenout.rules.casino.menu import Menu
     >>> menu = Menu(House(), {"pass": range(1, 1001), "field": range(1, 1001)}, 100, goal=200)
     >>> estimate_states(menu, 10**6), estimate_states(menu, 10**6, amounts=4)

@@ -38,7 +38,7 @@ class Moment(NamedTuple):
 class Sitting:
     """An evening in progress.
 
-    >>> from sevenout.games.craps_family.craps_felt import House
+    >>> from sevenout.games.craps_family.table.craps_felt import House
     >>> from sevenout.games.strategies import strategies
     >>> sitting = Sitting(Bettor(House(), strategies["pass-odds"]), 20)
     >>> sitting.roll((4, 2)).made, sitting.bets

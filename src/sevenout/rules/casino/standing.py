@@ -15,7 +15,7 @@ Stood = Literal["staked", "down", "out"]
 def kept(felt: Felt, stands: Stands, counted: Stood) -> Stands:
     """What is played out of what stands in the end.
 
-    >>> from sevenout.games.craps_family.craps_felt import House
+    >>> from sevenout.games.craps_family.table.craps_felt import House
     >>> kept(House(), (8, (("pass", 1), ("pass odds", 5))), "down")
     (8, (('pass', 1),))
 

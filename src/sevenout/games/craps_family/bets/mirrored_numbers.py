@@ -4,7 +4,7 @@ from functools import lru_cache
 from typing import Any
 
 from sevenout.games.craps_family.crapless import CRAPLESS_POINTS
-from sevenout.games.craps_family.spots import BONUS, spot
+from sevenout.games.craps_family.table.spots import BONUS, spot
 from sevenout.rules.casino.felt import Bets, Mirrored
 
 

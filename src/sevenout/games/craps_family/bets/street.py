@@ -4,7 +4,7 @@ from functools import partial
 
 from sevenout.games.banked.fast_craps import pass_bet
 from sevenout.games.craps_family.craps import craps
-from sevenout.games.craps_family.craps_table import SCARNE, WIZARD
+from sevenout.games.craps_family.table.craps_table import SCARNE, WIZARD
 from sevenout.games.entry import Entry
 from sevenout.rules import PayTable, PointGame
 

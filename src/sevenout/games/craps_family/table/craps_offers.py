@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import NamedTuple
 
-from sevenout.games.craps_family.craps_felt import AGAINST, PLACED, House, RefusedError
-from sevenout.games.craps_family.craps_table import true_odds
-from sevenout.games.craps_family.side import POINTS_MADE, SIDE
-from sevenout.games.craps_family.spots import BONUS, HARD, NEXT, Spot, spot, switch, switched
+from sevenout.games.craps_family.bets.side import POINTS_MADE, SIDE
+from sevenout.games.craps_family.table.craps_felt import AGAINST, PLACED, House, RefusedError
+from sevenout.games.craps_family.table.craps_table import true_odds
+from sevenout.games.craps_family.table.spots import BONUS, HARD, NEXT, Spot, spot, switch, switched
 from sevenout.numerals import Number, exact
 from sevenout.rules.casino.felt import Money, whole
 

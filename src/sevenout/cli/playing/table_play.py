@@ -9,14 +9,14 @@ from textwrap import wrap
 from typing import Any
 
 from sevenout.cli.out import aligned, console, print_json
-from sevenout.cli.table_help import HELP, TOPICS
+from sevenout.cli.playing.table_help import HELP, TOPICS
 from sevenout.dice.throw import Faces, parse_throw
 from sevenout.errors import NotationError, SevenoutError, printable, shown
 from sevenout.files import read_text, write
-from sevenout.games.craps_family.spots import switch, switched
-from sevenout.games.craps_family.table_acts import Changed, Rates
-from sevenout.games.craps_family.table_session import TableSession
-from sevenout.games.craps_family.table_words import (
+from sevenout.games.craps_family.table.spots import switch, switched
+from sevenout.games.craps_family.table.table_acts import Changed, Rates
+from sevenout.games.craps_family.table.table_session import TableSession
+from sevenout.games.craps_family.table.table_words import (
     MOST,
     bets_said,
     command,

@@ -7,9 +7,9 @@ from typing import Any
 
 from sevenout.dice import Rollable
 from sevenout.errors import RulesError, shown
+from sevenout.games.craps_family.bets.place import PLACE
 from sevenout.games.craps_family.craps import craps, dont_pass
-from sevenout.games.craps_family.craps_table import TOTALS, WIZARD, a_point, true_odds
-from sevenout.games.craps_family.place import PLACE
+from sevenout.games.craps_family.table.craps_table import TOTALS, WIZARD, a_point, true_odds
 from sevenout.games.decision import Decision
 from sevenout.model.model import Policy
 from sevenout.numerals import exact

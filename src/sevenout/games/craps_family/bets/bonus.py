@@ -5,7 +5,7 @@ from functools import partial
 
 from sevenout.dice import Roll
 from sevenout.games.craps_family.craps import craps
-from sevenout.games.craps_family.craps_table import TOTALS, TWO_DICE, WIZARD
+from sevenout.games.craps_family.table.craps_table import TOTALS, TWO_DICE, WIZARD
 from sevenout.games.entry import Entry
 from sevenout.numerals import Number
 from sevenout.rules import Checklist

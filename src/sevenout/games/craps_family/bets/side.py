@@ -6,12 +6,12 @@ Where a table pays otherwise, its house says so: `House(side={"fire": fire({4: 9
 from collections.abc import Mapping
 from functools import lru_cache
 
-from sevenout.games.craps_family.bonus import all_before_seven, different_doubles
-from sevenout.games.craps_family.craps_table import POINTS
-from sevenout.games.craps_family.hand import fire, hot_shooter
-from sevenout.games.craps_family.place import place_to_lose
-from sevenout.games.craps_family.propositions import horn, low_dice
-from sevenout.games.craps_family.repeaters import CITY, any_of, repeater
+from sevenout.games.craps_family.bets.bonus import all_before_seven, different_doubles
+from sevenout.games.craps_family.bets.place import place_to_lose
+from sevenout.games.craps_family.bets.propositions import horn, low_dice
+from sevenout.games.craps_family.bets.repeaters import CITY, any_of, repeater
+from sevenout.games.craps_family.table.craps_table import POINTS
+from sevenout.games.craps_family.table.hand import fire, hot_shooter
 from sevenout.rules import Game, Wager
 from sevenout.rules.casino.ongoing import IN, Ongoing
 from sevenout.rules.game import bets_of

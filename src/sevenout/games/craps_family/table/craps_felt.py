@@ -7,12 +7,12 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from sevenout.errors import RulesError, shown
+from sevenout.games.craps_family.bets.mirrored_numbers import mirrored_numbers
+from sevenout.games.craps_family.bets.place import PLACE
+from sevenout.games.craps_family.bets.side import POINTS_MADE, SIDE, is_side, made_early, ongoing
 from sevenout.games.craps_family.crapless import CRAPLESS_POINTS
-from sevenout.games.craps_family.craps_table import POINTS, TWO_DICE, WAYS, true_odds
-from sevenout.games.craps_family.mirrored_numbers import mirrored_numbers
-from sevenout.games.craps_family.place import PLACE
-from sevenout.games.craps_family.side import POINTS_MADE, SIDE, is_side, made_early, ongoing
-from sevenout.games.craps_family.spots import (
+from sevenout.games.craps_family.table.craps_table import POINTS, TWO_DICE, WAYS, true_odds
+from sevenout.games.craps_family.table.spots import (
     BONUS,
     BOXES,
     CRAPS,

@@ -8,11 +8,11 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from sevenout.errors import NotationError, RulesError, shown
-from sevenout.games.craps_family.craps_offers import unit_of
-from sevenout.games.craps_family.craps_table import true_odds
-from sevenout.games.craps_family.side import SIDE
-from sevenout.games.craps_family.spots import BONUS, BOXES, HARD, NEXT, spot, switch, switched
-from sevenout.games.craps_family.table_session import TableSession
+from sevenout.games.craps_family.bets.side import SIDE
+from sevenout.games.craps_family.table.craps_offers import unit_of
+from sevenout.games.craps_family.table.craps_table import true_odds
+from sevenout.games.craps_family.table.spots import BONUS, BOXES, HARD, NEXT, spot, switch, switched
+from sevenout.games.craps_family.table.table_session import TableSession
 from sevenout.numerals import exact
 from sevenout.rules.casino.felt import Money, whole
 

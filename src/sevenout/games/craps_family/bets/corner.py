@@ -3,7 +3,7 @@
 from functools import partial
 
 from sevenout.games.craps_family.craps import craps
-from sevenout.games.craps_family.craps_table import WIZARD
+from sevenout.games.craps_family.table.craps_table import WIZARD
 from sevenout.games.entry import Entry
 from sevenout.rules import PayTable, PointGame
 

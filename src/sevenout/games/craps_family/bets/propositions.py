@@ -3,7 +3,7 @@
 from functools import partial
 
 from sevenout.errors import RulesError
-from sevenout.games.craps_family.craps_table import SHOWN, TOTALS, WIZARD, faces_of_dice
+from sevenout.games.craps_family.table.craps_table import SHOWN, TOTALS, WIZARD, faces_of_dice
 from sevenout.games.entry import Entry
 from sevenout.numerals import Number
 from sevenout.rules import Part, Wager

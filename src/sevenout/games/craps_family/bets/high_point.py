@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from sevenout.games.craps_family.craps_table import TOTALS, WIZARD
+from sevenout.games.craps_family.table.craps_table import TOTALS, WIZARD
 from sevenout.games.entry import Entry
 from sevenout.rules import Game, lose, win
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from sevenout.errors import RulesError, shown
 from sevenout.games.craps_family.craps import craps
-from sevenout.games.craps_family.craps_table import TOTALS, WIZARD
+from sevenout.games.craps_family.table.craps_table import TOTALS, WIZARD
 from sevenout.games.decision import Decision
 from sevenout.games.entry import Entry
 from sevenout.model.model import Policy

@@ -16,8 +16,8 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from sevenout.errors import RulesError, shown
+from sevenout.games.craps_family.bets.side import is_side
 from sevenout.games.craps_family.crapless import CRAPLESS_POINTS
-from sevenout.games.craps_family.side import is_side
 from sevenout.numerals import Number, exact
 from sevenout.rules.casino.ongoing import IN
 

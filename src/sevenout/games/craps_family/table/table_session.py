@@ -20,10 +20,17 @@ from typing import Any
 
 from sevenout.dice.throw import Faces, parse_throw, see, throw
 from sevenout.errors import NotationError, RulesError, shown
-from sevenout.games.craps_family.craps_felt import House
-from sevenout.games.craps_family.craps_offers import Offer, offer, offers, unit_of, why_not
-from sevenout.games.craps_family.spots import spot, switch, switchable, switched
-from sevenout.games.craps_family.table_acts import Act, ByHand, Changed, Rates, Stand, check_rates
+from sevenout.games.craps_family.table.craps_felt import House
+from sevenout.games.craps_family.table.craps_offers import Offer, offer, offers, unit_of, why_not
+from sevenout.games.craps_family.table.spots import spot, switch, switchable, switched
+from sevenout.games.craps_family.table.table_acts import (
+    Act,
+    ByHand,
+    Changed,
+    Rates,
+    Stand,
+    check_rates,
+)
 from sevenout.numerals import Number, exact
 from sevenout.page.numbers import amount as amount_text
 from sevenout.page.numbers import money as money_text
@@ -311,7 +318,7 @@ class TableSession:
 
     def to_text(self) -> str:
         """The session as a file: what table it is, and what was done."""
-        from sevenout.games.craps_family.table_text import session_text
+        from sevenout.games.craps_family.table.table_text import session_text
 
         return session_text(self)
 
@@ -327,7 +334,7 @@ class TableSession:
             NotationError: it is no session; the message has the line.
             RulesError: the table does not allow what was done; the message has the line.
         """
-        from sevenout.games.craps_family.table_text import parse_session
+        from sevenout.games.craps_family.table.table_text import parse_session
 
         return parse_session(text)
 

@@ -1,0 +1,1 @@
+"""Play at the terminal: turns, tables and evenings."""

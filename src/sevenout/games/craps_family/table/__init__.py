@@ -1,0 +1,1 @@
+"""A craps table: its felt, the bets that it offers, and a session of play at it."""
