@@ -176,9 +176,9 @@ def test_nothing_is_fetched(page: Path) -> None:
 
 
 def test_the_notebook_is_that_of_the_page_and_runs():
-    notebook = run_path(str(DOCS / "notebooks.py"))["notebook"]
-    text = (DOCS / "exercises.ipynb").read_text(encoding="utf-8")
-    assert text == notebook((DOCS / "exercises.md").read_text(encoding="utf-8"))
+    notebook = run_path(str(DOCS / "teaching/notebooks.py"))["notebook"]
+    text = (DOCS / "teaching/exercises.ipynb").read_text(encoding="utf-8")
+    assert text == notebook((DOCS / "teaching/exercises.md").read_text(encoding="utf-8"))
     cells = json.loads(text)["cells"]
     names = {}
     for cell in cells:

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-LEADS = re.compile(r"^.*href=\"lab/index\.html\"(?:.*\n)+?(?=\n|\Z)", re.MULTILINE)
+LEADS = re.compile(r"^.*href=\"(?:\.\./)*lab/index\.html\"(?:.*\n)+?(?=\n|\Z)", re.MULTILINE)
 """A paragraph that leads to it."""
 ASKED = os.environ.get("SEVENOUT_LAB") == "yes"
 

@@ -1,4 +1,4 @@
-"""Draws the pictures of `docs/variants.md`: `python docs/pictures/variants.py`."""
+"""Draws the pictures of `docs/explanation/variants.md`: `python docs/pictures/variants.py`."""
 
 from pathlib import Path
 

@@ -1,6 +1,6 @@
 """A certificate: the game as integers, what is claimed of it, and what makes that easy to check.
 
-One JSON object a line: a header, then each state. docs/certificates.md
+One JSON object a line: a header, then each state. docs/explanation/certificates.md
 specifies it, and `check.py` checks it.
 """
 

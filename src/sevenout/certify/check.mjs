@@ -1,6 +1,7 @@
 // The second checker of certificates: `node check.mjs proof.json`, or judged(bytes) in a browser.
 //
-// It is written from docs/certificates.md and docs/declarations.md, shares no code with check.py,
+// It is written from docs/explanation/certificates.md and
+// docs/reference/declarations.md, shares no code with check.py,
 // and depends on nothing. All numbers are BigInt, or fractions of two. It exits with 0 if all is
 // proved, with 1 if not, and with 2 if there is no such file. Unpack what gzip packed first.
 
@@ -137,7 +138,7 @@ function laws(data) {
   });
 }
 
-// 2. Declared games: the tables of bets of docs/declarations.md.
+// 2. Declared games: the tables of bets of docs/reference/declarations.md.
 
 const MOST = 1000000;
 const ALIKE = { doubles: 2, triples: 3 };
@@ -688,7 +689,7 @@ class Expansion {
   }
 }
 
-// 5. Claims, equations and ranks: docs/certificates.md, "Why it proves the claim".
+// 5. Claims, equations and ranks: docs/explanation/certificates.md, "Why it proves the claim".
 
 const HEAD = ["format", "version", "game", "states", "ends", "scale", "residual", "one", "claims"];
 const BODY = ["rollables", "outcomes", "stakes", "passes"];

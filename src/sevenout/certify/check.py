@@ -3,8 +3,8 @@
 Nothing is needed but this file and Python. It prints what it has proved, in one sentence, and exits
 with 0; or the first line that fails, and exits with 1; a file that can't be read is refused with 2.
 With --words it also prints the rules of which it is proved, and what was checked.
-docs/certificates.md specifies the format and proves that what is checked here implies what is
-claimed; docs/declarations.md says what the rules of a declared game mean.
+docs/explanation/certificates.md specifies the format and proves that what is checked here implies
+what is claimed; docs/reference/declarations.md says what the rules of a declared game mean.
 
 The parts: 1. Reading. 2. Claims. 3. Rules: events, and the tables of bets. 4. Rules: games of
 turns. 5. The expansion of rules into states. 6. Games as states. 7. Score cards. 8. Two policies.

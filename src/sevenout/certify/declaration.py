@@ -1,6 +1,7 @@
 """The declaration of a game in a certificate: its rules as data, which the checker expands.
 
-docs/declarations.md defines the language. It is that of game files, with everything said: faces in
+docs/reference/declarations.md defines the language. It is that of game files, with everything
+said: faces in
 place of a notation, profits in place of what is usual, events that are defined where they are used.
 """
 

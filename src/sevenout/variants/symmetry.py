@@ -7,7 +7,7 @@ the assignment of totals to sets and on the out together. For 2d6 it swaps 2 wit
 1. *same class*: some such permutation takes one variant to the other;
 2. *same law*: the result and the number of rolls have the same joint law. That is so exactly when
    the outs weigh the same, equally many points have each weight, and the naturals weigh the same in
-   sum (docs/variants.md has the proof);
+   sum (docs/explanation/variants.md has the proof);
 3. *same win probability*.
 
 Orbits are counted by the lemma that is not Burnside's, in closed form: over the permutations of m

@@ -1,4 +1,4 @@
-"""Writes the table of `docs/catalogue.md`: `python docs/catalogue.py`.
+"""Writes the table of `docs/reference/catalogue.md`: `python docs/reference/catalogue.py`.
 
 Every figure is computed from the rules as they are; what stands between the two marks is replaced.
 """

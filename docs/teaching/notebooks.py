@@ -1,6 +1,6 @@
 """The exercises as a notebook: room for one's own answers, and ours at the end.
 
-    python docs/notebooks.py
+    python docs/teaching/notebooks.py
 
 writes `exercises.ipynb` from `exercises.md`.
 """
