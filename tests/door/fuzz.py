@@ -202,8 +202,11 @@ def a_file(
 def a_command(chance: Random) -> list[str]:
     """The words of a command: one that there is, with options that it has, and any values."""
     from sevenout.cli.app import COMMANDS
+    from sevenout.questions import all_questions
 
-    name = chance.choice([each for each in COMMANDS if each not in ("lab", "completion", "tour")])
+    asked = (each.command for each in all_questions().values() if not each.under)
+    kept = (each for each in COMMANDS if each not in ("lab", "completion", "tour"))
+    name = chance.choice(list(dict.fromkeys([*kept, *asked])))
     words = [name]
     app, path = _app(), [name]
     if name == "dice" and chance.random() < 0.7:

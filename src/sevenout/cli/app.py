@@ -42,7 +42,6 @@ COMMANDS = {
     "new": "A game file to start from: craps-like, one-roll, collect, choice.",
     "roll": "Dice, rolled.",
     "play": "A game at the terminal, roll by roll.",
-    "variants": "Every game of the craps family; the fairest, with proof.",
     "tune": "The open numbers of a game, searched for the edge, hits and volatility you want.",
     "dice": "What dice roll; dice that never roll 7, relabelled dice, faults, tests of real dice.",
     "sheet": "The sheet of a game: rules, tables, metrics, simulation, as PDF or HTML.",

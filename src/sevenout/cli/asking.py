@@ -149,6 +149,9 @@ def ask(
     code = found.code if isinstance(found, LazyAnswer) else 0
     if json or quiet:
         return code
+    if isinstance(found, LazyAnswer) and found.coloured is not None:
+        console().print(found.coloured())
+        return code
     heading = question.heading(**values)
     body, text = (found.body(), found.text) if isinstance(found, LazyAnswer) else (found.page(), "")
     if question.of.name == "games":

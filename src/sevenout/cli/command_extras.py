@@ -178,6 +178,55 @@ def simulate_otherwise(
     return None if log is None else of_log(log, said, rules, json)
 
 
+def variants_written(
+    said: dict[str, Any],
+    rules: dict[str, str],
+    json: bool,
+    run: dict[str, Any],
+    *,
+    csv: Annotated[Path, written("a table", ".csv")] | None = None,
+    parquet: Annotated[Path, written("such a table", ".parquet")] | None = None,
+) -> int | None:
+    """Variants, or groups of them, in files.
+
+    Parameters
+    ----------
+    csv
+        Write the variants that meet the condition, or the groups, to this file, named .csv.
+    parquet
+        Write the variants that meet the condition to this file, named .parquet.
+    """
+    paths = [path for path in (csv, parquet) if path is not None]
+    if not paths:
+        return None
+    from sevenout.cli.out import print_json, print_text
+    from sevenout.errors import RulesError
+    from sevenout.files import write
+    from sevenout.questions import question
+    from sevenout.questions.entries.variants_question import family_of
+    from sevenout.variants import write_table
+
+    asked = question("variants")
+    values = asked.values(said)
+    if values["count"] or values["classes"] or values["fairest"]:
+        raise RulesError("--csv and --parquet hold the table; leave the other questions out")
+    if values["by"]:
+        if parquet is not None:
+            raise RulesError("--by writes no --parquet; write --csv")
+        groups: Any = asked(**values)
+        write(paths[0], groups.csv())
+        return None
+    family = family_of(values)
+    made = {
+        str(path): write_table(family, path, values["where"], values["order_by"]) for path in paths
+    }
+    if json:
+        print_json({"written": made})
+    else:
+        print_text("\n".join(f"{n:,} variants written to {path}" for path, n in made.items()))
+    return 0
+
+
 @contextmanager
 def simulate_running(
     *,
@@ -236,16 +285,37 @@ def faults(found: Any, *, picture: Plot | None = None) -> None:
         heat_map(picture, compared)
 
 
+def no_seven(
+    found: Any,
+    *,
+    sheet: Annotated[Path, written("the sheet of faces", ".svg", ".pdf")] | None = None,
+) -> None:
+    """The faces on paper.
+
+    Parameters
+    ----------
+    sheet
+        Print the faces in real size: a file that ends in .svg or .pdf; print it at 100 %.
+    """
+    if sheet is not None:
+        from sevenout.dice.special.printable_faces import face_sheet
+
+        (sides,) = found.results
+        face_sheet(sheet, sides)
+
+
 EXTRAS: Mapping[str, Callable[..., Any]] = {
     "best": best,
     "compare": compare,
     "dice": dice,
     "evening": evening,
     "faults": faults,
+    "no_seven": no_seven,
 }
 """By the name of a question, what its command takes and does besides."""
 INSTEAD: Mapping[str, Callable[..., int | None]] = {
     "evening": session_beside,
     "simulate": simulate_otherwise,
+    "variants": variants_written,
 }
 """By the name of a question, what its command may answer in its place: its exit code, or None."""

@@ -71,6 +71,7 @@ class LazyAnswer(Shown):
         results: of which it tells, for what a face adds, such as a picture.
         text: what comes first, such as the rules in words.
         code: the exit code of its command.
+        coloured: makes what a terminal prints in place of the page, in colour.
     """
 
     def __init__(
@@ -80,9 +81,10 @@ class LazyAnswer(Shown):
         *results: Any,
         text: str = "",
         code: int = 0,
+        coloured: Callable[[], Any] | None = None,
     ) -> None:
         self.body, self._data, self.results = page, data, results
-        self.text, self.code = text, code
+        self.text, self.code, self.coloured = text, code, coloured
 
     def page(self) -> Page:
         """The text, and what it says."""

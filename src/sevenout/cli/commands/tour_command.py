@@ -27,7 +27,7 @@ def tour(*, json: Json = False) -> None:
     whole, article = Family("2d6"), Family("2d6", labelling="canonical")
     best = {family.labelling: fairest(family) for family in (article, whole)}
     if json:
-        from sevenout.cli.dicepages import no_seven_data
+        from sevenout.questions.ranked_pages import no_seven_data
 
         print_json(
             {
@@ -83,10 +83,11 @@ def _hazard(out: Any, mains: Any, turns: Any) -> None:
 
 
 def _dice(out: Any) -> None:
-    from sevenout.cli.dicepages import no_seven_page
+    from sevenout.questions import question
 
+    pair: Any = question("no_seven")()
     out.print()
-    out.print(no_seven_page(6))
+    out.print(pair.coloured())
 
 
 def _variants(out: Any, craps: Any, best: Any) -> None:

@@ -1,4 +1,4 @@
-"""How ranked dice look at the command line: tables for people, dictionaries for programs."""
+"""Ranked dice: pages of their faces and grids, in colour at a terminal, and the same as data."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -8,7 +8,7 @@ from sevenout.dice.special.peeling import best_pair, classes
 from sevenout.dice.special.printable_faces import FIRST, INK, OFF, RED, SECOND, cells, strips
 from sevenout.dice.special.ranked import Face, RedIsHalf, higher_rank
 from sevenout.dice.special.red import red_number
-from sevenout.page import Block, Column, Page, Table, Text
+from sevenout.page import Block, Code, Column, Page, Table, Text
 from sevenout.page.kinds import COUNT, FRACTION
 
 RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -58,80 +58,72 @@ def _totals(law: Law) -> Law:
     return law.read(lambda pair: pair[0]).law
 
 
-def no_seven_page(sides: int) -> Any:
-    """The faces to paint, the grid in colour, and the check."""
-    from rich.console import Group
-    from rich.text import Text as Coloured
+Run = tuple[str, str]
+"""A piece of a line, and its style at a terminal."""
+Lines = list[list[Run]]
 
+
+def no_seven_lines(sides: int) -> list[Lines]:
+    """The faces to paint, how they are read, the grid in colour, and the check."""
     data, out = no_seven_data(sides), sides + 1
-    parts: list[Any] = [
-        Coloured(f"A pair of dice that never rolls {out}", style="bold"),
-        Coloured(),
-    ]
+    faces: Lines = []
     for strip in strips(sides):
-        faces = Coloured(f"{strip.title}:", style="bold")
+        line = [(f"{strip.title}:", "bold")]
         for face in dict.fromkeys(strip.faces):
-            faces.append("  ")
-            faces.append_text(_face(face, signed=strip.signed))
-        parts.append(faces)
-    parts += [
-        Coloured(),
-        Coloured(
-            "Total: the face with more dots. Red number: the red marks added up, "
-            f"±{sides} to bring it within 1 to {sides}.",
-            style="dim",
-        ),
-        Coloured(),
-        _grid(sides),
-        Coloured(),
-    ]
-    for name, words in (("with", f"with the {out}"), ("without", f"without the {out}")):
-        totals = data["totals"][name]
-        good = data["same totals"][name] and data["same totals and red numbers"][name]
-        check = "exactly as" if good else "NOT as"
-        rest = f"2d{sides}" if name == "with" else f"2d{sides} without its {out}"
-        cells_ = len(totals_and_red(tatham(sides, None if name == "with" else out)).law)
-        parts.append(
-            Coloured(
-                f"{words}: {len(totals)} totals and {cells_} (total, red) pairs, {check} {rest}"
-            )
-        )
-    return Group(*parts)
-
-
-def _face(face: Face, *, signed: bool) -> Any:
-    from rich.text import Text as Coloured
-
-    dots = "·" * face.rank if face.rank <= 12 else f"^{face.rank}"
-    text = Coloured("blank" if face.value is None else f"{face.value}{dots}", style="bold")
-    if face.red:
-        text.append(f"({face.red:+d})" if signed else f"({face.red})", style=RED)
-    return text
-
-
-def _grid(sides: int) -> Any:
-    pair, out = tatham(sides), sides + 1
-    text = grid_text(pair, out)
-    text.append("\n     ")
+            line += [("  ", ""), *_face(face, signed=strip.signed)]
+        faces.append(line)
+    read = (
+        "Total: the face with more dots. Red number: the red marks added up, "
+        f"±{sides} to bring it within 1 to {sides}."
+    )
+    key: list[Run] = [("     ", "")]
     for colour, words in (
         (FIRST, "the even die wins"),
         (SECOND, "the odd die wins"),
         (OFF, f"the {out}, to leave off"),
     ):
-        text.append(f" {words} ", style=f"{INK} on {colour}")
-        text.append("  ")
-    return text
+        key += [(f" {words} ", f"{INK} on {colour}"), ("  ", "")]
+    checks: Lines = []
+    for name in ("with", "without"):
+        totals = data["totals"][name]
+        good = data["same totals"][name] and data["same totals and red numbers"][name]
+        check = "exactly as" if good else "NOT as"
+        rest = f"2d{sides}" if name == "with" else f"2d{sides} without its {out}"
+        pairs = len(totals_and_red(tatham(sides, None if name == "with" else out)).law)
+        said = f"{name} the {out}: {len(totals)} totals and {pairs} (total, red) pairs"
+        checks.append([(f"{said}, {check} {rest}", "")])
+    return [faces, [[(read, "dim")]], [*grid(tatham(sides), out), key], checks]
 
 
-def grid_text(pair: Dice, *out: int) -> Any:
-    """What the faces of two ranked dice roll, in the colour of the die that wins."""
+def lines_page(title: str, parts: Sequence[Lines]) -> Page:
+    """A page of lines."""
+    texts = [["".join(text for text, _ in line).rstrip() for line in part] for part in parts]
+    return Page(title, *map(Code, texts))
+
+
+def coloured(title: str, parts: Sequence[Lines]) -> Any:
+    """The same as a terminal prints it."""
     from rich.text import Text as Coloured
 
+    lines = [line for part in parts for line in [[], *part]]
+    shown = [Coloured.assemble(*line) for line in [[(title, "bold")], *lines]]
+    return Coloured("\n", no_wrap=True).join(shown)
+
+
+def _face(face: Face, *, signed: bool) -> list[Run]:
+    dots = "·" * face.rank if face.rank <= 12 else f"^{face.rank}"
+    said = [("blank" if face.value is None else f"{face.value}{dots}", "bold")]
+    if face.red:
+        said.append((f"({face.red:+d})" if signed else f"({face.red})", RED))
+    return said
+
+
+def grid(pair: Dice, *out: int) -> Lines:
+    """What the faces of two ranked dice roll, in the colour of the die that wins."""
     rows, columns = (_faces(die) for die in pair.dice)
-    head = "     " + "".join(f"{_value(face):^6}" for face in columns)
-    text = Coloured(head, style="bold", no_wrap=True)
+    lines: Lines = [[("     " + "".join(f"{_value(face):^6}" for face in columns), "bold")]]
     for row in rows:
-        text.append(f"\n{_value(row):>4} ", style="bold")
+        line = [(f"{_value(row):>4} ", "bold")]
         for column in columns:
             total = higher_rank((row, column))
             wins = FIRST if row.rank > column.rank else SECOND
@@ -139,32 +131,28 @@ def grid_text(pair: Dice, *out: int) -> Any:
             red = ""
             if isinstance(pair.hard, RedIsHalf):
                 red = str(pair.hard.red((row, column))).translate(RAISED)
-            text.append(f"{total:>3}", style=f"{INK} on {colour}")
-            text.append(f"{red:<2} ", style=f"{RED} on {colour}")
-    return text
+            line += [(f"{total:>3}", f"{INK} on {colour}"), (f"{red:<2} ", f"{RED} on {colour}")]
+        lines.append(line)
+    return lines
 
 
-def pair_page(dice: Dice, pair: RankedPair) -> Any:
+def pair_lines(dice: Dice, pair: RankedPair) -> list[Lines]:
     """One ranked pair in full: its faces, with each red number it can have, and its grid."""
-    from rich.console import Group
-    from rich.text import Text as Coloured
-
-    parts: list[Any] = [Coloured(f"A ranked pair with the totals of {dice}", style="bold")]
+    parts: list[Lines] = []
     numbered = [red_number(pair, dice, red) for red in _red_dice(dice)]
     for each in [one for one in numbered if one is not None] or [pair]:
         words = "no red number"
         if each.reds is not None:
             words = f"red number: that of the d{each.red_sides}"
-        parts += [Coloured(), Coloured(words, style="dim")]
+        faces: Lines = [[(words, "dim")]]
         for name, die in zip(("first", "second"), each.dice.dice, strict=True):
-            faces = Coloured(f"{name} d{len(die.faces)}:", style="bold")
+            line = [(f"{name} d{len(die.faces)}:", "bold")]
             for face in _faces(die):
-                faces.append("  ").append_text(_face(face, signed=False))
-            parts.append(faces)
-        parts += [Coloured(), grid_text(each.dice, *pair.removable)]
+                line += [("  ", ""), *_face(face, signed=False)]
+            faces.append(line)
+        parts += [faces, grid(each.dice, *pair.removable)]
     lose = ", ".join(map(str, pair.removable)) or "nothing"
-    parts += [Coloured(), Coloured(f"Can lose: {lose}. Fragility {pair.fragility}.")]
-    return Group(*parts)
+    return [*parts, [[(f"Can lose: {lose}. Fragility {pair.fragility}.", "")]]]
 
 
 def _value(face: Any) -> str:
