@@ -28,7 +28,6 @@ INSTEAD = {
     r"to be sure|in a blink|all the same|on the whole": "nothing: leave it out",
     r"oftener|dearest|dearer": "more often; most costly",
     r"whoever|whosoever|thereof|hence|wherein": "anyone who; so",
-    r"(some|any)body|nobody": "someone, no one; or the player",
     r"proved of|said of": "stated for; or the verb itself",
     r"knots?": "strongly connected component, end component",
 }
@@ -37,7 +36,7 @@ INSTEAD = {
 WORD = re.compile(r"\b(" + "|".join(f"(?:{one})" for one in INSTEAD) + r")\b", re.IGNORECASE)
 NUMBERED = re.compile(r"^\s*(?:[-*+]|\d+\.)\s+", re.MULTILINE)
 FENCE = re.compile(r"^( *)```+.*\n(?:.*\n)*?\1```+ *$", re.MULTILINE)
-SENTENCE = re.compile(r"(?<=[.!?:;])[\"')\]]*\s+(?=[\"'(\[]*[A-Z0-9-])|\n\s*\n")
+SENTENCE = re.compile(r"(?<=[.!?:;])[\"')\]]*\s+(?=[\"'(\[]*[A-Z0-9-]|code |sevenout )|\n\s*\n")
 
 
 def prose(markdown: str) -> str:
