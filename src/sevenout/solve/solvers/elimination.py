@@ -32,13 +32,14 @@ class Elimination:
         self, rows: Sequence[Row], one: Any = Fraction(1), blocks: list[list[int]] | None = None
     ) -> None:
         self.n = len(rows)
-        self.rows = rows
+        self.rows = list(rows)
         # A pivot: (state, pivot, weights to what remains in its block, weights from what remains).
         self.blocks: list[list[tuple[int, Any, Row, Row]]] = []
         for block in components(rows) if blocks is None else blocks:
             if len(block) == 1:
                 s = block[0]
-                self.blocks.append([(s, sum(w for t, w in rows[s].items() if t != s), {}, {})])
+                self.rows[s] = others = {t: w for t, w in rows[s].items() if t != s}
+                self.blocks.append([(s, sum(others.values()), {}, {})])
             else:
                 self.blocks.append(_eliminate(block, rows, one))
 

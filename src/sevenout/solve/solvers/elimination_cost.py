@@ -5,7 +5,7 @@ of n states is left by the determinant of its rows, which has the digits of n de
 sum over outcomes has the denominators of all different cycles.
 """
 
-from sevenout.cost import afford
+from sevenout.cost import afford, allowed
 from sevenout.model import Chain
 
 INSTEAD = "ask for the certified method"
@@ -30,6 +30,9 @@ def afford_elimination(chain: Chain) -> None:
             seconds=6e-9 * (largest * degree) ** 2 * bits,
             instead=INSTEAD,
         )
+    seconds, memory = _fractions(n, 2 * n * bits)
+    if seconds <= allowed().seconds and memory <= allowed().memory:
+        return  # the longest path and all cycles have no more digits
     deepest, depth = 0, [0] * n
     cycles: set[tuple[int, ...]] = set()
     for block in chain.blocks:
@@ -43,13 +46,16 @@ def afford_elimination(chain: Chain) -> None:
         within = [w for s in block for target, w in chain.weights[s].items() if target in inside]
         if within:
             cycles.add((len(block), *sorted(within)))
-    _afford_fractions(n, bits * (deepest + sum(size for size, *_ in cycles)))
-
-
-def _afford_fractions(many: int, bits: int) -> None:
+    bits *= deepest + sum(size for size, *_ in cycles)
+    seconds, memory = _fractions(n, bits)
     afford(
-        f"the exact fractions of {many:,} states, of up to {bits * 0.30103:.2g} digits,",
-        seconds=many * bits * 1.5e-8,
-        memory=many * bits / 6,
+        f"the exact fractions of {n:,} states, of up to {bits * 0.30103:.2g} digits,",
+        seconds=seconds,
+        memory=memory,
         instead=INSTEAD,
     )
+
+
+def _fractions(many: int, bits: int) -> tuple[float, float]:
+    """The seconds and bytes of some fractions of this length."""
+    return many * bits * 1.5e-8, many * bits / 6
