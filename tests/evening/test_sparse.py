@@ -7,6 +7,25 @@ from sevenout.evening.lattice import sparse_evening
 from sevenout.evening.lattice.moneylattice import money_lattice
 from sevenout.evening.lattice.rollbyroll import in_floats
 from sevenout.evening.lattice.sparse_evening import in_cells
+from sevenout.games.strategyfile import parse_strategy
+
+BONUS = """
+[[bet]]
+on = "pass"
+amount = 5
+odds = 2
+[[bet]]
+on = "small"
+amount = 1
+when = "shooter"
+"""
+PRESSED = """
+[[bet]]
+on = "place 6"
+amount = 6
+limit = 2
+ladder = [1, 2]
+"""
 
 
 @pytest.mark.parametrize(
@@ -18,10 +37,15 @@ from sevenout.evening.lattice.sparse_evening import in_cells
         ("three-point-molly", {"rolls": 3}),
         ("place-6-8", {"rolls": 12, "shooters": 2}),
         ("pass", {"target": 33, "stop_loss": 3, "shooters": 9}),
+        ("martingale", {"rolls": 10, "standing": "out"}),
+        (BONUS, {"rolls": 6}),
+        (BONUS, {"rolls": 4, "standing": "out", "shooters": 1}),
+        (PRESSED, {"rolls": 25, "standing": "out"}),
     ],
 )
 def test_cell_by_cell_it_is_as_in_runs(name, ends):
-    one, plan = in_cells(Plan.of(name, 30, **ends)), Plan.of(name, 30, **ends)
+    strategy = parse_strategy(name).strategy if "[" in name else name
+    one, plan = in_cells(Plan.of(strategy, 30, **ends)), Plan.of(strategy, 30, **ends)
     left = plan.counting()
     plan.positions.complete()
     other, _ = in_floats(plan, money_lattice(plan.positions, plan.width(), left))

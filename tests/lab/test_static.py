@@ -196,6 +196,13 @@ def test_what_works_locally_alone_says_so(url: str, said: str) -> None:
         assert said in page(url).body.decode()
 
 
+def test_what_was_worked_out_with_more_is_forgotten() -> None:
+    said = LOCALLY["/variants"]
+    assert said not in page("/variants").body.decode()
+    with as_in_the_page():
+        assert said in page("/variants").body.decode()
+
+
 def test_what_works_locally_alone_is_not_offered() -> None:
     with as_in_the_page():
         assert "./sheet.html" not in moved(page("/?game=craps").body.decode())
