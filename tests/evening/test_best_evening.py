@@ -15,25 +15,25 @@ from sevenout.rules.casino.onebet import OneBet
 from sevenout.simulate.played_evenings.evenings import simulate_evenings
 
 
-@pytest.mark.parametrize(("goal", "chance"), [(4, "59536/245025"), (3, "59536/183781")])
-def test_bold_play_at_the_table(goal, chance):
-    bold = so.best_evening({"pass": [1, 2, 3]}, 1, goal=goal)
+@pytest.mark.parametrize(("target", "chance"), [(4, "59536/245025"), (3, "59536/183781")])
+def test_bold_play_at_the_table(target, chance):
+    bold = so.best_evening({"pass": [1, 2, 3]}, 1, target=target)
     assert bold.value == Fraction(chance)
-    assert evening(bold.strategy, 1, target=goal).reached == bold.value
+    assert evening(bold.strategy, 1, target=target).reached == bold.value
 
 
 def test_the_table_is_as_good_as_the_bet_alone():
     line = OneBet(so.Law({1: 244, -1: 251}))
     for bankroll in (3, 5):
-        table = so.best_evening({"pass": range(1, 13)}, bankroll, goal=12)
-        alone = so.best_evening({"pass": range(1, 13)}, bankroll, goal=12, house=line)
+        table = so.best_evening({"pass": range(1, 13)}, bankroll, target=12)
+        alone = so.best_evening({"pass": range(1, 13)}, bankroll, target=12, house=line)
         assert table.value == alone.value
 
 
 def test_more_on_the_menu_is_no_worse():
-    one = so.best_evening({"pass": [1, 2]}, 3, goal=6).value
-    both = so.best_evening({"pass": [1, 2], "don't pass": [1, 2]}, 3, goal=6).value
-    odds = so.best_evening({"pass": [1, 2], "pass odds": [1, 2]}, 3, goal=6).value
+    one = so.best_evening({"pass": [1, 2]}, 3, target=6).value
+    both = so.best_evening({"pass": [1, 2], "don't pass": [1, 2]}, 3, target=6).value
+    odds = so.best_evening({"pass": [1, 2], "pass odds": [1, 2]}, 3, target=6).value
     assert one < both
     assert one < odds
 
@@ -92,7 +92,7 @@ def wanted(money, point, felt):
     return [each for each in found if each[0]] or found
 
 
-def best_by_hand(money, rolls, worth, goal, stands=(None, {})):
+def best_by_hand(money, rolls, worth, target, stands=(None, {})):
     """What the best bets of `MENU` are worth, by every way to bet and every roll."""
     point, felt = stands
     if not felt and money < 1:
@@ -111,10 +111,10 @@ def best_by_hand(money, rolls, worth, goal, stands=(None, {})):
             then = (total if total in TRUE else None) if point is None else point
             then = None if point is not None and total in (7, point) else then
             now = back + sum(left.values())
-            if goal is not None and now >= goal:
+            if target is not None and now >= target:
                 value += ways * worth(now)
             elif rolls > 1:
-                value += ways * best_by_hand(now, rolls - 1, worth, goal, (then, left))
+                value += ways * best_by_hand(now, rolls - 1, worth, target, (then, left))
             elif not left:
                 value += ways * worth(now)
             else:  # the line and its odds, which stand until the point or the 7
@@ -128,16 +128,16 @@ def best_by_hand(money, rolls, worth, goal, stands=(None, {})):
 
 
 @pytest.mark.parametrize(
-    ("want", "goal"), [("goal", 6), ("money", None), ("log", None), ("log", 6)]
+    ("want", "target"), [("target", 6), ("money", None), ("log", None), ("log", 6)]
 )
-def test_nothing_that_can_be_bet_is_better(want, goal):
+def test_nothing_that_can_be_bet_is_better(want, target):
     worth = {
-        "goal": lambda money: int(money >= 6),
+        "target": lambda money: int(money >= 6),
         "money": lambda money: money - 3,
         "log": lambda money: log(money / 3) if money else -(10**6),
     }[want]
-    found = so.best_evening(MENU, 3, goal=goal, rolls=2, want=want)
-    by_hand = best_by_hand(3, 2, worth, goal)
+    found = so.best_evening(MENU, 3, target=target, rolls=2, want=want)
+    by_hand = best_by_hand(3, 2, worth, target)
     same = float(found.value) == pytest.approx(by_hand, rel=1e-9)
     assert same if want == "log" else found.value == by_hand
 
@@ -152,7 +152,7 @@ def test_bold_play_is_worth_what_dubins_and_savage_say():
         return p * bold(2 * x) if 2 * x <= 1 else p + (1 - p) * bold(2 * x - 1)
 
     for money in (1, 3, 5, 6):
-        best = so.best_evening({"pass": range(1, 8)}, money, goal=8)
+        best = so.best_evening({"pass": range(1, 8)}, money, target=8)
         assert best.value == bold(Fraction(money, 8))
 
 
@@ -163,7 +163,7 @@ def test_a_mean_of_logarithms_says_that_these_are_floats():
 
 
 def test_the_best_play_is_simulated():
-    bold = so.best_evening({"pass": [1, 2, 3], "any 7": [1]}, 2, goal=6)
+    bold = so.best_evening({"pass": [1, 2, 3], "any 7": [1]}, 2, target=6)
     tally = simulate_evenings(bold.strategy, 2, 40_000, seed=2, target=6)
     p = float(bold.value)
     assert abs(float(tally.p("target")) - p) < 4 * (p * (1 - p) / 40_000) ** 0.5  # 1 in 15,000
@@ -172,16 +172,16 @@ def test_the_best_play_is_simulated():
 @pytest.mark.parametrize(
     ("menu", "options", "said"),
     [
-        ({}, {"goal": 5}, "the menu"),
-        ({"pas": [1]}, {"goal": 5}, "no bet 'pas'"),
-        ({"pass": []}, {"goal": 5}, "give amounts"),
-        ({"pass": [0]}, {"goal": 5}, "more than 0"),
-        ({"pass": [5]}, {"goal": 5}, "pays for nothing"),
-        ({"pass odds": [1]}, {"goal": 5}, "nothing on the menu can be bet"),
+        ({}, {"target": 5}, "the menu"),
+        ({"pas": [1]}, {"target": 5}, "no bet 'pas'"),
+        ({"pass": []}, {"target": 5}, "give amounts"),
+        ({"pass": [0]}, {"target": 5}, "more than 0"),
+        ({"pass": [5]}, {"target": 5}, "pays for nothing"),
+        ({"pass odds": [1]}, {"target": 5}, "nothing on the menu can be bet"),
         ({"pass": [1]}, {}, "give rolls"),
-        ({"pass": [1]}, {"goal": 1}, "reached already"),
-        ({"pass": [1]}, {"goal": 5, "idle": True}, "give rolls"),
-        ({"pass": [1]}, {"rolls": 5, "want": "goal"}, "want='goal'"),
+        ({"pass": [1]}, {"target": 1}, "reached already"),
+        ({"pass": [1]}, {"target": 5, "idle": True}, "give rolls"),
+        ({"pass": [1]}, {"rolls": 5, "want": "target"}, "want='target'"),
         ({"pass": [1]}, {"rolls": 0}, "rolls=0"),
     ],
 )
@@ -191,7 +191,7 @@ def test_menus_that_make_no_sense(menu, options, said):
 
 
 def test_the_command(capsys):
-    assert main(["bets", "--table", "pass=1..3", "--bankroll", "1", "--goal", "4"]) == 0
+    assert main(["bets", "--table", "pass=1..3", "--bankroll", "1", "--target", "4"]) == 0
     out = capsys.readouterr().out
     assert "59536/245025" in out
     assert "2 on pass" in out
@@ -201,8 +201,8 @@ def test_the_command(capsys):
     ("words", "said"),
     [
         (["--table", "pass"], "no bet of a menu"),
-        (["--table", "pass=1,pass=2", "--goal", "20"], "twice"),
-        (["--table", "pass=5..1", "--goal", "20"], "no range"),
+        (["--table", "pass=1,pass=2", "--target", "20"], "twice"),
+        (["--table", "pass=5..1", "--target", "20"], "no range"),
         (["--table", "pass=1", "--odd", "2"], "Unknown option: --odd"),
         (["--table", "pass=1", "--idle", "maybe"], "maybe"),
     ],

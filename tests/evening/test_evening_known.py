@@ -27,22 +27,22 @@ def test_the_pass_line_from_20_to_40():
     assert result.ruin == 1 - result.reached
 
 
-@pytest.mark.parametrize(("goal", "chance"), [(4, "59536/245025"), (3, "59536/183781")])
-def test_bold_play(goal, chance):
-    assert evening(Bold(goal=goal), 1, target=goal).reached == Fraction(chance)
+@pytest.mark.parametrize(("target", "chance"), [(4, "59536/245025"), (3, "59536/183781")])
+def test_bold_play(target, chance):
+    assert evening(Bold(target=target), 1, target=target).reached == Fraction(chance)
 
 
-@pytest.mark.parametrize(("goal", "chance"), [(4, "59536/245025"), (3, "59536/183781")])
-def test_nothing_beats_bold_play_in_an_unfair_game(goal, chance):
+@pytest.mark.parametrize(("target", "chance"), [(4, "59536/245025"), (3, "59536/183781")])
+def test_nothing_beats_bold_play_in_an_unfair_game(target, chance):
     line = OneBet(solve(catalogue["craps"]).bet().profit)
-    best = so.best_evening({"pass": range(1, goal)}, 1, goal=goal, house=line)
+    best = so.best_evening({"pass": range(1, target)}, 1, target=target, house=line)
     assert best.value == Fraction(chance)
-    assert evening(Bold(goal=goal), 1, target=goal).reached == best.value
+    assert evening(Bold(target=target), 1, target=target).reached == best.value
 
 
 def test_bold_play_is_the_best_from_each_amount():
     line = OneBet(Law({1: 244, -1: 251}))
-    best = so.best_evening({"pass": range(1, 12)}, 1, goal=12, house=line)
+    best = so.best_evening({"pass": range(1, 12)}, 1, target=12, house=line)
     for money in range(1, 12):
         bold = f"{min(money, 12 - money)} on pass"
         options = best.at((money, None, (), None, 0))

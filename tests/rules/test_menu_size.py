@@ -23,24 +23,24 @@ MENUS = [
 ]
 
 
-@pytest.mark.parametrize(("bets", "bankroll", "goal", "rolls"), MENUS)
+@pytest.mark.parametrize(("bets", "bankroll", "target", "rolls"), MENUS)
 def test_the_estimate_is_right_to_a_factor_of_ten(
-    bets: Any, bankroll: int, goal: int | None, rolls: int | None
+    bets: Any, bankroll: int, target: int | None, rolls: int | None
 ) -> None:
-    menu = Menu(House(), bets, bankroll, goal=goal, rolls=rolls)
+    menu = Menu(House(), bets, bankroll, target=target, rolls=rolls)
     assert 0.1 < len(so.explore(menu).states) / estimate_states(menu, 10**6) < 10
 
 
 def test_what_is_too_large_is_refused_with_what_fits() -> None:
     huge = {"pass": range(1, 1001), "field": range(1, 1001)}
     with pytest.raises(TooManyStatesError, match=r"field 1,000\) .* give each bet at most 5$"):
-        so.best_evening(huge, 100, goal=200)
+        so.best_evening(huge, 100, target=200)
     with (
         so.budget(1),
         pytest.raises(TooMuchWorkError, match=r"give each bet at most [12], or raise"),
     ):
-        so.best_evening({"pass": range(1, 9), "field": range(1, 9)}, 10, goal=20)
+        so.best_evening({"pass": range(1, 9), "field": range(1, 9)}, 10, target=20)
     with so.budget(1):
-        assert so.best_evening({"pass": [1], "field": [1]}, 10, goal=20).value > 0
+        assert so.best_evening({"pass": [1], "field": [1]}, 10, target=20).value > 0
     with pytest.raises(TooManyStatesError, match="bring less, aim lower, or bet on less"):
-        so.best_evening({"pass": [1]}, 1, goal=10**9)
+        so.best_evening({"pass": [1]}, 1, target=10**9)

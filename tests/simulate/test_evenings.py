@@ -26,7 +26,7 @@ ALARM = 1e-4
         ("iron-cross", 60, {"shooters": 2, "rounds": 9}),
         ("pass", 2, {"rounds": 3}),
         ("labouchere", 25, {"rolls": 61, "house": House(maximum=500)}),
-        (Bold(goal=9), 4, {"target": 9}),
+        (Bold(target=9), 4, {"target": 9}),
     ],
 )
 def test_both_engines_play_the_same_evenings(name, bankroll, options):

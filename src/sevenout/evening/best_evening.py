@@ -1,8 +1,8 @@
 """The best evening: which bets to make, of those on a menu.
 
-Bold play is best in an unfair game with a goal: L. Dubins and L. Savage, How to Gamble If You Must
-(1965). Who wants the highest mean of the logarithm bets as J. L. Kelly has it, "A new
-interpretation of information rate" (1956).
+Bold play is best in an unfair game with a target: L. Dubins and L. Savage, How to Gamble If You
+Must (1965). The highest mean of the logarithm is J. L. Kelly's, "A new interpretation of information
+rate" (1956).
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,7 +23,7 @@ from sevenout.rules.casino.menu import ROLL, Menu, MenuStrategy
 from sevenout.rules.objective import Wish
 from sevenout.solve.optimum import Optimum
 
-Want = Literal["goal", "money", "log"]
+Want = Literal["target", "money", "log"]
 MOST_ROWS = 40
 """How many of the places where something is bet a page shows."""
 BROKE = -(10**6)
@@ -98,16 +98,16 @@ def best_evening(
     menu: Mapping[str, Sequence[Number]],
     bankroll: Number,
     *,
-    goal: Number | None = None,
+    target: Number | None = None,
     rolls: int | None = None,
     want: Want | None = None,
     idle: bool = False,
     house: Felt | None = None,
     method: Method = "auto",
 ) -> BestEvening:
-    """Which bets of a menu to make before each roll, to reach a goal or to lose the least.
+    """Which bets of a menu to make before each roll, to reach a target or to lose the least.
 
-    >>> bold = best_evening({"pass": [1, 2]}, bankroll=1, goal=4)
+    >>> bold = best_evening({"pass": [1, 2]}, bankroll=1, target=4)
     >>> bold.value, bold.at((2, None, (), None, 0))[0].name
     (Fraction(59536, 245025), '2 on pass')
 
@@ -115,10 +115,10 @@ def best_evening(
         menu: amounts by bet: {"pass": [1, 2, 5], "place 6": [6]}. What stands may be raised where
             the house allows it, and is not taken down.
         bankroll: what he brings, in the units of the bets.
-        goal: he leaves with so much.
+        target: he leaves with so much.
         rolls: he leaves after so many.
-        want: "goal", to reach it as often as can be; "money", the highest mean result; "log", the
-            highest mean logarithm of the money, to the precision of floats. "goal" where there is
+        want: "target", to reach it as often as can be; "money", the highest mean result; "log", the
+            highest mean logarithm of the money, to the precision of floats. "target" where there is
             one, "money" where there is none, if not said.
         idle: whether he may roll with nothing on the felt; without, he bets where he can.
         house: the table; `games.felt.House()` if not said. One bet alone has a table of its own,
@@ -126,14 +126,14 @@ def best_evening(
         method: as `best`.
 
     Raises:
-        RulesError: nothing on the menu, a goal that is reached already, no end in sight.
+        RulesError: nothing on the menu, a target that is reached already, no end in sight.
     """
-    wanted: str = ("money" if goal is None else "goal") if want is None else want
-    if wanted not in get_args(Want) or (wanted == "goal" and goal is None):
-        raise RulesError(f"want={shown(want)}; it is 'goal', where there is one, 'money' or 'log'")
+    wanted: str = ("money" if target is None else "target") if want is None else want
+    if wanted not in get_args(Want) or (wanted == "target" and target is None):
+        raise RulesError(f"want={shown(want)}; say 'target' if there is one, 'money' or 'log'")
     if house is not None and not isinstance(house, Felt):
         raise RulesError(f"house={shown(house)}; give a House(), with its options")
-    game = Menu(house or House(), menu, bankroll, goal=goal, rolls=rolls, idle=idle)
+    game = Menu(house or House(), menu, bankroll, target=target, rolls=rolls, idle=idle)
     brought = game.bankroll
 
     def money(outcome: Outcome) -> Fraction:
@@ -143,5 +143,5 @@ def best_evening(
         left = brought + outcome.profit("evening")
         return Fraction(log(left / brought)) if left > 0 else Fraction(BROKE)
 
-    wishes: dict[str, Wish] = {"goal": "goal", "money": money, "log": logarithm_of_money}
+    wishes: dict[str, Wish] = {"target": "target", "money": money, "log": logarithm_of_money}
     return BestEvening(game, best(game, wishes[wanted], method=method), wanted)

@@ -138,14 +138,14 @@ class Labouchere(Progression):
 
 @dataclass(frozen=True)
 class Bold(Strategy):
-    """Bold play: on the line all the money, or as much as the goal takes.
+    """Bold play: on the line all the money, or as much as the target takes.
 
     Args:
-        goal: to be reached.
+        target: to be reached.
         unit: a bet is a whole number of these.
     """
 
-    goal: Money = 40
+    target: Money = 40
     unit: Money = 1
     sees_money = True
 
@@ -153,4 +153,4 @@ class Bold(Strategy):
         """All of it at the come-out."""
         if table.point is not None:
             return {}
-        return {"pass": max(self.unit, min(table.money, self.goal - table.money))}
+        return {"pass": max(self.unit, min(table.money, self.target - table.money))}

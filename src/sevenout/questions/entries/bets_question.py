@@ -21,7 +21,7 @@ def answer(
     *,
     table: str,
     bankroll: Fraction,
-    goal: Fraction | None,
+    target: Fraction | None,
     rolls: int | None,
     want: Any,
     idle: str,
@@ -34,7 +34,7 @@ def answer(
     found = best_evening(
         parse_menu(table),
         bankroll,
-        goal=goal,
+        target=target,
         rolls=rolls,
         want=want,
         idle=idle == "yes",
@@ -105,13 +105,13 @@ QUESTION = Question(
             "table", text(), 'The bets and their amounts: "pass=1-2-5,field=1..10".', "pass=1..3"
         ),
         Argument("bankroll", amount(0), "What is brought.", "1", "10"),
-        Argument("goal", amount(0), "Leave with this amount.", "4", None),
+        Argument("target", amount(0), "Leave with this amount.", "4", None),
         Argument("rolls", whole(1, 10_000), "Leave after this many rolls.", default=None),
         Argument(
             "want",
-            words("goal", "money", "log"),
-            "What is best: to reach the goal, the highest mean result, or the highest mean "
-            "logarithm of the money; the goal if there is one, else the money.",
+            words("target", "money", "log"),
+            "What is best: to reach the target, the highest mean result, or the highest mean "
+            "logarithm of the money; the target if there is one, else the money.",
             default=None,
         ),
         Argument(

@@ -25,14 +25,14 @@ class Menu(Game):
     He may make or raise the bets of a menu, each to one of its amounts, in the order of the menu,
     and then rolls. He bets something where he can, unless he may be idle; what stands is left there
     until it is settled. When his rolls are made, what stands is played out, each bet until it is
-    settled once. The outcome is "goal", "ruin" (nothing stands, and nothing on the menu can ever
-    be paid) or "time"; the bet "evening" pays the profit. At the goal, what stands is counted as
+    settled once. The outcome is "target", "ruin" (nothing stands, and nothing on the menu can ever
+    be paid) or "time"; the bet "evening" pays the profit. At the target, what stands is counted as
     staked. Counter: `settled`, the stakes of the bets that were settled.
 
     A state is (money, point, bets, rolls left, place in the menu), the place None once he rolls.
 
     >>> from sevenout.games.craps_family.table.craps_felt import House
-    >>> menu = Menu(House(), {"pass": [1, 2], "don't pass": [1]}, bankroll=2, goal=4)
+    >>> menu = Menu(House(), {"pass": [1, 2], "don't pass": [1]}, bankroll=2, target=4)
     >>> list(menu.choices(menu.start))
     ['1 on pass', '2 on pass', "1 on don't pass"]
 
@@ -40,13 +40,13 @@ class Menu(Game):
         felt: the table.
         bets: the menu: amounts by bet; odds and come bets are named as the felt has them.
         bankroll: what he brings.
-        goal: he leaves with so much; None for never.
+        target: he leaves with so much; None for never.
         rolls: he leaves after so many; None for never. One of the two must be given.
         idle: whether he may roll with nothing on the felt.
 
     Raises:
-        RulesError: nothing on the menu, no amounts, no such bet, a goal that is reached already, no
-            end in sight, or an idler who need never leave.
+        RulesError: nothing on the menu, no amounts, no such bet, a target that is reached already,
+            no end in sight, or an idler who need never leave.
     """
 
     bets = ("evening",)
@@ -58,7 +58,7 @@ class Menu(Game):
         bets: Mapping[str, Sequence[Number]],
         bankroll: Number,
         *,
-        goal: Number | None = None,
+        target: Number | None = None,
         rolls: int | None = None,
         idle: bool = False,
     ) -> None:
@@ -69,13 +69,13 @@ class Menu(Game):
         for bet, amounts in self.menu:
             felt.fee(bet, amounts[0])  # there is such a bet
         self.bankroll = whole(exact(bankroll))
-        self.goal = None if goal is None else whole(exact(goal))
+        self.target = None if target is None else whole(exact(target))
         self.limit = rolls
-        if self.goal is not None and self.goal <= self.bankroll:
-            raise RulesError(f"the goal {self.goal} is reached already by {self.bankroll}")
+        if self.target is not None and self.target <= self.bankroll:
+            raise RulesError(f"the target {self.target} is reached already by {self.bankroll}")
         if rolls is not None and not (type(rolls) is int and rolls >= 1):
             raise RulesError(f"rolls={shown(rolls)}; give 1 or more")
-        if rolls is None and (idle or self.goal is None):
+        if rolls is None and (idle or self.target is None):
             raise RulesError("an evening that need never end; give rolls")
         self.dice = felt.dice
         self._may: dict[tuple[Any, ...], tuple[tuple[int, str, Money, Money], ...]] = {}
@@ -122,8 +122,8 @@ class Menu(Game):
         if left == 0:
             standing = once(standing, paid)
         left = left and left - 1
-        if self.goal is not None and money >= self.goal:
-            return counted(self._end("goal", money), **counts)
+        if self.target is not None and money >= self.target:
+            return counted(self._end("target", money), **counts)
         if left == 0 and not standing:
             return counted(self._end("time", money), **counts)
         bets = tuple(sorted(standing.items()))

@@ -62,7 +62,7 @@ def estimate_states(menu: "Menu", most: float, amounts: int | None = None) -> in
 
     >>> from sevenout.games.craps_family.table.craps_felt import House
     >>> from sevenout.rules.casino.menu import Menu
-    >>> menu = Menu(House(), {"pass": range(1, 1001), "field": range(1, 1001)}, 100, goal=200)
+    >>> menu = Menu(House(), {"pass": range(1, 1001), "field": range(1, 1001)}, 100, target=200)
     >>> estimate_states(menu, 10**6), estimate_states(menu, 10**6, amounts=4)
     (1000000, 34293)
 
@@ -74,7 +74,7 @@ def estimate_states(menu: "Menu", most: float, amounts: int | None = None) -> in
     places, moves = _places(menu, amounts)
     ways, points = _ways(places), len(menu.felt.points)
     reached, layer, found, left = {menu.bankroll}, [menu.bankroll], 0, menu.limit
-    goal = inf if menu.goal is None else menu.goal
+    target = inf if menu.target is None else menu.target
     while layer and left != 0:
         for money in layer:
             found += points * ways(money)
@@ -84,7 +84,7 @@ def estimate_states(menu: "Menu", most: float, amounts: int | None = None) -> in
             money + net
             for money in layer
             for cost, net in moves
-            if cost <= money and money + net < goal
+            if cost <= money and money + net < target
         }
         if left is None:
             then -= reached
@@ -100,7 +100,7 @@ def _places(menu: "Menu", amounts: int | None) -> tuple[list[Costs], set[tuple[M
     places: list[Costs] = []
     moves: set[tuple[Money, Money]] = set()
     for bet, offered in menu.menu:
-        able = [a for a in offered[:amounts] if menu.goal is None or a < menu.goal]
+        able = [a for a in offered[:amounts] if menu.target is None or a < menu.target]
         if not able:
             continue
         costs = {a: a + menu.felt.fee(bet, a) for a in able}
