@@ -1,8 +1,8 @@
 """The best evening: which bets to make, of those on a menu.
 
 Bold play is best in an unfair game with a target: L. Dubins and L. Savage, How to Gamble If You
-Must (1965). The highest mean of the logarithm is J. L. Kelly's, "A new interpretation of information
-rate" (1956).
+Must (1965). The highest mean of the logarithm is from J. L. Kelly, "A new interpretation of
+information rate" (1956).
 """
 
 from collections.abc import Mapping, Sequence
