@@ -185,6 +185,14 @@ def test_the_notebook_is_that_of_the_page_and_runs():
         if cell["cell_type"] == "code":
             exec(cell["source"], names)
     titles = [cell["source"].splitlines()[0] for cell in cells if cell["source"].startswith("## ")]
-    assert len(titles) == 20
-    assert titles[:10] == titles[10:]
-    assert not any("???" in cell["source"] or "```" in cell["source"] for cell in cells[:20])
+    assert len(titles) == 60
+    assert titles[:30] == titles[30:]
+    assert not any("???" in cell["source"] or "```" in cell["source"] for cell in cells[:60])
+
+
+@pytest.mark.parametrize("name", ["craps", "pig"])
+def test_the_worksheets_are_those_of_their_sources(name: str) -> None:
+    pytest.importorskip("typst", reason="Typst makes the worksheets")
+    made = run_path(str(DOCS / "teaching/worksheets/make.py"))["pdf"](name)
+    again = "run: python docs/teaching/worksheets/make.py"
+    assert made == (DOCS / f"teaching/worksheets/{name}.pdf").read_bytes(), again

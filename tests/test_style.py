@@ -20,7 +20,6 @@ LATER = {
     "docs/howto/dossier.md",
     "docs/howto/evenings.md",
     "docs/explanation/exact.md",
-    "docs/teaching/exercises.md",
     "docs/reference/game-files.md",
     "docs/howto/any-dice.md",
     "docs/howto/biased-dice.md",

@@ -21,7 +21,7 @@ ANSWER = re.compile(r'\?\?\? success "Answer"\n\n((?:(?:    .*)?\n)+)')
 def notebook(page: str) -> str:
     """The notebook of a page, as JSON in the format of Jupyter, version 4.5."""
     intro, *exercises = re.split(r"^(?=## )", page, flags=re.MULTILINE)
-    intro = re.sub(r" The same questions are\n\[a notebook\].*?end\.", "", intro, flags=re.DOTALL)
+    intro = re.sub(r" \[A notebook\].*?end\.", "", intro, flags=re.DOTALL)
     cells, answers = list(_cells(intro)), [("markdown", "# Answers")]
     for exercise in exercises:
         cells += [("markdown", ANSWER.sub("", exercise).strip()), ("code", "")]

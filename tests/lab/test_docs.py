@@ -28,7 +28,7 @@ def test_nothing_leads_to_a_lab_that_is_not_there(
     built: list[tuple[Path, str]] = []
     monkeypatch.setattr(build, "build", lambda *told: built.append(told))
     leading = [page for page in DOCS.rglob("*.md") if 'lab/index.html"' in page.read_text("utf-8")]
-    assert {page.name for page in leading} == {"index.md", "lab.md"}
+    assert {page.name for page in leading} == {"index.md", "lab.md", "without-installation.md"}
     for asked in (False, True):
         monkeypatch.setattr(hook, "ASKED", asked)
         for url in (None, "https://example.org/docs/"):
