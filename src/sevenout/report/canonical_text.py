@@ -30,10 +30,10 @@ def canonical_text(declared: GameFile, sources: Sources = (), model: str = "") -
     """What is declared, as TOML.
 
     >>> from sevenout.games import decisions
-    >>> pig = GameFile("Pig", (decisions("pig"),), author="J. Scarne", goal="P(win)")
+    >>> pig = GameFile("Piglet", (decisions("piglet"),), author="J. Scarne", goal="P(win)")
     >>> print(canonical_text(pig, model="00ff"))
     format = 1
-    name = "Pig"
+    name = "Piglet"
     goal = "P(win)"
     author = "J. Scarne"
     <BLANKLINE>

@@ -5,21 +5,23 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from sevenout.dice import Die, d6
+from sevenout.dice import Die, d6, parse_dice
 from sevenout.errors import RulesError, shown
 from sevenout.games.decision import Decision
 from sevenout.model.model import Policy
-from sevenout.rules import Game, counted, passed, settle, win
+from sevenout.rules import Game, passed, settle, win
 from sevenout.rules.families.holding import HoldGame
 from sevenout.rules.objective import objective_of
 
+ONE = parse_dice("d6")
 COIN = Die(["heads", "tails"])
 NELLER = "T. W. Neller and C. G. M. Presser, Optimal Play of the Dice Game Pig, UMAP 25 (2004)"
 
 
 @dataclass(frozen=True)
 class PigTurn(Game):
-    """One turn at Pig; the state is what it has gained.
+    """One turn at Pig; the state is what it has gained. The points are the profit of a bet, which a
+    `HoldGame` only counts.
 
     >>> PigTurn(100).choices(24)["hold"].profit("turn")
     Fraction(24, 1)
@@ -45,60 +47,11 @@ def _scored(label: str, turn: int) -> Any:
 
 
 @dataclass(frozen=True)
-class SolitairePig(Game):
-    """Pig alone; the state is (score, what the turn has gained)."""
-
-    target: int
-    dice: Any = d6
-    start = (0, 0)
-    coordinates = ("score", "turn")
-    outcomes, counters = (settle("home"),), ("turns",)
-
-    def choices(self, state: tuple[int, int]) -> Mapping[str, Any]:
-        """After a roll the player goes on or holds."""
-        score, turn = state
-        return {"roll": state, "hold": counted((score + turn, 0), turns=1)} if turn else {}
-
-    def step(self, state: tuple[int, int], face: int) -> Any:
-        score, turn = state
-        if face == 1:
-            return counted((score, 0), turns=1)
-        if score + turn + face >= self.target:
-            return counted(settle("home"), turns=1)
-        return score, turn + face
-
-
-@dataclass(frozen=True)
-class Pig(Game):
-    """Pig for two; the state is (mine, yours, what my turn has gained).
-
-    >>> Pig(100).choices((30, 40, 6))["hold"]
-    Passed(then=(40, 36, 0))
-    """
-
-    target: int
-    dice: Any = d6
-    start = (0, 0, 0)
-    coordinates = ("mine", "yours", "turn")
-    outcomes, counters = (win("home"),), ()
-
-    def choices(self, state: tuple[int, int, int]) -> Mapping[str, Any]:
-        """After a roll the player goes on or holds."""
-        mine, yours, turn = state
-        return {"roll": state, "hold": passed((yours, mine + turn, 0))} if turn else {}
-
-    def step(self, state: tuple[int, int, int], face: int) -> Any:
-        mine, yours, turn = state
-        if face == 1:
-            return passed((yours, mine, 0))
-        if mine + turn + face >= self.target:
-            return win("home")
-        return mine, yours, turn + face
-
-
-@dataclass(frozen=True)
 class Piglet(Game):
-    """Pig for two with a coin; the state is (mine, yours, what my turn has gained)."""
+    """Pig for two with a coin; the state is (mine, yours, what my turn has gained).
+
+    Heads and tails are no numbers, so that it is no `HoldGame`.
+    """
 
     target: int
     dice: Any = COIN
@@ -126,17 +79,17 @@ def pig_turn(goal: int = 100) -> PigTurn:
     return PigTurn(_to(goal))
 
 
-def solitaire_pig(goal: int = 100) -> SolitairePig:
+def solitaire_pig(goal: int = 100) -> HoldGame:
     """Pig alone: turns at Pig until the score reaches the goal, as few of them as possible."""
-    return SolitairePig(_to(goal))
+    return HoldGame(ONE, (1,), _to(goal), "alone")
 
 
-def pig(goal: int = 100) -> Pig:
+def pig(goal: int = 100) -> HoldGame:
     """Pig for two. In his turn a player rolls a die as often as he likes; any face but 1 is added
     to what the turn has gained. Holding adds that to his score and passes the die, a 1 passes it
     with nothing gained. Whoever first reaches the goal wins, the turn that does it included.
     """
-    return Pig(_to(goal))
+    return HoldGame(ONE, (1,), _to(goal))
 
 
 def piglet(goal: int = 10) -> Piglet:
@@ -153,7 +106,7 @@ def _to(goal: int) -> int:
 def hold(game: Game, least: int) -> Policy:
     """Hold as soon as the turn has gained so much.
 
-    >>> hold(Pig(100), 20)((0, 0, 20))
+    >>> hold(pig(), 20)((0, 0, 20))
     'hold'
     """
     on = "flip" if isinstance(game, Piglet) else "roll"
@@ -171,7 +124,6 @@ HOLD = {"hold-20": hold}
 def of_hold(name: str, title: str, game: HoldGame) -> Decision:
     """A declared game of hold or roll, as an entry: with what it is played for.
 
-    >>> from sevenout.dice import parse_dice
     >>> of_hold("mine", "Mine", HoldGame(parse_dice("d6"), (1,), 50, "alone")).goal
     {'least': 'turns'}
     """

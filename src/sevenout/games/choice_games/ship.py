@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from sevenout.dice import Rollable, parse_dice
+from sevenout.dice import Rollable, d6, parse_dice
 from sevenout.games.decision import Decision
 from sevenout.model.model import Policy
 from sevenout.rules import Game, counted, settle
+from sevenout.rules.families.keepscore import KeepScore
 
 DICE = {n: parse_dice(f"{n}d6").hands for n in range(1, 6)}
 """So many dice, read as a hand."""
@@ -18,14 +19,14 @@ ROLLS = 3
 
 @dataclass(frozen=True)
 class Ship(Game):
-    """Ship, captain and crew. A state is how many of 6, 5 and 4 are set aside, the cargo that is
-    kept or looked at, and how many rolls are left.
+    """Ship, captain and crew, where either die of the cargo may be rolled again alone. A state is
+    how many of 6, 5 and 4 are set aside, the cargo that is kept or looked at, and how many rolls
+    are left. A die that lay is not kept for good, so that it is no `KeepScore`.
 
-    >>> list(Ship(False).choices((3, (2, 6), 1)))
-    ['stop', 'roll both']
+    >>> list(Ship().choices((3, (2, 6), 1)))
+    ['stop', 'roll both', 'roll the 2', 'roll the 6']
     """
 
-    either: bool
     start = (0, (), ROLLS)
     coordinates = ("aside", "dice", "rolls left")
     counters = ("points",)
@@ -41,10 +42,9 @@ class Ship(Game):
         if aside < len(CREW) or len(cargo) < 2:
             return {}
         options: dict[str, Any] = {"stop": _loaded(cargo), "roll both": (aside, (), left)}
-        if self.either:
-            for face in sorted(set(cargo)):
-                other = cargo[1] if face == cargo[0] else cargo[0]
-                options[f"roll the {face}"] = (aside, (other,), left)
+        for face in sorted(set(cargo)):
+            other = cargo[1] if face == cargo[0] else cargo[0]
+            options[f"roll the {face}"] = (aside, (other,), left)
         return options
 
     def step(self, state: Any, hand: tuple[int, ...]) -> Any:
@@ -63,21 +63,28 @@ def _loaded(cargo: tuple[int, ...]) -> Any:
     return counted(settle(f"cargo {sum(cargo)}"), points=sum(cargo))
 
 
-def ship(either: bool = False) -> Ship:
+def ship(either: bool = False) -> KeepScore | Ship:
     """Five dice are rolled up to three times. A 6, the ship, is set aside; then a 5, the captain;
     then a 4, the crew: in that order, though one roll may bring several. The other dice are rolled
     again. With all three, the two dice left are the cargo, and their total is the score; a player
     who has rolls left may stop, or roll both of them again, or with `either` one of them. Without a
     crew the score is 0.
     """
-    return Ship(either)
+    if either:
+        return Ship()
+    return KeepScore(d6, 5, keep=0, limit=ROLLS, needed=CREW, in_order=True, whole=True)
 
 
-def stop_at(_: Game, least: int) -> Policy:
-    """Stop with so much cargo, and roll both dice again with less."""
+def stop_at(game: Game, least: int) -> Policy:
+    """Stop with so much cargo, and roll both dice again with less.
+
+    >>> stop_at(ship(), 8)(((), 2, (2, 5), 1))
+    'roll again'
+    """
+    place, again = (1, "roll both") if isinstance(game, Ship) else (2, "roll again")
 
     def policy(state: Any) -> str:
-        return "stop" if sum(state[1]) >= least else "roll both"
+        return "stop" if sum(state[place]) >= least else again
 
     return policy
 
