@@ -11,6 +11,7 @@ from sevenout.cli import main
 from sevenout.errors import NotationError
 from sevenout.games import catalogue, decisions
 from sevenout.games.choice_games.yahtzee import Yahtzee
+from sevenout.report.canonical_text import canonical_text
 from sevenout.report.dossier import Matter
 from sevenout.report.dossier.turn_dossier import TurnMatter
 from sevenout.report.sheet import subject_of
@@ -105,7 +106,7 @@ CHANGES = {
 
 
 def canonical(text):
-    return sha256(game_text(parse_game(text)).encode()).hexdigest()
+    return sha256(canonical_text(parse_game(text)).encode()).hexdigest()
 
 
 @pytest.mark.parametrize("key", CHANGES)

@@ -5,10 +5,11 @@ same; what else is in it the checker has checked.
 """
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import Any
 
+from sevenout.certify import check
 from sevenout.certify.claim import text
 from sevenout.model import Model, state_name
 from sevenout.model.seats import seated
@@ -53,6 +54,16 @@ def rows_of(body: Model) -> Iterator[dict[str, Any]]:
         row |= _counted([body.tags[body.tagged[move]] for move in moves])
         passes = [int(body.passing[body.tagged[move]]) for move in moves]
         yield row | ({"passes": passes} if any(passes) else {})
+
+
+def rules_line(rules: Mapping[str, Any]) -> str:
+    """The last line of a declaration's text: the SHA-256 of the rules that a certificate carries.
+
+    >>> rules_line({"dice": [[1, 2]]})[:30]
+    '# rules, SHA-256 5dfef88b67cfa'
+    """
+    said: Any = check.sha256_of_rules(rules)
+    return f"# rules, SHA-256 {said}\n"
 
 
 def difference(lines: Iterable[bytes], body: Model) -> str:

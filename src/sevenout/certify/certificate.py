@@ -9,13 +9,13 @@ import json
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from sevenout.certify.body import header_of, rows_of
+from sevenout.certify.body import header_of, rows_of, rules_line
 from sevenout.certify.claim import Claim, text
 from sevenout.files import draft
 from sevenout.model import Model, state_name
@@ -89,6 +89,7 @@ class Certificate(ProofFile):
         senses: 1 where the most is wanted, -1 where the least is, by question.
         always: the game ends whatever is chosen.
         rules: the declaration that the checker expands into the body, if the game is data.
+        text: the text of all that is declared, which says the hash of the rules.
     """
 
     game: str
@@ -102,6 +103,12 @@ class Certificate(ProofFile):
     senses: Sequence[int] = ()
     always: bool = True
     rules: Mapping[str, Any] | None = None
+    text: str = ""
+
+    def stating(self, text: str) -> "Certificate":
+        """The same with the text of the declaration, if it says these rules' hash."""
+        fits = self.rules is not None and text.endswith("\n" + rules_line(self.rules))
+        return replace(self, text=text) if fits else self
 
     @property
     def header(self) -> dict[str, Any]:
@@ -120,13 +127,19 @@ class Certificate(ProofFile):
             "version": VERSION,
             "game": self.game,
             "states": len(body.states),
-            **({"rules": self.rules} if self.rules else header_of(body)),
+            **(self._declared if self.rules else header_of(body)),
             "ends": "always" if self.always else "picked",
             "scale": self.scale,
             "residual": self.residual,
             "one": self.one,
             "claims": claims,
         }
+
+    @property
+    def _declared(self) -> dict[str, Any]:
+        """The rules, and the text in which they are declared with its hash."""
+        found = {"sha256": sha256(self.text.encode()).hexdigest(), "text": self.text}
+        return {"rules": self.rules} | ({"declaration": found} if self.text else {})
 
     @cached_property
     def _digits(self) -> int:

@@ -138,6 +138,66 @@ function laws(data) {
   });
 }
 
+// What sha256sum prints of a text (FIPS 180-4): the constants are the first bits of the fractions of
+// the square and cube roots of primes.
+function root(n, k) {
+  let [low, high] = [0n, 1n << 40n];
+  while (high - low > 1n) {
+    const middle = (low + high) / 2n;
+    if (middle ** k <= BigInt(n) << (32n * k)) low = middle; else high = middle;
+  }
+  return Number(low & 0xffffffffn);
+}
+
+function sha256(text) {
+  must(!/\p{Surrogate}/u.test(text), "half a character");
+  const bytes = new TextEncoder().encode(text);
+  const padded = new Uint8Array(Math.ceil((bytes.length + 9) / 64) * 64);
+  padded.set(bytes);
+  padded[bytes.length] = 128;
+  new DataView(padded.buffer).setBigUint64(padded.length - 8, 8n * BigInt(bytes.length));
+  const primes = [];
+  for (let n = 2; primes.length < 64; n++) if (primes.every((p) => n % p)) primes.push(n);
+  const k = primes.map((p) => root(p, 3n));
+  const h = primes.slice(0, 8).map((p) => root(p, 2n));
+  const turn = (x, n) => (x >>> n) | (x << (32 - n));
+  for (let at = 0; at < padded.length; at += 64) {
+    const view = new DataView(padded.buffer, at);
+    const w = k.map((_, i) => (i < 16 ? view.getInt32(4 * i) : 0));
+    let [a, b, c, d, e, f, g, z] = h;
+    for (let i = 0; i < 64; i++) {
+      if (i > 15) {
+        const [x, y] = [w[i - 15], w[i - 2]];
+        w[i] = (w[i - 16] + w[i - 7] + (turn(x, 7) ^ turn(x, 18) ^ (x >>> 3))
+          + (turn(y, 17) ^ turn(y, 19) ^ (y >>> 10))) | 0;
+      }
+      const one = z + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + ((e & f) ^ (~e & g)) + k[i] + w[i];
+      const two = (turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + ((a & b) ^ (a & c) ^ (b & c));
+      [a, b, c, d, e, f, g, z] = [(one + two) | 0, a, b, c, (d + one) | 0, e, f, g];
+    }
+    [a, b, c, d, e, f, g, z].forEach((x, i) => { h[i] = (h[i] + x) | 0; });
+  }
+  return h.map((x) => (x >>> 0).toString(16).padStart(8, "0")).join("");
+}
+
+// JSON on one line without spaces, as in the file.
+function oneLine(x) {
+  if (x instanceof Map) return `{${[...x].map(([k, y]) => `${oneLine(k)}:${oneLine(y)}`).join()}}`;
+  if (Array.isArray(x)) return `[${x.map(oneLine).join()}]`;
+  return isInt(x) ? String(x) : JSON.stringify(x);
+}
+
+// The hash of the text in which the maker declares the game; its last line has that of the rules.
+function declaredHash(head) {
+  if (!head.has("declaration")) return "";
+  const said = keys(head.get("declaration"), ["sha256", "text"]);
+  const found = sha256(word(said.get("text")));
+  must(said.get("sha256") === found, `the declaration's SHA-256 is ${found}`);
+  const line = `\n# rules, SHA-256 ${sha256(oneLine(head.get("rules")))}\n`;
+  must(said.get("text").endsWith(line), "the declaration is not of these rules");
+  return found;
+}
+
 // 2. Declared games: the tables of bets of docs/reference/declarations.md.
 
 const MOST = 1000000;
@@ -698,8 +758,9 @@ const CLAIMS = { bet: ["value"], profit: ["value", "least", "more"], outcome: ["
 
 function bodyOf(head) {
   if (head.has("rules")) {
-    keys(head, [...HEAD, "rules"]);
-    return new Expansion(head.get("rules"));
+    keys(head, [...HEAD, "rules"], ["declaration"]);
+    const hash = declaredHash(head);
+    return Object.assign(new Expansion(head.get("rules")), { hash });
   }
   keys(head, [...HEAD, ...BODY]);
   const stakes = new Map([...table(head.get("stakes"))].map(([bet, x]) => [bet, number(x)]));
@@ -816,7 +877,8 @@ class Proof {
       const value = terms.map((x) => shown(x.value)).join(", ");
       return `${this.names[i]} is ${value}${within === "0" ? "" : ` within ${within}`}`;
     });
-    return { game: this.game, states: lines.length, declared: Boolean(this.body.states), claims: said };
+    return { game: this.game, states: lines.length, declared: Boolean(this.body.states),
+      declaration: this.body.hash ?? "", claims: said };
   }
 
   state(line, s) {
@@ -921,8 +983,9 @@ if (globalThis.process?.argv?.[1] && import.meta.url.endsWith("check.mjs")) {
         continue;
       }
       const found = judged(bytes);
-      const { game, states, declared, claims, why } = found;
-      const of = `${spell(game)} (${declared ? "as declared, " : ""}${states} states)`;
+      const { game, states, declared, declaration, claims, why } = found;
+      const hash = declaration ? `, declaration ${declaration}` : "";
+      const of = `${spell(game)} (${declared ? "as declared, " : ""}${states} states${hash})`;
       const proved = `Proved of the game in this file, which it calls ${of}: `;
       const not = found.unread ? "not read" : "not proved";
       console.log(found.proved ? `${proved}${claims.join("; ")}.` : `${not}: ${why}`);

@@ -111,6 +111,12 @@ def sha256_of(content):
     return f"{of}, unpacked {held.hexdigest()}"
 
 
+def sha256_of_rules(rules):
+    """Of the rules as one line of JSON without spaces, in UTF-8."""
+    line = json.dumps(rules, ensure_ascii=False, separators=(",", ":"))
+    return hashlib.sha256(line.encode()).hexdigest()
+
+
 def parsed(line):
     def once(pairs):
         must(len(dict(pairs)) == len(pairs), "a key stands twice")
@@ -808,6 +814,16 @@ class Expansion:
         return row
 
 
+def declared(declaration, rules):
+    """The hash of the text in which the maker declares the game; its last line has the rules'."""
+    text = word(keys(declaration, {"sha256", "text"})["text"])
+    found = hashlib.sha256(text.encode()).hexdigest()
+    must(declaration["sha256"] == found, f"the declaration's SHA-256 is {found}")
+    line = f"\n# rules, SHA-256 {sha256_of_rules(rules)}\n"
+    must(text.endswith(line), "the declaration is not of these rules")
+    return found
+
+
 def plain(x):
     return x if type(x) is int else str(x)
 
@@ -840,8 +856,11 @@ class Proof:
 
     def __init__(self, head, lines):
         """The header: what is rolled, how the game can end, what is claimed."""
-        keys(head, HEAD | ({"rules"} if "rules" in head else GAME))
-        self.rules = Expansion(head["rules"]) if "rules" in head else None
+        own = "rules" in head
+        keys(head, HEAD | ({"rules"} if own else GAME), {"declaration"} if own else ())
+        self.rules = Expansion(head["rules"]) if own else None
+        stated = "declaration" in head
+        self.declared = declared(head["declaration"], head["rules"]) if stated else ""
         self.head = head = head | self.rules.head() if self.rules else head
         flag(head["passes"])
         must(head["ends"] in ("always", "picked"), "no such end")
@@ -968,6 +987,7 @@ class Proof:
             what = CLAIMS[claim["of"]][1].format(size=size, stake=stake, each=each, **claim)
             said.append(f"{what} is {shown}{about}")
         states = f"{head['states']} states from {self.start!a}, {seal}"
+        states += f", declaration {self.declared}" if self.declared else ""
         about = states if self.rules is None else f"as declared, {states}"
         return f"{called(head, about)}: {'; '.join(said)}; {self.wanted()}."
 

@@ -255,7 +255,8 @@
   async function prove(place, file) {
     const { judged } = await import("./check.js");
     const found = judged(new Uint8Array(await file.arrayBuffer()));
-    const states = found.declared ? `as declared, ${found.states} states` : `${found.states} states`;
+    const hash = found.declaration ? `, declaration ${found.declaration}` : "";
+    const states = (found.declared ? "as declared, " : "") + `${found.states} states${hash}`;
     place.querySelector("output").textContent = found.proved
       ? `Proved of the game in this file, which it calls “${found.game}” (${states}): ${found.claims.join("; ")}.`
       : `Not proved: ${found.why}.`;

@@ -1,7 +1,8 @@
 """The one canonical text of all that is declared of a game; its SHA-256 stands on every paper.
 
 A game that a file can say has the text of that file. Of another the head is the same. Its rules are
-the hash of the model that was explored from them, and those of the files of a program.
+the hash of the model that was explored from them, and those of the files of a program. If the game
+is data, the last line is a comment with the hash of the rules that its certificate carries.
 """
 
 import json
@@ -10,8 +11,9 @@ from dataclasses import asdict, replace
 from hashlib import sha256
 from typing import Any
 
-from sevenout.certify.body import header_of, rows_of
-from sevenout.errors import NotationError, RulesError, shown
+from sevenout.certify.body import header_of, rows_of, rules_line
+from sevenout.certify.declaration import declaration_of
+from sevenout.errors import NotationError, RulesError, SevenoutError, shown
 from sevenout.model import Model, explore
 from sevenout.numerals import exact
 from sevenout.rules import Game, Together
@@ -47,7 +49,19 @@ def canonical_text(declared: GameFile, sources: Sources = (), model: str = "") -
         model: the SHA-256 of its rules, where a file can't say them; that of the explored model if
             not given.
     """
-    files = list(sources)
+    return _text(declared, list(sources), model) + _rules_line(declared.game)
+
+
+def _rules_line(game: Game) -> str:
+    """What ties the text to the rules that a certificate carries; nothing of a program."""
+    try:
+        return rules_line(declaration_of(game))
+    except SevenoutError:
+        return ""
+
+
+def _text(declared: GameFile, files: list[tuple[str, bytes]], model: str) -> str:
+    """The text without its last line."""
     ours = all(type(each).__module__.startswith("sevenout.rules.") for each in declared.games)
     if ours and not files:
         try:
@@ -86,15 +100,28 @@ def model_sha256(model: Model) -> str:
     return digest.hexdigest()
 
 
-def declared_of(game: Game, name: str, **said: Any) -> GameFile:
-    """What is declared of a game that is from no file.
+def declared_of(
+    game: Game, name: str, file: GameFile | None = None, *, rules: str = "", **said: Any
+) -> GameFile:
+    """What is declared of a game, with its file if it is from one.
 
     >>> from sevenout.games import catalogue
     >>> declared_of(catalogue["craps"], "Craps", maker="Me").maker
     'Me'
+
+    Args:
+        game: the rules.
+        name: in print.
+        file: the game file.
+        rules: in words; those of the file if there is one.
+        said: the maker, the author and the version; else those of the file, and version 1.
     """
+    said = {key: each for key, each in said.items() if each}
+    said["version"] = said.get("version") or (file.version if file else "") or "1"
+    if file is not None:
+        return replace(file, name=name, **said)
     games = game.games if isinstance(game, Together) else (game,)
-    return GameFile(name, games, **said)
+    return GameFile(name, games, rules=rules, **said)
 
 
 def with_limits(declared: GameFile, bets: Iterable[str], text: str) -> GameFile:

@@ -10,6 +10,7 @@ from sevenout.model import Policy, has_choices
 from sevenout.numerals import Number
 from sevenout.optimal_play import best
 from sevenout.page import Attached, Page, PageError, Text, code, prose
+from sevenout.report.canonical_text import canonical_text, declared_of
 from sevenout.report.sections import bet_sections, first_page, playing
 from sevenout.report.sections import rules_section as rulebook
 from sevenout.report.subject import FEW_BETS, Subject
@@ -52,6 +53,7 @@ def sheet(
     limits: str = "",
     signatures: Iterable[str] = (),
     asked: Iterable[Callable[[Subject], Page]] = (),
+    declaration: str = "",
 ) -> Page:
     """The sheet of a game: rules, tables, figures and the simulation that confirms them.
 
@@ -84,6 +86,8 @@ def sheet(
         limits: what may be staked, such as "5 to 500".
         signatures: who signs, by office: a line for each on the last page.
         asked: further sections, made from the subject, such as `sevenout.questions.section`.
+        declaration: the text of all that is declared, for the certificate; made of the game, the
+            title, the rules in words, the maker, the author and the version if not given.
 
     Raises:
         SevenoutError: no such bet, a tally of another game, or rules that contradict themselves.
@@ -158,7 +162,11 @@ def sheet(
     bias = playing.biased_dice(subject)
     if bias is not None:
         sections.append(bias)
-    proof = certificate_of(subject, name)
+    proof = certificate_of(subject, name, declaration)
+    if proof and proof.rules and not declaration:
+        file = game if isinstance(game, GameFile) else None
+        said = {"rules": subject.text, "maker": maker, "author": author, "version": version}
+        proof = proof.stating(canonical_text(declared_of(subject.game, name, file, **said)))
     sections.append(_sources(subject, proof))
     if offices := tuple(signatures):
         sections.append(first_page.signed(offices, author))
@@ -263,13 +271,15 @@ def simulation(subject: Subject, given: "int | Tally", seed: int) -> Page:
     return playing.simulation(subject, tally, seed, runs[::-1])
 
 
-def certificate_of(subject: Subject, name: str) -> "Certificate | None":
-    """The certificate of all bets and the rolls, of a game that is not large."""
+def certificate_of(subject: Subject, name: str, declaration: str = "") -> "Certificate | None":
+    """The certificate of all bets and the rolls, of a game that is not large; with the text of the
+    declaration, if the game is data.
+    """
     solution = subject.solution
     if solution.bound or len(solution.chain.states) > LARGEST_PROVED:
         return None
     played = None if subject.optimum is not None else subject.game  # best play is no rule
-    return solution.certificate(game=name, rules=played)
+    return solution.certificate(game=name, rules=played).stating(declaration)
 
 
 def _sources(subject: Subject, proof: "Certificate | None") -> Page:

@@ -146,7 +146,18 @@ def certify(
             game=titled(chosen, policy, against),
             rules=chosen.game if policy is None else None,
         )
-    return _written(made, output)
+    return _written(_stated(made, chosen), output)
+
+
+def _stated(made: "ProofFile", chosen: "ChosenGame") -> "ProofFile":
+    """The same, with the text of the declaration that a dossier of the game has."""
+    from sevenout.certify import Certificate
+    from sevenout.report.canonical_text import canonical_text, declared_of
+
+    if not isinstance(made, Certificate) or made.rules is None:
+        return made
+    declared = declared_of(chosen.game, chosen.title, chosen.file, rules=chosen.text)
+    return made.stating(canonical_text(declared))
 
 
 def _written(made: "ProofFile", output: Path | None) -> int:

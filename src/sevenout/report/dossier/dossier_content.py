@@ -1,7 +1,7 @@
 """What a dossier is about: a game, solved, and what its maker says of it."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
@@ -166,10 +166,7 @@ class Matter:
     def declared(self) -> "GameFile":
         """All that is declared, by the game file and by whoever writes the dossier."""
         said: dict[str, Any] = {"maker": self.maker, "author": self.author, "version": self.version}
-        if self.file is not None:
-            found = replace(self.file, name=self.title, **said)
-        else:
-            found = declared_of(self.game, self.title, rules=self.words, **said)
+        found = declared_of(self.game, self.title, self.file, rules=self.words, **said)
         return with_limits(found, self.bets, self.stated_limits) if self.stated_limits else found
 
     @property

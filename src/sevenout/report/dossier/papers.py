@@ -71,7 +71,7 @@ def papers(matter: Matter) -> Iterator[Paper]:
     if subject.awards:
         what = "Test vectors of the meter: what it shows, and what is won"
         yield Paper("meter.csv", what, meter_csv(subject).encode)
-    proof = certificate_of(subject, matter.title)
+    proof = certificate_of(subject, matter.title, matter.declaration.decode())
     if proof is not None:
         yield Paper(
             "certificate.jsonl",
@@ -121,5 +121,6 @@ def _sheet(matter: Matter) -> Page:
         author=matter.author,
         limits="; ".join(f"{b} {said}" for b in matter.subject.names if (said := matter.limits(b))),
         asked=matter.asked,
+        declaration=matter.declaration.decode(),
     )
     return made.stating(matter.hashes)

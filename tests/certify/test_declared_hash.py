@@ -1,0 +1,97 @@
+"""The text in which the maker declares a game is in the certificate, and its hash on the papers."""
+
+import json
+from dataclasses import replace
+from hashlib import sha256
+
+import jsonschema
+import pytest
+
+import sevenout as so
+from sevenout.cli import main
+from sevenout.report.canonical_text import canonical_text, declared_of
+from sevenout.report.dossier import Matter
+from sevenout.report.dossier.papers import papers
+from sevenout.report.sheet import subject_of
+from sevenout.rules.gamefiles.gamefile import parse_game
+from tests.certify import oracle
+from tests.certify.kinds import KINDS, proof_of
+from tests.certify.test_catalogue import SCHEMA
+from tests.certify.test_declared import said
+from tests.certify.test_second_checker import NODE, second
+
+FILE = (
+    'format = 1\nname = "Mine"\nmaker = "A"\ndice = "2d6"\n[[wager]]\nbet = "b"\npays = { 7 = 4 }\n'
+)
+
+
+def certified(folder, capsys, text=FILE):
+    """The lines that the command writes of a game file."""
+    source, proof = folder / "mine.toml", folder / "proof.json"
+    source.write_text(text, encoding="utf-8")
+    assert main(["certify", str(source), "-o", str(proof)]) == 0
+    capsys.readouterr()
+    return oracle.opened(proof.read_bytes())
+
+
+def test_it_is_the_hash_of_the_file_in_the_dossier(tmp_path, capsys):
+    head = certified(tmp_path, capsys)[0]
+    assert jsonschema.Draft202012Validator(SCHEMA).is_valid(head)
+    file = parse_game(FILE)
+    matter = Matter(subject_of(file), file.name, file=file, text=FILE.encode(), games=0)
+    made = {paper.name: paper.made for paper in papers(matter)}
+    assert head["declaration"]["text"].encode() == made["declaration.toml"]()
+    assert head["declaration"]["sha256"] == sha256(made["declaration.toml"]()).hexdigest()
+    assert (
+        head["declaration"]
+        == json.loads(made["certificate.jsonl"]().splitlines()[0])["declaration"]
+    )
+    assert matter.digest in said(made["certificate.jsonl"]())[1]
+
+
+@pytest.mark.skipif(NODE is None, reason="node is not installed")
+def test_both_checkers_say_it(tmp_path, capsys):
+    lines = certified(tmp_path, capsys)
+    digest = lines[0]["declaration"]["sha256"]
+    (line,) = second([oracle.written(lines)], tmp_path)
+    assert f", declaration {digest})" in line
+    assert f", declaration {digest})" in said(lines)[1]
+
+
+@pytest.mark.parametrize(("old", "new"), [('"A"', '"B"'), ("7 = 4", "7 = 5"), ("Mine", "Yours")])
+def test_another_declaration_has_another_hash(old, new, tmp_path, capsys):
+    heads = [certified(tmp_path, capsys, text)[0] for text in (FILE, FILE.replace(old, new))]
+    assert len({head["declaration"]["sha256"] for head in heads}) == 2
+
+
+@pytest.mark.skipif(NODE is None, reason="node is not installed")
+@pytest.mark.parametrize("name", KINDS)
+def test_both_reject_a_hash_that_does_not_match(name, tmp_path):
+    head, *states = oracle.opened(proof_of(name))
+    game = parse_game(f'format = 1\nname = "{name}"\n{KINDS[name]}\n').game
+    text = canonical_text(declared_of(game, name))
+    other = canonical_text(declared_of(so.catalogue["craps"], name))
+
+    def stated(text, digest=None):
+        digest = digest or sha256(text.encode()).hexdigest()
+        return oracle.written([head | {"declaration": {"sha256": digest, "text": text}}, *states])
+
+    whole = stated(text)
+    wrong = [
+        stated(text, "0" * 64),
+        stated(text.replace(name, "Other"), sha256(text.encode()).hexdigest()),
+        stated(other),
+        stated(text + "\n"),
+        stated(text.rpartition("#")[0]),
+    ]
+    assert said(whole)[0] == 0
+    assert [said(each)[0] for each in wrong] == [1] * len(wrong)
+    assert [line[:6] for line in second([whole, *wrong], tmp_path)] == ["Proved"] + ["not pr"] * 5
+
+
+def test_a_text_of_other_rules_is_not_taken():
+    craps, hazard = (so.catalogue[name] for name in ("craps", "hazard"))
+    proof = so.solve(craps).certificate(rules=craps)
+    assert proof.stating(canonical_text(declared_of(hazard, "Craps"))).text == ""
+    assert proof.stating(canonical_text(declared_of(craps, "Craps"))).text
+    assert replace(proof, rules=None).stating("any").text == ""
