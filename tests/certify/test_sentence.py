@@ -174,7 +174,10 @@ def test_the_hash_is_what_sha256sum_prints(tmp_path, capsys):
         assert sha256(path.read_bytes()).hexdigest() in capsys.readouterr().out
         assert main(["certify", "--check", str(path)]) == 0
         assert f"SHA-256 {sha256(path.read_bytes()).hexdigest()}" in capsys.readouterr().out
-    assert f", unpacked {sha256(plain.read_bytes()).hexdigest()}, declaration " in said(packed.read_bytes())[1]
+    assert (
+        f", unpacked {sha256(plain.read_bytes()).hexdigest()}, declaration "
+        in said(packed.read_bytes())[1]
+    )
     made = sheet(so.catalogue.entry("craps"))
     assert f"Certificate, SHA-256 {sha256(plain.read_bytes()).hexdigest()}: " in str(made.to_dict())
     (attached,) = made.attached
