@@ -62,8 +62,8 @@ def rules_line(rules: Mapping[str, Any]) -> str:
     >>> rules_line({"dice": [[1, 2]]})[:30]
     '# rules, SHA-256 5dfef88b67cfa'
     """
-    said: Any = check.sha256_of_rules(rules)
-    return f"# rules, SHA-256 {said}\n"
+    program: Any = check
+    return f"# rules, SHA-256 {program.sha256_of_rules(rules)}\n"
 
 
 def difference(lines: Iterable[bytes], body: Model) -> str:

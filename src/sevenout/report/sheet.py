@@ -165,8 +165,8 @@ def sheet(
     proof = certificate_of(subject, name, declaration)
     if proof and proof.rules and not declaration:
         file = game if isinstance(game, GameFile) else None
-        said = {"rules": subject.text, "maker": maker, "author": author, "version": version}
-        proof = proof.stating(canonical_text(declared_of(subject.game, name, file, **said)))
+        stated = {"rules": subject.text, "maker": maker, "author": author, "version": version}
+        proof = proof.stating(canonical_text(declared_of(subject.game, name, file, **stated)))
     sections.append(_sources(subject, proof))
     if offices := tuple(signatures):
         sections.append(first_page.signed(offices, author))
