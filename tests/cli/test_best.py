@@ -394,3 +394,13 @@ def test_what_is_ticked_is_said_in_words(tmp_path, capsys, monkeypatch) -> None:
     said = capsys.readouterr().out
     assert "2 on nothing ticked → ticked: 2" in said
     assert "8 on ticked: 2, 6 (1 of 2) → ticked: 2, 6 (1 of 2), 8 (1 of 2)" in said
+
+
+def test_what_a_policy_does_in_a_state(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["best", "pig-turn", "--at", "18", "--policy", "hold-20", "--policy", "hold-10"]
+    rolls, holds = said(words, capsys)["policies"]
+    assert rolls == {"name": "hold-20", "does": "roll", "cost": "0"}
+    options = {each["name"]: each for each in said(words, capsys)["options"]}
+    assert (holds["does"], holds["cost"]) == ("hold", options["hold"]["cost"])
+    assert main([*words[:4], "--policy", "none"]) == 2
+    assert capsys.readouterr().err.count("\n") == 1

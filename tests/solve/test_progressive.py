@@ -259,12 +259,17 @@ def test_odds_at_a_meter(tmp_path, capsys):
     assert main(["odds", str(path), "--meter", "11"]) == 0
     said = " ".join(capsys.readouterr().out.split())
     assert "break-even meter 599/50" in said
-    assert "return of the next bet, meter at 11 1601/1800" in said
+    assert "return of the next bet, meter at 11 units 1601/1800" in said
     assert main(["odds", str(path), "--meter", "11", "--json"]) == 0
     assert '"return_at_meter": "1601/1800"' in capsys.readouterr().out
     for wrong in ("12", "x", "7"):
         assert main(["odds", str(path), "--meter", wrong]) == 2
         assert capsys.readouterr().err.count("\n") == 1
+    path.write_text(FILE.replace("name =", 'currency = "$"\nname =', 1))
+    assert main(["odds", str(path), "--meter", "11"]) == 0
+    dollars = capsys.readouterr().out
+    assert all(text in dollars for text in ("meter at $11", "award, mean, $", "starts from $"))
+    assert " units" not in dollars
     assert main(["odds", "craps", "--meter", "12"]) == 2
     assert "no progressive award" in capsys.readouterr().err
 
@@ -276,7 +281,7 @@ def test_a_break_even_meter_below_the_seed_is_said():
     assert found.break_even == 40
     assert found.below_seed
     said = " ".join(str(found).split())
-    assert "break-even meter below the seed, 40: every bet returns its stake and more" in said
+    assert "break-even meter below the seed, 40 units: every bet returns its stake and more" in said
     assert found.to_dict()["break_even_below_seed"] is True
     even = progressive(boxcars(), Progressive(seed="1499/100", share="1%", on="12"))
     assert even.rtp_at("1499/100") == 1

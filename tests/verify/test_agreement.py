@@ -10,7 +10,9 @@ from scipy import stats
 
 from sevenout.dice import Law, parse_dice
 from sevenout.evening import evening, one_bet
+from sevenout.games import decisions
 from sevenout.model import explore
+from sevenout.optimal_play import best
 from sevenout.rules import PointGame, Streak
 from sevenout.simulate import Tally, simulate
 from sevenout.simulate.played_evenings.evenings import simulate_evenings
@@ -158,3 +160,18 @@ def test_evenings_that_do_not_agree_say_where():
     data = json.loads(json.dumps(verdict.to_dict()))
     assert (data["evenings"], data["agrees"], len(data["tests"])) == (20_000, False, 3)
     assert sum(end["seen"] for end in data["ends"].values()) == 20_000
+
+
+def test_the_mean_of_every_counter_is_tested() -> None:
+    """Of Threes the score is what matters; the wrong one is found."""
+    boxes = [best(decisions("threes", dice=n)) for n in (2, 3)]
+    two, three = (found.solution for found in boxes)
+    tally = simulate(two.chain, 4_000, seed=1)
+    verdict = confirm(tally, two)
+    off = tally.counters["points"] / tally.games - float(two.mean("points"))
+    assert verdict.means["points"].statistic == pytest.approx(
+        off / (float(two.distribution("points").variance) / 4_000) ** 0.5
+    )
+    assert verdict.agrees
+    assert "mean points, z" in str(verdict)
+    assert "the mean points" in confirm(tally, three).odd

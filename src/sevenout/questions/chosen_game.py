@@ -66,6 +66,11 @@ class SolvedGame:
         return self.chosen.awards if self.chosen is not None else {}
 
     @property
+    def currency(self) -> str:
+        """What amounts are in; "" for units."""
+        return self.chosen.file.currency if self.chosen and self.chosen.file else ""
+
+    @property
     def text(self) -> str:
         """The rules in words, if there are any."""
         return self.chosen.text if self.chosen is not None else ""

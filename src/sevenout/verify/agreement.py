@@ -9,13 +9,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import count
-from math import erfc, inf, sqrt
+from math import erfc, inf, isfinite, sqrt
 from typing import TYPE_CHECKING, Any
 
 from sevenout.extras import needs
 from sevenout.numerals import Number
 from sevenout.page import Column, Page, Table
 from sevenout.page.kinds import COUNT, DECIMAL, P_VALUE, ROUNDED, SCORE
+from sevenout.rules.frozen_mapping import Frozen
 from sevenout.verify.confidence import confidence_of
 from sevenout.verify.dicetests.detectable import Plan, of_cells, of_mean, of_share
 from sevenout.verify.dicetests.fit import chi_square, g_test
@@ -118,6 +119,7 @@ class Verdict(Confirmed):
         wins: the wins of each bet.
         mean_rolls: the z-test of the mean number of rolls.
         fits: chi-square and G over the outcomes, and over the rolls per game.
+        means: by counter, such as points, the z-test of its mean.
         family: every question with its Holm-adjusted p-value.
     """
 
@@ -128,6 +130,7 @@ class Verdict(Confirmed):
     wins: tuple[Share, ...]
     mean_rolls: Check
     fits: tuple[Check, ...]
+    means: Mapping[str, Check]
     family: Mapping[str, float]
 
     truth = "solution"
@@ -136,6 +139,11 @@ class Verdict(Confirmed):
     def played(self) -> str:  # type: ignore[override]
         """What was played, in words."""
         return f"{self.games:,} games"
+
+    @property
+    def tests(self) -> tuple[Check, ...]:
+        """The tests besides those of single counts."""
+        return (self.mean_rolls, *self.fits, *self.means.values())
 
     def plans(self, variance: Fraction) -> dict[str, Plan]:
         """What least fault each question finds; the rolls of a game have this variance."""
@@ -155,7 +163,7 @@ class Verdict(Confirmed):
             "status": self.status,
             "outcomes": [row.to_dict() for row in self.outcomes],
             "wins": [row.to_dict() for row in self.wins],
-            "tests": [check.to_dict() for check in (self.mean_rolls, *self.fits)],
+            "tests": [check.to_dict() for check in self.tests],
             "family_holm": dict(self.family),
             "agrees": self.agrees,
             "verdict": self.verdict,
@@ -171,6 +179,7 @@ class Verdict(Confirmed):
         caption = f"{self.games:,} games beside the {self.known} solution"
         names = ("outcomes, chi-square", "outcomes, G", "lengths, chi-square", "lengths, G")
         checks = [("mean rolls, z", self.mean_rolls), *zip(names, self.fits, strict=True)]
+        checks += [(f"{check.name}, z", check) for check in self.means.values()]
         return Page(
             "",
             Table([*columns, Column("exact", DECIMAL)], rows, caption=caption),
@@ -223,14 +232,18 @@ def confirm(
     lengths = length_cells(tally, solution)
     fits = [test(cells) for cells in (settled, lengths) for test in (chi_square, g_test)]
     mean = _mean_rolls(tally, solution)
-    family = family_of(dict(questions(outcomes, wins, mean, fits)))
-    return Verdict(
-        n, sure, solution.status, tuple(outcomes), tuple(wins), mean, tuple(fits), family
-    )
+    means = _means(tally, solution)
+    family = family_of(dict(questions(outcomes, wins, mean, fits, means)))
+    status, shares = solution.status, (tuple(outcomes), tuple(wins))
+    return Verdict(n, sure, status, *shares, mean, tuple(fits), means, family)
 
 
 def questions(
-    outcomes: Sequence[Share], wins: Sequence[Share], mean: Check, fits: Sequence[Check]
+    outcomes: Sequence[Share],
+    wins: Sequence[Share],
+    mean: Check,
+    fits: Sequence[Check],
+    means: Mapping[str, Check] = Frozen({}),
 ) -> Iterator[tuple[str, float]]:
     """Each question of a verdict, with its p-value."""
     for row in outcomes:
@@ -241,6 +254,8 @@ def questions(
     for what, (pearson, likelihood) in {"outcomes": fits[:2], "lengths": fits[2:]}.items():
         yield f"the {what} by chi-square", pearson.p_value
         yield f"the {what} by G", likelihood.p_value
+    for check in means.values():
+        yield f"the {check.name}", check.p_value
 
 
 def z_score(excess: Fraction, variance: Fraction) -> float:
@@ -252,6 +267,24 @@ def z_score(excess: Fraction, variance: Fraction) -> float:
     if not variance:
         return 0.0 if not excess else inf if excess > 0 else -inf
     return float(excess) / sqrt(variance)
+
+
+def _means(tally: "Tally", solution: "Solution") -> dict[str, Check]:
+    """The z-test of the mean of each counter besides the rolls, such as points."""
+    from sevenout.simulate.spread import variances
+
+    named = [c for c in tally.about.counters if c in solution.chain.counters]
+    kept = [c for c in named if c != "rolls" and not c.startswith("rolls of ")]
+    spread = variances(solution.chain) if kept else {}
+    found = {}
+    for counter in kept:
+        if not isfinite(spread[counter]):
+            continue
+        off = Fraction(tally.counters[counter]) / tally.games - solution.mean(counter)
+        z = z_score(off, Fraction(spread[counter]) / tally.games)
+        note = "normal limit, exact variance"
+        found[counter] = Check(f"mean {counter}", erfc(abs(z) / sqrt(2)), z, note=note)
+    return found
 
 
 def _mean_rolls(tally: "Tally", solution: "Solution") -> Check:

@@ -49,7 +49,7 @@ def _laws(games: "tuple[ChosenGame, ...]") -> "dict[str, FinalLaw]":
     for chosen in games:
         title = titled(chosen, chosen.policy)
         title = title if title not in found else f"{title}, game {len(found) + 1}"
-        found[title] = play_of(chosen, chosen.policy, "GAME@").law
+        found[title] = play_of(chosen, chosen.policy, f"{_name(chosen)}@").law
     return found
 
 
@@ -72,9 +72,10 @@ def _contender(chosen: "ChosenGame") -> "Contender":
     policy: Any = chosen.policy
     if policy is None and has_choices(chosen.game):
         known = next(iter(chosen.decision.policies), None) if chosen.decision else None
+        name = _name(chosen)
         raise RulesError(
-            f"{chosen.title} has choices: say who plays it, GAME@{BEST}"
-            + (f" or GAME@{known}" if known else "")
+            f"{chosen.title} has choices: say who plays it, {name}@{BEST}"
+            + (f" or {name}@{known}" if known else "")
         )
     if policy not in (None, BEST):
         policy_of(chosen, policy)  # a name that is none is found before the game is explored
@@ -82,6 +83,11 @@ def _contender(chosen: "ChosenGame") -> "Contender":
     bets = (chosen.bet,) if chosen.bet else solution.chain.bets
     title = titled(chosen, policy)
     return Contender(title, chosen.game, solution, bets, chosen.text, policy or "")
+
+
+def _name(chosen: "ChosenGame") -> str:
+    """How the game is named where a policy follows."""
+    return chosen.decision.id if chosen.decision else "GAME"
 
 
 FIGURE = {"anyOf": [{"type": ["string", "number", "null"]}, {"type": "object"}]}

@@ -42,7 +42,7 @@ def answer(solved: "SolvedGame", *, bet: str | None, meter: Fraction | None) -> 
     def page() -> Page:
         blocks: list[Block] = [*(solution if only is None else only).page().blocks]
         for award in awards:
-            blocks += [Text(LEFT_OUT), award.page(meter)]
+            blocks += [Text(LEFT_OUT), award.page(meter, solved.currency)]
         return Page("", *blocks, Text(_rolls(solution), tone="note"))
 
     def data() -> dict[str, Any]:

@@ -1,8 +1,13 @@
 """What may be done in a state of a game with choices, and what each option costs."""
 
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from sevenout.questions.arguments import Argument, state
+from sevenout.errors import shown
+from sevenout.page import Column, Page, Table
+from sevenout.page.kinds import DECIMAL
+from sevenout.page.tables import datum
+from sevenout.questions.arguments import POLICY, Argument, ArgumentError, state
 from sevenout.questions.bases import CHOICES
 from sevenout.questions.findings import LazyAnswer
 from sevenout.questions.question import Question
@@ -12,12 +17,17 @@ if TYPE_CHECKING:
     from sevenout.questions.choices import Choices
 
 
-def answer(choices: "Choices", *, at: Any) -> LazyAnswer:
-    """Each option with its value; of a score card without dice, how to play its next turn."""
+def answer(choices: "Choices", *, at: Any, policy: tuple[Any, ...]) -> LazyAnswer:
+    """Each option with its value; of a score card without dice, how to play its next turn.
+
+    Raises:
+        SevenoutError: no such state or policy, or a policy where a list of states is not kept.
+    """
     from sevenout.solve.policies import policy_pages as pages
     from sevenout.turns import turnpages
 
     optimum, found = choices.at(at)
+    does = _policies(choices, optimum, found, policy) if policy else []
     said = at if choices.turns else ""
     if said and found[2] is None:
         whole: Any = optimum
@@ -26,11 +36,36 @@ def answer(choices: "Choices", *, at: Any) -> LazyAnswer:
             lambda: turnpages.card_data(whole, found, said),
             optimum,
         )
+    data = [{"name": name, "does": move, "cost": datum(cost)} for name, move, cost in does]
+
+    def page() -> Page:
+        shown_ = pages.options_page(optimum, found, said)
+        columns = ["policy", "does", Column("costs", DECIMAL)]
+        return Page(shown_.title, *shown_.blocks, *([Table(columns, does)] if does else []))
+
     return LazyAnswer(
-        lambda: pages.options_page(optimum, found, said),
-        lambda: pages.options_data(optimum, found, said),
+        page,
+        lambda: pages.options_data(optimum, found, said) | ({"policies": data} if data else {}),
         optimum,
     )
+
+
+def _policies(
+    choices: "Choices", optimum: Any, state: Any, names: tuple[Any, ...]
+) -> list[tuple[str, str, Fraction]]:
+    """What each policy does in a state, and what that costs."""
+    from sevenout.solve import Optimum
+
+    if not isinstance(optimum, Optimum):
+        raise ArgumentError("policy", "is compared over the whole game here; leave the state out")
+    costs = {option.name: option.margin for option in optimum.plans(state)}
+    found = []
+    for name, plays in choices.policies(names).items():
+        does = plays(state) if callable(plays) else plays.get(state)
+        if does not in costs:
+            raise ArgumentError("policy", f"{name}, which does {shown(does)}; that is no option")
+        found.append((name, str(does), costs[does]))
+    return found
 
 
 QUESTION = Question(
@@ -46,6 +81,13 @@ QUESTION = Question(
             "dice: sixes 18, chance 22; 1 3 3 5 6.",
             "17",
         ),
+        Argument(
+            "policy",
+            POLICY,
+            "Also say what this policy does in the state, and what that costs.",
+            default=None,
+            many=True,
+        ),
     ),
     returns={
         "goal": string("what is wanted"),
@@ -58,6 +100,17 @@ QUESTION = Question(
             )
         )
         | {"description": "the options, the best first, with their values and costs"},
+        "policies?": listed(
+            record(
+                "a policy",
+                {
+                    "name": string("its name"),
+                    "does": string("what it does in the state"),
+                    "cost": SOLVED,
+                },
+            )
+        )
+        | {"description": "the policies that were asked about"},
         "to come?": SOLVED | {"description": "of a score card: the mean that is still to come"},
         "turn?": {"type": "object", "description": "of a score card: how to play its next turn"},
     },

@@ -21,7 +21,7 @@ from sevenout.errors import RulesError, shown
 from sevenout.numerals import Number, exact
 from sevenout.page import Certified, Column, Fact, Facts, Page, Shown, Table, Text
 from sevenout.page.kinds import AMOUNT, DECIMAL, FRACTION, LABEL, PERCENT, ROUNDED
-from sevenout.page.numbers import amount, exact_figures, exactly, money, percent
+from sevenout.page.numbers import exact_figures, exactly, money, percent
 from sevenout.rules.progressive import Progressive
 from sevenout.solve.bets.award_distribution import AwardLaw
 from sevenout.solve.bets.bet_result import BetResult
@@ -151,17 +151,17 @@ class ProgressiveResult(Shown):
 
         Args:
             meter: what it shows, for what the next bet returns.
-            currency: of the amounts in words; units if not given.
+            currency: of the amounts; units if not given.
         """
         law, bound = self.law, self.long_run_bound
-        edge = self.edge
-        facts = [Fact("what a bet feeds the meter", self.step, AMOUNT)]
+        edge, of = self.edge, f", {currency}" if currency else ""
+        facts = [Fact(f"what a bet feeds the meter{of}", self.step, AMOUNT)]
         if law.q is not None:
             facts.append(Fact("a bet wins the award", law.q, FRACTION, PERCENT))
         facts += [
             Fact("bets from one award to the next, mean", law.mean_bets, FRACTION, DECIMAL),
-            Fact("award, mean", law.mean, FRACTION, DECIMAL),
-            Fact("award, standard deviation", law.std, DECIMAL),
+            Fact(f"award, mean{of}", law.mean, FRACTION, DECIMAL),
+            Fact(f"award, standard deviation{of}", law.std, DECIMAL),
             Fact("house edge without the award", self.bet.edge, FRACTION, PERCENT),
             Fact(
                 "house edge in the long run",
@@ -173,18 +173,20 @@ class ProgressiveResult(Shown):
         if self.break_even is None:
             facts.append(Fact("break-even meter", "none: no bet returns its stake on average"))
         elif self.below_seed:
-            below = f"below the seed, {amount(law.seed)}: every bet returns its stake and more"
+            below = (
+                f"below the seed, {money(law.seed, currency)}: every bet returns its stake and more"
+            )
             facts.append(Fact("break-even meter", below))
         else:
-            facts.append(Fact("break-even meter", self.break_even, FRACTION, DECIMAL))
+            facts.append(Fact(f"break-even meter{of}", self.break_even, FRACTION, DECIMAL))
         if meter is not None:
-            at = f"meter at {exact(meter)}"
+            at = f"meter at {money(exact(meter), currency)}"
             facts.append(
                 Fact(f"return of the next bet, {at}", self.rtp_at(meter), FRACTION, PERCENT)
             )
             facts.append(Fact(f"the next bet wins, {at}", self.chance_at(meter), FRACTION, PERCENT))
         rows = [(q.replace("%", " %"), law.quantile(q)) for q in QUANTILES]
-        columns = [Column("of all awards", LABEL), Column("are at most", ROUNDED)]
+        columns = [Column("of all awards", LABEL), Column(f"are at most{of}", ROUNDED)]
         return Page(
             f"Progressive award of {self.bet.name}",
             Facts(*facts),
