@@ -11,6 +11,7 @@ from sevenout.evening import Plan
 from sevenout.evening.played_evening import PlayedEvening, beside
 from sevenout.evening.rest_of_evening import rest_of
 from sevenout.evening.table_figures import (
+    _solved,
     _variance,
     account,
     evenings_with_hand,
@@ -184,3 +185,28 @@ def test_a_strategy_may_turn_bets_off_as_a_person_may():
     tally = simulate_evenings(Off(), 100, 4000, seed=3, rolls=12, backend="numpy")
     assert law.money.mean == pytest.approx(float(tally.law.mean), abs=0.8)
     assert float(law.ruin) == 0
+
+
+@pytest.mark.parametrize(
+    "bet",
+    [
+        "pass",
+        "place 6",
+        "place 6 on",
+        "buy 4",
+        "lay 6",
+        "hard 8",
+        "horn",
+        "hop 1-1",
+        "small 3",
+        "fire",
+        "pass odds",
+        "don't pass odds",
+        "place to lose 4",
+    ],
+)
+@pytest.mark.parametrize("amount", [1, 7, 60])
+def test_a_bet_on_which_nothing_is_rounded_is_worth_what_its_unit_is(bet, amount):
+    point = None if bet in ("pass", "small 3", "fire") else 8
+    seen = _solved(House(), point, True, bet, amount)
+    assert value_of(House(), point, bet, amount).mean == seen.mean

@@ -15,6 +15,7 @@ from math import erf, sqrt
 from typing import Any, NamedTuple
 
 from sevenout.games.craps_family.table.craps_felt import House
+from sevenout.games.craps_family.table.craps_pays import whole_unit
 from sevenout.games.craps_family.table.spots import made_as, spot, switch, switched
 from sevenout.games.craps_family.table.table_acts import Act
 from sevenout.games.craps_family.table.table_session import TableSession
@@ -50,7 +51,6 @@ class Value(NamedTuple):
         return -self.mean / self.rolls * pace if self.rolls else ZERO
 
 
-@lru_cache(maxsize=50_000)
 def value_of(house: House, point: int | None, bet: str, amount: Money) -> Value:
     """The value of a bet that stands.
 
@@ -67,8 +67,18 @@ def value_of(house: House, point: int | None, bet: str, amount: Money) -> Value:
     if what.works is False:
         return Value(ZERO, ZERO, amount)
     sees = what.kind.endswith("pass") or what.kind in ("place", "buy", "hard") or what.odds
+    seen = point if sees else None
+    unit = whole_unit(house, seen, bet)
+    if unit is None or amount % unit:
+        return _solved(house, seen, sees, bet, amount)
+    one = _solved(house, seen, sees, bet, unit)  # nothing is rounded: the value is linear
+    return Value(one.mean * Fraction(amount) / unit, one.rolls, amount)
+
+
+@lru_cache(maxsize=50_000)
+def _solved(house: House, point: int | None, sees: bool, bet: str, amount: Money) -> Value:
     felt: Felt = house if sees else _Pointless(house)
-    found = solve(PlayedOut(felt, point if sees else None, ((bet, amount),)))
+    found = solve(PlayedOut(felt, point, ((bet, amount),)))
     return Value(found.bet("felt").mean, found.mean_rolls, amount)
 
 

@@ -6,6 +6,7 @@ from itertools import groupby
 from typing import Any
 
 from sevenout.cost import allowed, budget
+from sevenout.dice.throw import Faces
 from sevenout.errors import TooManyStatesError, TooMuchWorkError
 from sevenout.evening.rest_of_evening import rest_of
 from sevenout.evening.table_figures import account, more_rolls, rarities, value_before, values
@@ -69,7 +70,12 @@ def call(session: TableSession, rolled: FeltRoll, point: int | None) -> str:
         rolled: what it did.
         point: before it.
     """
-    faces, total, now = session.moments[-1].faces, rolled.throw.total, session.point
+    return called(session.moments[-1].faces, rolled, point, session.point)
+
+
+def called(faces: Faces, rolled: FeltRoll, point: int | None, now: int | None) -> str:
+    """A roll as it is called, with the point before it and after it."""
+    total = rolled.throw.total
     hard = "hard " if len(set(faces)) == 1 and total in (4, 6, 8, 10) else ""
     if rolled.out:
         what = ": seven out, the dice pass"
@@ -80,6 +86,20 @@ def call(session: TableSession, rolled: FeltRoll, point: int | None) -> str:
     paid = ", ".join(f"{each.bet} {won(exact(each.profit))}" for each in rolled.paid)
     several = f" = {won(exact(rolled.net))}" if len(rolled.paid) > 1 else ""
     return f"{hard}{total}{what}{'; ' if paid else ''}{paid}{several}"
+
+
+def calls(session: TableSession) -> list[tuple[Faces, str]]:
+    """Every roll of a session, the first first: its faces, and how it was called.
+
+    >>> calls(TableSession.from_text("sevenout table;bankroll: 99;pass = 5;roll 4 2;roll 3 4"))
+    [((4, 2), '6: the point is 6'), ((3, 4), '7: seven out, the dice pass; pass -5')]
+    """
+    rolls = [act for act in session.history() if act.rolled]
+    return [
+        (moment.faces, called(moment.faces, act.rolled, act.before.point, act.after.point))
+        for act, moment in zip(rolls, session.moments[1:], strict=True)
+        if act.rolled
+    ]
 
 
 def changed(session: TableSession, change: Changed, *, priced: bool = False) -> list[str]:
@@ -231,6 +251,11 @@ def statistics(session: TableSession) -> dict[str, Any]:
 
 
 def rest_page(session: TableSession, rolls: int) -> Any:
+    """How the rest of an evening ends if the bets are kept up, as a page; see `rest_result`."""
+    return rest_result(session, rolls).page()
+
+
+def rest_result(session: TableSession, rolls: int) -> Any:
     """How the rest of an evening ends if the bets are kept up: its distribution, or played evenings
     with error bars where that is too large.
 
@@ -243,6 +268,6 @@ def rest_page(session: TableSession, rolls: int) -> Any:
     limits = allowed()
     try:
         with budget(min(SECONDS, limits.seconds / 2), limits.memory / 2, enforce=True):
-            return plan.solve().page()
+            return plan.solve()
     except (TooMuchWorkError, TooManyStatesError):
-        return play_sittings(plan, EVENINGS, session.seed).page()
+        return play_sittings(plan, EVENINGS, session.seed)

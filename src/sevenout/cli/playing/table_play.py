@@ -16,6 +16,7 @@ from sevenout.files import read_text, write
 from sevenout.games.craps_family.table.spots import switch, switched
 from sevenout.games.craps_family.table.table_acts import Changed, Rates
 from sevenout.games.craps_family.table.table_session import TableSession
+from sevenout.games.craps_family.table.table_text import USUAL_HOURS, USUAL_HOUSE
 from sevenout.games.craps_family.table.table_words import (
     MOST,
     bets_said,
@@ -32,10 +33,6 @@ from sevenout.rules.casino.felt import whole
 OPTIONS = ("bankroll", "house", "currency", "pace", "tips", "comps", "hours", "resume")
 """What may be said of a table."""
 PROMPT = "roll, bet, help, quit> "
-USUAL = "minimum=5,props=1"
-"""The house, where nothing else is said."""
-HOURS = 4
-"""Of an evening, where nothing else is said."""
 
 
 def sit_down(options: Mapping[str, str], seed: int | None, json: bool) -> None:
@@ -55,12 +52,12 @@ def sit_down(options: Mapping[str, str], seed: int | None, json: bool) -> None:
             raise NotationError(
                 f"{shown(f'--{name}')} is no option of the table; there are {known}"
             )
-    hours = exact(options.get("hours", HOURS))
+    hours = exact(options.get("hours", USUAL_HOURS))
     if "resume" in options:
         session = resumed(options["resume"])
     else:
         session = TableSession(
-            house_of(options.get("house", USUAL)),
+            house_of(options.get("house", USUAL_HOUSE)),
             options.get("bankroll", "300"),
             seed=randrange(10**6) if seed is None else parse_seed(str(seed)),
             currency=options.get("currency", "$"),

@@ -13,6 +13,10 @@ from sevenout.rules.casino.felt import whole
 
 FIRST = "sevenout table"
 """The first line of a session."""
+USUAL_HOUSE = "minimum=5,props=1"
+"""The house, where nothing else is said."""
+USUAL_HOURS = 4
+"""Of an evening, where nothing else is said."""
 HEAD = ("house", "bankroll", "currency", "seed", *Rates._fields)
 """What the lines say that come before the acts."""
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from sevenout.errors import NotationError, RulesError, shown
 from sevenout.games.craps_family.bets.side import SIDE
-from sevenout.games.craps_family.table.craps_offers import unit_of
+from sevenout.games.craps_family.table.craps_offers import Offer, unit_of
 from sevenout.games.craps_family.table.craps_table import true_odds
 from sevenout.games.craps_family.table.spots import BONUS, BOXES, HARD, NEXT, spot, switch, switched
 from sevenout.games.craps_family.table.table_session import TableSession
@@ -390,8 +390,7 @@ def _of_kind(bets: Mapping[str, Money], words: tuple[str, ...]) -> Iterator[str]
 
 
 def usual(session: TableSession, bet: str) -> Money:
-    """What is bet where no amount is said: the least that is paid in full; of buy and lay bets, the
-    least on which the commission is a whole unit.
+    """What is bet where no amount is said: the least that is paid in full, as `paid_in_full`.
 
     >>> usual(TableSession(), "place 6"), usual(TableSession(), "buy 4")
     (6, 20)
@@ -399,14 +398,24 @@ def usual(session: TableSession, bet: str) -> Money:
     Raises:
         NotationError: odds, of which there is no usual amount.
     """
-    offer, what = session.offer(bet), spot(bet)
-    unit = offer.unit
-    if what.odds:
-        if offer.why:
-            return max(unit, 1)
-        unit = min(unit, offer.most or unit)
+    offer = session.offer(bet)
+    least = paid_in_full(offer)
+    if spot(bet).odds and not offer.why:
         most = session.said(offer.most or 0)
-        raise NotationError(f"how much in odds? Say {unit} to {most}, or odds max")
+        raise NotationError(f"how much in odds? Say {least} to {most}, or odds max")
+    return least
+
+
+def paid_in_full(offer: Offer) -> Money:
+    """The least on a bet that is paid in full; of buy and lay bets, the least on which the
+    commission is a whole unit.
+
+    >>> paid_in_full(TableSession().offer("lay 4"))
+    40
+    """
+    what, unit = spot(offer.bet), offer.unit
+    if what.odds:
+        return max(unit, 1) if offer.why else min(unit, offer.most or unit)
     if what.kind in ("buy", "lay"):
         unit = 20 if what.kind == "buy" else whole(20 * true_odds(what.number))
     return whole(exact(-(-max(offer.least, 1) // unit) * unit))

@@ -1,0 +1,94 @@
+"""The spots of a felt as a player sees them before they bet: what is on each, what it pays, what it
+costs.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from sevenout.evening.table_figures import Value, value_before
+from sevenout.games.craps_family.table.craps_pays import pays
+from sevenout.games.craps_family.table.spots import spot, switch, switched
+from sevenout.games.craps_family.table.table_session import TableSession
+from sevenout.games.craps_family.table.table_words import paid_in_full
+from sevenout.page.numbers import percent
+from sevenout.report.table_talk import money
+from sevenout.rules.casino.felt import Money
+
+
+class FeltSpot(NamedTuple):
+    """A spot of the felt.
+
+    Attributes:
+        bet: its name, as it is made.
+        stands: the name under which it stands; the same if it does not.
+        on: what is on it.
+        off: whether it is off at the next roll.
+        pays: what it wins, "7 to 6".
+        why: the rule against more on it; "" where there is none.
+        amount: what would be on it with the chips at hand, which `value` is of.
+        value: the bet before it is made; None where it may not be.
+    """
+
+    bet: str
+    stands: str
+    on: Money
+    off: bool
+    pays: str
+    why: str
+    amount: Money
+    value: Value | None
+
+    def edge(self) -> str:
+        """The edge, in print; "" where there is none to say."""
+        if self.value is None or not self.value.rolls:
+            return ""
+        return percent(self.value.edge, 2) if self.value.mean else "0 %"
+
+    def hourly(self, session: TableSession) -> str:
+        """The expected loss in an hour, if the bet is kept up; "" where there is none to say."""
+        if self.value is None or not self.value.rolls:
+            return ""
+        return money(session, self.value.per_hour(session.rates.pace))
+
+    def said(self, session: TableSession) -> str:
+        """The spot in a sentence, for those who hear it.
+
+        >>> session = TableSession.from_text("sevenout table;bankroll: 99;currency: $;place 6 = 6")
+        >>> {spot.bet: spot.said(session) for spot in felt_spots(session, 6)}["place 6"]
+        'Place 6, $6 on it, off, pays 7 to 6, edge 1.52 %, costs $3.52 an hour'
+        """
+        first, edge = self.bet[0].upper() + self.bet[1:], self.edge()
+        parts = [first, f"{session.said(self.on)} on it" if self.on else ""]
+        parts += ["off" if self.on and self.off else "", self.pays and f"pays {self.pays}"]
+        parts += [edge and f"edge {edge}", edge and f"costs {self.hourly(session)} an hour"]
+        parts += [self.why and f"closed: {self.why}"]
+        return ", ".join(filter(None, parts))
+
+
+def felt_spots(
+    session: TableSession, chip: Money | str, *, side: bool = True
+) -> Iterator[FeltSpot]:
+    """Every spot of a felt, with what a chip more on it would cost.
+
+    A bet that is off keeps its spot.
+
+    >>> next(felt_spots(TableSession(), 5)).edge()
+    '1.41 %'
+
+    Args:
+        session: at the table.
+        chip: what would be put on each; "least" for the least that is paid in full.
+        side: whether side bets are among them; those that stand always are.
+    """
+    house, point, bets = session.house, session.point, session.bets
+    for offer in session.legal():
+        bet, stands = switch(offer.bet)[0], switched(bets, offer.bet)
+        on = bets.get(stands, 0)
+        if not (side or on) and spot(bet).kind == "side":
+            continue
+        amount = on + (paid_in_full(offer) if isinstance(chip, str) else chip)
+        if offer.most is not None:
+            amount = max(min(amount, offer.most), on)
+        value = value_before(session, bet, amount) if amount and not offer.why else None
+        off = bool(on) and session.is_off(stands)
+        yield FeltSpot(bet, stands, on, off, pays(house, point, bet), offer.why, amount, value)
