@@ -419,6 +419,7 @@ def test_yahtzee_is_played_by_the_space_bar_and_by_clicks(tab: Any) -> None:
     assert page.locator(".dice .best").count() == 0
 
 
+SEAT = "/sit?table=sevenout table;house: minimum=5,props=1;bankroll: 300;currency: $;seed: 1"
 PATHS = (
     "/?game=2,3,12/7,11/7;pass:point=6/5&from=2,3,12/7,11/7&pin=crapless",
     "/?game=hazard;main=5",
@@ -436,6 +437,8 @@ PATHS = (
     "/best",
     "/sheet",
     "/table?game=pig-turn&rolls=1&did=roll",
+    "/sit?do=roll",
+    f"{SEAT};pass = 10;roll 4 2;pass odds = 20;come = 10;roll 5 4;place 8 = 6&do=off place 8",
 )
 
 

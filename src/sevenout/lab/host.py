@@ -69,8 +69,9 @@ def lane_of(url: str) -> str:
     path, _, query = url.partition("?")
     tests = path == "/dice" and ("tab=faults" in query or "tab=test" in query)
     table = path == "/table" and ("strategy=" in query or game_of(query) in decisions)
+    sits = path == "/sit" and "show=" in query
     slow = path in PAGES and PAGES[path].slow
-    return "slow" if slow or tests or table else "quick"
+    return "slow" if slow or tests or table or sits else "quick"
 
 
 def is_file(url: str) -> bool:

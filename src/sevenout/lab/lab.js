@@ -71,6 +71,7 @@
       if (now.getAttribute(name) !== value) now.setAttribute(name, value);
     }
     if (now.tagName === "INPUT" || now.tagName === "TEXTAREA") {
+      if (now.type === "radio") now.checked = then.hasAttribute("checked");
       const value = then.tagName === "INPUT" ? then.getAttribute("value") || "" : then.textContent;
       if (!(now === dirty && now === document.activeElement) && now.value !== value) now.value = value;
       if (now.tagName === "TEXTAREA") return;
@@ -165,7 +166,7 @@
   document.addEventListener("input", (e) => { dirty = e.target; });
   document.addEventListener("change", (e) => {
     if (e.target.type === "file") return void read(e.target.files[0]);
-    if ("send" in e.target.dataset) e.target.form.requestSubmit();
+    if ("send" in e.target.dataset && !("waits" in e.target.form.dataset)) e.target.form.requestSubmit();
   });
   addEventListener("popstate", () => visit(location.href, "pop"));
 
@@ -239,10 +240,17 @@
     if (!file || !place) return;
     if ("proof" in place.dataset) return prove(place, file);
     if (place.dataset.faces) return tally(place, file.name, await file.text());
-    if (file.size > 12000) return say("The lab reads files of up to 12,000 characters");
+    if (file.size > 12000 && !("packed" in place.dataset)) return say("The lab reads files of up to 12,000 characters");
     const field = place.querySelector("textarea");
     field.value = await file.text();
+    if ("packed" in place.dataset && file.size > 2000) field.value = `~${await packed(file)}`;
     place.requestSubmit();
+  }
+  // A long text is packed, as the addresses of the lab hold it.
+  async function packed(file) {
+    const stream = file.stream().pipeThrough(new CompressionStream("deflate"));
+    const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+    return btoa(String.fromCharCode(...bytes)).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
   }
   document.addEventListener("dragover", (e) => { if (document.querySelector("[data-file]")) e.preventDefault(); });
   document.addEventListener("drop", (e) => {
@@ -312,7 +320,7 @@
       if (wanted) { e.preventDefault(); wanted.focus(); wanted.click(); }
     }
     if (e.key === " " && !e.repeat && !/^(BUTTON|A|SUMMARY)$/.test(e.target.tagName)) {
-      const roll = document.querySelector("a[data-space]");
+      const roll = document.querySelector("[data-space]");
       if (roll) { e.preventDefault(); roll.click(); }
     }
   });
@@ -343,6 +351,51 @@
     url.searchParams.set("to-set", `${done.role}:${[...done.totals].join(",")}`);
     visit(url.href);
   });
+
+  // --- chips: dragged from the hand to a spot of the felt, and from a spot off it -----------------
+  let carried = null;
+  document.addEventListener("pointerdown", (e) => {
+    const from = e.button ? null : e.target.closest("[data-chip], [data-on]");
+    const chip = from?.querySelector(".stack, .word");
+    carried = chip ? { from, chip, x: e.clientX, y: e.clientY, ghost: null } : null;
+  });
+  document.addEventListener("pointermove", (e) => {
+    if (!carried) return;
+    if (!carried.ghost) {
+      if (Math.hypot(e.clientX - carried.x, e.clientY - carried.y) < 8) return;
+      carried.ghost = carried.chip.cloneNode(true);
+      carried.ghost.classList.add("carried");
+      document.body.append(carried.ghost);
+    }
+    carried.ghost.style.left = `${e.clientX}px`;
+    carried.ghost.style.top = `${e.clientY}px`;
+    const over = document.elementFromPoint(e.clientX, e.clientY)?.closest("[data-spot]");
+    for (const spot of document.querySelectorAll(".spot.over")) if (spot !== over) spot.classList.remove("over");
+    over?.classList.add("over");
+  });
+  const dropped = (e) => {
+    const { from, ghost } = carried ?? {};
+    carried = null;
+    if (!ghost) return;
+    ghost.remove();
+    const spot = document.elementFromPoint(e.clientX, e.clientY)?.closest("[data-spot]"), form = document.getElementById("seat");
+    spot?.classList.remove("over");
+    const stop = (click) => { click.preventDefault(); click.stopPropagation(); };
+    document.addEventListener("click", stop, { capture: true, once: true });
+    setTimeout(() => document.removeEventListener("click", stop, { capture: true }), 50);
+    if (e.type !== "pointerup" || !form) return;
+    const radio = from.querySelector("input");
+    if (radio && spot) {
+      radio.checked = true;
+      form.requestSubmit(spot);
+    } else if (!radio && !spot) { // off the felt
+      const asks = new URLSearchParams(new FormData(form));
+      asks.set("do", `down ${from.value}`);
+      visit(`${new URL(form.action).pathname}?${asks}`);
+    }
+  };
+  document.addEventListener("pointerup", dropped);
+  document.addEventListener("pointercancel", dropped);
 
   // --- what only a script can offer --------------------------------------------------------------
   function prepare() {

@@ -24,7 +24,7 @@ from typing import Any
 from sevenout.lab.site import page
 from sevenout.lab.widgets.view import Reply
 
-WARM = ("/", "/?game=fast-craps", "/table?rolls=9", "/dice", "/table?game=pig-turn&rolls=1")
+WARM = ("/", "/?game=fast-craps", "/table?rolls=9", "/dice", "/table?game=pig-turn&rolls=1", "/sit")
 """What every worker has seen when it begins."""
 LATER = (
     "/catalogue",

@@ -36,6 +36,8 @@ PAGES = {
         of_game=True,
         cards="log results run run-0 run-1 run-2 coach card",
     ),
+    "/sit": Route("sit_page:page", cards="stands cost shooter coach rest fan law beside log file"),
+    "/sit.txt": Route("sit_page:text"),
     "/best": Route("best_page:page", "Best play", slow=True, cards="rules best games"),
     "/evening": Route(
         "evening_page:page", "Evening", of_game=True, slow=True, cards="evening who fan law figures"

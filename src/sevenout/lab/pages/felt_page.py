@@ -12,7 +12,7 @@ from sevenout.lab.addresses.address import Address
 from sevenout.lab.addresses.chosen import named
 from sevenout.lab.widgets.parts import Field, form, go
 
-PATH = "/table"
+PATH, SEAT = "/table", "/sit"
 ROLL = "Roll the dice: the space bar will do."
 SHOWN = 14
 """Rolls of the log."""
@@ -53,6 +53,7 @@ def seats(address: Address, text: str, seed: int) -> Any:
             Field("Seed", "seed", seed, inputmode="numeric"),
             submit="Set",
         ),
+        go("Place your own bets at craps", SEAT),
     ]
 
 

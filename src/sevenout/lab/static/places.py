@@ -32,6 +32,7 @@ WARM = (
     "/simulate?games=100",
     "/best?game=pig;goal=10",
     "/table?game=yahtzee",
+    "/sit?do=roll",
     "/ask?game=craps",
     "/",
 )

@@ -1,0 +1,162 @@
+"""A seat at the table as an address: the session so far, the chip at hand, and what is done next.
+
+The address of a page has the session before, and what was asked of it: `/sit?table=...&on=place 6`.
+The page shows what came of that, and its buttons say the session after. So nothing is done twice,
+and Reload and Back are safe.
+"""
+
+from collections.abc import Callable, Mapping
+
+from sevenout.dice.throw import parse_throw
+from sevenout.errors import NotationError, SevenoutError, shown
+from sevenout.games.craps_family.table_acts import Changed
+from sevenout.games.craps_family.table_session import TableSession
+from sevenout.games.craps_family.table_text import USUAL_HOURS, USUAL_HOUSE
+from sevenout.games.craps_family.table_words import paid_in_full
+from sevenout.games.strategytext import house_of
+from sevenout.lab.addresses.address import Address, few_digits
+from sevenout.lab.addresses.chosen import MAX_DIGITS, kind_of, pack, unpack
+from sevenout.numerals import exact, parse_seed
+from sevenout.page.numbers import minus
+from sevenout.report import table_talk
+from sevenout.rules.casino.felt import Money, whole
+
+PATH = "/sit"
+LEAST, MOST, DOWN = "least", "most", "down"
+CHIPS = (LEAST, "1", "5", "25", "100", "500", MOST, DOWN)
+"""What a hand may hold: the least that is paid in full, chips, all that is taken, or nothing."""
+PLAIN = 2_000
+"""Characters of a session that stands in the address as it is; a longer one is packed."""
+ASKS = ("on", "do", "dice", "amount")
+"""Fields that say what is done next."""
+NEW = ("minimum", "maximum", "bankroll", "currency", "seed", "game", "odds", "vig", "rules")
+"""Fields of a new table."""
+
+
+def session_of(address: Address) -> TableSession:
+    """The session that an address holds; a new one where it holds none.
+
+    >>> session_of(Address.read("/sit?table=sevenout table;bankroll: 9;field = 1;roll 2 2")).result
+    1
+
+    Raises:
+        SevenoutError: it is no session; the message has the line.
+    """
+    text = address.get("table")
+    if text:
+        text = unpack(text[1:]) if text.startswith("~") else few_digits(text, MAX_DIGITS)
+        return TableSession.from_text(text)
+    said = {name: few_digits(address.get(f"new-{name}"), MAX_DIGITS) for name in NEW}
+    if not any(said.values()):
+        return TableSession(house_of(USUAL_HOUSE), currency="$")
+    house = [f"minimum={said['minimum'] or 5}", *filter(None, [said["rules"]])]
+    house += [f"{name}={said[name]}" for name in ("maximum", "odds", "vig") if said[name]]
+    house += ["props=1"] if "props=" not in said["rules"] else []
+    house += ["crapless=yes"] if said["game"] == "crapless" else []
+    money, seed = said["bankroll"] or "300", parse_seed(said["seed"] or "1")
+    return TableSession(house_of(",".join(house)), money, seed=seed, currency=said["currency"])
+
+
+def table_field(session: TableSession) -> str:
+    """A session as a field of an address; packed where it is long."""
+    text = session.to_address()
+    return text if len(text) <= PLAIN else f"~{pack(text)}"
+
+
+def evening_of(session: TableSession) -> int:
+    """The rolls of an evening at this pace."""
+    return USUAL_HOURS * session.rates.pace
+
+
+def chip_of(address: Address) -> Money | str:
+    """What the hand holds: a word, or the value of a chip."""
+    chip = address.one_of("chip", CHIPS)
+    return whole(exact(chip)) if chip.isdecimal() else chip
+
+
+def done(session: TableSession, address: Address) -> tuple[list[str], str]:
+    """Do what an address asks of a session: what is said of it; or else why it is refused.
+
+    >>> session = session_of(Address.read("/sit"))
+    >>> done(session, Address.read("/sit?on=place 6"))[0]
+    ['place 6: $6 (edge 1.52 %, costs $1.76 an hour kept up)']
+    >>> done(session, Address.read("/sit?do=down hard 4"))
+    ([], 'Hard 4: there is nothing on it.')
+    """
+    verb, _, rest = address.get("do").partition(" ")
+    try:
+        if bet := address.get("on"):
+            return _tapped(session, bet, chip_of(address)), ""
+        if verb in ACTS:
+            return ACTS[verb](session, rest or address.get("amount")), ""
+        if verb:
+            raise NotationError(f"do={shown(verb)}; it is one of: {', '.join(ACTS)}")
+        if dice := address.get("dice"):
+            return _roll(session, dice), ""
+    except SevenoutError as error:
+        return [], kind_of(error)
+    return [], ""
+
+
+def _tapped(session: TableSession, bet: str, chip: Money | str) -> list[str]:
+    """What the hand holds goes onto a bet, or the bet comes down."""
+    if chip == DOWN:
+        return _down(session, bet)
+    if chip == MOST:
+        changed = session.set(bet, MOST)
+    else:
+        more = paid_in_full(session.offer(bet)) if isinstance(chip, str) else chip
+        changed = session.put(bet, more)
+    return _said(session, changed)
+
+
+def _said(session: TableSession, *changes: Changed, priced: bool = True) -> list[str]:
+    return [line for each in changes for line in table_talk.changed(session, each, priced=priced)]
+
+
+def _roll(session: TableSession, dice: str) -> list[str]:
+    point = session.point
+    rolled = session.roll(parse_throw(dice) if dice else None)
+    rare = table_talk.rare(session, evening_of(session), below=table_talk.RARE, quiet=True)
+    return [minus(table_talk.call(session, rolled, point)), *rare]
+
+
+def _down(session: TableSession, bet: str) -> list[str]:
+    return _said(session, *session.take_down(bet), priced=False)
+
+
+def _turned(on: bool) -> Callable[[TableSession, str], list[str]]:
+    def turn(session: TableSession, bet: str) -> list[str]:
+        changed = session.turn(bet, on)
+        return [*changed.said] or [f"{bet}: {'on' if on else 'off'}"]
+
+    return turn
+
+
+def _tip(session: TableSession, amount: str) -> list[str]:
+    session.tip(amount)
+    return [f"{session.said(whole(exact(amount)))} to the dealers"]
+
+
+def _chips(session: TableSession, amount: str) -> list[str]:
+    session.buy_in(amount)
+    return [f"{session.said(whole(exact(amount)))} more in the rack"]
+
+
+def _undo(session: TableSession, _: str) -> list[str]:
+    act = session.undo()
+    return [f"taken back: {act}" if act else "there is nothing to take back"]
+
+
+ACTS: Mapping[str, Callable[[TableSession, str], list[str]]] = {
+    "roll": lambda session, _: _roll(session, ""),
+    "press": lambda session, bet: _said(session, session.press(bet)),
+    "most": lambda session, bet: _said(session, session.set(bet, MOST)),
+    "down": _down,
+    "off": _turned(False),
+    "on": _turned(True),
+    "tip": _tip,
+    "chips": _chips,
+    "undo": _undo,
+}
+"""What may be done at the table, besides chips that are put down."""

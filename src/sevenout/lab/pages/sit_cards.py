@@ -1,0 +1,317 @@
+"""What the exact engine says beside a table that one sits at, card by card."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import htpy as h
+
+from sevenout.errors import SevenoutError
+from sevenout.evening.eveningresult import EveningResult
+from sevenout.evening.played_evening import PlayedEvening, beside
+from sevenout.evening.table_figures import values
+from sevenout.games.craps_family.craps_offers import why_not
+from sevenout.games.craps_family.spots import spot, switch, switchable
+from sevenout.games.craps_family.table_session import TableSession
+from sevenout.games.strategies import strategies
+from sevenout.lab.addresses.address import Address
+from sevenout.lab.addresses.chosen import kind_of
+from sevenout.lab.addresses.seat_address import PATH, evening_of, table_field
+from sevenout.lab.pages.course_page import Course, figures, pictures
+from sevenout.lab.pages.felt_page import log
+from sevenout.lab.widgets.parts import Field, file_form, form, go, problem
+from sevenout.lab.widgets.view import Saved, View
+from sevenout.page import Column, Fact, Facts, Table
+from sevenout.page.kinds import DECIMAL, LABEL, TEXT
+from sevenout.page.numbers import minus, won
+from sevenout.report import table_talk
+from sevenout.report.table_spots import FeltSpot
+
+REST = "The rest of the evening, if I go on like this"
+NO_NUMPY = "This needs NumPy, which is not here; the local lab has it."
+LOAD = Field("Paste it here, or choose or drop a file", "text", "", "wide", area=True)
+GAMES = [("", "Craps"), ("crapless", "Crapless craps")]
+ODDS = [("", "3-4-5x"), ("1", "1x"), ("2", "2x"), ("5", "5x"), ("10", "10x"), ("100", "100x")]
+VIGS = [("", "on win"), ("up front", "up front")]
+
+
+class SeatCards:
+    """The cards of a seat.
+
+    Args:
+        view: the page that they are put on.
+        session: at the table.
+        spots: what the player is told of each spot.
+    """
+
+    def __init__(self, view: View, session: TableSession, spots: list[FeltSpot]) -> None:
+        self.view, self.session, self.spots = view, session, spots
+        self.here = Address(PATH, {"table": table_field(session)})
+        self.here = self.here.to(**{name: view.address.get(name) for name in ("chip", "more")})
+
+    # --- what stands ------------------------------------------------------------------------------
+
+    def stands(self) -> Any:
+        """The bets on the felt: what each is worth from here, and what may be done with it."""
+        found = values(self.session)
+        if not found:
+            return None
+        rows = [
+            h.tr[
+                h.th(scope="row")[bet],
+                h.td(".num")[self.session.said(value.amount)],
+                h.td(".num")[minus(won(value.mean))],
+                h.td[h.div(".row")[list(self._doings(bet))]],
+            ]
+            for bet, value in found.items()
+        ]
+        total = sum((value.mean for value in found.values()), 0 * next(iter(found.values())).mean)
+        columns = ["bet", Column("on it", DECIMAL), Column("mean profit from here", DECIMAL)]
+        table = Table(columns, [(bet, v.amount, v.mean) for bet, v in found.items()])
+        return self.view.card(
+            "stands",
+            "Your bets",
+            h.div(".wide", tabindex="0", role="region", aria_label="Your bets")[
+                h.table[
+                    h.thead[h.tr[_heads(_STANDS)]],
+                    h.tbody[rows],
+                ]
+            ],
+            h.p(".hint")[
+                "All of it, each bet left until it is settled once: "
+                f"{minus(won(total))} on average."
+            ],
+            Saved(table),
+        )
+
+    def _doings(self, bet: str) -> Iterable[Any]:
+        """The buttons of a bet that stands: what the table allows."""
+        session, bets = self.session, self.session.bets
+        plain, works = switch(bet)
+        odds = f"{plain} odds"
+        if not why_not(session.house, session.point, bets, bet, bets[bet] + 1):
+            yield self._do("Press", "press", bet)
+        offered = next((each for each in self.spots if each.bet == odds), None)
+        if offered is not None and not offered.why:
+            yield self._do("Max odds", "most", odds)
+        if works is not None or switchable(spot(plain)):
+            word = "on" if session.is_off(bet) else "off"
+            yield self._do(f"Turn {word}", word, bet)
+        if not why_not(session.house, session.point, self._without(odds), bet, 0):
+            yield self._do("Take down", "down", bet)
+
+    def _without(self, odds: str) -> dict[str, Any]:
+        return {bet: on for bet, on in self.session.bets.items() if switch(bet)[0] != odds}
+
+    def _do(self, words: str, verb: str, bet: str) -> Any:
+        return h.button(
+            ".button.slim",
+            type="submit",
+            form="seat",
+            name="do",
+            value=f"{verb} {bet}",
+            aria_label=f"{words}: {bet}",
+        )[words]
+
+    # --- what the engine says ---------------------------------------------------------------------
+
+    def shooter(self) -> Any:
+        """How long this shooter goes on, and how rare what just happened is."""
+        session, evening = self.session, evening_of(self.session)
+        said = [table_talk.longer(session, 10)]
+        if session.rolls:
+            said += table_talk.rare(session, evening)
+        return self.view.card(
+            "shooter",
+            "From here",
+            h.ul(".told")[(h.li[_sentence(line)] for line in said)],
+            go(REST, self.here.to(show="rest"), "wrap") if session.acts else None,
+        )
+
+    def coach(self) -> Any:
+        """The dearest habit, and what luck did."""
+        if not self.session.rolls:
+            return None
+        told = table_talk.statistics(self.session)
+        facts = Facts(*(Fact(name, str(value), LABEL) for name, value in told.items()))
+        lines = table_talk.coach(self.session)
+        return self.view.card(
+            "coach", "The coach", h.ul(".told")[(h.li[minus(line)] for line in lines)], facts
+        )
+
+    def cost(self) -> Any:
+        """What each bet costs before it is made, with what the hand holds."""
+        session = self.session
+        found = [each for each in self.spots if each.value is not None and each.value.rolls]
+        found.sort(key=lambda each: each.value.edge if each.value else 0)
+        rows = [
+            (
+                each.bet,
+                session.said(each.amount),
+                each.pays,
+                each.edge(),
+                minus(each.hourly(session)),
+            )
+            for each in found
+        ]
+        heads = ("bet", "with", "pays", "edge", "costs an hour")
+        table = Table(
+            [Column(head, TEXT if n in (0, 2) else LABEL) for n, head in enumerate(heads)], rows
+        )
+        return self.view.card(
+            "cost",
+            "Before you bet",
+            h.p(".hint")[
+                "The edge is per bet made. The cost is the expected loss in an hour of "
+                f"{session.rates.pace} rolls, if the bet is made again whenever it is settled. "
+                "Commissions are counted; wins are rounded down."
+            ],
+            h.details("#all-costs")[
+                h.summary(".hint")[f"All {len(rows)} bets that are open, the cheapest first"],
+                _plain(heads, rows),
+            ],
+            Saved(table),
+        )
+
+    def asked(self, address: Address) -> Any:
+        """What takes longer, and is worked out when it is asked for."""
+        show, strategy = address.get("show"), address.get("strategy")
+        made: list[Any] = []
+        try:
+            if show == "rest":
+                made = self._rest()
+            elif show == "beside" and strategy:
+                plan = beside(strategy, self.session)
+                made = [
+                    self.view.card(
+                        "beside", "Beside a strategy", PlayedEvening(self.session, plan).page()
+                    )
+                ]
+        except ImportError:
+            made = [problem(NO_NUMPY)]
+        except SevenoutError as error:
+            made = [problem(kind_of(error))]
+        return made
+
+    def _rest(self) -> list[Any]:
+        """The rest of the evening: its distribution as pictures and figures."""
+        session = self.session
+        left = max(evening_of(session) - session.rolls, session.rates.pace)
+        result = table_talk.rest_result(session, left)
+        drawn: list[Any] = []
+        if isinstance(result, EveningResult):
+            course = Course.of("The rest", result, result.result, list(result.fan))
+            law = [(won(x), p) for x, p in course.law]
+            table = Table([Column("result", LABEL), Column("probability", DECIMAL)], law)
+            drawn = [figures([("", course)]), pictures(self.view, [("", course)], "rolls", table)]
+        note = f"{left:,} rolls more"
+        return [*drawn, self.view.card("rest", "The rest of the evening", result.page(), note=note)]
+
+    # --- what was done ----------------------------------------------------------------------------
+
+    def log(self) -> Any:
+        """The rolls, the latest first."""
+        calls = [(f"{a} {b}", minus(call)) for (a, b), call in table_talk.calls(self.session)]
+        if not calls:
+            return None
+        rows = [(i, *each) for i, each in enumerate(calls, 1)]
+        return self.view.card(
+            "log",
+            "The rolls",
+            log([(f"{x}", y) for x, y in calls]),
+            Saved(Table(["roll", "dice", "call"], rows)),
+        )
+
+    def file(self) -> Any:
+        """The session as a file, another table, and dice and chips of one's own."""
+        here = self.here
+        whole = here.to(chip=None)
+        names = [("", "Choose one"), *((key, strategies.entry(key).title) for key in strategies)]
+        parts = [
+            h.div(".row")[
+                go("Save it", whole.to(f"{PATH}.txt"), download="session.txt"),
+                go("Replay it", here.to(at=0)) if self.session.acts else None,
+            ],
+            file_form(
+                "Open a session, from a file",
+                Address(PATH, {}),
+                LOAD,
+                file="A session",
+                accept=".txt",
+                data_packed=True,
+            ),
+            form(
+                here,
+                Field("Roll dice of your own", "dice", "", placeholder="4 2"),
+                submit="Roll these",
+            ),
+            form(
+                here.to(do="chips"),
+                Field("More chips", "amount", "", placeholder="100"),
+                submit="Buy",
+            ),
+            form(
+                here.to(do="tip"),
+                Field("Tip the dealers", "amount", "", placeholder="2"),
+                submit="Tip",
+            ),
+            form(
+                here.to(show="beside"),
+                Field("Beside the evenings of a strategy", "strategy", "", "medium", options=names),
+                submit="Compare",
+            )
+            if self.session.rolls
+            else None,
+            self._new(),
+        ]
+        note = "at the terminal: sevenout play table --resume session.txt"
+        return self.view.card("file", "The session", *parts, note=note)
+
+    def _new(self) -> Any:
+        """The form of another table."""
+        house = self.session.house
+        fields = [
+            Field("Game", "new-game", "crapless" if house.crapless else "", options=GAMES),
+            Field("Least bet", "new-minimum", house.minimum, inputmode="numeric"),
+            Field("Most", "new-maximum", house.maximum or "", placeholder="no limit"),
+            Field("Odds", "new-odds", "", options=ODDS),
+            Field("Commission paid", "new-vig", "", options=VIGS),
+            Field("Chips", "new-bankroll", self.session.bankroll, inputmode="numeric"),
+            Field("Currency", "new-currency", self.session.currency),
+            Field("Seed of the dice", "new-seed", self.session.seed + 1, inputmode="numeric"),
+            Field(
+                "Other house rules", "new-rules", "", "wide", placeholder="field=2-2,working=yes"
+            ),
+        ]
+        return h.details[
+            h.summary(".hint")["Another table: limits, odds, chips, currency, dice"],
+            h.form(".fields.ask", action=PATH, method="get", data_waits=True)[
+                fields, h.button(".button", type="submit")["Sit down"]
+            ],
+        ]
+
+
+def _heads(heads: Iterable[str]) -> Any:
+    """The heads of columns, of which all but the first hold figures."""
+    for n, head in enumerate(heads):
+        yield h.th(class_="num" if n else None, scope="col")[head] if head else h.td
+
+
+_STANDS = ("bet", "on it", "mean profit from here", "")
+
+
+def _plain(heads: Iterable[str], rows: Iterable[tuple[str, ...]]) -> Any:
+    return h.div(".wide", tabindex="0", role="region", aria_label="What each bet costs")[
+        h.table[
+            h.thead[h.tr[_heads(heads)]],
+            h.tbody[
+                (
+                    h.tr[h.th(scope="row")[row[0]], (h.td(".num")[cell] for cell in row[1:])]
+                    for row in rows
+                )
+            ],
+        ]
+    ]
+
+
+def _sentence(line: str) -> str:
+    return f"{line[0].upper()}{line[1:]}."

@@ -1,0 +1,170 @@
+"""A seat at the craps table: one's own bets on the drawn felt, and what each of them costs."""
+
+from shlex import quote
+from typing import Any
+
+import htpy as h
+
+from sevenout.errors import SevenoutError
+from sevenout.evening.table_figures import account
+from sevenout.games.craps_family.table_session import TableSession
+from sevenout.lab.addresses.address import Address
+from sevenout.lab.addresses.chosen import kind_of
+from sevenout.lab.addresses.seat_address import (
+    LEAST,
+    PATH,
+    chip_of,
+    done,
+    session_of,
+    table_field,
+)
+from sevenout.lab.pages.felt_board import Board, rack
+from sevenout.lab.pages.felt_page import PATH as TABLE
+from sevenout.lab.pages.felt_page import die, puck
+from sevenout.lab.pages.sit_cards import SeatCards
+from sevenout.lab.widgets.parts import go, heading, item, problem
+from sevenout.lab.widgets.view import Reply, View
+from sevenout.numerals import exact
+from sevenout.page.numbers import many, minus, won
+from sevenout.report import table_talk
+from sevenout.report.table_spots import FeltSpot, felt_spots
+
+KEPT = ("table", "chip", "more")
+"""What the address of a page keeps after something was done."""
+FIRST = "Tap a spot to bet what is in your hand, or drag a chip there. The space bar rolls."
+PROGRAM = """\
+from sevenout.evening.table_figures import account
+from sevenout.games.craps_family.table_session import TableSession
+
+session = TableSession.from_text(
+    {text!r}
+)
+print(session.result, session.bets)
+print(account(session).cost)
+"""
+
+
+def page(address: Address) -> View | Reply:
+    """The page of a seat, after what its address asks for."""
+    if address.get("text"):
+        return _opened(address)
+    view = View(address, "At the craps table", TABLE)
+    try:
+        session = session_of(address)
+    except SevenoutError as error:
+        view.title, view.status = "Refused", 400
+        view.body = [h.h1["At the craps table"], problem(kind_of(error), go("A new table", PATH))]
+        return view
+    said, why = done(session, address)
+    view.address = address.to(PATH, keep=KEPT, table=table_field(session))
+    steps = _replayed(view, session, address)
+    chip = chip_of(address)
+    side = address.get("more") == "side"
+    spots = list(felt_spots(session, LEAST if isinstance(chip, str) else chip, side=side))
+    cards = SeatCards(view, session, spots)
+    view.body = [
+        heading("At the craps table", table_talk.table(session)),
+        h.div("#sit.columns")[
+            h.div(".stack")[
+                _felt(view, session, spots, _called(session, said, why), steps),
+                cards.stands(),
+                cards.log(),
+                cards.file(),
+            ],
+            h.div(".stack")[cards.asked(address), cards.shooter(), cards.cost(), cards.coach()],
+        ],
+    ]
+    view.python, view.command = _copies(session)
+    view.bar = _bar(session)
+    return view
+
+
+def text(address: Address) -> Reply:
+    """The session as a file.
+
+    Raises:
+        SevenoutError: the address holds none.
+    """
+    content = session_of(address).to_text().encode()
+    return Reply(content, "text/plain; charset=utf-8", filename="session.txt")
+
+
+def _opened(address: Address) -> Reply:
+    """The way to the session of a file, which a script may have packed."""
+    session = session_of(Address(PATH, {"table": address.get("text")}))
+    return Reply.to(Address(PATH, {"table": table_field(session)}))
+
+
+def _replayed(view: View, session: TableSession, address: Address) -> Any:
+    """The steps of a session that is looked at act by act, which is cut to what was done by then;
+    None where it is not.
+    """
+    if not address.get("at"):
+        return None
+    acts = list(session.acts)
+    at = address.whole("at", 0, 0, len(acts))
+    here = view.address
+    while len(session.acts) > at:
+        session.undo()
+    view.address = here.to(at=at)
+    rolls = [i for i, act in enumerate(acts, 1) if act.startswith("roll ")]
+    after = next((i for i in rolls if i > at), len(acts))
+    places = [("First", 0), ("Back", max(at - 1, 0)), ("Next", min(at + 1, len(acts)))]
+    places += [("Next roll", after), ("Last", len(acts))]
+    return h.div(".row", role="group", aria_label="Replay")[
+        h.span(".onfelt")[f"Act {at:,} of {len(acts):,}"],
+        (go(word, here.to(at=to)) for word, to in places),
+        go("Go on from here", address.to(PATH, keep=("chip",), table=table_field(session))),
+    ]
+
+
+def _called(session: TableSession, said: list[str], why: str) -> Any:
+    """What the dealer says: of what was done now, or else of the last roll."""
+    if why:
+        return h.strong(".refused")[why]
+    calls = table_talk.calls(session)
+    told = said or ([minus(calls[-1][1])] if calls else [FIRST])
+    return [h.strong[told[0]], [(h.br, h.span(".onfelt")[line]) for line in told[1:]]]
+
+
+def _felt(view: View, session: TableSession, spots: list[FeltSpot], called: Any, steps: Any) -> Any:
+    """The felt: dice and puck, what is called, the rack, and the layout; all of it one form."""
+    faces = session.moments[-1].faces or ("", "")
+    held, side = view.address.get("chip") or LEAST, view.address.get("more") == "side"
+    undo = h.button("#undo.button", type="submit", name="do", value="undo")["Undo"]
+    return h.form("#seat.felt.seat", action=PATH, method="get", aria_label="The felt")[
+        h.input(type="hidden", name="table", value=table_field(session)),
+        h.div(".felt-top")[
+            puck(session.point),
+            h.div(".dice")[(die(face, session.rolls) for face in faces)],
+            h.p(".call", role="status")[called],
+        ],
+        steps,
+        h.div(".row")[
+            h.button("#roll.button.main", type="submit", name="do", value="roll", data_space=True)[
+                "Roll"
+            ],
+            undo if session.acts else None,
+            h.p(".rail")[h.b[session.said(session.rail)], " in the rack"],
+        ],
+        rack(session, held),
+        Board(session, spots, side),
+        h.input(type="hidden", name="more", value="side") if side else None,
+    ]
+
+
+def _copies(session: TableSession) -> tuple[str, str]:
+    """The session as a program, and as a command."""
+    text = session.to_address()
+    command = f"printf '%s' {quote(text)} > session.txt && sevenout evening --played session.txt"
+    return PROGRAM.format(text=text), command
+
+
+def _bar(session: TableSession) -> Any:
+    cost = account(session).cost
+    return [
+        item(minus(won(exact(session.result))), "so far", main=True),
+        item(minus(table_talk.money(session, cost)), "expected loss"),
+        item(session.said(session.rail), "in the rack"),
+        item(*many(session.rolls, "roll").split()),
+    ]

@@ -1,0 +1,140 @@
+"""A seat at the table in the lab: every button is an address, and all of it is a session."""
+
+import re
+from html import unescape
+from urllib.parse import quote
+
+import pytest
+
+from sevenout.games.craps_family.table_session import TableSession
+from sevenout.lab.addresses.address import Address
+from sevenout.lab.addresses.seat_address import session_of, table_field
+from sevenout.lab.site import page
+from sevenout.report import table_talk
+
+BEGUN = "sevenout table;house: minimum=5,props=1;bankroll: 300;currency: $;seed: 1"
+POINT = f"{BEGUN};pass = 10;roll 4 2"
+
+
+def words(url):
+    answer = page(quote(url, safe="/?=&;:,'"))
+    assert answer.status == 200, answer.body.decode()[-500:]
+    return unescape(answer.body.decode())
+
+
+def table_of(html):
+    """The session that the buttons of a page go on with."""
+    return session_of(
+        Address("/sit", {"table": re.search(r'name="table" value="([^"]*)"', html)[1]})
+    )
+
+
+def spot_of(html, bet):
+    """What is said of a spot, and what is printed on it."""
+    button = re.search(rf'<button[^>]*value="{re.escape(bet)}"[^>]*>.*?</button>', html)[0]
+    return re.search(r'aria-label="([^"]*)"', button)[1], re.sub("<[^>]*>", " ", button)
+
+
+def test_a_spot_says_what_it_pays_and_costs_before_it_is_bet():
+    html = words("/sit")
+    assert spot_of(html, "place 6")[0] == "Place 6, pays 7 to 6, edge 1.52 %, costs $1.76 an hour"
+    assert spot_of(html, "come")[0].endswith(
+        "closed: come bets need a point: it is the come-out now"
+    )
+    assert "9.09 %" in spot_of(words("/sit?chip=5"), "place 6")[1], "5 on the 6 is not paid in full"
+    html = words("/sit?more=side")
+    for offer in TableSession().legal():
+        assert spot_of(html, offer.bet)[0].lower().startswith(offer.bet.lower())
+
+
+@pytest.mark.parametrize(
+    ("asks", "bets"),
+    [
+        ("on=place 8", {"pass": 10, "place 8": 6}),
+        ("chip=25&on=place 8", {"pass": 10, "place 8": 25}),
+        ("chip=most&on=pass odds", {"pass": 10, "pass odds": 50}),
+        ("do=most pass odds", {"pass": 10, "pass odds": 50}),
+        ("chip=down&on=pass", {"pass": 10}),
+        ("do=undo", {"pass": 10}),
+        ("dice=3 3", {}),
+    ],
+)
+def test_what_is_asked_is_done(asks, bets):
+    assert table_of(words(f"/sit?table={POINT}&{asks}")).bets == bets
+
+
+def test_bets_are_pressed_turned_and_taken_down():
+    here = f"{POINT};place 8 = 12;pass odds = 20"
+    for asks, bets in (
+        ("do=press place 8", {"place 8": 24}),
+        ("do=off place 8", {"place 8 off": 12}),
+        ("do=down place 8", {}),
+    ):
+        session = table_of(words(f"/sit?table={here}&{asks}"))
+        assert session.bets == {"pass": 10, "pass odds": 20, **bets}
+    html = words(f"/sit?table={here};place 8 > place 8 off")
+    assert "off" in spot_of(html, "place 8")[0], "a bet that is off keeps its spot"
+    said = re.findall(r'form="seat"[^>]*aria-label="([^"]*)"', html)
+    assert {"Turn on: place 8 off", "Take down: pass odds", "Press: place 8 off"} <= set(said)
+    assert "Take down: pass" not in said, "the pass line stays up"
+
+
+def test_the_table_says_the_rule_and_keeps_what_stands():
+    html = words(f"/sit?table={BEGUN}&on=come")
+    assert "Come: come bets need a point: it is the come-out now" in html
+    assert table_of(html).to_address() == BEGUN
+    assert "takes $500, and the rail has $300" in words(f"/sit?table={BEGUN}&chip=500&on=field")
+    for asks, status in (("table=x", 400), ("table=~x", 400), ("chip=7", 400), ("do=dance", 200)):
+        assert page(quote(f"/sit?{asks}", safe="/?=&")).status == status
+
+
+def test_the_seed_rolls_as_at_the_terminal_and_back_takes_a_roll_back():
+    session = TableSession.from_text(BEGUN)
+    html = words("/sit?do=roll")
+    session.roll()
+    assert table_of(html).to_address() == session.to_address()
+    assert table_talk.call(session, session.moments[-1].rolled, None) in html
+
+
+def test_a_session_is_a_file_and_a_long_one_is_packed():
+    session = TableSession.from_text(POINT)
+    answer = page(quote(f"/sit.txt?table={POINT}", safe="/?=&;"))
+    assert (answer.body.decode(), answer.filename) == (session.to_text(), "session.txt")
+    opened = page("/sit?text=" + quote(session.to_text()))
+    assert opened.status == 303
+    assert session_of(Address.read(opened.location)).acts == session.acts
+    for _ in range(200):
+        session.roll()
+        session.set("yo", 1 + session.rolls % 2)
+    field = table_field(session)
+    assert field.startswith("~")
+    assert len(field) < 1_000
+    assert session_of(Address("/sit", {"table": field})).to_text() == session.to_text()
+
+
+def test_a_session_is_replayed_act_by_act():
+    html = words(f"/sit?table={POINT};pass odds = 20;roll 3 3&at=2")
+    assert "Act 2 of 4" in html
+    assert table_of(html).to_address() == POINT
+    assert "the point is 6" in html
+    assert "at=3" in html
+
+
+def test_another_table_is_laid_by_its_rules():
+    asks = "new-game=crapless&new-minimum=10&new-maximum=500&new-bankroll=2000&new-currency=€"
+    session = table_of(words(f"/sit?{asks}&new-odds=2&new-seed=9"))
+    assert (session.house.crapless, session.house.minimum, session.house.odds) == (
+        True,
+        10,
+        (2, 2, 2),
+    )
+    assert (session.bankroll, session.currency, session.seed) == (2000, "€", 9)
+    assert "place 12" in words(f"/sit?{asks}")
+
+
+def test_the_rest_of_the_evening_and_a_strategy_beside_it():
+    html = words(f"/sit?table={POINT}&show=rest")
+    assert all(f'id="{card}"' in html for card in ("rest", "fan", "law"))
+    html = words(f"/sit?table={POINT};roll 3 4&show=beside&strategy=pass")
+    assert "of 1,000 evenings" in html
+    assert "The coach" in html
