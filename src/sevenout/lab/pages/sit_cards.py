@@ -9,9 +9,9 @@ from sevenout.errors import SevenoutError
 from sevenout.evening.eveningresult import EveningResult
 from sevenout.evening.played_evening import PlayedEvening, beside
 from sevenout.evening.table_figures import values
-from sevenout.games.craps_family.craps_offers import why_not
-from sevenout.games.craps_family.spots import spot, switch, switchable
-from sevenout.games.craps_family.table_session import TableSession
+from sevenout.games.craps_family.table.craps_offers import why_not
+from sevenout.games.craps_family.table.spots import spot, switch, switchable
+from sevenout.games.craps_family.table.table_session import TableSession
 from sevenout.games.strategies import strategies
 from sevenout.lab.addresses.address import Address
 from sevenout.lab.addresses.chosen import kind_of

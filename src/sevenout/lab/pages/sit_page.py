@@ -7,7 +7,7 @@ import htpy as h
 
 from sevenout.errors import SevenoutError
 from sevenout.evening.table_figures import account
-from sevenout.games.craps_family.table_session import TableSession
+from sevenout.games.craps_family.table.table_session import TableSession
 from sevenout.lab.addresses.address import Address
 from sevenout.lab.addresses.chosen import kind_of
 from sevenout.lab.addresses.seat_address import (
@@ -34,7 +34,7 @@ KEPT = ("table", "chip", "more")
 FIRST = "Tap a spot to bet what is in your hand, or drag a chip there. The space bar rolls."
 PROGRAM = """\
 from sevenout.evening.table_figures import account
-from sevenout.games.craps_family.table_session import TableSession
+from sevenout.games.craps_family.table.table_session import TableSession
 
 session = TableSession.from_text(
     {text!r}
