@@ -65,6 +65,5 @@ def _profits(house: House, point: int | None, bet: str) -> Iterator[Fraction]:
         unrounded = replace(house, breakage=0)
         works = ((f"{plain} on" if switchable(what) else plain, Fraction(1)),)
         for throw in house.throws(works):
-            yield from (
-                each.profit for each in unrounded.roll(point, works, throw)[2] if each.profit > 0
-            )
+            paid = unrounded.roll(point, works, throw)[2]
+            yield from (exact(each.profit) for each in paid if each.profit > 0)
