@@ -36,7 +36,7 @@ INSTEAD = {
 WORD = re.compile(r"\b(" + "|".join(f"(?:{one})" for one in INSTEAD) + r")\b", re.IGNORECASE)
 NUMBERED = re.compile(r"^\s*(?:[-*+]|\d+\.)\s+", re.MULTILINE)
 FENCE = re.compile(r"^( *)```+.*\n(?:.*\n)*?\1```+ *$", re.MULTILINE)
-SENTENCE = re.compile(r"(?<=[.!?:;])[\"')\]]*\s+(?=[\"'(\[]*[A-Z0-9-]|code |sevenout )|\n\s*\n")
+SENTENCE = re.compile(r"(?<=[.!?:;])[\"')\]]*\s+(?=[\"'(\[*]*[A-Z0-9-]|code |sevenout )|\n\s*\n")
 
 
 def prose(markdown: str) -> str:
