@@ -168,6 +168,20 @@
     if (e.target.type === "file") return void read(e.target.files[0]);
     if ("send" in e.target.dataset && !("waits" in e.target.form.dataset)) e.target.form.requestSubmit();
   });
+  // --- a pay's slider: the edge beside it moves at once, the page when the hand rests -------------
+  let rest = 0;
+  document.addEventListener("input", (e) => {
+    const slide = e.target.closest?.("input.slide");
+    if (!slide) return;
+    const { field, step, now, edge, falls } = slide.dataset, [top, below = 1] = step.split("/").map(Number);
+    let n = Math.round((slide.value * below) / top) * top, d = below;
+    for (let k = d; k > 1; k -= 1) if (n % k === 0 && d % k === 0) { n /= k; d /= k; }
+    slide.form.elements[field].value = d === 1 ? `${n}` : `${n}/${d}`;
+    const moved = Number(edge) - Number(falls) * (n / d - Number(now));
+    slide.nextElementSibling.value = `${(100 * moved).toFixed(3).replace("-", "−")} %`;
+    clearTimeout(rest);
+    rest = setTimeout(() => { dirty = null; slide.form.requestSubmit(); }, 250);
+  });
   addEventListener("popstate", () => visit(location.href, "pop"));
 
   // --- favourites: kept in this browser, shown where all games are ------------------------------

@@ -21,7 +21,7 @@ from sevenout.lab.addresses.chosen import (
     solved,
 )
 from sevenout.lab.addresses.rulebook import Rulebook, of_game, read
-from sevenout.lab.pages import pays, results
+from sevenout.lab.pages import pay_slider, pays, results
 from sevenout.lab.pages.editor_page import editor, options, roles, touched, tuned
 from sevenout.lab.widgets import copies
 from sevenout.lab.widgets.parts import (
@@ -69,7 +69,12 @@ def page(address: Address) -> View | Reply:
     text = address.get("game") or CRAPS
     wrong = ""
     try:
-        moved = tuned(address, text) if _sent(address, "to-") else None
+        moved = None
+        if "to-edge" in address.query or "to-row" in address.query:
+            bet = bet_of(text, address.get("bet"))
+            moved = (pay_slider.at_edge(address, choose(text), bet) if bet else None) or text
+        elif _sent(address, "to-"):
+            moved = tuned(address, text)
         if _sent(address, "p:"):
             chosen = choose(text)
             moved = pays.repaid(address, chosen, _bet_name(address, text))
@@ -106,7 +111,8 @@ def _moved(address: Address, text: str, moved: str) -> Reply:
     start = "" if fresh else (address.get("from") or text)
     bet = None if fresh else address.get("bet")
     here = address.to(keep=("pin", "each"), game=moved, bet=bet)
-    here = here.to(**{"from": start if start != moved else None})
+    if start != moved and not fresh:
+        here = here.to(**{"from": start}, was=text if text not in (start, moved) else None)
     return Reply.to(here)
 
 
@@ -150,7 +156,7 @@ def _finish(view: View, chosen: Chosen, solution: Any, wrong: str) -> None:
                 "pays",
                 "What it pays",
                 pays.choose_bet(address, solution.chain.bets, bet.name),
-                pays.table(address, chosen, bet.name),
+                *_pays(address, chosen, bet),
                 pays.saved(chosen, bet.name),
                 note="edit any amount",
             ),
@@ -186,6 +192,16 @@ def _questions() -> Any:
     return h.nav(".questions", aria_label="Questions")[
         h.span["More questions it answers:"],
         (h.a(href=to)[question] for question, to in QUESTIONS.items()),
+    ]
+
+
+def _pays(address: Address, chosen: Chosen, bet: BetResult) -> list[Any]:
+    """The table of the pays with its sliders, and the form that asks for an edge."""
+    found = pay_slider.slides(chosen.text, bet.name, address.get("each") == "yes")
+    sliders = {each.name: pay_slider.slider(each, bet.edge) for each in found}
+    return [
+        pays.table(address, chosen, bet.name, sliders),
+        pay_slider.ask_edge(address, found),
     ]
 
 
@@ -297,6 +313,7 @@ def _bar(address: Address, chosen: Chosen, bet: BetResult) -> Any:
         h.span(".links")[
             h.span["Pinned as A: now change a rule or a pay"] if pinned else None,
             h.a(href="#compare")["A beside B"] if pin and not pinned else None,
+            h.a(href=str(_undone(address)))["Undo"] if before and address.get("was") else None,
             h.a(href=str(address.to(keep=("bet", "pin"), game=start)))["Undo all"]
             if before
             else None,
@@ -305,6 +322,11 @@ def _bar(address: Address, chosen: Chosen, bet: BetResult) -> Any:
             ],
         ],
     ]
+
+
+def _undone(address: Address) -> Address:
+    """The address before the last change."""
+    return address.to(keep=("bet", "pin", "each", "from"), game=address.get("was"))
 
 
 def _compared(view: View, chosen: Chosen, bet: BetResult) -> Any:

@@ -1,6 +1,7 @@
 """The pay table that can be edited: of a point game by event and total, of any other by row."""
 
 import re
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -98,7 +99,7 @@ class PayLine(NamedTuple):
     changed: bool
 
 
-def _lines(chosen: Chosen, bet: str, each: bool, most_rolls: int) -> list[PayLine]:
+def lines(chosen: Chosen, bet: str, each: bool, most_rolls: int) -> list[PayLine]:
     """The lines of a bet's table; totals that pay alike together, or each for itself.
 
     Of a point that is paid by the roll, so many rolls have their own fields, if it has no more.
@@ -128,11 +129,11 @@ def _lines(chosen: Chosen, bet: str, each: bool, most_rolls: int) -> list[PayLin
     return lines
 
 
-def table(address: Address, chosen: Chosen, bet: str) -> Any:
-    """The form: a field for each amount."""
+def table(address: Address, chosen: Chosen, bet: str, sliders: Mapping[str, Any]) -> Any:
+    """The form: a field for each amount, and the sliders of some, by the names of the fields."""
     each, book = address.get("each") == "yes", chosen.book
-    lines = _lines(chosen, bet, each, MOST_ROLLS)[:MOST_ROWS]
-    rolls = max((len(line.fields) for line in lines), default=1)
+    shown = lines(chosen, bet, each, MOST_ROLLS)[:MOST_ROWS]
+    rolls = max((len(line.fields) for line in shown), default=1)
     heads = [f"roll {i + 1}" if rolls > 1 else "pays" for i in range(rolls)]
     if book:
         stake = book.stakes.get(bet, Fraction(1))
@@ -150,6 +151,7 @@ def table(address: Address, chosen: Chosen, bet: str) -> Any:
                             h.th["event"],
                             h.th["on"] if book else None,
                             (h.th(".number")[head] for head in heads),
+                            h.th(".slides")["and the edge"] if sliders else None,
                         ]
                     ],
                     h.tbody[
@@ -158,8 +160,11 @@ def table(address: Address, chosen: Chosen, bet: str) -> Any:
                                 h.th(scope="row")[line.event],
                                 h.td(".on")[line.on.replace(",", ", ")] if book else None,
                                 _cells(line, rolls),
+                                h.td(".slides")[[sliders.get(name) for name, _ in line.fields]]
+                                if sliders
+                                else None,
                             ]
-                            for line in lines
+                            for line in shown
                         )
                     ],
                 ]
@@ -189,7 +194,7 @@ def _cells(line: PayLine, rolls: int) -> list[Any]:
 def saved(chosen: Chosen, bet: str) -> Saved:
     """What a bet is paid as a table, for the file; roll by roll where they pay otherwise."""
     paid = []
-    for line in _lines(chosen, bet, each=True, most_rolls=MAX_LIMIT):
+    for line in lines(chosen, bet, each=True, most_rolls=MAX_LIMIT):
         profits = [profit for _, profit in line.fields]
         if len(set(profits)) == 1:
             paid.append((line.event, line.on, profits[0]))

@@ -1,0 +1,156 @@
+"""Sliders of the pays: what each pay does to the edge, and the pay that makes it a given one.
+
+The edge falls along a line as one pay rises: by the probability of that pay, per unit of the
+stake. So the page knows the edge before it asks for the game that is paid so.
+"""
+
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import htpy as h
+
+from sevenout.errors import NotationError, shown
+from sevenout.lab.addresses.address import Address
+from sevenout.lab.addresses.chosen import Chosen, bet_of, choose
+from sevenout.lab.pages.pays import MOST_ROLLS, lines, repaid
+from sevenout.lab.widgets.parts import Field, form
+from sevenout.numerals import exact
+from sevenout.page.numbers import exactly, percent
+from sevenout.solve.bets.bet_result import BetResult
+
+MOST = 12
+"""Sliders of a table."""
+MARK = 10**9
+"""More than any pay: a pay of this much and a number is known again in the result."""
+STEPS = 100
+"""Steps of a slider."""
+FINEST = 10_000
+"""The largest denominator of a pay that makes the edge a given one."""
+
+
+class Slide(NamedTuple):
+    """A slider.
+
+    Attributes:
+        name: of the field of the pay.
+        said: the event, and its totals.
+        profit: what is paid now.
+        falls: by how much the edge falls where a unit more is paid.
+    """
+
+    name: str
+    said: str
+    profit: Fraction
+    falls: Fraction
+
+    @property
+    def most(self) -> int:
+        """The most that the slider goes up to: 1, 2 or 5 times a power of ten."""
+        wanted, ten = max(self.profit * 5 / 4, Fraction(2)), 1
+        while True:
+            for each in (ten, 2 * ten, 5 * ten):
+                if each >= wanted:
+                    return each
+            ten *= 10
+
+
+@lru_cache(maxsize=64)
+def slides(text: str, bet: str, each: bool) -> tuple[Slide, ...]:
+    """The sliders of a bet's pays that are no loss, found by one game in which each is marked.
+
+    Raises:
+        SevenoutError: there is no such game or bet.
+    """
+    chosen = choose(text)
+    fields = {
+        name: (f"{line.event} {line.on}".strip(), profit)
+        for line in lines(chosen, bet, each, MOST_ROLLS)
+        for name, profit in line.fields
+        if profit >= 0
+    }
+    if not 0 < len(fields) <= MOST:
+        return ()
+    marks = {name: MARK + i for i, name in enumerate(fields)}
+    marked = repaid(Address("/", {k: str(v) for k, v in marks.items()}), chosen, bet)
+    found = bet_of(marked or text, bet)
+    assert found is not None
+    shares: dict[Fraction, Fraction] = {}
+    for pay, p in found.law.items():
+        shares[pay.profit] = shares.get(pay.profit, Fraction(0)) + p
+    falls = {name: shares.get(Fraction(mark), Fraction(0)) for name, mark in marks.items()}
+    return tuple(
+        Slide(name, *fields[name], falls[name] / found.stake) for name in fields if falls[name]
+    )
+
+
+def slider(slide: Slide, edge: Fraction) -> Any:
+    """The slider of one pay; the page's script moves the edge beside it."""
+    step = Fraction(slide.most, STEPS)
+    number = slide.name.removeprefix("p:").replace(":", "-").replace(",", ".")
+    return [
+        h.input(
+            ".slide",
+            id=f"slide-{number}",
+            type="range",
+            min="0",
+            max=str(slide.most),
+            step=str(float(step)),
+            value=str(float(slide.profit)),
+            aria_label=f"slider, {slide.said}",
+            data_field=slide.name,
+            data_step=str(step),
+            data_now=str(float(slide.profit)),
+            data_edge=str(float(edge)),
+            data_falls=str(float(slide.falls)),
+        ),
+        h.output(".slide-edge", for_=f"slide-{number}")[percent(edge, 3)],
+    ]
+
+
+def ask_edge(address: Address, sliders: tuple[Slide, ...]) -> Any:
+    """The form that asks for the pay which makes the edge a given one."""
+    if not sliders:
+        return None
+    likeliest = max(sliders, key=lambda slide: slide.falls).name
+    return form(
+        address.to("/", keep=("game", "bet", "from", "pin", "each")),
+        Field("Make the edge", "to-edge", "", "narrow", placeholder="2 %", inputmode="text"),
+        h.label(".field.medium")[
+            h.span["by what is paid for"],
+            h.select(name="to-row")[
+                (
+                    h.option(value=one.name, selected=one.name == likeliest)[one.said]
+                    for one in sliders
+                )
+            ],
+        ],
+        submit="Set",
+    )
+
+
+def at_edge(address: Address, chosen: Chosen, bet: BetResult) -> str | None:
+    """The text of the game whose edge is the one that the form asks for.
+
+    Raises:
+        SevenoutError: it is no edge, or no pay makes it.
+    """
+    wanted, row = address.get("to-edge"), address.get("to-row")
+    if not wanted:
+        return None
+    each = address.get("each") == "yes"
+    by = {slide.name: slide for slide in slides(chosen.text, bet.name, each)}
+    if not by:
+        raise NotationError(f"no pay of {bet.name} can be set by its edge")
+    if row and row not in by:
+        raise NotationError(f"to-row={shown(row)}; it is one of {', '.join(by)}")
+    slide = by[row] if row else max(by.values(), key=lambda slide: slide.falls)
+    profit = slide.profit + (bet.edge - exact(wanted)) / slide.falls
+    profit = profit.limit_denominator(FINEST)
+    if profit < 0:
+        highest = percent(bet.edge + slide.profit * slide.falls, 2)
+        raise NotationError(
+            f"the edge {shown(wanted)} is more than {highest}, which it is where {slide.said} "
+            "pays nothing; give less, or change another pay"
+        )
+    return repaid(Address("/", {slide.name: exactly(profit, 60)}), chosen, bet.name)
