@@ -62,7 +62,7 @@ def test_all_are_proved_without_us(written):
     assert len(said) == len(written) > 100
     for line, (name, (path, solution)) in zip(said, written.items(), strict=True):
         seal = sha256(path.read_bytes()).hexdigest()
-        states = f"{len(solution.chain.states)} states from "
+        states = f"{len(solution.chain.states)} state"
         assert line.startswith(
             f"Proved of the game in this file, which it calls {name!r} ({states}"
         )
@@ -101,9 +101,9 @@ def test_the_program_by_itself(written):
     done = subprocess.run([*command, path, "--words"], capture_output=True, text=True, check=True)
     *words, said = done.stdout.splitlines()
     assert words == [
-        "the rules are not declared: they are written out in the file",
-        "checked: 14 states are in the file; each value is the mean of what follows, and a rank "
-        "falls",
+        "the rules are not declared: the lines of the file are the game, state by state",
+        "checked: the file writes out 14 states; the value of each is the mean of what follows a "
+        "roll; ranks that fall prove that the game ends",
     ]
     assert "which it calls 'hazard-turn' (14 states" in said
     assert subprocess.run(command, capture_output=True, check=False).returncode == 2

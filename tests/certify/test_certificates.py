@@ -71,7 +71,7 @@ def test_a_long_cycle(tmp_path, capsys):
     solution = so.solve(chain)
     assert solution.method == "lifting"
     said = says(solution.certificate("target", "rolls", terms={"rolls": 5}), tmp_path, capsys)
-    shown = Fraction(said.split("['target'] is ")[1].split(" ")[0])
+    shown = Fraction(said.split("'target' is ")[1].split(" ")[0])
     assert abs(shown - solution.p("target")) <= Fraction(2, 10**50)
 
 

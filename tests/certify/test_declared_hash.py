@@ -95,3 +95,10 @@ def test_a_text_of_other_rules_is_not_taken():
     assert proof.stating(canonical_text(declared_of(hazard, "Craps"))).text == ""
     assert proof.stating(canonical_text(declared_of(craps, "Craps"))).text
     assert replace(proof, rules=None).stating("any").text == ""
+
+
+def test_an_award_is_left_out_of_the_claim_in_words(tmp_path, capsys):
+    award = '[progressive.b]\nseed = 500\nshare = "1%"\non = "7"\n'
+    lines = certified(tmp_path, capsys, FILE + award)
+    assert "which it calls 'Mine, without the progressive award' (as" in said(lines)[1]
+    assert "[progressive" in lines[0]["declaration"]["text"]

@@ -79,8 +79,16 @@ def test_what_each_outcome_counts_is_in_the_sentence():
 @pytest.mark.parametrize(
     ("game", "want", "wanted"),
     [
-        (PigTurn(), {}, "the most of all ways to choose, and the picks reach it."),
-        (PigTurn(), {"least": "rolls"}, "the least of all ways to choose, and the picks"),
+        (
+            PigTurn(),
+            {},
+            "that is the most of all policies; the picks in the file, in 7 states, reach it.",
+        ),
+        (
+            PigTurn(),
+            {"least": "rolls"},
+            "that is the least of all policies; the picks in the file",
+        ),
         (Piglet(2), {}, "on their turn, wants the most in 7 states for themselves"),
         (Piglet(2), {"least": "pass"}, "on their turn, wants the least in 7 states for themselves"),
         (SeatedPig(3), {"most": "first"}, "one player wants the most (in "),

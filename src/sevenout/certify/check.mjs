@@ -827,8 +827,9 @@ function follow(column, to, counts, passes) {
 
 class Proof {
   constructor(head) {
-    const turns = head.get("format") === "sevenout certificate of turns";
-    must(!turns, "check.py alone checks games of turns");
+    for (const what of ["turns", "two policies"]) {
+      must(head.get("format") !== `sevenout certificate of ${what}`, `check.py alone checks ${what}`);
+    }
     must(head.get("format") === "sevenout certificate", "this is no certificate");
     this.body = bodyOf(head);
     whole(head.get("version"), 3, 4);
@@ -846,7 +847,26 @@ class Proof {
     this.columns = this.claims.flat();
     this.states = whole(head.get("states"), 1);
     this.asked = new Set();
-    this.names = head.get("claims").map((claim) => `${claim.get("of")} ${spell(claim.get("name"))}`);
+    this.names = head.get("claims").map((claim) => this.claimed(claim));
+  }
+
+  // What a claim is about, in words: what it is of, and all that its number depends on.
+  claimed(claim) {
+    const [of, name] = [claim.get("of"), spell(claim.get("name"))];
+    if (of === "outcome") return `the probability of ${claim.get("outcomes").map(spell).join(" or ")} is`;
+    if (of === "law") return `of the counter N = ${name}, P(N = 0), P(N = 1) and so on are`;
+    if (of !== "bet" && of !== "profit") return `the mean of ${name} is`;
+    const stake = `(stake ${shown(this.body.stakes.get(claim.get("name")))})`;
+    if (of === "bet") return `the mean profit of the bet ${name} ${stake} per unit staked is`;
+    const least = `${claim.get("more") ? "more than" : "at least"} ${shown(number(claim.get("least")))}`;
+    return `the probability that ${name} ${stake} wins ${least} per unit staked is`;
+  }
+
+  // Who wants what.
+  wanted() {
+    if (!this.asked.size) return "";
+    if (this.body.passes || this.asked.size > 1) return "the picks are best for both players";
+    return `that is the ${[...this.asked][0]} of all policies${this.always ? "" : " that end the game"}`;
   }
 
   check(lines) {
@@ -875,8 +895,9 @@ class Proof {
     const said = this.claims.map((terms, i) => {
       const within = shown(terms[0].within);
       const value = terms.map((x) => shown(x.value)).join(", ");
-      return `${this.names[i]} is ${value}${within === "0" ? "" : ` within ${within}`}`;
+      return `${this.names[i]} ${value}${within === "0" ? "" : ` within ${within}`}`;
     });
+    if (this.wanted()) said.push(this.wanted());
     return { game: this.game, states: lines.length, declared: Boolean(this.body.states),
       declaration: this.body.hash ?? "", claims: said };
   }
@@ -985,7 +1006,8 @@ if (globalThis.process?.argv?.[1] && import.meta.url.endsWith("check.mjs")) {
       const found = judged(bytes);
       const { game, states, declared, declaration, claims, why } = found;
       const hash = declaration ? `, declaration ${declaration}` : "";
-      const of = `${spell(game)} (${declared ? "as declared, " : ""}${states} states${hash})`;
+      const count = `${states} state${states === 1 ? "" : "s"}`;
+      const of = `${spell(game)} (${declared ? "as declared, " : ""}${count}${hash})`;
       const proved = `Proved of the game in this file, which it calls ${of}: `;
       const not = found.unread ? "not read" : "not proved";
       console.log(found.proved ? `${proved}${claims.join("; ")}.` : `${not}: ${why}`);

@@ -156,10 +156,13 @@ CLAIMS = {  # what a claim of each kind has, besides its name and what it is wit
         {"value", "least", "more"},
         "the probability that {name!a} (stake {stake}) wins {size} {least} per unit staked",
     ),
-    "outcome": ({"value", "outcomes"}, "the probability of {outcomes!a}"),
+    "outcome": ({"value", "outcomes"}, "the probability of {ends}"),
     "counter": ({"value"}, "the mean of the counter {name!a}"),
     "worth": ({"value", "worth"}, "the mean of {name!a}, where {each},"),
-    "law": ({"first"}, "the law of the counter {name!a}, P(N = 0), P(N = 1) and so on,"),
+    "law": (
+        {"first"},
+        "of the counter N = {name!a}, the probabilities P(N = 0), P(N = 1) and so on",
+    ),
 }
 
 
@@ -824,6 +827,10 @@ def declared(declaration, rules):
     return found
 
 
+def count(n, what):
+    return f"{n} {what}{'s' * (n != 1)}"
+
+
 def plain(x):
     return x if type(x) is int else str(x)
 
@@ -984,37 +991,39 @@ class Proof:
             worth = enumerate(zip(self.ends, claim.get("worth", ())), 1)
             each = ", ".join(f"{end!a} (end {k}) is {x}" for k, (end, x) in worth)
             stake = head["stakes"][claim["name"]] if claim["of"] in ("bet", "profit") else None
-            what = CLAIMS[claim["of"]][1].format(size=size, stake=stake, each=each, **claim)
-            said.append(f"{what} is {shown}{about}")
-        states = f"{head['states']} states from {self.start!a}, {seal}"
+            names = " or ".join(ascii(x) for x in claim.get("outcomes", ()))
+            more = {"size": size, "stake": stake, "each": each, "ends": names}
+            what = CLAIMS[claim["of"]][1].format(**more, **claim)
+            said.append(f"{what} {'are' if 'first' in claim else 'is'} {shown}{about}")
+        states = f"{count(head['states'], 'state')} from {self.start!a}, {seal}"
         states += f", declaration {self.declared}" if self.declared else ""
         about = states if self.rules is None else f"as declared, {states}"
         return f"{called(head, about)}: {'; '.join(said)}; {self.wanted()}."
 
     def wanted(self):
         """Who wants what."""
-        wants = [want for want, times in self.asked.items() if times]
+        asked = {want: count(times, "state") for want, times in self.asked.items() if times}
         how = "the game ends with probability 1"
         if self.head["passes"]:
-            if wants:
-                each = " and ".join(f"the {x} in {self.asked[x]} states" for x in wants)
+            if asked:
+                each = " and ".join(f"the {want} in {states}" for want, states in asked.items())
                 how = f"each of two players, on their turn, wants {each} for themselves, and the "
-                how += "picks are best for both"
+                how += "picks in the file are best for both"
             return f"{how}; the value is that of the player whose turn it is at the start"
-        if len(wants) == 2:
-            each = [f"the {want} (in {self.asked[want]} states)" for want in wants]
-            return f"one player wants {each[0]}, another {each[1]}; the picks are best for both"
-        if wants:
-            among = "" if self.head["ends"] == "always" else " that end in a finite mean time"
-            how = f"the {wants[0]} of all ways to choose{among}, and the picks reach it"
+        if len(asked) == 2:
+            one, two = (f"the {want} (in {states})" for want, states in asked.items())
+            return f"one player wants {one}, another {two}; the picks in the file are best for both"
+        for want, states in asked.items():
+            among = "policies" if self.head["ends"] == "always" else "policies that end the game"
+            how = f"that is the {want} of all {among}; the picks in the file, in {states}, reach it"
         return how
 
     def checked(self):
         """For --words: what was done."""
-        how = "are in the file" if self.rules is None else "come of the rules"
-        best = ", or the best of the options," if any(self.asked.values()) else ""
-        value = f"each value is the mean{best} of what follows"
-        return f"{self.head['states']} states {how}; {value}, and a rank falls"
+        states, asked = count(self.head["states"], "state"), any(self.asked.values())
+        how = f"the file writes out {states}" if self.rules is None else f"the rules make {states}"
+        value = "the mean of what follows a roll" + ", or the best of the options" * asked
+        return f"{how}; the value of each is {value}; ranks that fall prove that the game ends"
 
 
 # 7. Score cards: games of turns whose ends are entered on a card, such as Yahtzee.
@@ -1146,7 +1155,7 @@ class Turns:
         return f"{game}: {found}, {how}."
 
     def checked(self):
-        return f"{self.head['cards']} cards are in the file; every turn of each was worked out"
+        return f"the file has {self.head['cards']} cards; every turn of each was worked out"
 
 
 class Lanes:
@@ -1297,9 +1306,7 @@ class Policies:
         return f"{game}: the mean of {head['of']!a} {value}; {how}."
 
     def checked(self):
-        return (
-            f"{self.nodes} positions are in the file; the best reply to each policy was worked out"
-        )
+        return f"the file has {self.nodes} positions; the best reply to each policy was worked out"
 
 
 # 9. The program.
@@ -1344,7 +1351,7 @@ def judged(path, content, words=False):
         found = proof.sentence(sha256_of(content))
         rules = proof.head.get("rules")
         rules = (
-            ["the rules are not declared: they are written out in the file"]
+            ["the rules are not declared: the lines of the file are the game, state by state"]
             if rules is None
             else told(rules)
         )

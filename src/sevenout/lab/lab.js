@@ -278,7 +278,7 @@
     const { judged } = await import("./check.js");
     const found = judged(new Uint8Array(await file.arrayBuffer()));
     const hash = found.declaration ? `, declaration ${found.declaration}` : "";
-    const states = (found.declared ? "as declared, " : "") + `${found.states} states${hash}`;
+    const states = (found.declared ? "as declared, " : "") + `${found.states} state${found.states === 1 ? "" : "s"}${hash}`;
     place.querySelector("output").textContent = found.proved
       ? `Proved of the game in this file, which it calls “${found.game}” (${states}): ${found.claims.join("; ")}.`
       : `Not proved: ${found.why}.`;

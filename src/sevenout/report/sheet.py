@@ -279,7 +279,17 @@ def certificate_of(subject: Subject, name: str, declaration: str = "") -> "Certi
     if solution.bound or len(solution.chain.states) > LARGEST_PROVED:
         return None
     played = None if subject.optimum is not None else subject.game  # best play is no rule
-    return solution.certificate(game=name, rules=played).stating(declaration)
+    title = without_awards(name, subject.progressives)
+    return solution.certificate(game=title, rules=played).stating(declaration)
+
+
+def without_awards(name: str, awards: Iterable[str]) -> str:
+    """The title of a certificate, which leaves progressive awards out.
+
+    >>> without_awards("Ladder", ["fire"]), without_awards("Craps", [])
+    ('Ladder, without the progressive award', 'Craps')
+    """
+    return f"{name}, without the progressive award" if list(awards) else name
 
 
 def _sources(subject: Subject, proof: "Certificate | None") -> Page:

@@ -134,6 +134,7 @@ def certify(
     else:
         if goal is not None:
             raise NotationError("--goal is for a game in which somebody chooses, without --policy")
+        from sevenout.report.sheet import without_awards
         from sevenout.solve import solve
 
         chain = chain_of(followed(chosen, policy, against))
@@ -143,7 +144,7 @@ def certify(
             *bet,
             *claim,
             terms=terms_of,
-            game=titled(chosen, policy, against),
+            game=without_awards(titled(chosen, policy, against), chosen.awards),
             rules=chosen.game if policy is None else None,
         )
     return _written(_stated(made, chosen), output)
