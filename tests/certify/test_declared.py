@@ -108,8 +108,8 @@ def test_the_words_are_the_declaration_the_claim_and_what_was_checked():
         "line 1, out: 7",
         'line 1, bets, pass: {"stake": 1, "natural": 1, "craps": -1, "point": 1, "out": -1}',
         'line 1, names: {"out": "seven out"}',
-        "checked: the rules make 7 states; the value of each is the mean of what follows a roll; ranks "
-        "that fall prove that the game ends",
+        "checked: the rules make 7 states; the value of each is the mean of what follows a roll; "
+        "ranks that fall prove that the game ends",
     ]
     assert claim.startswith(
         "Proved of the game in this file, which it calls 'Craps' (as declared, 7 states from "
