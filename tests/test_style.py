@@ -9,19 +9,11 @@ from tests.style import faults, prose
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
 LATER = {
-    "docs/reference/catalogue.md",
     "docs/explanation/certificates.md",
-    "docs/reference/decisions.md",
-    "docs/reference/declarations.md",
     "docs/explanation/dice-faults.md",
     "docs/explanation/dice-that-never-roll-7.md",
     "docs/explanation/exact.md",
-    "docs/reference/game-files.md",
-    "docs/reference/metrics.md",
     "docs/explanation/optimal-play.md",
-    "docs/reference/cli.md",
-    "docs/reference/index.md",
-    "docs/reference/questions.md",
     "docs/explanation/simulation.md",
     "docs/explanation/variants.md",
 }
