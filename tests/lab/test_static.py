@@ -32,6 +32,8 @@ from sevenout.lab.static.build import MARK, as_in_the_page, build
 from sevenout.lab.static.places import answered, asked, moved, place
 from sevenout.lab.static.snapshot import libraries, snapshot
 from sevenout.lab.static.vendored import FLINT, Parcel, registry
+from sevenout.model import chain_of
+from sevenout.simulate.backends.browser_engine import tally_by
 from tests.lab.test_browser import bar, cell, until
 
 STRICT = (
@@ -349,6 +351,20 @@ def test_pages_are_files_that_need_no_script(chromium: Any, edition: Path) -> No
         assert page.url == f"{address}fast-craps.html"
         assert "Fast Craps" in page.locator("h1").inner_text()
         page.context.close()
+
+
+@pytest.mark.parametrize("seed", [2, 2**63 + 1])
+@pytest.mark.parametrize("name", ["craps", "hazard", "fast-craps"])
+def test_games_that_the_page_plays(chromium: Any, name: str, seed: int) -> None:
+    """Bit for bit the tally of `simulate`."""
+    chain = chain_of(catalogue[name])
+    with served(Path(building.__file__).parent) as (address, _):
+        page = chromium.new_page()
+        page.goto(f"{address}play.js")
+        script = "async (asked) => (await import('/play.js')).play(asked)"
+        found = tally_by(partial(page.evaluate, script), chain, 50_000, seed)
+        page.close()
+    assert found == so.simulate(chain, 50_000, seed)
 
 
 def test_python_in_the_page(chromium: Any, edition: Path, axe: Callable[[Any], None]) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 from sevenout.errors import NotationError
 from sevenout.lab.addresses.chosen import chain, choose, solved
+from sevenout.simulate.backends.browser_engine import is_in_page, play_in_page
 from sevenout.simulate.backends.stream import BLOCK
 
 MOST_ROWS = 40
@@ -82,6 +83,8 @@ def played(text: str, bet: str, games: int, seed: int) -> RunCounts:
         from sevenout.simulate import simulate
 
         return seen_in(text, bet, simulate(chain(text), games, seed))
+    if is_in_page():
+        return seen_in(text, bet, play_in_page(chain(text), games, seed))
     from sevenout.simulate.replay import recount, rolls
 
     game = choose(text).game
@@ -89,7 +92,7 @@ def played(text: str, bet: str, games: int, seed: int) -> RunCounts:
 
 
 def has_engine() -> bool:
-    """Whether NumPy is here; where it is not, games are played one by one."""
+    """Whether NumPy is here; where it is not, the page's JavaScript plays, or Python one by one."""
     return find_spec("numpy") is not None
 
 

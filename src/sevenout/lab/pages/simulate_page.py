@@ -45,8 +45,8 @@ PATH = "/simulate"
 MOST_GAMES = 10**11
 AT_ONCE = 4 * BLOCK
 """Up to so many games are played within one page."""
-BY_HAND = 20_000
-"""Where there is no engine."""
+IN_PAGE, AT_FIRST = 10**7, 20_000
+"""Without NumPy, where the page's JavaScript plays: the most games, and those at first."""
 PRESETS = (1_000, 10**6, 10**8, 10**10)
 Z = 1.96
 
@@ -59,8 +59,8 @@ def page(address: Address) -> View | Reply:
         return scorecard_page.simulated(address, chosen)
     bet = bet_of(text, address.get("bet"))
     name = bet.name if bet else ""
-    most = MOST_GAMES if has_engine() else BY_HAND
-    games = parse_count(address.get("games") or str(min(10**6, most)), most=most)
+    most, first = (MOST_GAMES, 10**6) if has_engine() else (IN_PAGE, AT_FIRST)
+    games = parse_count(address.get("games") or str(first), most=most)
     seed = parse_seed(address.get("seed") or "1")
     here = address.to(keep=("game", "bet", "seed"), games=games)
     run = LabRun(text, name, games, seed)
