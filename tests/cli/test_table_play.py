@@ -104,6 +104,7 @@ def test_an_evening_typed_at_a_terminal_is_what_was_said(played):
     assert len(made) > 30, made
     assert {"pass odds", "come odds", "don't come odds", "hop", "lay 4", "fire", "C&E"} <= made
     assert "no bet" not in seen
+    assert "no word" not in seen
     assert "sevenout:" not in seen
     assert max(len(line) for line in seen.splitlines() if "quit> " not in line) < 80
 
@@ -259,6 +260,14 @@ SAID = [
 @pytest.mark.parametrize(("line", "bets"), SAID)
 def test_a_bet_is_named_as_players_name_it(line, bets):
     assert [tuple(said) for said in bets_said(TableSession(), phrase(line))] == bets
+
+
+def test_every_bet_is_named_by_the_name_that_the_table_lists():
+    text = "sevenout table;bankroll: 300;pass = 10;roll 4 2;come = 10;roll 5 4"
+    session = TableSession.from_text(text)
+    for offer in session.legal():
+        said = bets_said(session, phrase(f"{offer.bet} 5"))
+        assert [tuple(each) for each in said] == [(offer.bet, 5)], offer.bet
 
 
 GUESSED = {

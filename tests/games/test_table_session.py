@@ -249,3 +249,9 @@ def test_whatever_is_said_is_done_or_refused():
                 session.roll()
         assert session.rail >= 0
     assert TableSession.from_text(session.to_address()).bets == session.bets
+
+
+def test_odds_that_stand_have_no_odds_of_their_own():
+    text = "sevenout table;bankroll: 300;pass = 10;roll 4 2;come = 10;roll 5 4;come 9 odds = 20"
+    offered = [offer.bet for offer in TableSession.from_text(text).legal()]
+    assert [bet for bet in offered if bet.startswith("come ")] == ["come 9 odds"]

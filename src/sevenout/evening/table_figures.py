@@ -290,23 +290,37 @@ def account(session: TableSession) -> Account:
     >>> account(session).cost, account(session).luck
     (Fraction(5, 18), Fraction(185, 18))
     """
+    found = habits(session)
+    variance = sum(
+        (
+            _variance(session.house, act.before.point, act.before.bets)
+            for act in session.history()
+            if act.rolled
+        ),
+        ZERO,
+    )
+    standing = sum((value.mean for value in values(session).values()), ZERO)
+    cost = sum((habit.cost for habit in found), ZERO)
+    luck = session.result + standing + cost
+    return Account(found, cost, Fraction(luck), sqrt(variance), standing)
+
+
+def habits(session: TableSession) -> tuple[Habit, ...]:
+    """What each kind of bet has cost on average, the dearest first.
+
+    >>> session = TableSession.from_text("sevenout table;bankroll: 99;field = 10;roll 2 2")
+    >>> habits(session)
+    (Habit(bet='field', cost=Fraction(5, 18), handle=10, times=1),)
+    """
     costs: dict[str, list[Any]] = {}
-    variance = ZERO
     for act in session.history():
         for bet, cost, put in _costs(session.house, act):
             kept = costs.setdefault(_kind(bet), [ZERO, 0, 0])
             kept[0] += cost
             kept[1] += put
             kept[2] += put > 0
-        if act.rolled:
-            variance += _variance(session.house, act.before.point, act.before.bets)
-    standing = sum((value.mean for value in values(session).values()), ZERO)
-    cost = sum((each[0] for each in costs.values()), ZERO)
-    luck = session.result + standing + cost
-    habits = sorted(
-        (Habit(bet, *kept) for bet, kept in costs.items()), key=lambda h: h.cost, reverse=True
-    )
-    return Account(tuple(habits), cost, Fraction(luck), sqrt(variance), standing)
+    found = (Habit(bet, *kept) for bet, kept in costs.items())
+    return tuple(sorted(found, key=lambda habit: habit.cost, reverse=True))
 
 
 def _kind(bet: str) -> str:

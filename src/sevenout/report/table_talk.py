@@ -9,7 +9,14 @@ from sevenout.cost import allowed, budget
 from sevenout.dice.throw import Faces
 from sevenout.errors import TooManyStatesError, TooMuchWorkError
 from sevenout.evening.rest_of_evening import rest_of
-from sevenout.evening.table_figures import account, more_rolls, rarities, value_before, values
+from sevenout.evening.table_figures import (
+    account,
+    habits,
+    more_rolls,
+    rarities,
+    value_before,
+    values,
+)
 from sevenout.games.craps_family.table.table_acts import Changed
 from sevenout.games.craps_family.table.table_session import TableSession
 from sevenout.numerals import Number, exact
@@ -180,8 +187,13 @@ def rare(
 
 def coach(session: TableSession) -> list[str]:
     """The dearest habits of a session, what all bets cost on average, and what luck did."""
-    found = account(session)
-    dear = [habit for habit in found.habits if habit.cost > 0]
+    said = dearest(session)
+    return [*said, luck(session)] if any(each.cost > 0 for each in habits(session)) else said
+
+
+def dearest(session: TableSession) -> list[str]:
+    """The dearest habits of a session."""
+    dear = [habit for habit in habits(session) if habit.cost > 0]
     if not dear:
         return ["Coach: nothing was bet that costs anything."]
     first, rolls = dear[0], max(1, session.rolls)
@@ -194,12 +206,17 @@ def coach(session: TableSession) -> list[str]:
     if after := dear[1:4]:
         listed = ", ".join(f"{h.bet} {money(session, h.cost)}" for h in after)
         said.append(f"Then: {listed}.")
-    said.append(
+    return said
+
+
+def luck(session: TableSession) -> str:
+    """What all bets cost on average, what luck did, and how rare that is."""
+    found = account(session)
+    return (
         f"All bets cost {money(session, found.cost)} on average, and luck did {won(found.luck)}. "
         f"With these bets luck is worse in about {1000 * found.worse:.0f} of 1,000 evenings "
         "(normal approximation)."
     )
-    return said
 
 
 def open_bets(session: TableSession) -> list[str]:
@@ -235,7 +252,7 @@ def statistics(session: TableSession) -> dict[str, Any]:
     rolled = [moment.rolled for moment in session.moments if moment.rolled]
     hours = Fraction(session.rolls, session.rates.pace)
     moneys = [moment.money for moment in session.moments]
-    cost = account(session).cost
+    cost = sum((habit.cost for habit in habits(session)), Fraction(0))
     tips = session.tips + session.rates.tips * hours
     return {
         "result": won(exact(session.result)),

@@ -127,15 +127,22 @@ class SeatCards:
             go(REST, self.here.to(show="rest"), "wrap") if session.acts else None,
         )
 
-    def coach(self) -> Any:
-        """The dearest habit, and what luck did."""
+    def coach(self, address: Address) -> Any:
+        """The dearest habit; and if it is asked for, as at the end, what luck did."""
         if not self.session.rolls:
             return None
         told = table_talk.statistics(self.session)
         facts = Facts(*(Fact(name, str(value), LABEL) for name, value in told.items()))
-        lines = table_talk.coach(self.session)
+        first, *more = table_talk.dearest(self.session)
+        lines = [_upper(first.removeprefix("Coach: ")), *more]
+        luck = address.get("show") == "luck"
+        lines += [table_talk.luck(self.session)] if luck else []
         return self.view.card(
-            "coach", "The coach", h.ul(".told")[(h.li[minus(line)] for line in lines)], facts
+            "coach",
+            "The coach",
+            h.ul(".told")[(h.li[minus(line)] for line in lines)],
+            facts,
+            None if luck else go("How lucky was I?", self.here.to(show="luck")),
         )
 
     def cost(self) -> Any:
@@ -313,5 +320,9 @@ def _plain(heads: Iterable[str], rows: Iterable[tuple[str, ...]]) -> Any:
     ]
 
 
+def _upper(line: str) -> str:
+    return line[0].upper() + line[1:]
+
+
 def _sentence(line: str) -> str:
-    return f"{line[0].upper()}{line[1:]}."
+    return f"{_upper(line)}."

@@ -1,12 +1,13 @@
 """A seat at the craps table: one's own bets on the drawn felt, and what each of them costs."""
 
+from fractions import Fraction
 from shlex import quote
 from typing import Any
 
 import htpy as h
 
 from sevenout.errors import SevenoutError
-from sevenout.evening.table_figures import account
+from sevenout.evening.table_figures import habits
 from sevenout.games.craps_family.table.table_session import TableSession
 from sevenout.lab.addresses.address import Address
 from sevenout.lab.addresses.chosen import kind_of
@@ -71,7 +72,9 @@ def page(address: Address) -> View | Reply:
                 cards.log(),
                 cards.file(),
             ],
-            h.div(".stack")[cards.asked(address), cards.shooter(), cards.cost(), cards.coach()],
+            h.div(".stack")[
+                cards.asked(address), cards.shooter(), cards.cost(), cards.coach(address)
+            ],
         ],
     ]
     view.python, view.command = _copies(session)
@@ -161,7 +164,7 @@ def _copies(session: TableSession) -> tuple[str, str]:
 
 
 def _bar(session: TableSession) -> Any:
-    cost = account(session).cost
+    cost = sum((habit.cost for habit in habits(session)), Fraction(0))
     return [
         item(minus(won(exact(session.result))), "so far", main=True),
         item(minus(table_talk.money(session, cost)), "expected loss"),

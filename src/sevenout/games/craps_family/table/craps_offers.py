@@ -44,7 +44,8 @@ def names(house: House, bets: Mapping[str, Money]) -> Iterator[str]:
     yield "come"
     yield from against[1:]
     yield from (f"{line} odds" for line in ("pass", *against[:1]))
-    yield from (f"{bet} odds" for bet in bets if spot(bet).number and spot(bet).kind in LINES)
+    moved = (bet for bet in bets if spot(bet).number and spot(bet).kind in LINES)
+    yield from (f"{bet} odds" for bet in moved if not spot(bet).odds)
     for kind in ("place", "buy", "lay"):
         yield from (f"{kind} {n}" for n in house.numbers)
     yield from ("field", "big 6", "big 8")

@@ -1,0 +1,168 @@
+"""A seat at the drawn table in a real browser: taps, drags, keys; and crapssim's money."""
+
+import re
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+
+from sevenout.games.craps_family.table.spots import switch, switched
+from sevenout.games.craps_family.table.table_session import TableSession
+from sevenout.games.craps_family.table.table_words import bets_said, command, phrase, standing
+from sevenout.lab.addresses.address import Address
+from sevenout.lab.addresses.seat_address import session_of
+from tests.cli.test_table_play import EVENING, TABLE, lines_of, same_as_crapssim
+
+CHIPS = (500, 100, 25, 5, 1)
+BEGUN = f"/sit?table=sevenout table;house: {TABLE};bankroll: 3000;seed: 1&more=side"
+USUAL = "/sit?table=sevenout table;house: minimum=5,props=1;bankroll: 300;currency: $;seed: 1"
+
+
+class Seat:
+    """A player at the drawn table, who taps."""
+
+    def __init__(self, page: Any) -> None:
+        self.page, self.chip = page, ""
+
+    def session(self) -> TableSession:
+        """The session that the buttons go on with."""
+        field = self.page.locator("#seat input[name=table]").input_value()
+        return session_of(Address("/sit", {"table": field}))
+
+    def then(self, do: Any) -> None:
+        """Do something, and wait for the page that comes of it."""
+        before = self.page.locator("#seat input[name=table]").input_value()
+        do()
+        there = "document.querySelector('#seat input[name=table]')?.value"
+        self.page.wait_for_function(f"was => ({there} ?? was) !== was", arg=before)
+
+    def hold(self, chip: str) -> None:
+        if chip != self.chip:
+            with self.page.expect_response(lambda answer: f"chip={chip}" in answer.url):
+                self.page.locator(f"#chip-{chip}").check()
+            self.page.wait_for_selector(f"#chip-{chip}[checked]")
+            self.chip = chip
+
+    def tap(self, bet: str) -> None:
+        name = "hops" if bet.startswith("hop ") else ""
+        if name and not self.page.locator(f"#{name}[open]").count():
+            self.page.locator(f"#{name} summary").click()
+        self.then(self.page.locator(f'.spot[value="{bet}"]').click)
+
+    def press(self, words: str, bet: str) -> None:
+        """A button beside a bet that stands."""
+        name = f"{words}: {bet}"
+        self.then(self.page.get_by_role("button", name=name, exact=True).click)
+
+    def put(self, bet: str, amount: Any) -> None:
+        """Have this much on a bet, chip by chip."""
+        if amount == "most":
+            self.hold("most")
+            return self.tap(bet)
+        bets = self.session().bets
+        on = bets.get(switched(bets, bet), 0)
+        if amount < on:
+            self.press("Take down", switched(bets, bet))
+            on = 0
+        for chip in CHIPS:
+            while amount - on >= chip:
+                self.hold(str(chip))
+                self.tap(bet)
+                on += chip
+        return None
+
+    def roll(self, dice: str) -> None:
+        field = self.page.get_by_label("Roll dice of your own")
+        field.fill(dice)
+        self.then(lambda: field.press("Enter"))
+
+    def say(self, line: str) -> None:
+        """Do what a player at the terminal would say, with the hands."""
+        verb, rest = command(line)
+        session = self.session()
+        if verb == "roll":
+            return self.roll(rest)
+        if verb == "bet":
+            for bet, amount in bets_said(session, phrase(rest)):
+                self.put(bet, amount)
+            return None
+        said = phrase(rest)
+        if verb == "press" and said.words[1:]:
+            (bet,) = standing(session, said._replace(words=said.words[:1]))
+            return self.put(bet, session.bets[bet] + int(said.words[1]))
+        words = {"press": "Press", "down": "Take down", "off": "Turn off", "on": "Turn on"}
+        for bet in standing(session, said):
+            name = f"{words[verb]}: {bet}"
+            if self.page.get_by_role("button", name=name, exact=True).count():
+                self.press(words[verb], bet)
+        return None
+
+
+@pytest.mark.slow  # 50 bets are some 200 pages in a browser
+def test_a_drawn_evening_has_the_money_of_crapssim_after_every_roll(tab: Any) -> None:
+    page = tab().open(quote(BEGUN, safe="/?=&;:,"))
+    seat = Seat(page)
+    said = lines_of(EVENING)
+    for line in said[: said.index("3 4") + 1]:
+        seat.say(line)
+    session = seat.session()
+    made = {switch(act.split(" = ")[0])[0] for act in session.acts if "=" in act}
+    assert len({re.sub(r"(come|hop) \d\S*", r"\1", bet) for bet in made}) > 30, made
+    assert session.rolls == 12
+    assert f"{session.rail}" in page.locator(".rail").inner_text().replace(",", "")
+    same_as_crapssim(session)
+
+
+def test_a_chip_is_dragged_onto_a_spot_and_off_the_felt(tab: Any) -> None:
+    page = tab().open(quote(USUAL, safe="/?=&;:,"))
+    seat = Seat(page)
+
+    def drag(what: Any, to: Any) -> None:
+        boxes = [each.bounding_box() for each in (what, to)]
+        (x, y), (x2, y2) = [(b["x"] + b["width"] / 2, b["y"] + b["height"] / 2) for b in boxes]
+        page.mouse.move(x, y)
+        page.mouse.down()
+        page.mouse.move(x2, y2, steps=5)
+        page.mouse.up()
+
+    place = page.locator("#spot-place-8")
+    seat.then(lambda: drag(page.locator("label:has(#chip-25)"), place))
+    assert seat.session().bets == {"place 8": 25}
+    assert page.locator("#chip-25").is_checked()
+    seat.then(lambda: drag(place, page.locator("h1")))
+    assert seat.session().bets == {}
+    assert page.locator(".carried").count() == 0
+
+
+def test_a_phone_and_keys_are_enough(tab: Any) -> None:
+    one = tab(390)
+    page = one.open(quote(USUAL, safe="/?=&;:,"))
+    seat = Seat(page)
+    page.locator("#spot-pass").focus()
+    seat.then(lambda: page.keyboard.press("Enter"))
+    assert page.evaluate("document.activeElement.id") == "spot-pass"
+    assert seat.session().bets == {"pass": 5}
+    page.evaluate("document.activeElement.blur()")
+    seat.then(lambda: page.keyboard.press(" "))
+    assert seat.session().rolls == 1
+    page.locator("#chip-least").focus()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_selector("#chip-1[checked]")
+    page.locator("#undo").focus()
+    seat.then(lambda: page.keyboard.press("Enter"))
+    assert seat.session().acts == ["pass = 5"]
+    page.go_back()
+    page.wait_for_function("location.search.includes('chip=1')")
+    page.wait_for_selector("#chip-1:checked")
+    targets = page.locator(".spot:visible, .hold").all()
+    assert all(
+        min(box["width"], box["height"]) >= 24 for box in (t.bounding_box() for t in targets)
+    )
+
+
+def test_without_scripts_the_table_is_a_form(tab: Any) -> None:
+    page = tab(script=False).open(quote(USUAL, safe="/?=&;:,"))
+    page.locator("#chip-25").check()
+    page.locator("#spot-pass").click()
+    page.locator("#roll").click()
+    assert "pass $25" in page.locator("main").inner_text() or page.locator(".log").count() == 1
