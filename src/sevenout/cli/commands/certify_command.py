@@ -270,20 +270,23 @@ def _listed() -> int:
     """Print which games of the catalogue are data, and why the others are not."""
     from sevenout.certify.declaration import declaration_of
     from sevenout.games import catalogue, decisions
+    from sevenout.games.undeclared import reason_of
 
-    proved, others = [], []
+    proved: list[str] = []
+    others: dict[str, list[str]] = {}
     for shelf in (catalogue, decisions):
         for name in shelf:
             try:
                 declaration_of(shelf(name))
             except RulesError as error:
-                others.append(f"{name}: {error}")
+                others.setdefault(reason_of(name) or str(error), []).append(name)
             else:
                 proved.append(name)
-    print_text(f"Proved of their declaration ({len(proved)}):")
+    print_text(f"Proved of the game: the certificate carries its rules ({len(proved)}):")
     for name in proved:
         print_text(name)
-    print_text(f"Proved of what their files write out ({len(others)}):")
-    for each in others:
-        print_text(each)
+    many = sum(map(len, others.values()))
+    print_text(f"Proved of the states that the file writes out ({many}):")
+    for reason, names in others.items():
+        print_text(f"{', '.join(names)}: {reason}")
     return 0

@@ -1,0 +1,81 @@
+"""The games whose rules are programs in Python: what a declaration lacks to say them."""
+
+REASONS = {
+    "its like entries are counted together; apart they make too many states to expand": (
+        "repeater-plus-citywide",
+    ),
+    "the bet goes by the number of rolls in a whole hand, which no table counts": (
+        "hot-shooter-jackpot",
+    ),
+    "a throw decides which main is played; a table has one list of totals": ("hazard-main-thrown",),
+    "the caster calls a main before each round; a table has one list of totals": (
+        "hazard-main",
+        "hazard-main-setter",
+        "hazard-mains",
+    ),
+    "the next roll must be higher than the point; a table asks for the point itself": (
+        "high-point-pass",
+    ),
+    "one side's roll is compared with the other's, for which there is no table": (
+        "cee-lo-player",
+        "klondike-win-lose",
+        "risk-battle",
+    ),
+    "two players roll in turn without choices; only a race is declared so": (
+        "barbudi",
+        "barbudi-5-charge",
+    ),
+    "the points of the turn are the profit of a bet; the table of hold or roll counts them": (
+        "pig-turn",
+    ),
+    "a coin has no numbers on its faces": ("piglet",),
+    "a die of the cargo that lay may be rolled again; the table of keep and score keeps it": (
+        "ship-captain-and-crew-either",
+    ),
+    "the player chooses tiles, columns or men by the total, for which there is no table": (
+        "shut-the-box",
+        "shut-the-box-two-dice",
+        "shut-the-box-score",
+        "shut-the-box-6",
+        "shut-the-box-10",
+        "shut-the-box-12",
+        "bear-off",
+        "bear-off-every",
+        "bear-off-race",
+        "cant-stop",
+        "cant-stop-3",
+    ),
+    "scores go by combinations of faces, for which there is no table": (
+        "yahtzee",
+        "yatzy",
+        "farkle-turn",
+        "zilch-turn",
+    ),
+    "the player raises a bet or takes it down in mid-game; only giving it up can be declared": (
+        "craps-odds-up",
+        "dont-pass-up",
+        "place-up",
+        "place-three-wins",
+    ),
+    "a player does not see everything; its certificate is of two policies": (
+        "matching-pennies",
+        "rock-paper-scissors",
+        "kuhn",
+        "liars-dice",
+        "liars-dice-wild",
+        "dudo",
+        "mia",
+        "pig-simultaneous",
+        "dice-bids",
+    ),
+}
+"""Why a certificate does not carry their rules, in a few words; and the entries."""
+
+
+def reason_of(name: str) -> str:
+    """Why the rules of an entry are not declared; empty if nothing is known.
+
+    >>> reason_of("piglet"), reason_of("craps")
+    ('a coin has no numbers on its faces', '')
+    """
+    return next((why for why, names in REASONS.items() if name in names), "")
