@@ -10,12 +10,7 @@ ROOT = Path(__file__).parents[1]
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
 LATER = {
     "docs/explanation/certificates.md",
-    "docs/explanation/dice-faults.md",
-    "docs/explanation/dice-that-never-roll-7.md",
-    "docs/explanation/exact.md",
-    "docs/explanation/optimal-play.md",
     "docs/explanation/simulation.md",
-    "docs/explanation/variants.md",
 }
 """Pages that are still to be edited."""
 EXCEPTIONS: dict[str, str] = {}
