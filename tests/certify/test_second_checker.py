@@ -1,5 +1,6 @@
 """The second checker, in JavaScript, agrees with the first; the two share no code."""
 
+import copy
 import shutil
 import subprocess
 from pathlib import Path
@@ -10,8 +11,9 @@ import pytest
 import sevenout as so
 from sevenout.certify import check
 from sevenout.cli import main
+from sevenout.report.canonical_text import canonical_text, declared_of
 from tests.certify import oracle
-from tests.certify.kinds import KINDS, proof_of
+from tests.certify.kinds import KINDS, game_of_kind, proof_of, solved
 from tests.certify.test_declared import NOT_DATA, SAMPLE, changed, said
 from tests.certify.test_mutations import MAKERS, mutated
 
@@ -111,6 +113,66 @@ def test_both_prove_every_kind_of_game_file_and_no_other_rules(tmp_path):
         rules = [changed(head["rules"], chance) for _ in range(25)]
         altered = [oracle.written([head | {"rules": each}, *states]) for each in rules]
         assert agree(altered, tmp_path) < 13, name
+
+
+ALTERED = {
+    "surrender": (["surrender", "point 4", 0], 1),
+    "surrender by roll": (["surrender", "point 4, 0 rolled", 0], 1),
+    "surrender of a list": (["surrender", "1 ticked", 0], 9),
+    "points": (["rounds", 0, "pays", "2"], 5),
+    "points, each time": (["rounds", 0, "round", "limit"], 4),
+    "points and a line": (["line", 0, "naturals"], [7]),
+    "a turn": (["rounds", 0, "losses"], 3),
+    "a turn with a bet": (["rounds", 0, "pays", "4"], 9),
+    "hold": (["hold", "bust"], [2]),
+    "hold alone": (["hold", "target"], 16),
+    "hold, two": (["hold", "play"], "alone"),
+    "keep": (["keep", "values", "3"], 1),
+    "keep, needed": (["keep", "values", "2"], 5),
+    "keep, rolls": (["keep", "rolls"], 3),
+    "keep, in order": (["keep", "in_order"], False),
+    "race": (["race", "jumps", "2"], 4),
+    "race alone": (["race", "to"], 11),
+}
+"""One rule of each kind of game file, and what is put in its place."""
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_both_reject_one_altered_rule_of_each_kind(name, tmp_path):
+    head, *states = oracle.opened(proof_of(name))
+    (*way, last), value = ALTERED[name]
+    rules = copy.deepcopy(head["rules"])
+    place = rules
+    for key in way:
+        place = place[key]
+    place[last] = value
+    assert rules != head["rules"]
+    assert agree([oracle.written([head | {"rules": rules}, *states])], tmp_path) == 0
+
+
+def stated(name):
+    """The certificate of a kind of game file with the text of its declaration."""
+    game = game_of_kind(name)
+    made = solved(name).certificate(game=name, rules=game)
+    made = made.stating(canonical_text(declared_of(game, name)))
+    assert made.text
+    return oracle.opened(b"".join(made.lines()))
+
+
+@pytest.mark.slow  # ten thousand files are checked twice: two minutes of a processor
+def test_both_judge_ten_thousand_mutants_alike(tmp_path):
+    """Of each kind of game file, with the text of its declaration: the header or the states."""
+    total = accepted = 0
+    for name in KINDS:
+        chance, lines = Random(f"stated {name}"), stated(name)
+        mutants = [oracle.written(mutated(lines, chance)) for _ in range(-(-10_000 // len(KINDS)))]
+        total += len(mutants)
+        accepted += agree(mutants, tmp_path)
+    print(
+        f"{total:,} mutants, {total - accepted:,} rejected by both, {accepted:,} accepted by both"
+    )
+    assert total >= 10_000
+    assert 0 < accepted < total / 2
 
 
 def test_both_read_alike(tmp_path):

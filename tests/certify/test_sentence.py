@@ -17,6 +17,7 @@ from sevenout.report import sheet
 from sevenout.rules.gamefiles.gamefile import read_game
 from tests.certify import oracle
 from tests.certify.test_turns import Boxes
+from tests.cli import mine
 from tests.solve.pigs import Piglet, PigTurn, SeatedPig
 
 CRAPS = so.solve(so.catalogue["craps"])
@@ -236,6 +237,11 @@ def test_a_pipe_that_closes(tmp_path):
         assert wrong == b""
 
 
+PROGRAM = Path(mine.__file__)
+BOXES = Path(__file__).with_name("boxes.py")
+"""Programs: a game of dice, and games of turns."""
+
+
 def test_a_file_is_read_once(tmp_path):
     content = b"".join(CRAPS.certificate("pass").lines())
     for given in (content, gzip.compress(content)):
@@ -260,7 +266,13 @@ def test_a_file_is_read_once(tmp_path):
             ["pig-solitaire", "--goal", "9"],
             ["pig", "--goal", "9"],
         ),
+        (["piglet", "--goal", "4"], ["piglet", "--goal", "4"], ["piglet", "--goal", "5"]),
+        (["hazard-main-thrown"], ["hazard-main-thrown"], ["hazard", "--main", "5"]),
+        (["kuhn"], ["kuhn"], ["matching-pennies"]),
+        ([f"{PROGRAM}:Lucky"], [f"{PROGRAM}:Lucky"], [f"{PROGRAM}:Lucky", "--pays", "3"]),
+        ([f"{BOXES}:OneBox"], [f"{BOXES}:OneBox"], [f"{BOXES}:TwoBoxes"]),
     ],
+    ids=lambda words: " ".join(words).rpartition("/")[2],
 )
 def test_a_file_is_compared_with_a_game(make, game, other, tmp_path, capsys):
     path = str(tmp_path / "proof.json")
