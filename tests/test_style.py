@@ -8,13 +8,6 @@ from tests.style import faults, prose
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
-LATER = {
-    "docs/explanation/certificates.md",
-    "docs/explanation/simulation.md",
-}
-"""Pages that are still to be edited."""
-EXCEPTIONS: dict[str, str] = {}
-"""The beginning of a sentence that stays as it is, and the reason."""
 
 
 def name_of(page: Path) -> str:
@@ -24,11 +17,7 @@ def name_of(page: Path) -> str:
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_a_page_keeps_to_the_style(page: Path) -> None:
     found = faults(prose(page.read_text(encoding="utf-8")))
-    found = [fault for fault in found if not any(words in fault for words in EXCEPTIONS)]
-    if name_of(page) in LATER:
-        assert found, f"{name_of(page)} has no faults left: take it out of LATER"
-    else:
-        assert not found, "\n".join([name_of(page), *found])
+    assert not found, "\n".join([name_of(page), *found])
 
 
 @pytest.mark.parametrize(
