@@ -3,6 +3,7 @@
 import json
 import sys
 from collections.abc import Callable
+from importlib.util import find_spec
 from typing import Any
 
 from sevenout.dice.distribution import summed
@@ -17,12 +18,12 @@ JUMPED = 8
 
 
 def is_in_page() -> bool:
-    """Whether Python runs in a page.
+    """Whether Python runs in a page whose worker lends it JavaScript.
 
     >>> is_in_page()
     False
     """
-    return sys.platform == "emscripten"
+    return sys.platform == "emscripten" and find_spec("in_page") is not None
 
 
 def play_in_page(chain: Chain, games: int, seed: int, first: int = 0) -> Tally:
