@@ -15,14 +15,24 @@ from sevenout.rules.casino.betting import Strategy
 from sevenout.simulate.played_evenings.evenings import Dealt
 
 pytest.importorskip("crapssim")
-from crapssim.bet import AnyCraps, Come, DontCome, Field, Yo
-from crapssim.strategy.examples import DiceDoctor, HammerLock, Place68PR
+from crapssim.bet import AnyCraps, Come, DontCome, Field, PassLine, Yo
+from crapssim.strategy.examples import (
+    DiceDoctor,
+    DoubleTap,
+    HammerLock,
+    Knockout,
+    Place68Move59,
+    Place68PR,
+    Place682Come,
+    Risk12,
+    SqueezePlay,
+)
 from crapssim.strategy.odds import (
     ComeOddsMultiplier,
     DontPassOddsMultiplier,
     PassLineOddsMultiplier,
 )
-from crapssim.strategy.single_bet import BetDontPass, BetPassLine, BetPlace
+from crapssim.strategy.single_bet import BetCome, BetDontPass, BetPassLine, BetPlace
 from crapssim.strategy.tools import (
     AddIfPointOff,
     AddIfPointOn,
@@ -61,7 +71,38 @@ class Wants(Strategy):
         return self.bets[table.point is None]
 
 
+class Moved(Place68Move59):
+    """The same, with a point of 5 too: their list of numbers says 10 in its place."""
+
+    def get_pass_line_come_points(self, player):
+        line = player.table.point.number if PassLine(self.pass_come_amount) in player.bets else None
+        comes = {bet.number for bet in player.bets if isinstance(bet, Come)}
+        return [number for number in (5, 6, 8, 9) if number == line or number in comes]
+
+
+class TwoFlat(Place682Come):
+    """The same, with the numbers moved as above."""
+
+    def update_bets(self, player):
+        if sum(isinstance(bet, PassLine | Come) for bet in player.bets) < 2:
+            BetPassLine(self.pass_come_amount).update_bets(player)
+            BetCome(self.pass_come_amount).update_bets(player)
+        Moved().update_bets(player)
+
+
+class Tap(DoubleTap):
+    """The same, over and over: theirs stays at the first step after the sixth win."""
+
+    _SIX_EIGHT_MULTIPLIERS = _OUTSIDE_MULTIPLIERS = (1, 2, 4) * 60
+
+
 BETS = [
+    ("do-dont", lambda: Knockout(1)),
+    ("pass-6-8-move", lambda: BetPassLine(5) + Moved()),
+    ("two-come-6-8-move", TwoFlat),
+    (strategies("double-tap", numbers=(6, 8, 5, 9, 4, 10)), Tap),
+    ("squeeze", SqueezePlay),
+    ("risk-12", Risk12),
     ("pass", lambda: BetPassLine(1)),
     ("pass-odds", lambda: BetPassLine(1) + PassLineOddsMultiplier(FULL)),
     ("pass-any-craps", lambda: BetPassLine(5) + AddIfPointOff(AnyCraps(1))),

@@ -11,6 +11,12 @@ from typing import Any
 from sevenout.errors import RulesError, shown
 from sevenout.games.craps_family.table.craps_table import ETHIER, SCARNE, WIZARD
 from sevenout.games.strategies.line_bets import DoDont, FiveCount, Molly, PassLine
+from sevenout.games.strategies.moving_numbers import (
+    PlaceBesideLine,
+    PlaceLadder,
+    RiskTwelve,
+    Squeeze,
+)
 from sevenout.games.strategies.number_bets import DiceDoctor, Hammerlock, IronCross, PlaceNumbers
 from sevenout.games.strategies.progressions import (
     Bold,
@@ -40,7 +46,11 @@ __all__ = [
     "Molly",
     "OscarsGrind",
     "PassLine",
+    "PlaceBesideLine",
+    "PlaceLadder",
     "PlaceNumbers",
+    "RiskTwelve",
+    "Squeeze",
     "strategies",
 ]
 
@@ -236,6 +246,29 @@ strategies = Library(
             PATRICK,
             "44 inside once there is a point; after the first win of a shooter, 22.",
         ),
+        "pass-6-8-move": KnownStrategy(
+            "Pass line, 6 and 8 moved",
+            PlaceBesideLine(),
+            CRAPSSIM,
+            "Five units on the pass line, six each to place the 6 and the 8; if one of these is "
+            "the point, five to place the 5 or the 9 in its place.",
+        ),
+        "two-come-6-8-move": KnownStrategy(
+            "Line and come, 6 and 8 moved",
+            PlaceBesideLine(flat=2),
+            CRAPSSIM,
+            "Two line or come bets of five units, and two place bets on numbers that these do not "
+            "cover: 6, 8, 5 or 9.",
+        ),
+        "double-tap": KnownStrategy(
+            "Double tap",
+            PlaceLadder(),
+            CRAPSSIM,
+            "Twelve units each to place the 6 and the 8. A number's win doubles its bet, another "
+            "doubles it again, the third brings it back.",
+        ),
+        "squeeze": KnownStrategy("Squeeze play", Squeeze(), CRAPSSIM, _first(Squeeze)),
+        "risk-12": KnownStrategy("Risk 12", RiskTwelve(), CRAPSSIM, _first(RiskTwelve)),
         "hammerlock": KnownStrategy("Hammerlock", Hammerlock(), CRAPSSIM, _first(Hammerlock)),
         "dice-doctor": KnownStrategy("Dice doctor", DiceDoctor(), CRAPSSIM, _first(DiceDoctor)),
         "five-count": KnownStrategy("5-count", FiveCount(), CAPTAIN, _first(FiveCount)),
