@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple
 
 from sevenout.errors import RulesError
 from sevenout.hidden.hands_optimum import SEATS, HandsOptimum
-from sevenout.hidden.public_tree.matching import Matching
+from sevenout.hidden.public_tree.matching import SETTLED, Matching
 from sevenout.hidden.public_tree.undominated import Node, bits
 from sevenout.model.mixing import Mixture
 from sevenout.page.numbers import decimal, many
@@ -17,19 +17,21 @@ from sevenout.solve.policies.option_values import Option
 from sevenout.solve.solvers.decision_problem import Arena
 
 MOST_EXACT = 250_000
-"""Hands and moves up to which the linear program is solved, unless an exact answer is asked for."""
+"""Hands and moves up to which the linear program is solved."""
 
-Reached = tuple[list[float], list[float]]
+FINER = (1e-4, 1e-5, 1e-6, 1e-7)
+"""Where the value is known within these, exact policies are looked for, if they are asked for."""
+
+Reached = tuple[list[Any], list[Any]]
 """By player and hand, how likely they do their part of a history."""
 
 
 def optimum_of_hands(arena: Arena, method: Literal["auto", "exact", "certified"]) -> HandsOptimum:
     """Optimal play of a game of hidden hands: exact, or by regret matching where that is large."""
-    if method != "exact":
-        matched = MatchedOptimum(arena)
-        if matched.tree.root.sequences > MOST_EXACT:
-            matched.match()
-            return matched
+    matched = MatchedOptimum(arena)
+    if matched.tree.root.sequences > MOST_EXACT:
+        matched.match(method)
+        return matched
     return HandsOptimum(arena, method)
 
 
@@ -59,9 +61,21 @@ class MatchedOptimum(HandsOptimum):
     def __init__(self, arena: Arena) -> None:
         self._pose(arena)
 
-    def match(self) -> None:
-        """Find the policies."""
+    def match(self, method: Literal["auto", "exact", "certified"]) -> None:
+        """Find the policies, by regret matching.
+
+        Raises:
+            RulesError: no exact policies were found, and they were asked for.
+        """
         self.found = Matching(self.tree)
+        if method != "certified" and self.found.settle(SETTLED if method == "auto" else FINER):
+            self.method = "exact"
+        elif method == "exact":
+            near = float(self.found.bound)
+            raise RulesError(
+                f"no exact policies were found, the nearest are within {near:.1e}; "
+                "raise the budget, or take method='certified' for these, with their bound"
+            )
         self.bound = self.found.bound
 
     @property
@@ -70,10 +84,13 @@ class MatchedOptimum(HandsOptimum):
 
     @property
     def proof(self) -> str:
+        rounds = f"after {self.found.rounds:,} rounds of regret matching"
+        if not self.bound:
+            return f"{super().proof}. They were found near the averages {rounds}"
         low, high = sorted((self.value - self.bound, self.value + self.bound))
         return (
-            f"Certified between {decimal(low, 6)} and {decimal(high, 6)} after "
-            f"{self.found.rounds:,} rounds of regret matching, by best replies to the two policies"
+            f"Certified between {decimal(low, 6)} and {decimal(high, 6)} {rounds}, by best replies "
+            "to the two policies"
         )
 
     @property
@@ -86,7 +103,8 @@ class MatchedOptimum(HandsOptimum):
         )
 
     def _opening(self) -> History:
-        one, two = ([1.0] * len(hands) for hands in self.tree.game.hands)
+        sure = Fraction(1) if self.found.exact else 1.0
+        one, two = ([sure] * len(hands) for hands in self.tree.game.hands)
         return History(self.tree.root, 0, (one, two))
 
     def _after(self, history: History) -> dict[int, History]:
@@ -96,10 +114,11 @@ class MatchedOptimum(HandsOptimum):
         if base < 0:
             return {b.option: history._replace(node=b.then) for b in node.branches}
         shares, bases = self.found.shares(node, base), self.found.after(node, base)
+        number = Fraction if self.found.exact else float
         after = {}
         for option, _, then in node.branches:
             taken = shares.get(option, {})
-            mine = [p * float(taken.get(h, 0)) for h, p in enumerate(reached[seat])]
+            mine = [p * number(taken.get(h, 0)) for h, p in enumerate(reached[seat])]
             both = (reached[0], mine) if seat else (mine, reached[1])
             after[option] = History(then, bases.get(option, -1), both)
         return after
@@ -112,12 +131,13 @@ class MatchedOptimum(HandsOptimum):
             history = self._after(history)[history.node.table.menu.index(move)]
         return history, hand
 
-    def _chances(self, history: History) -> list[float]:
+    def _chances(self, history: History) -> list[Any]:
         """By hand of the player to move, how likely it is dealt and the other comes there."""
         game, seat = self.tree.game, history.node.table.seat
         rows = list(zip(*game.weights, strict=True)) if seat else game.weights
         other = history.reached[1 - seat]
-        return [sum(w * p for w, p in zip(row, other, strict=True)) / game.total for row in rows]
+        each = (sum(w * p for w, p in zip(row, other, strict=True)) for row in rows)
+        return [chance / game.total for chance in each]
 
     def mixture(self, state: Any) -> Mixture:
         history, hand = self._history(state)

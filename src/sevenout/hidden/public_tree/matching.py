@@ -10,7 +10,7 @@ walked in compiled code.
 """
 
 import ctypes
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from time import process_time
@@ -19,16 +19,21 @@ from typing import TYPE_CHECKING, Any
 from sevenout.cost import afford, allowed
 from sevenout.extras import needs
 from sevenout.hidden.public_tree.hand_kernel import END, MATCH, REPLY, match, reply
+from sevenout.hidden.public_tree.narrowed import exact_policies
 from sevenout.hidden.public_tree.undominated import Node, Undominated, bits
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from sevenout.hidden.public_tree.exact_averages import ExactPolicy
 
 NARROW = 1e-4
 """The matching stops when the value is known within this, times the largest payoff."""
 ROUNDS = 20_000
 CHECKED = 20
 """After this many rounds, each time, the interval is worked out."""
+SETTLED = (1e-4, 1e-5)
+"""Where the value is known within these, exact policies are looked for."""
 SHARE = 0.75
 """The part of the budget that is used up, if the interval is still wider."""
 ROUNDING = 2.0**-53
@@ -102,6 +107,8 @@ class Matching:
         low: what the first player's policy gets at least.
         high: what the second player's policy lets the first get at most.
         rounds: how many rounds were matched.
+        totals: by history, option and hand, how much they played; in proportion, the average.
+        exact: policies in fractions with no gap between them, where they were found.
 
     Raises:
         MissingError: llvmlite or NumPy is not installed.
@@ -125,7 +132,7 @@ class Matching:
         self._code = np.array(self.layout.code, np.int32)
         self._matrices = np.array(self.layout.matrices)
         self._regrets = np.zeros(count, np.float32)
-        self._totals = np.zeros(count, np.float32)
+        self.totals = np.zeros(count, np.float32)
         self._all = [np.ones(len(hands)) for hands in self.game.hands]
         widest = max(map(len, self.game.hands)) * (self.layout.widest + 6)
         self._work = np.zeros(widest * (self.layout.depth[id(tree.root)] + 2))
@@ -134,25 +141,49 @@ class Matching:
             / self.game.scale
         )
         self.rounds = 0
-        self._run()
+        self.exact: tuple[ExactPolicy, ExactPolicy] | None = None
+        self._ends = process_time() + SHARE * allowed().seconds
+        self.narrow(NARROW)
 
-    def _run(self) -> None:
+    def narrow(self, width: float) -> bool:
+        """Match until the value is known so well; False where the time or the rounds are over.
+
+        Args:
+            width: how well, as a part of the largest payoff.
+        """
         import numpy as np
 
-        began, most = process_time(), SHARE * allowed().seconds
         out = [np.zeros(len(hands)) for hands in self.game.hands]
-        for turn in range(1, ROUNDS + 1):
+        for turn in range(self.rounds + 1, ROUNDS + 1):
             kept = (turn - 1) ** 1.5 / ((turn - 1) ** 1.5 + 1)
             for seat in (0, 1):
                 weights = float(turn) ** 2, kept, 0.5
                 at = self.layout.top, 0, seat
                 self._call(MATCH, at, self._all[1 - seat], out[seat], weights)
             self.rounds = turn
-            late = process_time() - began > most
+            late = process_time() > self._ends
             if turn % CHECKED == 0 or late:
                 self._prove()
-                if late or self.bound <= NARROW * self.largest:
-                    break
+                if self.bound <= width * self.largest:
+                    return True
+                if late:
+                    return False
+        return False
+
+    def settle(self, widths: Iterable[float] = SETTLED) -> bool:
+        """Whether exact policies are found near the averages.
+
+        Args:
+            widths: of the interval at which they are looked for, as parts of the largest payoff.
+        """
+        for width in widths:
+            if self.bound > width * self.largest and not self.narrow(width):
+                break
+            self.exact = exact_policies(self)
+            if self.exact is not None:
+                self.low = self.high = self.exact[1].gives
+                return True
+        return False
 
     def _call(
         self,
@@ -163,7 +194,7 @@ class Matching:
         weights: tuple[float, float, float] = (0.0, 0.0, 0.0),
     ) -> None:
         """Walk from a record on: its place, its base, the player's seat."""
-        numbers = self._code, self._matrices, self._regrets, self._totals
+        numbers = self._code, self._matrices, self._regrets, self.totals
         arrays = *numbers, self._all[at[2]], other, out, self._work
         _kept(name)[0](*(array.ctypes.data for array in arrays), *at, *weights)
 
@@ -204,13 +235,15 @@ class Matching:
             node: where its player moves.
             base: of the history's numbers.
         """
+        if self.exact is not None:
+            return self.exact[node.table.seat].shares(node, base)
         totals: dict[int, Fraction] = {}
         taken, at = [branch for branch in node.branches if branch.hands], base
         numbers: dict[int, dict[int, Fraction]] = {}
         for branch in taken:
             numbers[branch.option] = {}
             for hand in bits(branch.hands):
-                number = Fraction(float(self._totals[at]))
+                number = Fraction(float(self.totals[at]))
                 numbers[branch.option][hand] = number
                 totals[hand] = totals.get(hand, Fraction(0)) + number
                 at += 1
@@ -234,7 +267,7 @@ class Matching:
         return found
 
     def replies(
-        self, node: Node, base: int, reached: Sequence[float]
+        self, node: Node, base: int, reached: Sequence[float | Fraction]
     ) -> dict[int, dict[int, Fraction]]:
         """By option, what each hand that may take it gets by its best replies from there on, in
         worths to its own player, times the chance that the hands are dealt and the other comes.
@@ -247,6 +280,12 @@ class Matching:
         import numpy as np
 
         seat = node.table.seat
+        if self.exact is not None:
+            policy, exact = self.exact[1 - seat], [Fraction(x) for x in reached]
+            return {
+                branch.option: policy.reply(branch.then, then, exact)
+                for branch, then, _ in policy.numbers(node, base)
+            }
         other = np.array([reached[hand] for hand in bits(node.alive[1 - seat])])
         bases, found = self.after(node, base), {}
         for branch in node.branches:
