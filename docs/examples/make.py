@@ -4,7 +4,7 @@ from pathlib import Path
 
 from sevenout.games import catalogue
 from sevenout.page import Page
-from sevenout.report import sheet
+from sevenout.report import declaration, sheet
 from sevenout.rules import PayTable, PointGame
 from sevenout.rules.gamefiles.gamefile import read_game
 
@@ -28,10 +28,9 @@ def craps() -> Page:
     """Craps, with its line bets and odds on the same rolls."""
     entry = catalogue.entry("craps")
     game = PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7, bets=LINE_BETS)
+    stated = declaration(game, "Craps: line bets and odds", rules=entry.rules)
     return sheet(
-        game,
-        title="Craps: line bets and odds",
-        rules=entry.rules,
+        stated,
         source=entry.source,
         date=DATE,
         simulate=GAMES,
@@ -46,11 +45,10 @@ def fast_craps() -> Page:
 
 def hazard() -> Page:
     """Hazard with main 5."""
+    entry = catalogue.entry("hazard")
     return sheet(
-        catalogue("hazard", main=5),
-        title="Hazard, main 5",
-        rules=catalogue.entry("hazard").rules,
-        source=catalogue.entry("hazard").source,
+        declaration(catalogue("hazard", main=5), "Hazard, main 5", rules=entry.rules),
+        source=entry.source,
         date=DATE,
         simulate=GAMES,
         seed=SEED,
@@ -59,8 +57,7 @@ def hazard() -> Page:
 
 def eights() -> Page:
     """A game file."""
-    file = read_game(HERE / "eights.toml")
-    return sheet(file.game, title=file.name, rules=file.rules, date=DATE, simulate=GAMES, seed=SEED)
+    return sheet(read_game(HERE / "eights.toml"), date=DATE, simulate=GAMES, seed=SEED)
 
 
 PAGES = {"craps": craps, "fast-craps": fast_craps, "hazard": hazard, "eights": eights}

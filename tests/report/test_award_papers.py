@@ -11,6 +11,7 @@ from sevenout.cli import main
 from sevenout.errors import RulesError
 from sevenout.numerals import exact
 from sevenout.page.numbers import percent
+from sevenout.report import declaration
 from sevenout.report.dossier import Matter
 from sevenout.report.dossier.felt_layout import areas
 from sevenout.report.dossier.rackcard import content
@@ -148,7 +149,9 @@ def test_the_words_of_a_catalogue_game_may_have_an_award_too():
     from sevenout.rules import Progressive
 
     page = sheet(
-        catalogue.entry("craps"), progressives={"pass": Progressive(10, "1/100", "natural")}
+        declaration(
+            catalogue.entry("craps"), progressives={"pass": Progressive(10, "1/100", "natural")}
+        )
     )
     assert "Progressive awards are left out" in str(page)
 

@@ -7,7 +7,7 @@ import sevenout as so
 from sevenout.games import decisions
 from sevenout.games.choice_games.yahtzee import Yahtzee
 from sevenout.page import PageError, Table
-from sevenout.report import sheet
+from sevenout.report import declaration, sheet
 from sevenout.report.sections.example_rounds import examples
 from sevenout.report.sheet import subject_of
 
@@ -64,7 +64,7 @@ class Three(Yahtzee):
 
 def test_the_sheet_of_a_game_of_turns():
     best = so.best(Three())
-    page = sheet(Three(), rules="Three boxes.", simulate=2_000, signatures=["author"])
+    page = sheet(declaration(Three(), rules="Three boxes."), simulate=2_000, signatures=["author"])
     titles = [part.title for part in page.sections]
     assert titles == [
         *("The rules", "What a game comes to", "Strategy", "The simulation that confirms it"),

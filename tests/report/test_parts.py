@@ -9,6 +9,7 @@ from tests.report.test_declaration import CHANGES, WHOLE
 
 from sevenout.errors import SevenoutError
 from sevenout.games import decisions
+from sevenout.report import declaration
 from sevenout.report.dossier import Matter
 from sevenout.report.dossier.evening_pages import evenings
 from sevenout.report.dossier.felt_layout import areas
@@ -114,12 +115,12 @@ def refused() -> dict[str, tuple[Any, str]]:
     turns = decisions("yahtzee")
     return {
         "an award in a game with choices": (
-            partial(sheet, choice.game, progressives=award.progressives),
+            partial(sheet, declaration(choice.game, progressives=award.progressives)),
             "the progressive award of pass",
         ),
-        "an award beside a file": (
-            partial(sheet, line, progressives=award.progressives),
-            "progressives= of pass",
+        "what is no part of a declaration": (
+            partial(declaration, line, colour="red"),
+            "colour can't be stated",
         ),
         "an award that the subject lacks": (
             lambda: Matter(subject_of(line), "Night", file=award),
@@ -133,10 +134,10 @@ def refused() -> dict[str, tuple[Any, str]]:
             lambda: Matter(subject_of(keep), "Keep", stated_limits="5 to 50").declaration,
             "limits '5 to 50'; Keep has no bets",
         ),
-        "limits of a game of turns": (partial(sheet, turns, limits="5 to 50"), "limits="),
+        "limits of a game of turns": (partial(declaration, turns, limits="5 to 50"), "limits"),
         "bets of a game of turns": (partial(sheet, turns, bets=["pass"]), "bets="),
         "an award in a game of turns": (
-            partial(sheet, turns, progressives=award.progressives),
+            partial(sheet, declaration(turns, progressives=award.progressives)),
             "progressives=",
         ),
         "policies where nobody chooses": (

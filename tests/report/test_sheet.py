@@ -18,7 +18,7 @@ from sevenout.page import Column, Facts, Page, PageError, Table, Text, clean
 from sevenout.page.html import CUT_NOTE
 from sevenout.page.kinds import DECIMAL, FRACTION
 from sevenout.page.numbers import exactly
-from sevenout.report import family_page, sheet
+from sevenout.report import declaration, family_page, sheet
 from sevenout.report.pictures import plots
 from sevenout.report.sections import bet_sections
 from sevenout.report.subject import Subject
@@ -172,9 +172,13 @@ def test_a_tally_may_be_given_and_must_be_of_the_same_game():
 
 def test_the_first_page_says_whose_it_is_and_the_last_is_signed(fast):
     asked = {"maker": "Ma & Pa", "author": "A. Nobody", "limits": "5 to 500"}
-    page = sheet(catalogue["fast-craps"], **asked, signatures=("author", "laboratory"))
+    page = sheet(declaration(catalogue["fast-craps"], **asked), signatures=("author", "laboratory"))
     facts = dict(page.title_facts)
-    assert [facts[name] for name in ("maker", "author", "bet limits")] == list(asked.values())
+    assert [facts[name] for name in ("maker", "author", "bet limits")] == [
+        "Ma & Pa",
+        "A. Nobody",
+        "each bet from 5 to 500 units",
+    ]
     chance = next(
         row for row in solve(catalogue["fast-craps"]).bet("brick").table if row.pays == 25
     )
@@ -197,7 +201,7 @@ def test_the_rules_are_those_declared():
         "three more",
     ):
         assert fact in words
-    own = sheet(catalogue["craps"], rules="Roll.\n\nAnd roll again.")
+    own = sheet(declaration(catalogue["craps"], rules="Roll.\n\nAnd roll again."))
     assert text_of(own, "The rules").startswith("Roll. And roll again.")
 
 
@@ -228,7 +232,7 @@ def test_the_same_inputs_give_the_same_bytes_in_another_process(fast, tmp_path):
 
 
 def test_other_inputs_give_other_bytes(craps):
-    later = sheet(catalogue.entry("craps"), date="2026-11-21", version="2")
+    later = sheet(declaration(catalogue.entry("craps"), version="2"), date="2026-11-21")
     assert craps.pdf() != later.pdf()
     assert craps.facts[0] != later.facts[0]
     assert craps.facts[1:] == later.facts[1:]
@@ -279,7 +283,9 @@ def hostile_game(name: str) -> PointGame:
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_no_markup_or_code_gets_in(name):
-    page = sheet(hostile_game(name), title=name, rules=name, source=name, version=name, date=name)
+    page = sheet(
+        declaration(hostile_game(name), name, rules=name, version=name), source=name, date=name
+    )
     root = parse(page)
     assert not list(root.iter("script"))
     shown = "".join(root.find("body").itertext())

@@ -10,7 +10,7 @@ import pytest
 
 from sevenout.games import catalogue
 from sevenout.page import Page, Table, Text
-from sevenout.report import sheet
+from sevenout.report import declaration, sheet
 from sevenout.rules import PayTable, PointGame
 from sevenout.rules.gamefiles.gamefile import parse_game
 
@@ -27,7 +27,9 @@ def test_nothing_runs_over_the_margin(name, tmp_path):
         game = PointGame(
             [7, 11], [2, 3, 12], 7, limit=7, bets={f"{long}{k}": line for k in range(3)}
         )
-        page = sheet(game, title=long * 2, rules=long, version=long, date=long, simulate=2_000)
+        page = sheet(
+            declaration(game, long * 2, rules=long, version=long), date=long, simulate=2_000
+        )
     path = tmp_path / "page.pdf"
     path.write_bytes(page.pdf())
     boxes = subprocess.run(["pdftotext", "-bbox", path, "-"], capture_output=True, check=True)

@@ -117,7 +117,7 @@ def test_an_hour_costs_the_edge_of_as_many_bets_as_can_be_made():
 @pytest.mark.parametrize("name", ["muggsys-corner", "fast-craps"])
 def test_the_sheet_says_it(name):
     subject = subject_of(catalogue.entry(name))
-    told = " ".join(str(sheet(subject, title=name)).split())
+    told = " ".join(str(sheet(subject)).split())
     last = subject.metrics[-1]
     assert f"{float(last.hourly_loss(rolls=100)):.4f}" in told
     assert "mean rolls from bet to bet" in told

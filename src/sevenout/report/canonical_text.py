@@ -7,18 +7,20 @@ is data, the last line is a comment with the hash of the rules that its certific
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, replace
+from dataclasses import asdict, fields, replace
 from hashlib import sha256
 from typing import Any
 
 from sevenout.certify.body import header_of, rows_of, rules_line
 from sevenout.certify.declaration import declaration_of
 from sevenout.errors import NotationError, RulesError, SevenoutError, shown
+from sevenout.games import Entry
 from sevenout.model import Model, explore
 from sevenout.numerals import exact
 from sevenout.rules import Game, Together
 from sevenout.rules.casino.limits import Limits
 from sevenout.rules.frozen_mapping import Frozen
+from sevenout.rules.game import bets_of
 from sevenout.rules.gamefiles.gamefile import GameFile, game_text
 from sevenout.rules.gamefiles.gamereader import FORMAT, GOAL, PRINTED
 from sevenout.rules.gamefiles.gamewriter import rows_of as keys_of
@@ -122,6 +124,42 @@ def declared_of(
         return replace(file, name=name, **said)
     games = game.games if isinstance(game, Together) else (game,)
     return GameFile(name, games, rules=rules, **said)
+
+
+def declaration(
+    game: Game | Entry | GameFile, name: str = "", *, limits: str = "", **stated: Any
+) -> GameFile:
+    """All that a maker states of a game, once: what `sheet` and the dossier are made from.
+
+    >>> from sevenout.games import catalogue
+    >>> stated = declaration(catalogue.entry("craps"), author="J. Doe", limits="$5 to $50")
+    >>> stated.name, stated.author, stated.limits_of("pass")
+    ('Craps', 'J. Doe', 'from $5 to $50')
+
+    Args:
+        game: the rules, an entry of the catalogue, or a game file, of which more is stated.
+        name: in print; that of the entry or the file if not given.
+        limits: what may be staked on each bet of which nothing is said: "5 to 500", "$5 to $50".
+        stated: any attribute of a `GameFile`: maker, author, version, rules, procedure, currency,
+            progressives, goal. One that is empty is left as it is.
+
+    Raises:
+        RulesError: nothing of that name can be stated; limits without amounts, or of no bet.
+    """
+    known = {each.name for each in fields(GameFile)} - {"name", "games", "limits"}
+    if unknown := [key for key in stated if key not in known]:
+        raise RulesError(f"{unknown[0]} can't be stated; these can: {', '.join(sorted(known))}")
+    rest = {key: each for key, each in stated.items() if each}
+    if isinstance(game, GameFile):
+        found = replace(game, name=name or game.name, **rest)
+    elif isinstance(game, Entry):
+        found = declared_of(game.game(), name or game.title, rules=game.rules)
+        found = replace(found, **rest)
+    else:
+        found = replace(declared_of(game, name or type(game).__name__), **rest)
+    if not found.version:
+        found = replace(found, version="1")
+    return with_limits(found, bets_of(found.game), limits) if limits else found
 
 
 def with_limits(declared: GameFile, bets: Iterable[str], text: str) -> GameFile:

@@ -10,11 +10,11 @@ from sevenout.model import Policy, has_choices
 from sevenout.numerals import Number
 from sevenout.optimal_play import best
 from sevenout.page import Attached, Page, PageError, Text, code, prose
-from sevenout.report.canonical_text import canonical_text, declared_of
+from sevenout.report.canonical_text import canonical_text, declaration
 from sevenout.report.sections import bet_sections, first_page, playing
 from sevenout.report.sections import rules_section as rulebook
 from sevenout.report.subject import FEW_BETS, Subject
-from sevenout.rules import ByTurns, Game, Progressive
+from sevenout.rules import ByTurns, Game
 from sevenout.rules.gamefiles.gamefile import GameFile
 from sevenout.solve import Optimum, solve
 
@@ -34,10 +34,7 @@ def sheet(
     game: Game | Entry | GameFile | Subject,
     *,
     bets: Iterable[str] | None = None,
-    title: str | None = None,
-    rules: str | None = None,
     source: str | None = None,
-    version: str = "1",
     date: str = "",
     simulate: "int | Tally | None" = None,
     seed: int = 1,
@@ -47,13 +44,8 @@ def sheet(
     pace: Number = 100,
     goal: Mapping[str, Any] | None = None,
     policies: Mapping[str, Policy] | None = None,
-    progressives: Mapping[str, Progressive] | None = None,
-    maker: str = "",
-    author: str = "",
-    limits: str = "",
     signatures: Iterable[str] = (),
     asked: Iterable[Callable[[Subject], Page]] = (),
-    declaration: str = "",
 ) -> Page:
     """The sheet of a game: rules, tables, figures and the simulation that confirms them.
 
@@ -63,13 +55,11 @@ def sheet(
     ['The rules', 'State diagram', 'Payout schedule', 'Return table']
 
     Args:
-        game: the rules, an entry of the catalogue, a game file, or a subject: a game that is
-            solved, for which its bets, rules, source, goal and progressives are said already.
+        game: what is declared of it, as `declaration` makes it or a game file says it: its name,
+            rules in words, version, maker, author, limits, awards, currency and goal. Of bare rules
+            or an entry of the catalogue no more is said than they hold; a subject is solved.
         bets: the bets that are shown; all of them if not given.
-        title: the name of the game.
-        rules: the rules in someone's own words; they come before those that are derived.
         source: where the rules come from.
-        version: of the rules, as the caller counts them.
         date: of the sheet; the clock is never asked.
         simulate: how many games to play for the confirmation, or the tally of a run with `seed`;
             None leaves it out.
@@ -80,14 +70,8 @@ def sheet(
         pace: rolls an hour.
         goal: of a game with choices, what is wanted, as `sevenout.best` takes it.
         policies: simple policies to compare with the best, by name.
-        progressives: by bet, the award that it may win beside what it is paid.
-        maker: whose game it is.
-        author: who did the mathematics.
-        limits: what may be staked, such as "5 to 500".
         signatures: who signs, by office: a line for each on the last page.
         asked: further sections, made from the subject, such as `sevenout.questions.section`.
-        declaration: the text of all that is declared, for the certificate; made of the game, the
-            title, the rules in words, the maker, the author and the version if not given.
 
     Raises:
         SevenoutError: no such bet, a tally of another game, or rules that contradict themselves.
@@ -97,39 +81,27 @@ def sheet(
 
         check_run(1 if simulate is None else simulate, seed)
     entry = game if isinstance(game, Entry) else None
-    named = game.name if isinstance(game, GameFile) else entry.title if entry else ""
-    played = game if isinstance(game, Subject) else _played(game)
-    if isinstance(played, ByTurns):
-        from sevenout.report.turn_sheet import turn_sheet
-
-        if tuple(asked):
-            raise PageError("a game of turns has no states to ask of; leave further sections out")
-        parts = {"bets": bets, "limits": limits, "progressives": progressives}
-        if said := next((part for part, value in parts.items() if value), ""):
-            raise PageError(f"{said}= of a game of turns, which has no bets; leave it out")
-        if not isinstance(simulate, int | None):
-            raise PageError("a game of turns is simulated by its sheet; say how many games")
-        return turn_sheet(
-            best(played, **(goal or {})),
-            title or named or type(played).__name__,
-            text=rules if rules is not None else entry.rules if entry else "",
-            source=source if source is not None else entry.source if entry else "",
-            version=version,
-            date=date,
+    declared = game.declared if isinstance(game, Subject) else declaration(game)
+    if declared is None:
+        assert isinstance(game, Subject)
+        declared = declaration(game.game)
+    source = source if source is not None else entry.source if entry else ""
+    stated = [("maker", declared.maker), ("author", declared.author)]
+    offices = tuple(signatures)
+    if not isinstance(game, Subject) and isinstance(declared.game, ByTurns):
+        return _of_turns(
+            declared,
+            bets=bets,
+            asked=asked,
+            goal=goal,
             simulate=simulate,
             seed=seed,
-            maker=maker,
-            author=author,
-            signatures=signatures,
+            source=source,
+            date=date,
+            offices=offices,
         )
-    subject = (
-        game
-        if isinstance(game, Subject)
-        else subject_of(
-            game, bets=bets, rules=rules, source=source, goal=goal, progressives=progressives
-        )
-    )
-    name = title or named or type(subject.game).__name__
+    subject = game if isinstance(game, Subject) else _subject(declared, bets, goal, source)
+    name = declared.name
     optimum = subject.optimum
     if policies and optimum is None:
         raise PageError("policies= of a game in which nobody chooses; leave it out")
@@ -162,16 +134,14 @@ def sheet(
     bias = playing.biased_dice(subject)
     if bias is not None:
         sections.append(bias)
-    proof = certificate_of(subject, name, declaration)
-    if proof and proof.rules and not declaration:
-        file = game if isinstance(game, GameFile) else None
-        stated = {"rules": subject.text, "maker": maker, "author": author, "version": version}
-        proof = proof.stating(canonical_text(declared_of(subject.game, name, file, **stated)))
+    proof = certificate_of(subject, name, subject.declaration)
+    if proof and proof.rules and not subject.declaration:
+        proof = proof.stating(canonical_text(declared))
     sections.append(_sources(subject, proof))
-    if offices := tuple(signatures):
-        sections.append(first_page.signed(offices, author))
-    given = [("maker", maker), ("author", author), ("version", version), ("bet limits", limits)]
-    facts = [fact for fact in given if fact[1]] + first_page.facts(subject)
+    if offices:
+        sections.append(first_page.signed(offices, declared.author))
+    stated += [("version", declared.version), ("bet limits", _limits(declared, subject.names))]
+    facts = [fact for fact in stated if fact[1]] + first_page.facts(subject)
     kind = f" · {entry.family}" if entry and entry.family not in ("", name) else ""
     return Page(
         name,
@@ -179,36 +149,82 @@ def sheet(
         subtitle=f"Game sheet{kind}",
         facts=facts,
         date=date,
-        author=author or maker,
+        author=declared.author or declared.maker,
         attached=[Attached(PROOF, b"".join(proof.lines()), "The certificate")] if proof else (),
     )
+
+
+def _of_turns(
+    declared: GameFile,
+    *,
+    bets: Iterable[str] | None,
+    asked: Iterable[Any],
+    goal: Mapping[str, Any] | None,
+    simulate: "int | Tally | None",
+    seed: int,
+    source: str,
+    date: str,
+    offices: tuple[str, ...],
+) -> Page:
+    """The sheet of a game of turns, which has no bets."""
+    from sevenout.report.turn_sheet import turn_sheet
+
+    if tuple(asked):
+        raise PageError("a game of turns has no states to ask of; leave further sections out")
+    parts = {"bets": bets, "limits": declared.limits, "progressives": declared.progressives}
+    if said := next((part for part, value in parts.items() if value), ""):
+        raise PageError(f"{said}= of a game of turns, which has no bets; leave it out")
+    if not isinstance(simulate, int | None):
+        raise PageError("a game of turns is simulated by its sheet; say how many games")
+    found: Any = best(declared.game, **(goal or {}))
+    return turn_sheet(
+        found,
+        declared.name,
+        text=declared.rules,
+        source=source,
+        version=declared.version,
+        date=date,
+        simulate=simulate,
+        seed=seed,
+        maker=declared.maker,
+        author=declared.author,
+        signatures=offices,
+    )
+
+
+def _limits(declared: GameFile, bets: Iterable[str]) -> str:
+    """What may be staked on the bets, in words; once, if it is the same on all."""
+    said = {bet: limits for bet in bets if (limits := declared.limits_of(bet))}
+    if len(said) > 1 and len({*said.values()}) == 1 and {*said} == {*bets}:
+        return f"each bet {next(iter(said.values()))}"
+    return "; ".join(f"{bet} {limits}" for bet, limits in said.items())
 
 
 def subject_of(
     game: Game | Entry | GameFile,
     *,
     bets: Iterable[str] | None = None,
-    rules: str | None = None,
-    source: str | None = None,
+    rules: str = "",
+    source: str = "",
     goal: Mapping[str, Any] | None = None,
-    progressives: Mapping[str, Progressive] | None = None,
 ) -> Subject:
     """A game, solved, and what its reader chose to see; as `sheet` takes them.
-
-    A game file says its awards itself.
 
     Raises:
         RulesError: an award on a bet that the game has not, or in a game with choices: what is best
             there would depend on the meter.
     """
-    entry = game if isinstance(game, Entry | GameFile) else None
-    played = _played(game)
-    if progressives and isinstance(game, GameFile):
-        raise RulesError(
-            f"progressives= of {', '.join(progressives)}: a game file says its awards itself; "
-            "declare the progressive award of a bet there"
-        )
-    awards = game.progressives if isinstance(game, GameFile) else progressives or {}
+    found = source or (game.source if isinstance(game, Entry) else "")
+    return _subject(declaration(game, rules=rules), bets, goal, found)
+
+
+def _subject(
+    declared: GameFile,
+    bets: Iterable[str] | None,
+    goal: Mapping[str, Any] | None,
+    source: str,
+) -> Subject:
+    played, awards = declared.game, declared.progressives
     optimum = _optimum(played, goal or {})
     solution = solve(played) if optimum is None else optimum.solution
     chosen = solution.chain.bets if bets is None else tuple(dict.fromkeys(bets))
@@ -219,25 +235,8 @@ def subject_of(
             f"the progressive award of {next(iter(awards))}: the player chooses, and what is best "
             "depends on the meter; leave the award or the choices out"
         )
-    return Subject(
-        played,
-        solution,
-        chosen,
-        rules if rules is not None else entry.rules if entry else "",
-        source if source is not None else getattr(entry, "source", ""),
-        optimum,
-        {bet: rule for bet, rule in awards.items() if bet in chosen},
-        game.currency if isinstance(game, GameFile) else "",
-    )
-
-
-def _played(game: Game | Entry | GameFile) -> Game:
-    match game:
-        case Entry():
-            return game.game()
-        case GameFile():
-            return game.game
-    return game
+    shown = {bet: rule for bet, rule in awards.items() if bet in chosen}
+    return Subject(played, solution, chosen, declared.rules, source, optimum, shown, declared)
 
 
 def _optimum(game: Game, goal: Mapping[str, Any]) -> Optimum | None:

@@ -6,6 +6,7 @@ from functools import cached_property
 
 from sevenout.model import Chain
 from sevenout.rules import Game, Progressive
+from sevenout.rules.gamefiles.gamefile import GameFile
 from sevenout.solve import Optimum
 from sevenout.solve.bets.award_return import ProgressiveResult, progressive
 from sevenout.solve.bets.bet_result import BetResult
@@ -31,7 +32,8 @@ class Subject:
         source: where the rules come from; may be empty.
         optimum: of a game with choices, optimal play: what all figures are of.
         progressives: by bet, the award that it may win.
-        currency: what amounts are in; units if not said.
+        declared: all that is stated of it.
+        declaration: the canonical text of that, where it is made already.
     """
 
     game: Game
@@ -41,7 +43,13 @@ class Subject:
     source: str = ""
     optimum: Optimum | None = None
     progressives: Mapping[str, Progressive] = field(default_factory=dict)
-    currency: str = ""
+    declared: GameFile | None = None
+    declaration: str = ""
+
+    @property
+    def currency(self) -> str:
+        """What amounts are in; units if not said."""
+        return self.declared.currency if self.declared else ""
 
     @property
     def chain(self) -> Chain:

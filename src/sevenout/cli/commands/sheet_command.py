@@ -43,7 +43,7 @@ def sheet(
     bet: Bets = (),
     title: Title | None = None,
     date: Date = "",
-    version: Version = "1",
+    version: Version = "",
     maker: str = "",
     author: str = "",
     limits: str = "",
@@ -72,7 +72,7 @@ def sheet(
     author
         Who did the mathematics.
     limits
-        What may be staked, in print: "5 to 500".
+        What may be staked on a bet of which the game file says nothing: "5 to 500", "$5 to $50".
     sign
         Who signs, by office, with commas: author,laboratory. A line for each, on the last page.
     games
@@ -118,17 +118,21 @@ def sheet(
         files.append((plot, render(drawn, plot.suffix.lower().lstrip("."))))
     if census is None and (output or json):
         from sevenout.questions.section import section
+        from sevenout.report import declaration
         from sevenout.report import sheet as make
 
-        file = chosen.file
-        stated = "; ".join(f"{bet} {file.limits_of(bet)}" for bet in file.limits) if file else ""
         page = make(
-            chosen.file or chosen.game,
+            declaration(
+                chosen.file or chosen.game,
+                title or chosen.title,
+                limits=limits,
+                rules=chosen.text,
+                version=version,
+                maker=maker,
+                author=author,
+            ),
             bets=bet or None,
-            title=title or chosen.title,
-            rules=chosen.text,
             source=chosen.source,
-            version=version,
             date=date,
             simulate=games or None,
             seed=seed,
@@ -138,9 +142,6 @@ def sheet(
             stake=stake,
             rounds=rounds,
             pace=pace,
-            maker=maker or (file.maker if file else ""),
-            author=author or (file.author if file else ""),
-            limits=limits or stated,
             asked=tuple(map(section, ask)),
             signatures=tuple(filter(None, map(str.strip, sign.split(",")))),
         )

@@ -20,16 +20,16 @@ def page(address: Address) -> View:
     goal = f", goal={dict(chosen.goal)!r}" if chosen.goal else ""
     asks = _asks(address)
     more = f", asked=[{', '.join(f'section({text!r})' for text in asks)}]" if asks else ""
-    asked = f"title={chosen.title!r}, rules={chosen.words or None!r}{goal}{more}"
+    said = f"game, {chosen.title!r}" + (f", rules={chosen.words!r}" if chosen.words else "")
     view.python = copies.program(
         chosen,
-        f"made = sheet(game, {asked})",
+        f"made = sheet(declaration({said}){goal}{more})",
         'Path("sheet.pdf").write_bytes(made.pdf())',
         "print(made)",
         imports=[
             "from pathlib import Path",
             *(["from sevenout.questions.section import section"] if asks else []),
-            "from sevenout.report import sheet",
+            "from sevenout.report import declaration, sheet",
         ],
     )
     options = [word for text in asks for word in ("--ask", text)]
@@ -51,17 +51,19 @@ def pdf(address: Address) -> Reply:
 
 
 def _sheet(address: Address) -> Page:
-    from sevenout.report import sheet
+    from sevenout.report import declaration, sheet
 
     chosen = choose(address.get("game") or CRAPS)
-    words = chosen.words or None
-    awards = chosen.file.progressives if chosen.file else None
-    return sheet(
+    stated = declaration(
         chosen.game,
-        title=chosen.title,
-        rules=words,
+        chosen.title,
+        rules=chosen.words,
+        progressives=chosen.file.progressives if chosen.file else {},
+        currency=chosen.file.currency if chosen.file else "",
+    )
+    return sheet(
+        stated,
         goal=chosen.goal,
-        progressives=awards,
         asked=tuple(map(section, _asks(address))),
     )
 

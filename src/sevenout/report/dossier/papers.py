@@ -1,6 +1,7 @@
 """The papers of a dossier: what each file is, and what makes it."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from importlib.resources import files
 from typing import NamedTuple
@@ -106,10 +107,9 @@ def printed(matter: Matter, name: str, what: str, page: Page) -> Iterator[Paper]
 
 
 def _sheet(matter: Matter) -> Page:
+    text = matter.declaration.decode()
     made = sheet(
-        matter.subject,
-        title=matter.title,
-        version=matter.version,
+        replace(matter.subject, declared=matter.declared, declaration=text),
         date=matter.date,
         simulate=matter.tally if matter.games else None,
         seed=matter.seed,
@@ -117,10 +117,6 @@ def _sheet(matter: Matter) -> Page:
         rounds=matter.rounds,
         pace=matter.pace,
         policies=matter.policies,
-        maker=matter.maker,
-        author=matter.author,
-        limits="; ".join(f"{b} {said}" for b in matter.subject.names if (said := matter.limits(b))),
         asked=matter.asked,
-        declaration=matter.declaration.decode(),
     )
     return made.stating(matter.hashes)
