@@ -125,7 +125,7 @@ def sha256_of(content):
 def sha256_of_rules(rules):
     """Of the rules as one line of JSON without spaces, in UTF-8."""
     line = json.dumps(rules, ensure_ascii=False, separators=(",", ":"))
-    return hashlib.sha256(line.encode()).hexdigest()
+    return hashlib.sha256(line.encode(errors="backslashreplace")).hexdigest()
 
 
 def parsed(line):

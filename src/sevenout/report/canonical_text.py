@@ -51,7 +51,8 @@ def canonical_text(declared: GameFile, sources: Sources = (), model: str = "") -
         model: the SHA-256 of its rules, where a file can't say them; that of the explored model if
             not given.
     """
-    return _text(declared, list(sources), model) + _rules_line(declared.game)
+    text = _text(declared, list(sources), model) + _rules_line(declared.game)
+    return text.encode(errors="backslashreplace").decode()  # half a character is none in UTF-8
 
 
 def _rules_line(game: Game) -> str:
