@@ -28,7 +28,7 @@ WIDE = "naturals = [35]\ncraps = [10]\nout = 35\n"
 
 LOADED = (
     "sevenout.cli.app",
-    *(f"sevenout.cli.commands.{name}_command" for name in ("dice", "sheet", "variants", "play")),
+    *(f"sevenout.cli.commands.{name}_command" for name in ("dice", "sheet", "play")),
     *("sevenout.report.pictures.plots", "sevenout.verify", "sevenout.variants.query"),
     *(
         "sevenout.simulate.run",

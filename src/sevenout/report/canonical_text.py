@@ -17,7 +17,7 @@ from sevenout.errors import NotationError, RulesError, SevenoutError, shown
 from sevenout.games import Entry
 from sevenout.model import Model, explore
 from sevenout.numerals import exact
-from sevenout.rules import Game, Together
+from sevenout.rules import ByTurns, Game, Together
 from sevenout.rules.casino.limits import Limits
 from sevenout.rules.frozen_mapping import Frozen
 from sevenout.rules.game import bets_of
@@ -160,7 +160,16 @@ def declaration(
         found = replace(declared_of(game, name or type(game).__name__), **rest)
     if not found.version:
         found = replace(found, version="1")
-    return with_limits(found, bets_of(found.game), limits) if limits else found
+    return with_limits(found, _bets(found.game), limits) if limits else found
+
+
+def _bets(game: Game) -> tuple[str, ...]:
+    """The bets of a game; of one that doesn't say them, those of its outcomes."""
+    if isinstance(game, ByTurns):
+        return ()
+    if game.bets is None and not game.outcomes:
+        return tuple(explore(game).bets)
+    return bets_of(game)
 
 
 def with_limits(declared: GameFile, bets: Iterable[str], text: str) -> GameFile:
