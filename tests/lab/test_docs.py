@@ -39,3 +39,14 @@ def test_nothing_leads_to_a_lab_that_is_not_there(
             assert ("Try it" in said) is ('lab/index.html"' in said) is asked
             assert len(text) - len(said) < 200, "nothing else is left out"
     assert built == [(Path("site/lab"), ""), (Path("site/lab"), "https://example.org/docs/lab")]
+
+
+def test_the_list_of_pages_says_what_the_static_edition_does() -> None:
+    spec = importlib.util.spec_from_file_location("editions", DOCS / "howto" / "lab_editions.py")
+    assert spec is not None
+    assert spec.loader is not None
+    script = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(script)
+    text = script.PAGE.read_text()
+    for name, url in script.TRIED.items():
+        assert f"| {name} | yes | {script.works(url, True)} |" in text, "run lab_editions.py"

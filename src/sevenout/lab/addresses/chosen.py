@@ -35,6 +35,8 @@ from sevenout.solve import Solution, solve
 from sevenout.solve.bets.bet_result import BetResult
 from sevenout.solve.optimum import Optimum
 
+FIELD = re.compile(r"[a-z]\w*=")
+"""How a message begins that names a field of the address."""
 CRAPS = "2,3,12/7,11/7"
 MAX_FILE, MAX_DIGITS = 20_000, 60
 MOST_STATES, MOST_ASKED = 3_000, 100_000
@@ -310,5 +312,6 @@ def unpack(packed: str) -> str:
 def kind_of(error: SevenoutError) -> str:
     """An error as a sentence."""
     text = str(error).strip()
-    text = text[:1].upper() + text[1:]
+    if not FIELD.match(text):
+        text = text[:1].upper() + text[1:]
     return text if text.endswith((".", "!", "?")) else f"{text}."

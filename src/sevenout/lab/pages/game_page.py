@@ -226,7 +226,12 @@ def _actions(address: Address, chosen: Chosen, bet: BetResult | None) -> Any:
         go("Simulate", address.to("/simulate", keep=("bet",), **game)),
         go("Ask", address.to("/ask", keep=("bet",), **game)),
         go("Sheet", address.to("/sheet", keep=(), **game)) if has("matplotlib") else None,
-        go("File", address.to("/game.toml", keep=(), **game), title="A game file", download=True)
+        go(
+            "File",
+            address.to("/game.toml", keep=(), **game),
+            title="A game file",
+            download="game.toml",
+        )
         if file
         else None,
     ]
