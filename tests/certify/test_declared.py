@@ -58,6 +58,7 @@ def catalogue():
     return made
 
 
+@pytest.mark.slow
 def test_every_game_of_the_catalogue_that_is_data_is_proved_without_us(catalogue, tmp_path):
     paths = []
     for i, (lines, _) in enumerate(catalogue.values()):

@@ -102,6 +102,7 @@ def test_both_reject_an_altered_rule_with_the_old_numbers(tmp_path):
     assert agree(altered, tmp_path) == 0
 
 
+@pytest.mark.slow
 def test_both_prove_every_kind_of_game_file_and_no_other_rules(tmp_path):
     contents = [proof_of(name) for name in KINDS]
     for line in second(contents, tmp_path):

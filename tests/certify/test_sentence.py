@@ -193,6 +193,7 @@ def test_the_hash_is_what_sha256sum_prints(tmp_path, capsys):
     assert attached.content == plain.read_bytes()
 
 
+@pytest.mark.slow
 def test_a_fingerprint_is_called_one(tmp_path):
     made = sheet(so.catalogue.entry("craps"))
     assert dict(made.facts)["fingerprint"] == CRAPS.chain.fingerprint

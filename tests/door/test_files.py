@@ -203,7 +203,12 @@ def refusal(path: Path, game: Any, games: int) -> str:
 
 
 @pytest.mark.parametrize(
-    ("game", "games"), [(CRAPS, 40), (one_bet(CRAPS, bankroll=8, rounds=6).game, 5), (Long(), 3)]
+    ("game", "games"),
+    [
+        (CRAPS, 40),
+        pytest.param(one_bet(CRAPS, bankroll=8, rounds=6).game, 5, marks=pytest.mark.slow),
+        pytest.param(Long(), 3, marks=pytest.mark.slow),
+    ],
 )
 def test_a_checkpoint_that_was_hashed_again_is_refused(
     game: Any, games: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
