@@ -8,13 +8,14 @@ a file, and whatever goes wrong, what was there before is still there.
 import os
 import re
 import stat
+import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from io import TextIOWrapper
 from pathlib import Path
 from platform import node
 from shutil import rmtree
-from tempfile import mkdtemp, mkstemp
+from tempfile import gettempdir, mkdtemp, mkstemp
 from time import time
 from typing import BinaryIO
 from zlib import crc32
@@ -202,8 +203,17 @@ def check_place(path: str | os.PathLike[str], folder: bool = False) -> None:
             raise FileError(f"can't write {named(path)}: there is no folder {named(parent)}")
         if not os.access(parent, os.W_OK | os.X_OK):
             raise FileError(f"can't write {named(path)}: the folder {named(parent)} is read-only")
+        _use_for_temporary_files(parent)
     except (OSError, ValueError) as error:
         raise _refused("write", path, error) from None
+
+
+def _use_for_temporary_files(parent: Path) -> None:
+    """Where no other folder can be written, libraries keep their temporary files here."""
+    try:
+        gettempdir()
+    except FileNotFoundError:
+        tempfile.tempdir = str(parent)
 
 
 def _target(path: str | os.PathLike[str]) -> Path:

@@ -3,11 +3,13 @@
 import os
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
 import pytest
 
+from sevenout import files
 from tests.door.measured import measured
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(os.name != "posix", reason="forks")]
@@ -98,3 +100,17 @@ def test_a_home_that_cannot_be_written_is_no_matter(tmp_path: Path) -> None:
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_where_nothing_else_can_be_written_temporary_files_stand_beside(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def nowhere() -> str:
+        raise FileNotFoundError("no usable temporary directory")
+
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    files.check_place(tmp_path / "x.pdf")
+    assert tempfile.tempdir != str(tmp_path)
+    monkeypatch.setattr(files, "gettempdir", nowhere)
+    files.check_place(tmp_path / "x.pdf")
+    assert tempfile.gettempdir() == str(tmp_path)
