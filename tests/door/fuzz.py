@@ -84,6 +84,17 @@ WORDS = (
 """What may stand where anything is asked for."""
 
 
+STRATEGY = (
+    'format = 1\nname = "x"\n[[bet]]\non = "pass"\namount = 5\nodds = 2\npress = 5\n'
+    'ladder = [1, 2, 4]\nloss = "on"\n[evening]\nbankroll = 100\nrolls = 5\n'
+)
+PLAYED = (
+    "sevenout table\nhouse: minimum=5,props=1\nbankroll: 100\ncurrency: $\nseed: 4\npass = 10\n"
+    "roll 2 3\npass odds = 40\nplace 6 = 12\nplace 8 = 12\nroll 1 6\nroll 4 4\n"
+)
+"""An evening as `play table` saves it."""
+
+
 def seeds() -> dict[str, list[tuple[str, list[str]]]]:
     """Files that are right, by suffix, and the words with which each is read."""
     from sevenout.games import catalogue
@@ -96,8 +107,6 @@ def seeds() -> dict[str, list[tuple[str, list[str]]]]:
     simulate(catalogue["craps"], 40, seed=3, save=place)
     checkpoint = place.read_text()
     place.unlink()
-    strategy = 'format = 1\nname = "x"\n[[bet]]\non = "pass"\namount = 5\nodds = 2\npress = 5\n'
-    strategy += 'ladder = [1, 2, 4]\nloss = "on"\n[evening]\nbankroll = 100\nrolls = 5\n'
     results = "game,rolls,outcome,pass\n0,3 4,natural,1\n1,1 1,craps,-1\n2,2 2 3 1,point,1\n"
     vectors = "vector,outcome,pass\n0,natural,1\n1,craps,-1\n"
     program = "import sevenout as so\nfrom sevenout.rules import *\n\nclass Mine(Game):\n"
@@ -109,7 +118,9 @@ def seeds() -> dict[str, list[tuple[str, list[str]]]]:
             (craps, ["odds", "FILE"]),
             (craps, ["simulate", "FILE", "--games", "50"]),
             (opened, ["tune", "FILE", "--edge", "1%"]),
-            (strategy, ["evening", "FILE"]),
+            (STRATEGY, ["evening", "FILE"]),
+            (STRATEGY, ["extremes", "FILE", "--rolls", "5"]),
+            (STRATEGY, ["certify", "--evening", "FILE", "--rounds", "3"]),
         ],
         ".csv": [
             ("3,4\n1,3\n2,2\n6,6\n" * 9, ["simulate", "craps", "--log", "FILE"]),
@@ -200,7 +211,102 @@ def a_file(
 
 
 def a_command(chance: Random) -> list[str]:
-    """The words of a command: one that there is, with options that it has, and any values."""
+    """The words of a command: half the time of one that is right, with a few words changed."""
+    return _changed(chance) if chance.random() < 0.5 else _any_command(chance)
+
+
+RIGHT = (
+    "long-run craps --per game",
+    "long-run pig --policy hold-20 --per turns",
+    "long-run kuhn --policy best",
+    "bets --table pass=1-2-5,field=1..3 --bankroll 10 --target 20",
+    "bets --table field=1 --bankroll 5 --rolls 9 --want log --idle yes",
+    "longer craps --rolls 10 --at 4",
+    "longer pig-turn --policy hold-20 --rolls 3",
+    "extremes pass --bankroll 50 --rolls 40 --least 60 --chance 9/10",
+    "extremes evening.toml --rounds 6 --standing out",
+    "options pig-turn --at 20 --method exact",
+    "options kuhn --at J --method exact",
+    "closest pig-turn --goal P(turn)",
+    "given craps --at 6",
+    "joint caster --counters rounds,won",
+    "ruin craps --bankroll 20",
+    "session craps --bankroll 8 --target 12",
+    "strategies --json",
+    "evening pass iron-cross --bankroll 60 --rolls 30 --played played.txt",
+    "evening evening.toml --bankroll 60 --rolls 12 --simulate 9 --stop-win 30",
+    "evening martingale --bankroll 20 --rounds 6 --house minimum=1,maximum=4",
+    "certify --evening pass:amount=5 --bankroll 31 --rounds 6",
+    "certify --evening evening.toml --bankroll 30 --rolls 5 --check played.txt",
+    "certify craps --check played.txt",
+    "play table --bankroll 300 --seed 4 --house minimum=5,crapless=yes",
+    "play table --resume played.txt",
+    "play kuhn --coach --seed 3",
+    "play craps --strategy pass --bankroll 20 --rolls 9 --seed 1",
+    "best kuhn --method exact",
+    "best mia --against best",
+    "best pig-turn --policy hold-20 --goal P(turn)",
+    "versus 2d6 d12",
+    "until 2d6 --total 7",
+    "check 20 60 --p 1/6",
+    "compare craps crapless --json",
+    "tune craps --edge 1%",
+)
+"""Commands with which the random ones begin; some have an option that there is not."""
+TYPED = (
+    "help",
+    "?",
+    "",
+    "roll",
+    "place 6 8 12",
+    "pass 10",
+    "odds max",
+    "come 5",
+    "hard 8 5",
+    "press 8",
+    "off",
+    "down 6",
+    "undo",
+    "save typed.txt",
+    "bet",
+    "pass",
+    "call",
+    "hold",
+    "fire 5",
+    "all 1",
+    "field",
+    "\x1b[A",
+    "quit",
+)
+"""What a player types."""
+
+
+def _changed(chance: Random) -> list[str]:
+    words = chance.choice(RIGHT).split()
+    for _ in range(chance.choice((0, 1, 1, 2, 3))):
+        at = chance.randrange(1, len(words))
+        word = words[at]
+        match chance.randrange(4):
+            case 0:
+                words[at] = chance.choice(WORDS)
+            case 1 if any(map(str.isdigit, word)):
+                words[at] = re.sub(r"\d+", lambda _: chance.choice(WORDS), word, count=1)
+            case 2:
+                words.insert(at, chance.choice((word, *WORDS)))
+            case _ if len(words) > 2:
+                del words[at]
+    return words
+
+
+def typed(chance: Random) -> str:
+    """The lines that stand on the standard input of a command."""
+    return "".join(
+        f"{chance.choice((*TYPED, *TYPED, *WORDS))}\n" for _ in range(chance.choice((0, 5, 30)))
+    )
+
+
+def _any_command(chance: Random) -> list[str]:
+    """One that there is, with options that it has, and any values."""
     from sevenout.cli.app import COMMANDS
     from sevenout.questions import all_questions
 
@@ -312,15 +418,22 @@ def a_call(chance: Random, known: dict[str, Callable[..., Any]]) -> tuple[str, C
 # --- forks ---------------------------------------------------------------------------------------
 
 
-def forked(work: Callable[[], None], folder: Path) -> dict[str, Any]:
-    """What comes of some work in a fork: its code, output, time and memory."""
+def forked(work: Callable[[], None], folder: Path, lines: str = "") -> dict[str, Any]:
+    """What comes of some work in a fork: its code, output, time and memory.
+
+    Args:
+        work: what is done.
+        folder: where its output is kept.
+        lines: what it can read from its standard input.
+    """
+    (folder / "in").write_text(lines, errors="replace")
     begun = time.perf_counter()
     child = os.fork()
     if child == 0:
         for name, number in (("out", 1), ("err", 2)):
             handle = os.open(folder / name, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
             os.dup2(handle, number)
-        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+        os.dup2(os.open(folder / "in", os.O_RDONLY), 0)
         code = 70
         try:
             work()
@@ -398,6 +511,9 @@ def main(kind: str, count: str, seed: str, folder: str, only: str = "") -> None:
     place = Path(folder)
     os.chdir(place)
     (place / "streams").mkdir(exist_ok=True)
+    if kind == "commands":
+        (place / "evening.toml").write_text(STRATEGY)
+        (place / "played.txt").write_text(PLAYED)
     known = seeds() if kind == "files" else {}
     calls = doors() if kind == "calls" else {}
     for number in [int(only)] if only else range(int(count)):
@@ -413,7 +529,8 @@ def main(kind: str, count: str, seed: str, folder: str, only: str = "") -> None:
         else:
             case, call = a_call(chance, calls)
             work = called(call)
-        found = forked(work, place / "streams")
+        lines = typed(chance) if kind == "commands" else ""
+        found = forked(work, place / "streams", lines)
         print(json.dumps({"number": number, "case": case, **found}), file=results, flush=True)
 
 

@@ -219,3 +219,12 @@ def test_certified_digits_are_those_of_the_fraction():
     certified = so.best(decisions("pig", goal=20), method="certified")
     exact = quick("pig", goal=20)
     assert abs(certified.value - exact.value) <= certified.bound < Fraction(1, 10**20)
+
+
+def test_a_score_has_no_stake() -> None:
+    pig = decisions["pig-turn"]
+    turn = so.solve(so.explore(pig.game()).under(pig.policy("hold-20"))).bet()
+    assert turn.is_score
+    assert "mean result" in str(turn)
+    assert "house edge" not in str(turn)
+    assert not so.solve(so.catalogue["craps"]).bet().is_score

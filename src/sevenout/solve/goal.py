@@ -211,7 +211,8 @@ def _of_text(model: Model, word: str, sense: int, wish: str) -> Goal:
         case "bet":
             own = stake(model, name)
             worth: Callable[[Outcome], Fraction] = lambda o: o.profit(name) / own  # noqa: E731
-            return Goal(f"{word} {name}", sense, worth, player=name, staked=True)
+            losing = any(o.profit(name) < 0 for o in model.outcomes)  # else it is a score
+            return Goal(f"{word} {name}", sense, worth, player=name, staked=losing)
         case "counter":
             return Goal(f"{word} {name}", sense, lambda o: Fraction(0), {name: Fraction(1)})
         case "outcomes":

@@ -47,6 +47,7 @@ PLAIN = (
     "win probability",
     "push probability",
     "house edge, per bet made",
+    "mean result",
     "mean rolls to settle",
 )
 """Figures that are shown at once."""
@@ -273,6 +274,8 @@ def _figures(bet: BetResult) -> list[Any]:
 def _sentence(bet: BetResult) -> str:
     """What the edge means, in words."""
     edge = bet.edge
+    if bet.is_score:
+        return f"A score of {decimal(bet.mean, 2)} on average; nothing can be lost."
     if not edge:
         return "A fair bet: in the long run neither side wins."
     who = "The house keeps" if edge > 0 else "The player gains"
@@ -284,6 +287,8 @@ def _wins(bet: BetResult, big: bool) -> Figure:
 
 
 def _edge(bet: BetResult, big: bool) -> Figure:
+    if bet.is_score:
+        return Figure(decimal(bet.mean, 4), "mean result", bet.mean, big)
     return Figure(percent(bet.edge, 4), "house edge, per bet made", bet.edge, big)
 
 

@@ -81,9 +81,10 @@ def _solved(plan: "Plan", simulate: int | None) -> "EveningResult | None":
     except (TooMuchWorkError, TooManyStatesError) as error:
         if simulate is not None:
             return None
-        why = str(error).partition("; ask for less")[0]
+        why = str(error).partition("; ask for less")[0].removesuffix(", or raise the budget")
+        name = "" if plan.name in why else f"{plan.name}: "
         raise TooMuchWorkError(
-            f"{plan.name}: {why}; play evenings instead: simulate=1000, or raise the budget"
+            f"{name}{why}; play evenings instead: simulate=1000, or raise the budget"
         ) from None
 
 

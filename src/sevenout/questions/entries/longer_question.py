@@ -23,6 +23,10 @@ SHORT = 4_000
 """Bits of a fraction that is given in full; a longer one is proved to 30 digits."""
 AT_ONCE = 2.0
 """Seconds that are spent roll by roll before the generating function is tried."""
+MANY = 5_000
+"""States of a game whose generating function is tried."""
+UNIT_BITS = 200
+"""Binary digits that are kept of a probability."""
 ADDED = 3e-7
 """Seconds in which a short number is added to another, with what is about it in Python."""
 
@@ -45,7 +49,7 @@ def answer(solved: "SolvedGame", *, rolls: int, at: Any = None) -> Findings:
 
 def tail(solution: "Solution", rolls: int) -> Certified | Fraction:
     """The probability that a game goes on after a number of rolls: roll by roll where these are
-    few, else from the generating function of the rolls.
+    few or the states are many, else from the generating function of the rolls.
 
     >>> from sevenout.solve import solve
     >>> from sevenout.games import catalogue
@@ -56,14 +60,16 @@ def tail(solution: "Solution", rolls: int) -> Certified | Fraction:
         TooMuchWorkError: too many rolls of too large a game.
     """
     chain = solution.chain
+    long = rolls * chain.denominator.bit_length() > SHORT
     seconds = rolls * sum(map(len, chain.weights)) * ADDED
-    if rolls * chain.denominator.bit_length() > SHORT:
-        return Certified.between(*solution.distribution("rolls").sf_bounds(rolls))
-    if seconds > AT_ONCE:
+    if len(chain.states) <= MANY and (long or seconds > AT_ONCE):
         with suppress(TooMuchWorkError):
-            found: Fraction = solution.distribution("rolls").sf(rolls)
-            return found
-        afford(f"{rolls:,} rolls of {len(chain.states):,} states", seconds=seconds)
+            law = solution.distribution("rolls")
+            return Certified.between(*law.sf_bounds(rolls)) if long else Fraction(law.sf(rolls))
+    states = f"{rolls:,} rolls of {len(chain.states):,} states"
+    afford(states, seconds=seconds, instead="ask for fewer rolls")
+    if long:
+        return Certified.between(*rolled_bounds(chain, rolls))
     return _roll_by_roll(chain, rolls)
 
 
@@ -77,6 +83,32 @@ def _roll_by_roll(chain: "Chain", rolls: int) -> Fraction:
                     then[target] = then.get(target, 0) + weight * more
         playing = then
     return Fraction(sum(playing.values()), chain.denominator**rolls)
+
+
+def rolled_bounds(chain: "Chain", rolls: int) -> tuple[Fraction, Fraction]:
+    """Between which probabilities the game goes on: roll by roll, each time rounded down.
+
+    What goes on is at least this; what has ended too, and the rest of 1 is above.
+
+    >>> from sevenout.games import catalogue
+    >>> from sevenout.model import chain_of, explore
+    >>> low, high = rolled_bounds(chain_of(explore(catalogue["craps"])), 1)
+    >>> low <= Fraction(2, 3) <= high, high - low < Fraction(1, 10**55)
+    (True, True)
+    """
+    one = 1 << UNIT_BITS
+    playing, ended, n = {0: one}, 0, len(chain.states)
+    for _ in range(rolls):
+        then: dict[int, int] = {}
+        for before, share in playing.items():
+            for target, weight in chain.weights[before].items():
+                part = share * weight // chain.denominator
+                if target < n:
+                    then[target] = then.get(target, 0) + part
+                else:
+                    ended += part
+        playing = then
+    return Fraction(sum(playing.values()), one), Fraction(one - ended, one)
 
 
 QUESTION = Question(

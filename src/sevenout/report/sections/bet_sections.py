@@ -48,6 +48,14 @@ CONVENTIONS = {
     "bets for ± 1 % at 95 %": "for the actual return, by the normal law",
     "N0, in bets": "variance / edge²: mean loss = std. dev.",
 }
+OF_A_SCORE = CONVENTIONS | {
+    "win probability": "of a score above 0",
+    "push probability": "of a score of 0",
+    "mean result": "of the score",
+    "variance": "of the score",
+    "standard deviation": "of the score",
+}
+"""The same where nothing is staked."""
 """What is to be said of each figure of a bet."""
 BETWEEN = "the next is made at the come-out after it is settled"
 BOOKED = (
@@ -207,11 +215,12 @@ def figures(subject: Subject, pace: Number) -> Page:
     """Every figure of every bet, with its convention."""
     blocks: list[Block] = [side_by_side(subject)] if 1 < len(subject.bets) <= FEW_BETS else []
     for (metrics, *_), caption in _alike(subject):
+        notes = OF_A_SCORE if metrics.bet.is_score else CONVENTIONS
         facts = [
-            Fact(fact.name, fact.value, *fact.kinds, note=CONVENTIONS[fact.name])
+            Fact(fact.name, fact.value, *fact.kinds, note=notes[fact.name])
             for fact in metrics.figures().facts
         ]
-        facts += _more(metrics, Fraction(pace))
+        facts += [] if metrics.bet.is_score else _more(metrics, Fraction(pace))
         if (award := subject.awards.get(metrics.bet.name)) is not None:
             facts = award_sections.figures(award) + facts
         blocks.append(Facts(*facts, caption=caption, heads=("figure", "exact", "", "convention")))

@@ -89,6 +89,11 @@ class BetResult(Shown, Distribution):
         return -self.mean
 
     @property
+    def is_score(self) -> bool:
+        """Whether it wins and never loses: a score, on which nobody stakes anything."""
+        return self.edge < 0 and all(row.pays >= 0 for row in self.table)
+
+    @property
     def edge_resolved(self) -> Fraction:
         """The house edge per bet resolved: pushes left out; 0 for a bet that always pushes."""
         return self.edge / (1 - self.p_push) if self.p_push != 1 else Fraction(0)
@@ -189,7 +194,7 @@ class BetResult(Shown, Distribution):
 
     def _remark(self) -> list[Text]:
         """What deserves to be said of the edge."""
-        if self.edge >= 0:
+        if self.edge >= 0 or self.is_score:
             return []
         share = percent(-self.edge)
         return [Text(f"The edge is the player's: {share} of each stake, in the mean.", tone="note")]
@@ -208,6 +213,9 @@ class BetResult(Shown, Distribution):
         facts = [share("win probability", self.p_win)]
         if self.p_push or every:
             facts.append(share("push probability", self.p_push))
+        if self.is_score:
+            mean = Fact("mean result", self.proved(self.mean, most), FRACTION, DECIMAL)
+            return Facts(*facts, mean, *self._moments("variance"))
         facts.append(share("house edge, per bet made", self.edge, most))
         if pushes or every:
             scale = 2 * most / (1 - self.p_push) if pushes else most
@@ -215,10 +223,12 @@ class BetResult(Shown, Distribution):
         facts.append(share("house edge, per roll", self.edge_per_roll, 2 * most))
         if self.mean_risk != 1 or every:
             facts.append(share("element of risk, per unit at risk", self.element_of_risk, 2 * most))
-        spread = self.proved(self.variance, 3 * most**2)
-        return Facts(
-            *facts,
-            Fact("variance per unit staked", spread, FRACTION, DECIMAL),
+        return Facts(*facts, *self._moments("variance per unit staked"))
+
+    def _moments(self, variance: str) -> tuple[Fact, ...]:
+        spread = self.proved(self.variance, 3 * self.most**2)
+        return (
+            Fact(variance, spread, FRACTION, DECIMAL),
             Fact("standard deviation", self.std, DECIMAL),
             Fact("skewness", self.skewness, SIGNED),
             Fact("excess kurtosis", self.kurtosis, SIGNED),

@@ -1,0 +1,27 @@
+"""The tail of the rolls is the same by fractions, roll by roll rounded down, and in a large game."""
+
+from fractions import Fraction
+
+import sevenout as so
+from sevenout.page import Certified
+from sevenout.questions.entries import longer_question
+from sevenout.questions.entries.longer_question import rolled_bounds, tail
+
+
+def test_what_is_rounded_holds_what_is_exact() -> None:
+    for name in ("craps", "fire-bet-a"):
+        solution = so.solve(so.catalogue[name])
+        for rolls in (0, 1, 7, 40):
+            low, high = rolled_bounds(solution.chain, rolls)
+            assert low <= tail(solution, rolls) <= high
+            assert high - low < Fraction(1, 10**50)
+
+
+def test_a_large_game_is_rolled(monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    solution = so.solve(so.catalogue["craps"])
+    before = tail(solution, 2_000)
+    monkeypatch.setattr(longer_question, "MANY", 1)
+    found = tail(solution, 2_000)
+    assert isinstance(found, Certified)
+    assert isinstance(before, Certified)
+    assert abs(found.value - before.value) <= found.bound + before.bound
