@@ -1,4 +1,4 @@
-"""The tail of the rolls is the same by fractions, roll by roll rounded down, and in a large game."""
+"""The tail of the rolls, by fractions and roll by roll, rounded down."""
 
 from fractions import Fraction
 
