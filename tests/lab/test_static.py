@@ -51,6 +51,7 @@ SAMPLE = (
     "/?game=hazard;main=6&bet=odds",
     "/table?rolls=20&seed=3&chips=0:pass:5",
     "/table?game=pig-turn&rolls=1",
+    "/sit?do=roll",
     "/best?game=pig;goal=20",
     "/simulate?games=500",
     "/dice?off=0.2",

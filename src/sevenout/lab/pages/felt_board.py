@@ -54,7 +54,7 @@ def short(amount: Money) -> str:
 def rack(session: TableSession, held: str) -> Any:
     """What a hand may hold, one of which it does."""
     return h.fieldset(".rack")[
-        h.legend["In your hand"],
+        h.legend[f"In your hand: {IN_FULL.get(held) or session.said(int(held))}"],
         (
             h.label(".hold", data_chip=True)[
                 h.input(

@@ -1,5 +1,6 @@
 """A seat at the craps table: one's own bets on the drawn felt, and what each of them costs."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 from shlex import quote
 from typing import Any
@@ -32,7 +33,11 @@ from sevenout.report.table_spots import FeltSpot, felt_spots
 
 KEPT = ("table", "chip", "more")
 """What the address of a page keeps after something was done."""
-FIRST = "Tap a spot to bet what is in your hand, or drag a chip there. The space bar rolls."
+FIRST = (
+    "Begin with the pass line: tap it to bet what is in your hand, or drag a chip. Then roll.",
+    "The figure on a spot is its edge: what it costs on average of each 100 bet. A dashed spot is "
+    "closed now; tap it, and the table says why.",
+)
 PROGRAM = """\
 from sevenout.evening.table_figures import account
 from sevenout.games.craps_family.table.table_session import TableSession
@@ -126,7 +131,7 @@ def _called(session: TableSession, said: list[str], why: str) -> Any:
     if why:
         return h.strong(".refused")[why]
     calls = table_talk.calls(session)
-    told = said or ([minus(calls[-1][1])] if calls else [FIRST])
+    told: Sequence[str] = said or ([minus(calls[-1][1])] if calls else FIRST)
     return [h.strong[told[0]], [(h.br, h.span(".onfelt")[line]) for line in told[1:]]]
 
 
