@@ -70,7 +70,7 @@ def test_a_proof_is_checked_in_the_browser(tab: Any) -> None:
             (
                 content,
                 "Proved of the game in this file, which it calls “game” (as declared, 7 states): "
-                'bet "pass" is -7/495.',
+                'the mean profit of the bet "pass" (stake 1) per unit staked is -7/495.',
             ),
             (altered, "Not proved: not the mean of what follows."),
         ]
