@@ -134,3 +134,17 @@ def test_what_is_refused() -> None:
         long_run(catalogue["monopoly"], "turn")
     with pytest.raises(EndlessGameError, match="long_run"):
         so.solve(explore(catalogue["monopoly"], endless=True))  # type: ignore[arg-type]
+
+
+def test_an_endless_game_with_choices_says_what_works() -> None:
+    class Wander(so.Game):
+        dice, start = so.d6, 0
+
+        def choices(self, place):
+            return {} if isinstance(place, tuple) else {"left": (place, -1), "right": (place, 1)}
+
+        def step(self, place, face):
+            return (place[0] + place[1] * face) % 6
+
+    with pytest.raises(so.SevenoutError, match="with choices a game needs an end.*long-run"):
+        so.best(Wander(), most="rolls")

@@ -6,6 +6,12 @@ from collections.abc import Hashable, Sequence
 from sevenout.errors import EndlessGameError, printable
 from sevenout.model.naming import state_name
 
+CHOOSING = (
+    "with choices a game needs an end, such as a number of turns that its state counts; or write "
+    "one policy into `step` in place of `choices`, and ask for its averages:"
+)
+"""What is offered where somebody chooses in a game without an end."""
+
 
 def traps_of(
     states: Sequence[Hashable],
@@ -29,9 +35,10 @@ def traps_of(
     if for_ever and not endless:
         stuck = [printable(state_name(states[s]), 60) for s in sorted(for_ever)]
         some = ", ".join(stuck[:10]) + (f" and {len(stuck) - 10} more" if len(stuck) > 10 else "")
+        instead = CHOOSING if any(menus) else "a game without an end is asked for its averages:"
         raise EndlessGameError(
-            f"the game can go on for ever: no way to settle it from {some}; a game without an end "
-            "is asked for its averages: sevenout long-run"
+            f"the game can go on for ever: no way to settle it from {some}; {instead} sevenout "
+            "long-run"
         )
     return frozenset(left)
 
