@@ -1,6 +1,7 @@
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -288,6 +289,40 @@ def test_every_option_of_every_command_is_described() -> None:
         if not argument.parameter.help
     ]
     assert not silent
+
+
+def commands_of(of: Any) -> Iterator[tuple[str, ...]]:
+    """The words of every command."""
+    for name in of:
+        if not name.startswith("-"):
+            yield (name,)
+            yield from ((name, *rest) for rest in commands_of(of[name]))
+
+
+def help_of(words: tuple[str, ...], capsys: Any) -> str:
+    assert main([*words, "--help"]) == 0
+    return capsys.readouterr().out
+
+
+def test_the_help_of_every_command_ends_with_examples_that_parse(capsys, tmp_path, monkeypatch):
+    from sevenout.cli.app import app
+
+    (tmp_path / "results.csv").write_text("rolls\n")
+    monkeypatch.chdir(tmp_path)
+    for words in commands_of(app):
+        _, head, below = re.split(r"(Examples?:\n)", help_of(words, capsys))
+        examples = [shlex.split(line.strip()) for line in below.strip().splitlines()]
+        assert head == ("Example:\n" if len(examples) == 1 else "Examples:\n")
+        for program, *example in examples:
+            assert (program, tuple(example[: len(words)])) == ("sevenout", words)
+            app.parse_args(example, print_error=False, exit_on_error=False)
+
+
+def test_the_help_breaks_no_line_before_the_window_ends(capsys, monkeypatch) -> None:
+    monkeypatch.setenv("COLUMNS", "400")
+    lines = help_of(("variants",), capsys).splitlines()
+    (columns,) = (line for line in lines if "--where" in line)
+    assert "Columns: name, craps" in columns, "a paragraph of the source is one of the help"
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")

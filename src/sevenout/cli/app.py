@@ -8,6 +8,7 @@ from cyclopts import App, Parameter, convert
 
 from sevenout import __version__, watchdog
 from sevenout.cli.asking import command_of
+from sevenout.cli.command_help import EXAMPLES, Flowing, epilogue, example_of
 from sevenout.cost import allowed
 from sevenout.cost import budget as allow
 from sevenout.errors import NotationError, TooMuchWorkError, shown
@@ -32,30 +33,42 @@ app = App(
     name="sevenout",
     version=__version__,
     help_format="plaintext",
+    help_formatter=Flowing(),
+    help_epilogue=epilogue("tour", "odds craps", "best pig-turn", "sheet craps -o craps.pdf"),
     default_parameter=Parameter(negative=(), converter=_converted),  # --json needs no --no-json
     suppress_keyboard_interrupt=False,
 )
 
 COMMANDS = {
-    "tour": "What the house does, in under a minute.",
-    "games": "The catalogue: every game and bet, with search.",
-    "new": "A game file to start from: craps-like, one-roll, collect, choice.",
-    "roll": "Dice, rolled.",
-    "play": "A game at the terminal, roll by roll.",
-    "tune": "The open numbers of a game, searched for the edge, hits and volatility you want.",
-    "dice": "What dice roll; dice that never roll 7, relabelled dice, faults, tests of real dice.",
-    "sheet": "The sheet of a game: rules, tables, metrics, simulation, as PDF or HTML.",
-    "certify": "An answer with its proof, and the program that checks it.",
-    "dossier": "All that a laboratory and a regulator ask for, as one folder.",
-    "conform": "Someone else's program against the rules: its answers, its log, its dice.",
-    "lab": "The workbench in a browser.",
-    "diagram": "The state diagram of a game, or its model for PRISM and Storm.",
-    "completion": "The script by which a shell completes commands and options.",
+    "tour": "Show what sevenout can do, in under a minute.",
+    "games": "List the games and bets of the catalogue, or search them.",
+    "new": "Print a game file to start from: a game like craps, a one-roll bet, Pig.",
+    "roll": "Roll dice.",
+    "play": "Play a game in the terminal, roll by roll.",
+    "tune": "Find pays and rules with the house edge, hit frequency and volatility you want.",
+    "dice": (
+        "The distribution of dice; relabelled dice, dice without a 7, faults, tests of real dice."
+    ),
+    "sheet": (
+        "Write the math sheet of a game as PDF or HTML: rules, return tables, figures, a "
+        "simulation."
+    ),
+    "certify": "Write an exact answer as a certificate, or check one.",
+    "dossier": "Write a folder with everything that a test laboratory and a regulator ask for.",
+    "conform": "Test another program's results against the rules: its answers, its log, its dice.",
+    "lab": "Open the lab: sevenout in a browser.",
+    "diagram": "Print the state diagram of a game, or its model for PRISM and Storm.",
+    "completion": "Print the script that lets a shell complete commands and options.",
 }
 
 for _name, _help in COMMANDS.items():
     _what = "app" if _name == "dice" else _name
-    app.command(f"sevenout.cli.commands.{_name}_command:{_what}", name=_name, help=_help)
+    app.command(
+        f"sevenout.cli.commands.{_name}_command:{_what}",
+        name=_name,
+        help=_help,
+        **({"help_epilogue": epilogue(*EXAMPLES[_name])} if _name in EXAMPLES else {}),
+    )
 
 for _question in all_questions().values():
     if _question.name in COMMANDS or _question.under:
@@ -64,6 +77,7 @@ for _question in all_questions().values():
         command_of(_question),
         name=_question.command,
         help=_question.help,
+        help_epilogue=epilogue(example_of(_question)),
     )
 
 
@@ -93,11 +107,10 @@ def _command(
     Parameters
     ----------
     words
-        The command and what it is asked.
+        The command and its arguments.
     budget
-        The seconds that the command may take, its memory, or both: 600, 8GB, 600,8GB. A step that
-        would take more is refused before it begins; a command that takes more is ended. 60 and 2GB
-        if not given; inf is no limit. While the command waits for you, no time is counted.
+        The most time and memory that the command may use: 600 (seconds), 8GB, or 600,8GB. The
+        default is 60,2GB; inf is no limit. Time spent waiting for your input does not count.
     """
     said = allowed()._asdict() | ({} if budget is None else _allowed(budget))
     with allow(**said, enforce=watchdog.alone) as limits:

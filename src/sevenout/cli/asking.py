@@ -26,17 +26,17 @@ if TYPE_CHECKING:
 STRATEGY = Annotated[
     str,
     Parameter(
-        help="A strategy: a name such as pass, with options after a colon, pass:amount=5,odds=2; "
-        "or a strategy file, mine.toml."
+        help="A strategy: a name such as pass, with options after a colon "
+        "(pass:amount=5,odds=2), or a strategy file (mine.toml)."
     ),
 ]
 GAMES = Annotated[
     str,
     Parameter(
-        help="Games: names of the catalogue, .toml files, variants such as 2,3,12/7,11/7, Python "
-        "files' games, mine.py:Lucky; of a game with choices who plays it, too (of two players "
-        "both): pig@hold-20, pig@best. A game of turns is played best, greedily or by a policy of "
-        "your own: yahtzee@best, yahtzee@greedy, yahtzee@mine.py:careful."
+        help="The games: names from `sevenout games`, .toml files, classes in Python files "
+        "(mine.py:Lucky) or variants of craps (2,3,12/7,11/7). Write a policy after @ for "
+        "a game with choices: pig@hold-20, pig@best, yahtzee@greedy, "
+        "yahtzee@mine.py:careful."
     ),
 ]
 DICE = Annotated[str, Parameter(help="Dice, such as 2d6 or d4+d6.")]

@@ -11,14 +11,14 @@ from sevenout.cli.options import Count, Csv, Outputs, Plot, Seed, written
 def best(
     found: Any, *, plot: Plot | None = None, picture: Literal["policy", "margins"] = "policy"
 ) -> None:
-    """A picture of best play.
+    """A picture of optimal play.
 
     Parameters
     ----------
     plot
         Save a picture to this file: .png, .svg or .pdf.
     picture
-        Which: what to do by state, or what the wrong move costs.
+        The picture: the policy by state, or the cost of the wrong choice (margins).
     """
     if plot is None:
         return
@@ -47,12 +47,11 @@ def dice(
     Parameters
     ----------
     plot
-        Draw the distribution and its normal curve, or the two that are compared, into a .png, .svg
-        or .pdf.
+        Draw the distribution and its normal curve, or both distributions, to a .png, .svg or .pdf.
     rolled
-        In the picture, mark what came up in this many rolls.
+        In the picture, mark the result of this many rolls.
     seed
-        Of those rolls.
+        The seed of those rolls.
     """
     from sevenout.dice.totals.contests import Contest
     from sevenout.errors import NotationError
@@ -102,9 +101,9 @@ def evening(
     Parameters
     ----------
     plot
-        Draw the evenings into this file: .svg, .pdf or .png.
+        Draw the distributions of the result to this file: .svg, .pdf or .png.
     law
-        Write the probability of each result into this .csv file.
+        Write the probability of each result to this .csv file.
     """
     results = found.results
     if (plot or law) and not results:
@@ -131,13 +130,13 @@ def session_beside(
     *,
     played: Path | None = None,
 ) -> int | None:
-    """A session at the table in place of evenings.
+    """A session saved at the table, compared with strategies.
 
     Parameters
     ----------
     played
-        A session that was saved at `sevenout play table`: what it cost on average, and in how many
-        of a thousand evenings of each strategy its result comes.
+        A session saved at `sevenout play table`. Show its expected cost, and how many of a thousand
+        evenings of each strategy have its result.
     """
     if played is None:
         return None
@@ -156,16 +155,15 @@ def simulate_otherwise(
     rounds: str | None = None,
     log: str | None = None,
 ) -> int | None:
-    """A log in place of games, and hazard main by main.
+    """A log instead of games, and hazard main by main.
 
     Parameters
     ----------
     rounds
-        The same as --games by the word for hazard: `simulate hazard --rounds 1e6` plays this many
-        rounds with each main from 5 to 9 (seeds `seed` to `seed` + 4), and prints how often the
-        caster wins.
+        The number of rounds of hazard with each main from 5 to 9: `simulate hazard --rounds 1e6`.
+        Main 5 uses the seed, main 6 the next one, and so on.
     log
-        Roll nothing: play the rolls of this file, a roll a line, such as 3,4 or 7.
+        Replay the rolls of this file instead, one roll a line, such as 3,4 or 7.
     """
     if (rounds, log) == (None, None):
         return None
@@ -235,18 +233,18 @@ def simulate_running(
     save: str | None = None,
     resume: bool = False,
 ) -> Iterator[dict[str, Any]]:
-    """How and where games are played.
+    """How and where games are simulated.
 
     Parameters
     ----------
     threads
-        How many threads; all processors if not given.
+        The number of threads. The default is one for each processor.
     on
         The scheduler of a Dask cluster, such as tcp://host:8786.
     save
         Write checkpoints to this file.
     resume
-        Go on from the checkpoint, if it is there.
+        Continue from the checkpoint, if there is one.
     """
     from sevenout.cli.simulating import running
 
@@ -276,7 +274,7 @@ def faults(found: Any, *, picture: Plot | None = None) -> None:
     Parameters
     ----------
     picture
-        Draw a heat map, results against faces: a file that ends in .svg, .pdf or .png.
+        Draw a heat map of results against faces: .svg, .pdf or .png.
     """
     if picture is not None:
         from sevenout.dice.faulty.fault_heatmap import heat_map

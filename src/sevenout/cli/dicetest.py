@@ -20,25 +20,26 @@ def dice_test(
     seed: Seed = 1,
     json: Json = False,
 ) -> int:
-    """Test real dice: are they what they should be?
+    """Test whether real dice are fair, or follow a given design.
 
-    Exits with 1 if they are not.
+    The exit code is 1 if the dice fail.
 
     Parameters
     ----------
     rolls
-        A CSV file: one column of faces for each die, or a header: total; face,count; total,count.
+        A CSV file: a column of faces for each die, or a file with the header total; face,count; or
+        total,count.
     dice
-        The dice as they should be: d6, 2d6, d6{1,2,2,3,3,4}.
+        The dice as designed: d6, 2d6, d6{1,2,2,3,3,4}.
     success
-        The faces that count as a success, such as 5,6; the file then has two columns: successes in
-        a throw of all the dice, and how many throws had so many.
+        The faces that count as a success, such as 5,6. The file then has two columns: the successes
+        in a throw of all the dice, and the number of throws with that result.
     example
-        Show a famous data set: weldon, 26,306 throws of twelve dice.
+        Test a famous data set instead: weldon, 26,306 throws of twelve dice.
     confidence
-        How likely, at least, fair dice pass, all questions together: 95%, 99/100, 0.999.
+        The probability, at least, that fair dice pass all tests together: 95%, 99/100, 0.999.
     seed
-        Of the p-values that are found by Monte Carlo.
+        The seed of Monte Carlo p-values.
     """
     from sevenout.verify import examine, examine_successes, read_rolls, read_successes, weldon
     from sevenout.verify.confidence import confidence_of

@@ -64,22 +64,27 @@ Amount = Annotated[str, Parameter(converter=_amount)]
 GameName = Annotated[
     str,
     Parameter(
-        help="A name of the catalogue (see `sevenout games`), a .toml file, a game in a Python "
-        "file, mine.py:Lucky, or a variant such as 2,3,12/7,11/7; several joined by + are bets on "
-        "the same rolls: craps+place-6-8."
+        help="The game: a name from `sevenout games`, a .toml file, a class in a Python file "
+        "(mine.py:Lucky), or a variant of craps (2,3,12/7,11/7). Join games with + to bet "
+        "on the same rolls: craps+place-6-8."
     ),
 ]
 Rules = Annotated[
     str,
     Parameter(
-        help="Options of the game (--main 5, --dice 2d8, --limit 3), or rules: --naturals 7,11 "
-        "--craps 2,3,12 --out 7; none is no total."
+        help="The game's own options (--main 5, --dice 2d8, --limit 3), or the rules of a "
+        "variant of craps (--naturals 7,11 --craps 2,3,12 --out 7). Write none for no "
+        "total."
     ),
 ]
-Bet = Annotated[str, Parameter(help="Show this bet only.")]
-Bets = Annotated[tuple[str, ...], Parameter(help="Show this bet only; may be given several times.")]
-Against = Annotated[str, Parameter(help="How the second of two players plays.")]
-Json = Annotated[bool, Parameter(help='Print JSON; exact figures are texts such as "244/495".')]
+Bet = Annotated[str, Parameter(help="Show only this bet.")]
+Bets = Annotated[
+    tuple[str, ...], Parameter(help=("Show only this bet. Repeat the option for several bets."))
+]
+Against = Annotated[str, Parameter(help="The second player's policy, in a game of two players.")]
+Json = Annotated[
+    bool, Parameter(help=('Print JSON, with exact figures as strings such as "244/495".'))
+]
 Csv = Annotated[bool, Parameter(help="Print comma-separated values.")]
 Plot = Annotated[Path, written("a picture", ".svg", ".pdf", ".png")]
 """Where a picture goes."""
@@ -90,26 +95,26 @@ Outputs = Annotated[
     tuple[Path, ...],
     Parameter(
         name=["--output", "-o"],
-        help="A file, by its suffix: .pdf, .html or .json; may be given several times.",
+        help="The file to write: .pdf, .html or .json. Repeat the option for several files.",
     ),
     written("a page", ".pdf", ".html", ".json"),
 ]
 Asks = Annotated[
     tuple[str, ...],
     Parameter(
-        help='A question as a further section: "longer --rolls 10", "ruin --bankroll 100"; may be '
-        "given several times."
+        help='Add the answer to a question as a section: "longer --rolls 10", "ruin --bankroll '
+        '100". Repeat the option for several.'
     ),
 ]
-Title = Annotated[str, Parameter(help="The name of the game in print.")]
+Title = Annotated[str, Parameter(help="The name of the game to print.")]
 Date = Annotated[
-    str, Parameter(help="The date in print, such as 2026-11-20; the clock is never asked.")
+    str, Parameter(help="The date to print, such as 2026-11-20. Without it no date is printed.")
 ]
-Version = Annotated[str, Parameter(help="The version of the rules in print.")]
+Version = Annotated[str, Parameter(help="The version of the rules to print.")]
 Fonts = Annotated[
     Path,
     Parameter(
-        help="A folder of fonts, for characters that those of the PDF lack: /usr/share/fonts."
+        help="A folder of fonts with characters that the built-in fonts lack: /usr/share/fonts."
     ),
 ]
-Paper = Annotated[Literal["a4", "letter"], Parameter(help="On which it is printed: a4 or letter.")]
+Paper = Annotated[Literal["a4", "letter"], Parameter(help="The paper size: a4 or letter.")]

@@ -179,56 +179,65 @@ def _rolled(given: Any) -> Any:
 POLICY = Argument(
     "policy",
     PLAYS,
-    "In a game with choices, how the player plays: best, or a name such as hold-20; of two players "
-    "both, unless against is given.",
+    "The player's policy, in a game with choices: best, or a name such as hold-20. In a game of "
+    "two players, both follow it unless against is given.",
     default=None,
 )
-AGAINST = Argument("against", PLAYS, "How the second of two players plays.", default=None)
+AGAINST = Argument(
+    "against", PLAYS, ("The second player's policy, in a game of two players."), default=None
+)
 PLAYED = (POLICY, AGAINST)
 WANTED = (
     Argument(
         "goal",
         text(),
-        'What is wanted: "most turn", "fewest rolls", "P(shut)", "pass >= 10"; what the game is '
-        "played for if not given.",
+        'What the player wants: "most turn", "fewest rolls", "P(shut)", "pass >= 10". The '
+        "default is the game's own goal.",
         default=None,
     ),
     Argument(
         "against",
         PLAYS,
-        "The other player follows this policy, such as hold-20; plays best if not given.",
+        "The second player's policy, such as hold-20. The default is optimal play.",
         default=None,
     ),
     Argument(
         "method",
         words("auto", "exact", "certified"),
-        "How it is solved: exact (fractions), certified (digits with a proved bound), or auto.",
+        "The solver: exact (fractions), certified (decimals with a proved error bound), or auto.",
         default="auto",
     ),
 )
-BET = Argument(
-    "bet", text(), "Which bet is made; the only one, or the game's own, if not given.", default=None
-)
+BET = Argument("bet", text(), "The bet to make. The default is the game's main bet.", default=None)
 ENDS = (
-    Argument("bankroll", amount(0), "What is brought; 100 if not given.", "20", None),
+    Argument("bankroll", amount(0), "The player's bankroll. The default is 100.", "20", None),
     Argument("rolls", whole(), "Leave after this many rolls.", "10", None),
     Argument(
-        "hours", amount(0), "Leave after this many hours; 4 if nothing ends it.", default=None
+        "hours",
+        amount(0),
+        ("Leave after this many hours. The default is 4 if nothing else ends the evening."),
+        default=None,
     ),
-    Argument("pace", whole(), "Rolls per hour; 100 if not given.", default=None),
+    Argument("pace", whole(), "Rolls per hour. The default is 100.", default=None),
     Argument("shooters", whole(), "Leave when this many shooters have sevened out.", default=None),
     Argument("rounds", whole(), "Leave when this many bets are settled.", default=None),
     Argument("stop_loss", amount(0), "Leave when the loss reaches this amount.", default=None),
     Argument("stop_win", amount(0), "Leave when the win reaches this amount.", default=None),
-    Argument("target", amount(0), "Leave with this amount.", default=None),
+    Argument("target", amount(0), "Leave when the money reaches this amount.", default=None),
     Argument(
         "standing",
         words("staked", "down", "out"),
-        "How bets that stand at the end are counted: as staked, taken down, or played out.",
+        (
+            "How to count the bets that still stand at the end: staked (at their stakes), down "
+            "(taken down where allowed), or out (played until resolved)."
+        ),
         default=None,
     ),
     Argument(
-        "house", text(), 'What the house does otherwise: "minimum=5,field=2-2".', default=None
+        "house",
+        text(),
+        ('House rules that differ from the usual: "minimum=5,field=2-2".'),
+        default=None,
     ),
 )
 

@@ -52,7 +52,7 @@ class Question:
                 each.arguments[0],
                 default=None,
                 example="",
-                help=f"{each.arguments[0].help} Asks `{each.name}`.",
+                help=f"{each.arguments[0].help} Runs `{each.name}` instead.",
             )
             for each in self.instead
         )

@@ -28,7 +28,9 @@ SOLVED: Schema = {
             "properties": {"value": {"type": "string"}, "bound": {"type": "string"}},
         },
     ],
-    "description": "a value of best play; exact as a text such as 244/495, or with its error bound",
+    "description": (
+        "a value of optimal play: exact as a string such as 244/495, or with its error bound"
+    ),
 }
 
 

@@ -46,44 +46,44 @@ def certify(
     list_games: Annotated[bool, Parameter(name="--list", negative=())] = False,
     **rules: Rules,
 ) -> int:
-    """Write the answers for a game with what makes them easy to check; or check such a file.
+    """Write the exact answers for a game with a proof that is easy to check, or check such a file.
 
     Parameters
     ----------
     bet
-        Claim the mean of this bet; may be given several times. Every bet and the rolls if nothing
-        is said.
+        Certify the mean of this bet. Repeat the option for several bets. The default is every bet
+        and the number of rolls.
     claim
-        Claim the mean of a bet or a counter, or the probability of an outcome or of "pass >= 1".
+        Certify the mean of a bet or a counter, or the probability of an outcome or of "pass >= 1".
     law
-        Claim the first terms of the law of a counter, such as rolls.
+        Certify the first terms of the distribution of a counter, such as rolls.
     terms
-        How many of them.
+        The number of terms to certify.
     goal
-        In a game with choices, what is wanted; as for `sevenout best`.
+        What the player wants, in a game with choices, as for `sevenout best`.
     policy
-        Certify the game as it is with this policy, in place of the best.
+        Certify the game under this policy instead of optimal play.
     digits
-        Prove so many decimal digits in place of fractions.
+        Prove this many decimal digits instead of fractions.
     method
-        In a game with choices, prove a fraction (exact), or digits (certified); as for
+        Prove a fraction (exact) or decimals (certified) in a game with choices, as for
         `sevenout best`.
     output
-        The file; .gz compresses it. Printed if not given.
+        The file to write; .gz compresses it. The default is to print it.
     check
-        Check this file. Exit code 0: proved; 1: not proved; 2: it can't be read. With a game, its
-        rules are explored again and compared with the file.
+        Check this file. Give a game too, and its rules are explored again and compared with the
+        file. Exit code 0: proved; 1: not proved; 2: unreadable.
     words
-        With --check: print the game too, to be compared with its rules.
+        With --check, also print the game in words, to compare it with its rules.
     evening
-        Certify an evening of this strategy, such as pass:amount=5, in place of a game. Then come
-        the options of `sevenout evening`: --bankroll 31 --rounds 6.
+        Certify an evening of this strategy instead of a game, with the options of `sevenout
+        evening`: pass:amount=5 --bankroll 31 --rounds 6.
     checker
-        Print the checker, a program that needs nothing but Python.
+        Print the checker, a program that needs only Python.
     javascript
-        With --checker: print the second checker, which needs nothing but node or a browser.
+        With --checker, print the second checker, which needs only node or a browser.
     list_games
-        Print which games of the catalogue are proved of their rules, and why others are not.
+        List the games of the catalogue that can be proved from their rules, and why others can't.
     """
     from sevenout.certify import check as untyped
     from sevenout.model import chain_of

@@ -44,7 +44,7 @@ FISH = "complete -c sevenout -n '__fish_sevenout_using_command {command}' -a \"$
 
 
 def completion(shell: Literal["bash", "zsh", "fish"], /) -> None:
-    """Print the script by which a shell completes our commands, options, games and strategies.
+    """Print the script that lets a shell complete commands, options, games and strategies.
 
     bash: sevenout completion bash > ~/.local/share/bash-completion/completions/sevenout
     zsh: sevenout completion zsh > a folder of $fpath/_sevenout

@@ -23,23 +23,23 @@ def conform(
     json: Json = False,
     **rules: Rules,
 ) -> int:
-    """Whether the results of someone else's program are those of the rules.
+    """Test another program's results against the rules of a game.
 
-    Exits with 1 if they are not.
+    The exit code is 1 if the results disagree with the rules.
 
     Parameters
     ----------
     results
-        A CSV file: answers to the test vectors of a dossier (a column `vector`), a log of games (a
-        column `game` or `rolls`), or of rolls alone, a column for each die.
+        A CSV file: answers to a dossier's test vectors (a column `vector`), a log of games (a
+        column `game` or `rolls`), or a log of rolls alone (a column for each die).
     more
-        More such files.
+        More files of the same kinds.
     confidence
-        How likely, at least, right results pass, all questions together: 99%, 19/20.
+        The probability, at least, that correct results pass all tests together: 99%, 19/20.
     listed
-        How many of the lines that disagree are listed; all are counted.
+        The number of disagreeing lines to list. All of them are counted.
     seed
-        Of p-values that are simulated.
+        The seed of simulated p-values.
     """
     from sevenout.verify import conform as ask
 

@@ -26,10 +26,10 @@ def diagram(
     Parameters
     ----------
     to
-        The language: mermaid, graphviz, or prism (a model that others can check).
+        The language: mermaid, graphviz, or prism (a model for other model checkers).
     policy
-        In a game with choices, how the player plays; as for `sevenout odds`. In PRISM's language
-        the choices are left open if none is given.
+        The player's policy, in a game with choices, as for `sevenout odds`. Without a policy, a
+        PRISM model leaves the choices open.
     """
     from sevenout.model import chain_of, explore, graphviz, mermaid, prism
 

@@ -55,36 +55,35 @@ def dossier(
 ) -> None:
     """Write the dossier of a game: sheet, rack card, worked rules, monitoring, test vectors, proof.
 
-    The folder has an index with the SHA-256 of each file. The same game, words and seed give the
-    same bytes. A folder that holds anything but an older dossier of the game is
-    refused.
+    The folder has an index with the SHA-256 of each file. The same game, options and seed give the
+    same bytes. The folder must be new, empty, or an earlier dossier of the same game.
 
     Parameters
     ----------
     output
-        The folder.
+        The folder to write.
     maker
-        Whose game it is.
+        The maker of the game.
     author
-        Who did the mathematics.
+        The author of the mathematics.
     limits
-        What may be staked on a bet whose limits the game file doesn't say, in print: "5 to 500".
+        The table limits to print for bets whose game file gives none: "5 to 500".
     sign
-        Who signs, by office, with commas; the maker, the author and the laboratory if not given.
+        The signatories' offices, with commas. The default is maker,author,laboratory.
     games
-        Confirm by a simulation of so many games: 1e8, 10_000; 0 for none.
+        The number of games in the simulation: 1e8, 10_000. Write 0 for no simulation.
     seed
-        Of the simulation.
+        The seed of the simulation.
     bankroll
-        Of an evening, in stakes.
+        The bankroll of a session, in stakes.
     rounds
-        Bets in an evening.
+        The number of bets in a session.
     pace
-        Rolls an hour.
+        Rolls per hour.
     volume
-        Bets a day, for the false-alarm rate of the monitoring rules.
+        Bets per day, for the false-alarm rate of the monitoring rules.
     confidence
-        How likely, at least, a right game raises no alarm in a year.
+        The probability, at least, that a correct game raises no alarm in a year.
     """
     if output is None:
         raise NotationError("write the dossier where? Give -o FOLDER")

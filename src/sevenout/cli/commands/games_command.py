@@ -16,7 +16,7 @@ def games(*words: str, json: Json = False) -> None:
     Parameters
     ----------
     words
-        Show only those with every word in their name, title, family or rules.
+        List only entries that have every one of these words in their name, title, family or rules.
     """
     from sevenout.errors import RulesError
     from sevenout.games import catalogue, decisions

@@ -18,22 +18,22 @@ def lab(
     build: Path | None = None,
     url: str = "",
 ) -> None:
-    """Open the lab in a browser, on this machine alone; it stays until Ctrl-C.
+    """Open the lab in a browser, on this machine only. Press Ctrl-C to stop it.
 
-    With --build DIR it is written into a folder instead, which any web server can serve: the same
-    pages, with Python in the visitor's own browser. What that needs (Pyodide, python-flint) is
-    fetched from the npm registry and PyPI the first time, and checked.
+    With --build DIR the lab is written to a folder instead, which any web server can serve. It has
+    the same pages, and Python runs in the visitor's browser. Pyodide and python-flint are
+    downloaded from the npm registry and PyPI the first time, and checked.
 
     Parameters
     ----------
     port
-        The port; 0 for any that is free.
+        The port. Write 0 for any free port.
     open
-        Open the browser (--no-open does not).
+        Open the browser; --no-open does not.
     build
-        The folder to write; a new one, or an earlier edition, which is replaced.
+        The folder to write: a new one, or an earlier edition, which is replaced.
     url
-        With --build: where the folder will be served, so that links to it unfold with a picture.
+        With --build, the address where the folder will be served. Links to it then show a preview.
     """
     for module in ("htpy", "starlette", "uvicorn"):
         needs(module, "lab")

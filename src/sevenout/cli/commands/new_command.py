@@ -16,18 +16,17 @@ def new(
     *,
     output: Output | None = None,
 ) -> None:
-    """Write a game file to start from, with a comment on each line; it runs as it is.
+    """Write a game file to start from, with a comment on each line. It works as it is.
 
     Parameters
     ----------
     kind
-        craps-like (a point game and a side bet), one-roll (bets on the next roll), collect (rolls
-        to be collected before a stop), choice (a bet that may be given up on the way), hold (hold
-        or roll, like Pig), keep (keep and score, like Threes), race (two players, nothing to
-        decide), points (a bet on the points made before the seven-out), or turn (rounds won until
-        so many are lost).
+        craps-like (a point game with a side bet), one-roll (bets on the next roll), collect (totals
+        to collect before a stop), choice (a bet with a surrender), hold (hold or roll, like Pig),
+        keep (keep and score, like Threes), race (two players without choices), points (a bet on the
+        points made before the seven-out), or turn (rounds won before a number of losses).
     output
-        The file; one that is there already is never overwritten. Printed if not given.
+        The file to write. An existing file is never overwritten. The default is to print it.
     """
     text = (files("sevenout.rules.gamefiles") / "starters" / f"{kind}.toml").read_text(
         encoding="utf-8"

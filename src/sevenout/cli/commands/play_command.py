@@ -50,31 +50,31 @@ def play(
     json: bool = False,
     **rules: Rules,
 ) -> None:
-    """Play a game, roll by roll and choice by choice; the statistics come at the end.
+    """Play a game, roll by roll and choice by choice. The statistics come at the end.
 
-    Enter rolls the dice; faces such as `3 5`, or a total where the game looks at no more, play a
-    roll of your own dice. Where the game asks, answer with an option, its beginning or its number.
-    Of two players you are the first. q stops. Lines can be piped in.
+    Press Enter to roll. To use your own dice, type their faces, such as `3 5`, or a total if the
+    game needs only the total. At a choice, type an option, its first letters or its number. In a
+    game of two players, you play first. Type q to stop. Input can also be piped in.
 
-    `sevenout play table` is a craps table: say bets as players do, pass 10, place 6 8 12, odds max.
+    `sevenout play table` is a craps table. Bet as players call it: pass 10, place 6 8 12, odds max.
 
     Parameters
     ----------
     game
-        As for `sevenout odds`; or table, with --bankroll 300, --house "minimum=5,crapless=yes",
-        --currency, --pace, --tips, --comps, --hours, --resume FILE.
+        A game as for `sevenout odds`, or table, with --bankroll 300, --house
+        "minimum=5,crapless=yes", --currency, --pace, --tips, --comps, --hours and --resume FILE.
     seed
-        The same seed rolls the same dice.
+        The seed of the dice. The same seed rolls the same dice.
     against
-        How the other player plays: best, a name such as hold-20, or mine.py:careful.
+        The second player's policy: best, a name such as hold-20, or mine.py:careful.
     coach
-        Say what each choice cost.
+        Show the cost of each choice.
     strategy
-        Bet at the craps table as a strategy does, a name or a file as for `sevenout evening`, whose
-        options say how long: --bankroll 300 --hours 1 --stop-win 100. --number 7 replays the
-        seed's evening 7 as the simulator plays it.
+        Let a strategy bet at the craps table: a name or a file, with the options of `sevenout
+        evening` (--bankroll 300 --hours 1 --stop-win 100). Add --number 7 to replay evening 7 of a
+        simulation.
     json
-        Print only the statistics, as JSON; of an evening, its rolls too.
+        Print only the statistics, as JSON, with the rolls of an evening.
     """
     from sevenout.cli.playing.opponent import Players
 

@@ -7,16 +7,16 @@ from sevenout.cli.out import print_json, print_text
 def roll(
     dice: str = "2d6", /, *, times: Count = 1, seed: Seed | None = None, json: Json = False
 ) -> None:
-    """Roll dice: each roll on a line, its faces and their total.
+    """Roll dice. Each line shows the faces of one roll and their total.
 
     Parameters
     ----------
     dice
         The dice, such as 2d6, d4+d6 or d6{1,1,2,2,3,3}.
     times
-        How many rolls.
+        The number of rolls.
     seed
-        The same seed rolls the same.
+        The seed. The same seed rolls the same dice.
     """
     from sevenout.dice import Roll, parse_dice
     from sevenout.dice.roll import total

@@ -63,37 +63,39 @@ def sheet(
     json: Json = False,
     **rules: Rules,
 ) -> None:
-    """Write the sheet of a game: rules, return tables, every figure, the simulation that confirms.
+    """Write the math sheet of a game: rules, return tables, every figure, and a simulation to check
+    them.
 
     Parameters
     ----------
     maker
-        Whose game it is.
+        The maker of the game.
     author
-        Who did the mathematics.
+        The author of the mathematics.
     limits
-        What may be staked on a bet of which the game file says nothing: "5 to 500", "$5 to $50".
+        The table limits of bets whose game file gives none: "5 to 500", "$5 to $50".
     sign
-        Who signs, by office, with commas: author,laboratory. A line for each, on the last page.
+        The signatories' offices, with commas: author,laboratory. Each gets a line on the last page.
     games
-        Confirm by a simulation of so many games: 1e8, 10_000; 0 for none.
+        The number of games in the simulation: 1e8, 10_000. Write 0 for no simulation.
     census
-        Instead of a game: the one page of all craps variants over these dice, such as 2d6.
+        Instead of a game, print a one-page census of all craps variants over these dice, such as
+        2d6.
     seed
-        Of the worked rounds and the simulation; the same seed gives the same bytes.
+        The seed of the worked rounds and the simulation. The same seed gives the same bytes.
     plot
         Save one picture to this file: .png, .svg or .pdf.
     picture
-        Which: the law of the pays, of the rolls, the return by event, the edge against a bias, the
-        sensitivity of all bets, or the bankroll of a session.
+        The picture: the distribution of the pays or of the rolls, the return by event, the edge
+        against a bias, the sensitivity of all bets, or the bankroll of a session.
     bankroll
-        Of the session: what the player brings.
+        The player's bankroll in the session.
     stake
-        What he stakes on each bet of it, in the same units.
+        The stake of each bet of the session, in the units of the bankroll.
     rounds
-        How many bets it has.
+        The number of bets in the session.
     pace
-        Rolls an hour, for the loss an hour.
+        Rolls per hour, for the expected loss per hour.
     """
     if not (output or plot or json):
         raise NotationError("write the sheet where? Give -o NAME.pdf (or .html, .json), or --json")

@@ -28,33 +28,33 @@ def tune(
     csv: Csv = False,
     json: Json = False,
 ) -> None:
-    """Search all values of a game's open numbers for the figures that you want.
+    """Find values of a game's open numbers that give the figures you want.
 
     Parameters
     ----------
     game
-        A .toml file with open numbers: a pay, a limit, a total or a stake written as a range,
-        "1..9" or "1..3 by 1/2", or as a name that stands under [open].
+        A .toml file with open numbers. A pay, limit, total or stake is open if it is written as a
+        range, "1..9" or "1..3 by 1/2", or as a name listed under [open].
     edge
-        The house edge per bet made: 4%..6%, ..5%, or of one bet pass=1%..2%; may be given several
-        times. Several edges, 8%,6%,4%, are tiers of one table, with the fewest changes between.
+        The house edge per bet made: 4%..6%, ..5%, or pass=1%..2% for one bet. Repeat the option for
+        several bets. Several edges, 8%,6%,4%, are tiers of one table with the fewest changes.
     hit
-        The hit frequency, the probability of a profit: 20%..30%.
+        The hit frequency, which is the probability of a profit: 20%..30%.
     volatility
         The standard deviation of the profit per unit staked: ..5.
     within
-        How far an edge that is one number may be missed by: 0.5%.
+        How far a result may miss an edge that is a single number: 0.5%.
     wish
-        The best first: plain (round numbers, monotone tables, few different pays), the edge nearest
-        to the middle, calm (the lowest variance), or top (the highest pay).
+        The order of the results: plain (round numbers, monotone tables, few different pays), edge
+        (nearest to the middle), calm (lowest variance) or top (highest pay).
     top
-        How many to show.
+        The number of results to show.
     output
-        Write the best one to this .toml file, with nothing open any more; of tiers, one file each.
+        Write the best result to this .toml file. Tiers get one file each.
     plot
         Save a picture of the volatility against the edge: .png, .svg or .pdf.
     bet
-        The bet in the picture; the first with open pays if not given.
+        The bet in the picture. The default is the first bet with open pays.
     """
     from sevenout.files import write
     from sevenout.rules.gamefiles.open_parameters import read_opened

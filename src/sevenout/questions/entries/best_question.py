@@ -49,27 +49,27 @@ MISTAKE = record(
 )
 QUESTION = Question(
     name="best",
-    help="Optimal play: its value with its proof, a strategy card, and what simple play costs.",
+    help="Optimal play: its value, a strategy card, and the cost of simpler policies.",
     of=CHOICES,
     answer=answer,
     arguments=(
         Argument(
             "policy",
             POLICY,
-            "Compare this policy with the best: a name such as hold-20; the game's own simple "
-            "policies if none is given. In a game of turns: greedy.",
+            "Compare this policy with the best: a name such as hold-20, or greedy in a game of "
+            "turns. The default is the game's own simple policies.",
             default=None,
             many=True,
         ),
         Argument(
-            "law", flag(), "In a game of turns: the distribution of the result.", default="no"
+            "law", flag(), "Show the distribution of the result, in a game of turns.", default="no"
         ),
     ),
     instead=(OPTIONS,),
     returns={
         "goal": string("what is wanted"),
         "method": string("how it was solved: exact or certified"),
-        "value": SOLVED | {"description": "the value of best play"},
+        "value": SOLVED | {"description": "the value of optimal play"},
         "bound": SOLVED,
         "states?": integer("the decision states; of a game of turns, the states of all turns"),
         "come_up?": integer("how many of them are reachable"),

@@ -43,22 +43,24 @@ def answer(
 
 QUESTION = Question(
     name="bets_needed",
-    help="How many bets show that the return of a bet is lower than it should be.",
+    help="The number of bets that it takes to detect a return that is too low.",
     of=BET_OF_GAME,
     answer=answer,
     arguments=(
-        Argument("change", share(), "By how much the return is lower, of the stake.", "2%"),
+        Argument("change", share(), "How much lower the return is, as a share of the stake.", "2%"),
         Argument(
             "confidence",
             share(),
-            "The probability, at least, that a right game is not rejected.",
+            "The probability, at least, that a correct game passes the test.",
             default="95%",
         ),
-        Argument("power", share(), "The probability that the other is noticed.", default="95%"),
+        Argument(
+            "power", share(), ("The probability that the lower return is detected."), default="95%"
+        ),
         Argument(
             "sides",
             words("one", "two"),
-            "Whether only a lower return is rejected, or a higher one too.",
+            "Whether the test rejects only a lower return (one) or a higher one too (two).",
             default="one",
         ),
     ),
@@ -70,6 +72,6 @@ QUESTION = Question(
         "bets": integer("a number of bets, to about 1 %, that has the power"),
         "limit": exact("the return below which the test rejects"),
         "power": number("the power with that number of bets"),
-        "method": string("how the law of the total was found"),
+        "method": string("how the distribution of the total was computed"),
     },
 )

@@ -97,35 +97,48 @@ def parse_menu(given: str) -> dict[str, list[Any]]:
 
 QUESTION = Question(
     name="bets",
-    help="The best evening: which bets of a menu to make before each roll at the craps table.",
+    help=(
+        "Optimal betting for an evening at the craps table: which bets of a menu to make before "
+        "each roll."
+    ),
     of=NUMBERS,
     answer=answer,
     arguments=(
         Argument(
-            "table", text(), 'The bets and their amounts: "pass=1-2-5,field=1..10".', "pass=1..3"
+            "table",
+            text(),
+            'The menu of bets and their amounts: "pass=1-2-5,field=1..10".',
+            "pass=1..3",
         ),
-        Argument("bankroll", amount(0), "What is brought.", "1", "10"),
-        Argument("target", amount(0), "Leave with this amount.", "4", None),
+        Argument("bankroll", amount(0), "The player's bankroll.", "1", "10"),
+        Argument("target", amount(0), "Leave when the money reaches this amount.", "4", None),
         Argument("rolls", whole(1, 10_000), "Leave after this many rolls.", default=None),
         Argument(
             "want",
             words("target", "money", "log"),
-            "What is best: to reach the target, the highest mean result, or the highest mean "
-            "logarithm of the money; the target if there is one, else the money.",
+            "What to maximize: the probability of reaching the target, the mean result (money), or "
+            "the mean logarithm of the money (log). The default is target if one is given, else "
+            "money.",
             default=None,
         ),
         Argument(
-            "idle", words("no", "yes"), "Whether to roll with nothing on the felt.", default="no"
+            "idle",
+            words("no", "yes"),
+            ("Whether the player may roll with no bet on the felt."),
+            default="no",
         ),
         Argument(
-            "house", text(), 'What the house does otherwise: "minimum=5,field=2-2".', default=None
+            "house",
+            text(),
+            ('House rules that differ from the usual: "minimum=5,field=2-2".'),
+            default=None,
         ),
     ),
     section=True,
     returns={
         "goal": string("what is wanted"),
         "method": string("how it was solved: exact or certified"),
-        "value": exact_figure("the value of best play"),
+        "value": exact_figure("the value of optimal play"),
         "bound": exact_figure("its error bound; 0 if exact"),
         "bets": {
             "description": "what to bet where; in all other positions the only move is to roll",

@@ -57,25 +57,35 @@ def answer(
 
 QUESTION = Question(
     name="check",
-    help="A count of yours, tested: did it come up as often as it should?",
+    help="Test a count: did an event happen as often as its probability says?",
     of=NUMBERS,
     answer=answer,
     arguments=(
-        Argument("hits", whole(0, MOST), "How often it came up.", "5200", placed=True),
-        Argument("games", whole(1, MOST), "Out of how many.", "10000", placed=True),
         Argument(
-            "p", share(), "Its probability: 244/495, 0.4929, 49.29%.", "1/2", label="Probability"
+            "hits",
+            whole(0, MOST),
+            ("The number of times that the event happened."),
+            "5200",
+            placed=True,
+        ),
+        Argument("games", whole(1, MOST), "The number of games.", "10000", placed=True),
+        Argument(
+            "p",
+            share(),
+            ("The probability of the event: 244/495, 0.4929, 49.29%."),
+            "1/2",
+            label="Probability",
         ),
         Argument(
             "alternative",
             words("two-sided", "less", "greater"),
-            "Whether it came up too seldom or too often; either, if not given.",
+            "What the test looks for: too few (less), too many (greater), or either (two-sided).",
             default="two-sided",
         ),
         Argument(
             "confidence",
             share(),
-            "Of the interval, and of the verdict: 95%, 99/100.",
+            "The confidence of the interval and of the verdict: 95%, 99/100.",
             "99%",
             "95%",
         ),

@@ -51,10 +51,10 @@ def answer(choices: "Choices", *, count: int) -> Findings:
 
 QUESTION = Question(
     name="closest",
-    help="The closest decisions of a game with choices: where the wrong choice costs least.",
+    help="The closest decisions of a game with choices: the states where a mistake costs least.",
     of=CHOICES,
     answer=answer,
-    arguments=(Argument("count", whole(1, 1_000), "How many of them.", "3", "10"),),
+    arguments=(Argument("count", whole(1, 1_000), "The number of decisions to show.", "3", "10"),),
     heading=lambda count: "the closest decisions",
     returns={
         "decision_states": integer("the reachable decision states"),

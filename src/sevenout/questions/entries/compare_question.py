@@ -102,15 +102,15 @@ FIGURES = by_name(
 )
 QUESTION = Question(
     name="compare",
-    help="Games side by side: what differs in the rules, and in every figure, exactly.",
+    help="Games side by side: the differences in their rules and in every figure, exactly.",
     of=GAMES,
     answer=answer,
     arguments=(
         Argument(
             "bet",
             text(),
-            "Compare this bet only. Bets of one name are compared, and where each game has only "
-            "one, those.",
+            "Compare only this bet. Otherwise sevenout compares bets of the same name, or the "
+            "only bet of each game.",
             default=None,
             many=True,
         ),

@@ -20,11 +20,16 @@ def answer(dice: Any, *, show: int) -> Shown:
 
 QUESTION = Question(
     name="dice",
-    help="What dice roll: the probability of each total, and of that much or that little.",
+    help=(
+        "The distribution of dice: the probability of each total, of at least and of at most "
+        "that total."
+    ),
     of=ROLLED,
     answer=answer,
     arguments=(
-        Argument("show", whole(1), "How many totals are printed, the likeliest.", default="40"),
+        Argument(
+            "show", whole(1), ("The number of totals to print, the most likely ones."), default="40"
+        ),
     ),
     instead=(VERSUS,),
     returns=TOTALS,

@@ -138,8 +138,8 @@ EVENING: dict[str, Any] = {
     "pace?": integer("rolls per hour"),
     "handle_per_hour?": said("the mean amount wagered per hour"),
     "loss_per_hour?": said("the expected loss per hour"),
-    "refused?": said("how often a bet could not be made, on average"),
-    "layouts?": integer("how many positions were told apart"),
+    "refused?": said("the mean number of bets that could not be made"),
+    "layouts?": integer("the number of positions"),
     "method?": string("simulated, where the distribution is too large"),
     "evenings?": integer("how many evenings were played"),
     "seed?": integer("their seed"),
@@ -157,22 +157,22 @@ SIMULATION: dict[str, Any] = {
 }
 QUESTION = Question(
     name="evening",
-    help="How an evening at the craps table ends, strategy by strategy: exactly, or with a bound.",
+    help="The distribution of an evening's result at the craps table, for one strategy or several.",
     of=EVENINGS,
     answer=answer,
     arguments=(
         Argument(
             "simulate",
             whole(1, MOST_EVENINGS),
-            "Play this many evenings too, 1e6, and check them against the distribution; a false "
-            "alarm is raised in 1 of 100 runs. Where the distribution is too large, they are "
-            "played alone, with error bars.",
+            "Also simulate this many evenings, such as 1e6, and test them against the "
+            "distribution (false alarms: 1 % of runs). If the distribution is too large, only "
+            "the simulation is shown.",
             default=None,
         ),
         Argument(
             "seed",
             seed(),
-            "Of these evenings; evening n of it is what `sevenout play --number n` replays.",
+            "The seed of the simulation. `sevenout play --number n` replays its evening n.",
             default="1",
         ),
     ),

@@ -46,29 +46,29 @@ def answer(
 
 QUESTION = Question(
     name="extremes",
-    help="How high and how low the money comes in an evening at the table.",
+    help="The highest and the lowest amount of money in an evening at the craps table.",
     of=EVENING,
     answer=answer,
     arguments=(
         Argument(
             "chance",
             share(),
-            "The highest amount is not exceeded with this probability, and the lowest not "
-            "undercut.",
+            "The probability that the money stays below the high bound, and that it stays above "
+            "the low one.",
             default="19/20",
             label="Probability",
         ),
         Argument(
             "least",
             amount(),
-            "Also the probability of ever having this amount or more.",
+            "Also give the probability of ever having this amount or more.",
             "22",
             None,
         ),
         Argument(
             "most",
             amount(),
-            "Also the probability of ever having this amount or less.",
+            "Also give the probability of ever having this amount or less.",
             "18",
             None,
         ),
@@ -78,11 +78,11 @@ QUESTION = Question(
     returns={
         "bankroll": exact("what the player brings"),
         "chance": exact("the probability of each of the two bounds"),
-        "peak": exact("the least amount that the highest does not exceed with this probability"),
-        "trough": exact("the highest amount that the money does not undercut with it"),
-        "least": exact("the higher amount that is asked about", optional=True),
+        "peak": exact("the high bound: the money stays at or below it with this probability"),
+        "trough": exact("the low bound: the money stays at or above it with this probability"),
+        "least": exact("the higher amount", optional=True),
         "reached": figure("the probability of ever having it or more", optional=True),
-        "most": exact("the lower amount that is asked about", optional=True),
+        "most": exact("the lower amount", optional=True),
         "fallen": figure("the probability of ever having it or less", optional=True),
     },
 )

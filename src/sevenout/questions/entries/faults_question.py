@@ -74,7 +74,10 @@ def _object(what: str) -> dict[str, Any]:
 
 QUESTION = Question(
     name="faults",
-    help="What a face that is too heavy does to the results, and when it is noticed.",
+    help=(
+        "The effect of a face that is too heavy on the results, and the rolls it takes to detect "
+        "it."
+    ),
     of=NUMBERS,
     answer=answer,
     under="dice",
@@ -82,8 +85,8 @@ QUESTION = Question(
         Argument(
             "design",
             text(),
-            "The dice: 2d6, tatham, or no-seven (tatham's pair without the 7); if not given, the "
-            "ways to roll two dice without the 7, side by side, with the same fault.",
+            "The dice: 2d6, tatham, or no-seven (tatham's pair without the 7). The default "
+            "compares all the designs without a 7, with the same fault.",
             "2d6",
             None,
             placed=True,
@@ -91,37 +94,45 @@ QUESTION = Question(
         Argument(
             "sides",
             whole(2, 100),
-            "The sides of the dice in the comparison, of tatham and of no-seven.",
+            "The number of sides of each die, for tatham, no-seven and the comparison.",
             default="6",
         ),
         Argument(
             "share",
             amount(),
-            "By how much one face is too heavy: 1/4 is 25 % more weight.",
+            "How much too heavy one face is: 1/4 is 25 % more weight.",
             default="1/4",
         ),
         Argument(
             "die",
             whole(),
-            "Which die is faulty, counted from 1; the worst face of all if not given.",
+            (
+                "The faulty die, counted from 1. The default is the die and face with the "
+                "largest effect."
+            ),
             default=None,
         ),
-        Argument("face", text(), "Which of its faces.", default=None),
+        Argument("face", text(), "The faulty face of that die.", default=None),
         Argument(
             "deviation",
             amount(),
-            "The standard deviation of random faults, for their mean.",
+            "The standard deviation of the random faults.",
             default="1/20",
         ),
-        Argument("draws", whole(), "How many random faults to draw.", "1000", "10000"),
-        Argument("seed", seed(), "Of the random faults.", default="1"),
+        Argument("draws", whole(), "The number of random faults to draw.", "1000", "10000"),
+        Argument("seed", seed(), "The seed of the random faults.", default="1"),
         Argument(
             "confidence",
             share(),
-            "That of the test that should notice: 95%, 99/100.",
+            "The confidence of the test that detects the fault: 95%, 99/100.",
             default="95%",
         ),
-        Argument("power", share(), "How often it should notice: 90%, 0.9.", default="90%"),
+        Argument(
+            "power",
+            share(),
+            ("The probability that the test detects the fault: 90%, 0.9."),
+            default="90%",
+        ),
     ),
     returns={
         "dice?": string("the dice"),

@@ -54,10 +54,12 @@ def answer(solved: "SolvedGame", *, at: Any) -> Findings:
 
 QUESTION = Question(
     name="given",
-    help="The odds of a game from a state on: the outcomes, the rolls, each bet's mean profit.",
+    help="The odds of a game from a given state: outcomes, rolls and the mean profit of each bet.",
     of=GAME,
     answer=answer,
-    arguments=(Argument("at", state(), "The state: as it is printed, such as 4.", "4"),),
+    arguments=(
+        Argument("at", state(), ("The state, written as sevenout prints it, such as 4."), "4"),
+    ),
     heading=lambda at: f"from {at} on",
     returns={
         "at": string("the state"),

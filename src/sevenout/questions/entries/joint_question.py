@@ -32,7 +32,7 @@ QUESTION = Question(
     example="hazard-turn",
     answer=answer,
     arguments=(
-        Argument("counters", text(), "The counters, with commas: rounds,won.", "rounds,won"),
+        Argument("counters", text(), "The two counters, with a comma: rounds,won.", "rounds,won"),
     ),
     heading=lambda counters: f"{counters.replace(',', ' and ')} together",
     returns={

@@ -22,14 +22,17 @@ def answer(given: "Chain | Game", *, per: str) -> "LongRun":
 
 QUESTION = Question(
     name="long_run",
-    help="How often each state, counter and outcome comes up in the long run, exactly.",
+    help="The exact long-run frequency of each state, counter and outcome.",
     of=ENDLESS,
     answer=answer,
     arguments=(
         Argument(
             "per",
             text(),
-            "What is counted by: roll, game (of those that end), or a counter such as turns.",
+            (
+                "The unit of the frequencies: per roll, per game (if games end), or per counter, "
+                "such as turns."
+            ),
             "turns",
             "roll",
             label="Per",
@@ -39,14 +42,14 @@ QUESTION = Question(
     returns={
         "per": string("what everything is counted by"),
         "classes": {
-            "description": "the sets of states in which the game may come to stay",
+            "description": "the recurrent classes of states",
             "type": "array",
             "items": {
                 "type": "object",
                 "properties": {
-                    "probability": exact("that the game comes to stay there"),
+                    "probability": exact("the probability that the game ends up there"),
                     "states": {"type": "integer", "description": "how many states there are"},
-                    "period": {"type": "integer", "description": "what divides every way back"},
+                    "period": {"type": "integer", "description": "the period of the class"},
                 },
                 "required": ["probability", "states", "period"],
                 "additionalProperties": False,

@@ -118,9 +118,19 @@ QUESTION = Question(
     answer=answer,
     arguments=(
         Argument(
-            "rolls", whole(0, 10**9), "More than this many rolls.", "10", label="More than (rolls)"
+            "rolls",
+            whole(0, 10**9),
+            ("The number of rolls to exceed."),
+            "10",
+            label="More than (rolls)",
         ),
-        Argument("at", state(), "From this state on; from the start if not given.", "4", None),
+        Argument(
+            "at",
+            state(),
+            ("The state to start from. The default is the start of the game."),
+            "4",
+            None,
+        ),
     ),
     heading=lambda rolls, at: f"more than {rolls:,} rolls" + (f", from {at}" if at else ""),
     returns={

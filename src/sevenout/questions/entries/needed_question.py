@@ -39,26 +39,38 @@ def answer(
 
 QUESTION = Question(
     name="needed",
-    help="How many games tell one probability from another, by the exact test.",
+    help=(
+        "The number of games that it takes to tell one probability from another, by the exact test."
+    ),
     of=NUMBERS,
     answer=answer,
     arguments=(
-        Argument("p", share(), "The probability that is tested: 1/2.", "1/2", placed=True),
-        Argument("other", share(), "The one that should be noticed: 244/495.", "3/5", placed=True),
+        Argument("p", share(), "The probability to test: 1/2.", "1/2", placed=True),
+        Argument(
+            "other",
+            share(),
+            ("The other probability, which the test should detect: 244/495."),
+            "3/5",
+            placed=True,
+        ),
         Argument(
             "confidence",
             share(),
-            "The probability, at least, that a true probability is not rejected.",
+            "The probability, at least, that a true probability passes the test.",
             default="95%",
         ),
         Argument(
-            "power", share(), "The probability that the other is noticed: 95%, 0.8.", "80%", "95%"
+            "power",
+            share(),
+            ("The probability that the test detects the other: 95%, 0.8."),
+            "80%",
+            "95%",
         ),
         Argument(
             "sides",
             words("one", "two"),
-            "Whether p is rejected on the side of the other alone, or on both, each with half of "
-            "the error.",
+            "Whether the test rejects p only in the direction of the other (one), or in both "
+            "(two).",
             default="one",
         ),
     ),

@@ -119,11 +119,14 @@ QUESTION = Question(
     of=GAME,
     answer=answer,
     arguments=(
-        Argument("bet", text(), "Say what is true of this bet only.", default=None),
+        Argument("bet", text(), "Show only this bet.", default=None),
         Argument(
             "meter",
             amount(0),
-            "What the meter of a progressive award shows: also say what the next bet returns then.",
+            (
+                "The reading of a progressive meter. Also give the return of the next bet at "
+                "this reading."
+            ),
             default=None,
         ),
     ),
@@ -140,7 +143,7 @@ QUESTION = Question(
         "counters?": {
             "type": "array",
             "items": {"type": "object"},
-            "description": "what the game counts: the mean of each, and its distribution",
+            "description": "the counters of the game, each with its mean and distribution",
         },
         "progressives?": {
             **listed(AWARD),

@@ -70,15 +70,17 @@ def _policies(
 
 QUESTION = Question(
     name="options",
-    help="What may be done in a state of a game with choices: the value and the cost of each.",
+    help=(
+        "The options in a state of a game with choices, each with its expected value and its cost."
+    ),
     of=CHOICES,
     answer=answer,
     arguments=(
         Argument(
             "at",
             state(),
-            "The state, such as 40,60,12; in a game of turns, the boxes that are taken and the "
-            "dice: sixes 18, chance 22; 1 3 3 5 6.",
+            "The state, such as 40,60,12. In a game of turns, the boxes filled and the dice: "
+            "sixes 18, chance 22; 1 3 3 5 6.",
             "17",
         ),
         Argument(

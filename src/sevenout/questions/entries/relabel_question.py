@@ -48,14 +48,14 @@ def _number(face: Any) -> Any:
 TARGET = Argument(
     "target",
     text(),
-    "The dice whose totals are wanted: 2d6, 3d6, d4+d6.",
+    "The dice whose totals to match: 2d6, 3d6, d4+d6.",
     "2d4",
     "2d6",
     placed=True,
 )
 QUESTION = Question(
     name="relabel",
-    help="All dice with the totals of given dice, such as Sicherman's.",
+    help="All dice with the same distribution of totals as given dice, such as Sicherman's.",
     of=NUMBERS,
     answer=answer,
     under="dice",
@@ -64,10 +64,10 @@ QUESTION = Question(
         Argument(
             "on",
             text(),
-            "The sides of the new dice, such as 4,9; those of the target if not given.",
+            "The sides of the new dice, such as 4,9. The default is those of the target.",
             default=None,
         ),
-        Argument("least", whole(-999, 999), "The least number on a face.", default="1"),
+        Argument("least", whole(-999, 999), "The lowest number on a face.", default="1"),
     ),
     returns={
         "target": string("the dice whose totals are wanted"),

@@ -37,12 +37,17 @@ def answer(bet: "BetResult", *, bankroll: Fraction, stake: Fraction) -> Findings
 
 QUESTION = Question(
     name="ruin",
-    help="The risk of ruin: the probability that a gambler who never stops loses the bankroll.",
+    help="The risk of ruin: the probability that a player who never stops loses the bankroll.",
     of=BET_OF_GAME,
     answer=answer,
     arguments=(
-        Argument("bankroll", amount(0), "What the player brings: 100, 5/2.", "20"),
-        Argument("stake", amount(0), "The stake of each bet, in the same units.", default="1"),
+        Argument("bankroll", amount(0), "The player's bankroll: 100, 5/2.", "20"),
+        Argument(
+            "stake",
+            amount(0),
+            ("The stake of each bet, in the units of the bankroll."),
+            default="1",
+        ),
     ),
     heading=lambda bankroll, stake: f"risk of ruin of {bankroll} in bets of {stake}",
     returns={

@@ -38,17 +38,19 @@ def heading(
 
 QUESTION = Question(
     name="session",
-    help="An evening of one bet: ruin, the target, the result.",
+    help="A session of one bet: the probability of ruin and of the target, and the result.",
     of=BET_OF_GAME,
     answer=answer,
     arguments=(
-        Argument("bankroll", amount(), "What the player brings: 100, 5/2.", "20"),
-        Argument("stake", amount(), "The stake of each bet, in the same units.", "5/2", "1"),
+        Argument("bankroll", amount(), "The player's bankroll: 100, 5/2.", "20"),
+        Argument(
+            "stake", amount(), ("The stake of each bet, in the units of the bankroll."), "5/2", "1"
+        ),
         Argument("target", amount(), "Stop at this amount or more.", "30", None),
         Argument(
             "rounds",
             whole(),
-            "Stop after this many bets. Give a target, rounds or both.",
+            "Stop after this many bets. Give a target, a number of rounds, or both.",
             "40",
             None,
         ),

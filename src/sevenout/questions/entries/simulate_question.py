@@ -133,31 +133,34 @@ STATISTIC = record(
 )
 QUESTION = Question(
     name="simulate",
-    help="Play a game many times, roll by roll; every game is finished.",
+    help="Simulate a game many times, roll by roll, each to its end.",
     of=PLAYABLE,
     answer=answer,
     arguments=(
         Argument(
-            "games", whole(1, MOST_GAMES), "How many games: 1e9, 10_000, 2.5e6.", "1000", "1e6"
+            "games", whole(1, MOST_GAMES), "The number of games: 1e9, 10_000, 2.5e6.", "1000", "1e6"
         ),
         Argument(
             "seed",
             seed(),
-            "Which stream of random numbers; the same seed gives the same tally.",
+            "The seed of the random numbers. The same seed gives the same tally.",
             default="1",
         ),
-        Argument("bet", text(), "Say what is true of this bet only.", default=None),
+        Argument("bet", text(), "Show only this bet.", default=None),
         Argument(
             "histogram",
             text(),
-            "Keep the histogram of this counter, such as won, in place of the outcomes; in a game "
-            "without bets of what it is played for, if not given. none keeps none.",
+            "Keep the histogram of this counter, such as won, instead of the outcomes. Write "
+            "none for no histogram. The default in a game without bets is its goal.",
             default=None,
         ),
         Argument(
             "backend",
             text(),
-            "auto, numpy, llvm, llvm-128, llvm-256, llvm-512 or cuda; the tally is the same.",
+            (
+                "The backend: auto, numpy, llvm, llvm-128, llvm-256, llvm-512 or cuda. All give "
+                "the same tally."
+            ),
             default="auto",
         ),
     ),
@@ -168,11 +171,11 @@ QUESTION = Question(
         "tally?": {"type": "object", "description": "all that was counted"},
         "goal?": string("of a game of turns: what is wanted"),
         "games?": integer("how many games were played"),
-        "mean?": string("the mean that was seen"),
-        "deviation?": number("the standard deviation that was seen"),
-        "value?": string("the mean that is true"),
+        "mean?": string("the mean of the simulation"),
+        "deviation?": number("the standard deviation of the simulation"),
+        "value?": string("the exact mean"),
         "bound?": string("its error bound; 0 if exact"),
         "z?": number("how far the mean seen is off, in standard errors"),
-        "quantiles?": by_name(string("the quantiles that were seen")),
+        "quantiles?": by_name(string("the quantiles of the simulation")),
     },
 )

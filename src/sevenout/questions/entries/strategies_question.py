@@ -25,7 +25,7 @@ def answer(_: None) -> LazyAnswer:
 
 QUESTION = Question(
     name="strategies",
-    help="The strategies of the library for the craps table: their names, and what each does.",
+    help="The built-in strategies for the craps table, by name.",
     of=NUMBERS,
     answer=answer,
     returns={

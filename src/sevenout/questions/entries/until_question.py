@@ -38,12 +38,18 @@ def answer(dice: "Dice", *, total: int, rolls: int) -> Findings:
 
 QUESTION = Question(
     name="until",
-    help="How many rolls of some dice it takes until a total comes.",
+    help="The number of rolls until a total comes up.",
     of=DICE,
     answer=answer,
     arguments=(
-        Argument("total", whole(0, 10**6), "The total that is waited for.", "12"),
-        Argument("rolls", whole(1, 1_000), "Its probability within this many rolls.", "24", "24"),
+        Argument("total", whole(0, 10**6), "The total to wait for.", "12"),
+        Argument(
+            "rolls",
+            whole(1, 1_000),
+            ("Also give the probability of the total within this many rolls."),
+            "24",
+            "24",
+        ),
     ),
     heading=lambda total, rolls: f"until {total} is rolled",
     returns={

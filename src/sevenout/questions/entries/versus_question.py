@@ -31,18 +31,20 @@ TOTALS = {
     "mean": exact("the mean of the total"),
     "variance": exact("its variance"),
     "standard_deviation": number("its standard deviation"),
-    "least?": integer("of dice that explode: the least total"),
-    "generating_function?": string("of dice that explode: what holds all their totals"),
-    "totals": {**listed(ROW), "description": "every total; of dice that explode, those shown"},
+    "least?": integer("for dice that explode: the lowest total"),
+    "generating_function?": string("for dice that explode: the generating function of the totals"),
+    "totals": {**listed(ROW), "description": "every total; for dice that explode, those shown"},
 }
 QUESTION = Question(
     name="versus",
-    help="Two rolls compared: which of them is more, and how often.",
+    help="Two dice rolls compared: the probability that one exceeds the other.",
     of=ROLLED,
     answer=answer,
     arguments=(
         Argument("vs", text(), "The other dice: 3d4, d20.", "3d4", label="Against"),
-        Argument("show", whole(1), "How many totals are printed, the likeliest.", default="40"),
+        Argument(
+            "show", whole(1), ("The number of totals to print, the most likely ones."), default="40"
+        ),
     ),
     heading=lambda vs, show: f"against {vs}",
     returns={

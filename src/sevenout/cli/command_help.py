@@ -1,0 +1,77 @@
+"""The help of commands: paragraphs that fill the window, and an example below the options."""
+
+from shlex import quote
+from typing import Any
+
+from sevenout.questions.question import Question
+
+EXAMPLES = {
+    "tour": ["tour"],
+    "games": ["games", "games hardway"],
+    "new": ["new craps-like -o mygame.toml"],
+    "roll": ["roll 2d6 --times 5 --seed 1"],
+    "play": ["play craps", "play pig-turn --coach", "play table --bankroll 300"],
+    "tune": ["tune mygame.toml --edge 4%..6%"],
+    "sheet": ["sheet craps -o craps.pdf"],
+    "certify": ["certify craps -o craps.json", "certify --check craps.json"],
+    "dossier": ["dossier mygame.toml -o dossier"],
+    "conform": ["conform craps results.csv"],
+    "lab": ["lab", "lab --build site"],
+    "diagram": ["diagram craps --to graphviz"],
+    "completion": ["completion bash"],
+    "dice test": ["dice test --example weldon", "dice test rolls.csv --dice 2d6"],
+}
+"""Command lines, without the name of the program, by command."""
+
+
+def epilogue(*commands: str) -> str:
+    """The examples below the options of a command.
+
+    >>> print(epilogue("roll 2d6", "roll 4d6kh3 --times 6"))
+    Examples:
+      sevenout roll 2d6
+      sevenout roll 4d6kh3 --times 6
+    """
+    head = "Example" if len(commands) == 1 else "Examples"
+    return "\n".join([f"{head}:", *(f"  sevenout {each}" for each in commands)])
+
+
+def example_of(question: Question) -> str:
+    """The command line of a question's example, without the name of the program.
+
+    >>> from sevenout.questions import longer
+    >>> example_of(longer)
+    'longer craps --rolls 10 --at 4'
+    """
+    said = question.sample
+    placed = [said.pop(each.name) for each in question.placed if each.name in said]
+    options = [
+        word
+        for each in question.every
+        if each.name in said
+        for word in (each.option, said[each.name])
+    ]
+    return " ".join(map(quote, [*question.verb, *question.examples, *placed, *options]))
+
+
+class Flowing:
+    """The panels of options, whose descriptions fill the lines of the window."""
+
+    def __call__(self, console: Any, options: Any, panel: Any) -> None:
+        """Print a panel."""
+        from cyclopts.help.formatters import DefaultFormatter
+        from rich.text import Text
+
+        for entry in panel.entries:
+            text = getattr(entry.description, "primary_renderable", None)
+            if isinstance(text, Text):
+                text.plain = " ".join(text.plain.split())
+            if entry.default in ("()", '""', "False"):  # no news
+                entry.default = None
+        DefaultFormatter()(console, options, panel)
+
+    def render_usage(self, console: Any, options: Any, usage: Any) -> None:
+        """Print how a command is called."""
+        from cyclopts.help.formatters import DefaultFormatter
+
+        DefaultFormatter().render_usage(console, options, usage)
