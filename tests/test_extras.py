@@ -49,7 +49,7 @@ def test_what_is_missing_is_one_line(package: str, extra: str | None, words: str
     done = without(package, COMMAND, *words.split())
     assert done.returncode == 2, done.stderr
     wanted = f"'sevenout[{extra}]'" if extra else package
-    said = f"sevenout: this needs {package}, which is not installed; say pip install {wanted}\n"
+    said = f"sevenout: this needs {package}, which is not installed; run pip install {wanted}\n"
     assert done.stderr == said
     assert not done.stdout
     assert extra is None or package in EXTRAS[extra]

@@ -77,7 +77,7 @@ def _say(package: str, extra: str | None = None) -> MissingError:
     wanted = f"'sevenout[{extra}]'" if extra else package
     if sys.platform == "emscripten":
         return MissingError(
-            f"this needs {package}, which Python in a page does not have; the lab on your own "
-            "machine does: pip install 'sevenout[lab]', then sevenout lab"
+            f"this needs {package}, which is not available in a browser; run the lab on your "
+            "machine: pip install 'sevenout[lab]', then sevenout lab"
         )
-    return MissingError(f"this needs {package}, which is not installed; say pip install {wanted}")
+    return MissingError(f"this needs {package}, which is not installed; run pip install {wanted}")

@@ -128,9 +128,7 @@ def posed(
             return arena
     model = game if isinstance(game, Model) else _explored(game, method)
     if isinstance(model, Chain):
-        raise RulesError(
-            "the game has no choices; `sevenout odds` and so.solve say what is true of it"
-        )
+        raise RulesError("the game has no choices; use `sevenout odds` or so.solve")
     tally = compared_counter(model, most, least)
     if tally is not None and isinstance(game, Game):
         asked = Tallied(game, tally.names[0], tally.sign, tally.amount)
@@ -143,8 +141,8 @@ def posed(
         model = _against(model, goal, against)
     if model.traps and (len(model.players) > 1 or model.passes):
         raise EndlessGameError(
-            f"two players could together prolong the game for ever, in {some_states(model)}; "
-            "let an option end it, or let one follow a policy, with `against`"
+            f"the two players together could prolong the game forever, in {some_states(model)}; "
+            "let an option end it, or let one player follow a policy, with `against`"
         )
     return Arena.of(model, goal)
 
@@ -204,5 +202,5 @@ def _against(model: Model, goal: Goal, policy: Policy) -> Model:
     """The model in which all but the goal's player follow a policy."""
     others = ["second"] if model.passes else [p for p in model.players if p != goal.player]
     if not others:
-        raise RulesError("one player chooses alone: there is nobody to play against")
+        raise RulesError("the game has one player; leave against out")
     return answered(model, dict.fromkeys(others, policy))

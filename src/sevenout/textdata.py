@@ -103,4 +103,4 @@ def _check(bare: str, file: str, *deep: re.Pattern[str]) -> None:
 
 def _refuse(bare: str, at: int, file: str, what: str) -> None:
     line = bare.count("\n", 0, at) + 1
-    raise NotationError(f"{file}:{line}: {what}; write something smaller")
+    raise NotationError(f"{file}:{line}: {what}; make it smaller")

@@ -49,5 +49,5 @@ def test_of_what_is_too_large_the_bound_is_stated(monkeypatch):
     from sevenout.evening import evening_certificate as module
 
     monkeypatch.setattr(module, "MOST_STATES", 100)
-    with pytest.raises(TooMuchWorkError, match="more than 100 states is not written out; its dist"):
+    with pytest.raises(TooMuchWorkError, match="more than 100 states, so its dist"):
         evening_certificate(EVENINGS["rolls"])

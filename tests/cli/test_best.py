@@ -201,7 +201,7 @@ def test_a_game_of_mine(mine: str, capsys) -> None:
     for name in (mine, f"{mine}:Lucky"):
         if name == mine:
             assert main(["best", name]) == 2  # a class and an instance of it
-            assert "there are: Lucky, ready" in capsys.readouterr().err
+            assert "is one of: Lucky, ready" in capsys.readouterr().err
             continue
         data = said(["best", name, "--most", "20"], capsys)
         assert data == said(["best", f"{mine}:ready"], capsys) | {"game": "Lucky, most 20"}
@@ -217,14 +217,14 @@ def test_a_game_of_mine(mine: str, capsys) -> None:
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["best", "craps"], "Craps asks the player nothing; `sevenout odds`"),
-        (["best", "pig", "--goal", "most of all"], "nothing called 'of all' to want; bets: pass"),
-        (["best", "pig-turn", "--goal", "P(cow)"], "nothing called 'P(cow)'"),
-        (["best", "pig-turn", "--goal", ""], "'' is wanted"),
-        (["best", "pig-turn", "--at", "99999"], "--at '99999'; nobody is asked anything"),
-        (["best", "pig-turn", "--at", "((((("], "nobody is asked anything in that state"),
+        (["best", "craps"], "Craps has no choices; use `sevenout odds`"),
+        (["best", "pig", "--goal", "most of all"], "'of all' can't be a goal; bets: pass"),
+        (["best", "pig-turn", "--goal", "P(cow)"], "'P(cow)' can't be a goal"),
+        (["best", "pig-turn", "--goal", ""], "'' is not a goal"),
+        (["best", "pig-turn", "--at", "99999"], "--at '99999' is not a decision state"),
+        (["best", "pig-turn", "--at", "((((("], "is not a decision state"),
         (["best", "pig-turn", "--policy", "hold"], "pig-turn has no policy 'hold'"),
-        (["best", "pig-turn", "--against", "hold-20"], "there is nobody to play against"),
+        (["best", "pig-turn", "--against", "hold-20"], "the game has one player"),
         (["best", "pig", "--goal", "9", "--against", "best"], "leave it out"),
         (["best", "pig", "--goal", "0"], "--goal 0; play to 1 or more"),
         (["best", "pig-turn", "--plot", "x.doc"], "a picture is .svg, .pdf, .png"),
@@ -234,18 +234,18 @@ def test_a_game_of_mine(mine: str, capsys) -> None:
         (["best", "mine.py:careful"], "mine.py has no game 'careful'"),
         (["best", "mine.py:Lucky", "--colour", "red"], "has no option --colour; it takes --most"),
         (["best", "mine.py:ready", "--most", "9"], "has no option --most; it takes none"),
-        (["best", "mine.py:ready", "--policy", "hold-20"], "no policy 'hold-20'; say best, or"),
+        (["best", "mine.py:ready", "--policy", "hold-20"], "no policy 'hold-20'; give best, or"),
         (["best", "mine.py:ready", "--policy", "mine.py:nobody"], "has no policy 'nobody'"),
         (["best", "mine.py:ready", "--policy", "mine.py:Lucky"], "has no policy 'Lucky'"),
-        (["best", "mine.py:ready", "--policy", "mine.py:wrong"], "the policy says 'swim'"),
+        (["best", "mine.py:ready", "--policy", "mine.py:wrong"], "the policy returned 'swim'"),
         (["best", "mine.py:ready", "--policy", "mine.py:broken"], "ZeroDivisionError"),
         (["odds", "pig-turn"], "say how the player plays, --policy best or --policy hold-20"),
         (["odds", "mine.py:ready"], "say how the player plays, --policy best; "),
-        (["odds", "craps", "--policy", "best"], "asks the player nothing; leave --policy out"),
-        (["odds", "pig-turn", "--policy", "best", "--against", "best"], "for one player"),
+        (["odds", "craps", "--policy", "best"], "has no choices; leave --policy out"),
+        (["odds", "pig-turn", "--policy", "best", "--against", "best"], "has one player"),
         (["simulate", "pig-turn"], "say how the player plays"),
         (["diagram", "pig-turn"], "say how the player plays"),
-        (["simulate", "pig-turn", "--log", "rolls.txt"], "no answers of a player"),
+        (["simulate", "pig-turn", "--log", "rolls.txt"], "this game has choices"),
         (["play", "craps", "--coach"], "leave --coach out"),
         (["play", "pig-turn", "--against", "hold"], "no policy 'hold'"),
     ],
@@ -265,7 +265,7 @@ def test_what_is_wrong_is_said_in_a_line(words: list[str], says: str, mine: str,
         ("def f(:\n", "SyntaxError: invalid syntax, in line 1"),
         ("import no_such_thing\n", "ModuleNotFoundError"),
         ("1 / 0\n", "ZeroDivisionError: division by zero"),
-        ("x = 1\n", "which game?"),
+        ("x = 1\n", "has several games"),
     ],
 )
 def test_a_file_that_fails(text: str, says: str, tmp_path: Path, capsys) -> None:
@@ -280,7 +280,7 @@ def test_a_file_that_fails(text: str, says: str, tmp_path: Path, capsys) -> None
 BAD = {
     "leads nowhere": ("return {'go': None}", "returned None"),
     "no mapping": ("return ['go']", "give a mapping from each option's name"),
-    "no state": ("return {'go': print}", "returned <built-in function print>"),
+    "--ask does not work": ("return {'go': print}", "returned <built-in function print>"),
     "nobody asked": ("return {'go': so.ask('there')} if state == 'start' else {}", "no options"),
 }
 
@@ -315,7 +315,7 @@ def test_waiting_for_ever_is_refused_where_it_pays(tmp_path: Path, capsys) -> No
     path = str(with_choices(WAITS, tmp_path / "waits.py"))
     assert main(["best", path, "--goal", "most n"]) == 2
     err = capsys.readouterr().err
-    assert "prolonged for ever and something gained on the way, in start" in err
+    assert "prolonged forever at a profit, in start" in err
     assert err.count("\n") == 1
 
 
@@ -367,7 +367,7 @@ def test_play_takes_no_answer_that_is_none(monkeypatch, capsys) -> None:
     for answer in ("x", "3", "0"):
         monkeypatch.setattr("sys.stdin", StringIO(f"3\n{answer}\n"))
         assert main(["play", "pig-turn"]) == 2
-        assert "is no choice here; say one of: roll, hold" in capsys.readouterr().err
+        assert "is not an option here; give one of: roll, hold" in capsys.readouterr().err
 
 
 LIST = """

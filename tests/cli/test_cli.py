@@ -79,7 +79,7 @@ def test_odds_of_a_game_file(tmp_path: Path, capsys) -> None:
     ("words", "says"),
     [
         (["odds", "crabs"], "no game 'crabs' in the catalogue; did you mean craps"),
-        (["odds"], "which game?"),
+        (["odds"], "no game is given"),
         (["odds", "none.toml"], "none.toml: No such file"),
         (["odds", "hazard", "--main", "4"], "--main 4; the caster's main is 5, 6, 7, 8 or 9"),
         (["needed", "1/2", "3/4", "--power=2"], "--power: 2; it must lie between 0 and 1"),
@@ -89,10 +89,10 @@ def test_odds_of_a_game_file(tmp_path: Path, capsys) -> None:
         (["odds", "--craps", "2", "--naturals", "7", "--out", "5"], "the out 5 is a point"),
         (["odds", "--craps", "2", "--naturals", "x", "--out", "7"], "'x' is not a list of totals"),
         (["odds", "--craps", "2,,3", "--naturals", "7", "--out", "7"], "'2,,3' is not a list"),
-        (["odds", "--craps", "2", "--naturals", "7"], "without an out"),
+        (["odds", "--craps", "2", "--naturals", "7"], "the rules have no out"),
         (["odds", "--craps", "2", "--naturals", "7", "--out", "7", "--dice", "2x6"], "not dice"),
         (["odds", "--crabs", "2", "--out", "7"], "no rule --crabs"),
-        (["games", "zzzz"], "no game with 'zzzz'"),
+        (["games", "zzzz"], "no game in the catalogue has 'zzzz'"),
         (["diagram", "craps", "--to", "svg"], "svg"),
         (["oddz"], "oddz"),
         (["play", "crabs"], "no game 'crabs'"),
@@ -384,7 +384,7 @@ def test_one_bet_of_several_is_shown() -> None:
     assert "pass" not in out.replace(out.splitlines()[0], "")
     refused = run("play", "fast-craps", "--bet", "field")
     assert (refused.returncode, refused.stdout) == (2, "")
-    assert refused.stderr == "sevenout: no bet 'field'; there are: pass, brick\n"
+    assert refused.stderr == "sevenout: no bet 'field'; the bets are: pass, brick\n"
 
 
 @pytest.mark.skipif(which("bash") is None, reason="bash isn't there")

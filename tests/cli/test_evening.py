@@ -68,8 +68,8 @@ def test_the_list(capsys):
         (["nowhere.toml"], "nowhere.toml"),
         (["pass:amount"], "is no option"),
         (["pass:much=2"], "no option 'much' of pass"),
-        (["pass", "--house", "odd=2"], "the house 'odd'"),
-        (["pass", "--house", "foo"], "'foo' is no option; write name=value, such as minimum=5"),
+        (["pass", "--house", "odd=2"], "no house rule 'odd'"),
+        (["pass", "--house", "foo"], "'foo' is not an option; write name=value, such as minimum=5"),
         (["pass", "--law", "law.txt"], "law.txt: a distribution is .csv"),
         (["pass", "dont-pass", "pass"], "'Pass line' is named twice; name each strategy once"),
         (["pass", "--bankroll", "lots"], "--bankroll: 'lots' is not an amount"),
@@ -136,13 +136,13 @@ def test_a_simulated_evening_is_replayed(capsys):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--strategy", "pass", "--naturals", "7"], "'--naturals' is no option of an evening"),
+        (["--strategy", "pass", "--naturals", "7"], "an evening has no option '--naturals'"),
         (["--strategy", "pass", "--stop-win", "x"], "--stop-win: 'x' is not an amount"),
         (["--strategy", "pass", "--rolls", "x"], "--rolls: 'x' is not a count"),
         (["--strategy", "pass", "--number", "x"], "--number 'x'"),
         (["--strategy", "pas"], "no strategy 'pas'"),
         (["--strategy", "iron-cross:field=40,come_out=yes", "--bankroll", "1"], "first bet"),
-        (["hazard", "--strategy", "pass"], "name no game or bet"),
+        (["hazard", "--strategy", "pass"], "leave the game and --bet out"),
     ],
 )
 def test_evenings_that_can_not_be_played(words, said, capsys):
@@ -163,4 +163,4 @@ def test_a_game_file_is_no_strategy(capsys, tmp_path):
 
 def test_a_word_too_many_is_named(capsys):
     assert main(["variants", "craps.toml"]) == 2
-    assert "sevenout variants does not take 'craps.toml'; " in capsys.readouterr().err
+    assert "sevenout variants doesn't take 'craps.toml'; " in capsys.readouterr().err

@@ -157,7 +157,7 @@ def test_a_game_file_says_what_it_is_played_for(goal, want, tmp_path, monkeypatc
 @pytest.mark.parametrize(
     ("text", "wrong"),
     [
-        (HALF.format(goal='goal = "least points"'), "half.toml:4: nothing called 'points'"),
+        (HALF.format(goal='goal = "least points"'), "half.toml:4: 'points' can't be a goal"),
         (HALF.format(goal="goal = 7"), "half.toml:4: goal = 7"),
         (HALF.format(goal='goal = "pass >= much"'), "half.toml:4: "),
         (
@@ -178,4 +178,4 @@ def test_tune_refuses_another_goal(tmp_path, monkeypatch, capsys) -> None:
     text = HALF.format(goal='goal = "least rolls"').replace('"4,10" = 3', '"4,10" = "2..3"')
     Path("half.toml").write_text(text, encoding="utf-8")
     assert main(["tune", "half.toml", "--edge", "pass=0%..20%"]) == 2
-    assert "goal = 'least rolls': tables are tuned for" in capsys.readouterr().err
+    assert "goal = 'least rolls', but tables are tuned for" in capsys.readouterr().err

@@ -67,4 +67,4 @@ def test_a_file_is_never_overwritten(tmp_path: Path, capsys: pytest.CaptureFixtu
     path.write_text("precious")
     assert main(["new", "collect", "-o", str(path)]) == 2
     assert path.read_text() == "precious"
-    assert "is there already; give another name" in capsys.readouterr().err
+    assert "already exists; give another name" in capsys.readouterr().err

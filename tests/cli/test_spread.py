@@ -69,7 +69,7 @@ def test_faces_that_are_not_added_up_are_not_said_to_be(capsys: pytest.CaptureFi
 
 
 def test_the_commands_are_still_there(capsys: pytest.CaptureFixture[str]) -> None:
-    assert "ranked pairs" in said(capsys, "ranked", "--show", "1")
+    assert "ranked pair" in said(capsys, "ranked", "--show", "1")
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_the_commands_are_still_there(capsys: pytest.CaptureFixture[str]) -> Non
         (["d2{H,T}"], "don't add up"),
         (["2d6", "--vs", "2x6"], "'2x6' is not dice"),
         (["2d6", "--show", "0"], "--show: '0' is not a count"),
-        (["2d6", "--csv", "--json"], "print one of them"),
+        (["2d6", "--csv", "--json"], "give one of them"),
         (["--json"], "no dice"),
         (["2d6", "--rolled", "100"], "add --plot"),
     ],

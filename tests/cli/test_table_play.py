@@ -305,9 +305,10 @@ def test_no_word_is_passed_over(line):
 
 def test_odds_on_a_number_are_not_that_much(monkeypatch, capsys):
     begun = ["pass 10", "4 2", "come 10", "5 4", "odds on the 9"]
-    assert "say how much behind the 9" in typed(begun, monkeypatch, capsys)[2]
+    assert "for 20 behind the 9" in typed(begun, monkeypatch, capsys)[2]
     assert "come 9 odds: $20" in typed([*begun[:-1], "odds 9 20"], monkeypatch, capsys)[1]
-    assert "how much in odds? Say 5 to $50" in typed([*begun[:-1], "odds"], monkeypatch, capsys)[2]
+    said = typed([*begun[:-1], "odds"], monkeypatch, capsys)[2]
+    assert "no amount of odds; write 5 to $50" in said
 
 
 def typed(lines, monkeypatch, capsys, *words):

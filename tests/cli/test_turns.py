@@ -83,22 +83,22 @@ def test_a_score_card_and_dice_in_words(text, taken, bonus, tally, inner) -> Non
     [
         ("sixes", "say what each box scored"),
         ("yahtzee", "say what each box scored"),
-        ("sixes 17", "nothing is entered as 'sixes 17'"),
-        ("fives 10", "nothing is entered as 'fives 10'"),
+        ("sixes 17", "no box 'sixes 17'"),
+        ("fives 10", "no box 'fives 10'"),
         ("sixes 18, sixes 18", "nothing is entered as 'sixes 18'"),
         ("sixes 18; upper 12", "don't add up"),
-        ("1 2 3", "no roll of 5 dice"),
-        ("1 2 3 4 7", "no roll of 5 dice"),
+        ("1 2 3", "not a roll of 5 dice"),
+        ("1 2 3 4 7", "not a roll of 5 dice"),
         ("1 2 3 4 5; 3", "too many"),
-        ("18", "no roll of 5 dice"),
-        ("sixes 18, ", "is no box that is taken"),
+        ("18", "not a roll of 5 dice"),
+        ("sixes 18, ", "is not a filled box"),
         ("sixes 1/0", "is not an amount"),
         ("sixes " + "9" * 5_000, "is not an amount"),
         ("sixes 18; upper " + "9" * 5_000, "is not an amount"),
         ("sixes ١٨", "is not an amount"),
-        ("1 3 3 5 6; 1 3 3 5 5", "says again"),
-        ("1 3 3 5 6; 1; 2", "says again"),
-        ("sixes; upper 18; upper 24", "says again"),
+        ("1 3 3 5 6; 1 3 3 5 5", "is given twice"),
+        ("1 3 3 5 6; 1; 2", "is given twice"),
+        ("sixes; upper 18; upper 24", "is given twice"),
     ],
 )
 def test_what_is_no_score_card_is_one_line(text, said) -> None:
@@ -177,7 +177,7 @@ def test_dice_that_are_not_there_are_not_kept(mine, line, capsys, monkeypatch) -
     monkeypatch.setattr("sys.stdin", StringIO(f"1 2 3 6 6\n{line}\n"))
     assert main(["play", mine]) == 2
     said = capsys.readouterr().err
-    assert ("no choice here" if line == "1 2 3" else "such as keep 2 2") in said
+    assert ("not an option here" if line == "1 2 3" else "such as keep 2 2") in said
 
 
 def test_a_game_of_turns_is_certified(mine, capsys) -> None:
@@ -216,7 +216,7 @@ def test_no_policy_of_a_game_of_turns_is_one_line(mine, capsys) -> None:
     for words, text in (
         (["best", mine, "--policy", "hold-20"], "no policy 'hold-20' in a game of turns"),
         (["best", mine, "--policy", "mine.py:none"], "has no policy 'none'"),
-        (["best", mine, "--against", "mine.py:sixes"], "is played alone"),
+        (["best", mine, "--against", "mine.py:sixes"], "has one player"),
         (["compare", f"{mine}@best", f"{mine}@hold-20"], "no policy 'hold-20'"),
     ):
         assert main(words) == 2

@@ -114,7 +114,7 @@ def test_one_fault(run):
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("no-seven --without 6", "the one total that can is 7"),
+        ("no-seven --without 6", "the only total that can is 7"),
         ("no-seven --sides 2", "2 sides; give 3 or more"),
         ("no-seven --sheet faces.png", "the sheet of faces is .svg, .pdf"),
         ("ranked 3d6", "'3d6' are 3 dice"),
@@ -133,7 +133,7 @@ def test_one_fault(run):
         ("faults 2d6 --die 1", "give --die and --face together"),
         ("faults 2d6 --die 1 --face 9", "no face shows 9; those of this die show 1, 2, 3, 4, 5, 6"),
         ("faults 2d6 --die 3 --face 1", "--die 3; the dice 2d6 are 1 to 2"),
-        ("faults --die 1 --face 3", "for dice of yours"),
+        ("faults --die 1 --face 3", "need dice"),
         ("faults --picture heat.txt", "a picture is .svg, .pdf, .png"),
     ],
 )

@@ -92,7 +92,7 @@ def test_cards_are_dealt_without_replacement() -> None:
         (lambda: Dice(d6), r"no list of dice; write sevenout.dice\('2d6'\)"),
         (lambda: Dice([6, 6]), "6 is not a die"),
         (lambda: Dice([d6], total=7), "total=7; give a function"),
-        (lambda: Law([1, 2]), r"\[1, 2\] is no law"),
+        (lambda: Law([1, 2]), r"\[1, 2\] is not a distribution"),
         (lambda: Law({1: 0.5}), "the weight of 1 is 0.5; give a whole number"),
         (lambda: so.dice(20), r"write sevenout.dice\('d20'\)"),
         (lambda: so.dice(None), "None can't be rolled"),
@@ -103,7 +103,7 @@ def test_cards_are_dealt_without_replacement() -> None:
         (lambda: d6.sample(10**12), "would take"),
         (lambda: so.dice("2d6").highest(3), "keep 3 of 2d6; keep from 1 to 2"),
         (lambda: so.dice("d2{a,b}").lowest(1), "don't add up"),
-        (lambda: Dice([Die(["a", 1])]).hands.law, "no order make no hand; number them"),
+        (lambda: Dice([Die(["a", 1])]).hands.law, "can be sorted; number the faces"),
     ],
 )
 def test_errors_name_the_wrong_value(make, says: str) -> None:
@@ -127,5 +127,5 @@ def test_labels_do_not_add_up_but_can_be_read() -> None:
     assert coins.read(lambda roll: roll.faces.count("H")).law == Law({0: 1, 1: 2, 2: 1})
     assert coins.totals.law == Law({None: 1})
     assert Deck("AKQ").law.p(lambda roll: "A" in roll.faces) == Fraction(2, 3)
-    with pytest.raises(RulesError, match="read the outcome as one"):
+    with pytest.raises(RulesError, match="convert it to one"):
         coins.law.mean  # noqa: B018

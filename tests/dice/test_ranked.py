@@ -191,7 +191,7 @@ def test_only_one_total_can_be_left_off(sides):
 
 def test_leaving_off_another_total_is_refused():
     with pytest.raises(
-        RulesError, match=r"8 can't be left off .* 2d6: the one total that can is 7"
+        RulesError, match=r"8 can't be taken out .* 2d6; the only total that can is 7"
     ):
         tatham(6, without=8)
     with pytest.raises(RulesError, match=r"no face of .* shows 13"):
@@ -306,7 +306,7 @@ class Seven(Game):
 
 
 def test_a_game_that_waits_for_the_seven_is_refused():
-    with pytest.raises(EndlessGameError, match="no way to settle it from waits for a 7"):
+    with pytest.raises(EndlessGameError, match="never ends from waits for a 7"):
         explore(Seven())
 
 

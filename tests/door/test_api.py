@@ -47,20 +47,20 @@ class Lines(Itself):
 
 
 WRONG: dict[str, tuple[Callable[[], Any], str]] = {
-    "pays that are a text": (lambda: settle("a", "b"), "write what each is paid"),  # type: ignore[arg-type]
-    "pays that are a list": (lambda: settle("a", [1]), "write what each is paid"),  # type: ignore[arg-type]
+    "pays that are a text": (lambda: settle("a", "b"), "write each bet's pay"),  # type: ignore[arg-type]
+    "pays that are a list": (lambda: settle("a", [1]), "write each bet's pay"),  # type: ignore[arg-type]
     "a bet that is no text": (lambda: settle("a", {1: 1}), "name it with a text"),  # type: ignore[dict-item]
     "win None": (lambda: win(None), "name how the game ends"),  # type: ignore[arg-type]
     "win nan": (lambda: win(math.nan), "name how the game ends"),  # type: ignore[arg-type]
     "lose list": (lambda: lose([]), "name how the game ends"),  # type: ignore[arg-type]
     "push 10^400": (lambda: push(10**400), "name how the game ends"),  # type: ignore[arg-type]
-    "rolls itself": (lambda: so.explore(Itself()), "have rolls(state) return dice"),
-    "rolls another": (lambda: so.solve(Another()), "have rolls(state) return dice"),
-    "plays itself": (lambda: so.simulate(Itself(), 10), "have rolls(state) return dice"),
+    "rolls itself": (lambda: so.explore(Itself()), "let rolls(state) return dice"),
+    "rolls another": (lambda: so.solve(Another()), "let rolls(state) return dice"),
+    "plays itself": (lambda: so.simulate(Itself(), 10), "let rolls(state) return dice"),
     "a streak of faces": (lambda: so.solve(Streak(so.d6)), "give a game, or the distribution"),
     "a state of many lines": (
         lambda: so.solve(Lines()),
-        "no way to settle it from start, one line",
+        "never ends from start, one line",
     ),
     "max_states text": (lambda: so.explore(CRAPS, max_states="craps"), "1 or more"),  # type: ignore[arg-type]
     "max_states nan": (lambda: so.explore(CRAPS, max_states=math.nan), "1 or more"),  # type: ignore[arg-type]

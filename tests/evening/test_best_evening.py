@@ -176,8 +176,8 @@ def test_the_best_play_is_simulated():
         ({"pas": [1]}, {"target": 5}, "no bet 'pas'"),
         ({"pass": []}, {"target": 5}, "give amounts"),
         ({"pass": [0]}, {"target": 5}, "more than 0"),
-        ({"pass": [5]}, {"target": 5}, "pays for nothing"),
-        ({"pass odds": [1]}, {"target": 5}, "nothing on the menu can be bet"),
+        ({"pass": [5]}, {"target": 5}, "can't pay for any bet"),
+        ({"pass odds": [1]}, {"target": 5}, "no bet on the menu can be made"),
         ({"pass": [1]}, {}, "give rolls"),
         ({"pass": [1]}, {"target": 1}, "reached already"),
         ({"pass": [1]}, {"target": 5, "idle": True}, "give rolls"),
@@ -200,9 +200,9 @@ def test_the_command(capsys):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--table", "pass"], "no bet of a menu"),
+        (["--table", "pass"], "not a bet with amounts"),
         (["--table", "pass=1,pass=2", "--target", "20"], "twice"),
-        (["--table", "pass=5..1", "--target", "20"], "no range"),
+        (["--table", "pass=5..1", "--target", "20"], "not a range"),
         (["--table", "pass=1", "--odd", "2"], "Unknown option: --odd"),
         (["--table", "pass=1", "--idle", "maybe"], "maybe"),
     ],

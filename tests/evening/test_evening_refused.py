@@ -84,10 +84,10 @@ def test_odds_with_nothing_to_lean_on_are_counted():
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({}, "without end"),
+        ({}, "has no end"),
         ({"rolls": 0}, "rolls=0"),
         ({"rounds": 2.5}, "rounds=2.5"),
-        ({"rolls": 5, "hours": 1}, "rolls and hours both"),
+        ({"rolls": 5, "hours": 1}, "rolls and hours are both given"),
         ({"target": 20, "stop_win": 3}, "target and stop_win|stop_win and target"),
         ({"target": 10}, "reached already"),
         ({"rolls": 5, "stop_loss": 0}, "stop_loss=0"),
@@ -108,7 +108,7 @@ def test_what_would_take_too_long_is_refused_at_once(options):
 
 @pytest.mark.parametrize("given", ["passs", 7, None])
 def test_no_strategy(given):
-    with pytest.raises(RulesError, match="no strategy"):
+    with pytest.raises(RulesError, match="not a strategy"):
         evening(given, 10, rolls=3)
 
 

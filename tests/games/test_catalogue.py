@@ -199,7 +199,7 @@ def test_hoyle_pays_every_chance_fairly(number: int) -> None:
 
 BAD_OPTIONS: list[tuple[str, dict[str, Any], str]] = [
     ("hazard", {"main": 4}, "the caster's main is 5, 6, 7, 8 or 9"),
-    ("hazard-chance-bet", {"chance": 3}, "no chance"),
+    ("hazard-chance-bet", {"chance": 3}, "never a chance"),
     ("dont-pass", {"bar": 4}, "bars 2, 3 or 12"),
     ("dont-pass-6x-lay", {"bar": 4}, "bars 2, 3 or 12"),
     ("pass-1x-odds", {"multiple": -1}, "take 0 or more"),

@@ -215,9 +215,9 @@ def test_three_dice_are_a_table_too():
 @pytest.mark.parametrize(
     ("bets", "said"),
     [
-        ({}, "on a table"),
+        ({}, "is not a table"),
         ({"both": catalogue["fast-craps"]}, "give the game and which"),
-        ({"craps": 7}, "is no game"),
+        ({"craps": 7}, "not a game"),
         ({"a": catalogue["craps"], "b": catalogue["sic-bo-small-big"]}, "the same dice"),
     ],
 )
@@ -248,7 +248,7 @@ def test_what_has_begun_stays():
         ({"hard": 5}, "hard=5; give 2 numbers"),
         ({"bonus": (1, 2)}, "bonus=.* 3 numbers"),
         ({"minimum": 5, "maximum": 4}, "maximum=4; give no less"),
-        ({"working": "no"}, "working='no'; say True or False"),
+        ({"working": "no"}, "working='no'; give True or False"),
         ({"commission": None}, "None"),
     ],
 )

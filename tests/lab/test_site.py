@@ -100,7 +100,7 @@ def test_of_too_many_states_it_is_said_what_can_be_done_here() -> None:
     with pytest.raises(TooManyStatesError) as refused:
         explore(decisions("pig", goal=20), max_states=50)
     assert kind_of(refused.value) == (
-        "More than 50 states; choose less, forget what the rules do not need to remember, or raise "
+        "The game has more than 50 states; use smaller options, keep less in the state, or raise "
         "max_states in Python."
     )
 

@@ -158,10 +158,10 @@ def test_a_coach_that_is_hidden_says_nothing_before_the_end() -> None:
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        ("did=keep 9", "keeps dice that are not there"),
-        ("did=sixes", "be done here"),
-        ("did=bananas", "be done here"),
-        ("did=put back 1", "there is: keep none"),
+        ("did=keep 9", "keeps dice that were not rolled"),
+        ("did=sixes", "is not an option here"),
+        ("did=bananas", "is not an option here"),
+        ("did=put back 1", "the options are: keep none"),
         ("held=x", "write the places of dice"),
     ],
 )

@@ -143,14 +143,14 @@ class Returns(so.Game):
             r"from 'in' on 4 .* go back to the start, give it a name",
         ),
         (Returns(so.counted(None, x=1)), r"on 4 returned None"),
-        (Returns(so.win), r"on 4 returned <function win .*>, which is no state"),
-        (Returns(so.PointGame), r"on 4 returned <class .*>, which is no state"),
-        (Returns(x for x in "ab"), r"on 4 returned <generator .*>, which is no state"),
+        (Returns(so.win), r"on 4 returned <function win .*>, which is not a state"),
+        (Returns(so.PointGame), r"on 4 returned <class .*>, which is not a state"),
+        (Returns(x for x in "ab"), r"on 4 returned <generator .*>, which is not a state"),
         (Returns([1]), r"the step from the start on 4 returned \[1\], which is not hashable"),
         (Streak(Returns(None)), r"the step from the start on 4 returned None"),
-        (Returns("on", so.win()), r"the start is Outcome\(.*\), which is no state"),
-        (Returns("on", so.counted(1, x=1)), r"the start is Counted\(.*\), which is no state"),
-        (Returns("on", so.win), r"the start is <function win .*>, which is no state"),
+        (Returns("on", so.win()), r"the start is Outcome\(.*\), which is not a state"),
+        (Returns("on", so.counted(1, x=1)), r"the start is Counted\(.*\), which is not a state"),
+        (Returns("on", so.win), r"the start is <function win .*>, which is not a state"),
     ],
 )
 def test_what_is_no_state_is_refused_with_the_step_that_returned_it(game, message) -> None:
@@ -175,9 +175,9 @@ def test_a_game_without_dice_is_told_what_it_lacks() -> None:
         def step(self, state, roll):
             return so.win()
 
-    with pytest.raises(RulesError, match="Bare has no dice; say what is rolled"):
+    with pytest.raises(RulesError, match="Bare has no dice; add some"):
         so.explore(Bare())
-    with pytest.raises(RulesError, match="Bare has no dice; say what is rolled"):
+    with pytest.raises(RulesError, match="Bare has no dice; add some"):
         so.solve(Streak(Bare()))
 
 
@@ -191,7 +191,7 @@ def test_counters_of_counters_add_and_keep_off_what_is_counted_already() -> None
     assert (twice.then, twice.counts) == ("on", (("a", 3), ("b", 1)))
     assert so.counted("on", a=1, b=1) == so.counted("on", b=1, a=1)
     for name in ("rolls", "rolls of pass"):
-        with pytest.raises(RulesError, match=f"{name} are counted already"):
+        with pytest.raises(RulesError, match=f"{name} are already counted"):
             so.counted("on", **{name: 1})
     with pytest.raises(RulesError, match=r"\[\] is not an amount"):
         so.counted("on", x=[])
@@ -312,7 +312,7 @@ def test_choices_that_change_are_refused() -> None:
         def step(self, state: str, roll: Any) -> Any:
             return so.win()
 
-    with pytest.raises(RulesError, match="not deterministic: the choices in state on"):
+    with pytest.raises(RulesError, match="not deterministic: in state on"):
         so.explore(Changes())
 
 

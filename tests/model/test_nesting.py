@@ -144,8 +144,8 @@ class Wrong(Game):
     [
         (Wrong(None), "returned None; a `return` is missing"),
         (Wrong([1]), "which is not hashable"),
-        (Wrong(print), "which is no state"),
-        (Streak(Asking()), "the game asks what to do in state 0"),
+        (Wrong(print), "which is not a state"),
+        (Streak(Asking()), "the game has choices in state 0"),
     ],
 )
 def test_what_cannot_be_explored_is_refused(game: Game, says: str) -> None:

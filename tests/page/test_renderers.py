@@ -263,7 +263,7 @@ def test_the_table_of_a_page_is_named_where_there_are_several():
 def test_wrong_cells_and_rows_are_refused():
     with pytest.raises(PageError, match="2 cells under 1 columns"):
         Table(["a"], [["x", "y"]])
-    with pytest.raises(PageError, match="a cell of \\[1\\]; it is a text, a number or None"):
+    with pytest.raises(PageError, match="the cell \\[1\\] is not a string, a number or None"):
         Table(["a"], [[[1]]])
     with pytest.raises(PageError, match="how wide it is"):
         Picture("<svg/>", "x").to_dict()

@@ -86,7 +86,7 @@ def test_an_award_is_never_left_out_in_silence() -> None:
     text = (Path(__file__).parents[2] / "docs" / "examples" / "progressive.toml").read_text("utf-8")
     file = parse_game(text)
     (bet,) = file.progressives
-    with pytest.raises(RulesError, match=f"leaves out the progressive award of {bet}"):
+    with pytest.raises(RulesError, match=f"does not include the progressive award of {bet}"):
         section("ruin --bankroll 9")(subject_of(file))
     body = page(str(Address("/ask", {"question": "ruin", "game": f"~{pack(text)}", "bet": bet})))
     assert f"The progressive award of {bet} is left out." in body.body.decode()
@@ -105,6 +105,6 @@ def test_odds_at_a_state_are_the_question(capsys: pytest.CaptureFixture[str]) ->
     assert data == {"game": "Craps"} | questions.given(catalogue["craps"], at=4).to_dict()
     assert data["outcomes"]["seven out"] == str(so.solve(catalogue["craps"]).given(4)["seven out"])
     assert main(["odds", "craps", "--at", "4", "--bet", "pass"]) == 2
-    assert "--bet 'pass'; given takes no such argument: leave it out" in capsys.readouterr().err
+    assert "--bet 'pass'; given has no such argument: leave it out" in capsys.readouterr().err
     assert main(["odds", "craps", "--at", "99"]) == 2
     assert "--at '99'; the game is never in that state" in capsys.readouterr().err

@@ -171,7 +171,7 @@ def test_an_award_that_a_paper_cannot_say_is_refused(capsys, tmp_path):
         assert main([command, str(source), "-o", str(out), *QUICK[:2]]) == 2
         said = capsys.readouterr().err
         assert said.count("\n") == 1
-        assert "what is best depends on the meter" in said
+        assert "makes optimal play depend on the meter" in said
 
 
 def test_a_file_with_an_award_is_itself_again():

@@ -153,7 +153,7 @@ def test_a_folder_that_is_no_dossier_is_left_alone(made, tmp_path, capsys):
 def test_the_dossier_of_another_game_is_left_alone(made, capsys):
     place, files = made
     assert main(["dossier", "place-6-8", "-o", str(place), *QUICK]) == 2
-    assert "the dossier of another game is in it, Craps; name another folder" in " ".join(
+    assert "it holds the dossier of another game, Craps; name another folder" in " ".join(
         capsys.readouterr().err.split()
     )
     assert {file.name: file.read_bytes() for file in place.iterdir()} == files
@@ -337,7 +337,7 @@ def test_a_rack_card_has_every_pay_of_any_play(tmp_path):
     source = tmp_path / "mine.toml"
     assert main(["new", "choice", "-o", str(source)]) == 0
     (bet,) = content(Matter(subject_of(read_game(source).game), "Mine"))["bets"]
-    assert [row for row in bet["rows"] if row[0].startswith("given up")] == [
+    assert [row for row in bet["rows"] if row[0].startswith("with surrender")] == [
         ["given up on 4 or 10, roll 1", "loses 1/4"],
         ["given up on 6 or 8", "loses 2/5"],
         ["given up on 5 or 9", "loses 1/2"],

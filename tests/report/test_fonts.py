@@ -35,4 +35,4 @@ def test_fonts_of_ones_own_are_set(tmp_path: Path, capsys: pytest.CaptureFixture
     assert main([*words, "--fonts", str(fonts)]) == 0
     assert b"%PDF" in path.read_bytes()
     assert main([*words, "--fonts", str(tmp_path / "none")]) == 2
-    assert "is no folder" in capsys.readouterr().err
+    assert "is not a folder" in capsys.readouterr().err

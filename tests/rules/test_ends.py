@@ -68,7 +68,7 @@ def test_ends_that_cannot_be_are_refused():
         ({"target": 20}, "reached already by 20"),
         ({"rolls": 3, "stop_loss": 0}, "stop_loss=0"),
         ({"rolls": 3, "standing": "up"}, "standing='up'"),
-        ({"stop_loss": 5}, "without end"),
+        ({"stop_loss": 5}, "has no end"),
     ]:
         with pytest.raises(RulesError, match=message):
             Ends.of(Fraction(20), **wrong)

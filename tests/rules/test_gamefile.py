@@ -111,7 +111,7 @@ def test_the_catalogue_game_survives_the_file(tmp_path: Path) -> None:
         ("[11]", "7", 6, "write a list of totals"),
         ("[11]", '["x"]', 6, "write whole numbers"),
         ("[5, 4, 3]", "[5, 4.5, 3]", 13, "the amount 4.5"),
-        ('"4,10"', '"4"', 13, "there is none for 10"),
+        ('"4,10"', '"4"', 13, "the total 10 is missing"),
         ('"4,10"', '"4,x"', 13, "the totals '4,x'"),
         ("limit", "limits", 10, "unknown key 'limits'; did you mean limit?"),
         ("limit = 3", "limit = true", 10, "limit = true; write whole numbers"),
@@ -155,11 +155,11 @@ def test_an_error_names_file_and_line(old: str, new: str, line: int, says: str) 
     [
         (SIDE, '"3,4,9,10,11"', '"3,4,9,10,11,12"', 18, "12 stands there twice"),
         (SIDE, "limit = 1\n", "", 18, "rest is paid when no roll decides; set limit = 1"),
-        (SIDE, '"2,12" = "double"', '"2" = "double"', 20, "a name for '2'"),
+        (SIDE, '"2,12" = "double"', '"2" = "double"', 20, "a name is given for '2'"),
         (SIDE, "7,easy 8", "7,easy 9,8", 21, "4-4 is both hard 8 and 8"),
         (SIDE, '"hard 8" = 18', '"triples" = 18', 21, "triples are of 3 dice, and 2 are rolled"),
         (SIDE, '"hard 8" = 18', '"hard 9" = 18', 21, "'hard 9' can't be rolled; the rolls are: "),
-        (SIDE, '"hard 8" = 18', '"hard" = 18', 24, "'hard' is no event; write 7,"),
+        (SIDE, '"hard 8" = 18', '"hard" = 18', 24, "'hard' is not an event; write 7,"),
         (SIDE, "maximum = 500", "maximum = 4", 13, "maximum = 4 is less than minimum = 5"),
         (SIDE, "minimum = 5", "minimum = 0", 12, "minimum = 0; write more than 0"),
         (SIDE, '"25,000 a round"', "25000", 14, "top_award = 25000; write a text"),
@@ -189,11 +189,11 @@ def test_an_error_names_file_and_line(old: str, new: str, line: int, says: str) 
         (SIDE, 'bet = "small"\n', "", 25, "a checklist without bet; write bet"),
         (SIDE, "stop = 7", "stop = 7\nsurrender = { 3 = 0 }", 6, "alone in its file"),
         (TICKED, "[[checklist]]", "[checklist]", 4, "checklist = a table of"),
-        (GIVEN_UP, '"5,9"', '"5,7"', 11, "an offer on (7, 0), which never comes"),
+        (GIVEN_UP, '"5,9"', '"5,7"', 11, "an offer on (7, 0), which can't happen"),
         (GIVEN_UP, '"5,9"', '"5,10"', 11, "10 stands there twice"),
         (GIVEN_UP, "limit = 3\n", "", 10, "rolls have no limit; offer one amount"),
         (GIVEN_UP, '"-60%"', "-2", 11, "a profit of -2 loses more than the 1 at risk"),
-        (TICKED, "{ 3 = 7,", "{ 6 = 7,", 9, "an offer on 6, which never comes; it may be on 1"),
+        (TICKED, "{ 3 = 7,", "{ 6 = 7,", 9, "an offer on 6, which can't happen; it can be on 1"),
         (TICKED, "{ 3 = 7, 4 = 17, 5 = 39 }", "7", 9, "by how many boxes are ticked"),
     ],
 )
@@ -288,7 +288,7 @@ def test_a_table_in_a_long_text_is_no_table() -> None:
 @pytest.mark.parametrize("name", ["no-crap-pass", "sic-bo-small-big", "chuck-a-luck-1-2-3"])
 def test_a_game_that_reads_its_dice_in_its_own_way_is_not_written(name: str) -> None:
     """Its rules without its reading would be another game, or none."""
-    with pytest.raises(NotationError, match="reads its dice otherwise"):
+    with pytest.raises(NotationError, match="reads its dice in another way"):
         gf.game_text(gf.GameFile(name, (so.catalogue[name],)))
 
 

@@ -32,7 +32,7 @@ def test_its_own_dice_change_nothing_in_any_game(name: str) -> None:
         at = rolled.rolls(rolled.start) if isinstance(rolled, so.Game) else rolled.source
         rolled = at
     if not isinstance(rolled, so.Dice):
-        with pytest.raises(RulesError, match=r"no dice in its place|no other dice"):
+        with pytest.raises(RulesError, match=r"no dice replace|no other dice"):
             on_dice(game, so.dice("2d6"))
         return
     try:
@@ -59,7 +59,7 @@ def test_a_limit_on_the_rolls() -> None:
     ("name", "dice", "says"),
     [
         ("cee-lo-player", "2d6", "what 3d6 show is read in a way that 2d6 can't be"),
-        ("card-craps-pass-24", "2d8", "and no dice in its place"),
+        ("card-craps-pass-24", "2d8", "no dice replace"),
         ("craps", "3d6", "3d6 can't roll it"),
         ("risk-battle", "2d6", "fit no other dice"),
     ],

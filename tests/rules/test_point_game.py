@@ -53,7 +53,7 @@ def test_the_rule_book_form_is_the_same_chain(craps: PointGame) -> None:
         ({"naturals": [7], "craps": [2], "out": 7, "limit": 0}, "limit=0"),
         (
             {"naturals": [7], "craps": [2], "out": 7, "bets": {"x": PayTable(point={4: 2})}},
-            "point pays by 4; there is none for 3",
+            "point pays by 4; the total 3 is missing",
         ),
         (
             {
@@ -63,7 +63,7 @@ def test_the_rule_book_form_is_the_same_chain(craps: PointGame) -> None:
                 "limit": 3,
                 "bets": {"x": PayTable(point=[2, 1])},
             },
-            "there is none for roll 3",
+            "the amount for roll 3 is missing",
         ),
         (
             {"naturals": [3], "craps": [2], "out": 3, "hard": True, "dice": so.d6.law},
@@ -262,7 +262,7 @@ def test_a_game_is_frozen_deeply() -> None:
         (lambda: craps_of(late=0), "a pay for late, but the rolls for the point have no limit"),
         (lambda: craps_of(easy=0), "a pay for easy, but the easy way makes the point"),
         (lambda: craps_of(push=1), "a pay for push, but nothing pushes"),
-        (lambda: craps_of(point=dict.fromkeys(range(3, 11), 1)), "point on 3, which never comes"),
+        (lambda: craps_of(point=dict.fromkeys(range(3, 11), 1)), "point on 3, which can't happen"),
         (lambda: PointGame([7], [2], 7, bets={"pass": 1}), "the bet 'pass' is 1; give a PayTable"),
         (lambda: PointGame([7], [2], 7, limit=True), "limit=True"),
         (lambda: PointGame([7], [2], 7, hard=1), "hard=1; write True or False"),

@@ -53,7 +53,7 @@ def gone_to_roll(game):
     ("wrong", "said"),
     [
         (lambda: Surrender("craps", {4: "-1/2"}), "can't be surrendered; give a PointGame or a"),
-        (lambda: surrender(2), "what is offered for a 2? give pays= and offers="),
+        (lambda: surrender(2), "number=2 has no usual offers; give pays= and offers="),
         (lambda: place_up(wins=0), "wins=0; take it down after 1 or more"),
         (lambda: House(vig="never"), "vig='never'; it is paid 'on win' or 'up front'"),
         (lambda: Menu(House(), {"pass": [0]}, 2, goal=4), "0 on pass; bet more than 0"),
@@ -61,13 +61,13 @@ def gone_to_roll(game):
             lambda: game_text(GameFile("x", (Wager(so.Law({1: 1, 2: 2}), {1: 3}),))),
             "only games on dice with a notation can be written to a file",
         ),
-        (lambda: evening(Looks(), 100, rolls=3), "let it say sees_money = True"),
+        (lambda: evening(Looks(), 100, rolls=3), "set sees_money = True"),
         (lambda: evening("pass", 100, hours=0), "hours=0; give more than 0"),
         (lambda: evening("pass", 100, rolls=3, house="x"), "house='x'; give a House()"),
-        (lambda: Plan.of("pass", 100, rolls=3).ever(), "the trough: give least, or most"),
+        (lambda: Plan.of("pass", 100, rolls=3).ever(), "least= and most= are both missing"),
         (
             lambda: Common({"brick": BRICK}).roll(None, (("brick @9", 1),), SIX),
-            "'brick @9' is no bet that has come so far; make it as it begins",
+            "the bet 'brick @9' can't begin here; make it when its game begins",
         ),
         (
             lambda: Common({"lay": Wager(so.dice("2d6").totals, {6: (-2, 2), 7: 1})}).roll(
@@ -75,8 +75,8 @@ def gone_to_roll(game):
             ),
             "lay may lose more than its stake; bet it in parts",
         ),
-        (lambda: so.explore(Asks("roll")), "a further question in state 'roll', where `choices`"),
-        (lambda: so.explore(Asks(0)).under(lambda s: "on"), "asks itself in a circle in state 0"),
+        (lambda: so.explore(Asks("roll")), "state 'roll' follows a choice, but `choices`"),
+        (lambda: so.explore(Asks(0)).under(lambda s: "on"), "choices go in a circle in state 0"),
         (lambda: gone_to_roll(Asks(0, CRAPS)), "a game with choices rolls dice, not another game"),
     ],
 )

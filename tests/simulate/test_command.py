@@ -177,7 +177,7 @@ def test_hazard_by_main(capsys: pytest.CaptureFixture[str]) -> None:
         ({"threads": 2, "on": "tcp://127.0.0.1:9"}, "not together with --on"),
         ({"seed": -1}, "is not a seed"),
         ({"backend": "abacus"}, "no backend 'abacus'"),
-        ({"bet": "brick"}, "no bet 'brick'; there are: pass"),
+        ({"bet": "brick"}, "no bet 'brick'; the bets are: pass"),
         ({"resume": True}, "nothing to resume from"),
     ],
 )

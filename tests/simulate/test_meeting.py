@@ -280,7 +280,7 @@ def test_the_command_plays_what_is_too_large(
     assert main(["simulate", str(file), "--games", "70", "--histogram", "rolls", "--json"]) == 0
     assert list(json.loads(capsys.readouterr().out)["tally"]["labels"].values()) == [70]
     assert main(["simulate", str(file), "--games", "70", "--histogram", "won"]) == 2
-    assert "the game does not count 'won'; it counts: rolls" in capsys.readouterr().err
+    assert "the game has no counter 'won'; it has: rolls" in capsys.readouterr().err
     (log := tmp_path / "rolls.txt").write_text("1\n" * 16, encoding="utf-8")
     assert main(["simulate", str(file), "--log", str(log), "--json"]) == 0
     assert '"games": 2' in capsys.readouterr().out

@@ -66,7 +66,7 @@ def test_against_a_policy():
     assert so.solve(model.under(held.policy, hold)).bet().p_win == held.value
     rolled = best(Pig(10), against=lambda state: "roll")
     assert rolled.policy.keys() == {s for s in model.asked if s[1] == 0}  # he never holds
-    with pytest.raises(RulesError, match="nobody is asked anything in state"):
+    with pytest.raises(RulesError, match="is not a decision state"):
         rolled.at((2, 3, 3))
 
 
@@ -275,7 +275,7 @@ def test_what_is_gained_on_the_way_out_is_no_reason_to_wait():
     found = best(game, "points")
     assert (found.value, found.policy) == (12, {"in": "leave"})
     assert best(game, "out").policy == {"in": "leave"}
-    with pytest.raises(EndlessGameError, match="something gained"):
+    with pytest.raises(EndlessGameError, match="at a profit"):
         best(game, least="points")
 
 
@@ -284,13 +284,13 @@ def test_what_is_gained_on_the_way_out_is_no_reason_to_wait():
     [
         ({"start": None}, "from the start on 1 returned None"),
         ({"start": [1]}, "not hashable"),
-        ({"start": so.win()}, "which is no state"),
-        ({"start": counted(0, paid=1)}, "which is no state"),
-        ({"start": ask(0)}, "which is no state"),
-        ({"then": lambda s, face: ask(ask(0))}, "which is no state"),
+        ({"start": so.win()}, "which is not a state"),
+        ({"start": counted(0, paid=1)}, "which is not a state"),
+        ({"start": ask(0)}, "which is not a state"),
+        ({"then": lambda s, face: ask(ask(0))}, "which is not a state"),
         ({"ask": lambda s: {1: "on", 2: so.win()}}, "the option 1 in state 0"),
         ({"chooser": lambda s: 3}, "the chooser in state 0 is 3"),
-        ({"chooser": lambda s: None if s else "bank"}, "names nobody in state 1"),
+        ({"chooser": lambda s: None if s else "bank"}, "names no player in state 1"),
     ],
 )
 def test_rules_that_are_wrong_are_told_so(given, said):
@@ -398,5 +398,5 @@ def test_a_state_in_which_waiting_pays_is_named_once():
         lambda state, face: 0,
         start=0,
     )
-    with pytest.raises(EndlessGameError, match=r"gained on the way, in 0; let"):
+    with pytest.raises(EndlessGameError, match=r"forever at a profit, in 0; let"):
         best(game, "points")

@@ -153,7 +153,7 @@ def test_only_what_comes_up():
     """He who holds at 20 at the latest never has more than 25 in a turn."""
     best = so.best(PigTurn())
     assert best.come_up == set(range(27)) - {1}
-    with pytest.raises(RulesError, match="says nothing about state"):
+    with pytest.raises(RulesError, match="has no entry for state"):
         card_of({1: (("roll", "hold"), frozenset({"roll"}))}).read(1, ("flip", "hold"))
 
 

@@ -53,7 +53,7 @@ def test_a_bet_that_nobody_opposes_is_refused():
         def step(self, state, face):
             return so.settle(f"{face}", {"player": face, "bank": -1 if face > 2 else 0})
 
-    with pytest.raises(RulesError, match="the players are not opposed"):
+    with pytest.raises(RulesError, match="the game is not zero-sum"):
         so.best(Apart(), "player")
 
 

@@ -131,7 +131,7 @@ def test_a_turn_at_hazard_together() -> None:
 
 def test_what_cannot_be_asked_is_said() -> None:
     solution = so.solve(so.catalogue["hazard-turn"])
-    with pytest.raises(RulesError, match="does not count 'luck'"):
+    with pytest.raises(RulesError, match="has no counter 'luck'"):
         solution.distribution("luck")
     with pytest.raises(RulesError, match="named twice"):
         solution.distribution("won", "won")

@@ -98,7 +98,7 @@ def test_the_mean_of_a_turn_is_that_of_best_play(name: str, options: Any) -> Non
     best = so.best(game)
     found = long_run(best.chain, "game")
     assert (found.rates | found.profits)[decisions[name].most] == best.value
-    with pytest.raises(RulesError, match="say who answers"):
+    with pytest.raises(RulesError, match="the game has choices"):
         long_run(game)
 
 
@@ -123,14 +123,14 @@ def test_several_classes_are_weighed_by_how_likely_they_are() -> None:
     ]
     assert found.rates == {"points": Fraction(1, 2) * 2 + Fraction(1, 2) * Fraction(3, 2)}
     assert found.frequencies["right, 0"] == Fraction(1, 6)
-    with pytest.raises(RulesError, match="2 sets of states"):
+    with pytest.raises(RulesError, match="2 recurrent classes"):
         found.period  # noqa: B018
 
 
 def test_what_is_refused() -> None:
     with pytest.raises(EndlessGameError, match="sevenout long-run"):
         so.solve(catalogue["monopoly"])
-    with pytest.raises(RulesError, match="there are: roll, turns"):
+    with pytest.raises(RulesError, match="give one of: roll, turns"):
         long_run(catalogue["monopoly"], "turn")
     with pytest.raises(EndlessGameError, match="long_run"):
         so.solve(explore(catalogue["monopoly"], endless=True))  # type: ignore[arg-type]

@@ -16,25 +16,25 @@ from .pigs import Pig, PigTurn, SeatedPig, Solitaire
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (lambda: best(PigTurn(), "roll"), "nothing called 'roll'"),
+        (lambda: best(PigTurn(), "roll"), "'roll' can't be a goal"),
         (lambda: best(PigTurn(), ["won"]), "no outcome 'won'"),
-        (lambda: best(PigTurn(), 5), "5 is wanted"),
-        (lambda: best(PigTurn(), []), "[] is wanted"),
+        (lambda: best(PigTurn(), 5), "5 is not a goal"),
+        (lambda: best(PigTurn(), []), "[] is not a goal"),
         (lambda: best(Pig(6), against="hold"), "'hold' is no policy"),
-        (lambda: best(Pig(6), against={}), "does not say what to do"),
+        (lambda: best(Pig(6), against={}), "gives no option"),
         (lambda: so.explore(PigTurn()).under(5), "5 is no policy"),
-        (lambda: best(PigTurn()).at([1]), "nobody is asked anything in state [1]"),
+        (lambda: best(PigTurn()).at([1]), "state [1] is not a decision state"),
         (lambda: best(PigTurn()).mistakes(lambda s: "roll", most=-1), "most=-1"),
         (lambda: best(PigTurn()).mistakes(lambda s: "roll", most="5"), "most='5'"),
         (lambda: best(PigTurn(), "turn", least="rolls"), "both given"),
         (lambda: best(PigTurn(), method="guess"), "method='guess'"),
-        (lambda: best(PigTurn(), against={}), "one player chooses alone"),
-        (lambda: best(so.catalogue["craps"]), "has no choices; `sevenout odds`"),
-        (lambda: so.solve(PigTurn()), "asks what to do in state"),
-        (lambda: best(PigTurn()).at(-5), "nobody is asked"),
-        (lambda: so.explore(PigTurn()).under({0: "roll"}), "does not say what to do"),
-        (lambda: so.explore(PigTurn()).under(lambda s: "jump"), "the policy says 'jump'"),
-        (lambda: so.explore(PigTurn()).under(lambda s: "hold"), "before anything is rolled"),
+        (lambda: best(PigTurn(), against={}), "the game has one player"),
+        (lambda: best(so.catalogue["craps"]), "has no choices; use `sevenout odds`"),
+        (lambda: so.solve(PigTurn()), "has choices in state"),
+        (lambda: best(PigTurn()).at(-5), "is not a decision state"),
+        (lambda: so.explore(PigTurn()).under({0: "roll"}), "gives no option"),
+        (lambda: so.explore(PigTurn()).under(lambda s: "jump"), "the policy returned 'jump'"),
+        (lambda: so.explore(PigTurn()).under(lambda s: "hold"), "before the first roll"),
     ],
 )
 def test_bad_input_is_one_line(call, said):
@@ -120,5 +120,5 @@ def test_goals_in_words():
     ]:
         assert goal_of(model, **parse_objective(text).arguments).name == name
     for text in ("P(win)", "fewest", "most of it", "P(pig or cow)", ""):
-        with pytest.raises(RulesError, match=r"nothing called|'' is wanted"):
+        with pytest.raises(RulesError, match=r"can't be a goal|'' is not a goal"):
             goal_of(model, **parse_objective(text).arguments)

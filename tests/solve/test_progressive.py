@@ -227,7 +227,7 @@ def test_files_with_an_award_that_is_none(old, new, match):
 def test_what_is_no_award_is_said():
     with pytest.raises(RulesError, match="give solve"):
         progressive("bet", Progressive(8, "1%", "12"))
-    with pytest.raises(RulesError, match="no award"):
+    with pytest.raises(RulesError, match="is not an award"):
         progressive(boxcars(), 3)
     with pytest.raises(RulesError, match="no row '13'"):
         progressive(boxcars(), Progressive(8, "1%", "13"))

@@ -235,9 +235,9 @@ def test_a_solution_prints_everywhere(name: str) -> None:
 def test_questions_about_what_is_not_there() -> None:
     craps = so.solve(so.catalogue["craps"])
     for ask, says in (
-        (lambda: craps.p("nat"), "no outcome 'nat'; there are: natural"),
+        (lambda: craps.p("nat"), "no outcome 'nat'; the outcomes are: natural"),
         (lambda: craps.bet("field"), "no bet 'field'; the game has: pass"),
-        (lambda: craps.mean("tears"), "it counts: rolls"),
+        (lambda: craps.mean("tears"), "it has: rolls"),
         (lambda: craps.distribution(given="tears"), "no outcome 'tears'"),
         (lambda: craps.given(7), "never in state 7"),
         (lambda: craps.distribution(given=lambda outcome: False), "probability 0"),

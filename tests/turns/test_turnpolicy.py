@@ -169,14 +169,14 @@ def test_the_dearest_mistakes_are_found_and_what_comes_up_is_rolled():
     ("policy", "said"),
     [
         (7, "7 is no policy"),
-        ({}, "does not say what to do"),
-        (lambda card, at: "jump", "the policy says 'jump' with"),
-        (lambda card, at: None, "the policy says None with"),
-        (lambda card, at: (9, 9), "it may be: "),
-        (lambda card, at: [[1], 2], "it may be: "),
-        (lambda card, tally, at: "jump", "^<lambda> is no policy: .* takes neither"),
-        (lambda card, *, at: "jump", "takes neither"),
-        (lambda: "jump", "takes neither"),
+        ({}, "gives no option"),
+        (lambda card, at: "jump", "the policy returned 'jump' with"),
+        (lambda card, at: None, "the policy returned None with"),
+        (lambda card, at: (9, 9), "the options are: "),
+        (lambda card, at: [[1], 2], "the options are: "),
+        (lambda card, tally, at: "jump", "^<lambda> is no policy: .* it must take the card"),
+        (lambda card, *, at: "jump", "it must take the card"),
+        (lambda: "jump", "it must take the card"),
     ],
 )
 def test_a_policy_that_cannot_be_followed_is_one_line(policy, said):

@@ -67,7 +67,7 @@ def test_the_turn_explored_once_is_the_game_played_out(names, faces, dice, rolls
     game = Boxes({*names, "high"} if names == {"odd"} else names, faces, dice, rolls)
     wish = {"most": "score"} if most else {"least": "score"}
     if "odd" in names:
-        with pytest.raises(RulesError, match="can be entered nowhere"):
+        with pytest.raises(RulesError, match="which no box of the card"):
             so.best(game, **wish)
         return
     model = so.explore(game)
@@ -97,7 +97,7 @@ def test_cards_with_unequally_many_turns_left_are_certified():
     game = Any({"high", "odd"}, faces=3)
     flat, certified = so.best(so.explore(game), "score"), so.best(game)
     assert abs(certified.value - flat.value) <= certified.bound
-    with pytest.raises(RulesError, match="unequally many turns"):
+    with pytest.raises(RulesError, match="differ in the number of turns"):
         so.best(game, method="exact")
 
 
@@ -112,7 +112,7 @@ def test_a_card_that_comes_again_is_refused():
         def enter(self, card, entry, seen):
             return card
 
-    with pytest.raises(EndlessGameError, match="comes again"):
+    with pytest.raises(EndlessGameError, match="card repeats"):
         so.best(Again({"high"}))
 
 
@@ -243,9 +243,9 @@ class Rounds(ByTurns):
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (lambda: so.best(Rounds(Roll(so.d6)), "scroe"), "nothing called 'scroe' is counted"),
-        (lambda: so.best(Rounds(Roll(so.d6)), least="rolls"), "nothing called 'rolls' is counted"),
-        (lambda: so.best(Rounds(Roll(so.d6, again=[6]))), "can come back to where it was"),
+        (lambda: so.best(Rounds(Roll(so.d6)), "scroe"), "no counter 'scroe'"),
+        (lambda: so.best(Rounds(Roll(so.d6)), least="rolls"), "no counter 'rolls'"),
+        (lambda: so.best(Rounds(Roll(so.d6, again=[6]))), "can return to an earlier state"),
         (
             lambda: so.best(
                 Rounds(

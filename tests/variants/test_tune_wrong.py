@@ -21,7 +21,7 @@ BET = "\n[line.bets.pass]\npoint = "
         (CRAPS + BET + '"1..9 by 0"', "steps of 0"),
         (CRAPS + BET + '"1..1000000"', "3,000"),
         (CRAPS + BET + '"1..x"', "'x' is not an amount"),
-        (CRAPS.replace("[[", '[open]\na = "1..9"\n[['), "stands nowhere"),
+        (CRAPS.replace("[[", '[open]\na = "1..9"\n[['), "is never used"),
         (CRAPS.replace("[[", "[open]\na = 3\n[[") + BET + '"a"', "write a range"),
         (CRAPS.replace("[[", "[open]\na = []\n[[") + BET + '"a"', "write a range"),
         (CRAPS.replace("[[", '[open]\na = "1..9"\norder = ["a > b"]\n[[') + BET + '"a"', "order"),
@@ -88,9 +88,8 @@ def test_a_bound_that_begins_with_a_minus_is_said(tmp_path, capsys):
     path = tmp_path / "fast.toml"
     path.write_text(FAST)
     assert main(["tune", str(path), "--hit", "20%..", "--edge", "-2%..0"]) == 2
-    assert (
-        capsys.readouterr().err == "sevenout: '-2%..0' begins with a minus; write --edge=-2%..0\n"
-    )
+    said = "'-2%..0' begins with a minus sign; write --edge=-2%..0"
+    assert capsys.readouterr().err == f"sevenout: {said}\n"
     assert main(["tune", str(path), "--edge=-2%..0"]) == 0
 
 

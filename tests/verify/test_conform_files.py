@@ -16,10 +16,10 @@ from sevenout.verify import Book, Vectors, conform
     ("text", "says"),
     [
         ("", "begins with an empty line"),
-        ("game,rolls,pass\n", "a heading, and no results"),
-        ("first,second\n\n \n", "a heading, and no results"),
+        ("game,rolls,pass\n", "a heading but no results"),
+        ("first,second\n\n \n", "a heading but no results"),
         ("game,rolls,odds\n1,3 4,1\n", "the column 'odds' is unknown"),
-        ("game,rolls\n1,3 4\n", "neither an outcome nor what a bet wins"),
+        ("game,rolls\n1,3 4\n", "there is no column with an outcome"),
         ("rolls,game,pass\n3 4,1,1\n", "comes first"),
         ("game,rolls,pass,pass\n1,3 4,1,1\n", "named alike"),
     ],
@@ -36,7 +36,7 @@ def test_what_is_no_file_of_results(text, says, tmp_path):
 @pytest.mark.parametrize(
     ("line", "says"),
     [
-        ("1,3 4; 3 4,natural,1", "event 2 comes after the end: natural after 1"),
+        ("1,3 4; 3 4,natural,1", "event 2 comes after the end of the game: natural after 1"),
         ("1,2 2,point,1", "the game is not over"),
         ("1,3 9,natural,1", "event 1 is 3 9, which can't be at come-out"),
         ("1,3 4,natural,much", "pass is 'much', which is no amount"),
@@ -89,8 +89,8 @@ def test_a_coin_without_a_heading_keeps_its_first_toss(tmp_path):
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("game,rolls,pass\r1,3 4,1\r", "no CSV"),
-        ("game;rolls;pass\n1;3 4;1\n", "do not stand apart by commas"),
+        ("game,rolls,pass\r1,3 4,1\r", "is not CSV"),
+        ("game;rolls;pass\n1;3 4;1\n", "are not separated by commas"),
     ],
 )
 def test_other_kinds_of_csv(text, says, tmp_path):

@@ -85,7 +85,7 @@ def test_a_log_of_games_is_played_through_the_rules(log):
         ("1,1 3 3 5 6; keep 4; chance,18", "event 2 is keep 4"),
         ("1,1 3 3 5,18", "the faces of the 5 dice"),
         ("1,1 3 3 5 7,18", "the faces of the 5 dice"),
-        ("1,1 3 3 5 6; keep 3 3; 1 2 3 4 5,18", "3 was kept, and does not lie there"),
+        ("1,1 3 3 5 6; keep 3 3; 1 2 3 4 5,18", "3 was kept but was not rolled"),
         ("1,6 6 6 6 6; keep all; sixes; 6 6 6 6 6; keep all; sixes,60", "event 6 is sixes"),
         ("1,6 6 6 6 6; keep all; sixes; 6 6 6 6 6; keep all; chance,61", "score is 61"),
         ("1,6 6 6 6 6; keep all; sixes; 6 6 6 6 6; keep all; chance; 1,60", "after the end"),

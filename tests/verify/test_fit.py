@@ -231,7 +231,7 @@ def test_false_alarm_rate_of_the_exact_test_is_its_level_exactly():
 def test_no_draws_and_nothing_to_test():
     with pytest.raises(DataError, match="0 draws; make 1 or more"):
         multinomial_test(compare({1: 500, 6: 700}, d6.law), draws=0, limit=0)
-    with pytest.raises(DataError, match="a law of one outcome"):
+    with pytest.raises(DataError, match="has only one outcome"):
         fit_power(Law({1: 1}), Law({1: 1}), 5)
 
 

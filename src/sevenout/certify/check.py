@@ -109,7 +109,7 @@ def unpacked(content):
                 must(len(line) < LONGEST, "the line is too long")
                 yield line
         except (EOFError, OSError, zlib.error):
-            raise UnreadableError("what gzip packed is cut short or damaged") from None
+            raise UnreadableError("the gzip data are cut short or damaged") from None
 
 
 def sha256_of(content):
@@ -140,7 +140,7 @@ def parsed(line):
         text = line.decode("utf-8")  # and nothing else; a mark of the byte order is refused, too
         return json.loads(text, parse_float=no, parse_constant=no, object_pairs_hook=once)
     except (UnicodeDecodeError, json.JSONDecodeError, RecursionError):
-        raise UnreadableError("the line is no JSON: the file is cut short or damaged") from None
+        raise UnreadableError("this line is not JSON: the file is cut short or damaged") from None
 
 
 def laws(data):

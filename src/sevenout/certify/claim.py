@@ -87,7 +87,7 @@ def claim_of(what: str, game: Chain | Model) -> Claim:
         return Claim("profit", bet, reached, {"least": text(least), "more": more})
     known = {"bets": game.bets, "counters": game.counters, "outcomes": labels[:12]}
     there = "; ".join(f"{kind}: {', '.join(names)}" for kind, names in known.items() if names)
-    raise RulesError(f"nothing called {shown(what)} to claim; {there}"[:390])
+    raise RulesError(f"{shown(what)} can't be claimed; {there}"[:390])
 
 
 def claims_of(
@@ -109,7 +109,7 @@ def claims_of(
     for counter, many in (terms or {}).items():
         if counter not in chain.counters:
             known = ", ".join(chain.counters)
-            raise RulesError(f"the game does not count {shown(counter)}; it counts: {known}")
+            raise RulesError(f"the game has no counter {shown(counter)}; it has: {known}")
         if any(
             n < 0 or n != int(n)
             for row in chain.rows
@@ -117,9 +117,12 @@ def claims_of(
             for k, n in c
             if k == counter
         ):
-            raise RulesError(f"{shown(counter)} does not count up by whole numbers; claim its mean")
+            raise RulesError(
+                f"the counter {shown(counter)} doesn't count up in whole numbers; claim its mean "
+                "instead"
+            )
         if not isinstance(many, int) or not 0 < many <= MOST_TERMS:
-            raise RulesError(f"{shown(many)} terms of a law; claim 1 to {MOST_TERMS:,}")
+            raise RulesError(f"{shown(many)} terms of a distribution; claim 1 to {MOST_TERMS:,}")
         claims.append(Claim("law", counter, lambda outcome: Fraction(0), terms=many))
     if not claims:
         labels = [outcome.label for outcome in chain.outcomes]

@@ -59,9 +59,9 @@ def declaration_of(game: Game) -> dict[str, Any]:
     games = [each.game if isinstance(each, Flat) else each for each in together]
     for each in games:
         if type(each) not in TABLES:
-            raise RulesError(f"{type(each).__name__} is a program; its rules are not data")
+            raise RulesError(f"the rules of {type(each).__name__} are a program, not data")
         if isinstance(each, Checklist) and each.alike:
-            raise RulesError("its like entries trade places; apart they are too many states")
+            raise RulesError("it merges like entries; without merging it has too many states")
     source = bottom(games[0].dice.dice if isinstance(games[0].dice, Game) else games[0].dice)
     rolled, tables = _source(source), dict[str, list[Any]]()
     for each in games:
@@ -128,11 +128,11 @@ def _source(source: Any) -> dict[str, Any]:
         source = Die(list(source), source.weights)
     dice = source.dice if isinstance(source, Dice) else (source,)
     if not all(isinstance(die, Die) for die in dice):
-        raise RulesError("what is rolled has no faces that can be listed")
+        raise RulesError("the dice have no faces that can be listed")
     found = []
     for die in dice:
         if sum(die.weights) > MOST_FACES:
-            raise RulesError("a die is weighted too finely")
+            raise RulesError("the weights of a die are too large")
         pairs = zip(die.faces, die.weights, strict=True)
         found.append(_faces(face for face, weight in pairs for _ in range(weight)))
     _few(prod(len(set(faces)) for faces in found))
@@ -290,7 +290,7 @@ def _bet_on_rounds(game: Any, pays: Mapping[int, Any], line: Any, losses: int) -
 
 def _streak(game: Streak, source: Any) -> dict[str, Any]:
     if not isinstance(game.dice, PointGame):
-        raise RulesError(f"its round, {type(game.dice).__name__}, is a program")
+        raise RulesError(f"its inner game, {type(game.dice).__name__}, is a program")
     line = _round(game.dice, game.bet, source)
     return {"round": line, "losses": game.losses, "names": {"over": "turn over"}}
 

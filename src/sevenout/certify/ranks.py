@@ -60,5 +60,5 @@ def _ranked(rows: Sequence[Iterable[int]], kinds: Sequence[Callable[..., bool]])
                 rank[s] = rank[t] + 1
                 found.append(s)
     if len(found) < n:
-        raise ValueError("the game need not end")
+        raise ValueError("the game may never end")
     return rank

@@ -65,11 +65,12 @@ def _run(words: list[str]) -> int:
         if isinstance(error, UnusedCliTokensError) and spare:
             command = " ".join(["sevenout", *(error.command_chain or ())])
             error = NotationError(
-                f"{command} does not take {shown(spare[0])}; {command} --help says what it takes"
+                f"{command} doesn't take {shown(spare[0])}; {command} --help lists its arguments"
             )
         if isinstance(error, MissingArgumentError) and (word := _negative(words, error.keyword)):
             error = NotationError(
-                f"{shown(word)} begins with a minus; write {error.keyword}={printable(word, 60)}"
+                f"{shown(word)} begins with a minus sign; write "
+                f"{error.keyword}={printable(word, 60)}"
             )
         said = _as_typed(str(error), words)
         placed = NotationError, FileError, TooMuchWorkError, MissingError  # or about no file

@@ -62,7 +62,7 @@ def command_of(question: Question) -> Callable[..., int]:
         known = {place.name for place in places}
         rules = {key: said.pop(key) for key in said.keys() - known}
         if json and besides.get("csv"):
-            raise NotationError("--csv and --json; print one of them")
+            raise NotationError("--csv and --json are both given; give one of them")
         said |= {rest: placed} if rest else dict(zip(names, placed, strict=False))
         code = instead(said, rules, json, run, **others) if instead else None
         if code is not None:
@@ -184,7 +184,9 @@ def _asked_of(
     if of.name == "dice":
         text = said.pop("dice", None)
         if text is None:
-            raise NotationError(f"no dice; write sevenout {question.command} 4d6kh3")
+            raise NotationError(
+                f"no dice are given; write dice, such as sevenout {question.command} 4d6kh3"
+            )
         return text, {"dice": text}, (text,)
     return "", {}, ()
 

@@ -29,7 +29,7 @@ def best(
 
     (optimum,) = found.results
     if isinstance(getattr(optimum, "game", None), ByTurns):
-        raise RulesError("--plot: a game of turns has no such picture; leave it out")
+        raise RulesError("--plot does not work for a game of turns; leave it out")
     draw = {"policy": decisions.policy_map, "margins": decisions.margin_map}[picture]
     save(draw(optimum), plot)
 
@@ -59,12 +59,11 @@ def dice(
 
     laws = [found.first, found.second] if isinstance(found, Contest) else [found]
     if plot is None and rolled:
-        raise NotationError(
-            f"--rolled {rolled}: they are marked in the picture; add --plot NAME.png"
-        )
+        raise NotationError(f"--rolled {rolled} marks rolls in a picture; add --plot NAME.png")
     if csv and any(isinstance(each, Exploding) for each in laws):
         raise NotationError(
-            "--csv of dice that explode, without end; print JSON: its generating function holds all"
+            "--csv can't list all totals of exploding dice; give --json, which has their "
+            "generating function"
         )
     if plot is not None:
         from sevenout.report.pictures import plots
@@ -109,7 +108,10 @@ def evening(
     if (plot or law) and not results:
         from sevenout.errors import NotationError
 
-        raise NotationError("--law and --plot are of distributions, and one of them is too large")
+        raise NotationError(
+            "--law and --plot need every distribution, and one is too large; leave that strategy "
+            "out"
+        )
     if law is not None:
         from sevenout.evening.eveningresult import SideBySide
         from sevenout.files import write

@@ -46,9 +46,11 @@ def dice_test(
 
     confidence_of(confidence)
     if (rolls is None) == (example is None):
-        raise NotationError("give one of the two: a file of rolls, or --example weldon")
+        raise NotationError("give a file of rolls or --example weldon, one of the two")
     if example is not None and success is not None:
-        raise NotationError(f"--success {success} with --example; the example has its own")
+        raise NotationError(
+            f"--success {success} is given with --example, which has its own; leave it out"
+        )
     if rolls is not None and success is None:
         report = examine(read_rolls(rolls, dice), confidence, seed)
         answer(report, json)

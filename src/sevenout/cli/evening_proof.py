@@ -33,7 +33,7 @@ def evening_of(strategy: str, said: Mapping[str, str]) -> tuple[Plan, str]:
     for name, value in given.items():
         if name not in (*WHOLE, *AMOUNTS, "standing"):
             known = ", ".join((*AMOUNTS, *WHOLE, "standing", "house"))
-            raise NotationError(f"an evening has no {shown(name)}; it has {known}")
+            raise NotationError(f"an evening has no option {shown(name)}; its options are {known}")
         if name in WHOLE and not value.isdecimal():
             raise NotationError(f"{name}={shown(value)}; give a whole number")
         ends[name] = int(value) if name in WHOLE else value

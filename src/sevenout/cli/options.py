@@ -39,7 +39,8 @@ def written(what: str, *suffixes: str, folder: bool = False) -> Parameter:
         for path in paths:
             if suffixes and path.suffix.lower() not in suffixes:
                 raise NotationError(
-                    f"{named(path)}: {what} is {', '.join(suffixes)}; end the name with one"
+                    f"{named(path)}: {what} can be {', '.join(suffixes)}; end the name with one "
+                    "of these"
                 )
             check_place(path, folder)
         return paths if "tuple" in str(kind) else paths[0]

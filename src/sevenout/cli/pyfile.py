@@ -42,7 +42,8 @@ def game_in(name: str, options: dict[str, Any]) -> tuple[str, Game, dict[str, An
         if len(games) != 1:
             there = ", ".join(games) or "none"
             raise NotationError(
-                f"{named(path)}: which game? Write {named(path)}:NAME; there are: {there}"
+                f"{named(path)} has several games; write {named(path)}:NAME, where NAME is one "
+                f"of: {there}"
             )
         (wanted,) = games
     found = vars(module).get(wanted)

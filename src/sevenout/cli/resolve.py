@@ -105,7 +105,7 @@ def must_have(game: "Game | Chain", bet: str | None) -> None:
     except (TooManyStatesError, TooMuchWorkError):
         return
     if bet not in bets:
-        raise NotationError(f"no bet {shown(bet)}; there are: {', '.join(bets) or 'none'}")
+        raise NotationError(f"no bet {shown(bet)}; the bets are: {', '.join(bets) or 'none'}")
 
 
 def _values(options: Mapping[str, Any]) -> dict[str, Any]:
@@ -144,8 +144,8 @@ def _table(chosen: list[ChosenGame]) -> ChosenGame:
     for one in chosen:
         if one.file is not None and one.file.progressives:
             raise NotationError(
-                f"{one.title} has a progressive award, which a table of several games can't say; "
-                "write the bets into its file"
+                f"{one.title} has a progressive award, which can't be joined with other games; "
+                "add the other bets to its file"
             )
         nested = isinstance(one.game.rolls(one.game.start), Game)
         games.append(Flat(one.game) if nested else _with_bets(one.game))
@@ -185,13 +185,13 @@ def _variant(name: str, options: dict[str, Any]) -> ChosenGame | None:
 def _point_game(options: dict[str, Any]) -> ChosenGame:
     if not options:
         raise NotationError(
-            "which game? Give a name (see `sevenout games`), a .toml file, or rules"
+            "no game is given; give a name (see `sevenout games`), a .toml file, or rules"
         )
     for key in options:
         if key not in RULES:
             raise NotationError(f"no rule --{key}; the rules are --{', --'.join(RULES)}")
     if "out" not in options:
-        raise NotationError("rules without an out; add the total that loses, such as --out 7")
+        raise NotationError("the rules have no out; add the total that loses, such as --out 7")
     from sevenout.dice import parse_dice
 
     sets: dict[str, Any] = {

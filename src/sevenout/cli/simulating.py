@@ -31,11 +31,15 @@ def of_log(path: str, said: dict[str, Any], rules: dict[str, str], json: bool) -
 
     chosen = choose(said.get("game"), **rules)
     if has_choices(chosen.game) or said.get("policy") is not None:
-        raise NotationError(f"--log {shown(path)}: a log has rolls, and no answers of a player")
+        raise NotationError(
+            f"--log {shown(path)}: a log holds only rolls, and this game has choices; add --policy"
+        )
     game = counting(chosen.game, explored(chosen.game, 0), said.get("histogram"))
     tally = recount(game, follow(game, read_log(path)))
     if not tally.games:
-        raise NotationError(f"{path} has no finished game; give the rolls of one, a roll a line")
+        raise NotationError(
+            f"{path} has no finished game; write the rolls of at least one, one roll a line"
+        )
     found = of_tally(tally, None, said.get("bet"))
     if json:
         print_json({"game": chosen.title} | found.to_dict())
@@ -122,7 +126,9 @@ def rounds_of(said: dict[str, Any], rounds: str) -> int:
     from sevenout.simulate.backends.stream import MAX_GAMES
 
     if said.get("games") is not None:
-        raise NotationError(f"--games {said['games']} and --rounds {rounds}; give one of them")
+        raise NotationError(
+            f"--games {said['games']} and --rounds {rounds} are both given; give one of them"
+        )
     return parse_count(rounds, most=MAX_GAMES)
 
 

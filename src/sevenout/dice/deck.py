@@ -36,7 +36,7 @@ class Deck(Rollable):
             given = (
                 f"draw={shown(draw)}" if isinstance(cards, Iterable) else f"cards={shown(cards)}"
             )
-            raise RulesError(f"{given}; give a list of cards, and how many are dealt")
+            raise RulesError(f"{given}; give a list of cards and the number to deal")
         cards = tuple(cards)
         if not 1 <= draw <= len(cards):
             raise RulesError(

@@ -212,8 +212,8 @@ class Listed(Distribution):
     def support(self) -> tuple[Fraction, Fraction]:
         if self.ends is None and self.bound:
             raise UndecidedError(
-                f"the ends of a law that is {status_of(self.bound)}: values that are less likely "
-                "may be missing; ask for a quantile, such as '1/1000'"
+                f"a distribution that is {status_of(self.bound)} has no known ends, because "
+                "unlikely values may be missing; ask for a quantile, such as '1/1000'"
             )
         return self.ends or (self._values[0], self._values[-1])
 
@@ -253,7 +253,7 @@ class Finite(Listed):
         ends: tuple[Fraction, Fraction] | None = None,
     ) -> None:
         if not probabilities:
-            raise RulesError("a law of no values; give one or more")
+            raise RulesError("a distribution without values; give one or more")
         self._row = {exact(x): probabilities[x] for x in sorted(probabilities, key=exact)}
         self.bound, self.ends = bound, ends
 
@@ -289,8 +289,8 @@ def decided(q: Number, found: tuple[V, V], bound: Fraction) -> V:
     low, high = found
     if low != high:
         raise UndecidedError(
-            f"the quantile at {q} is undecided within the error bound: it is from {low} to {high} "
-            f"(the law is {status_of(bound)})"
+            f"the quantile at {q} is undecided within the error bound: it lies from {low} to "
+            f"{high} (the distribution is {status_of(bound)})"
         )
     return low
 

@@ -39,7 +39,7 @@ class Hands(Reading):
         try:
             sorted(kinds)  # type: ignore[type-var]
         except TypeError:
-            raise RulesError("faces that have no order make no hand; number them") from None
+            raise RulesError("a hand needs faces that can be sorted; number the faces") from None
         hands = min(comb(len(kinds) + len(sources) - 1, len(sources)), 10**18)
         afford(
             f"every hand of {len(sources)} dice",

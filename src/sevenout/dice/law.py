@@ -108,7 +108,9 @@ class Law(Rollable, Listed, Mapping[Any, Fraction]):
 
     def __init__(self, weights: Mapping[Any, int]) -> None:
         if not isinstance(weights, Mapping):
-            raise RulesError(f"{shown(weights)} is no law; map each outcome to its weight")
+            raise RulesError(
+                f"{shown(weights)} is not a distribution; map each outcome to its weight"
+            )
         for outcome, weight in weights.items():
             if not isinstance(weight, int) or weight < 0:
                 raise RulesError(
@@ -117,7 +119,7 @@ class Law(Rollable, Listed, Mapping[Any, Fraction]):
                 )
         divisor = gcd(*weights.values())
         if not divisor:
-            raise RulesError("no outcome has a positive weight; at least one must")
+            raise RulesError("every weight is 0; give at least one outcome a positive weight")
         self._weights: dict[Any, int] = {x: w // divisor for x, w in weights.items() if w}
         self.denominator = sum(self._weights.values())
 
@@ -198,8 +200,8 @@ class Law(Rollable, Listed, Mapping[Any, Fraction]):
         for outcome, weight in self._weights.items():
             if not isinstance(outcome, Rational):
                 raise RulesError(
-                    f"no moment of {shown(outcome)}, which is not an exact number; "
-                    "read the outcome as one, such as dice.totals"
+                    f"the outcome {shown(outcome)} is not an exact number and has no moments; "
+                    "convert it to one, such as with dice.totals"
                 )
             total += weight * Fraction(outcome) ** n
         return total / self.denominator

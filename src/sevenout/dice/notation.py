@@ -116,8 +116,8 @@ def parse_dice(text: str) -> Dice:
         if not match:
             if compared := _COMPARED.fullmatch(body):
                 raise NotationError(
-                    f"{shown(text)} compares a total; write {shown(compared[1])}, whose table says "
-                    "how likely each total is or more: signs count dice, as in 8d10>=8"
+                    f"{shown(text)} compares a total, but here >= counts dice, as in 8d10>=8; "
+                    f'write {shown(compared[1])} and read "at least" in its table'
                 )
             within = "" if piece == text else f" in {shown(text)}"
             raise NotationError(

@@ -76,6 +76,6 @@ def _chain(plan: Plan) -> Chain:
             else "its distribution is exact by our own engine"
         )
         raise TooMuchWorkError(
-            f"an evening of more than {MOST_STATES:,} states is not written out; {rests}, which no "
-            "file proves. Take a shorter evening, or larger bets"
+            f"the evening has more than {MOST_STATES:,} states, so {rests}, which no certificate "
+            "proves; take a shorter evening or larger bets"
         ) from None

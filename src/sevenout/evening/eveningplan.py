@@ -86,14 +86,16 @@ class Plan:
             name = strategies.entry(strategy).title if name is None else name
             strategy = strategies[strategy]
         if not isinstance(strategy, Strategy):
-            raise RulesError(f"{shown(strategy)} is no strategy; give 'pass', or a Strategy")
+            raise RulesError(f"{shown(strategy)} is not a strategy; give 'pass', or a Strategy")
         if house is not None and not isinstance(house, Felt):
             raise RulesError(f"house={shown(house)}; give a House(), with its options")
         money = exact(bankroll)
         check_count("pace", pace)
         if hours is not None:
             if rolls is not None:
-                raise RulesError("rolls and hours both; give one, as hours are rolls at a pace")
+                raise RulesError(
+                    "rolls and hours are both given; give one, because hours are rolls at the pace"
+                )
             rolls = ceil(exact(hours) * pace)
             if rolls < 1:
                 raise RulesError(f"hours={shown(hours)}; give more than 0")
@@ -140,7 +142,10 @@ class Plan:
             RulesError: the first bets can't be paid, or what is rolled is a game: that of one bet.
         """
         if not isinstance(self.bettor.felt.dice, Dice):
-            raise RulesError("a round is no roll of dice; play an evening of one bet by its game")
+            raise RulesError(
+                "an evening of one bet can't be played roll by roll; play the game of the bet "
+                "instead"
+            )
         sitting = Sitting(self.bettor, self.bankroll, self.ends)
         if sitting.end is not None:
             refused = sitting.moments[0].refused[0]
@@ -218,20 +223,27 @@ class Plan:
     ) -> tuple[EveningResult, Fraction]:
         """The evening that ends there, and the probability that it does."""
         if (least is None) == (most is None):
-            raise RulesError("the peak or the trough: give least, or most")
+            raise RulesError("least= and most= are both missing or both given; give one")
         if least is not None:
             peak = whole(exact(least))
             if peak <= self.bankroll:
-                raise RulesError(f"least={shown(least)}; he has {self.bankroll} at the start")
+                raise RulesError(
+                    f"least={shown(least)}; give more than the bankroll, {self.bankroll}"
+                )
             if self.ends.ceiling is not None and peak > self.ends.ceiling:
-                raise RulesError(f"least={shown(least)}; he leaves with {self.ends.ceiling}")
+                raise RulesError(
+                    f"least={shown(least)}; give at most {self.ends.ceiling}, with which the "
+                    "player leaves"
+                )
             result = self.until(ceiling=peak).solve()
             return result, result.reached
         trough = whole(exact(most or 0))
         if trough >= self.bankroll:
-            raise RulesError(f"most={shown(most)}; he has {self.bankroll} at the start")
+            raise RulesError(f"most={shown(most)}; give less than the bankroll, {self.bankroll}")
         if self.ends.floor is not None and trough < self.ends.floor:
-            raise RulesError(f"most={shown(most)}; he leaves with {self.ends.floor}")
+            raise RulesError(
+                f"most={shown(most)}; give at least {self.ends.floor}, with which the player leaves"
+            )
         result = self.until(floor=trough).solve()
         return result, result.ends.get("stop loss", Fraction(0))
 

@@ -157,8 +157,8 @@ def carried(walk: Walk, rounds: int) -> Iterator[MoneyRound]:
 
     if not in_reach(walk, rounds):
         raise RulesError(
-            f"a session of {rounds:,} rounds among {_work(walk, rounds)[1]:,} amounts of money; "
-            "take fewer rounds, a nearer target or a rounder bankroll"
+            f"a session of {rounds:,} rounds with {_work(walk, rounds)[1]:,} amounts of money is "
+            "too large; take fewer rounds, a nearer target or a rounder bankroll"
         )
     whole = _work(walk, rounds)[0] <= EXACT_WORK
     denominator = walk.denominator if whole else 1 << BITS

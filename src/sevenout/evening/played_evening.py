@@ -99,7 +99,10 @@ def beside(strategy: Any, session: TableSession, **said: Any) -> Plan:
     if not session.rolls:
         raise RulesError("nothing was rolled in this session; play it first")
     if session.brought != session.bankroll:
-        raise RulesError("chips were bought in this session; a strategy brings all at once")
+        raise RulesError(
+            "this session bought more chips, and a strategy has a single bankroll; play one "
+            "without buying"
+        )
     usual = {"bankroll": session.bankroll, "rolls": session.rolls, "house": session.house}
     usual |= {"pace": session.rates.pace}
     return Plan.of(strategy, **(usual | said))

@@ -131,7 +131,7 @@ def _in_rounds(plan: Plan, walk: Walk, rounds: int) -> EveningResult:
 def _until_money(plan: Plan, walk: Walk) -> EveningResult:
     """An evening without a number of rounds: an absorbing chain whose states are the amounts."""
     if not any(walk.steps):
-        raise RulesError(f"{plan.name} bets nothing, so that the evening never ends")
+        raise RulesError(f"{plan.name} never bets, so the evening never ends; give rolls or hours")
     felt = plan.bettor.felt
     assert isinstance(felt, OneBet)
     rounds = replace(plan, bettor=replace(plan.bettor, felt=OneBet(felt.law, bet=felt.bet)))

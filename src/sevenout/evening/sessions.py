@@ -110,7 +110,9 @@ def one_bet(
     """
     outcomes: Any = solve(dice).outcomes if isinstance(dice, Game) else getattr(dice, "law", {})
     if not outcomes or not all(isinstance(outcome, Outcome) for outcome in outcomes):
-        raise RulesError(f"{shown(dice)} is no bet; give a game, or the law of its outcomes")
+        raise RulesError(
+            f"{shown(dice)} is not a bet; give a game, or the distribution of its outcomes"
+        )
     law: dict[Fraction, Fraction] = {}
     for outcome, p in outcomes.items():
         pay = outcome.pay(bet)
@@ -125,10 +127,12 @@ def _evening(
     if stake <= 0:
         raise RulesError(f"a stake of {stake}; give more than 0")
     if target is None and rounds is None:
-        raise RulesError("a session with neither target nor rounds; give one, or it may not end")
+        raise RulesError("a session needs a target, rounds or both; give one")
     cost = whole(Fraction(table.risk) * stake)
     if cost > exact(bankroll):
-        raise RulesError(f"a bet that may cost {cost} from a bankroll of {bankroll}; bring more")
+        raise RulesError(
+            f"a bet may cost {cost}, more than the bankroll of {bankroll}; give a larger bankroll"
+        )
     strategy = FlatBetting(table.bet, cost)
     return Plan.of(strategy, bankroll, target=target, rounds=rounds, house=table, name=table.bet)
 

@@ -244,8 +244,8 @@ def parse_strategy(text: str, name: str = "strategy") -> StrategyFile:
     data = toml_data(text, name)
     if found := next((kind for kind in KINDS if kind in data and "bet" not in data), None):
         raise NotationError(
-            f"{name}: [[{found}]] stands in the file of a game; an evening takes the file of a "
-            "strategy, with [[bet]], and `sevenout session` plays a bet of a game"
+            f"{name} is a game file: it has [[{found}]]; an evening takes a strategy file, with "
+            "[[bet]], and `sevenout session` plays a bet of a game"
         )
     said = StrategyReader(text, name).read(data)
     title = said.get("name", Path(name).stem)

@@ -40,7 +40,7 @@ def house_of(text: str) -> House:
     options = options_of(text, such="minimum=5")
     known = list(House.__dataclass_fields__)
     if wrong := [name for name in options if name not in known]:
-        raise NotationError(f"the house {shown(wrong[0])}; it may say {', '.join(known)}")
+        raise NotationError(f"no house rule {shown(wrong[0])}; the rules are {', '.join(known)}")
     return House(**options)
 
 
@@ -54,7 +54,7 @@ def house_text(house: House) -> str:
         RulesError: it pays a side bet otherwise, which has no words.
     """
     if house.side:
-        raise RulesError("a house that pays a side bet otherwise can't be written in a line")
+        raise RulesError("a house with other pays for a side bet can't be written on one line")
     usual, said = House(), []
     for name in House.__dataclass_fields__:
         value = getattr(house, name)
@@ -91,7 +91,7 @@ def options_of(text: str, such: str = "amount=5") -> dict[str, Any]:
     for part in filter(None, text.split(",")):
         name, equals, value = (piece.strip() for piece in part.partition("="))
         if not (name and equals and value):
-            raise NotationError(f"{shown(part)} is no option; write name=value, such as {such}")
+            raise NotationError(f"{shown(part)} is not an option; write name=value, such as {such}")
         found[name.replace("-", "_")] = _value(value)
     return found
 

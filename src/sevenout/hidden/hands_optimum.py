@@ -95,11 +95,11 @@ class HandsOptimum(MixedOptimum):
                 node = node.branches[node.table.menu.index(move)].then
         except (TypeError, ValueError):
             raise RulesError(
-                f"nobody is asked anything in state {shown(state)}; a question is (player, (hand, "
-                "and all moves))"
+                f"state {shown(state)} is not a decision state; write one as (player, (hand, and "
+                "all moves))"
             ) from None
         if node.table.seat != seat:
-            raise RulesError(f"{player} is not asked anything in state {shown(state)}")
+            raise RulesError(f"{player} has no choice in state {shown(state)}")
         return node, seat, k
 
     def mixture(self, state: Any) -> Mixture:
@@ -134,7 +134,7 @@ class HandsOptimum(MixedOptimum):
         if small and (place is None or len(place.own.menu) < len(node.table.menu)):
             return super().at(state)
         if place is None:
-            raise RulesError(f"{self.said(state)} after a move that is never better than another")
+            raise RulesError(f"{self.said(state)} follows a move that is never better than another")
         return self._options(state, place)
 
     def comes_up(self, state: Any) -> Fraction:
@@ -188,7 +188,7 @@ class HandsOptimum(MixedOptimum):
         if found:
             raise RulesError(f"{shown(text)} may be several states: {some}")
         raise RulesError(
-            f"{shown(text)}; nobody is asked anything in that state; questions come in: {some}"
+            f"{shown(text)} is not a decision state; the decision states include: {some}"
         )
 
     @cached_property
@@ -200,8 +200,8 @@ class HandsOptimum(MixedOptimum):
         """
         if self.tree.game.positions > MAX_STATES:
             raise TooManyStatesError(
-                f"{self.tree.game.positions:,} positions, more than {MAX_STATES:,}: too many for "
-                "this question; ask for the value, the policy, or the options at a state"
+                f"{self.tree.game.positions:,} positions are too many to list (at most "
+                f"{MAX_STATES:,}); ask for the value, the policy, or the options at a state"
             )
         return explore(self.game)
 

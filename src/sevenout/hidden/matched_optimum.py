@@ -161,8 +161,8 @@ class MatchedOptimum(HandsOptimum):
         chance = Fraction(self._chances(history)[hand])
         if history.base < 0 or not chance:
             raise RulesError(
-                f"it never happens that {self.said(state)} if both players follow the policy; "
-                "what is best there is not determined"
+                f"{self.said(state)} is unreachable if both players follow the policy, so the "
+                "best option there is undetermined"
             )
         node, seat = history.node, history.node.table.seat
         gains = self.found.replies(node, history.base, history.reached[1 - seat])

@@ -140,8 +140,8 @@ class MixedOptimum(BestPlay, Answer):
         own, reply, chance = place.own, place.reply, place.chance
         if not chance:
             raise RulesError(
-                f"it never happens that {self.said(state)} if the other player follows the "
-                "policy; what is best there is not determined"
+                f"{self.said(state)} is unreachable if the other player follows the policy, so "
+                "the best option there is undetermined"
             )
         options = []
         for name, s in zip(own.menu, own.sequences, strict=True):

@@ -41,7 +41,7 @@ class _Following:
         start, counts = self._on(0)
         if start >> 1 >= n:
             raise RulesError(
-                "the policy settles the game before anything is rolled: "
+                "the policy ends the game before the first roll: "
                 f"{model.outcomes[(start >> 1) - n].label}"
             )
         # What is counted before the first roll is counted on the first roll, in a state of its own.
@@ -108,7 +108,8 @@ class _Following:
         while place >> 1 < n and model.menus[place >> 1]:
             if place in asked:
                 raise RulesError(
-                    f"the policy asks itself in a circle in state {shown(model.states[place >> 1])}"
+                    "the policy's choices go in a circle in state "
+                    f"{shown(model.states[place >> 1])}"
                 )
             asked.add(place)
             if place not in self.answers:

@@ -45,8 +45,8 @@ def mixture_of(model: Model, policy: MixedPolicy, node: int) -> Mixture:
         return mixture
     told = ", ".join(f"{option} {share}" for option, share in mixture.items())
     raise RulesError(
-        f"the policy says {told[:100]} in state {shown(asked)}, {wrong}; "
-        f"give each of {', '.join(menu)} its probability"
+        f"the policy returned {told[:100]} in state {shown(asked)}, {wrong}; give each of "
+        f"{', '.join(menu)} its probability"
     )
 
 

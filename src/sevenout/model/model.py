@@ -164,10 +164,11 @@ class Model:
             known = False
         if not known:
             if not self.asked:
-                raise RulesError("the game has no choices: nobody is asked anything")
+                raise RulesError("the game has no choices")
             some = ", ".join(state_name(s) for s in list(self.asked)[:8])
             raise RulesError(
-                f"nobody is asked anything in state {shown(state)}; questions come in: {some}, ..."
+                f"state {shown(state)} is not a decision state; the decision states include: "
+                f"{some}, ..."
             )
         return self.menus[self.asked[state]]
 
@@ -181,20 +182,21 @@ class Model:
         if isinstance(policy, Mapping):
             if state not in policy:
                 raise RulesError(
-                    f"the policy does not say what to do in state {shown(state)}; "
-                    f"it may be: {', '.join(menu)}"
+                    f"the policy gives no option in state {shown(state)}; the options are: "
+                    f"{', '.join(menu)}"
                 )
             option = policy[state]
         elif callable(policy):
             option = policy(state)
         else:
             raise RulesError(
-                f"{shown(policy)} is no policy; give the option by state, as a function or a table"
+                f"{shown(policy)} is not a policy; give the option by state, as a function or a "
+                "table"
             )
         if option not in menu:
             raise RulesError(
-                f"the policy says {shown(option)} in state {shown(state)}; "
-                f"it may be: {', '.join(menu)}"
+                f"the policy returned {shown(option)} in state {shown(state)}; the options are: "
+                f"{', '.join(menu)}"
             )
         return self.first[node] + menu.index(option)
 

@@ -49,7 +49,7 @@ def answered(model: Model, policies: Mapping[str, Policy]) -> Model:
     for player in policies:
         if player not in players:
             known = ", ".join(players) or "one"
-            raise RulesError(f"no player {shown(player)}; those who choose are: {known}")
+            raise RulesError(f"no player {shown(player)} makes choices; the players are: {known}")
     with not_collecting():
         return _walked(model, policies)
 

@@ -239,4 +239,4 @@ def _cell(cell: object) -> Cell:
         return clean(cell)
     if cell is None or isinstance(cell, int | float | Fraction | Certified):
         return cell
-    raise PageError(f"a cell of {shown(cell)}; it is a text, a number or None")
+    raise PageError(f"the cell {shown(cell)} is not a string, a number or None")

@@ -122,7 +122,7 @@ def compiled(
     import typst
 
     if fonts is not None and not fonts.is_dir():
-        raise PageError(f"{fonts} is no folder; give one with .ttf or .otf files")
+        raise PageError(f"{fonts} is not a folder; give one with .ttf or .otf files")
     paths = [] if fonts is None else [str(fonts)]
     found = typst.Fonts(include_system_fonts=False, font_paths=paths)
     printed = {name: part for name, part in content.items() if name not in UNSET}

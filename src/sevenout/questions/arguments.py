@@ -128,7 +128,7 @@ def text() -> Form:
 
     def read(given: Any) -> str:
         if not isinstance(given, str):
-            raise NotationError(f"{shown(given)} is no text; write one")
+            raise NotationError(f"{shown(given)} is not a string; give one")
         return given
 
     return Form("text", read, {"type": "string"})
@@ -150,7 +150,7 @@ YES, NO = (True, "yes"), (False, "no")
 
 def _policy(given: Any) -> Any:
     if not (isinstance(given, str) or callable(given) or isinstance(given, Mapping)):
-        raise NotationError(f"{shown(given)} is no policy; give a name, such as best")
+        raise NotationError(f"{shown(given)} is not a policy; give a name, such as best")
     return given
 
 

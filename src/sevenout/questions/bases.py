@@ -67,7 +67,7 @@ def _solved(given: Any, policy: Any = None, against: Any = None) -> "SolvedGame"
         given = SolvedGame(given)
     if isinstance(given, SolvedGame):
         if policy not in (None, BEST) or against is not None:
-            raise RulesError("it is solved already; leave policy= and against= out")
+            raise RulesError("the game is already solved; leave policy= and against= out")
         return given
     chosen = chosen_game(given)
     return SolvedGame(solve(followed(chosen, policy, against, how="policy=")), chosen)
@@ -153,7 +153,7 @@ def _plan(given: Any, house: str | None = None, **said: Any) -> Any:
     if isinstance(given, Strategy):
         given = StrategyFile(type(given).__name__, given, {})
     if not isinstance(given, StrategyFile):
-        raise RulesError(f"{shown(given)} is no strategy; give 'pass', a Strategy or a Plan")
+        raise RulesError(f"{shown(given)} is not a strategy; give 'pass', a Strategy or a Plan")
     ends = ends_of(given, {name: value for name, value in said.items() if value is not None})
     return Plan.of(given.strategy, house=house_of(house or ""), name=given.name, **ends)
 

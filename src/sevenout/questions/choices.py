@@ -53,20 +53,20 @@ class Choices:
         """
         if isinstance(given, BestPlay):
             if (goal, against, method) != (None, None, "auto"):
-                raise RulesError("it is solved already; leave goal=, against= and method= out")
+                raise RulesError(
+                    "the game is already solved; leave goal=, against= and method= out"
+                )
             return cls(None, given=given)
         chosen = chosen_game(given)
         if not has_choices(chosen.game) and isinstance(explore(chosen.game), Chain):
-            raise RulesError(
-                f"{chosen.title} asks the player nothing; `sevenout odds` says what is true of it"
-            )
+            raise RulesError(f"{chosen.title} has no choices; use `sevenout odds`")
         if isinstance(chosen.game, ByTurns) and against is not None:
             raise RulesError(
-                f"{chosen.title} is played alone, turn by turn: compare a way to play it with "
-                "policy=, and leave against= out"
+                f"{chosen.title} has one player; leave against= out, and use policy= to compare "
+                "a policy"
             )
         if against == BEST:
-            raise ArgumentError("against", f"{BEST} is what is said anyway; leave it out")
+            raise ArgumentError("against", f"{BEST} is always shown; leave it out")
         other = None if against is None else policy_of(chosen, against)
         wish_of(chosen, goal)
         return cls(chosen, goal, other, method)
@@ -106,8 +106,8 @@ class Choices:
 
         if not isinstance(self.optimum, Optimum):
             raise RulesError(
-                "a game of many turns, or in which something is hidden, has no list of decision "
-                "states and costs; give another game with choices, such as pig"
+                "a game of turns or of hidden dice has no list of decision states; give another "
+                "game with choices, such as pig"
             )
         return self.optimum
 
@@ -164,7 +164,9 @@ def state_of(model: Model, text: Any, against: Any = None) -> Any:
     asked = model.asked
     names = () if model.seen else model.coordinates  # what is seen has parts of its own
     if not asked:
-        raise ArgumentError("at", f"{shown(text)}; nobody chooses anything in this game")
+        raise ArgumentError(
+            "at", (f"{shown(text)} is not a decision state; this game has no choices")
+        )
     try:
         if text in asked:
             return text
@@ -185,9 +187,9 @@ def state_of(model: Model, text: Any, against: Any = None) -> Any:
     if against is not None:
         raise ArgumentError(
             "at",
-            f"{shown(text)} never comes up against that policy, or nothing is asked there; "
-            f"leave against= out, or ask of one such as: {some}",
+            f"{shown(text)} is not a reachable decision state against that policy; leave "
+            f"against= out, or give one such as: {some}",
         )
     raise ArgumentError(
-        "at", f"{shown(text)}; nobody is asked anything in that state; questions come in: {some}"
+        "at", f"{shown(text)} is not a decision state; the decision states include: {some}"
     )

@@ -148,4 +148,4 @@ def chosen_game(given: Any) -> ChosenGame:
             return of_file(given)
         case Game():
             return ChosenGame(type(given).__name__, given)
-    raise RulesError(f"{shown(given)} is no game; give one, such as catalogue['craps']")
+    raise RulesError(f"{shown(given)} is not a game; give one, such as catalogue['craps']")

@@ -57,12 +57,12 @@ def policy_of(chosen: ChosenGame, name: Any) -> Any:
         if name == GREEDY:
             return name
         raise NotationError(
-            f"no policy {shown(name)} in a game of turns; say {GREEDY}, or mine.py:careful for a "
-            "function of the card and of the state of the turn"
+            f"no policy {shown(name)} in a game of turns; give {GREEDY}, or mine.py:careful for "
+            "a function of the card and the state of the turn"
         )
     if chosen.decision is None:
         raise NotationError(
-            f"no policy {shown(name)}; say best, or a function of the state: mine.py:careful"
+            f"no policy {shown(name)}; give best, or a function of the state: mine.py:careful"
         )
     return chosen.decision.policy(name, **chosen.options)
 
@@ -89,7 +89,7 @@ def followed(
     """
     if not has_choices(chosen.game):
         if policy is not None or against is not None:
-            raise RulesError(f"{chosen.title} asks the player nothing; leave {how}out")
+            raise RulesError(f"{chosen.title} has no choices; leave {how}out")
         return chosen.game
     from sevenout.model import chain_of, explore
 
@@ -99,15 +99,15 @@ def followed(
         chosen = replace(chosen, game=asked)
     if isinstance(chosen.game, ByTurns):
         raise RulesError(
-            f"{chosen.title} has more states than a policy can be followed through; `sevenout best "
-            "--law` says what it comes to, `sevenout simulate --policy best` plays it"
+            f"{chosen.title} has too many states for a policy; use `sevenout best --law` or "
+            "`sevenout simulate --policy best`"
         )
     if policy is None:
         known = ", ".join(chosen.decision.policies) if chosen.decision else ""
         raise RulesError(
             f"{chosen.title} has choices: say how the player plays, {how}best"
             + (f" or {how}{known.partition(',')[0]}" if known else "")
-            + "; `sevenout best` says what is best"
+            + "; `sevenout best` shows optimal play"
         )
     model = explore(chosen.game)
     if not model.questions:
@@ -123,8 +123,8 @@ def play_of(chosen: ChosenGame, policy: Any, how: str = "--policy ") -> "Play":
     """
     if policy is None:
         raise RulesError(
-            f"{chosen.title} has choices: say {how}{BEST}, or {how}{GREEDY}, each "
-            f"turn for its own sake, or {how}mine.py:careful"
+            f"{chosen.title} has choices; give {how}{BEST}, {how}{GREEDY} (each turn by itself), "
+            f"or {how}mine.py:careful"
         )
     from sevenout.optimal_play import best
 
@@ -154,7 +154,7 @@ def _players(
     chosen: ChosenGame, model: Any, policy: Any, against: Any, goal: str | None
 ) -> list[Policy]:
     if against is not None and not model.passes and len(model.players) < 2:
-        raise RulesError(f"{chosen.title} is for one player; leave --against out")
+        raise RulesError(f"{chosen.title} has one player; leave --against out")
     names = [policy] if against is None else [policy, against]
 
     def best_one() -> Policy:

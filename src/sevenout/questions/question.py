@@ -76,7 +76,7 @@ class Question:
                     if name not in known and value != mine[name].value(mine[name].default):
                         raise ArgumentError(
                             name,
-                            f"{shown(value)}; {other.name} takes no such argument: leave it out",
+                            f"{shown(value)}; {other.name} has no such argument: leave it out",
                         )
                 return other.turned(said)
         return self
@@ -147,7 +147,7 @@ class Question:
         if not enough:
             wanted = self.of.words if self.asked_of else "nothing but its arguments"
             once = "" if self.of.several else ", and once"
-            raise RulesError(f"{self.name} is asked of {wanted}; give it first{once}")
+            raise RulesError(f"{self.name} needs {wanted}; give it first{once}")
         values = self.values(said)
         own = {each.name: values.pop(each.name) for each in self.of.own}
         for turn in self.turns:

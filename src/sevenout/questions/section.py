@@ -54,8 +54,8 @@ def section(text: str) -> Callable[[Subject], Page]:
             for bet in bets:
                 if bet.name in subject.awards:
                     raise RulesError(
-                        f"{question.name} leaves out the progressive award of {bet.name}; name "
-                        "another bet with --bet, or leave the section out"
+                        f"{question.name} does not include the progressive award of {bet.name}; "
+                        "name another bet with --bet, or leave the section out"
                     )
             pages = [Page(bet.name, *question(bet, **own).page().blocks) for bet in bets]
             return Page(title, *(pages if len(pages) > 1 else pages[0].blocks if pages else ()))
@@ -84,8 +84,8 @@ def _read(text: str) -> tuple[Question, list[str], dict[str, Any]]:
     known = {name: each for name, each in all_questions().items() if each.section}
     if name not in known:
         raise NotationError(
-            f"{shown(name)} is no section; name a question such as longer --rolls 10; there are: "
-            f"{', '.join(known)}"
+            f"{shown(name)} is not a section; name a question, such as longer --rolls 10; the "
+            f"questions are: {', '.join(known)}"
         )
     question = known[name]
     options = {each.option: each for each in question.every if each not in PLAYED}

@@ -67,7 +67,7 @@ def turn_of(game: ByTurns, goal: "Goal", text: str) -> tuple[Any, int, Any]:
 
 def _once(known: Any, part: str) -> None:
     if known is not None:
-        raise NotationError(f"{shown(part)} says again what was said; {FORM}")
+        raise NotationError(f"{shown(part)} is given twice; {FORM}")
 
 
 def _turn(turns: _Turns, text: str) -> Any:
@@ -82,7 +82,7 @@ def _turn(turns: _Turns, text: str) -> Any:
     if not all(re.fullmatch(r"-?\d+", word) for word in words):
         return None
     if len(words) != turn.count or not all(word in faces for word in words):
-        raise NotationError(f"{shown(text)} is no roll of {turn.count} dice; {FORM}")
+        raise NotationError(f"{shown(text)} is not a roll of {turn.count} dice; {FORM}")
     dice = tuple(sorted([faces[word] for word in words]))
     return _held(turn, dice, turn.rolls_allowed - 1)
 
@@ -101,7 +101,7 @@ def _held(turn: KeepRoll, dice: Any, left: int) -> Any:
 def _taken(text: str) -> tuple[str, Fraction | None]:
     found = TAKEN.fullmatch(text.strip())
     if not found:
-        raise NotationError(f"{shown(text)} is no box that is taken; {FORM}")
+        raise NotationError(f"{shown(text)} is not a filled box; {FORM}")
     return found["entry"], None if found["paid"] is None else exact(found["paid"])
 
 
@@ -120,7 +120,7 @@ def _card(turns: _Turns, taken: list[tuple[str, Fraction | None]], tally: int | 
                 if moved == len(taken) or not i:
                     known = ", ".join(game.entries(game.card))
                     said = entry if paid is None else f"{entry} {paid}"
-                    raise NotationError(f"nothing is entered as {shown(said)}; there is: {known}")
+                    raise NotationError(f"no box {shown(said)}; the boxes are: {known}")
                 order.insert(0, order.pop(i))
                 moved += 1
                 break
@@ -131,7 +131,7 @@ def _card(turns: _Turns, taken: list[tuple[str, Fraction | None]], tally: int | 
     if len(fits) != 1:
         name = game.tally[0] if game.tally else "tally"
         raise NotationError(
-            f"{name} {tally}: the boxes that are taken don't add up to it"
+            f"{name} {tally}: the filled boxes don't add up to it"
             if not fits
             else f"say what each box scored, such as sixes 18, or the tally, such as {name} 45"
         )
@@ -184,5 +184,5 @@ def meant(line: str, options: tuple[str, ...]) -> str:
     found = [option for option in options if line and option.startswith(line)]
     if len(found) != 1:
         some = ", ".join(options[:20]) + (", ..." if len(options) > 20 else "")
-        raise NotationError(f"{line[:30]!r} is no choice here; say one of: {some}")
+        raise NotationError(f"{line[:30]!r} is not an option here; give one of: {some}")
     return found[0]

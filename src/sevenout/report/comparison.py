@@ -62,10 +62,12 @@ class Comparison(Shown):
             RulesError: no such figure, or no bets that are compared.
         """
         if not 0 <= pair < len(self.pairs):
-            raise RulesError(f"pair={shown(pair)}; there are {len(self.pairs)} pairs of bets")
+            raise RulesError(
+                f"pair={shown(pair)}; there are {len(self.pairs)} pairs of bets, counted from 0"
+            )
         rows = dict(self._figures(pair))
         if figure not in rows:
-            raise RulesError(f"no figure {shown(figure)}; there are: {', '.join(rows)}"[:390])
+            raise RulesError(f"no figure {shown(figure)}; the figures are: {', '.join(rows)}"[:390])
         values = [fact and fact.value for fact in rows[figure]]
         return [_less(value, values[0]) for value in values]
 

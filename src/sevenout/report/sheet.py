@@ -104,7 +104,7 @@ def sheet(
     name = declared.name
     optimum = subject.optimum
     if policies and optimum is None:
-        raise PageError("policies= of a game in which nobody chooses; leave it out")
+        raise PageError("policies= is for a game with choices; leave it out")
     many = len(subject.bets) > FEW_BETS
     sections = [Page("The bets", bet_sections.side_by_side(subject))] if many else []
     sections.append(rulebook.rules(subject, seed))
@@ -232,8 +232,8 @@ def _subject(
         solution.bet(name)
     if awards and optimum is not None:
         raise RulesError(
-            f"the progressive award of {next(iter(awards))}: the player chooses, and what is best "
-            "depends on the meter; leave the award or the choices out"
+            f"the progressive award of {next(iter(awards))} makes optimal play depend on the "
+            "meter; leave the award or the choices out"
         )
     shown = {bet: rule for bet, rule in awards.items() if bet in chosen}
     return Subject(played, solution, chosen, declared.rules, source, optimum, shown, declared)

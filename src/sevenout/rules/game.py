@@ -75,7 +75,7 @@ class Game(ABC):
         """
         if not hasattr(self, "dice"):
             raise RulesError(
-                f"{type(self).__name__} has no dice; say what is rolled: dice = parse_dice('2d6')"
+                f"{type(self).__name__} has no dice; add some, such as dice = parse_dice('2d6')"
             )
         return self.dice
 
@@ -214,8 +214,8 @@ def reach(game: Game, state: Any, roll: Any) -> tuple[Any, Counts]:
     then, counts, passes = follow(game, state, roll)
     if passes:
         raise RulesError(
-            f"the step from {shown(state)} on {shown(roll)} passes the turn; a game of two players "
-            "is played here only once it is explored"
+            f"the step from {shown(state)} on {shown(roll)} passes the turn; explore a game of "
+            "two players before playing it here"
         )
     return then, counts
 
@@ -253,7 +253,7 @@ def start_of(game: Game) -> Hashable:
     start = game.start
     wrapped = isinstance(start, Outcome | Counted | Passed | Ask)
     if wrapped or (start is not None and not_a_state(start)):
-        raise RulesError(f"the start is {shown(start)}, which is no state; {STATES}")
+        raise RulesError(f"the start is {shown(start)}, which is not a state; {STATES}")
     try:
         hash(start)
     except TypeError:
@@ -288,5 +288,5 @@ def bets_of(game: Game) -> tuple[str, ...]:
     if game.outcomes:
         return tuple(bet for bet, _ in game.outcomes[0].pays)
     raise RulesError(
-        f"{type(game).__name__} does not say which bets it has; add bets = ('pass',), say"
+        f"{type(game).__name__} has no list of bets; add one, such as bets = ('pass',)"
     )

@@ -51,7 +51,7 @@ class Objective:
             return
         if callable(self.wish) or (isinstance(self.wish, tuple) and self.wish):
             return
-        raise RulesError(f"{shown(self.wish)} is wanted; {WISHES}")
+        raise RulesError(f"{shown(self.wish)} is not a goal; {WISHES}")
 
     @property
     def arguments(self) -> dict[str, Any]:
@@ -227,4 +227,4 @@ def read_wish(
         return WishRead("tally", (found["name"],), sign, exact(found["amount"]))
     known = {"bets": bets, "counters": counters, "outcomes": [*labels][:12]}
     there = "; ".join(f"{kind}: {', '.join(names)}" for kind, names in known.items() if names)
-    raise RulesError(f"nothing called {shown(wish)} to want; {there}"[:390])
+    raise RulesError(f"{shown(wish)} can't be a goal; {there}"[:390])

@@ -190,9 +190,7 @@ def settle(label: str, pays: Mapping[str, Any] | None = None, *, stake: Number =
             f"an outcome {shown(label)}; name how the game ends with a text, such as win('point')"
         )
     if pays is not None and not isinstance(pays, Mapping):
-        raise RulesError(
-            f"{shown(pays)} pays no bet; write what each is paid, such as {{'pass': 1}}"
-        )
+        raise RulesError(f"{shown(pays)} pays no bet; write each bet's pay, such as {{'pass': 1}}")
     for bet in pays or {}:
         if not isinstance(bet, str):
             raise RulesError(f"a bet {shown(bet)}; name it with a text, such as 'pass'")
@@ -276,7 +274,9 @@ def _own(**counts: Number) -> Counts:
     own = []
     for name, given in counts.items():
         if name == "rolls" or name.startswith(OWN_ROLLS):
-            raise RulesError(f"{shown(name)[1:-1]} are counted already; name the counter otherwise")
+            raise RulesError(
+                f"{shown(name)[1:-1]} are already counted; give the counter another name"
+            )
         n = given if type(given) is int else exact(given)
         if n:
             own.append((name, int(n) if n.denominator == 1 else n))

@@ -129,7 +129,7 @@ class Position:
         if self.settled:
             raise RulesError(f"the game is settled: {self.settled.label}")
         if self._now.asked:
-            raise RulesError(f"the player is asked first: {', '.join(self.options)}")
+            raise RulesError(f"the player must choose first: {', '.join(self.options)}")
         rolled = self.game.rolls(self._now.state)
         if not isinstance(rolled, Rollable):
             raise RulesError("a game with choices rolls dice, not another game")
@@ -165,7 +165,7 @@ class Position:
         """
         if option not in self.options:
             may = ", ".join(self.options) or "the dice are to be rolled"
-            raise RulesError(f"{shown(option)} can't be done here; there is: {may}")
+            raise RulesError(f"{shown(option)} is not an option here; the options are: {may}")
         state = self._now.state
         self._follow(self.game.choices(state)[option], asked=False, on=option)
         self.history.append(Event(state, option=option))
@@ -178,7 +178,7 @@ class Position:
             RulesError: nothing has happened.
         """
         if not self.history:
-            raise RulesError("nothing has happened yet; there is nothing to take back")
+            raise RulesError("there is nothing to undo yet")
         self.history.pop()
         self._stands.pop()
 

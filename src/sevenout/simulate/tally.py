@@ -173,7 +173,7 @@ class Tally(Shown):
         """
         name = self.about.bet_named(name)
         if not self.games:
-            raise TallyError("no game was played; a bet has figures from 1 game on")
+            raise TallyError("the tally has no games; simulate at least 1")
         pays = self._pays(name)
         rolls = self.counters[self.about.rolls_until(name)]
         return BetTally(

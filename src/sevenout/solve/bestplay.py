@@ -96,7 +96,7 @@ class BestPlay(Shown):
         may = {each.name: each.margin for each in (*self.plans(state), *self.at(state))}
         if option not in may:
             there = ", ".join(may)[:200]
-            raise RulesError(f"{shown(option)} can't be done here; there is: {there}")
+            raise RulesError(f"{shown(option)} is not an option here; the options are: {there}")
         return may[option] if may[option] > 2 * self.bound_at(state) else Fraction(0)
 
     @abstractmethod

@@ -127,7 +127,7 @@ def _goal(model: Model, most: Wish | None, least: Wish | None) -> Goal:
         return Goal(f"{word} {_called(wish)}", sense, _worth(wish))
     if not isinstance(wish, str):
         if not isinstance(wish, Iterable) or not (labels := tuple(wish)):
-            raise RulesError(f"{shown(wish)} is wanted; {WISHES}")
+            raise RulesError(f"{shown(wish)} is not a goal; {WISHES}")
         for label in labels:
             _must_be(label, model.labels, "outcome")
         return _chance(f"{word} P({' or '.join(labels)})", sense, lambda o: o.label in labels)
@@ -137,7 +137,7 @@ def _goal(model: Model, most: Wish | None, least: Wish | None) -> Goal:
 def _wanted(own: Objective | None, most: Wish | None, least: Wish | None) -> Objective | None:
     """What is asked for, or else the game's own goal."""
     if most is not None and least is not None:
-        raise RulesError("most= and least= are both given; want one thing")
+        raise RulesError("most= and least= are both given; give one")
     if most is not None:
         return _as_asked(most, 1)
     return own if least is None else _as_asked(least, -1)
@@ -165,7 +165,7 @@ def goal_of_turns(game: ByTurns, most: Wish | None = None, least: Wish | None = 
         return Goal(f"{word} {wish}", sense, lambda o: Fraction(0), {wish: Fraction(1)})
     if not callable(wish):
         raise RulesError(
-            f"{shown(wish)} is wanted; name a counter, or give the worth of an outcome"
+            f"{shown(wish)} is not a goal; name a counter, or give the value of an outcome"
         )
     return Goal(f"{word} {_called(wish)}", sense, _worth(wish))
 
@@ -231,7 +231,7 @@ def _chance(name: str, sense: int, event: Callable[[Outcome], bool]) -> Goal:
 
 def _must_be(name: Any, known: tuple[str, ...], kind: str) -> None:
     if name not in known:
-        raise RulesError(f"no {kind} {shown(name)}; there are: {', '.join(known[:12])}")
+        raise RulesError(f"no {kind} {shown(name)}; give one of: {', '.join(known[:12])}")
 
 
 def _default(model: Model) -> str:
@@ -243,10 +243,12 @@ def _default(model: Model) -> str:
         return f"{bet} > 0" if model.passes and even else bet
     if not model.bets:
         raise RulesError(
-            "the game has no bet to win; say what is wanted, such as most='outcome' or "
-            f"least='rolls'; its outcomes: {', '.join(model.labels[:8])}"
+            "the game has no bet to win; give a goal, such as most='outcome' or least='rolls'; "
+            f"its outcomes are: {', '.join(model.labels[:8])}"
         )
-    raise RulesError(f"several bets; say which: most={' or '.join(map(repr, model.bets[:8]))}")
+    raise RulesError(
+        f"the game has several bets; give most={' or '.join(map(repr, model.bets[:8]))}"
+    )
 
 
 def opposed(model: Model, goal: Goal) -> Fraction:
@@ -256,7 +258,7 @@ def opposed(model: Model, goal: Goal) -> Fraction:
         RulesError: they do not, so that the players are not opposed.
     """
     if goal.counters:
-        raise RulesError("two players can't be opposed in a counter; want a bet or an outcome")
+        raise RulesError("a counter can't be the goal of two players; use a bet or an outcome")
     sums = set()
     pair = model.players if len(model.players) == 2 else (goal.player or "", *model.players)
     for outcome in model.outcomes:
@@ -270,7 +272,7 @@ def opposed(model: Model, goal: Goal) -> Fraction:
     if len(sums) > 1:
         some = ", ".join(map(str, sorted(sums)[:3]))
         raise RulesError(
-            f"the players are not opposed: what they get adds up to {some}; "
-            "let all but one play a fixed policy, with `against`"
+            f"the game is not zero-sum: the players' profits add up to {some}; let all but one "
+            "follow a policy, with `against`"
         )
     return sums.pop()

@@ -142,7 +142,9 @@ class Solution(Answer):
         if callable(event):
             return sum((p for o, p in self.outcomes.items() if event(o)), Fraction(0))
         if not isinstance(event, str) or event not in self.labels:
-            raise RulesError(f"no outcome {shown(event)}; there are: {', '.join(self.labels)}")
+            raise RulesError(
+                f"no outcome {shown(event)}; the outcomes are: {', '.join(self.labels)}"
+            )
         return self.labels[event]
 
     @cached_property
@@ -202,7 +204,7 @@ class Solution(Answer):
     def _must_count(self, counter: str) -> None:
         if counter not in self.chain.counters:
             counters = ", ".join(self.chain.counters)
-            raise RulesError(f"the game does not count {shown(counter)}; it counts: {counters}")
+            raise RulesError(f"the game has no counter {shown(counter)}; it has: {counters}")
 
     def started_at(self, state: Any) -> "Solution":
         started = self.chain.started_at(state)
@@ -242,7 +244,9 @@ class Solution(Answer):
             RulesError: the solution is not exact.
         """
         if self.bound:
-            raise RulesError("a certified solution is no die; solve with method='lifting'")
+            raise RulesError(
+                "a certified solution can't be rolled as a die; solve with method='lifting'"
+            )
         return Law.of(self.outcomes)
 
     def certificate(

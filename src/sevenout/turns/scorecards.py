@@ -115,8 +115,8 @@ class Cards:
         if not allowed.all():
             ending = self.endings[int(np.flatnonzero(~allowed)[0])]
             raise RulesError(
-                f"the turn may end in {shown(ending.label)}, which can be entered nowhere on the "
-                f"card {shown(card)}"
+                f"the turn may end in {shown(ending.label)}, which no box of the card "
+                f"{shown(card)} takes"
             )
 
     def _target(self, then: Any, card: Any, name: str) -> int:
@@ -174,7 +174,7 @@ class Cards:
         after = [{t for entry in card for t in entry.targets if t >= 0} for card in self.entries]
         order = [block[0] for block in components(after)]
         if len(order) < n or any(s in row for s, row in enumerate(after)):
-            raise EndlessGameError("a score card comes again: the turns could go on for ever")
+            raise EndlessGameError("a score card repeats, so the turns could go on forever")
         left = [1] * n + [0] * len(self.outcomes)
         self.even = True
         for s in reversed(order):

@@ -277,9 +277,9 @@ def tape_of(turn: Model, goal: Goal) -> Tape:
     order = components([targets[first[s] : first[s + 1]] for s in range(n)])[::-1]
     again = any(s in targets[first[s] : first[s + 1]] for s in range(n))
     if again or any(len(block) > 1 for block in order):
-        raise EndlessGameError("a turn that can come back to where it was; let it end")
+        raise EndlessGameError("the turn can return to an earlier state; make every turn end")
     if len(turn.tags) > 1 or turn.players:
-        raise RulesError("a turn counts nothing of its own, and one player plays it")
+        raise RulesError("a turn can have no counters or players of its own")
     nodes = [block[0] for block in order]
     slot = {s: k + i for i, s in enumerate(nodes)} | {n + i: i for i in range(k)}
     scales = dict.fromkeys(range(n, n + k), 1)
@@ -312,7 +312,7 @@ def tape_of(turn: Model, goal: Goal) -> Tape:
         whole.append(total)
     sides = lcm(*whole)
     if nodes[-1] != 0:
-        raise RulesError("a turn from whose start some of its states can't be reached")
+        raise RulesError("the turn has states that its start can't reach")
     return Tape(
         nodes=tuple(nodes),
         endings=k,

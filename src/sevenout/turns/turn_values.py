@@ -65,8 +65,7 @@ class TurnSolver:
         self.levels = cards.levels if answers is None else answers.levels
         if exact and not cards.even:
             raise RulesError(
-                "games whose cards have unequally many turns left are solved by the certified "
-                "method"
+                "the score cards differ in the number of turns left; use the certified method"
             )
         if exact and self.tape.factors is None:
             raise RulesError(
@@ -94,7 +93,7 @@ class TurnSolver:
         for name in goal.counters:
             if name not in cards.counters:
                 there = ", ".join(list(cards.counters)[:8]) or "none"
-                raise RulesError(f"nothing called {shown(name)} is counted; there is: {there}")
+                raise RulesError(f"no counter {shown(name)}; the counters are: {there}")
         self.values = np.zeros(self.offsets[-1])
         self.words: NDArray[np.uint64] = np.zeros((self.offsets[-1], 1), np.uint64)
         for at, worth in ends:
@@ -126,8 +125,8 @@ class TurnSolver:
         """The amounts that may be paid, in units, where no game comes to more than 64 bits hold."""
         if self.largest * self.unit >= 2**62:
             raise RulesError(
-                f"amounts up to {decimal(self.largest)}, counted in units of 1/{shown(self.unit)}, "
-                "are beyond 64 bits; only the mean is known, by sevenout.best"
+                f"amounts up to {decimal(self.largest)} in units of 1/{shown(self.unit)} don't "
+                "fit in 64 bits; use sevenout.best for the mean alone"
             )
         return np.array([int(amount * self.unit) for amount in self.paid], np.int64)
 

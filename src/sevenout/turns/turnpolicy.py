@@ -162,8 +162,8 @@ def _may_ask(times: int) -> None:
 def _wrong(answer: Any, card: Any, said: str, there: list[str]) -> RulesError:
     more = ", ..." if len(there) > 8 else ""
     return RulesError(
-        f"the policy says {shown(answer)} with {said} on the card {shown(card)}; "
-        f"it may be: {', '.join(there[:8])}{more}"
+        f"the policy returned {shown(answer)} with {said} on the card {shown(card)}; the options "
+        f"are: {', '.join(there[:8])}{more}"
     )
 
 
@@ -337,13 +337,14 @@ def _asked(policy: TurnPolicy) -> tuple[Callable[[Any, Any], Any], bool]:
         def said(card: Any, inner: Any) -> Any:
             state = (*card, inner)
             if state not in table:
-                raise RulesError(f"the policy does not say what to do in state {shown(state)}")
+                raise RulesError(f"the policy gives no option in state {shown(state)}")
             return table[state]
 
         return said, True
     if not callable(policy):
         raise RulesError(
-            f"{shown(policy)} is no policy; give a function of the card and the state of the turn"
+            f"{shown(policy)} is not a policy; give a function of the card and the state of the "
+            "turn"
         )
     if _takes(policy) == 2:
         return policy, False
@@ -362,7 +363,7 @@ def _takes(policy: Callable[..., Any]) -> int:
     if takes not in (1, 2) or any(p.kind is p.KEYWORD_ONLY and p.default is p.empty for p in every):
         name = getattr(policy, "__name__", "") or shown(policy)
         raise RulesError(
-            f"{name} is no policy: it is given the card and the state of the turn, or "
-            "(card, tally, state of the turn) as one, and takes neither"
+            f"{name} is not a policy; it must take the card and the state of the turn, or one "
+            "tuple (card, tally, state of the turn)"
         )
     return takes

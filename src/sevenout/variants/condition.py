@@ -68,7 +68,7 @@ def checked(what: str, text: str) -> str:
     while at < len(text):
         match = _TOKEN.match(text, at)
         if not match:
-            raise QueryError(f"{shown(text[at:], 20)} in the {what} is no part of a condition")
+            raise QueryError(f"{shown(text[at:], 20)} in the {what} is not part of a condition")
         at = match.end()
         token = match[0].strip()
         if match["word"]:

@@ -72,7 +72,7 @@ def bets_needed(
     off, alpha = exact(change), (1 - confidence_of(confidence)) / sides
     share = confidence_of(power)
     if not off:
-        raise DataError("change=0; no number of bets shows what is not there")
+        raise DataError("change=0; give a change above 0")
     mean = sum((x * p for x, p in law.items()), Fraction(0))
     other = tilted(law, mean + off)
     spread = [

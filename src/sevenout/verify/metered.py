@@ -70,7 +70,7 @@ class MeteredMonitor(Monitor):
         return self._chernoff(bets, float(1 - self.daily))
 
     def check_year(self) -> None:
-        raise RulesError("what an award with a limit books depends on its meter")
+        raise RulesError("the amount that an award with a limit books depends on its meter")
 
     def _tilt(self, rate: float) -> tuple[float, float, float]:
         if rate not in self._cycles:

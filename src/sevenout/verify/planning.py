@@ -81,7 +81,7 @@ def games_needed(
     alpha, share = 1 - confidence_of(confidence), _between("power", power)
     tested, true = _between("p0", p0), _between("p1", p1)
     if tested == true:
-        raise DataError(f"p0 and p1 are both {p0}; no number of games tells them apart")
+        raise DataError(f"p0 and p1 are both {p0}; give two different probabilities")
     if alpha >= share:
         raise DataError(
             f"power={power} is no more than {float(alpha):g}, which is chance; ask for more"
@@ -101,7 +101,10 @@ def games_needed(
     rare = -float(log(alpha) / p if q < p else log(1 - share) / q)  # until there is a win
     if max(root / gap, sqrt(rare)) > sqrt(MOST):
         about = f"some {max(root / gap, sqrt(rare)) ** 2:.1e}"
-        raise DataError(f"it would take {about} games; ask for a gap that {MOST:.0e} tell")
+        raise DataError(
+            f"the test would need {about} games, more than {MOST:.0e}; give probabilities that "
+            "differ more"
+        )
     normal = max(1, ceil((root / gap) ** 2)) if root > 0 else 1
     saw = Saw(p, q, alpha, share)
     if (wins := normal * p) > MANY:
@@ -191,7 +194,7 @@ def noncentrality(df: int, confidence: Number, power: float) -> float:
     from scipy.stats import chi2, ncx2
 
     if df < 1:
-        raise DataError("a law of one outcome; there is nothing to test")
+        raise DataError("the distribution has only one outcome, so there is nothing to test")
     alpha = float(1 - confidence_of(confidence))
     if not alpha < power < 1:
         raise DataError(f"power={power}; it lies between {alpha:g}, which is chance, and 1")

@@ -95,12 +95,12 @@ def certify(
         print_text(place.read_text(encoding="utf-8"))
         return 0
     if javascript:
-        raise NotationError("--javascript is for --checker")
+        raise NotationError("--javascript needs --checker; add it")
     if list_games:
         return _listed()
     if check is not None:
         if bet or claim or law or take_goal(goal, rules) or digits or output or method != "auto":
-            raise NotationError("--check FILE takes --words, and a game with its rules; no claims")
+            raise NotationError("--check FILE takes only a game and --words; leave the claims out")
         if evening is not None:
             return _compare(check, words, *_evening_rebuilt(evening, game, rules))
         if game is None and not rules:
@@ -111,12 +111,12 @@ def certify(
             check, words, chosen.title, lambda lines: _difference(lines, chosen, policy, against)
         )
     if words:
-        raise NotationError("--words is for --check FILE")
+        raise NotationError("--words needs --check FILE; add it")
 
     made: ProofFile
     if evening is not None:
         if bet or claim or law or goal or policy or against or digits:
-            raise NotationError("--evening says itself what is claimed")
+            raise NotationError("--evening takes no claims; leave them out")
         from sevenout.cli.evening_proof import evening_of
         from sevenout.evening.evening_certificate import evening_certificate
 
@@ -129,11 +129,15 @@ def certify(
         made = _best(chosen, next(iter(bet + claim), None), None, method)
     elif has_choices(chosen.game) and policy is None:
         if bet or claim or law or digits:
-            raise NotationError("in a game with choices --goal says what is claimed; or --policy")
+            raise NotationError(
+                "a game with choices takes no claims without a policy; give --goal or --policy"
+            )
         made = _best(chosen, goal, against, method)
     else:
         if goal is not None:
-            raise NotationError("--goal is for a game in which somebody chooses, without --policy")
+            raise NotationError(
+                "--goal is for a game with choices and without --policy; leave it out"
+            )
         from sevenout.report.sheet import without_awards
         from sevenout.solve import solve
 
@@ -204,7 +208,9 @@ def _best(
 
 def _no_game(game: object) -> None:
     if game is not None:
-        raise NotationError("--evening has a table of its own; leave the game out")
+        raise NotationError(
+            "--evening takes no game, because it is at the craps table; leave the game out"
+        )
 
 
 def _evening_rebuilt(

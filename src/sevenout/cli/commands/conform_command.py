@@ -45,7 +45,7 @@ def conform(
 
     if not str(results).strip():
         raise NotationError(
-            f"{shown(str(results))} is no file of results; name one, such as log.csv"
+            f"{shown(str(results))} is not a results file; name one, such as log.csv"
         )
     chosen = choose(game, **rules)
     found: list[Conformity] = []

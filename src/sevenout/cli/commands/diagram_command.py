@@ -54,7 +54,7 @@ def diagram(
         return
     if to != "prism" and len(chain.states) > MAX_DRAWN:
         raise RulesError(
-            f"{len(chain.states):,} states are more than a picture shows ({MAX_DRAWN:,}); "
-            "try --to prism"
+            f"{len(chain.states):,} states are too many for a picture (at most {MAX_DRAWN:,}); "
+            "use --to prism"
         )
     print_text({"mermaid": mermaid, "graphviz": graphviz, "prism": prism}[to](chain))

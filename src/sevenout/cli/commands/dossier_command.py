@@ -86,7 +86,7 @@ def dossier(
         The probability, at least, that a correct game raises no alarm in a year.
     """
     if output is None:
-        raise NotationError("write the dossier where? Give -o FOLDER")
+        raise NotationError("no folder to write to; give -o FOLDER")
     check_date(date)
     from sevenout.files import read_bytes
     from sevenout.page.artwork import read_picture
@@ -136,7 +136,7 @@ def dossier(
     }
     if isinstance(chosen.game, ByTurns):
         if ask:
-            raise NotationError("a game of turns has no states to ask of; leave --ask out")
+            raise NotationError("--ask does not work for a game of turns; leave it out")
         from sevenout.optimal_play import best
         from sevenout.report.dossier.turn_dossier import TurnMatter, turn_dossier
 

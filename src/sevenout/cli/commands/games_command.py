@@ -24,7 +24,9 @@ def games(*words: str, json: Json = False) -> None:
     found, asking = catalogue.search(*words), decisions.search(*words)
     endless = catalogue.endless.search(*words)
     if not found and not asking and not endless:
-        raise RulesError(f"no game with {' and '.join(words)!r}; see `sevenout games`")
+        raise RulesError(
+            f"no game in the catalogue has {' and '.join(words)!r}; see `sevenout games`"
+        )
     if json:
         print_json(
             [_data(entry) | {"bet": entry.bet} for entry in [*found, *endless]]

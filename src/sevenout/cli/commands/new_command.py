@@ -37,7 +37,7 @@ def new(
     from sevenout.files import named, write
 
     if output.exists() or output.is_symlink():
-        raise FileError(f"{named(output)} is there already; give another name")
+        raise FileError(f"{named(output)} already exists; give another name")
     write(output, text.replace("FILE", str(output)))
     first = next(line for line in text.splitlines() if line.startswith("#   sevenout "))
     command = first.split()[2]  # what its comments begin with: best where the player chooses

@@ -83,7 +83,7 @@ def play(
 
         if (bet, against, coach, strategy) != (None, None, False, None):
             raise NotationError(
-                "the table takes every bet; leave --bet, --strategy and --coach out"
+                "the table doesn't take --bet, --strategy or --coach; leave them out"
             )
         sit_down(rules, seed, json)
         return
@@ -91,7 +91,7 @@ def play(
         from sevenout.cli.playing.evening_play import sit
 
         if (game, bet, against, coach) != ("craps", None, None, False):
-            raise NotationError("a strategy plays at the craps table alone; name no game or bet")
+            raise NotationError("--strategy plays at the craps table; leave the game and --bet out")
         encoding = console().encoding
         sit(
             strategy,
@@ -423,7 +423,9 @@ def lines(quiet: bool, prompt: Callable[[], str]) -> Iterator[str]:
         except KeyboardInterrupt:  # leaving the table is no failure
             return
         if len(line) == LONGEST:
-            raise NotationError(f"a line of over {LONGEST:,} characters; write a shorter one")
+            raise NotationError(
+                f"the line has more than {LONGEST:,} characters; write a shorter one"
+            )
         if not line or line.strip().lower() in ("q", "quit"):
             return
         yield line.strip()

@@ -98,7 +98,7 @@ def sheet(
         Rolls per hour, for the expected loss per hour.
     """
     if not (output or plot or json):
-        raise NotationError("write the sheet where? Give -o NAME.pdf (or .html, .json), or --json")
+        raise NotationError("no file to write to; give -o NAME.pdf (or .html, .json), or --json")
     check_date(date)
     from sevenout.files import write
 
@@ -106,7 +106,7 @@ def sheet(
     page: Page | None = None
     if census is not None:
         if game is not None or rules or plot is not None:
-            raise NotationError("--census is a page by itself: no game, no rules, no --plot")
+            raise NotationError("--census takes no game, rules or --plot; leave them out")
         from sevenout.report import family_page
 
         page = family_page(census, date=date)
@@ -168,7 +168,7 @@ def check_date(text: str) -> None:
     except ValueError:
         good = False
     if not good:
-        raise NotationError(f"--date {shown(text)} is no date; write one such as 2026-11-20")
+        raise NotationError(f"--date {shown(text)} is not a date; write one such as 2026-11-20")
 
 
 def _draw(

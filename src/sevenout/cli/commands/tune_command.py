@@ -62,14 +62,14 @@ def tune(
     from sevenout.variants import tune as search
 
     if game.suffix != ".toml" and not game.is_file():
-        raise NotationError(f"{game} is no .toml file; `sevenout new craps-like` writes one")
+        raise NotationError(f"{game} is not a .toml file; `sevenout new craps-like` writes one")
     opened = read_opened(game)
     asked: dict[str, Any] = {"hit": list(hit), "volatility": list(volatility), "within": within}
     asked |= {"wish": wish, "top": top}
     several = [one for one in edge if "," in one.rpartition("=")[2]]
     if several:
         if len(edge) > 1 or plot:
-            raise RulesError("tiers are one --edge such as 8%,6%,4%, and have no --plot")
+            raise RulesError("tiers take a single --edge, such as 8%,6%,4%, and no --plot")
         bet_, is_, steps = edge[0].rpartition("=")
         found: Any = tiers(opened, [f"{bet_}{is_}{one}" for one in steps.split(",")], **asked)
         best = found.ladder

@@ -47,7 +47,7 @@ def sit(
         if name not in [each.name for each in ENDS]:
             known = ", ".join(each.option for each in ENDS)
             raise NotationError(
-                f"{shown(f'--{name}')} is no option of an evening; there are {known}"
+                f"an evening has no option {shown(f'--{name}')}; its options are {known}"
             )
     ends = {name: _read(name, text) for name, text in said.items()}
     plan: Plan = EVENING.make(strategy_named(strategy), house=house, **ends)
@@ -95,7 +95,9 @@ def _read(name: str, text: str) -> Any:
 def _number(text: str | None) -> int | None:
     if text is None or re.fullmatch(r"[0-9]{1,18}", text):
         return None if text is None else int(text)
-    raise NotationError(f"--number {shown(text)} is no evening's number; write 0, 1, 2, ...")
+    raise NotationError(
+        f"--number {shown(text)} is not the number of an evening; write 0, 1, 2, ..."
+    )
 
 
 def _typed(

@@ -28,7 +28,7 @@ class Players:
     def __init__(self, chosen: ChosenGame, against: str | None, coach: bool) -> None:
         if not has_choices(chosen.game) and (coach or against is not None):
             option = "--coach" if coach else "--against"
-            raise RulesError(f"{chosen.title} asks the player nothing; leave {option} out")
+            raise RulesError(f"{chosen.title} has no choices; leave {option} out")
         self.chosen, self.coached = chosen, coach
         self.cost = Fraction(0)
         self._against = against or BEST

@@ -50,7 +50,7 @@ def sit_down(options: Mapping[str, str], seed: int | None, json: bool) -> None:
         if name not in OPTIONS:
             known = ", ".join(f"--{known}" for known in OPTIONS)
             raise NotationError(
-                f"{shown(f'--{name}')} is no option of the table; there are {known}"
+                f"the table has no option {shown(f'--{name}')}; its options are {known}"
             )
     hours = exact(options.get("hours", USUAL_HOURS))
     if "resume" in options:
@@ -194,7 +194,7 @@ class AtTable:
         if more is None and len(numbers) > 1 and not said.joined:
             said, more = said._replace(words=said.words[:-1]), exact(numbers[-1])
         if not given or given == "it":
-            raise NotationError("press which bet? Say press 8, or press 8 6 for 6 more")
+            raise NotationError("no bet to press; write press 8, or press 8 6 for 6 more")
         for bet in standing(self.session, said):
             if more == MOST:
                 self._changed(self.session.set(bet, MOST), priced=True)
@@ -254,7 +254,7 @@ class AtTable:
 
     def _file(self, verb: str, path: str) -> None:
         if not path:
-            raise NotationError(f"{verb} which file? Say {verb} tonight.txt")
+            raise NotationError(f"no file to {verb}; write {verb} tonight.txt")
         if verb == "save":
             write(Path(path), self.session.to_text())
             self.say(f"saved: {path}; `resume {path}` goes on from here")
@@ -284,7 +284,7 @@ class AtTable:
             most = self.session.offer(bet).most
             on = (most if amount == MOST else amount) or usual(self.session, bet)
             if isinstance(on, str):
-                raise NotationError(f"the edge of how much on {bet}? Say edge {bet} 10")
+                raise NotationError(f"no amount on {bet}; write edge {bet} 10")
             self.say(table_talk.edge(self.session, bet, on))
 
     def _longer(self, given: str) -> None:
@@ -316,5 +316,5 @@ def _one_amount(given: str, such: str) -> Any:
     said = phrase(given)
     amounts = said.words if said.amount is None else (said.amount,)
     if not given or len(amounts) != 1:
-        raise NotationError(f"how much? Say {such}")
+        raise NotationError(f"no amount; write {such}")
     return exact(amounts[0])

@@ -135,7 +135,7 @@ def chi_square(p: Law, q: Law) -> Fraction:
         RulesError: q rolls what p can't.
     """
     if strange := [x for x in q if x not in p]:
-        raise RulesError(f"{strange[0]!r} can't be rolled in the law to compare with")
+        raise RulesError(f"{strange[0]!r} has probability 0 in the distribution to compare with")
     return sum(((q.p(x) - w) ** 2 / w for x, w in p.items()), Fraction(0))
 
 
@@ -156,7 +156,9 @@ def distortion(p: Law, q: Law) -> Ratio:
     grown = {x: q.p(x) / w for x, w in p.items()}
     high, low = max(grown, key=lambda x: grown[x]), min(grown, key=lambda x: grown[x])
     if not grown[low]:
-        raise RulesError(f"{low!r} can't be rolled any more; a proportion to it has no meaning")
+        raise RulesError(
+            f"{low!r} has probability 0 with this fault, so a ratio to it is undefined"
+        )
     return Ratio(grown[high] / grown[low], high, low)
 
 

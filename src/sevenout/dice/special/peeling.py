@@ -191,7 +191,8 @@ def ranked_pairs(
     if rows is None or columns is None:
         if len(target) != 2:
             raise RulesError(
-                f"{target} are {len(target)} dice, and ranked pairs are two; say how many sides"
+                f"{target} is {len(target)} dice, and a ranked pair has two; give the sides of "
+                "the pair"
             )
         rows, columns = (len(die.faces) for die in target.dice)
     if rows < 1 or columns < 1:
@@ -213,7 +214,7 @@ def ranked_pairs(
     pairs = tuple(RankedPair((rows, columns), levels) for levels in islice(found, limit + 1))
     if len(pairs) > limit:
         raise RulesError(
-            f"more than {limit:,} ranked pairs on d{rows} and d{columns} have the totals of "
+            f"d{rows} and d{columns} have more than {limit:,} ranked pairs with the totals of "
             f"{target}; give fewer sides, or raise limit"
         )
     return pairs
@@ -228,7 +229,7 @@ def _peelings(
         return
     for level in _levels(r, c, supply):
         if next(trials, None) is None:
-            raise RulesError("too many ways to peel such a grid to try them all; give fewer sides")
+            raise RulesError("this grid has too many peelings to try them all; give fewer sides")
         if above is not None and not _is_new(level, above):
             continue
         used = _cells(level, r, c)

@@ -124,8 +124,8 @@ def tatham(sides: int = 6, without: int | None = None) -> Dice:
         return pair
     if without != sides + 1:
         raise RulesError(
-            f"{without} can't be left off a pair with the totals of 2d{sides}: "
-            f"the one total that can is {sides + 1}"
+            f"{without} can't be taken out of a pair with the totals of 2d{sides}; the only "
+            f"total that can is {sides + 1}"
         )
     return leave_off(pair, without)
 
@@ -163,7 +163,7 @@ def leave_off(dice: Dice, total: Any) -> Dice:
     """
     kept = [[i for i, face in enumerate(die.faces) if _value(face) != total] for die in dice.dice]
     if all(len(keep) == len(die.faces) for keep, die in zip(kept, dice.dice, strict=True)):
-        raise RulesError(f"no face of {dice} shows {total}; nothing can be left off")
+        raise RulesError(f"no face of {dice} shows {total}, so it can't be taken out")
     return Dice(
         [
             Die([die.faces[i] for i in keep], [die.weights[i] for i in keep])
@@ -205,7 +205,7 @@ def totals_and_red(dice: Dice) -> Reading:
         RulesError: the dice have no red number.
     """
     if not isinstance(dice.hard, RedIsHalf):
-        raise RulesError(f"{dice} have no red number; roll ranked dice that do, such as tatham(6)")
+        raise RulesError(f"{dice} have no red numbers; give ranked dice that do, such as tatham(6)")
     return Reading(dice, TotalAndRed(dice.hard.red))
 
 

@@ -38,7 +38,7 @@ def red_numbers(pair: RankedPair, target: Dice | str, red: int = 0) -> Iterator[
     """
     target = dice(target)
     if not 0 <= red < len(target):
-        raise RulesError(f"die {red} of {target}; its dice are 0 to {len(target) - 1}")
+        raise RulesError(f"{target} has no die {red}; its dice are 0 to {len(target) - 1}")
     sides = len(target.dice[red].faces)
     if target.dice[red] != Die.standard(sides):
         raise RulesError(f"the red die is {target.dice[red]}; it must be a d{sides}")

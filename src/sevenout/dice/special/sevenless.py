@@ -51,7 +51,9 @@ class Rerolled(Rollable):
 
     def __post_init__(self) -> None:
         if set(self.source.law) <= {self.unwanted}:
-            raise RulesError(f"nothing but {self.unwanted!r} can be rolled; it would never end")
+            raise RulesError(
+                f"these dice roll only {self.unwanted!r}, so rerolling would never end"
+            )
 
     @property
     def sources(self) -> tuple[Source, ...]:

@@ -35,7 +35,7 @@ def must_afford(
     ]
     ends = rolls is not None and any(step.to < 0 for steps in layouts.steps for step in steps)
     if endless and not max(squares) and not ends:
-        raise RulesError(f"{name} bets nothing, so that the evening never ends")
+        raise RulesError(f"{name} never bets, so the evening never ends; give rolls or hours")
     rolls = min(rolls or int(8 * width**2 / max(squares)), MANY)
     rows = zip(layouts.rows, layouts.highest(), layouts.steps, strict=True)
     entries = sum(

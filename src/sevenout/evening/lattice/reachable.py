@@ -135,8 +135,8 @@ class PositionExplorer:
         if at == len(self.rows):
             if at >= MAX_ROWS:
                 raise TooManyStatesError(
-                    f"more than {MAX_ROWS:,} layouts; remember less, look at the money less "
-                    "closely, or bet fewer different amounts"
+                    f"the strategy has more than {MAX_ROWS:,} states; let it remember less, "
+                    "round the money it looks at, or bet fewer different amounts"
                 )
             shooters, rounds = counts
             seat = self.seats[layout]._replace(shooters=shooters, rounds=rounds)
@@ -182,7 +182,7 @@ class PositionExplorer:
             layout = self.layouts.setdefault(seat, len(self.seats))
         except TypeError:
             raise RulesError(
-                f"the memory {shown(memory)} is not hashable; remember numbers, texts, tuples"
+                f"the memory {shown(memory)} is not hashable; use numbers, strings or tuples"
             ) from None
         if layout == len(self.seats):
             self.seats.append(seat)

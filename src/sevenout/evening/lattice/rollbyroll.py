@@ -165,7 +165,7 @@ class _Floats:
             if plan.ends.rolls is None and self.playing[-1] < OVER:
                 break
             if plan.ends.rolls is None and self.played >= LONGEST:
-                raise RulesError("an evening that hardly ever ends; give rolls or hours too")
+                raise RulesError("the evening may last too long; give rolls or hours too")
         self.refused = float(carrier.taken() @ cells.refused)
         self.last = carrier.now
         if plan.ends.rolls is not None:

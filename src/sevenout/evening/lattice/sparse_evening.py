@@ -200,7 +200,7 @@ class _Walk:
             if rolls is None and self.playing[-1] < OVER:
                 break
             if rolls is None and self.played >= LONGEST:
-                raise RulesError("an evening that hardly ever ends; give rolls or hours too")
+                raise RulesError("the evening may last too long; give rolls or hours too")
         self.refused = self._mean(now, 2)
         if rolls is not None:
             move, _, outer = self._map(last=True)

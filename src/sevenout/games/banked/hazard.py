@@ -65,7 +65,7 @@ def chance_bet(main: int = 7, chance: int = 4) -> Wager:
     against it, the ways to throw the main to the ways to throw the chance. Nobody has an edge.
     """
     if chance in (*_nicks(main), *_outs(main)):
-        raise RulesError(f"chance={chance}; with a main of {main} that total is no chance")
+        raise RulesError(f"chance={chance}; with a main of {main} this total is never a chance")
     odds: Mapping[int, Fraction | int] = {chance: true_odds(chance, main), main: -1}
     return Wager(TOTALS, odds, bet="chance")
 

@@ -202,7 +202,7 @@ def bear_off_race(
 def _board(board: Board) -> Board:
     if len(board) > HOME or not all(n >= 0 for n in board) or not 1 <= sum(board) <= 15:
         raise RulesError(
-            f"board={shown(board)}; say how many checkers are on each of 6 points, 1 to 15 in all"
+            f"board={shown(board)}; give the number of checkers on each of 6 points, 1 to 15 in all"
         )
     return (*board, *(0,) * (HOME - len(board)))
 

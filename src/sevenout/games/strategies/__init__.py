@@ -85,7 +85,7 @@ def _read(option: str, usual: Any, given: Any) -> Any:
     """An option of the kind that it usually is: a number, a text, yes or no, or several numbers."""
     if isinstance(usual, bool | str):
         if type(given) is not type(usual):
-            raise RulesError(f"{option}={shown(given)}; it is {shown(usual)}, if not said")
+            raise RulesError(f"{option}={shown(given)} is not valid; the default is {shown(usual)}")
         return given
     several = given if isinstance(given, tuple) else (given,)
     numbers = tuple(whole(exact(each)) for each in several)
@@ -119,7 +119,7 @@ class Library:
             from difflib import get_close_matches
 
             near = get_close_matches(str(name), self.entries, 3) or list(self.entries)[:3]
-            raise RulesError(f"no strategy {shown(name)}; there are {', '.join(near)}, ...")
+            raise RulesError(f"no strategy {shown(name)}; the strategies include {', '.join(near)}")
         return self.entries[name]
 
     def __getitem__(self, name: str) -> Strategy:

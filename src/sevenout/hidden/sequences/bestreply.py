@@ -100,7 +100,9 @@ def must_be_a_plan(side: Side, plan: Sequence[Fraction]) -> None:
         RulesError: not one number for each sequence, one below 0, or numbers that do not add up.
     """
     if len(plan) != side.size:
-        raise RulesError(f"a plan of {len(plan)} numbers; {side.player} has {side.size} sequences")
+        raise RulesError(
+            f"the plan has {len(plan)} numbers, but {side.player} has {side.size} sequences"
+        )
     if plan[EMPTY] != 1:
         raise RulesError(f"a plan begins with probability {shown(str(plan[EMPTY]))}; it is 1")
     for own in side.sets:

@@ -95,8 +95,8 @@ def equilibrium(
         found = rounded if found is None or rounded.bound < found.bound else found
     if method == "exact" and found.bound:
         raise RulesError(
-            f"no exact plans were found, the nearest are within {float(found.bound):.1e}; "
-            "take method='certified' for these, with their bound"
+            f"no exact plans were found; the nearest are within {float(found.bound):.1e}; use "
+            "method='certified' for these, with their error bound"
         )
     return found
 

@@ -178,7 +178,7 @@ def optimum(text: str) -> Optimum:
     """
     chosen = choose(text)
     if chosen.goal is None:
-        raise NotationError(f"{chosen.title} asks nothing of its player; its odds are on its page")
+        raise NotationError(f"{chosen.title} has no choices; its odds are on its own page")
     return best(chosen.game, **chosen.goal)
 
 
@@ -221,7 +221,7 @@ def _played(chosen: Chosen) -> Optimum | MixedOptimum:
     found: Any = optimum(chosen.text)
     if not isinstance(found, Optimum | MixedOptimum):
         raise NotationError(
-            f"{chosen.title} is a game of many turns; its page of best play says what to do in them"
+            f"{chosen.title} is a game of turns; see its page of optimal play instead"
         )
     return found
 
@@ -303,7 +303,10 @@ def unpack(packed: str) -> str:
     except (ValueError, ZlibError):
         raise NotationError("the game in the address is damaged; copy the whole address") from None
     if len(text) >= MAX_FILE:
-        raise NotationError(f"a game file of more than {MAX_FILE:,} characters; the lab reads less")
+        raise NotationError(
+            f"the game file has over {MAX_FILE:,} characters, the most that the lab reads; "
+            "shorten it"
+        )
     if not unpacking.eof:
         raise NotationError("the game in the address is damaged; copy the whole address")
     return few_digits(text, MAX_DIGITS)

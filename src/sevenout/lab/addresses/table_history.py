@@ -89,7 +89,8 @@ class Session:
             option = self.answers.pop(0)
             if option not in self.position.options:
                 raise NotationError(
-                    f"the answer {shown(option)}; there is: {', '.join(self.position.options)}"
+                    f"no option {shown(option)}; the options are: "
+                    f"{', '.join(self.position.options)}"
                 )
             self.moves.append(option)
             if settled := self.position.choose(option):

@@ -114,7 +114,7 @@ class Turns:
         elif did in options:
             return did, (did,)
         some = ", ".join(options[:12])
-        raise NotationError(f"{shown(did)} can't be done here; there is: {some}")
+        raise NotationError(f"{shown(did)} is not an option here; the options are: {some}")
 
 
 @lru_cache(maxsize=16)

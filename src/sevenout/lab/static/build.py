@@ -93,7 +93,7 @@ def build(place: Path, url: str = "") -> tuple[int, int]:
     """
     base = url.rstrip("/")
     if base and not BASE.fullmatch(base):
-        raise NotationError(f"{shown(url)} is no URL; write one such as https://example.org/lab")
+        raise NotationError(f"{shown(url)} is not a URL; write one such as https://example.org/lab")
     with folder(place, lambda there: (there / MARK).is_file()) as draft:
         return _write(draft, _core(), FLINT.content(), base)
 

@@ -41,8 +41,8 @@ class Twice:
             if again is not then and again != then:
                 raise RulesError(
                     f"the rules are not deterministic: the step from {state_name(state)} on "
-                    f"{shown(roll)} returned {shown(then)}, and {shown(again)} when it was asked "
-                    "again; leave chance to the dice, and remember nothing but the state"
+                    f"{shown(roll)} returned {shown(then)}, and the second time {shown(again)}; "
+                    "leave chance to the dice, and keep all memory in the state"
                 )
 
     def menu(self, number: int, state: Any, menu: Mapping[str, Any]) -> None:
@@ -55,9 +55,9 @@ class Twice:
         again = self.game.choices(state)
         if dict(again) != dict(menu):
             raise RulesError(
-                f"the rules are not deterministic: the choices in state {state_name(state)} were "
-                f"{shown(menu)}, and {shown(again)} when they were asked for again; leave chance "
-                "to the dice, and remember nothing but the state"
+                f"the rules are not deterministic: in state {state_name(state)} the choices were "
+                f"{shown(menu)}, and the second time {shown(again)}; leave chance to the dice, "
+                "and keep all memory in the state"
             )
 
     def _done(self, number: int, moves: int) -> None:

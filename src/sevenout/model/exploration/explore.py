@@ -40,13 +40,12 @@ def chain_of(game: "Game | Model", max_states: int = MAX_STATES) -> Chain:
     if found.questions:
         some = state_name(found.states[found.questions[0]])
         raise RulesError(
-            f"the game asks what to do in state {some}; say who answers: sevenout.best(game), or "
+            f"the game has choices in state {some}; call sevenout.best(game), or "
             "sevenout.explore(game).under(policy)"
         )
     if isinstance(found, Chain) and found.traps:
         raise EndlessGameError(
-            "the chain has no end; it is asked for its averages: "
-            "sevenout.solve.distributions.long_run"
+            "the chain has no end; for its averages call sevenout.solve.distributions.long_run"
         )
     return found.under({})
 
@@ -82,7 +81,7 @@ def explore(game: Game, max_states: int = MAX_STATES, *, endless: bool = False) 
             return Explorer(game, max_states, endless).model()
     except RecursionError:
         raise RulesError(
-            f"{type(game).__name__} goes on in itself without end; have rolls(state) return dice, "
+            f"{type(game).__name__} contains itself without end; let rolls(state) return dice, "
             "or another game"
         ) from None
 

@@ -107,7 +107,7 @@ class Explorer:
         """The node of a further decision."""
         if not self.game.choices(state):
             raise RulesError(
-                f"a further question in state {shown(state)}, where `choices` has no options"
+                f"state {shown(state)} follows a choice, but `choices` has no options there"
             )
         return self.reach(state)
 
@@ -141,7 +141,8 @@ class Explorer:
                 self.choosers[node] = who
             elif who is not None:
                 raise RulesError(
-                    f"the chooser in state {shown(state)} is {shown(who)}; name the bet that is his"
+                    f"the chooser in state {shown(state)} is {shown(who)}; name the player with "
+                    "a string"
                 )
         if self.hides:
             self.seen[node] = self._seen(state, self.choosers.get(node))
@@ -150,8 +151,8 @@ class Explorer:
     def _seen(self, state: Hashable, who: str | None) -> Hashable:
         if who is None:
             raise RulesError(
-                f"`sees` hides something, but nobody is named who chooses in state {shown(state)}; "
-                "let `chooser` name them"
+                f"`sees` hides something, but `chooser` names no player in state {shown(state)}; "
+                "let it name one"
             )
         seen = self.game.sees(state, who)
         if not is_hashable(seen):
@@ -165,8 +166,9 @@ class Explorer:
         for node, menu in enumerate(self.menus if self.choosers else ()):
             if menu and node not in self.choosers:
                 raise RulesError(
-                    f"`chooser` names nobody in state {shown(self.states[node])}, but "
-                    f"{shown(next(iter(self.choosers.values())))} elsewhere; name one in each"
+                    f"`chooser` names no player in state {shown(self.states[node])}, but "
+                    f"{shown(next(iter(self.choosers.values())))} elsewhere; name one in each "
+                    "state"
                 )
 
     def _take_up(self, what: Any) -> None:
@@ -355,8 +357,8 @@ class Explorer:
             _afford(states, 0 if which == DECISION else width)
             if states > self.most:
                 raise TooManyStatesError(
-                    f"more than {self.most:,} states; choose less, forget what the rules do not "
-                    "need to remember, or raise max_states in Python"
+                    f"the game has more than {self.most:,} states; use smaller options, keep "
+                    "less in the state, or raise max_states in Python"
                 )
 
     def _finished(self) -> Model:

@@ -22,7 +22,7 @@ def answer(choices: "Choices", *, policy: tuple[Any, ...], law: bool) -> LazyAns
 
     title = choices.chosen.title if choices.chosen is not None else "this game"
     if law and not choices.turns:
-        raise RulesError(f"law= is for games of turns; `sevenout odds` has that of {title}")
+        raise RulesError(f"law= is for games of turns; use `sevenout odds` for {title}")
     policies = choices.policies(policy)
     optimum: Any = choices.optimum
     text = choices.chosen.text if choices.chosen is not None else ""

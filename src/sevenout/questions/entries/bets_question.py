@@ -76,7 +76,8 @@ def parse_menu(given: str) -> dict[str, list[Any]]:
         bet, equals, amounts = (piece.strip() for piece in part.rpartition("="))
         if not (bet and equals and amounts):
             raise ArgumentError(
-                "table", f"{shown(part)} is no bet of a menu; write bet=amounts, pass=1-2-5"
+                "table",
+                (f"{shown(part)} is not a bet with amounts; write bet=amounts, such as pass=1-2-5"),
             )
         if bet in menu:
             raise ArgumentError(
@@ -87,7 +88,7 @@ def parse_menu(given: str) -> dict[str, list[Any]]:
             low, high = int(ends[1]), int(ends[2])
             if not low <= high < low + MOST_AMOUNTS:
                 raise ArgumentError(
-                    "table", f"{amounts} is no range of up to {MOST_AMOUNTS:,} amounts"
+                    "table", f"{amounts} is not a range of at most {MOST_AMOUNTS:,} amounts"
                 )
             menu[bet] = list(range(low, high + 1))
         else:

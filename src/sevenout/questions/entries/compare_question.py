@@ -74,7 +74,7 @@ def _contender(chosen: "ChosenGame") -> "Contender":
         known = next(iter(chosen.decision.policies), None) if chosen.decision else None
         name = _name(chosen)
         raise RulesError(
-            f"{chosen.title} has choices: say who plays it, {name}@{BEST}"
+            f"{chosen.title} has choices; add a policy, {name}@{BEST}"
             + (f" or {name}@{known}" if known else "")
         )
     if policy not in (None, BEST):

@@ -44,7 +44,9 @@ def answer(
         return rolls_to_notice(law, faulty, confidence, often)
 
     if design is None and (die is not None or face is not None):
-        raise NotationError("die= and face= are for dice of yours: sevenout dice faults 2d6 ...")
+        raise NotationError(
+            "die= and face= need dice; give them first, as in sevenout dice faults 2d6"
+        )
     if (die is None) != (face is None):
         raise NotationError("give die= and face= together, or neither for the worst face of all")
     one = None

@@ -19,7 +19,8 @@ def answer(solved: "SolvedGame", *, counters: str) -> "JointLaw":
     if len(names) < 2 or len({*names}) < len(names):
         known = ", ".join(solved.solution.chain.counters)
         raise ArgumentError(
-            "counters", f"{shown(counters)}; name two or more with commas; the game counts: {known}"
+            "counters",
+            (f"{shown(counters)}; name two or more counters, with commas; the game has: {known}"),
         )
     found: JointLaw = solved.solution.distribution(*names)
     return found

@@ -37,7 +37,9 @@ def answer(solved: "SolvedGame", *, bet: str | None, meter: Fraction | None) -> 
     rules = {name: rule for name, rule in solved.awards.items() if bet in (None, name)}
     awards = [progressive(solution.bet(name), rule) for name, rule in rules.items()]
     if meter is not None and not awards:
-        raise ArgumentError("meter", f"{meter}; there is no progressive award here")
+        raise ArgumentError(
+            "meter", (f"{meter} is given, but the game has no progressive award; leave it out")
+        )
 
     def page() -> Page:
         blocks: list[Block] = [*(solution if only is None else only).page().blocks]

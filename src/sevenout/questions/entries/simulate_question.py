@@ -41,10 +41,10 @@ def answer(
 
     chosen = playing.chosen
     if histogram not in (None, "none") and chosen is not None and has_choices(chosen.game):
-        raise NotationError("histogram= is for a game in which nobody is asked anything")
+        raise NotationError("histogram= is for games without choices; leave it out")
     if chosen is not None and isinstance(chosen.game, ByTurns):
         if playing.against is not None:
-            raise RulesError(f"{chosen.title} is played alone; leave against= out")
+            raise RulesError(f"{chosen.title} has one player; leave against= out")
         found = play_of(chosen, playing.policy, "policy=").simulate(games, seed)
         return LazyAnswer(found.page, lambda: {"seed": seed} | found.to_dict())
     subject = playing.subject
@@ -88,7 +88,7 @@ def check_bet(chain: "Chain", bet: str | None) -> None:
         NotationError: there is no such bet.
     """
     if bet is not None and bet not in chain.bets:
-        raise NotationError(f"no bet {shown(bet)}; there are: {', '.join(chain.bets) or 'none'}")
+        raise NotationError(f"no bet {shown(bet)}; the bets are: {', '.join(chain.bets) or 'none'}")
 
 
 def counting(game: "Game", chain: "Chain | None", counter: str | None) -> "Game":
@@ -118,7 +118,7 @@ def _most(game: "Game", counter: str) -> int:
     seen = [dict(one.counts) | {"rolls": len(one.rolls)} for one in play_alone(game, 0, 0, PILOTS)]
     known = dict.fromkeys(["rolls", *game.counters, *(name for counts in seen for name in counts)])
     if counter not in known:
-        raise RulesError(f"the game does not count {shown(counter)}; it counts: {', '.join(known)}")
+        raise RulesError(f"the game has no counter {shown(counter)}; it has: {', '.join(known)}")
     return max(0, *(ceil(counts.get(counter, 0)) for counts in seen))
 
 

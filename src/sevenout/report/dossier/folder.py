@@ -118,7 +118,7 @@ def may_go(place: Path, matter: Matter) -> bool:
     if matter.title != data.get("game") and print_ != data.get(name):
         other = printable(str(data.get("game")), 60)
         raise FileError(
-            f"can't write {named(place)}: the dossier of another game is in it, {other}; name "
+            f"can't write {named(place)}: it holds the dossier of another game, {other}; name "
             "another folder"
         )
     return True

@@ -87,7 +87,7 @@ def margin_map(optimum: Optimum) -> "Figure":
     with styled():
         figure, drawn = _panels(view, cost, "viridis", None)
         if not drawn:
-            raise PageError("no move is ever wrong; there are no margins to draw")
+            raise PageError("no choice is ever a mistake, so there are no costs to draw")
         bar = figure.colorbar(figure.axes[-1].collections[0], ax=figure.axes, shrink=0.9)
         bar.set_label("cost of the wrong move")
         bar.ax.yaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{10**x:.2g}"))
@@ -105,14 +105,14 @@ class _View:
     def __init__(self, optimum: Optimum) -> None:
         self.optimum = optimum
         if optimum.model.seen:
-            raise PageError("a policy that mixes has no picture; its page or its data has it whole")
+            raise PageError("a mixed policy has no picture; see its page or its data")
         parts = [part for _, part in optimum.card.parts if isinstance(part, Regions)]
         part = max(parts, key=lambda part: part.size, default=None)
         model = optimum.model
         states = [model.states[s] for s in model.questions if len(model.menus[s]) > 1]
         shape = Shape.of(states, optimum.model.coordinates) if states else None
         if shape is None or part is None or not all(shape.numeric):
-            raise PageError("no picture: the states in which the player is asked are no numbers")
+            raise PageError("no picture: the decision states are not numbers")
         self.shape = shape
         self.places = {state: shape.apart(state) for state in states}
         varies = [

@@ -121,7 +121,7 @@ def convergence(bet: BetResult, seen: Sequence[tuple[int, Fraction]]) -> "Figure
         PageError: nothing was seen.
     """
     if not seen:
-        raise PageError("a picture of convergence without a single run; give (bets, mean) pairs")
+        raise PageError("no run to draw; give (bets, mean) pairs")
     metrics = Metrics(bet)
     first, last = min(n for n, _ in seen), max(n for n, _ in seen)
     with canvas() as (figure, axes):
@@ -230,7 +230,7 @@ def census_histogram(
         PageError: nothing was counted.
     """
     if not counts:
-        raise PageError("a histogram of nothing; give the counts of some intervals")
+        raise PageError("no counts to draw; give the counts of some intervals")
     bins = sorted((Fraction(a), Fraction(b), n) for (a, b), n in counts.items())
     with canvas() as (figure, axes):
         axes.bar(

@@ -171,7 +171,7 @@ def render(figure: "Figure", format: str) -> bytes:
         PageError: another format.
     """
     if format not in FORMATS:
-        raise PageError(f"no picture format {format!r}; there are: {', '.join(FORMATS)}")
+        raise PageError(f"no picture format {format!r}; the formats are: {', '.join(FORMATS)}")
     metadata: dict[str, Any] = {
         "png": {"Software": None},
         "svg": {"Date": None, "Creator": None},

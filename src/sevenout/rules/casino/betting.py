@@ -56,7 +56,7 @@ class TableView:
             RulesError: the strategy has not said `sees_money = True`.
         """
         if self.purse is None:
-            raise RulesError("the strategy looks at its money; let it say sees_money = True")
+            raise RulesError("the strategy uses its money; set sees_money = True in its class")
         return self.purse
 
 
@@ -185,7 +185,7 @@ class Bettor:
         wanted = self.strategy.wants(table)
         if not isinstance(wanted, Mapping):
             who = type(self.strategy).__name__
-            raise RulesError(f"{who} wants {shown(wanted)}; give amounts by bet: {{'pass': 5}}")
+            raise RulesError(f"{who} returned {shown(wanted)}; give amounts by bet: {{'pass': 5}}")
         return self.wished(table.point, table.bets, wanted)
 
     def wished(

@@ -73,20 +73,22 @@ class Ends:
             check_count(what, n)
         if stop_win is not None:
             if target is not None:
-                raise RulesError("stop_win and target both; give one, as they say the same")
+                raise RulesError(
+                    "stop_win and target are both given; give one, because they mean the same"
+                )
             target = bankroll + exact(stop_win)
         ceiling = None if target is None else whole(exact(target))
         if ceiling is not None and ceiling <= bankroll:
             raise RulesError(f"the target {ceiling} is reached already by {bankroll}")
         if stop_loss is not None and exact(stop_loss) <= 0:
-            raise RulesError(f"stop_loss={shown(stop_loss)}; give what he may lose, more than 0")
+            raise RulesError(f"stop_loss={shown(stop_loss)}; give a loss above 0")
         if standing not in get_args(Stood):
             raise RulesError(f"standing={shown(standing)}; it is 'staked', 'down' or 'out'")
         floor = None if stop_loss is None else whole(bankroll - exact(stop_loss))
         ends = cls(rolls, shooters, rounds, floor, ceiling, standing)
         if not ends.in_sight:
             raise RulesError(
-                "an evening without end; give rolls, hours, shooters, rounds, a target or a "
+                "the evening has no end; give rolls, hours, shooters, rounds, a target or a "
                 "stop_win"
             )
         return ends

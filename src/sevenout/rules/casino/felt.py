@@ -154,7 +154,7 @@ class Felt(ABC):
         for i, throw in enumerate(throws):
             if throw.total == total and throw.faces in (None, faces):
                 return i
-        raise RulesError(f"{shown(roll)} is no roll of this table's dice")
+        raise RulesError(f"{shown(roll)} is not a roll of this table's dice")
 
     def throw_of(self, bets: Bets, roll: Any) -> Throw:
         """The throw that a roll is, as these bets tell it from others."""

@@ -76,7 +76,7 @@ class Menu(Game):
         if rolls is not None and not (type(rolls) is int and rolls >= 1):
             raise RulesError(f"rolls={shown(rolls)}; give 1 or more")
         if rolls is None and (idle or self.target is None):
-            raise RulesError("an evening that need never end; give rolls")
+            raise RulesError("the evening may never end; give rolls")
         self.dice = felt.dice
         self._may: dict[tuple[Any, ...], tuple[tuple[int, str, Money, Money], ...]] = {}
 
@@ -88,7 +88,9 @@ class Menu(Game):
     def start(self) -> Hashable:  # type: ignore[override]
         """The bankroll, and nothing on the felt."""
         if self.ruins(self.bankroll, ()):
-            raise RulesError(f"a bankroll of {self.bankroll} pays for nothing on the menu")
+            raise RulesError(
+                f"a bankroll of {self.bankroll} can't pay for any bet on the menu; give more"
+            )
         return self.before(self.bankroll, None, (), self.limit)
 
     def choices(self, state: Any) -> Mapping[str, Any]:
@@ -141,7 +143,7 @@ class Menu(Game):
         ]
         if not costs:
             raise RulesError(
-                f"nothing on the menu can be bet: {', '.join(b for b, _ in self.menu)}"
+                f"no bet on the menu can be made: {', '.join((b for b, _ in self.menu))}"
             )
         return min(costs)
 

@@ -79,7 +79,7 @@ class OneBet(Felt):
             RulesError: another bet.
         """
         if bet != self.bet:
-            raise RulesError(f"no bet {shown(bet)}; there is {self.bet}")
+            raise RulesError(f"no bet {shown(bet)}; the only bet is {self.bet}")
         return True
 
     def fee(self, bet: str, amount: Money) -> Money:

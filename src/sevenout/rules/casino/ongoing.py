@@ -71,7 +71,7 @@ class Ongoing:
 
     def _state(self, bet: str) -> Any:
         if bet not in self._states:
-            raise RulesError(f"{shown(bet)} is no bet that has come so far; make it as it begins")
+            raise RulesError(f"the bet {shown(bet)} can't begin here; make it when its game begins")
         return self._states[bet]
 
     def _rolled(self, bet: str, faces: tuple[Any, ...]) -> tuple[str | None, Fraction | None]:
@@ -112,11 +112,11 @@ class Common(Felt):
 
     def __init__(self, bets: Mapping[str, Game | tuple[Game, str]]) -> None:
         if not isinstance(bets, Mapping) or not bets:
-            raise RulesError(f"{shown(bets)} on a table; give games by bet, {{'fast': game}}")
+            raise RulesError(f"{shown(bets)} is not a table; give games by bet, {{'fast': game}}")
         self.ongoing = Ongoing({name: _single(name, game) for name, game in bets.items()})
         self.dice = self.ongoing.dice
         if len(set(self.dice.dice)) > 1:
-            raise RulesError(f"the dice of a table are alike; {self.dice} are not")
+            raise RulesError(f"the games of a table must roll the same dice; {self.dice} differ")
         weights = summed(
             ((tuple(sorted(roll.faces)), roll.total), int(p * self.ways))
             for roll, p in self.dice.law.items()
@@ -168,7 +168,9 @@ def _single(name: str, given: Any) -> tuple[Game, str]:
     if isinstance(given, tuple) and len(given) == 2 and isinstance(given[0], Game):
         return given[0], str(given[1])
     if not isinstance(given, Game):
-        raise RulesError(f"{shown(given)} as {shown(name)} is no game; give one, or a game and bet")
+        raise RulesError(
+            f"{shown(name)} is {shown(given)}, not a game; give a game, or a game and a bet"
+        )
     own = bets_of(given)
     if len(own) != 1:
         raise RulesError(f"{shown(name)} has the bets {', '.join(own)}; give the game and which")

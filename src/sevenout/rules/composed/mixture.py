@@ -35,7 +35,7 @@ class Mixture(Game):
 
     def __init__(self, dice: Rollable, games: Mapping[Any, Game]) -> None:
         if not games:
-            raise RulesError("no game to draw; give one or more")
+            raise RulesError("no game to draw from; give one or more")
         first, *others = map(bets_of, games.values())
         for other in others:
             if set(other) != set(first):

@@ -94,7 +94,7 @@ def _read_as(old: Any, dice: Dice) -> Any:
     if isinstance(old, Die) and len(dice) == 1:
         return dice.dice[0]
     if not isinstance(old, Reading):
-        raise RulesError(f"{shown(old)} is rolled, and no dice in its place")
+        raise RulesError(f"no dice replace {shown(old)}; give some")
     if not isinstance(old.source, Dice):
         return _read_as(old.source, dice).read(old.function)
     if old == old.source.totals:

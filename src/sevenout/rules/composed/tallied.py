@@ -107,8 +107,8 @@ class Tallied(Around):
         n = dict(counts).get(self.counter, 0)
         if n < 0:
             raise RulesError(
-                f"{self.counter} goes down by {shown(-n)}, and only a counter that never does can "
-                "be compared; want the most or the least of it"
+                f"the counter {self.counter} goes down by {shown(-n)}, so it can't be compared; "
+                "ask for the most or the least of it"
             )
         total = Fraction(tally) + n
         if not isinstance(then, Outcome):

@@ -129,7 +129,7 @@ class Together(Game):
     def _check_counts(self, counts: Counts) -> None:
         for name, _ in counts:
             if name in self._own:
-                raise RulesError(f"the counter {name!r} is the table's own; name it otherwise")
+                raise RulesError(f"the counter {name!r} is the table's own; give it another name")
 
     def _check_bets(self, game: Game, settled: Outcome) -> None:
         for bet, _ in settled.pays:

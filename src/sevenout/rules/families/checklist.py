@@ -242,7 +242,7 @@ class Checklist(Game):
 
     def _check(self) -> None:
         if not self.times:
-            raise RulesError("nothing to tick off; name one roll or more")
+            raise RulesError("the checklist is empty; name one roll or more")
         if self.stop not in self.dice.law:
             raise RulesError(f"the stop is {self.stop}, which can't be rolled")
         seen: set[Hashable] = set()
@@ -253,11 +253,11 @@ class Checklist(Game):
                 )
             for roll in rolls:
                 if roll in seen:
-                    raise RulesError(f"{roll} is wanted twice over; put it in one entry")
+                    raise RulesError(f"{roll} is in two entries; put it in one")
                 if roll == self.stop:
-                    raise RulesError(f"{roll} stops the bet and is wanted too; choose one")
+                    raise RulesError(f"{roll} is both a stop and an entry; choose one")
                 if roll not in self.dice.law:
-                    raise RulesError(f"{roll} is wanted but can't be rolled")
+                    raise RulesError(f"{roll} is an entry but can't be rolled")
                 seen.add(roll)
         for number in self.pays:
             if not 0 <= number <= (whole := self.whole):

@@ -41,7 +41,9 @@ def parse_event(text: str) -> Event:
         return "-".join(map(str, sorted(map(int, plain.split("-")))))
     if plain in ALIKE.values():
         return plain
-    raise NotationError(f'{shown(text)} is no event; write 7, "hard 8", "easy 8", "6-6", "doubles"')
+    raise NotationError(
+        f'{shown(text)} is not an event; write 7, "hard 8", "easy 8", "6-6", "doubles"'
+    )
 
 
 def event_reading(dice: Dice, events: Iterable[Event]) -> Rollable:

@@ -83,7 +83,9 @@ class HiddenHands(Game):
         if found is None:
             after = self.moves(self.table(done[:-1]))
             if done[-1] not in after:
-                raise RulesError(f"{shown(done[-1])} can't be done; it may be: {', '.join(after)}")
+                raise RulesError(
+                    f"{shown(done[-1])} is not an option; the options are: {', '.join(after)}"
+                )
             found = self._tables[done] = after[done[-1]]
         return found
 

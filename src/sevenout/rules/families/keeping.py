@@ -185,7 +185,10 @@ class KeepRoll(Game):
             face = next((face for face in back if str(face) == word), None)
             if face is None:
                 said = shown(f"keep {text}")
-                raise NotationError(f"{said} keeps dice that are not there; such as keep 2 2")
+                raise NotationError(
+                    f"{said} keeps dice that were not rolled; write faces of this roll, such as "
+                    "keep 2 2"
+                )
             back.remove(face)
             held.append(face)
         faces = tuple(sorted(held))

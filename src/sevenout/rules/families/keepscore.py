@@ -100,7 +100,7 @@ class KeepScore(Game):
                 raise RulesError(f"{shown(face)} is named, and {Dice([self.die])} can't show it")
         for face in self.die.faces:
             if not isinstance(self.value(face), int):
-                raise RulesError(f"{shown(face)} counts for nothing; say how much in values")
+                raise RulesError(f"{shown(face)} has no value; add it to values")
 
     @cached_property
     def goal(self) -> Any:  # no property: a game file gives it another

@@ -100,8 +100,8 @@ class PayTable:
         if isinstance(schedule, ByRoll):
             if not 0 < roll <= len(schedule):
                 raise RulesError(
-                    f"{event} pays {len(schedule)} amounts, for rolls 1 to {len(schedule)}; "
-                    f"there is none for roll {roll}"
+                    f"{event} pays {len(schedule)} amounts, for rolls 1 to {len(schedule)}; the "
+                    f"amount for roll {roll} is missing"
                 )
             label, schedule = f"{label}, roll {roll}", schedule[roll - 1]
         profit, risk = schedule
@@ -122,7 +122,7 @@ def own_names(names: Any, events: Iterable[Any]) -> Mapping[Any, str]:
     for event, name in (names or {}).items():
         if event not in known:
             raise RulesError(
-                f"a name for {shown(event)}, which is no event; there are: "
+                f"a name is given for {shown(event)}, which is not an event; the events are: "
                 f"{', '.join(map(str, known))}"
             )
         if not isinstance(name, str) or not name.strip():
@@ -154,7 +154,7 @@ def _schedule(given: Any, stake: Fraction, event: str) -> Any:
     seen: set[Hashable] = set()
     for total in (total for totals in schedule for total in totals):
         if total in seen:
-            raise RulesError(f"{total} is paid twice; say once what it pays")
+            raise RulesError(f"{total} is paid twice; give its pay once")
         seen.add(total)
     return Frozen(schedule)
 
@@ -164,4 +164,4 @@ def _find(schedule: Mapping[tuple[Hashable, ...], Any], total: Hashable, event: 
         if total in totals:
             return totals, value
     listed: Iterable[Hashable] = (t for totals in schedule for t in totals)
-    raise RulesError(f"{event} pays by {', '.join(map(str, listed))}; there is none for {total}")
+    raise RulesError(f"{event} pays by {', '.join(map(str, listed))}; the total {total} is missing")

@@ -316,7 +316,7 @@ class PointGame(Game):
             if total not in totals:
                 listed = ", ".join(map(str, sorted(totals, key=self.totals.index)))
                 raise RulesError(
-                    f"{said} on {shown(total)}, which never comes; it may come on {listed}"
+                    f"{said} on {shown(total)}, which can't happen; it can happen on {listed}"
                 )
 
     @property

@@ -58,7 +58,9 @@ class Race(Game):
                 )
         for total in self.dice.law:
             if not isinstance(total, int) or total < 0:
-                raise RulesError(f"a roll of {shown(total)} moves nobody; roll whole numbers")
+                raise RulesError(
+                    f"a roll of {shown(total)} moves no player; use dice with whole numbers"
+                )
         for total in self.again:
             if total not in self.dice.law:
                 raise RulesError(f"again={shown(total)}; {self.die} can't roll it")

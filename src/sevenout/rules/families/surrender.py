@@ -64,7 +64,7 @@ class Surrender(Around):
             if at not in may:
                 known = ", ".join(map(str, may[:12])) + (", ..." if len(may) > 12 else "")
                 raise RulesError(
-                    f"an offer on {shown(at)}, which never comes; it may be on {known}"
+                    f"an offer on {shown(at)}, which can't happen; it can be on {known}"
                 )
 
     @property

@@ -118,7 +118,7 @@ class Wager(Game):
                 groups[rolls] = amounts(amount, self.stake)
             for roll in rolls:
                 if roll in seen:
-                    raise RulesError(f"{roll} is paid twice; say once what it pays")
+                    raise RulesError(f"{roll} is paid twice; give its pay once")
                 if roll not in dice.law:
                     few = ", ".join(map(str, [r for r in known if r != NONE][:24]))
                     there = f"; the rolls are: {few}" if few else ", so nothing decides the bet"

@@ -211,8 +211,8 @@ def game_text(game: GameFile) -> str:
         tables += tables_of(each, game.limits)
         if not read_alike(each, dice):
             raise NotationError(
-                "a file has games of totals, of hard and easy ways, of faces and of doubles; "
-                f"{', '.join(bets_of(each))} reads its dice otherwise"
+                f"a game file can't hold {', '.join(bets_of(each))}: it reads its dice in "
+                "another way than by totals, hard ways, faces or doubles"
             )
     for bet, award in game.progressives.items():
         amounts = ("seed", award.seed), ("share", award.share), ("must_hit_by", award.must_hit_by)

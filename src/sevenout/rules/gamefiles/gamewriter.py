@@ -86,9 +86,7 @@ def tables_of(game: Game, limits: Mapping[str, Limits]) -> list[Table]:
             return [("[[wager]]", {"bet": inner.bet, "limit": inner.limit, **said, "names": names})]
         case Checklist():
             if inner.alike:
-                raise NotationError(
-                    "a checklist whose entries trade places can't be written to a file"
-                )
+                raise NotationError("a checklist with merged entries can't be written to a file")
             said = {
                 "bet": inner.bet,
                 "collect": {_group(rolls): times for rolls, times in inner.times.items()},
@@ -117,8 +115,8 @@ def tables_of(game: Game, limits: Mapping[str, Limits]) -> list[Table]:
             return [_solo(inner)]
     kind = type(inner).__name__
     raise NotationError(
-        f"a file has point games, wagers, checklists, bets on a hand and games of turns; {kind} is "
-        "none"
+        f"a game file can't hold {kind}, only point games, wagers, checklists, bets on a hand "
+        "and games of turns"
     )
 
 
@@ -153,7 +151,7 @@ def _prizes(pays: Mapping[int, Number]) -> dict[int, Fraction]:
 def _round(game: PointGame, named: bool = False) -> dict[str, Any]:
     """A round as its totals; its bet is even money."""
     if game.hard or (named and [*game.bets.values()] != [PayTable()]):
-        raise NotationError("a file has rounds at even money, whose points count in any way")
+        raise NotationError("a game file holds only rounds at even money, without hard ways")
     said: dict[str, Any] = {key: sorted(getattr(game, key)) for key in TOTALS}
     said |= {"out": game.out, "limit": game.limit}
     return said | ({"names": dict(game.names)} if named else {})
@@ -166,7 +164,7 @@ def _beside(game: Game) -> dict[str, Any] | None:
         return None
     if not isinstance(table, PointGame) or table.hard:
         kind = type(table).__name__
-        raise NotationError(f"a file has bets beside a point game; {kind} is none that it can say")
+        raise NotationError(f"a game file can't hold {kind} as a bet beside a point game")
     return _round(table)
 
 

@@ -170,7 +170,9 @@ def parse_opened(text: str, file: str = "game") -> Opened:
     data = toml_data(text, file)
     given = data.get("open", {})
     if not isinstance(given, dict):
-        raise NotationError(f'{file}: open = {shown(given)}; write [open] and a = "1..9" under it')
+        raise NotationError(
+            f'{file}: open = {shown(given)}; write a table [open], with a = "1..9" in it'
+        )
     numbers = {name: _values(name, value, file) for name, value in given.items() if name != ORDER}
     places: dict[str, list[Place]] = {name: [] for name in numbers}
     for place, word in _words(data):
@@ -182,7 +184,9 @@ def parse_opened(text: str, file: str = "game") -> Opened:
             places[name] = [place]
     for name, found in places.items():
         if not found:
-            raise NotationError(f'{file}: the open number {name} stands nowhere; write "{name}"')
+            raise NotationError(
+                f'{file}: the open number {name} is never used; write "{name}" in place of a number'
+            )
     if not numbers:
         raise NotationError(
             f'{file}: no number is open; write a pay as a range, "1..9", or name it under [open]'
@@ -261,8 +265,8 @@ def _order(given: Any, numbers: Mapping[str, Any], file: str) -> tuple[Above, ..
         names, signs = words[::2], words[1::2]
         if not signs or any(name not in numbers for name in names):
             raise NotationError(
-                f"{file}: order = {shown(chain)}; write what holds between open numbers, such as "
-                '"a > b >= c"'
+                f'{file}: order = {shown(chain)}; write an order of open numbers, such as "a > b '
+                '>= c"'
             )
         for (one, other), sign in zip(pairwise(names), signs, strict=True):
             more, less = (one, other) if ">" in sign else (other, one)

@@ -130,7 +130,7 @@ class _Gpu:
         try:
             self._cupy.cuda.runtime.getDeviceCount()
         except self._cupy.cuda.runtime.CUDARuntimeError:
-            raise SevenoutError("the backend 'cuda' finds no GPU; take another") from None
+            raise SevenoutError("the backend 'cuda' finds no GPU; use another backend") from None
         options = ("-std=c++17", f"-DLANES={LANES}", f"-DWARPS={WARPS}")
         self._program = self._cupy.RawModule(code=source(), options=options).get_function("play")
 

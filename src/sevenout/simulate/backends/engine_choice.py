@@ -45,7 +45,7 @@ def engine(backend: str) -> Engine:
         SevenoutError: there is no such backend, or what it needs is not installed.
     """
     if backend not in BACKENDS:
-        raise SevenoutError(f"no backend {backend!r}; there are {', '.join(BACKENDS)}")
+        raise SevenoutError(f"no backend {backend!r}; the backends are {', '.join(BACKENDS)}")
     if backend == "auto":
         return _auto
     if backend == "numpy":
@@ -59,7 +59,7 @@ def engine(backend: str) -> Engine:
         return cuda.play
     needs("llvmlite", "fast")
     if not has_compiler():
-        raise SevenoutError(f"the backend {backend!r} needs a little-endian machine; take 'numpy'")
+        raise SevenoutError(f"the backend {backend!r} needs a little-endian machine; use 'numpy'")
     from sevenout.simulate.backends import compiled
 
     return partial(compiled.play, width=compiled.width_of(backend))

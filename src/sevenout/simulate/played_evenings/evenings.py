@@ -233,7 +233,7 @@ def play_evenings(
 
     check_run(evenings, seed)
     if backend not in ("auto", "numpy", "llvm"):
-        raise SevenoutError(f"backend={shown(backend)}; there are auto, numpy, llvm")
+        raise SevenoutError(f"backend={shown(backend)}; give auto, numpy or llvm")
     layouts = plan.positions
     board = Board.of(plan)
     play: Chunk = in_numpy

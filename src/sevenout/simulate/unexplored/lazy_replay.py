@@ -81,7 +81,7 @@ def met_recount(game: Game, played: Sequence[Played]) -> Tally:
     outcomes, tags = list(known.outcomes), list(known.tags)
     ended = {(rolls, outcomes[k]): n for (rolls, k), n in part.ended.items()}
     if ended != Counter((len(one.rolls), one.outcome) for one in played):
-        raise ReplayError("some of the games end otherwise than the rules say")
+        raise ReplayError("some of the games end in a way that the rules don't allow")
     counted = {tags[k]: n for k, n in enumerate(part.counted.tolist()) if n}
 
     def again(known: ExploredStates) -> Iterator[DiceInStep]:

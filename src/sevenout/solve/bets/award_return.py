@@ -253,7 +253,9 @@ def progressive(bet: BetResult, rule: Progressive) -> ProgressiveResult:
     if not isinstance(bet, BetResult):
         raise RulesError(f"a progressive award on {shown(bet)}; give solve(game).bet(...)")
     if not isinstance(rule, Progressive):
-        raise RulesError(f"{shown(rule)} is no award; give Progressive(seed=1000, share='1%', ...)")
+        raise RulesError(
+            f"{shown(rule)} is not an award; give Progressive(seed=1000, share='1%', ...)"
+        )
     rows = [row.event for row in bet.table if row.probability]
     for event in rule.on:
         if event not in rows:

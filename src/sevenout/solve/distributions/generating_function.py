@@ -63,7 +63,7 @@ def _must_count_up(chain: Chain, counter: str) -> None:
         for name, n in counts:
             if name == counter and (n < 0 or n.denominator > 1):
                 raise RulesError(
-                    f"{counter!r} advances by {n}; the law is of counters that count up by whole "
+                    f"the counter {counter!r} advances by {n}, and a distribution needs whole "
                     "numbers; ask for its mean"
                 )
 

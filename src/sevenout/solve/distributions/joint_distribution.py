@@ -55,8 +55,8 @@ class JointLaw(Shown):
         for counter in self.counters:
             if not counts_up(chain, counter):
                 raise RulesError(
-                    f"{counter!r} does not count up by whole numbers; ask for its own "
-                    "distribution, or for `moments`"
+                    f"the counter {counter!r} does not count up in whole numbers; ask for its "
+                    "own distribution, or for `moments`"
                 )
         if len(set(self.counters)) < len(self.counters):
             raise RulesError(f"a counter is named twice in {shown(self.counters)}")
@@ -165,7 +165,7 @@ class JointLaw(Shown):
         marks = [self._shown(one, ROWS), self._shown(other, COLUMNS)]
         rest = tuple(0 for _ in self.counters[2:])
         if rest:
-            raise RulesError("a table is of two counters; ask for `pmf` of more")
+            raise RulesError("a table shows two counters; use `pmf` for more")
         columns = [Column(f"{self.counters[0]} \\ {self.counters[1]}", LABEL)]
         columns += [Column(str(m), DECIMAL) for m in marks[1]]
         rows = [[str(n), *(self.pmf(n, m) for m in marks[1])] for n in marks[0]]

@@ -71,11 +71,13 @@ class LongRun(Shown):
         known = [ROLL, *([GAME] if chain.outcomes else []), *counters]
         per = ROLL if per == "rolls" else per
         if per not in known:
-            raise RulesError(f"per={shown(per)}; there are: {', '.join(known)}")
+            raise RulesError(f"per={shown(per)}; give one of: {', '.join(known)}")
         self.chain, self.per, self._counters = chain, per, counters
         self.classes = _classes(chain)
         if per not in (ROLL, GAME) and not all(map(self._each, self.classes)):
-            raise RulesError(f"per={shown(per)}; in the long run it no longer advances")
+            raise RulesError(
+                f"per={shown(per)}; this counter stops advancing in the long run: give another"
+            )
 
     @property
     def period(self) -> int:
@@ -86,7 +88,7 @@ class LongRun(Shown):
         """
         if len(self.classes) > 1:
             raise RulesError(
-                f"{len(self.classes)} sets of states in which the game may stay; each has a period"
+                f"the game has {len(self.classes)} recurrent classes, each with its own period"
             )
         return self.classes[0].period
 

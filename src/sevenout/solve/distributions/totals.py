@@ -87,8 +87,8 @@ def profits(law: Any) -> dict[Fraction, Fraction]:
     """
     if not isinstance(law, Mapping) or not law:
         raise RulesError(
-            f"{shown(law)} is no law of profits; give solve(game).bet(...).profit, or "
-            "{profit: probability}"
+            f"{shown(law)} is not a distribution of profits; give solve(game).bet(...).profit, "
+            f"or {{profit: probability}}"
         )
     return {exact(x): exact(p) for x, p in law.items()}
 

@@ -193,7 +193,7 @@ class Card:
         part = self._part.get(menu[0])
         option = part.read(state, menu) if part else None
         if option not in menu:
-            raise RulesError(f"the card says nothing about state {shown(state)}")
+            raise RulesError(f"the card has no entry for state {shown(state)}")
         return option
 
 

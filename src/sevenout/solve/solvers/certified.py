@@ -109,8 +109,8 @@ class CertifiedOptimum:
     def __init__(self, arena: Arena) -> None:
         if arena.model.traps:
             raise EndlessGameError(
-                "the players can prolong the game for ever; only small models of that kind are "
-                "solved, by the exact method"
+                "the players can prolong the game forever; such a game needs the exact method, "
+                "and a small model"
             )
         self.arena = arena
         self.flat = flat = Arrays.of(arena)
@@ -147,8 +147,8 @@ class CertifiedOptimum:
         self._refine()
         if self._direct and self.bound(0) * FEW > self._largest():
             raise RulesError(
-                "no three digits of the value can be certified: the game may last about "
-                f"{self.ranking[0] / 2:.0e} moves in the mean; use the exact method"
+                "fewer than three digits can be certified, because the game may last about "
+                f"{self.ranking[0] / 2:.0e} moves on average; use the exact method"
             )
 
     def _largest(self) -> Fraction:
@@ -182,8 +182,8 @@ class CertifiedOptimum:
             if self._falls(2 * steps):
                 return 2 * steps
         raise RulesError(
-            "the game may last too long for a certified bound: about "
-            f"{steps.max():.0e} moves or more in the mean; use the exact method"
+            f"the game may last too long for a certified bound, about {steps.max():.0e} moves on "
+            "average; use the exact method"
         )
 
     def _falls(self, ranking: "NDArray[np.float64]") -> bool:

@@ -56,14 +56,13 @@ class Arena:
         """
         if len(model.players) > 2:
             raise RulesError(
-                f"{len(model.players)} players choose; let all but one follow a policy, with "
-                "`against`"
+                f"the game has {len(model.players)} players; let all but one follow a policy, "
+                "with `against`"
             )
         foreign = goal.is_foreign(model)
         if foreign and len(model.players) > 1:
             raise RulesError(
-                f"{goal.player} chooses nothing; want it of one who does: "
-                f"{' or '.join(model.players)}"
+                f"{goal.player} makes no choices; set the goal for {' or '.join(model.players)}"
             )
         two = model.passes or foreign or len(model.players) == 2
         if shift is None:

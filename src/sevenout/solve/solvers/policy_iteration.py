@@ -230,9 +230,9 @@ class PolicyIteration:
                 leaves += before.get(s, ())
         if inside:
             raise EndlessGameError(
-                "the game can be prolonged for ever and something gained on the way, in "
-                f"{some_states(self.arena.model)}; let an option end it, or want the fewest of "
-                "something that goes on"
+                "the game can be prolonged forever at a profit, in "
+                f"{some_states(self.arena.model)}; let an option end it, or minimize something "
+                "that keeps growing"
             )
 
     def _better(self, s: int) -> int | None:

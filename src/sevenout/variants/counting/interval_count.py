@@ -171,8 +171,8 @@ def _interval(low: Fraction | str, high: Fraction | str, ends: Ends) -> tuple[Fr
         raise RulesError(f"ends={shown(ends)}; it is 'both', 'neither', 'low' or 'high'")
     if low > high:
         raise RulesError(
-            f"no win probability is from {shown(str(low))[1:-1]} to {shown(str(high))[1:-1]}; "
-            "put the smaller first"
+            f"no win probability lies between {shown(str(low))[1:-1]} and "
+            f"{shown(str(high))[1:-1]}; put the smaller first"
         )
     if low == high and ends != "both":
         raise RulesError(

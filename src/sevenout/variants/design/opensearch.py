@@ -193,7 +193,7 @@ def _solved(
 ) -> list[tuple[Mapping[str, BetForm], tuple[Margin, ...]]]:
     if opened.asks and PROGRESSIVE in opened.data:
         raise RulesError(
-            "a progressive award on a bet that may be given up: what is best depends on the meter; "
+            "a progressive award on a bet with surrender makes optimal play depend on the meter; "
             "leave the award or the offers out"
         )
     if not opened.asks:

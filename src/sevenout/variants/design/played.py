@@ -204,7 +204,7 @@ class _Asking:
         (self.bet,) = self.model.bets
         if model.goal not in (None, Objective(self.bet)):
             raise RulesError(
-                f"goal = {shown(str(model.goal))}: tables are tuned for whoever wants the most of "
+                f"goal = {shown(str(model.goal))}, but tables are tuned for the most of "
                 f"{self.bet}; leave the goal out"
             )
         self.stake = self.model.stakes.get(self.bet, Fraction(1))

@@ -173,7 +173,9 @@ class Tuning(Shown):
         name = bet or next(iter(open_bets), None)
         if name not in open_bets:
             listed = shown(", ".join(open_bets), 200)[1:-1] or "none"
-            raise RulesError(f"{shown(name)} has no open pay; bets with open pays: {listed}")
+            raise RulesError(
+                f"{shown(name)} has no open pay; the bets with open pays are: {listed}"
+            )
         if type(bins) is not int or bins < 1:
             raise RulesError(f"bins={shown(bins)}; cut the range into 1 part or more")
         if not self.count:

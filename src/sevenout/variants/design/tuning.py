@@ -133,7 +133,9 @@ def tiers(
 
 def _read(game: Any) -> Opened:
     if not isinstance(game, str | Path) or not str(game):
-        raise RulesError(f"{shown(game)} is no game file; give the path of one with open numbers")
+        raise RulesError(
+            f"{shown(game)} is not a game file; give the path of one with open numbers"
+        )
     return read_opened(game)
 
 
@@ -146,7 +148,7 @@ def _wanted(
     paid = {n for s in found for f in s.forms.values() for n in f.chances}
     idle = [n for n in opened.pays if n not in paid]
     if idle and not opened.asks:
-        raise RulesError(f"nothing is ever paid by the open number {idle[0]}; leave it out")
+        raise RulesError(f"the open number {idle[0]} never pays; leave it out")
     asked = [bet for bet, form in forms.items() if form.chances or opened.structure or opened.asks]
     edges, hits, spreads = (
         by_bet(one, what, asked)

@@ -217,7 +217,7 @@ def conform(
     for first, lines in results.blocks():
         log.block(first, lines)
     if not log.rows:
-        raise DataError(f"{named(path)} has a heading, and no results")
+        raise DataError(f"{named(path)} has a heading but no results")
     judged = log.judged(seed)
     return Conformity(
         named(path),

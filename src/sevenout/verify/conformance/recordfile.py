@@ -97,7 +97,7 @@ def results_in(path: str | os.PathLike[str], book: "Book | TurnBook") -> Results
     except UnicodeDecodeError:
         raise FileError(f"can't read {named(path)}: it is not text in UTF-8") from None
     except csv.Error as error:
-        raise DataError(f"{named(path)}: its first line is no CSV, {error}") from None
+        raise DataError(f"{named(path)}: its first line is not CSV, {error}") from None
     known = {*NUMBERS, *SAID, *book.bets, "why"}
     spelt = {name.casefold(): name for name in known} | {name: name for name in known}
     names = [unguarded(cell.strip()) for cell in cells]
@@ -106,7 +106,7 @@ def results_in(path: str | os.PathLike[str], book: "Book | TurnBook") -> Results
         raise DataError(f"{named(path)} begins with an empty line; {FORMS}")
     if not known & set(columns):
         if known & {cell.strip().casefold() for cell in re.split("[;\t]", line)}:
-            raise DataError(f"{named(path)}: its columns do not stand apart by commas; {FORMS}")
+            raise DataError(f"{named(path)}: its columns are not separated by commas; {FORMS}")
         heading = not book.rolls(line) and not any(map(str.isdigit, columns))
         return Results(path, "rolls", columns, heading)
     for column in columns:
@@ -122,5 +122,7 @@ def results_in(path: str | os.PathLike[str], book: "Book | TurnBook") -> Results
         raise DataError(f"{named(path)}: the column of numbers, vector or game, comes first")
     kind: Kind = "vectors" if columns[0] == "vector" else "games"
     if not {"outcome", *book.bets} & set(columns):
-        raise DataError(f"{named(path)}: neither an outcome nor what a bet wins; {FORMS}")
+        raise DataError(
+            f"{named(path)}: there is no column with an outcome or a bet's profit; {FORMS}"
+        )
     return Results(path, kind, columns, True)

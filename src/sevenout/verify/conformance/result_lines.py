@@ -117,7 +117,7 @@ class Reader:
             text = body.decode()
             row = next(csv.reader([text], strict=True)) if '"' in text else text.split(",")
         except (UnicodeDecodeError, csv.Error, StopIteration):
-            raise DataError("it is not text with commas between its cells") from None
+            raise DataError("it is not text with comma-separated cells") from None
         if len(row) != len(self.columns):
             raise DataError(f"it has {len(row)} cells for {len(self.columns)} columns")
         return dict(zip(self.columns, (unguarded(cell.strip()) for cell in row), strict=True))

@@ -98,7 +98,7 @@ def _aligned(
 ) -> tuple[list[Any], list[Fraction], list[Fraction]]:
     outcomes = [x for x, p in law.items() if p]
     if len(outcomes) < 2:
-        raise DataError("a law of one outcome; there is nothing to test")
+        raise DataError("the distribution has only one outcome, so there is nothing to test")
     q = [Fraction(fault[x]) if x in fault else Fraction(0) for x in outcomes]
     return outcomes, [Fraction(law[x]) for x in outcomes], q
 

@@ -106,7 +106,7 @@ def read_successes(
         line, cells = lines[0]
         raise DataError(
             f"{named(path)}, line {line}: {shown(','.join(cells))} has {len(cells)} columns; "
-            "write two: the successes in a throw, and how many throws had so many"
+            "write two: the successes in a throw, and the number of such throws"
         )
     outcomes = {str(k): k for k in range(n + 1)}
     counts = read_counts(path, lines, outcomes, f"a number of successes with {n} dice")

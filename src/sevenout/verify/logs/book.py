@@ -158,7 +158,9 @@ class Book:
         for number, event in enumerate(line.split(";") if line.strip() else (), 1):
             if node >= n:
                 ended = self.outcomes[node - n].label
-                raise DataError(f"event {number} comes after the end: {ended} after {number - 1}")
+                raise DataError(
+                    f"event {number} comes after the end of the game: {ended} after {number - 1}"
+                )
             place = self.place(node, event, number)
             moves.append(LoggedMove(node, place))
             seat ^= place in self.passes.get(node, ())
@@ -320,7 +322,7 @@ def _faces_of(rollable: Rollable) -> list[Faces]:
             found.setdefault(place[seen], faces)
         if len(found) == len(place):
             return [found[i] for i in range(len(place))]
-    raise RulesError(f"{MOST_FACES:,} throws do not show every roll of {rollable}")
+    raise RulesError(f"{MOST_FACES:,} throws are too few to show every roll of {rollable}")
 
 
 class RollWords:

@@ -253,12 +253,12 @@ def read_counts(
         outcome = _known(path, line, text, outcomes, what)
         if outcome in counts:
             raise DataError(
-                f"{named(path)}, line {line}: {shown(text)} comes twice; give each outcome once"
+                f"{named(path)}, line {line}: {shown(text)} appears twice; give each outcome once"
             )
         if not re.fullmatch(r"\d{1,16}", count) or int(count) > _MOST:
             raise DataError(
-                f"{named(path)}, line {line}: {shown(count)} is no count; write a whole number "
-                "from 0 to 10^15"
+                f"{named(path)}, line {line}: {shown(count)} is not a count; write a whole "
+                "number from 0 to 10^15"
             )
         counts[outcome] = int(count)
     if not any(counts.values()):

@@ -170,7 +170,7 @@ class TurnBook:
         if len(words) == turn.count:
             for face in map(said, held):
                 if face not in words:
-                    raise NotationError(f"{face} was kept, and does not lie there")
+                    raise NotationError(f"{face} was kept but was not rolled")
                 words.remove(face)
         if len(words) != turn.count - len(held) or not all(word in faces for word in words):
             many = turn.count - len(held)
@@ -183,7 +183,7 @@ def _named(menu: Mapping[str, Any], event: str) -> str:
     for option in menu:
         if faces_in(option) == event:
             return option
-    raise NotationError(f"it may be: {', '.join(menu)[:200]}")
+    raise NotationError(f"the options are: {', '.join(menu)[:200]}")
 
 
 class TurnLog(GameLog):

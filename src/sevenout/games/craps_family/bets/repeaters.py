@@ -78,9 +78,9 @@ def surrender(
         raise RulesError(f"number={shown(number)}; the repeaters are 2 to 12 but 7")
     whole = TIMES[number] if times is None else times
     if number not in OFFERS and (pays is None or offers is None):
-        raise RulesError(f"what is offered for a {number}? give pays= and offers=")
+        raise RulesError(f"number={number} has no usual offers; give pays= and offers=")
     if whole < 1:
-        raise RulesError(f"times={shown(times)}; it comes once or more")
+        raise RulesError(f"times={shown(times)}; give 1 or more")
     given = OFFERS[number] if offers is None else offers
     if not all(0 < come < whole for come in given):
         raise RulesError(f"offers={shown(dict(given))}; they are made after 1 to {whole - 1} times")

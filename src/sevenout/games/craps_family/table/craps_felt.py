@@ -111,7 +111,7 @@ class House(Felt):
             raise RulesError(f"maximum={self.maximum}; give no less than the minimum")
         for name in ("working", "put", "crapless"):
             if type(given := getattr(self, name)) is not bool:
-                raise RulesError(f"{name}={shown(given)}; say True or False")
+                raise RulesError(f"{name}={shown(given)}; give True or False")
         if self.vig not in ("on win", "up front"):
             raise RulesError(f"vig={shown(self.vig)}; it is paid 'on win' or 'up front'")
         if self.bar not in CRAPS:
@@ -120,7 +120,7 @@ class House(Felt):
         for name, game in side.items():
             if name not in SIDE or type(game) is not type(SIDE[name]):
                 raise RulesError(
-                    f"side={shown(name)}; pay one of these otherwise: {', '.join(SIDE)}"
+                    f"side={shown(name)}; change the pays of one of these: {', '.join(SIDE)}"
                 )
         self._set("side", tuple(side.items()))
 

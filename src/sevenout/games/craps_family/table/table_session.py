@@ -277,7 +277,7 @@ class TableSession:
         """
         given = self.dealt(self.rolls) if faces is None else faces
         if len(given) == 1:
-            raise NotationError(f"{given[0]} is a total; say both dice, such as 4 2")
+            raise NotationError(f"{given[0]} is a total; write both dice, such as 4 2")
         see(self.house.dice, given)
         self._do(f"roll {' '.join(map(str, given))}")
         rolled = self.moments[-1].rolled
@@ -344,7 +344,9 @@ class TableSession:
         """Do what an act says, which has been found to be allowed."""
         now = self._now
         if len(self.acts) >= MOST_ACTS:
-            raise RulesError(f"{MOST_ACTS:,} acts; begin another session")
+            raise RulesError(
+                f"the session has {MOST_ACTS:,} actions, the most there can be; start a new session"
+            )
         verb, _, rest = act.partition(" ")
         bet, equals, given = act.partition(" = ")
         before, moves, after = act.partition(" > ")

@@ -67,7 +67,7 @@ def parse_session(text: str) -> TableSession:
         if not colon or name not in HEAD:
             break
         if name in head:
-            raise NotationError(f"line {acts[0][0]}: {name} again; say it once")
+            raise NotationError(f"line {acts[0][0]}: {name} is given twice; give it once")
         head[name] = value.strip()
         del acts[0]
     session = _begun(head)
@@ -124,4 +124,4 @@ def read_act(session: TableSession, line: str) -> None:
     elif verb == "chips":
         session.buy_in(rest)
     else:
-        raise NotationError(f"{shown(line)} is no act; write 'pass = 5' or 'roll 4 2'")
+        raise NotationError(f"{shown(line)} is not an action; write 'pass = 5' or 'roll 4 2'")

@@ -173,7 +173,7 @@ def phrase(line: str) -> Phrase:
         NotationError: it is too long to be said.
     """
     if len(line) > LONGEST:
-        raise NotationError(f"{shown(line)}; say it in fewer words")
+        raise NotationError(f"{shown(line)} has too many words; write fewer")
     text = " ".join(line.lower().replace("’", "'").strip(" .!?").split())
     text = re.sub(r"(?<=\d),(?=\d{3}\b)", "", text)
     text = re.sub(r"[a-z]+", lambda word: NUMBERS.get(word[0], word[0]), text)
@@ -239,8 +239,8 @@ def bets_said(session: TableSession, said: Phrase) -> list[Said]:
         line = None if kind == "odds" else kind
         if said.amount is None and amount in _numbers(session) and not numbers:
             raise NotationError(
-                f"odds {amount}: say how much behind the {amount}, odds {amount} 20; or ${amount} "
-                "odds, behind the line"
+                f"odds {amount} is unclear; write odds {amount} 20 for 20 behind the {amount}, "
+                f"or ${amount} odds for odds behind the line"
             )
         return [Said(_odds(session, line, numbers), amount)]
     if kind in NUMBERED and numbers:
@@ -248,7 +248,7 @@ def bets_said(session: TableSession, said: Phrase) -> list[Said]:
     if kind is None and numbers:
         return [Said(_on_number(session, n), amount) for n in dict.fromkeys(numbers)]
     if kind in ("place", "buy", "lay", "big"):
-        raise NotationError(f"{kind} which number? Say {kind} 6 12")
+        raise NotationError(f"no number; write a number and an amount, such as {kind} 6 12")
     if kind is None or numbers:
         raise _unknown(said)
     if kind in GROUPS:
@@ -261,7 +261,7 @@ def _unknown(said: Phrase) -> NotationError:
     text = " ".join(said.words)
     wrong = [w for w in said.words if w not in NAMES and not re.fullmatch(r"[\d./-]+", w)]
     what = f"{wrong[0]!r} is no word of the table" if wrong else f"{text!r} is no bet"
-    return NotationError(f"{what}; `bets` lists the bets, `help` says how to bet")
+    return NotationError(f"{what}; `bets` lists the bets, `help` shows how to bet")
 
 
 def _last_number(
@@ -297,7 +297,10 @@ def _odds(session: TableSession, line: str | None, numbers: list[str]) -> str:
             lines = [b for b in bets if spot(b).number and spot(b).kind in kinds]
             lines = [b for b in lines if not spot(b).odds]
         if len(lines) > 1:
-            raise NotationError(f"odds behind which? Say {' or '.join(f'{x} odds' for x in lines)}")
+            raise NotationError(
+                "there are several bets to take odds on; write "
+                f"{' or '.join(f'{x} odds' for x in lines)}"
+            )
         return f"{lines[0] if lines else line or 'pass'} odds"
     n = numbers[0]
     for side in (line,) if line in ("come", "don't come") else ("come", "don't come"):
@@ -319,7 +322,7 @@ def _hop(hops: list[str], numbers: list[str], amount: Money | str | None) -> lis
     if rest and amount is None:
         amount = whole(exact(rest.pop(0)))
     if len(faces) != 2 or rest:
-        raise NotationError("a hop is of two dice: say hop 5 3 2, for 2 on 5 and 3")
+        raise NotationError("a hop bet names two dice; write hop 5 3 2 for 2 on 5 and 3")
     return [Said(f"hop {'-'.join(sorted(faces))}", amount)]
 
 
@@ -331,7 +334,9 @@ def _on_number(session: TableSession, n: str) -> str:
     try:
         spot(f"place {n}")
     except RulesError:
-        raise NotationError(f"{n}: say which bet, such as pass {n}") from None
+        raise NotationError(
+            f"{n} is an amount without a bet; write one, such as pass {n}"
+        ) from None
     return f"place {n}"
 
 
@@ -349,7 +354,9 @@ def _group(session: TableSession, name: str, amount: Money | str | None) -> list
         each += 1
     if amount is not None and amount != each * least:
         low = max(1, each) * least
-        raise NotationError(f"{amount} {name}: say {low} or {low + least}, {least} at a time")
+        raise NotationError(
+            f"{amount} {name} is not a multiple of {least}; write {low} or {low + least}"
+        )
     return [Said(bet, each * unit) for bet, unit in zip(bets, units, strict=True)]
 
 
@@ -404,7 +411,7 @@ def usual(session: TableSession, bet: str) -> Money:
     least = paid_in_full(offer)
     if spot(bet).odds and not offer.why:
         most = session.said(offer.most or 0)
-        raise NotationError(f"how much in odds? Say {least} to {most}, or odds max")
+        raise NotationError(f"no amount of odds; write {least} to {most}, or odds max")
     return least
 
 
