@@ -295,7 +295,7 @@ def no_seven(
     Parameters
     ----------
     sheet
-        Print the faces in real size: a file that ends in .svg or .pdf; print it at 100 %.
+        Write the faces in real size to this file: .svg or .pdf. Print it at 100 %.
     """
     if sheet is not None:
         from sevenout.dice.special.printable_faces import face_sheet

@@ -32,16 +32,18 @@ FACE = record(
 FACE["properties"]["value"] = {"type": ["integer", "null"]}
 QUESTION = Question(
     name="no_seven",
-    help="Paint a pair with the totals of two dice, from which one total can be taken out.",
+    help="A pair of dice that never rolls a 7 and keeps the odds of the other totals.",
     of=NUMBERS,
     answer=answer,
     under="dice",
     arguments=(
-        Argument("sides", whole(), "The sides of the ordinary dice: 6 for 2d6.", "4", "6"),
+        Argument(
+            "sides", whole(), ("The number of sides of the ordinary dice: 6 for 2d6."), "4", "6"
+        ),
         Argument(
             "without",
             whole(),
-            "The total to take out: one more than the sides, which is the one that can be.",
+            "The total to take out. It must be one more than the sides.",
             default=None,
         ),
     ),

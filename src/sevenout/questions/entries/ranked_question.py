@@ -65,7 +65,7 @@ PAIR = {
 }
 QUESTION = Question(
     name="ranked",
-    help="The pairs of dice with given totals on which the face of the higher rank is the total.",
+    help="The pairs of ranked dice with given totals. The die with the higher rank sets the total.",
     of=NUMBERS,
     answer=answer,
     under="dice",
@@ -74,20 +74,22 @@ QUESTION = Question(
         Argument(
             "on",
             text(),
-            "The sides of the two ranked dice, such as 4,9; those of the target if not given.",
+            "The sides of the two ranked dice, such as 4,9. The default is those of the target.",
             default=None,
         ),
         Argument(
             "without",
             whole(),
-            "Only pairs from which this total can be taken out.",
+            "List only pairs from which this total can be taken out.",
             default=None,
         ),
-        Argument("show", whole(0), "How many pairs to show; JSON holds them all.", default="12"),
+        Argument(
+            "show", whole(0), ("The number of pairs to show. JSON holds them all."), default="12"
+        ),
         Argument(
             "pair",
             whole(),
-            "Show one of them in full, by its number in the list.",
+            "Show one pair in full, by its number in the list.",
             default=None,
         ),
     ),

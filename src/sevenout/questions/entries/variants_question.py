@@ -34,7 +34,9 @@ def answer(_: None, **said: Any) -> Shown:
         "fairest and target": said["fairest"] or said["target"] != HALF,
     }
     if len(several := [name for name, is_asked in asked.items() if is_asked]) > 1:
-        raise RulesError(f"{'; '.join(several)}: these are different questions; ask one at a time")
+        raise RulesError(
+            f"{'; '.join(several)}: these options don't go together; give one at a time"
+        )
     family = family_of(said)
     if asked["where, order_by and by"]:
         return _table(family, said["where"], said["order_by"], said["by"], said["top"])
@@ -82,7 +84,7 @@ def _size(name: str, text: str | None) -> int | tuple[int, int] | None:
         return None
     low, dash, high = text.partition("-")
     if not all(n.isascii() and n.isdigit() and len(n) < 10 for n in (low, high if dash else low)):
-        raise ArgumentError(name, f"{shown(text, 60)} is no size; write 3, or 2-4 for from 2 to 4")
+        raise ArgumentError(name, f"{shown(text, 60)} is not a size; write 3, or 2-4 for 2 to 4")
     return (int(low), int(high)) if dash else int(low)
 
 
@@ -94,7 +96,7 @@ def _table(
 
     if by is not None:
         if order_by is not None:
-            raise RulesError("by= puts the groups in order itself; leave order_by= out")
+            raise RulesError("by= sorts the groups itself; leave order_by= out")
         found = VariantTable(family).groups(by, where, min(top, GROUPS))
         columns = (*found.by, *FIGURES)
         return LazyAnswer(
@@ -191,7 +193,7 @@ OBJECT = {"type": ["object", "null"]}
 LIST = {"type": "array"}
 QUESTION = Question(
     name="variants",
-    help="Every variant of craps: all of them, the fairest with proof, the table, the symmetry.",
+    help="The variants of craps: list them, count them, or find the fairest, with proof.",
     of=NUMBERS,
     answer=answer,
     arguments=(
@@ -199,48 +201,53 @@ QUESTION = Question(
         Argument(
             "where",
             text(),
-            'The variants that meet a condition, such as "p_win < 0.5 and mean_rolls < 3". '
-            "Columns: name, craps, naturals, out, out_in, p_num, p_den, p_win, edge, mean_rolls, "
-            "var_rolls, n_craps, n_naturals, n_points, class, class_size.",
+            'Show the variants that meet a condition, such as "p_win < 0.5 and mean_rolls < 3". '
+            "Columns: name, craps, naturals, out, out_in, p_num, p_den, p_win, edge, "
+            "mean_rolls, var_rolls, n_craps, n_naturals, n_points, class, class_size.",
             default=None,
         ),
         Argument(
-            "order_by", text(), 'In this order, such as "p_win desc, mean_rolls".', default=None
+            "order_by",
+            text(),
+            ('Sort by these columns, such as "p_win desc, mean_rolls".'),
+            default=None,
         ),
         Argument(
             "by",
             text(),
-            'How many there are by the values of columns, such as n_craps or "out, out_in".',
+            'Count the variants by the values of columns, such as n_craps or "out, out_in".',
             default=None,
         ),
-        Argument("top", whole(0), "How many to show at most.", default="20"),
+        Argument("top", whole(0), "The number of variants to show.", default="20"),
         Argument(
             "fairest",
             flag(),
-            "The variants nearest to the target, below it, at it and above it, with the proof that "
-            "none is nearer.",
+            "Show the variants nearest to the target below, at and above it, with the proof "
+            "that none is nearer.",
             default="no",
         ),
-        Argument("target", amount(), "A win probability, such as 1/2 or 0.495.", default="1/2"),
+        Argument(
+            "target", amount(), ("The target win probability, such as 1/2 or 0.495."), default="1/2"
+        ),
         Argument(
             "count",
             text(),
-            "How many have a win probability strictly between two numbers, 244/495..1/2, or "
-            "exactly that of one, 1/2.",
+            "Count the variants whose win probability lies strictly between two numbers "
+            "(244/495..1/2), or equals one number (1/2).",
             default=None,
         ),
         Argument(
             "classes",
             flag(),
-            "How many classes there are under swaps of equally likely totals, and what they leave "
-            "unexplained.",
+            "Count the classes of variants under swaps of equally likely totals, and the ties "
+            "that the swaps don't explain.",
             default="no",
         ),
         *(
             Argument(
                 name,
                 text(),
-                f"The totals that may be {name}, such as 2,3,12 or 2-4,12; any, if not given.",
+                f"The totals that may be {name}, such as 2,3,12 or 2-4,12. The default is any.",
                 default=None,
             )
             for name in SETS
@@ -248,15 +255,15 @@ QUESTION = Question(
         Argument(
             "out_in",
             words("either", "naturals", "craps"),
-            "The set that the out must be in.",
+            "The set that the out must belong to.",
             default="either",
         ),
         *(
             Argument(
                 name,
                 text(),
-                f"How many {name.removeprefix('n_')}: 3, or from 2 to 4 as 2-4; one or more, if "
-                "not given.",
+                f"The number of {name.removeprefix('n_')}: 3, or 2-4 for a range. The default is one or "
+                "more.",
                 default=None,
             )
             for name in SIZES
@@ -264,14 +271,14 @@ QUESTION = Question(
         Argument(
             "symmetric",
             flag(),
-            "Each set is its own mirror image: the lowest total with the highest, and so on.",
+            "List only variants whose sets are symmetric: with 2 also 12, with 3 also 11.",
             default="no",
         ),
         Argument(
             "canonical",
             flag(),
-            "Only the article's slice: the least total is a craps, and the least of the rest a "
-            "natural.",
+            "List only the article's slice: the lowest total is a craps, the lowest of the rest "
+            "a natural.",
             default="no",
         ),
     ),
@@ -283,14 +290,14 @@ QUESTION = Question(
         "size?": integer("how many there are"),
         "target?": exact("the win probability that was sought"),
         "below?": OBJECT | {"description": "the nearest below it, with their proof"},
-        "at?": OBJECT | {"description": "those that win exactly as often"},
+        "at?": OBJECT | {"description": "the variants at the target"},
         "above?": OBJECT | {"description": "the nearest above it"},
         "low?": string("the lower of the two win probabilities"),
         "high?": string("the higher one"),
         "count?": integer("how many variants lie between them"),
         "matched?": integer("how many variants meet the condition"),
         "rows?": LIST | {"description": "these variants by column, or the groups"},
-        "by?": LIST | {"description": "what groups are made by"},
+        "by?": LIST | {"description": "the columns that define the groups"},
         "groups?": integer("how many groups there are"),
         "variants?": integer("how many variants are sorted into classes"),
         "group_order?": integer("how many swaps of totals there are"),
