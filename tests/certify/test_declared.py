@@ -370,7 +370,7 @@ class Own(PointGame):
 
 def test_a_class_of_ones_own_is_not_data():
     game = Own(naturals=[7, 11], craps=[2, 3, 12], out=7)
-    with pytest.raises(RulesError, match="Own is a program"):
+    with pytest.raises(RulesError, match="the rules of Own are a program"):
         declaration_of(game)
     assert "rules" not in proof(game).header
 

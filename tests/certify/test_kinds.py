@@ -104,6 +104,6 @@ class Cautious(HoldGame):
 
 def test_a_class_of_ones_own_is_not_data():
     game = Cautious(parse_dice("d6"), (1,), 20, "turn")
-    with pytest.raises(RulesError, match="Cautious is a program"):
+    with pytest.raises(RulesError, match="the rules of Cautious are a program"):
         declaration_of(game)
     assert "rules" not in so.best(game).certificate(rules=game).header

@@ -172,7 +172,7 @@ def test_against_a_policy(capsys) -> None:
     at = ["best", "pig", "--goal", "12", "--against", "hold-9", "--at"]
     assert said([*at, "5,0,2"], capsys)["options"][0]["cost"] == "0"
     assert main([*at, "10,2,2"]) == 2
-    assert "--at '10,2,2' never comes up against that policy" in capsys.readouterr().err
+    assert "--at '10,2,2' is not a reachable decision state against that policy" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

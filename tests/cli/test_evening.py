@@ -66,7 +66,7 @@ def test_the_list(capsys):
     [
         (["pas"], "no strategy 'pas'"),
         (["nowhere.toml"], "nowhere.toml"),
-        (["pass:amount"], "is no option"),
+        (["pass:amount"], "has no option"),
         (["pass:much=2"], "no option 'much' of pass"),
         (["pass", "--house", "odd=2"], "no house rule 'odd'"),
         (["pass", "--house", "foo"], "'foo' is not an option; write name=value, such as minimum=5"),
@@ -157,7 +157,7 @@ def test_a_game_file_is_no_strategy(capsys, tmp_path):
     path.write_text('format = 1\nname = "C"\n[[line]]\nnaturals = [7]\n')
     assert main(["evening", str(path)]) == 2
     said = capsys.readouterr().err
-    assert "[[line]] stands in the file of a game" in said
+    assert "is a game file: it has [[line]]" in said
     assert said.count("\n") == 1
 
 

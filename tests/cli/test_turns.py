@@ -85,7 +85,7 @@ def test_a_score_card_and_dice_in_words(text, taken, bonus, tally, inner) -> Non
         ("yahtzee", "say what each box scored"),
         ("sixes 17", "no box 'sixes 17'"),
         ("fives 10", "no box 'fives 10'"),
-        ("sixes 18, sixes 18", "nothing is entered as 'sixes 18'"),
+        ("sixes 18, sixes 18", "no box 'sixes 18'"),
         ("sixes 18; upper 12", "don't add up"),
         ("1 2 3", "not a roll of 5 dice"),
         ("1 2 3 4 7", "not a roll of 5 dice"),

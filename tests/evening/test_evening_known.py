@@ -138,5 +138,5 @@ def test_who_bets_nothing_stays_where_he_is():
     result = evening(Idle(), 10, rolls=3)
     assert dict(result.money.items()) == {10: 1}
     assert (result.handle, result.edge) == (0, None)
-    with pytest.raises(RulesError, match="Idle bets nothing"):
+    with pytest.raises(RulesError, match="Idle never bets"):
         evening(Idle(), 10, target=20)

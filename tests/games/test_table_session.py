@@ -194,7 +194,7 @@ def test_every_legal_bet_can_be_made_and_no_other():
         ("sevenout table\nbankroll: 100\nroll 4", "line 3: 4 is a total"),
         ("sevenout table\nbankroll: 100\nroll 7 1", "line 3: 7,1 is not a roll"),
         ("sevenout table\nhouse: minimum=5,maximum=10\npass = 20", "line 3: .*the most on pass"),
-        ("sevenout table\nbankroll: 100\ndance", "line 3: 'dance' is no act"),
+        ("sevenout table\nbankroll: 100\ndance", "line 3: 'dance' is not an action"),
         ("sevenout table\nhouse: colour=3", "colour"),
         ("sevenout table\npace: 0", "0"),
         ("sevenout table\ntips: -1", "tips=-1"),

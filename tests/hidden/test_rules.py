@@ -125,7 +125,7 @@ class Three(Remembers):
 
 
 def test_two_players_at_most():
-    with pytest.raises(RulesError, match="3 players choose"):
+    with pytest.raises(RulesError, match="the game has 3 players"):
         so.best(Three())
 
 

@@ -101,9 +101,9 @@ def test_a_strategy_file_takes_a_free_place_and_says_when_it_ends() -> None:
     ("url", "said"),
     [
         ("/evening?a=nobody", "no strategy"),
-        ("/evening?a=pass:bananas=2", "no option"),
+        ("/evening?a=pass:bananas=2", "not an option"),
         ("/evening?a=pass&bankroll=x", "x"),
-        ("/evening?a=pass&house=roof=2", "the house"),
+        ("/evening?a=pass&house=roof=2", "no house rule"),
         ("/evening?a=~eJxxxx", "damaged"),
         ("/evening?a=pass:amount=5&bankroll=3", "does not pay for the first bet"),
         ("/evening?game=craps&bankroll=1/4", "1/4"),

@@ -63,8 +63,8 @@ def test_each_bet_of_a_sheet_has_its_answer() -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("check 5 10", "'check' is no section"),
-        ("", "'' is no section"),
+        ("check 5 10", "'check' is not a section"),
+        ("", "'' is not a section"),
         ("longer", "--rolls nothing; give a whole number"),
         ("longer --rolls x", "--rolls 'x' is not a count"),
         ("longer --rules 3", "longer '--rules'; it takes --rolls, --at"),

@@ -212,7 +212,7 @@ def test_ways_to_play_a_game_of_turns(tmp_path, monkeypatch, capsys):
     assert main(["compare", ways[0], "craps"]) == 2
     assert "compare it with another such game" in capsys.readouterr().err
     assert main(["compare", "mine.py:Two", ways[1]]) == 2
-    assert "GAME@greedy, each turn for its own sake" in capsys.readouterr().err
+    assert "GAME@greedy (each turn by itself)" in capsys.readouterr().err
     assert main(["compare", *ways, "--bet", "pass"]) == 2
 
 

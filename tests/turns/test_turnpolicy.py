@@ -168,7 +168,7 @@ def test_the_dearest_mistakes_are_found_and_what_comes_up_is_rolled():
 @pytest.mark.parametrize(
     ("policy", "said"),
     [
-        (7, "7 is no policy"),
+        (7, "7 is not a policy"),
         ({}, "gives no option"),
         (lambda card, at: "jump", "the policy returned 'jump' with"),
         (lambda card, at: None, "the policy returned None with"),

@@ -262,8 +262,8 @@ QUESTION = Question(
             Argument(
                 name,
                 text(),
-                f"The number of {name.removeprefix('n_')}: 3, or 2-4 for a range. The default is one or "
-                "more.",
+                f"The number of {name.removeprefix('n_')}: 3, or 2-4 for a range. The default is "
+                "one or more.",
                 default=None,
             )
             for name in SIZES
