@@ -1,15 +1,15 @@
 """`python -m sevenout` is `sevenout`: the program, as the system starts it and stops it.
 
 Ctrl-C means "leave", at any moment, with exit code 130 and no traceback; so does SIGTERM, with 143,
-and a budget that is used up, with 2 and a line (`supervisor`). Until a command runs there
-is nothing to put away, and the process ends where it is; when it has run, Ctrl-C comes too late. In
+and a budget that is used up, with 2 and a line (`supervisor`). Until a command runs there is
+nothing to put away, and the process ends where it is; when it has run, Ctrl-C comes too late. In
 between it is Python's KeyboardInterrupt, so that a command can show what it has and leave no half
 of a file. Some packages turn that into an error of their own if it comes while they load: an error
 that ends a command which was interrupted is taken for the interruption. Where Python runs a
-callback, of a weak reference or a finalizer, it drops every exception: an interrupt that fell
-there comes again a moment later. And Python itself, where an interrupt has passed through an `exec`
-(of a dataclass, say), dies of the signal in the end, whoever caught it; so after one the process
-ends here.
+callback, of a weak reference or a finalizer, it drops every exception: an interrupt that fell there
+comes again a moment later. And Python itself, where an interrupt has passed through an `exec` (of a
+dataclass, say), dies of the signal in the end, anyone who caught it; so after one the process ends
+here.
 """
 
 import os
@@ -21,7 +21,7 @@ INTERRUPTED = 130
 AGAIN = 0.01
 """Seconds until a signal that Python has dropped comes again."""
 TWICE = 0.3
-"""Within so many seconds the same signal is one: a terminal and a parent both send it."""
+"""Within this many seconds the same signal is one: a terminal and a parent both send it."""
 
 
 def run() -> None:

@@ -80,7 +80,7 @@ def allowed() -> Budget:
 def budget(
     seconds: float = SECONDS, memory: float = MEMORY, *, enforce: bool = False
 ) -> Iterator[Budget]:
-    """Allow computations of so many seconds and bytes within a `with`.
+    """Allow computations of this many seconds and bytes within a `with`.
 
     >>> with budget(seconds=600):
     ...     afford("a long thing", seconds=300)
@@ -94,12 +94,12 @@ or raise the budget
     Args:
         seconds: of the clock, or of the processor if that is less.
         memory: in bytes.
-        enforce: not only refuse a step that would take more, but end what takes more all the same,
-            at the next instruction of Python: all that stands in the `with` is one step, and the
-            memory is what it adds to that of the process. The system refuses memory from a quarter
-            above the budget on, or 134 MB above it if that is more: in between, a thread that looks
-            20 times a second ends the step. A long call into C is not cut short; only the command
-            line, which has a process to end, does that.
+        enforce: not only refuse a step that would take more, but end what takes more anyway, at the
+            next instruction of Python: all that stands in the `with` is one step, and the memory is
+            what it adds to that of the process. The system refuses memory from a quarter above the
+            budget on, or 134 MB above it if that is more: in between, a thread that looks 20 times
+            a second ends the step. A long call into C is not cut short; only the command line,
+            which has a process to end, does that.
 
     Raises:
         SevenoutError: a budget that is not positive.

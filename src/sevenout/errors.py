@@ -86,7 +86,7 @@ def printable(text: str, most: int | None = None) -> str:
 
     Args:
         text: any text.
-        most: cut it to so many characters.
+        most: cut it to this many characters.
     """
     if most is not None:
         text = text[: most + 1]  # what follows is not shown

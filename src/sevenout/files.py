@@ -28,7 +28,7 @@ MOST = 64_000_000
 LONGEST = 100_000
 """The characters of the longest line, where a file is read line by line."""
 MAX_BYTES = 1_000_000
-"""The bytes of the longest file that somebody wrote by hand: a game, a strategy, a program."""
+"""The bytes of the longest file that someone wrote by hand: a game, a strategy, a program."""
 
 
 def read_text(path: str | os.PathLike[str], most: int = MOST) -> str:
@@ -294,7 +294,7 @@ def folder(
 
 @contextmanager
 def _told_of(draft: Path) -> Iterator[None]:
-    """Tell whoever watches this process what is half written."""
+    """Tell the process that watches what is half written."""
     _drafts.append(str(draft))
     if watchdog.board is not None:
         watchdog.board.drafts = _drafts
@@ -372,7 +372,7 @@ def _refused(what: str, path: str | os.PathLike[str], error: Exception) -> FileE
 
 
 def _at_once(path: str, flags: int) -> int:
-    """Open without waiting for somebody to write into a pipe."""
+    """Open without waiting for someone to write into a pipe."""
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 

@@ -1,7 +1,7 @@
 """Ends what takes more than its budget within this process: a thread looks, and raises in another.
 
 It is raised between two instructions of Python, and again while it is held up. The system's own
-limit of memory holds for the process as long as anybody is guarded.
+limit of memory holds for the process as long as anyone is guarded.
 """
 
 import ctypes
@@ -14,7 +14,7 @@ from sevenout.errors import TooMuchWorkError
 from sevenout.watchdog import POLL, Clock, memory_of, spent
 
 AGAIN = 10
-"""So many looks later it is raised again."""
+"""This many looks later it is raised again."""
 
 
 ROOM = 128 << 20
@@ -78,7 +78,7 @@ class _Guard:
         """Raise nothing any more; what was raised too late arrives at the call in here.
 
         Taking it back with NULL instead would leave the interpreter's flag set for good: CPython
-        3.11 then hangs as soon as anybody traces, as a debugger does.
+        3.11 then hangs as soon as anyone traces, as a debugger does.
         """
         while True:
             try:

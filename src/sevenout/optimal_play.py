@@ -55,7 +55,7 @@ def best(
     against: Policy | None = None,
     method: Method = "auto",
 ) -> "Optimum | TurnOptimum | MixedOptimum":
-    """Optimal play: what to do in each state, what it is worth, and what a mistake costs.
+    """Optimal play: what to do in each state, the value of it, and what a mistake costs.
 
     >>> from sevenout.dice import d6
     >>> from sevenout.rules import Game, settle
@@ -78,7 +78,7 @@ Option(name='roll', value=Fraction(65, 3), margin=Fraction(1, 3)))
     that end is found (Bertsekas and Tsitsiklis 1991).
 
     Two players whose interests are opposed are solved as a game; with `against`, the first player
-    plays his best against a second who follows that policy; what then never comes up is left out.
+    plays their best against a second who follows that policy; what then never comes up is left out.
     Where turns pass, the states of the second are ("second", state): the two no longer play alike.
 
     A game in which something is hidden, or both move at once, gives a `MixedOptimum`: how often to
@@ -87,8 +87,8 @@ Option(name='roll', value=Fraction(65, 3), margin=Fraction(1, 3)))
     Args:
         game: the rules, or their model.
         most: what is wanted: a bet or a counter (its mean), the label of an outcome or several
-            (their probability), "bet >= 3" (or <=, <, >, =), or the worth of an outcome as a
-            function. If nothing is said it is the game's own `goal`, or the only bet. Whoever
+            (their probability), "bet >= 3" (or <=, <, >, =), or the value of an outcome as a
+            function. If nothing is said it is the game's own `goal`, or the only bet. A player who
             `chooser` names plays for their own bet, whichever is asked for.
         least: what is to be avoided, in place of `most`.
         against: what every other player does, be they one, two or more: a function of the state,

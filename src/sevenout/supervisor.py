@@ -31,7 +31,7 @@ PASSED_ON = ("SIGINT", "SIGTERM", "SIGHUP")
 GRACE = 3.0
 """Seconds that a child may take to end, at most."""
 BURST = 1.25
-"""So many times its memory is too much to be asked."""
+"""This many times its memory is too much to be asked."""
 SOON, OFTEN = 2.0, 0.5
 """Seconds until a line says how far a command is, and between two such lines."""
 
@@ -150,7 +150,7 @@ def _end(code: int, watch: _Watch, board: StatusBoard) -> NoReturn:
 
 
 def _at_a_terminal() -> bool:
-    """Whether somebody sees what is said on standard error, and it can be taken back."""
+    """Whether someone sees what is said on standard error, and it can be taken back."""
     try:
         front = os.isatty(2) and os.tcgetpgrp(2) == os.getpgrp()
     except OSError:

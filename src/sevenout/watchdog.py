@@ -1,7 +1,7 @@
-"""What a process has taken of its budget, and what it tells whoever watches it.
+"""What a process has taken of its budget, and what it tells the process that watches.
 
 A step has taken the smaller of its time on the clock and its time of a processor: another program
-may be busy, and several threads may be. A process that does neither work nor wait for somebody is
+may be busy, and several threads may be. A process that does neither work nor wait for someone is
 over its budget after 1.8 times as long.
 """
 
@@ -17,7 +17,7 @@ from time import monotonic, process_time
 POLL = 0.05
 """Seconds between two looks."""
 IDLE = 1.8
-"""So many times its seconds may a step take on the clock."""
+"""This many times its seconds may a step take on the clock."""
 ASLEEP = 5.0
 """Between two looks that are further apart than this the machine, or the job, was stopped."""
 SLACK, SLACK_A_CPU = 5e8, 6.4e7
@@ -121,7 +121,7 @@ def spent(what: str, seconds: float, memory: float) -> str:
 
 
 class StatusBoard:
-    """What a process tells whoever started it: its budget, its steps, its drafts.
+    """What a process tells the process that started it: its budget, its steps, its drafts.
 
     >>> board = StatusBoard()
     >>> board.allow(5, 1e9)
@@ -163,11 +163,11 @@ class StatusBoard:
 
     @property
     def waits(self) -> bool:
-        """Whether the process waits for somebody."""
+        """Whether the process waits for someone."""
         return self._read()[3]
 
     def allow(self, seconds: float, memory: float) -> None:
-        """Begin a step that may take so much."""
+        """Begin a step that may take this much."""
         _, _, step, waits = self._read()
         self._write(seconds, memory, step + 1, waits)
 
@@ -242,7 +242,7 @@ CLEAR = "\r\x1b[K"
 
 
 def speak() -> None:
-    """Tell whoever watches that this process begins to print, and clear the line about it.
+    """Tell the process that watches that this process begins to print, and clear the line about it.
 
     >>> speak()
     """
@@ -256,7 +256,8 @@ def speak() -> None:
 
 
 def waiting(anew: bool = True) -> AbstractContextManager[None]:
-    """Tell whoever watches that this process waits for somebody; within it no time is counted.
+    """Tell the process that watches that this process waits for someone; within it no time is
+    counted.
 
     >>> with waiting():
     ...     pass
@@ -268,7 +269,7 @@ def waiting(anew: bool = True) -> AbstractContextManager[None]:
 
 
 board: StatusBoard | None = None
-"""Where this process tells; None if nobody watches it."""
+"""Where this process tells; None if no one watches it."""
 refused = False
 """Whether a command has printed what is wrong; what is left to do is to put things away."""
 alone = False

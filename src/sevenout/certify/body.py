@@ -1,6 +1,6 @@
-"""The game in a certificate: its header and its states, before anything is proved of them.
+"""The game in a certificate: its header and its states, before any proof.
 
-A certificate that somebody brings is of a game when these lines, made of the rules again, are the
+A certificate that someone brings is of a game when these lines, made of the rules again, are the
 same; what else is in it the checker has checked.
 """
 

@@ -1,4 +1,5 @@
-"""What a certificate claims: the mean of a bet or a counter, a probability, a law's first terms.
+"""What a certificate claims: the mean of a bet or a counter, a probability, a distribution's first
+terms.
 
 A claim is linear in what happens, as a goal is: an outcome is worth something when the game is
 settled, and a counter something each time it advances. So it has a value in every state, and the
@@ -27,7 +28,7 @@ class Claim:
         name: of the bet or the counter; else what is claimed, in words.
         worth: what an outcome is worth.
         said: what a certificate says besides.
-        terms: how many terms of a law; else 1.
+        terms: how many terms of a distribution; else 1.
     """
 
     of: str
@@ -100,10 +101,10 @@ def claims_of(
     Args:
         chain: the game.
         what: as in `claim_of`.
-        terms: counters, and how many terms of their laws, P(N = 0) and so on.
+        terms: counters, and how many terms of their distributions, P(N = 0) and so on.
 
     Raises:
-        RulesError: the game has nothing of that name, or a law of no terms.
+        RulesError: the game has nothing of that name, or a distribution of no terms.
     """
     claims = [claim_of(each, chain) for each in dict.fromkeys(what)]
     for counter, many in (terms or {}).items():
@@ -135,7 +136,7 @@ MOST_TERMS = 1_000
 
 
 def listed(name: str, worth: Callable[[Outcome], Fraction], outcomes: Iterable[Outcome]) -> Claim:
-    """A claim of any worth of the outcomes, which the certificate lists."""
+    """A claim of any value of the outcomes, which the certificate lists."""
     return Claim("worth", name, worth, {"worth": [text(worth(o)) for o in outcomes]})
 
 

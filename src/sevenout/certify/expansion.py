@@ -14,7 +14,7 @@ from sevenout.rules.outcome import Counts, Pay
 
 
 def model_of_rules(rules: Mapping[str, Any]) -> Model:
-    """What the checker expands a declaration into, as a model; a chain where nobody chooses.
+    """What the checker expands a declaration into, as a model; a chain where no player chooses.
 
     >>> from sevenout.certify.declaration import declaration_of
     >>> from sevenout.games import catalogue

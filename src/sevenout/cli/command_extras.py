@@ -101,7 +101,7 @@ def evening(
     ----------
     plot
         Draw the distributions of the result to this file: .svg, .pdf or .png.
-    law
+    distribution
         Write the probability of each result to this .csv file.
     """
     results = found.results
@@ -256,7 +256,7 @@ def simulate_running(
 
 @contextmanager
 def watched() -> Iterator[dict[str, Any]]:
-    """A bar on standard error, if somebody is looking."""
+    """A bar on standard error, if someone is looking."""
     from sevenout.cli.out import counting
 
     with counting() as progress:

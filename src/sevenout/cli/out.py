@@ -24,7 +24,7 @@ LONGEST, WORD = 398, 80
 
 
 def console() -> Any:
-    """The console; 100 columns where nobody is looking. A text is a text, never markup."""
+    """The console; 100 columns where no one is looking. A text is a text, never markup."""
     from rich.console import Console
 
     plain: Any = Console(markup=False, emoji=False, highlight=False)
@@ -47,7 +47,7 @@ def headline(out: Any, text: str) -> None:
 
 
 def show(title: str, *said: Any, text: str = "") -> None:
-    """A title, in words what it is about, and what is said of it."""
+    """A title, in words what it is about, and what is declared about it."""
     from sevenout.page import Page, prose
 
     out = console()
@@ -83,7 +83,7 @@ def documents(
 
 @contextmanager
 def counting() -> Iterator[Callable[[int, int], object]]:
-    """A bar on standard error that is told how much is done, and of how much, if somebody looks."""
+    """A bar on standard error that is told how much is done, and of how much, if someone looks."""
     from rich.console import Console
 
     screen = Console(stderr=True)
@@ -130,7 +130,7 @@ def print_error(error: Exception | str) -> None:
 
 
 def _cut(word: str) -> str:
-    """A word, without the middle if it is so long that it would hide what is said of it."""
+    """A word, without the middle if it would hide the rest of the message."""
     return word if len(word) <= WORD else f"{word[:30]}...{word[-30:]}"
 
 

@@ -174,7 +174,7 @@ def sources_of(name: str) -> tuple[tuple[str, bytes], ...]:
 
 
 def failed(error: Exception) -> FileError | None:
-    """What is wrong with rules of one's own that raised an error; None if it is not their doing."""
+    """What is wrong with rules of your own that raised an error; None if it is not their doing."""
     files = [frame.f_globals for frame, _ in walk_tb(error.__traceback__)]
     beside = {file for each in _BESIDE.values() for file in each.values()}
     own = [

@@ -159,7 +159,7 @@ def _table(chosen: list[ChosenGame]) -> ChosenGame:
 
 
 def _with_bets(game: Game) -> Game:
-    """A game that says which bets it has; one that is only code is asked by playing it through."""
+    """A game that says which bets it has; a game in code is played through to find them."""
     if game.bets is not None or game.outcomes:
         return game
     from sevenout.model import explore

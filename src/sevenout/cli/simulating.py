@@ -21,7 +21,7 @@ def of_log(path: str, said: dict[str, Any], rules: dict[str, str], json: bool) -
     """The games of a log of rolls.
 
     Raises:
-        SevenoutError: a game in which somebody chooses, or no finished game.
+        SevenoutError: a game in which a player chooses, or no finished game.
     """
     from sevenout.cli.resolve import choose
     from sevenout.model import has_choices
@@ -49,7 +49,7 @@ def of_log(path: str, said: dict[str, Any], rules: dict[str, str], json: bool) -
 
 
 def each_main(rounds: int, said: dict[str, Any], json: bool, run: dict[str, Any]) -> int:
-    """So many rounds of hazard with each main, and how often the caster wins."""
+    """Play rounds of hazard with each main, and print how often the caster wins."""
     from sevenout.games import catalogue
     from sevenout.simulate import Interrupted, simulate
 
@@ -104,7 +104,7 @@ def running(
     save: str | None = None,
     resume: bool = False,
 ) -> Iterator[dict[str, Any]]:
-    """How `simulate` runs: where, with which checkpoints, and with a bar if somebody looks."""
+    """How `simulate` runs: where, with which checkpoints, and with a bar if someone looks."""
     if threads is not None and (threads < 1 or on is not None):
         raise NotationError(f"--threads {threads}: give 1 or more, and not together with --on")
     with _workers(threads, on) as (executor, window), _progress() as progress:
@@ -149,7 +149,7 @@ def _workers(threads: int | None, on: str | None) -> Iterator[tuple[Executor | N
 
 @contextmanager
 def _progress() -> "Iterator[Callable[[Progress], object] | None]":
-    """A bar on standard error, if somebody is looking."""
+    """A bar on standard error, if someone is looking."""
     from rich.console import Console
 
     screen = Console(stderr=True)

@@ -1,8 +1,9 @@
-"""What is rolled: dice, their readings, their exact laws.
+"""What is rolled: dice, their readings, their exact distributions.
 
 A `Die` has faces and integer weights; `Dice` are several dice rolled together; a *reading* is a
 function of what they show (the total, the hard way, the higher rank). `Law` is a finite probability
-law with exact weights. `dice("2d6")` takes text, or anything with outcomes and integer weights.
+distribution with exact weights. `dice("2d6")` takes text, or anything with outcomes and integer
+weights.
 
 The pair that never rolls 7 and its relatives are in `ranked`, `peeling` and `red`; Sicherman's dice
 in `relabel`; the faults of real dice in `faults`, `effects`, `extremes` and

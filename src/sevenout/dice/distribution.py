@@ -1,8 +1,8 @@
 """The one protocol of a distribution over exact numbers, with SciPy's names.
 
-A law of finite support, the law of a count without bound, the total of many bets and the result of
-a session all answer `pmf cdf sf quantile mean variance std skewness kurtosis support sample`, and
-say whether they are exact.
+A distribution of finite support, the distribution of a count without bound, the total of many bets
+and the result of a session all answer `pmf cdf sf quantile mean variance std skewness kurtosis
+support sample`, and say whether they are exact.
 """
 
 from abc import ABC, abstractmethod
@@ -26,7 +26,7 @@ V = TypeVar("V")
 
 
 class Distribution(ABC):
-    """A probability law over exact numbers.
+    """A probability distribution over exact numbers.
 
     Attributes:
         bound: 0 if exact; else each probability is within this of the truth.
@@ -53,7 +53,7 @@ class Distribution(ABC):
 
         Raises:
             RulesError: q is no probability, or is 1 where there is no largest value.
-            UndecidedError: the error bound of a certified law leaves several values.
+            UndecidedError: the error bound of a certified distribution leaves several values.
         """
 
     def quantile_range(self, q: Number) -> tuple[Any, Any]:
@@ -61,7 +61,7 @@ class Distribution(ABC):
 
         Raises:
             RulesError: as `quantile`.
-            UndecidedError: the quantile may be an end of the law, which is not known.
+            UndecidedError: the quantile may be an end of the distribution, which is not known.
         """
         x = self.quantile(q)
         return x, x
@@ -152,7 +152,7 @@ DRAW, DRAW_LISTED = 4e-6, 4e-7
 
 
 class Listed(Distribution):
-    """A law of finitely many values, from a list of them."""
+    """A distribution of finitely many values, from a list of them."""
 
     ends: tuple[Fraction, Fraction] | None = None
     """The least and the largest value, if they are known though the probabilities are not exact."""
@@ -231,7 +231,7 @@ def summed(pairs: Iterable[tuple[K, V]]) -> dict[K, V]:
 
 
 class Finite(Listed):
-    """A law of finitely many values, from the probability of each.
+    """A distribution of finitely many values, from the probability of each.
 
     >>> coin = Finite({1: Fraction(1, 2), -1: Fraction(1, 2)})
     >>> coin.cdf(0), coin.quantile("1/2"), coin.variance, coin.std, coin.support

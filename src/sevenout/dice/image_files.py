@@ -19,7 +19,7 @@ STAMPS: dict[str, dict[str, None]] = {
 
 @contextmanager
 def drawn(path: Path, width: float, height: float) -> Iterator[Any]:
-    """A matplotlib figure of so many inches, to draw on; then it is in the file.
+    """A matplotlib figure of this many inches, to draw on; then it is in the file.
 
     Raises:
         MissingError: matplotlib is not installed.

@@ -1,8 +1,8 @@
-"""Finite laws with exact integer weights, and what it means to be rolled.
+"""Finite distributions with exact integer weights, and what it means to be rolled.
 
-Everything random in the house is a `Rollable`: independent `sources`, each with integer
-weights, and a way to combine them (`weigh`) that uses only sums and products. So the same rule
-gives the law in integers, its gradient in dual numbers, and a rational function of a bias.
+Everything random in the house is a `Rollable`: independent `sources`, each with integer weights,
+and a way to combine them (`weigh`) that uses only sums and products. So the same rule gives the
+distribution in integers, its gradient in dual numbers, and a rational function of a bias.
 """
 
 from abc import ABC, abstractmethod
@@ -60,11 +60,11 @@ class Rollable(ABC):
 
     @cached_property
     def law(self) -> "Law":
-        """The exact law of a roll."""
+        """The exact distribution of a roll."""
         return Law(self.weigh([source.weights for source in self.sources]))
 
     def sample(self, times: int = 1, seed: int | None = None) -> list[Any]:
-        """Roll it so many times, each roll fair and its own.
+        """Roll it this many times, each roll fair and its own.
 
         >>> from sevenout.dice import d6
         >>> d6.sample(5, seed=1)
@@ -91,12 +91,12 @@ class Rollable(ABC):
 
 
 class Law(Rollable, Listed, Mapping[Any, Fraction]):
-    """A finite probability law; a mapping from outcome to exact probability.
+    """A finite probability distribution; a mapping from outcome to exact probability.
 
     Where the outcomes are exact numbers it is a `Distribution`.
 
-    Two laws are equal when every outcome has the same probability in both. Outcomes of weight zero
-    are left out.
+    Two distributions are equal when every outcome has the same probability in both. Outcomes of
+    weight zero are left out.
 
     >>> coin = Law({"heads": 2, "tails": 2})
     >>> coin["heads"], coin == Law({"tails": 1, "heads": 1})
@@ -125,7 +125,7 @@ class Law(Rollable, Listed, Mapping[Any, Fraction]):
 
     @classmethod
     def of(cls, probabilities: Mapping[Any, Fraction]) -> "Law":
-        """The law with the given probabilities, or others in the same proportion.
+        """The distribution with the given probabilities, or others in the same proportion.
 
         >>> Law.of({"win": Fraction(244, 495), "lose": Fraction(251, 495)}).denominator
         495
@@ -239,7 +239,7 @@ class Reading(Rollable):
 
     @cached_property
     def law(self) -> Law:
-        """The exact law; what is read is rolled out once, however many readings it has."""
+        """The exact distribution; what is read is rolled out once, however many readings it has."""
         law = self.source.law
         return Law(self._read(dict(zip(law, law.weights, strict=True))))
 
@@ -248,7 +248,7 @@ class Reading(Rollable):
         return self._read(self.source.weigh(weights))
 
     def sample(self, times: int = 1, seed: int | None = None) -> list[Any]:
-        """Make the roll so many times, and read each; as `Rollable.sample`."""
+        """Make the roll this many times, and read each; as `Rollable.sample`."""
         return [self.function(outcome) for outcome in self.source.sample(times, seed)]
 
     def _read(self, rolled: dict[Any, Any]) -> dict[Hashable, Any]:

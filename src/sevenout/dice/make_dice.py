@@ -20,8 +20,8 @@ def dice(given: str | Die | Dice | Mapping[Any, Any] | Iterable[Die]) -> Dice:
     d3{1,2:2,3} 3d4
 
     Args:
-        given: text such as "2d6" or "d6{1,2,2,3,3,4}"; a die, or a list of them; a law, a Counter,
-            an `icepool.Die` or any mapping of outcomes to weights.
+        given: text such as "2d6" or "d6{1,2,2,3,3,4}"; a die, or a list of them; a distribution, a
+            Counter, an `icepool.Die` or any mapping of outcomes to weights.
 
     Raises:
         NotationError: text that is not dice.

@@ -236,7 +236,7 @@ def _compared(match: re.Match[str], before: int, text: str) -> list[Die]:
 
 
 def _group(match: re.Match[str], before: int, text: str, ranked: bool) -> list[Die]:
-    """The dice of one group, which come after so many others."""
+    """The dice of one group, which come after this many others."""
     count = int(match["count"] or 1)
     if not 1 <= count <= MAX_DICE - before:
         raise NotationError(

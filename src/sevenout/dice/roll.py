@@ -186,7 +186,7 @@ class Dice(Rollable):
         return Kept(self, KeepFaces(count, lowest))
 
     def sample(self, times: int = 1, seed: int | None = None) -> list[Any]:
-        """Roll the dice so many times; as `Rollable.sample`, with a draw for each die.
+        """Roll the dice this many times; as `Rollable.sample`, with a draw for each die.
 
         >>> [roll.faces for roll in Dice([Die.standard(6)] * 2).sample(3, seed=1)]
         [(2, 5), (1, 3), (1, 4)]

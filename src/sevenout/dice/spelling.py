@@ -96,7 +96,7 @@ def _group_names(dice: Sequence[Die]) -> list[str]:
 
 
 def _reading_name(dice: Dice) -> str:
-    """What is said of how the dice are read; a function of one's own has no notation."""
+    """The notes on how the dice are read; a function of your own has no notation."""
     ranked = all(isinstance(face, Face) for die in set(dice.dice) for face in die.faces)
     if (dice.total, dice.hard) == READ[ranked]:
         return ""

@@ -151,7 +151,7 @@ def _rolls_by_total(dice: Dice) -> dict[Any, list[Roll]]:
 
 
 def _dealt(rollable: Rollable, faces: Faces) -> Any:
-    """What a face of the one source reads as, where it is not what the law holds: a deal."""
+    """The reading of a face of the only source, if the distribution does not hold it: a deal."""
     sources = rollable.sources
     if len(sources) > 1 or faces[0] not in sources[0].faces:
         return _NOTHING

@@ -67,21 +67,22 @@ def evening(
     >>> float(evening("pass", bankroll=20, target=40).reached)
     0.36223094043967774
 
-    Nobody bets what he has not got. A bet that can't be paid is not made, and what stands plays on;
-    where nothing stands and none of the bets that are wanted can be paid, he is ruined. His money
-    is what he has in the rail and on the felt, and the stops look at it after each roll.
+    No one bets money that they don't have. A bet that can't be paid is not made, and what stands
+    plays on; where nothing stands and none of the bets that are wanted can be paid, he is ruined.
+    The player's money is on the rail and on the felt, and the stops look at it after each roll.
 
     Args:
-        strategy: how he bets: a `Strategy`, or the name of one in `games.strategies`.
-        bankroll: what he brings, in the units of the bets.
-        rolls: he leaves after so many.
-        hours: or after so many hours at a `pace` of rolls an hour.
-        pace: rolls an hour.
-        shooters: he leaves when so many shooters are out.
-        rounds: he leaves when so many bets are settled; who could not pay for one more is ruined.
-        stop_loss: he leaves when he is down so much or more.
-        stop_win: he leaves when he is up so much or more.
-        target: he leaves with so much or more; the same, said otherwise.
+        strategy: how the player bets: a `Strategy`, or the name of one in `games.strategies`.
+        bankroll: the player's bankroll, in the units of the bets.
+        rolls: leave after this many.
+        hours: or after this many hours at a `pace` of rolls per hour.
+        pace: rolls per hour.
+        shooters: leave when this many shooters are out.
+        rounds: leave when this many bets are settled; a player who can't pay for one more is
+            ruined.
+        stop_loss: leave when the loss reaches this amount.
+        stop_win: leave when the win reaches this amount.
+        target: leave when the money reaches this amount.
         standing: what stands when the rolls are made is "staked", counted as what was staked, as
             at every other end; or "down", taken down where the house allows it and else played out;
             or played "out", each bet until it is settled once.

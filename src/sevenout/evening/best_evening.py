@@ -45,7 +45,7 @@ class BestEvening(Optimum):
 
     @cached_property
     def chosen_bets(self) -> tuple[tuple[Any, tuple[str, ...]], ...]:
-        """What he comes to bet: where he stands, and the bets that he makes there."""
+        """The bets that the player makes in each reachable position."""
         found = {}
         for state in self.come_up:
             if state[4] == 0:
@@ -114,13 +114,13 @@ def best_evening(
     Args:
         menu: amounts by bet: {"pass": [1, 2, 5], "place 6": [6]}. What stands may be raised where
             the house allows it, and is not taken down.
-        bankroll: what he brings, in the units of the bets.
-        target: he leaves with so much.
-        rolls: he leaves after so many.
+        bankroll: the player's bankroll, in the units of the bets.
+        target: leave when the money reaches this amount.
+        rolls: leave after this many.
         want: "target", to reach it as often as can be; "money", the highest mean result; "log", the
             highest mean logarithm of the money, to the precision of floats. "target" where there is
             one, "money" where there is none, if not said.
-        idle: whether he may roll with nothing on the felt; without, he bets where he can.
+        idle: whether the player may roll with no bet on the felt.
         house: the table; `games.felt.House()` if not said. One bet alone has a table of its own,
             `rules.onebet.OneBet(law)`.
         method: as `best`.

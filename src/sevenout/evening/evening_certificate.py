@@ -1,7 +1,7 @@
 """Evenings that carry their proof: the chain of an evening, as a certificate for the checkers.
 
 The chain is written out, state by state: the bets on the felt, the money, the rolls made. So its
-numbers are proved of the file. That the file is the evening of a strategy is found by rebuilding:
+numbers are proved from the file. That the file is the evening of a strategy is found by rebuilding:
 `difference_of` compares every line with the evening that a plan makes.
 """
 

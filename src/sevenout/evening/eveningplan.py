@@ -1,4 +1,4 @@
-"""An evening at the table: who plays what, with how much, and when he leaves."""
+"""An evening at the table: who plays what, with how much, and when the player leaves."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -30,7 +30,7 @@ from sevenout.rules.casino.standing import Stood
 from sevenout.solve import solve
 
 PACE = 100
-"""Rolls an hour, if not said: a table that is neither empty nor full."""
+"""Rolls per hour by default: a table that is neither empty nor full."""
 MOST_ROLLS = 10**9
 """The rolls, or the shooters or rounds, of the longest evening."""
 SMALL = 400
@@ -41,15 +41,15 @@ BEYOND = 1e-11
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """An evening, laid out: who plays, and when he leaves.
+    """An evening, laid out: who plays, and when the player leaves.
 
     Attributes:
         name: of the strategy.
         bettor: who plays, and where.
-        bankroll: what he brings.
-        ends: when he leaves.
-        hours: which his rolls are, where these were given.
-        pace: rolls an hour.
+        bankroll: the player's bankroll.
+        ends: when the player leaves.
+        hours: which their rolls are, where these were given.
+        pace: rolls per hour.
     """
 
     name: str
@@ -196,7 +196,8 @@ class Plan:
         return ending.left
 
     def ever(self, *, least: Number | None = None, most: Number | None = None) -> Fraction:
-        """The probability that the money is ever so much: the law of the peak, and of the trough.
+        """The probability that the money is ever this much: the distribution of the peak, and of
+        the trough.
 
         >>> plan = Plan.of("pass", 3, rolls=4)
         >>> plan.ever(least=4), plan.ever(most=1)
@@ -207,7 +208,7 @@ class Plan:
             most: or this or less.
 
         Raises:
-            RulesError: neither or both, or an amount that he has at the start.
+            RulesError: neither or both, or an amount on the wrong side of the bankroll.
         """
         return self._reaching(least, most)[1]
 
@@ -324,5 +325,5 @@ class Plan:
         )
 
     def width(self) -> int:
-        """Amounts of money enough for nearly everybody who has enough for his bets."""
+        """Amounts of money enough for nearly everybody who has enough for their bets."""
         return amounts(self.positions, self._about(), endless=self.ends.rolls is None)

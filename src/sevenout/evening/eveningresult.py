@@ -1,4 +1,4 @@
-"""How an evening at the table ends: the law of the money, and what follows from it."""
+"""How an evening at the table ends: the distribution of the money, and what follows from it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ class EveningResult(Shown):
         bankroll: what was brought.
         rolls: after how many rolls it ends at the latest; None for never.
         hours: how long these take; None where the rolls were given.
-        money: the law of the money at the end.
+        money: the distribution of the money at the end.
         ends: how likely each end is: "time", "ruin", "stop loss", "target", "shooters",
             "rounds".
         playing: how likely it is to go on after 0, 1, 2, ... rolls, by whatever end but time.
@@ -46,11 +46,11 @@ class EveningResult(Shown):
         bets: how many bets these were, on average.
         refused: how often a bet that was wanted could not be made, on average.
         names: the bets of which this can be said.
-        fan: quantiles of the money (`QUANTILES`) after each roll; who has left keeps his.
+        fan: quantiles of the money (`QUANTILES`) after each roll; who has left keeps their.
         layouts: how many layouts of bets were told apart.
         most_at_risk: the most money on the felt at once, commissions too.
         least_bet: the least on a bet that stands alone, as odds don't.
-        pace: rolls an hour.
+        pace: rolls per hour.
         commission: whether one is put down with a bet, up front: it is no part of the handle.
     """
 
@@ -86,7 +86,7 @@ class EveningResult(Shown):
 
     @cached_property
     def result(self) -> Finite:
-        """The law of what is won or, if negative, lost."""
+        """The distribution of what is won or, if negative, lost."""
         law = {money - self.bankroll: p for money, p in self.money.items()}
         if self.money.ends is None:
             return Finite(law, self.bound)
@@ -140,7 +140,7 @@ class EveningResult(Shown):
         }
 
     def outcome_figures(self) -> list[tuple[str, Any, Any]]:
-        """What is said of the end: (what, figure, how it is printed)."""
+        """The notes on the end: (what, figure, how it is printed)."""
 
         def sure(x: Fraction) -> Any:
             return Certified(x, self.bound) if self.bound else x
@@ -216,7 +216,7 @@ class EveningResult(Shown):
         }
 
     def figures(self) -> list[tuple[str, Any, Any]]:
-        """What is said of an evening: (what, figure, how it is printed)."""
+        """The notes on an evening: (what, figure, how it is printed)."""
         edge = self.edge
         return [
             *self.outcome_figures(),
@@ -240,7 +240,7 @@ class EveningResult(Shown):
 
 
 def apart(*results: EveningResult) -> list[Text]:
-    """What is said of stakes where a commission is put down with them."""
+    """The notes on stakes where a commission is put down with them."""
     return [Text(APART, tone="note")] if any(result.commission for result in results) else []
 
 

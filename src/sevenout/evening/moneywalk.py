@@ -19,9 +19,9 @@ from sevenout.rules.casino.onebet import FlatBetting, OneBet
 from sevenout.solve.distributions.totals import BITS
 
 EXACT_WORK = 5_000_000_000
-"""A walk that moves so many bits is still carried on in whole integers."""
+"""A walk that moves this many bits is still carried on in whole integers."""
 CERTIFIED_WORK = 2_000_000_000
-"""A walk of so many amounts, over all its rounds, is still carried on."""
+"""A walk of this many amounts, over all its rounds, is still carried on."""
 
 
 class Walk(NamedTuple):
@@ -142,7 +142,7 @@ def _work(walk: Walk, rounds: int) -> tuple[int, int]:
 
 
 def in_reach(walk: Walk, rounds: int) -> bool:
-    """Whether so many rounds can be carried on, exactly or certified."""
+    """Whether this many rounds can be carried on, exactly or certified."""
     work, width = _work(walk, rounds)
     return work <= EXACT_WORK or width * rounds <= CERTIFIED_WORK
 
@@ -201,7 +201,7 @@ def quantiles(walk: Walk, rounds: int, wanted: Sequence[Fraction], slip: Fractio
         walk: of the evening.
         rounds: how many.
         wanted: the probabilities.
-        slip: how far the law of one bet may be from the truth.
+        slip: how far the distribution of one bet may be from the truth.
     """
     whole_ones = enumerate(carried(walk, whole_rounds(walk, rounds)), 1)
     both = zip(carried(walk, rounds), amounts(walk, rounds), strict=True)

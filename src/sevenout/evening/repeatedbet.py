@@ -80,7 +80,7 @@ def is_one_bet(plan: Plan) -> bool:
 
 
 def solved(plan: Plan) -> EveningResult | None:
-    """How an evening of one bet ends; None if so many rolls are better carried on in floats.
+    """How an evening of one bet ends; None if this many rolls are better carried on in floats.
 
     Raises:
         RulesError: the bankroll does not pay for the first bet, nothing can be won or lost, or too

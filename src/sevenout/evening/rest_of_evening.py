@@ -144,7 +144,7 @@ def _positive(amounts: Iterable[tuple[str, Any]]) -> tuple[tuple[str, Any], ...]
 
 
 def rest_of(session: TableSession, rolls: int) -> Plan:
-    """The rest of an evening, if the player keeps their bets up: so many rolls from here.
+    """The rest of an evening, if the player keeps their bets up: this many rolls from here.
 
     The bankroll is all the money that is there now, on the felt and in the rail.
 

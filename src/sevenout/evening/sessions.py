@@ -35,7 +35,7 @@ from sevenout.solve.bets.bet_result import BetResult
 from sevenout.solve.distributions.totals import BITS, TAIL, profits
 
 Profits = BetResult | Mapping[Fraction, Fraction]
-"""A bet, or the law of its profit per unit staked."""
+"""A bet, or the distribution of its profit per unit staked."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -70,7 +70,7 @@ class SessionResult(EveningResult):
         }
 
     def figures(self) -> list[tuple[str, Any, Any]]:
-        """What is said of a session: (what, figure, how it is printed)."""
+        """The notes on a session: (what, figure, how it is printed)."""
         return [*self.outcome_figures(), ("mean bets", self.mean_rounds, ROUNDED), self.proof]
 
     def page(self) -> Page:
@@ -98,11 +98,11 @@ def one_bet(
     True
 
     Args:
-        dice: the bet: a game, or the law of one.
+        dice: the bet: a game, or the distribution of one.
         bankroll: what the gambler brings.
         stake: what is staked on each bet; whatever the rules stake, it is scaled to this.
         target: stop at this or more; None for never.
-        rounds: stop after so many bets; None for never. One of the two must be given.
+        rounds: stop after this many bets; None for never. One of the two must be given.
         bet: which bet of the game is made.
 
     Raises:
@@ -154,13 +154,13 @@ def session(
     Fraction(3, 8)
 
     Args:
-        bet: a bet, or the law of its profit per unit staked.
+        bet: a bet, or the distribution of its profit per unit staked.
         bankroll: what the gambler brings.
         stake: what is staked on each bet, in the units of the bankroll.
         target: stop at this or more; None for never.
-        rounds: stop after so many bets; None for never. One of the two must be given.
+        rounds: stop after this many bets; None for never. One of the two must be given.
 
-    Nobody bets money that is not there. A bet may cost its stake, or the most that it can lose
+    No one bets money that is not there. A bet may cost its stake, or the most that it can lose
     where that is more, as with odds behind the line; less money than that is ruin.
 
     Raises:
@@ -217,7 +217,7 @@ def risk_of_ruin(
     (0.125, True)
 
     Args:
-        bet: a bet, or the law of its profit per unit staked.
+        bet: a bet, or the distribution of its profit per unit staked.
         bankroll: what the gambler brings.
         stake: what is staked on each bet.
         within: how far apart the bounds may be; where the advantage is tiny they are wider.
@@ -246,9 +246,10 @@ def risk_of_ruin(
 
 
 def _slip(bet: Profits) -> Fraction:
-    """How likely a bet of a certified law differs from the true one, at most, coupled with it.
+    """How likely a bet of a certified distribution differs from the true one, at most, coupled with
+    it.
 
-    So much is added to the bound for each bet of a session; 0 for a law that is exact.
+    This much is added to the bound for each bet of a session; 0 for a distribution that is exact.
     """
     return 2 * len(bet.law) * bet.bound if isinstance(bet, BetResult) else Fraction(0)
 
@@ -256,7 +257,7 @@ def _slip(bet: Profits) -> Fraction:
 def _planned(
     bet: Profits, bankroll: Number, stake: Number, target: Number | None, rounds: int | None
 ) -> Plan:
-    """The evening of a bet of which the law is known."""
+    """The evening of a bet of which the distribution is known."""
     law = bet.profit if isinstance(bet, BetResult) else Law.of(profits(bet))
     return _evening(OneBet(law, slip=_slip(bet)), bankroll, exact(stake), target, rounds)
 

@@ -262,7 +262,7 @@ class Account:
     """A session, told apart: what its bets cost on average, and what luck did.
 
     Attributes:
-        habits: by kind of bet, the dearest first.
+        habits: by kind of bet, the most costly first.
         cost: the expected loss of all.
         luck: what was won beyond that, with what stands at its value.
         deviation: the standard deviation of luck, with the bets that were made.

@@ -1,7 +1,7 @@
 """Games in which something is hidden: dice in a cup, and moves made at the same time.
 
 The rules say what a player `sees`; here such a game becomes its sequence form, a linear program,
-and two policies with two best replies that prove what the game is worth.
+and two policies with two best replies that prove the value of the game.
 
 - `sequences`: the sequence form of any game, plans, best replies, equilibria.
 - `public_tree`: games of hidden hands and open moves, without a matrix of all histories.

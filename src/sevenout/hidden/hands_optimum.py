@@ -69,7 +69,7 @@ class HandsOptimum(MixedOptimum):
     def policy(self) -> Mapping[Any, Mixture]:
         """How likely each option is, by (player, (their hand, and all moves)).
 
-        It lists what is seen where nobody does what another option is sure to beat, and answers
+        It lists what is seen where no one does what another option is sure to beat, and answers
         wherever else it is asked.
         """
         return _Policy(self)
@@ -85,7 +85,7 @@ class HandsOptimum(MixedOptimum):
         """The node, the seat and the hand of what a player sees.
 
         Raises:
-            RulesError: nobody is asked there.
+            RulesError: it is not a decision state.
         """
         try:
             player, (hand, *done) = state
@@ -106,7 +106,7 @@ class HandsOptimum(MixedOptimum):
         """How likely each option is where a player sees this.
 
         Raises:
-            RulesError: nobody is asked there.
+            RulesError: it is not a decision state.
         """
         node, _, hand = self._question(state)
         place, menu = self._known(state), node.table.menu
@@ -126,7 +126,7 @@ class HandsOptimum(MixedOptimum):
             state: (player, (hand, and all moves)).
 
         Raises:
-            RulesError: nobody is asked there, or it never comes up against the policy.
+            RulesError: it is not a decision state, or it never comes up against the policy.
         """
         node, _, _ = self._question(state)
         place = self._known(state)
@@ -207,7 +207,7 @@ class HandsOptimum(MixedOptimum):
 
     @cached_property
     def solved(self) -> SubgamePerfect:  # type: ignore[override]
-        """The two policies in the explored game, proved there once more."""
+        """The two policies in the explored game, proved there again."""
         worths = [self._sign * (self.goal.worth(o) - self._shift) for o in self.model.outcomes]
         form = whole_form(self.model, worths, SEATS)
         one, two = (

@@ -131,7 +131,7 @@ class MixedOptimum(BestPlay, Answer):
             state: (player, what they see).
 
         Raises:
-            RulesError: nobody is asked there; or it never comes up against the policy, so that
+            RulesError: it is not a decision state; or it never comes up against the policy, so that
                 nothing is known of it.
         """
         return self._options(state, self._place(state))
@@ -185,12 +185,12 @@ class MixedOptimum(BestPlay, Answer):
 
     @cached_property
     def chain(self) -> Chain:
-        """The game, played best; each choice is drawn, and counted as a roll."""
+        """The game, played optimally; each choice is drawn, and counted as a roll."""
         return under_mixtures(self.model, self.policy)
 
     @cached_property
     def solution(self) -> Solution:
-        """Everything that is true of the game, played best."""
+        """Everything that is true of the game, played optimally."""
         return solve(self.chain)
 
     @property
@@ -225,11 +225,11 @@ class MixedOptimum(BestPlay, Answer):
         return self._followed(self._sign * values[0] + self._shift, self.bound)
 
     def mistakes(self, policy: MixedPolicy, most: int | None = None) -> list[Mistake]:
-        """Where a policy does what is not best against the optimal policy, the dearest first.
+        """Where a policy does what is not best against the optimal policy, the most costly first.
 
         Args:
             policy: what the goal's player does.
-            most: only so many, and only those that they can come to make within a subgame.
+            most: only this many, and only those that they can come to make within a subgame.
 
         Raises:
             RulesError: as `follow`; or `most` is no number of mistakes.
@@ -289,7 +289,7 @@ class MixedOptimum(BestPlay, Answer):
         return mixtures_data(self)
 
     def certificate(self, *, game: str = "game") -> "MixedCertificate":
-        """The two policies, as a proof for a checker that knows nothing of ours.
+        """The two policies, as a proof for an independent checker.
 
         Args:
             game: its name in print.

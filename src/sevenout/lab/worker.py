@@ -1,11 +1,11 @@
 """A process that answers addresses, and the pool of them: no page can hold the server up.
 
-A worker that takes longer than its limit is ended and replaced, and the answer is a sentence.
-Nobody holds the others up: what is not there at once is asked for again until it is, by its page
-or, of a file, by the server. What is quick and what is slow have workers of their own.
-Workers are forked from a process that has loaded the house and looked at every page once; what it
-holds is frozen out of garbage collection, and each collects after it has answered, never before.
-What has been worked out is kept for the next who asks; a worker that keeps too much is replaced.
+A worker that takes longer than its limit is ended and replaced, and the answer is a sentence. No
+one holds the others up: what is not there at once is asked for again until it is, by its page or,
+of a file, by the server. What is quick and what is slow have workers of their own. Workers are
+forked from a process that has loaded the house and looked at every page once; what it holds is
+frozen out of garbage collection, and each collects after it has answered, never before. What has
+been worked out is kept for the next who asks; a worker that keeps too much is replaced.
 """
 
 import gc
@@ -33,7 +33,7 @@ LATER = (
     "/dice?tab=test&taps=0",
     "/variants",
 )
-"""What the slow lane looks at while nobody asks."""
+"""What the slow lane looks at while no one asks."""
 LIMITS = {"quick": 2.0, "slow": 120.0}
 """Seconds that an answer may take."""
 LOOK, GONE = {"quick": 1.0, "slow": 0.1}, 10.0
@@ -121,7 +121,7 @@ class Worker:
         self.pipe.recv()  # it is ready
 
     def end(self) -> None:
-        """End the process; whoever listens hears of it, so the pipe closes with its last user."""
+        """End the process; the pipe closes with its last user, which tells any listener."""
         self.process.kill()
         self.process.join(1)
 
@@ -138,9 +138,10 @@ class BusyWorker:
 
 
 class Lane:
-    """Workers for what takes as long: whoever asks is told how long it has taken, and asks again.
+    """Workers for what takes as long: anyone who asks is told how long it has taken, and asks
+    again.
 
-    Nobody is kept for long, and what is begun goes on meanwhile. What nobody asks for any more is
+    No one is kept for long, and what is begun goes on meanwhile. What no one asks for any more is
     ended as soon as its place is wanted. The worker that was asked last is asked first: what it has
     seen, it has at hand.
 
@@ -221,7 +222,7 @@ class Lane:
             return place
 
     def _left(self, place: BusyWorker) -> bool:
-        """Whether nobody asks any more for what a place is busy with, or it takes too long."""
+        """Whether no one asks any more for what a place is busy with, or it takes too long."""
         now = monotonic()
         long = now - place.asked > GONE or now - place.started > LIMITS[self.name]
         return long and not place.listened.locked()

@@ -1,4 +1,4 @@
-"""A model in which nobody decides: a finite absorbing Markov chain with integer weights.
+"""A model in which no player decides: a finite absorbing Markov chain with integer weights.
 
 What reads better than the arrays of the model (`moves`, `rows`, `weights`) is made when asked for.
 """
@@ -55,7 +55,7 @@ class Edge(NamedTuple):
 
 
 class Chain(Model):
-    """A finite absorbing Markov chain: a model in which nobody decides.
+    """A finite absorbing Markov chain: a model in which no player decides.
 
     Of a chain too large to explore there may be a part alone; a state that was not reached then has
     no moves. Two chains are equal when their fingerprints are: the same up to the names and order
@@ -97,7 +97,7 @@ class Chain(Model):
 
     @cached_property
     def moves(self) -> tuple[tuple[Move, ...], ...]:
-        """For each state, a move for each outcome of what is rolled, in its law's order."""
+        """For each state, a move for each outcome of the roll, in the order of its distribution."""
         made: dict[tuple[int, int], Move] = {}
         tags, first = self.tags, self.first
         every = [

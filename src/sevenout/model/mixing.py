@@ -73,7 +73,7 @@ def under_mixtures(model: Model, policy: MixedPolicy, other: MixedPolicy | None 
     Fraction(1, 2)
 
     Args:
-        model: the game; nobody passes a turn.
+        model: the game; no one passes a turn.
         policy: what the first player does; an option that it does not name has probability 0.
         other: what the second does; the same if not given.
 
@@ -129,7 +129,7 @@ def under_mixtures(model: Model, policy: MixedPolicy, other: MixedPolicy | None 
 
 
 def _named(model: Model, order: list[int]) -> list[Hashable]:
-    """The states; one in which somebody chooses before a roll comes twice, once by the roll."""
+    """The states; one in which a player chooses before a roll comes twice, once by the roll."""
     taken: set[Hashable] = set()
     names: list[Hashable] = []
     for node in order:

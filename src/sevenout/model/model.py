@@ -2,8 +2,8 @@
 
 Rules are explored once into a `Model`; every engine reads the model and none reads the rules. Its
 nodes are of two kinds: at a roll chance chooses among the moves, at a decision a player does. A
-model in which nobody decides is a `Chain`. A policy decides, and `model.under(policy)` is a chain
-again, so that every engine serves every policy.
+model in which no player decides is a `Chain`. A policy decides, and `model.under(policy)` is a
+chain again, so that every engine serves every policy.
 
 Where turns pass between two players, a node is seen by the player to move, and the model keeps half
 of what it would need if it said whose turn it is: a move that `passes` turns the interest over.
@@ -40,7 +40,8 @@ class Model:
     """A finite Markov decision process; node 0 is the start.
 
     The moves of node s are those from `first[s]` up to `first[s + 1]`: one for each outcome of what
-    is rolled, in its law's order; or one for each option of the decision, in the order of its menu.
+    is rolled, in its distribution's order; or one for each option of the decision, in the order of
+    its menu.
 
     Attributes:
         states: for each node, its state; one state may be both a decision and a roll.
@@ -156,7 +157,7 @@ class Model:
         """What the player may do in a state.
 
         Raises:
-            RulesError: nobody decides in that state.
+            RulesError: no player decides in that state.
         """
         try:
             known = state in self.asked

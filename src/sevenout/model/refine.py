@@ -21,7 +21,7 @@ send equal weight to every cell. At first only the cell of the states is missing
 it is what is left of the same total. After a step, let u and v of one cell agree on the worklist.
 They agree on B, by which they were not cut apart, and on each other cell that was in the worklist,
 as they agree on its parts; so, by the invariant before the step, on each cell as it was. Of a cell
-that was cut they thus agree on the whole and on all the parts but one, hence on that one. When the
+that was cut they thus agree on the total and on all parts but one, and so on that one. When the
 worklist is empty, nodes of one cell agree on every cell.
 
 *It is the coarsest.* Nodes that are alike are never cut apart: while cells are unions of blocks of

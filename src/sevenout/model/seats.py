@@ -1,4 +1,4 @@
-"""Who plays: a model in which each player has a seat of his own, or a player follows a policy."""
+"""Seats: a model in which each player has a seat of their own, or a player follows a policy."""
 
 from array import array
 from collections.abc import Mapping
@@ -34,12 +34,12 @@ def seated(model: Model) -> Model:
 def answered(model: Model, policies: Mapping[str, Policy]) -> Model:
     """The model in which some of the players follow policies: what they don't do is left out.
 
-    Where turns pass, the players are the seats, and a state is (seat, state); but he who alone
-    still chooses has the states of the game.
+    Where turns pass, the players are the seats, and a state is (seat, state); but a player who
+    alone still chooses has the states of the game.
 
     Args:
         model: the game.
-        policies: by player; he has one option at each question then.
+        policies: by player; that player then has one option in each state.
 
     Raises:
         RulesError: there is no such player, or a policy says nothing in some state, or names what

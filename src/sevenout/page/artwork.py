@@ -1,7 +1,7 @@
-"""A picture that somebody brings: PNG, JPEG or SVG, checked before anything decodes it.
+"""A picture that someone brings: PNG, JPEG or SVG, checked before anything decodes it.
 
 How large a picture is in memory its head says, not its file. An SVG is a program: it may name other
-files, and repeat itself without end; ours may do neither.
+files, and repeat itself without end; sevenout's may do neither.
 """
 
 import re

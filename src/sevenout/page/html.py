@@ -11,7 +11,7 @@ from sevenout.page.tables import Facts, Table
 from sevenout.page.words import Code, Span, Text, apart
 
 LONG, LINE = 400, 24
-"""A fraction with more characters is shown by its decimals only; it may break after so many."""
+"""A fraction with more characters is shown by its decimals only; it may break after this many."""
 SHORT = 60
 """In a notebook's cell; the document has it in full."""
 

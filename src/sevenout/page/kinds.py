@@ -41,7 +41,7 @@ class Kind:
     setting: Setting = "number"
 
     def to(self, digits: int, *, sign: bool = False) -> "Kind":
-        """The same kind with so many digits, and a sign or none.
+        """The same kind with this many digits, and a sign or none.
 
         >>> str(PERCENT.to(2))
         'percent(2)'

@@ -12,7 +12,7 @@ from fractions import Fraction
 from math import isfinite, isnan
 
 MOST_DIGITS = 15
-"""A number next to 1/2 or 1 takes up to so many decimals to differ from it."""
+"""A number next to 1/2 or 1 takes up to this many decimals to differ from it."""
 HUGE = 10**15
 """From here on numbers are printed by their powers of ten."""
 LONG = 24
@@ -49,7 +49,7 @@ Number = int | float | Fraction | Certified
 
 
 def decimal(x: Number, digits: int = 6, sign: bool = False) -> str:
-    """A number rounded to so many decimals, from the exact value, halves away from zero.
+    """A number rounded to this many decimals, from the exact value, halves away from zero.
 
     One that would show nothing there, or hardly a digit, is printed by its power of ten.
 
@@ -88,7 +88,7 @@ def percent(x: Number, digits: int = 4, sign: bool = False, mark: Fraction | int
 
 
 def fixed(x: Fraction | int, digits: int, sign: bool = False) -> str:
-    """A number to so many decimals, come what may; 0 has no sign, nor has what rounds to it.
+    """A number to this many decimals, come what may; 0 has no sign, nor has what rounds to it.
 
     >>> fixed(Fraction(-1, 1000), 2), fixed(Fraction(5, 2), 0), fixed(Fraction(7, 2), 1, sign=True)
     ('0.00', '3', '+3.5')
@@ -101,7 +101,7 @@ def fixed(x: Fraction | int, digits: int, sign: bool = False) -> str:
 
 
 def scientific(x: Number, digits: int = 6, sign: bool = False) -> str:
-    """A number to so many significant digits and its power of ten.
+    """A number to this many significant digits and its power of ten.
 
     >>> scientific(Fraction(-3, 10**7)), scientific(10**400, 2)
     ('-3.00000e-7', '1.0e400')
@@ -227,7 +227,7 @@ def many(x: Fraction | int, what: str) -> str:
 
 
 def one_in(x: Number) -> str:
-    """A mean waiting time: 1 in so many.
+    """A mean waiting time: 1 in this many.
 
     >>> one_in(Fraction(9, 2)), one_in(Fraction(1234567, 2))
     ('4.50', '617,284')
@@ -286,7 +286,7 @@ def _decimal(x: Fraction, digits: int, sign: bool) -> str:
 
 
 def _apart(x: Fraction, digits: int, sign: bool, marks: tuple[Fraction | int, ...]) -> str:
-    """To so many decimals, or as many more as it takes to differ from a mark that it is not."""
+    """To this many decimals, or as many more as it takes to differ from a mark that it is not."""
     text = fixed(x, digits, sign)
     for mark in marks:
         if abs(x) == mark or fixed(abs(x), digits) != fixed(mark, digits):

@@ -23,7 +23,7 @@ from sevenout.page.words import Code, Span, Text, apart
 
 BREAK = "\u200b"
 TOKEN = 18
-"""A longer word may be broken after so many characters."""
+"""A longer word may be broken after this many characters."""
 DIGITS, LONG, LONGEST = 24, 50, 100
 """Digits in a line of a long fraction; one with more characters in all is left out of the PDF: its
 decimals stand beside it, and the JSON has it in full. A table with a total takes the last."""

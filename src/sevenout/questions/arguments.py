@@ -155,7 +155,7 @@ def _policy(given: Any) -> Any:
 
 
 POLICY = Form("text", _policy, {"type": "string"})
-"""A way to play: a name that the game knows, or in Python a function of the state."""
+"""A policy: a name that the game knows, or in Python a function of the state."""
 
 
 def state() -> Form:

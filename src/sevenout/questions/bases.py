@@ -90,7 +90,7 @@ class Playing:
 
     Attributes:
         chosen: the game; None where a chain was given.
-        policy, against: who plays it, where somebody chooses.
+        policy, against: who plays it, where a player chooses.
         chain: the chain, where one was given.
     """
 

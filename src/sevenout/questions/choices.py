@@ -159,7 +159,7 @@ def state_of(model: Model, text: Any, against: Any = None) -> Any:
     """The state that is meant by a text: as it is printed, or as it is written in Python.
 
     Raises:
-        ArgumentError: nobody is asked in such a state, or it never comes up against that policy.
+        ArgumentError: it is not a decision state, or it never comes up against that policy.
     """
     asked = model.asked
     names = () if model.seen else model.coordinates  # what is seen has parts of its own

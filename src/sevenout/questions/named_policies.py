@@ -1,4 +1,4 @@
-"""Who answers where a game asks: policies by name, and games that follow them."""
+"""Policies by name, and games that follow them."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -116,10 +116,11 @@ def followed(
 
 
 def play_of(chosen: ChosenGame, policy: Any, how: str = "--policy ") -> "Play":
-    """How a game of turns is played: its law, and games rolled; `how` is where that is said.
+    """How a game of turns is played: its distribution, and games rolled; `how` is where that is
+    said.
 
     Raises:
-        SevenoutError: nobody says how it is played, or there is no such policy.
+        SevenoutError: no one says how it is played, or there is no such policy.
     """
     if policy is None:
         raise RulesError(

@@ -88,7 +88,7 @@ def _turn(turns: _Turns, text: str) -> Any:
 
 
 def _later(game: ByTurns, inner: Any, left: int) -> Any:
-    """The same dice with so many rolls left."""
+    """The same dice with this many rolls left."""
     if not isinstance(game.turn, KeepRoll) or not 0 <= left < game.turn.rolls_allowed:
         raise NotationError(f"{left} rolls left are too many; {FORM}")
     return _held(game.turn, inner.faces if isinstance(inner, Hand) else inner[1], left)
@@ -108,7 +108,7 @@ def _taken(text: str) -> tuple[str, Fraction | None]:
 def _card(turns: _Turns, taken: list[tuple[str, Fraction | None]], tally: int | None) -> Card:
     """The card on which those boxes are taken; what is paid besides, such as a bonus, is not told.
 
-    A box that can't have paid so much after the others was taken before them.
+    A box that can't have paid this much after the others was taken before them.
     """
     game = turns.game
     order, moved = list(taken), 0

@@ -46,7 +46,7 @@ def canonical_text(declared: GameFile, sources: Sources = (), model: str = "") -
     <BLANKLINE>
 
     Args:
-        declared: the game, and what is said of it.
+        declared: the game, and what is declared about it.
         sources: the program that it is, if it is one.
         model: the SHA-256 of its rules, where a file can't say them; that of the explored model if
             not given.

@@ -18,7 +18,7 @@ from sevenout.solve import solve
 from sevenout.solve.bets.bet_result import BetResult
 
 MOST = 12
-"""So many games at once."""
+"""This many games at once."""
 SHORT = 16
 """Games with longer titles are called A, B, C in the tables."""
 MOST_DIGITS = 1_200

@@ -67,7 +67,7 @@ def sheet(
         bankroll: of the session.
         stake: of each of its bets, in the units of the bankroll.
         rounds: how many bets it has.
-        pace: rolls an hour.
+        pace: rolls per hour.
         goal: of a game with choices, what is wanted, as `sevenout.best` takes it.
         policies: simple policies to compare with the best, by name.
         signatures: who signs, by office: a line for each on the last page.

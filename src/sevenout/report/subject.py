@@ -17,7 +17,7 @@ from sevenout.solve.solution import Solution
 FEW_BETS = 6
 """More bets than this are summed up where they are alike."""
 SMALL = 1_100
-"""States up to which the law of the rolls and the gradients are worked out."""
+"""States up to which the distribution of the rolls and the gradients are worked out."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class Subject:
 
     @property
     def is_small(self) -> bool:
-        """Whether whole laws can be asked for without waiting."""
+        """Whether whole distributions can be asked for without waiting."""
         return len(self.chain.states) <= SMALL and not self.solution.bound
 
     @cached_property

@@ -142,7 +142,7 @@ def edge(session: TableSession, bet: str, amount: Money) -> str:
 
 
 def worth(session: TableSession) -> list[str]:
-    """What each bet on the felt is worth from here, and all of them."""
+    """The expected value of each bet on the felt, and their sum."""
     found = values(session)
     if not found:
         return ["nothing is on the felt"]

@@ -1,6 +1,7 @@
 """The sheet of a game of turns: rules, what it comes to under best and simple play, a card, proof.
 
-Such a game has no bets; what it is about is the law of the score, and what to do with the dice.
+Such a game has no bets; what it is about is the distribution of the score, and what to do with the
+dice.
 """
 
 from collections.abc import Iterable, Mapping
@@ -73,7 +74,7 @@ def turn_sheet(
     author: str = "",
     signatures: Iterable[str] = (),
 ) -> Page:
-    """The sheet of a game of turns, played best; the arguments are those of `sheet`."""
+    """The sheet of a game of turns, played optimally; the arguments are those of `sheet`."""
     proof = optimum.certificate(game=name)
     sections = [rules(optimum, text, seed), _worth(optimum), *strategy(optimum)]
     if simulate is not None:
@@ -185,7 +186,7 @@ def _worth(optimum: "TurnOptimum") -> Page:
 
 
 def compared(laws: "Mapping[str, FinalLaw]") -> Page:
-    """Games of turns, or ways to play one, side by side: the law of what each comes to."""
+    """Games of turns, or policies one, side by side: the distribution of what each comes to."""
     first, *_ = laws
     rows: list[list[Any]] = []
     for name, law in laws.items():
@@ -204,7 +205,7 @@ def compared(laws: "Mapping[str, FinalLaw]") -> Page:
 
 
 def simulation(optimum: "TurnOptimum", seen: "PlayedTurns", seed: int) -> Page:
-    """Games that were rolled and played best, beside what is true of them."""
+    """Games that were rolled and played optimally, beside what is true of them."""
     heads = [Column("of the games", LABEL), Column("seen", FRACTION), Column("exact", FRACTION)]
     return Page(
         "The simulation that confirms it",
@@ -219,7 +220,7 @@ def simulation(optimum: "TurnOptimum", seen: "PlayedTurns", seed: int) -> Page:
 
 
 def _steps(law: "FinalLaw") -> list[Fraction]:
-    """Round amounts over the body of a law, some dozen."""
+    """Round amounts over the body of a distribution, some dozen."""
     low, high = law.quantile_range("1/100")[0], law.quantile_range("99/100")[1]
     if high == low:
         return [low]
@@ -234,7 +235,7 @@ def _steps(law: "FinalLaw") -> list[Fraction]:
 
 
 def score_law(laws: "Mapping[str, FinalLaw]") -> "Figure":
-    """Laws of the score over one another; the dashed lines are their means."""
+    """Distributions of the score over one another; the dashed lines are their means."""
     with canvas() as (figure, axes):
         low = min(law.quantile_range("1/1000")[0] for law in laws.values())
         high = max(law.quantile_range("999/1000")[1] for law in laws.values())

@@ -43,7 +43,7 @@ class Game(ABC):
     'win'
 
     Attributes:
-        dice: what is rolled: dice, a reading of them, a law, a deck, or another game.
+        dice: what is rolled: dice, a reading of them, a distribution, a deck, or another game.
         start: the first state; None if not said, in a game that never comes back to it.
         counters: the names of counters that may be asked for even where none of them advances.
         bets: the names of the bets; None if not said. Only games that are put together or renamed
@@ -99,7 +99,7 @@ class Game(ABC):
         return {}
 
     def chooser(self, state: Any) -> str | None:
-        """Whose choice it is in a state, as the bet that is his interest; None where one plays."""
+        """The player who chooses in a state, named by their bet; None in a game of one."""
         return None
 
     def sees(self, state: Any, player: str) -> Hashable:
@@ -239,7 +239,7 @@ STATES = "a state is a number, a text, a tuple, ..."
 def not_a_state(then: Any) -> bool:
     """Whether it is None, a function, a class or a generator: what a mistaken step returns.
 
-    Nor is it a state where the turn passes, or a question, in a game that asks nobody anything.
+    Nor is it a state where the turn passes, or a question, in a game that asks no one anything.
     """
     return isinstance(then, NO_STATES) or callable(then)
 

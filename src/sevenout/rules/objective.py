@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 G = TypeVar("G", bound="Game")
 Wish = str | Iterable[str] | Callable[[Outcome], Any]
 """A bet or a counter (its mean), an outcome's label or several (their probability), "bet >= 3" (the
-probability of such a profit per unit staked), or the worth of an outcome as a function."""
+probability of such a profit per unit staked), or the value of an outcome as a function.
+"""
 
 WISHES = "name a bet, a counter, an outcome or several, or give the worth of an outcome"
 MOST, LEAST = ("most", "highest", "best"), ("least", "fewest", "lowest")
@@ -70,7 +71,7 @@ def most(wish: Wish) -> Objective:
     most 24
 
     Args:
-        wish: a bet, a counter, an outcome or several, "bet >= 3", or the worth of an outcome.
+        wish: a bet, a counter, an outcome or several, "bet >= 3", or the value of an outcome.
 
     Raises:
         RulesError: nothing of the kind.

@@ -155,7 +155,7 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Passed:
-    """The turn passes: what follows, as the other player sees it from his side.
+    """The turn passes: what follows, as the other player sees it from their side.
 
     >>> passed((0, 12))
     Passed(then=(0, 12))
@@ -304,8 +304,8 @@ def ask(state: Hashable) -> Ask:
 def passed(then: Any) -> Passed:
     """What follows, where the turn passes to the other player.
 
-    In such a game of two, a state is seen by the player whose turn it is, and so is an outcome: its
-    bets pay him, and the other player the opposite.
+    In such a game of two, a state is seen by the player on turn, and so is an outcome: its bets pay
+    him, and the other player the opposite.
 
     >>> passed((12, 30, 0))
     Passed(then=(12, 30, 0))

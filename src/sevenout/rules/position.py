@@ -161,7 +161,7 @@ class Position:
         """Answer the question; the outcome, if any.
 
         Raises:
-            RulesError: nobody is asked, or there is no such option.
+            RulesError: no player has a choice, or there is no such option.
         """
         if option not in self.options:
             may = ", ".join(self.options) or "the dice are to be rolled"

@@ -23,7 +23,7 @@ def connect(address: str) -> Iterator[tuple[Executor, int]]:
         address: the scheduler's, such as "tcp://host:8786".
 
     Raises:
-        SevenoutError: Dask is not installed, or nobody answers at the address.
+        SevenoutError: Dask is not installed, or no one answers at the address.
     """
     needs("distributed", "cluster")
     distributed: Any = import_module("distributed")

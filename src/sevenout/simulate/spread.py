@@ -6,8 +6,8 @@ misses have mean 0 whatever came before, so their squares add up:
 
     variance = E Σ (c + m(t) - m(s))²,
 
-a sum over the expected rolls of each kind in which no two terms cancel. It takes no law and no
-second moment, so it can contradict the exact engines.
+a sum over the expected rolls of each kind in which no two terms cancel. It takes no distribution
+and no second moment, so it can contradict the exact engines.
 """
 
 from math import inf

@@ -190,7 +190,7 @@ class Tally(Shown):
 
         Args:
             bet: the bet; the only one if not named.
-            rolls: only of the games that ended with so many rolls (1: on the come-out).
+            rolls: only of the games that ended with this many rolls (1: on the come-out).
 
         Raises:
             RulesError: there is no such bet, or there are several and none is named.

@@ -1,7 +1,7 @@
 """What is true of a game, and what to do in it: exact, or certified with a bound.
 
-`solution` answers for a game in which nobody decides, `optimum` for one with choices; both are an
-`Answer`. The solvers are in `solvers`, distributions of counters in `distributions`, what a bet
+`solution` answers for a game in which no player decides, `optimum` for one with choices; both are
+an `Answer`. The solvers are in `solvers`, distributions of counters in `distributions`, what a bet
 returns in `bets`, policies and cards in `policies`. `solve` is the front door of a game without
 choices, `sevenout.best` of all others; everything else loads when it is first used.
 """

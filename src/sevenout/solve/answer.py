@@ -1,7 +1,7 @@
 """What every solved game answers, whether or not a player decides in it.
 
-A game in which nobody decides is solved as it is. One with choices is first played best, which
-leaves a chain; what is true of that chain is asked of both in the same words.
+A game in which no player decides is solved as it is. One with choices is first played optimally,
+which leaves a chain; what is true of that chain is asked of both in the same words.
 """
 
 from abc import abstractmethod
@@ -32,17 +32,17 @@ class Answer(Shown):
 
     @property
     def policy(self) -> Mapping[Any, Any]:
-        """What is done in each decision state: nothing, where nobody decides."""
+        """What is done in each decision state: nothing, where no player decides."""
         return {}
 
     @property
     @abstractmethod
     def solution(self) -> "Solution":
-        """The solution of the chain: of the game itself, or of the game as it is played best."""
+        """The solution of the chain: the game itself, or the game under optimal play."""
 
     @property
     def chain(self) -> Chain:
-        """The chain: of the game itself, or of the game as it is played best."""
+        """The chain: of the game itself, or of the game as it is played optimally."""
         return self.solution.chain
 
     @property
@@ -118,10 +118,10 @@ class Answer(Shown):
     ) -> "dict[Source, tuple[Fraction, ...]]":
         """The exact slope of a mean with respect to the probability of each face of each die.
 
-        See `sensitivity.gradient`; of a game that is played best, the policy stays as it is.
+        See `sensitivity.gradient`; of a game that is played optimally, the policy stays as it is.
 
         Args:
-            value: what each outcome is worth; None for the mean number of rolls.
+            value: the value of each outcome; None for the mean number of rolls.
         """
         from sevenout.solve.bets.sensitivity import gradient
 

@@ -47,7 +47,8 @@ class BestPlay(Shown):
     @property
     @abstractmethod
     def value(self) -> Fraction:
-        """What the game is worth from its start, played best; to the first player, where two play.
+        """The value of the game from its start, played optimally; to the first player, where two
+        play.
 
         It is the mean of what the goal names, or its probability.
         """
@@ -57,7 +58,7 @@ class BestPlay(Shown):
         """The options in a state, as they are asked, the best first.
 
         Raises:
-            RulesError: nobody is asked in that state.
+            RulesError: it is not a decision state.
         """
 
     def plans(self, state: Any) -> tuple[Option, ...]:
@@ -65,13 +66,13 @@ class BestPlay(Shown):
         `at`, where one answer does.
 
         Raises:
-            RulesError: nobody is asked in that state.
+            RulesError: it is not a decision state.
         """
         return self.at(state)
 
     @abstractmethod
     def bound_at(self, state: Any) -> Fraction:
-        """How far what anything in a state is worth may be from the truth; 0 if exact.
+        """The error bound of the values in a state; 0 if exact.
 
         Raises:
             RulesError: there is no such state.
@@ -91,7 +92,7 @@ class BestPlay(Shown):
         """What an option or a plan costs; 0 where that may be nothing but rounding.
 
         Raises:
-            RulesError: nobody is asked in that state, or there is no such option.
+            RulesError: it is not a decision state, or there is no such option.
         """
         may = {each.name: each.margin for each in (*self.plans(state), *self.at(state))}
         if option not in may:
@@ -109,7 +110,7 @@ class BestPlay(Shown):
 
     @abstractmethod
     def mistakes(self, policy: Any, most: int | None = None) -> list[Mistake]:
-        """The dearest mistakes that a policy can come to make."""
+        """The most costly mistakes that a policy can come to make."""
 
     def compared(self, policies: Mapping[str, Any]) -> list[Compared]:
         """Policies by name, beside the best one."""
@@ -130,12 +131,12 @@ class BestPlay(Shown):
 
     @property
     def whose(self) -> str:
-        """Whose values in a state are, if not his who plays alone, in words."""
+        """Whose values in a state are, if not their who plays alone, in words."""
         return ""
 
     @property
     def against(self) -> str:
-        """Against whom a policy plays, where somebody else does, in words."""
+        """Against whom a policy plays, where someone else does, in words."""
         return ""
 
     @property
@@ -149,7 +150,7 @@ class BestPlay(Shown):
         """What was solved, in words."""
 
     def laws(self) -> list[Page]:
-        """The law of what the game comes to, where it is worked out with the policy."""
+        """The distribution of what the game comes to, where it is worked out with the policy."""
         return []
 
     @abstractmethod
@@ -162,7 +163,7 @@ class BestPlay(Shown):
 
     @abstractmethod
     def certificate(self, *, game: str = "") -> "ProofFile":
-        """The answer with its proof, for a checker that knows nothing of ours."""
+        """The answer with its proof, for an independent checker."""
 
     def page(self) -> Page:
         """The value with its proof, and how to play."""

@@ -1,10 +1,10 @@
-"""What a player wants: the most, or the least, of a worth of outcomes and of counters.
+"""Goals: the most or the least of a value of outcomes and counters.
 
 A goal is linear in what happens: an outcome is worth something when the game is settled, and a
 counter something each time it advances. The mean of a bet, of a counter, the probability of an
 outcome and P(profit >= t) are of this kind.
 
-Of two players each wants his own worth, and what one gets the other must lack: the two add up to
+Of two players each wants their own worth, and what one gets the other must lack: the two add up to
 the same in every outcome. Then half of that sum taken off leaves a game of zero sum.
 """
 
@@ -32,7 +32,7 @@ class Goal:
     Attributes:
         name: in words: "most turn".
         sense: 1 for the most, -1 for the least.
-        worth: what each outcome is worth, as the player to move sees it.
+        worth: the value of each outcome, as the player to move sees it.
         counters: what each advance of a counter is worth.
         probability: the value is a probability.
         player: where players are named, the one who wants it.
@@ -150,7 +150,7 @@ def _as_asked(wish: Any, sense: Any) -> Objective:
 
 
 def goal_of_turns(game: ByTurns, most: Wish | None = None, least: Wish | None = None) -> Goal:
-    """The goal of a game of turns: a counter, or a worth of outcomes.
+    """The goal of a game of turns: a counter, or a value of outcomes.
 
     If nothing is said it is the game's own, or the most of the counter "score".
 

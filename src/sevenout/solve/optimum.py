@@ -53,7 +53,7 @@ class Optimum(BestPlay, Answer):
         """The options in a state, the best first; of two players, for the one whose turn it is.
 
         Raises:
-            RulesError: nobody is asked in that state.
+            RulesError: it is not a decision state.
         """
         self.model.options(state)
         node = self.model.asked[state]
@@ -98,7 +98,7 @@ class Optimum(BestPlay, Answer):
 
     @cached_property
     def come_up(self) -> frozenset[Any]:
-        """The states in which he who plays best can be asked, whatever is rolled."""
+        """The decision states that are reachable under optimal play."""
         up = _reach().come_up(self.model, self._costs.level)
         return frozenset(self.model.states[s] for s in self.model.questions if up[s])
 
@@ -154,20 +154,20 @@ class Optimum(BestPlay, Answer):
 
     @cached_property
     def chain(self) -> Chain:
-        """The game, played best."""
+        """The game, played optimally."""
         return self.model.under(self.policy)
 
     @cached_property
     def solution(self) -> Solution:
-        """Everything that is true of the game, played best."""
+        """Everything that is true of the game, played optimally."""
         return solve(self.chain, "certified" if len(self.chain.states) >= LARGE else "auto")
 
     def mistakes(self, policy: Policy, most: int | None = None) -> list[Mistake]:
-        """Where a policy is not best, the dearest mistake first.
+        """Where a policy is not best, the most costly mistake first.
 
         Args:
             policy: what the player does.
-            most: only so many, and only those that he can come to make.
+            most: only this many, and only reachable ones.
 
         Raises:
             RulesError: the policy says nothing in some state, or names what may not be done; or
@@ -190,7 +190,7 @@ class Optimum(BestPlay, Answer):
         return sorted(found, key=lambda mistake: -mistake.cost)
 
     def follow(self, policy: Policy) -> Followed:
-        """What a policy is worth, from the start; of two players, against one who plays best.
+        """What a policy is worth, from the start; of two players, against one who plays optimally.
 
         Raises:
             RulesError: the policy names what may not be done.
@@ -270,7 +270,7 @@ class Optimum(BestPlay, Answer):
         }
 
     def certificate(self, *, game: str = "game", rules: Game | None = None) -> "Certificate":
-        """The answer with its proof, for a checker that knows nothing of ours.
+        """The answer with its proof, for an independent checker.
 
         >>> from sevenout.optimal_play import best
         >>> from sevenout.dice import d6

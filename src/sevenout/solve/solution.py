@@ -26,7 +26,7 @@ Method = Literal["auto", "elimination", "lifting", "certified"]
 LARGE_BLOCK = 400
 """States in a cycle from which lifting beats elimination."""
 FEW = 100
-"""States up to which the laws of a game's counters are found at once."""
+"""States up to which the distributions of a game's counters are found at once."""
 LARGE_EXACT = 20_000
 """States from which exact fractions are longer than anyone reads: `auto` certifies digits."""
 
@@ -256,7 +256,7 @@ class Solution(Answer):
         game: str = "game",
         rules: Game | None = None,
     ) -> "Certificate":
-        """The answer with its proof, for a checker that knows nothing of ours.
+        """The answer with its proof, for an independent checker.
 
         >>> from sevenout.rules import PointGame
         >>> from sevenout.solve import solve
@@ -270,7 +270,8 @@ class Solution(Answer):
         Args:
             claims: bets and counters (their means), labels, or "pass >= 1" (their probabilities);
                 if none, every bet and the rolls.
-            terms: for a counter, how many terms of its law are claimed: P(N = 0) and so on.
+            terms: for a counter, how many terms of its distribution are claimed: P(N = 0) and so
+                on.
             game: its name in print.
             rules: the game that was solved. If it is data, the certificate carries its declaration
                 in place of its states, and the checker expands it.
@@ -302,7 +303,8 @@ class Solution(Answer):
 
     @cached_property
     def laws(self) -> dict[str, "CounterLaw"]:
-        """The law of each counter of the game's own, such as the rounds won; of a small game only.
+        """The distribution of each counter of the game's own, such as the rounds won; of a small
+        game only.
 
         >>> from sevenout.games import catalogue
         >>> from sevenout.solve import solve
@@ -328,7 +330,8 @@ class Solution(Answer):
         return {c: self.mean(c) for c in own if not counts_up(self.chain, c)}
 
     def page(self) -> Page:
-        """Each bet's return table and figures, or the outcomes of a game without bets; the laws of
+        """Each bet's return table and figures, or the outcomes of a game without bets; the
+        distributions of
         what a small game counts.
         """
         laws: list[Block] = [law.page() for law in self.laws.values()]

@@ -56,7 +56,7 @@ def certificate(
 
 
 def _exact(chain: Chain, claim: Claim, elimination: Elimination) -> tuple[Sequence[Fraction], ...]:
-    """The values as fractions, for each term of a law one after the other."""
+    """The values as fractions, for each term of a distribution one after the other."""
     n = len(chain.states)
     if claim.of != "law":
         ends = [flint(claim.worth(outcome)) for outcome in chain.outcomes]

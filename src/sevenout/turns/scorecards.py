@@ -33,7 +33,7 @@ class Read:
     Attributes:
         classes: for each ending its class; -1 where the entry is not allowed.
         seen: for each class what the rules see of it, and how far the tally advances.
-        rewards: for each ending what it is worth at once.
+        rewards: for each ending the value of it at once.
     """
 
     classes: "NDArray[np.int16]"

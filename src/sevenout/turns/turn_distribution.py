@@ -1,13 +1,14 @@
-"""The law of what a game of turns is worth, played best; and games of it, rolled.
+"""The distribution of what a game of turns is worth, played optimally; and games of it, rolled.
 
-From the first card on, each card with its total holds a law of what has been scored so far. Its
-turn is played backwards once more for the worth of every node, then forwards: how likely is each
-ending, where the best is done? The law moves on with what is entered, until the game is over.
+From the first card on, each card with its total holds a distribution of what has been scored so
+far. Its turn is played backwards again for the value of every node, then forwards: how likely is
+each ending, where the best is done? The distribution moves on with what is entered, until the game
+is over.
 
 Everything is a sum of products of numbers that are not negative, so that each chance has a relative
 error below (1 + 2**-53)**n - 1 for n roundings in a row (Higham 2002, lemma 3.1). Where two options
 are equally good, or nearer than floats tell, the first is taken; that changes the mean by less than
-the bound of the value, but the law is of the policy that was taken.
+the bound of the value, but the distribution is of the policy that was taken.
 """
 
 from collections.abc import Mapping
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
 
 
 class FinalLaw(Finite):
-    """The law of what a game comes to, as floats with a bound.
+    """The distribution of what a game comes to, as floats with a bound.
 
     >>> coin = FinalLaw({Fraction(0): 0.5, Fraction(1): 0.5}, Fraction(0))
     >>> coin.mean, coin.variance, coin.quantile("1/2"), coin.cdf(0), coin.reached(1)
@@ -65,13 +66,14 @@ class FinalLaw(Finite):
         return known(self.mean, self.mean_bound)
 
     def reached(self, least: Number) -> Fraction | Certified:
-        """The probability of so much or more, as what is known of it."""
+        """The probability of this much or more, exact or with its error bound."""
         found = sum((p for x, p in self.row.items() if x >= exact(least)), Fraction(0))
         return known(found, found * self.bound)
 
 
 class PlayedTurns(Finite, Shown):
-    """Games of turns that were rolled, beside what they should be worth: the law of what was seen.
+    """Games of turns that were rolled, beside what they should be worth: the distribution of what
+    was seen.
 
     Attributes:
         goal: what was wanted, in words.
@@ -121,7 +123,7 @@ class CardWays:
     Args:
         solver: the game.
         s: the card.
-        greedy: what is to come is no matter; only the turn is played best.
+        greedy: what is to come is no matter; only the turn is played optimally.
     """
 
     def __init__(self, solver: TurnSolver, s: int, greedy: bool = False) -> None:
@@ -154,7 +156,8 @@ class CardWays:
 
 
 class _Laws:
-    """The laws of what was scored, for every card and total; those that are done with are let go.
+    """The distributions of what was scored, for every card and total; those that are done with are
+    let go.
 
     Amounts are counted in units from the least that a card can hold.
     """
@@ -266,12 +269,14 @@ class _Laws:
 
 
 def law_of(solver: TurnSolver, greedy: bool = False) -> FinalLaw:
-    """The law of what a game of turns comes to, played best; or each turn for its own sake."""
+    """The distribution of what a game of turns comes to, played optimally; or each turn for its own
+    sake.
+    """
     return _Laws(solver, greedy).law()
 
 
 def played(solver: TurnSolver, games: int, seed: int, greedy: bool = False) -> "NDArray[Any]":
-    """What so many games came to, each rolled to its end, in units; as `law_of` plays them.
+    """What this many games came to, each rolled to its end, in units; as `law_of` plays them.
 
     Every die of every turn is rolled (Philox), and the games on a card are played together.
 

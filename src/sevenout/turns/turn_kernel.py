@@ -44,7 +44,7 @@ class Tape:
         weights: of each source, as it is rolled; 1 for an option; None where `sides` is beyond 64
             bits.
         totals: for each node the sum of the weights; 1 where the player is asked; or None.
-        sides: with so many results, any as likely, everything in the turn can be rolled.
+        sides: with this many results, any as likely, everything in the turn can be rolled.
         longest: the most rolls of a turn.
         merges: the most roundings that a chance suffers on its way to an ending.
         operations: the most roundings that a value suffers on its way through.
@@ -66,7 +66,7 @@ class Tape:
     operations: int
 
     def play(self, entries: "Entries", floats: bool) -> "NDArray[Any]":
-        """The worth of the turn's start, for each score card.
+        """The value of the turn's start, for each score card.
 
         Args:
             entries: what may be done with each ending.
@@ -78,7 +78,7 @@ class Tape:
         return self._backwards(entries, floats, keep=False)[0]
 
     def worths(self, entries: "Entries") -> "NDArray[np.float64]":
-        """The worth of every slot as floats: (chunks, slots, lanes), the cards chunk by chunk."""
+        """The value of every slot as floats: (chunks, slots, lanes), the cards chunk by chunk."""
         return self._backwards(entries, True, keep=True)[1]
 
     def _backwards(
@@ -107,7 +107,7 @@ class Tape:
 
         Args:
             entries: what may be done with each ending.
-            work: the worth of every slot, from `worths`.
+            work: the value of every slot, from `worths`.
 
         Returns:
             The chances of all slots, and the entries: (slots, cards) and (endings, cards).
@@ -124,7 +124,7 @@ class Tape:
         """The endings of turns that are rolled, each with the best done.
 
         Args:
-            work: the worth of every slot, from `worths`.
+            work: the value of every slot, from `worths`.
             lanes: for each turn the card.
             rolls: for each turn and each roll of it, a number below `sides`, any as likely.
         """
@@ -201,7 +201,7 @@ class Entries:
         classes: (k, e) the class that each entry puts each ending in; -1 where it is not allowed.
         paid: (k, e) the index of what it pays at once.
         first: (k,) the first row of each entry.
-        rows: (rows, cards) or (rows, cards, words): for each class of each entry, the worth of what
+        rows: (rows, cards) or (rows, cards, words): for each class of each entry, the value of what
             follows; a multiple of `LANES` cards, where they are floats.
         rewards: what may be paid, as floats or words.
         sense: 1 if the most is wanted, -1 if the least.
@@ -245,7 +245,7 @@ Moves = tuple["NDArray[np.float64]", "NDArray[np.int64]", "NDArray[np.int64]"]
 def spread(
     moves: Moves, width: int, masses: "NDArray[np.float64]", out: "NDArray[np.float64]"
 ) -> None:
-    """Add shares of laws, `width` numbers each, to others."""
+    """Add shares of distributions, `width` numbers each, to others."""
     _call(SPREAD, 0, [*moves, masses, out], len(moves[0]), width)
 
 

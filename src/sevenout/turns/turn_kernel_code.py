@@ -8,7 +8,7 @@ TURN, AHEAD, ROLLED, SPREAD = "turn", "ahead", "rolled", "spread"
 
 
 class Numbers:
-    """The kind of number: a vector of floats, or an integer of so many bits."""
+    """The kind of number: a vector of floats, or an integer of this many bits."""
 
     def __init__(self, say: Any, bits: int) -> None:
         from llvmlite import ir
@@ -86,7 +86,7 @@ class Numbers:
 
 
 def _function(name: str, pointers: int, numbers: int, tag: object = "") -> Any:
-    """A module with one function, of so many arrays and numbers."""
+    """A module with one function, of this many arrays and numbers."""
     from llvmlite import ir
 
     from sevenout.llvm import i64
@@ -100,7 +100,7 @@ def _function(name: str, pointers: int, numbers: int, tag: object = "") -> Any:
 
 
 def backwards(bits: int) -> Any:
-    """The worth of each slot, from the endings back; integers of so many bits, or floats (0)."""
+    """The value of each slot, from the endings back; integers of this many bits, or floats (0)."""
     from sevenout.llvm import Language, i8, i16, i32, i64
 
     module, function = _function(TURN, 11, 6, bits)
@@ -260,7 +260,7 @@ def rolled() -> Any:
 
 
 def spread() -> Any:
-    """Shares of laws added to others."""
+    """Shares of distributions added to others."""
     from sevenout.llvm import Language, f64, i64
 
     module, function = _function(SPREAD, 5, 2)

@@ -41,7 +41,7 @@ MOVE, EXACT_MOVE = 7e-10, 3.5e-9
 
 
 class TurnSolver:
-    """The worth of every card and total, by playing the turn backwards.
+    """The value of every card and total, by playing the turn backwards.
 
     Args:
         cards: the cards.
@@ -107,7 +107,7 @@ class TurnSolver:
                 self._level(left, level, pool)
 
     def ends(self) -> Iterator[tuple[int, Fraction]]:
-        """Where the worth of each outcome with each total is kept, and how much it is."""
+        """Where the value of each outcome with each total is kept, and how much it is."""
         n = len(self.cards.cards)
         for k, outcome in enumerate(self.cards.outcomes):
             for total in self.totals[n + k].tolist():
@@ -132,7 +132,7 @@ class TurnSolver:
 
     @cached_property
     def largest(self) -> Fraction:
-        """What no game is worth more than, either way."""
+        """A bound on the value of every game, on either side."""
         most = max(map(abs, self.paid)) * len(self.cards.levels)
         return most + max(abs(worth) for _, worth in self.ends())
 
@@ -146,7 +146,7 @@ class TurnSolver:
         return self._entry_pays[entry.read, entry.pays]
 
     def _width(self, worth: Fraction, turns: int) -> int:
-        """The words that an amount takes, so many turns from the end."""
+        """The words that an amount takes, this many turns from the end."""
         return int(abs(worth) * self.unit * self.tape.scale**turns).bit_length() // 64 + 1
 
     def _widen(self, words: int) -> None:
@@ -187,7 +187,7 @@ class TurnSolver:
         list(pool.map(play, level))
 
     def rows(self, s: int, lanes: int) -> "NDArray[np.int64]":
-        """For each class of each entry and each lane, where the worth of what follows is."""
+        """For each class of each entry and each lane, where the value of what follows is."""
         entries, n = self.cards.entries[s], len(self.cards.cards)
         targets = np.array([t if t >= 0 else n + ~t for e in entries for t in e.targets])
         advances = np.array([a for e in entries for a in e.advances])
@@ -225,7 +225,7 @@ class TurnSolver:
         )
 
     def value(self, card: int = 0, total: int = 0) -> Fraction:
-        """The worth of a card, or of an outcome, with a total."""
+        """The value of a card, or of an outcome, with a total."""
         at = int(self.place[card, total])
         if not self.exact:
             return Fraction(float(self.values[at]))
@@ -234,11 +234,11 @@ class TurnSolver:
 
     @cached_property
     def bound(self) -> Fraction:
-        """How far the worth of the first card may be from the truth."""
+        """How far the value of the first card may be from the truth."""
         return self.bound_of(self.value())
 
     def bound_of(self, worth: Fraction) -> Fraction:
-        """How far what came out as the worth of a card, or of a node of its turn, may be off."""
+        """How far what came out as the value of a card, or of a node of its turn, may be off."""
         if self.exact:
             return Fraction(0)
         roundings = len(self.cards.levels) * (self.tape.operations + 3) + 2

@@ -33,7 +33,7 @@ class TurnCertificate(ProofFile):
     Attributes:
         game: its name in print.
         solved: the game, worked out.
-        value: what it is worth.
+        value: the value of it.
         bound: the value is within this of the truth; 0 for a fraction.
     """
 
@@ -44,7 +44,7 @@ class TurnCertificate(ProofFile):
 
     @cached_property
     def _worths(self) -> list[list[Fraction]]:
-        """What each outcome is worth with each total, also with those that no game comes to."""
+        """The value of each outcome with each total, also with those that no game comes to."""
         cards, goal = self.solved.cards, self.solved.goal
         finals = [cards.worth(dict(cards.game.final(total))) for total in range(cards.cap + 1)]
         return [[goal.worth(outcome) + final for final in finals] for outcome in cards.outcomes]

@@ -1,4 +1,6 @@
-"""What pages say of games of turns alone: how to play a turn, what to give up, laws of scores."""
+"""What pages say of games of turns alone: how to play a turn, what to give up, distributions of
+scores.
+"""
 
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -77,7 +79,7 @@ def given_up(optimum: "TurnOptimum") -> Page:
 
 
 def law_page(law: "FinalLaw") -> Page:
-    """The law of what the game comes to."""
+    """The distribution of what the game comes to."""
     return Page(
         "What a game comes to",
         Facts(Fact("standard deviation", law.std, DECIMAL.to(6))),
@@ -136,7 +138,7 @@ def turn_data(optimum: "TurnOptimum", card: Any = None, tally: int = 0) -> dict[
 
 
 def law_data(law: "FinalLaw") -> dict[str, Any]:
-    """The law of what a game comes to, as data."""
+    """The distribution of what a game comes to, as data."""
     return {
         "mean": datum(law.mean),
         "deviation": law.std,

@@ -53,7 +53,7 @@ class TurnOptimum(BestPlay):
 
     @cached_property
     def best(self) -> Play:
-        """The game as it is played best: its law, and games rolled."""
+        """The game as it is played optimally: its distribution, and games rolled."""
         return Play(self._solved, self._floats)
 
     @cached_property
@@ -63,7 +63,7 @@ class TurnOptimum(BestPlay):
 
     @property
     def law(self) -> "FinalLaw":
-        """The law of what the game comes to, played best."""
+        """The distribution of what the game comes to, played optimally."""
         return self.best.law
 
     @property
@@ -96,7 +96,7 @@ class TurnOptimum(BestPlay):
         return self._options({name: values[node] for node, name in ways.items()})
 
     def under(self, policy: TurnPolicy) -> Play:
-        """The game as a policy plays it, as `follow` takes one: its law, and games rolled."""
+        """The game under a policy, as `follow` takes one: its distribution and simulation."""
         if isinstance(policy, str) and policy in (BEST, GREEDY):
             return self.best if policy == BEST else self.greedy
         if self._last is None or self._last[0] is not policy:
@@ -120,9 +120,10 @@ class TurnOptimum(BestPlay):
         return self._followed(under.value, under.bound)
 
     def mistakes(self, policy: TurnPolicy, most: int | None = DEAREST) -> list[Mistake]:
-        """The dearest mistakes that a policy can come to make, each for what it costs each time.
+        """The most costly mistakes that a policy can come to make, each for what it costs each
+        time.
 
-        Of each card and its dice the dearest total is taken.
+        Of each card and its dice the most costly total is taken.
 
         Raises:
             RulesError: as `follow`; or `most` is no number of mistakes.
@@ -178,7 +179,7 @@ class TurnOptimum(BestPlay):
         return worths
 
     def _play(self, card: int, total: int) -> list[Fraction]:
-        """The worth of each node of the turn on a card, then of each ending."""
+        """The value of each node of the turn on a card, then of each ending."""
         turn, sense = self.turn, self.goal.sense
         n = len(turn.states)
         ends = [
@@ -373,7 +374,7 @@ class TurnOptimum(BestPlay):
         return len(self._solved.cards.cards)
 
     def simulate(self, games: int, seed: int = 1) -> "PlayedTurns":
-        """So many games, every die rolled, each played best; see `Play`."""
+        """Simulate games under optimal play, with every die rolled; see `Play`."""
         return self.best.simulate(games, seed)
 
     def certificate(self, *, game: str = "") -> "TurnCertificate":

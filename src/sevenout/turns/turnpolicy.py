@@ -1,6 +1,6 @@
 """Policies for games of turns: what one does in every turn that comes up, and what that is worth.
 
-Followed, each question of the turn leads to one place; so it is the same turn with nobody asked,
+Followed, each question of the turn leads to one place; so it is the same turn with no one asked,
 and the engine that finds the best plays it backwards, and rolls it. A policy that does not read the
 tally is asked once a card, for all its totals; for one that does, the total stands on the card.
 """
@@ -168,18 +168,18 @@ def _wrong(answer: Any, card: Any, said: str, there: list[str]) -> RulesError:
 
 
 class Play:
-    """A game of turns as it is played best, or greedily.
+    """A game of turns as it is played optimally, or greedily.
 
     Greedily each turn is played for what it pays at once; of entries that pay the same, the first
     on the card is taken. That is worked out in floats.
 
     Args:
-        best: the game played best, as exactly as it is wanted.
+        best: the game played optimally, as exactly as it is wanted.
         floats: the same in floats.
-        greedy: only the turn is played best.
+        greedy: only the turn is played optimally.
 
     Attributes:
-        value: what the game is worth to him who plays so.
+        value: the value of the game to the player who follows it.
         bound: 0 if exact; else the value is within this of the truth.
         how: how it is played, in words.
     """
@@ -203,13 +203,13 @@ class Play:
 
     @cached_property
     def law(self) -> "FinalLaw":
-        """The law of what the game comes to."""
+        """The distribution of what the game comes to."""
         from sevenout.turns.turn_distribution import law_of
 
         return law_of(self.floats, self._greedy)
 
     def simulate(self, games: int, seed: int = 1) -> "PlayedTurns":
-        """So many games, every die rolled.
+        """Simulate games, with every die rolled.
 
         Raises:
             RulesError: no games, no seed, or amounts or weights that are beyond 64 bits.
@@ -231,7 +231,7 @@ class Under(Play):
     """A game of turns under a policy.
 
     Args:
-        best: the game played best, as exactly as it is wanted.
+        best: the game played optimally, as exactly as it is wanted.
         floats: the same in floats.
         policy: what the player does.
     """
@@ -265,7 +265,7 @@ class Under(Play):
         return TurnSolver(solved.cards, solved.turn, False, self._answers)
 
     def wrong(self, most: int) -> "list[tuple[Any, str]]":
-        """The dearest for each card, and of its dice each."""
+        """The most costly for each card, and of its dice each."""
         found: dict[tuple[int, int], tuple[float, int, int]] = {}
         for cost, s, total, which in self._costs(most):
             card = self._place(s, np.array([0]))[0], which

@@ -34,7 +34,7 @@ WORDS = {"and", "or", "not", "in", "between", "like", "ilike", "is", "null", "tr
 WORDS |= {"case", "when", "then", "else", "end", "asc", "desc", "nulls", "first", "last"}
 MAX_TEXT = 2_000
 MAX_DEEP = 50
-"""So many parentheses in one another."""
+"""This many parentheses in one another."""
 
 MAX_NUMBER = 40
 """The characters of the longest number; 38 digits are exact."""

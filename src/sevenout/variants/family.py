@@ -45,7 +45,7 @@ class Family:
     14
 
     Args:
-        dice: text, dice, a law, or a mapping from total to weight.
+        dice: text, dice, a distribution, or a mapping from total to weight.
         craps, naturals, points: the totals that may be in each set, as a list or as text such as
             "2-4,12"; any, if not given.
         outs: the totals that may be the out.

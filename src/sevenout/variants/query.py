@@ -30,10 +30,10 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
 MAX_ROWS = 6_000_000
-"""A table of so many variants is built in about 1.5 GB."""
+"""A table of this many variants is built in about 1.5 GB."""
 
 MAX_TOP = 10_000
-"""Rows are fetched so many at a time."""
+"""Rows are fetched this many at a time."""
 
 
 @dataclass(frozen=True)
@@ -159,8 +159,8 @@ class VariantTable:
         Args:
             where: a condition on the columns, as in SQL; every row, if not given.
             order_by: columns or expressions, each with `asc` or `desc`; by name, where they tie.
-            top: at most so many rows, from 0 to 10,000; `pages` has no bound.
-            offset: leave out so many first.
+            top: at most this many rows, from 0 to 10,000; `pages` has no bound.
+            offset: leave out this many first.
 
         Raises:
             QueryError: a text that is no condition, or numbers out of range; one line.
@@ -207,7 +207,7 @@ class VariantTable:
         Args:
             by: columns or expressions, such as "n_craps" or "out_in, round(p_win, 1)".
             where: a condition on the columns, as in SQL; every row, if not given.
-            top: at most so many groups, from 0 to 10,000, in their order.
+            top: at most this many groups, from 0 to 10,000, in their order.
 
         Raises:
             QueryError: a text that is no condition, or numbers out of range; one line.

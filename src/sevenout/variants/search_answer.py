@@ -19,10 +19,10 @@ from sevenout.variants.variant_table import MAX_VARIANTS, census
 HALF = Fraction(1, 2)
 CRAPS = Fraction(244, 495)
 FEW = 2_000_000
-"""Up to so many variants a census is quick."""
+"""Up to this many variants a census is quick."""
 
 MANY = 10**15
-"""From so many on the slice is counted only when asked for."""
+"""From this many on the slice is counted only when asked for."""
 
 
 @dataclass(frozen=True)
@@ -142,7 +142,8 @@ def overview(dice: DiceLike = "2d6") -> Overview:
 
 
 def unexplained(found: Classes, p_win: Fraction = CRAPS) -> list[dict[str, str]]:
-    """Two variants of one win probability that no swap relates: with one law, and with two.
+    """Two variants of one win probability that no swap relates: with one distribution, and with
+    two.
 
     Args:
         found: the classes of a family.

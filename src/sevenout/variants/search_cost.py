@@ -12,7 +12,7 @@ from sevenout.variants.counting.sparse import expected_choices, expected_sums
 from sevenout.variants.family import Family, TooManyVariantsError
 
 FEW_SUMS = 20_000
-"""Up to so many half-sums are listed in full rather than counted by polynomials."""
+"""Up to this many half-sums are listed in full rather than counted by polynomials."""
 
 HEAVY = 100_000
 """With a larger sum of weights, naturals of a given weight are too rare for residues."""
@@ -24,13 +24,13 @@ KEY, SUM = 4e-8, 2e-7
 """Seconds: for a half-sum modulo one, or with its whole part, made, sorted and looked up."""
 
 PLAIN = 25
-"""So many times as long without NumPy."""
+"""The search takes this many times as long without NumPy."""
 
 ENOUGH = 0.4
-"""With naturals for so many of all weights nearly every choice can be completed."""
+"""With naturals for this share of all weights nearly every choice can be completed."""
 
 SLICES = 12
-"""The article's labelling has so many times the work of the whole family, or so."""
+"""The article's labelling has this many times the work of the whole family, or so."""
 
 
 def must_be_affordable(family: Family, times: int = 1) -> None:
@@ -38,7 +38,7 @@ def must_be_affordable(family: Family, times: int = 1) -> None:
 
     Args:
         family: the family.
-        times: it will be searched so often.
+        times: it will be searched this often.
 
     Raises:
         TooManyVariantsError, TooMuchWorkError: as `fairest`.

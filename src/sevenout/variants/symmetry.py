@@ -5,9 +5,9 @@ the assignment of totals to sets and on the out together. For 2d6 it swaps 2 wit
 ..., each pair on its own: 32 elements. Three notions of sameness, each coarser than the one before:
 
 1. *same class*: some such permutation takes one variant to the other;
-2. *same law*: the result and the number of rolls have the same joint law. That is so exactly when
-   the outs weigh the same, equally many points have each weight, and the naturals weigh the same in
-   sum (docs/explanation/variants.md has the proof);
+2. *same distribution*: the result and the number of rolls have the same joint distribution. That is
+   so exactly when the outs weigh the same, equally many points have each weight, and the naturals
+   weigh the same in sum (docs/explanation/variants.md has the proof);
 3. *same win probability*.
 
 Orbits are counted by the lemma that is not Burnside's, in closed form: over the permutations of m
@@ -118,7 +118,7 @@ class Classes(Shown):
 
     @cached_property
     def laws(self) -> int:
-        """How many joint laws of the result and the number of rolls there are (by census)."""
+        """The number of joint distributions of the result and the number of rolls (by census)."""
         import numpy as np
 
         return len(np.unique(self._law_keys))
@@ -141,7 +141,9 @@ class Classes(Shown):
         )
 
     def law_key(self, variant: Variant) -> tuple[Any, ...]:
-        """What tells laws apart: the weights of the out, of each point, of the naturals in sum."""
+        """What tells distributions apart: the weights of the out, of each point, of the naturals in
+        sum.
+        """
         ways = self.family.ways
         points = Counter(ways[total] for total in variant.points(ways))
         naturals = sum(ways[total] for total in variant.naturals)
@@ -189,7 +191,7 @@ class Classes(Shown):
             yield Variant(sets[CRAPS], sets[NATURAL], out)
 
     def alike(self, p_win: Fraction) -> "EquallyLikely":
-        """The variants with one win probability, sorted into laws and classes.
+        """The variants with one win probability, sorted into distributions and classes.
 
         >>> classes(Family("2d6")).alike(Fraction(244, 495))
         <31 variants with 244/495: 6 laws, 13 classes>
@@ -273,7 +275,8 @@ class EquallyLikely:
 
     Attributes:
         p_win: the win probability.
-        laws: for each joint law of result and rolls, its classes, each a tuple of variants.
+        laws: for each joint distribution of result and rolls, its classes, each a tuple of
+            variants.
     """
 
     p_win: Fraction
@@ -281,7 +284,7 @@ class EquallyLikely:
 
     @property
     def classes(self) -> tuple[tuple[Variant, ...], ...]:
-        """The classes, whatever their law."""
+        """The classes, whatever their distribution."""
         return tuple(one for law in self.laws for one in law)
 
     def __repr__(self) -> str:

@@ -19,7 +19,7 @@ from sevenout.numerals import exact
 from sevenout.rules import PointGame
 
 DiceLike = str | Rollable | Mapping[int, int] | Mapping[int, Fraction]
-"""Dice as text, dice, a law, or a mapping from total to weight or probability."""
+"""Dice as text, dice, a distribution, or a mapping from total to weight or probability."""
 
 _RUN = r"-?\d+(?:--?\d+)?"
 _SET = rf"(?:none|{_RUN}(?:,{_RUN})*)"

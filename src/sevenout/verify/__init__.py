@@ -1,9 +1,10 @@
 """Whether what happened agrees with what is true.
 
-Counts beside an exact law (`compare`) are tested for fit, a share by the binomial law, a sequence
-for independence; `Watch` may be looked at after every block; `games_needed` and `smallest_bias` say
-beforehand what a run can show. `examine` asks all of it of a file of rolls and gives one verdict;
-`conform` asks it of the results of someone else's program, which `Vectors` put to the test.
+Counts beside an exact distribution (`compare`) are tested for fit, a share by the binomial
+distribution, a sequence for independence; `Watch` may be looked at after every block;
+`games_needed` and `smallest_bias` say beforehand what a run can show. `examine` asks all of it of a
+file of rolls and gives one verdict; `conform` asks it of the results of someone else's program,
+which `Vectors` put to the test.
 """
 
 from sevenout.verify.agreement import Share, Verdict, confirm

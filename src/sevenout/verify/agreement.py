@@ -36,7 +36,9 @@ if TYPE_CHECKING:
     from sevenout.solve import Solution
 
 SMALL, SHORT = 200, 500
-"""States and rolls up to which the law of the length is taken as fractions; then as floats."""
+"""States and rolls up to which the distribution of the length is taken as fractions; then as
+floats.
+"""
 _GRID = 1 << 192
 
 
@@ -55,7 +57,7 @@ class Share:
     Attributes:
         name: what was counted: an outcome, or the wins of a bet.
         count: how often, out of
-        games: so many games.
+        games: this many games.
         p: the exact probability.
         test: the exact binomial test.
         exact: the Clopper-Pearson interval of the share.
@@ -307,7 +309,8 @@ def _is_small(tally: "Tally", solution: "Solution") -> bool:
 
 
 def length_cells(tally: "Tally", solution: "Solution") -> Cells:
-    """The rolls per game beside their law; the tail that expects fewer than 5 games is one cell.
+    """The rolls per game beside their distribution; the tail that expects fewer than 5 games is one
+    cell.
 
     Probabilities are rounded down to multiples of 2^-192, and the tail takes what is left, so they
     add up to 1; chains of many states, and long games, have theirs from floats.

@@ -24,11 +24,11 @@ class BetsNeeded:
     """How many bets show that the mean profit is lower, or higher, than it should be.
 
     Attributes:
-        normal: the textbook's number, by the normal law.
-        bets: a number, to about 1 %, that has the power by the law of the total.
+        normal: the textbook's number, by the normal distribution.
+        bets: a number, to about 1 %, that has the power by the distribution of the total.
         power: that power.
         limit: the actual return at which the test rejects: less than that, or more if it is higher.
-        method: how the law of the total was found: "convolution" is within 10^-9.
+        method: how the distribution of the total was found: "convolution" is within 10^-9.
     """
 
     normal: int
@@ -54,10 +54,12 @@ def bets_needed(
     (27051, 27322, 0.951, 'convolution')
 
     The game that should be noticed is the nearest with that mean, see `tilted`. What is tested is
-    the total of the bets, by its law: of a counter, or of what a game comes to, give its law.
+    the total of the bets, by its distribution: of a counter, or of what a game comes to, give its
+    distribution.
 
     Args:
-        law: the profit of a bet per unit staked, or any other law of finitely many values.
+        law: the profit of a bet per unit staked, or any other distribution of finitely
+            many values.
         change: by how much the mean is off; less than 0 where it is lower.
         confidence: how likely, at least, a right game is not rejected.
         power: how likely the other is.
@@ -65,7 +67,7 @@ def bets_needed(
 
     Raises:
         DataError: no confidence or power, a change of 0, or more bets than are worked out.
-        RulesError: a change that no such law has.
+        RulesError: a change that no such distribution has.
     """
     if sides not in (1, 2):
         raise DataError(f"sides={shown(sides)}; give 1 or 2")

@@ -1,4 +1,4 @@
-"""Whether evenings that were played agree with the law of the evening."""
+"""Whether evenings that were played agree with the distribution of the evening."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -23,13 +23,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class EveningVerdict(Confirmed):
-    """Whether evenings agree with their law.
+    """Whether evenings agree with their distribution.
 
     Attributes:
         name: of the strategy.
         evenings: how many were played.
-        status: of the law: "exact", or "certified" with its bound.
-        confidence: how likely, at least, a true law is found to agree, all questions together.
+        status: of the distribution: "exact", or "certified" with its bound.
+        confidence: how likely, at least, a true distribution is found to agree, all questions
+            together.
         ends: each end, how often it was seen, and its probability.
         tests: chi-square over the results and over the ends, and the z-test of the mean result.
         family: every question with its Holm-adjusted p-value.
@@ -83,7 +84,7 @@ class EveningVerdict(Confirmed):
 def confirm_evenings(
     tally: "EveningTally", result: "EveningResult", *, confidence: Number = "99%"
 ) -> EveningVerdict:
-    """Whether evenings agree with their law.
+    """Whether evenings agree with their distribution.
 
     >>> from sevenout.evening import evening
     >>> from sevenout.simulate.played_evenings.evenings import simulate_evenings
@@ -95,9 +96,9 @@ def confirm_evenings(
 
     Args:
         tally: what the simulator counted.
-        result: the law.
-        confidence: how likely, at least, a true law is found to agree, all questions together: a
-            false alarm is raised once in 100 runs, if nothing else is said.
+        result: the distribution.
+        confidence: how likely, at least, a true distribution is found to agree, all questions
+            together: a false alarm is raised once in 100 runs, if nothing else is said.
 
     Raises:
         DataError: a float, or a confidence that is not between 0 and 1.

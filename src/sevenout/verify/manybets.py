@@ -1,4 +1,5 @@
-"""The law of the total of very many bets: its characteristic function, inverted by one FFT.
+"""The distribution of the total of very many bets: its characteristic function, inverted by one
+FFT.
 
 The profits lie on a lattice, so the total of n bets has P(S = s) = 1/M Σ φ(t)^n exp(-its) over the
 M frequencies t = 2πj/M, up to what wraps around. M is taken so large that all that lies outside the
@@ -6,7 +7,8 @@ window has probability below 10^-15 by Bernstein's inequality (1946). Near t = 0
 yet 0, log φ is computed from the centred profits with no cancellation, and elsewhere the angles are
 reduced in whole numbers first; so n of them lose little: every sum of probabilities is within
 `ERROR` of the truth (compared with whole convolutions in the tests). Where the window is too wide
-the normal law is taken, whose error is at most 0.4748 ρ/(σ³√n) (Berry and Esseen; Shevtsova 2011).
+the normal distribution is taken, whose error is at most 0.4748 ρ/(σ³√n) (Berry and Esseen;
+Shevtsova 2011).
 """
 
 from collections.abc import Mapping
@@ -41,7 +43,7 @@ class ReturnLimits(NamedTuple):
     """Between which the actual return lies, both ends inside.
 
     Attributes:
-        bets: after so many bets.
+        bets: after this many bets.
         low, high: the ends: what comes back per unit staked.
         outside: the probability that it lies outside; by Chernoff's inequality, at most.
         method: "convolution", "normal" or "Chernoff".
@@ -66,7 +68,7 @@ class ManyBets:
     (0.99967094, 1.00032906, 0.0009994, 'convolution')
 
     Attributes:
-        law: the law of one bet's profit.
+        law: the distribution of one bet's profit.
         n: how many bets.
 
     Raises:
@@ -204,7 +206,7 @@ class ManyBets:
         return {}
 
     def forget(self) -> None:
-        """Forget the law, and keep the limits that were found."""
+        """Forget the distribution, and keep the limits that were found."""
         for name in ("pmf", "_below"):
             self.__dict__.pop(name, None)
 
@@ -231,7 +233,8 @@ class ManyBets:
 
 
 def tilted(law: Mapping[Fraction, Fraction], mean: Fraction) -> dict[Fraction, Fraction]:
-    """The law nearest to another among those with a given mean, p(x) exp(θx) up to a factor.
+    """The distribution nearest to another among those with a given mean, p(x) exp(θx) up to a
+    factor.
 
     Nearest by Kullback and Leibler (1951); to 40 bits, so that the mean is right to about 10^-9.
 
@@ -240,7 +243,7 @@ def tilted(law: Mapping[Fraction, Fraction], mean: Fraction) -> dict[Fraction, F
     0.55
 
     Raises:
-        RulesError: a mean that no such law has.
+        RulesError: a mean that no such distribution has.
     """
     if not min(law) < mean < max(law):
         raise RulesError(f"a mean of {mean}; it must lie between {min(law)} and {max(law)}")

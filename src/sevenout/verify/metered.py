@@ -4,11 +4,11 @@ What the meter rises by is owed to the players, and is booked as a return on the
 it falls by when an award is paid is taken off again. So a bet with profit X books X + c, with the c
 that it feeds, and one that wins the award books the seed s too, from which the meter starts again.
 
-On a row without a limit these amounts are independent and have one law: all limits are exact. With
-a limit L the K-th bet wins for certain, and books less by what the meter would have had above L.
-There the bets from one award to the next are a cycle, of N bets that book C. For each λ there is
-one ψ(λ) with E exp(λ(C - μN) - ψN) = 1, and with r bets left to the limit a function g(r) of the
-rest of the cycle, such that
+On a row without a limit these amounts are independent and have one distribution: all limits are
+exact. With a limit L the K-th bet wins for certain, and books less by what the meter would have had
+above L. There the bets from one award to the next are a cycle, of N bets that book C. For each λ
+there is one ψ(λ) with E exp(λ(C - μN) - ψN) = 1, and with r bets left to the limit a function g(r)
+of the rest of the cycle, such that
 
     g(r) exp(λ(S_n - nμ) - nψ)
 
@@ -163,7 +163,7 @@ def _exponential(rate: Any) -> Callable[[Fraction], Any]:
 
 
 def booked(award: ProgressiveResult) -> dict[Fraction, Fraction]:
-    """The law of what a bet books per unit staked, of all bets in the long run.
+    """The distribution of what a bet books per unit staked, of all bets in the long run.
 
     >>> from sevenout.dice import dice
     >>> from sevenout.solve import solve

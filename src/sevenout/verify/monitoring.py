@@ -5,13 +5,14 @@ to limits of its own, at such a confidence that all days of a year together seld
 what goes wrong at once. The *running* rule holds the return of all bets since the start to limits
 that may be looked at as often as one likes, for ever. It sees what is slightly wrong for long.
 
-The running limits are those of a mixture of martingales. For the law of the profit X of one bet,
-with mean μ, and any λ, exp(λ(S_n - nμ) - nψ(λ)) with ψ(λ) = log E exp(λ(X - μ)) has mean 1 after
-any n bets; so has an average over several λ, and by Ville's inequality (1939) it *ever* reaches 1/α
-with probability α at most (H. Robbins, "Statistical methods related to the law of the iterated
-logarithm", 1970; S. Howard, A. Ramdas, J. McAuliffe and J. Sekhon, "Time-uniform, nonparametric,
-nonasymptotic confidence sequences", Annals of Statistics 49, 2021). Nothing is approximated: the
-law is the game's own, so the limits hold for a bet that seldom pays much, too.
+The running limits are those of a mixture of martingales. For the distribution of the profit X of
+one bet, with mean μ, and any λ, exp(λ(S_n - nμ) - nψ(λ)) with ψ(λ) = log E exp(λ(X - μ)) has mean 1
+after any n bets; so has an average over several λ, and by Ville's inequality (1939) it *ever*
+reaches 1/α with probability α at most (H. Robbins, "Statistical methods related to the law of the
+iterated logarithm", 1970; S. Howard, A. Ramdas, J. McAuliffe and J. Sekhon, "Time-uniform,
+nonparametric, nonasymptotic confidence sequences", Annals of Statistics 49, 2021). Nothing is
+approximated: the distribution is the game's own, so the limits hold for a bet that seldom pays
+much, too.
 """
 
 from collections.abc import Mapping
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 
 DAYS = 365
 FIRST, LAST = 10**3, 10**9
-"""The running limits are narrowest between so many bets."""
+"""The running limits are narrowest between this many bets."""
 PER_DECADE = 3
 WIDEST = 1 << 17
 """The steps of the widest running total that is carried on day by day."""
@@ -50,7 +51,7 @@ class Running(NamedTuple):
 
 
 class Year(NamedTuple):
-    """How likely each rule alarms a right game in so many days of so many bets.
+    """How likely each rule alarms a right game in this many days of this many bets.
 
     Attributes:
         day: the day's rule.
@@ -77,7 +78,7 @@ class Monitor:
     '0.9450 1.0268'
 
     Attributes:
-        law: the law of one bet's profit, per unit staked.
+        law: the distribution of one bet's profit, per unit staked.
         confidence: how likely, at least, a right game has no alarm in a year.
         days: of a year.
     """
@@ -102,10 +103,10 @@ class Monitor:
         return 1 - Fraction(-expm1(log(1 - self.alpha) / self.days)).limit_denominator(10**12)
 
     def day(self, bets: int) -> ReturnLimits:
-        """The limits of a day of so many bets.
+        """The limits of a day of this many bets.
 
-        Where the error of the law is not far below the alarms that are allowed, they are those of
-        Chernoff's inequality (1952), P(S_n - nμ >= x) <= exp(nψ(λ) - λx) for every λ > 0.
+        Where the error of the distribution is not far below the alarms that are allowed, they are
+        those of Chernoff's inequality (1952), P(S_n - nμ >= x) <= exp(nψ(λ) - λx) for every λ > 0.
         """
         total, rest = self.total(bets), float(1 - self.daily)
         if total.error <= rest / 100:
@@ -113,7 +114,7 @@ class Monitor:
         return self._chernoff(bets, rest)
 
     def fixed(self, bets: int, confidence: Number = "99%") -> ReturnLimits:
-        """The limits of so many bets for one look, at a number that was fixed beforehand."""
+        """The limits of this many bets for one look, at a number that was fixed beforehand."""
         return self.total(bets).limits(confidence)
 
     def _chernoff(self, bets: int, rest: float) -> ReturnLimits:
@@ -136,7 +137,7 @@ class Monitor:
         return log_tail + bets * psi + most - least
 
     def total(self, bets: int) -> ManyBets:
-        """The total of so many bets; it is kept for the next question."""
+        """The total of this many bets; it is kept for the next question."""
         if bets not in self._totals:
             self._totals[bets] = ManyBets(self.law, bets)
         return self._totals[bets]
@@ -146,7 +147,7 @@ class Monitor:
         return {}
 
     def forget(self) -> None:
-        """Forget the laws of the totals, and keep the limits that were found."""
+        """Forget the distributions of the totals, and keep the limits that were found."""
         for total in self._totals.values():
             total.forget()
 
@@ -188,7 +189,7 @@ class Monitor:
         return log1p(beyond)
 
     def evidence(self, bets: int, excess: float) -> float:
-        """The logarithm of the martingale, when so many bets won so much above their mean."""
+        """The logarithm of the martingale, when this many bets won this much above their mean."""
         terms = [
             rate * excess - bets * psi + least for rate, psi, least in self._mixture if psi < inf
         ]
@@ -214,7 +215,7 @@ class Monitor:
         return low
 
     def running(self, bets: int) -> Running:
-        """The limits of so many bets since the start; they hold for all numbers at once."""
+        """The limits of this many bets since the start; they hold for all numbers at once."""
         if bets not in self._found:
             self._found[bets] = self._running(bets)
         return self._found[bets]
@@ -246,7 +247,7 @@ class Monitor:
     # --- a year ---------------------------------------------------------------------------------
 
     def year(self, volume: int) -> Year:
-        """How likely the rules alarm a right game in a year of days with so many bets each.
+        """How likely the rules alarm a right game in a year of days with this many bets each.
 
         The running total is carried on day by day, and what has alarmed is taken out.
 
@@ -258,7 +259,7 @@ class Monitor:
         (True, True)
 
         Raises:
-            RulesError: so many bets have too many likely totals.
+            RulesError: this many bets have too many likely totals.
             TooMuchWorkError: over the budget.
         """
         self.check_year()
@@ -278,10 +279,11 @@ class Monitor:
 
         Args:
             volume: bets a day.
-            lower: by how much; the law is the nearest with such a mean, see `tilted`.
+            lower: by how much; the distribution is the nearest with such a mean, see `tilted`.
 
         Raises:
-            RulesError: so many bets have too many likely totals, or no law has such a return.
+            RulesError: this many bets have too many likely totals, or no distribution has such a
+                return.
             TooMuchWorkError: over the budget.
         """
         self.check_year()
@@ -292,7 +294,7 @@ class Monitor:
         """Refuse to say how often the rules alarm, where a bet depends on those before it."""
 
     def _step(self, law: Mapping[Fraction, Fraction], volume: int) -> "Step":
-        """The law of a day; the same without what alarms by itself; how likely that is."""
+        """The distribution of a day; the same without what alarms by itself; how likely that is."""
         import numpy as np
 
         day = ManyBets(law, volume)
@@ -343,5 +345,5 @@ class Monitor:
 
 
 def _place(total: ManyBets, back: Fraction, bets: int) -> int:
-    """The step of the lattice at which so much comes back per unit staked."""
+    """The step of the lattice at which this much comes back per unit staked."""
     return int(((back - 1) * bets - bets * total.lattice.low) / total.lattice.unit)

@@ -1,4 +1,4 @@
-"""Planning: how many games does it take, and how small a bias can so many rolls show?"""
+"""Planning: how many games does it take, and how small a bias can this many rolls show?"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ SUREST = Fraction(1, 10**12)
 RAREST = Fraction(1, 10**100)
 """Nearer to 0, to 1 or to another a probability is beyond what floats hold."""
 MOST = 10**15
-"""Floats still count so many games one by one."""
+"""Floats still count this many games one by one."""
 Probability = Fraction | float
 
 
@@ -133,8 +133,8 @@ def _deviation(p: Fraction) -> float:
 def _beyond(gap: float, spread: tuple[float, float], nats: tuple[float, float]) -> int:
     """A number of games from which on the test has the power, by Bernstein's inequality.
 
-    All but e^-nats of the laws of n games are within √(2n·nats)·spread + 2/3 nats of their means,
-    which are n·gap apart; the number of wins that rejects is whole, which may cost one.
+    All but e^-nats of the distributions of n games are within √(2n·nats)·spread + 2/3 nats of their
+    means, which are n·gap apart; the number of wins that rejects is whole, which may cost one.
     """
     wide = sum(s * sqrt(2 * x) for s, x in zip(spread, nats, strict=True))
     rest = sum(nats) * 2 / 3 + 1
@@ -164,7 +164,7 @@ def _search(a: int, b: int, possible: Callable[[int, int], bool], *, last: bool)
 def smallest_bias(
     law: Mapping[Any, Fraction], rolls: int, confidence: Number = "95%", power: float = 0.9
 ) -> dict[Any, float]:
-    """The smallest bias of each face that so many rolls would show with the given power.
+    """The smallest bias of each face that this many rolls would show with the given power.
 
     A bias of 0.1 makes a face come up a tenth more often, at the cost of all others in proportion.
     By the noncentral chi-square approximation, in which a bias δ of a face of probability p has the
@@ -175,7 +175,7 @@ def smallest_bias(
     0.287
 
     Raises:
-        DataError: no rolls; a law of one outcome.
+        DataError: no rolls; a distribution of one outcome.
     """
     if rolls < 1:
         raise DataError(f"{rolls} rolls; give 1 or more")

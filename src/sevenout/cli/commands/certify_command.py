@@ -55,7 +55,7 @@ def certify(
         and the number of rolls.
     claim
         Certify the mean of a bet or a counter, or the probability of an outcome or of "pass >= 1".
-    law
+    distribution
         Certify the first terms of the distribution of a counter, such as rolls.
     terms
         The number of terms to certify.
@@ -185,7 +185,7 @@ def _written(made: "ProofFile", output: Path | None) -> int:
 
 
 def _is_race(chosen: "ChosenGame") -> bool:
-    """Whether turns pass between two, and nobody chooses anything."""
+    """Whether turns pass between two, and no player chooses anything."""
     return isinstance(chosen.game, Race) and chosen.game.players == 2
 
 

@@ -1,4 +1,4 @@
-"""What is said to somebody at the table who asks for help."""
+"""What is said to someone at the table who asks for help."""
 
 HELP = (
     ("roll", "or Enter rolls the dice; `3 5` plays a roll of your own"),
@@ -51,4 +51,4 @@ TOPICS = {
     "table": 'sevenout play table --house "minimum=10,maximum=500,odds=2-2-2,crapless=yes,vig=up '
     'front" --bankroll 500 --currency € --seed 7',
 }
-"""What is said of a bet."""
+"""The notes on a bet."""

@@ -31,7 +31,7 @@ from sevenout.report import table_talk
 from sevenout.rules.casino.felt import whole
 
 OPTIONS = ("bankroll", "house", "currency", "pace", "tips", "comps", "hours", "resume")
-"""What may be said of a table."""
+"""The options of a table."""
 PROMPT = "roll, bet, help, quit> "
 
 

@@ -1,4 +1,4 @@
-"""How the results of a roll follow the faults of its dice, and how far apart two laws are.
+"""How the results of a roll follow the faults of its dice, and how far apart two distributions are.
 
 With W(r) the weight of the result r, W(r|f) the part of it in which face f shows, and W, W(f) their
 sums over the results, the probability p(r) follows the share by which face f is heavier as
@@ -33,12 +33,12 @@ class Sensitivity:
     ((Fraction(1, 4), Fraction(-1, 4)), (Fraction(-1, 4), Fraction(1, 4)))
 
     Attributes:
-        law: the law without faults.
+        law: the distribution without faults.
         faces: (die, face) of each column.
         painted: what is painted on each of those faces.
         shares: the probability of each of those faces.
-        matrix: a row for each result, in the law's order: the change of its probability for each
-            unit of share by which a face is heavier, to first order.
+        matrix: a row for each result, in the distribution's order: the change of its probability
+            for each unit of share by which a face is heavier, to first order.
     """
 
     law: Law
@@ -52,7 +52,7 @@ class Sensitivity:
         """The mean chi-square distance per unit of variance of independent faults on all faces.
 
         If each face is heavier by a share of mean 0 and variance v, the chi-square distance between
-        the true law and the faulty one is v times this on average, to second order.
+        the true distribution and the faulty one is v times this on average, to second order.
         """
         return sum(
             (
@@ -63,7 +63,7 @@ class Sensitivity:
         )
 
     def after(self, column: int, share: Fraction) -> Law:
-        """The exact law when one face is heavier by a share of any size."""
+        """The exact distribution when one face is heavier by a share of any size."""
         scale = share / (1 + share * self.shares[column])
         return Law.of(
             {
@@ -223,7 +223,9 @@ def worst_ratio(
 
 
 def _all_after(rollable: Rollable | Sensitivity, share: Fraction) -> tuple[Sensitivity, list[Law]]:
-    """How each result follows each face; and the law when a face is heavier, for each of them."""
+    """How each result follows each face; and the distribution when a face is heavier, for each of
+    them.
+    """
     share = heavier(share)
     found = rollable if isinstance(rollable, Sensitivity) else sensitivity(rollable)
     return found, [found.after(column, share) for column in range(len(found.faces))]

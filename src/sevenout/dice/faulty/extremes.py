@@ -1,9 +1,10 @@
 """The worst that many faults can do together: every face is wrong, by up to a share, either way.
 
-While the other faces keep their weights, the share of one face moves the law along a straight line,
-in one direction. On a line the probability of an event and the ratio of two results are monotone,
-and the chi-square distance is convex; so each is greatest where every share is at an end. There are
-finitely many such corners: of faces painted alike on one die, only how many are heavy counts.
+While the other faces keep their weights, the share of one face moves the distribution along a
+straight line, in one direction. On a line the probability of an event and the ratio of two results
+are monotone, and the chi-square distance is convex; so each is greatest where every share is at an
+end. There are finitely many such corners: of faces painted alike on one die, only how many are
+heavy counts.
 """
 
 from collections.abc import Hashable, Sequence

@@ -1,7 +1,8 @@
 """Faults of real dice: faces that come up more or less often than they should, and what it does.
 
 A fault makes one face heavier by a share: its weight is multiplied by 1 + share. Every roll in the
-house is a sum of products of face weights, so the law of a roll with faults in its dice is exact.
+house is a sum of products of face weights, so the distribution of a roll with faults in its dice is
+exact.
 """
 
 import random
@@ -82,7 +83,7 @@ def heavier(share: Fraction) -> Fraction:
 
 
 def faulty_law(rollable: Rollable, faults: Iterable[Fault]) -> Law:
-    """The exact law of a roll with faults in the dice.
+    """The exact distribution of a roll with faults in the dice.
 
     >>> from sevenout.dice.special.ranked import tatham
     >>> law = faulty_law(tatham().totals, [Fault(die=0, face=3, share=Fraction(1, 4))])
@@ -108,7 +109,8 @@ def faulty_dice(dice: Dice, faults: Iterable[Fault]) -> Dice:
 
 
 def shares_law(deviation: Fraction, steps: int = 4) -> Law:
-    """A bell-shaped law of shares with a given standard deviation: centred binomial, exact.
+    """A bell-shaped distribution of shares with a given standard deviation: centred binomial,
+    exact.
 
     >>> law = shares_law(Fraction(1, 20))
     >>> law.mean, law.variance
@@ -133,7 +135,7 @@ def shares_law(deviation: Fraction, steps: int = 4) -> Law:
 
 
 def random_faults(rollable: Rollable, shares: Law, seed: int) -> tuple[Fault, ...]:
-    """Faults for every face, each drawn independently from a law of shares.
+    """Faults for every face, each drawn independently from a distribution of shares.
 
     >>> from sevenout.dice.die import Die
     >>> faults = random_faults(Die.standard(6), shares_law(Fraction(1, 20)), seed=1)
@@ -209,7 +211,7 @@ def mean_change(rollable: Rollable, shares: Law, *, draws: int = 10_000, seed: i
 
 
 def apart(law: Law, weighed: Mapping[Any, Any], many: int) -> tuple[Any, Any, Any]:
-    """How far many laws are from one, in floats; `effects` has the same in fractions.
+    """How far many distributions are from one, in floats; `effects` has the same in fractions.
 
     Args:
         law: the one.

@@ -33,7 +33,7 @@ from sevenout.errors import RulesError
 
 Grid = Sequence[Sequence[Any]]
 WORK = 1_000_000
-"""Give up after so many trials (some seconds)."""
+"""Give up after this many trials (some seconds)."""
 
 MOST = 300
 """How many totals can be peeled; the search goes one call deeper for each."""
@@ -88,7 +88,7 @@ class RankedPair:
 
     @property
     def law(self) -> Law:
-        """The exact law of the totals."""
+        """The exact distribution of the totals."""
         return self.dice.totals.law
 
     @cached_property

@@ -1,9 +1,9 @@
 """Ranked dice: a face has a value and a rank, and the face of the higher rank is what was rolled.
 
 Simon Tatham's pair (2006) has the totals of 2d6, and a 7 that sits on one face of one die, so that
-it can be left off. His construction for dice of N sides: the even faces 2 to 2N on one die; the odd
-faces and a blank on the other; the rank of a face is the number of ways in which 2dN rolls it. The
-proof, and the reason for the red number, is in docs/explanation/dice-that-never-roll-7.md.
+it can be left off. Their construction for dice of N sides: the even faces 2 to 2N on one die; the
+odd faces and a blank on the other; the rank of a face is the number of ways in which 2dN rolls it.
+The proof, and the reason for the red number, is in docs/explanation/dice-that-never-roll-7.md.
 """
 
 from collections.abc import Callable

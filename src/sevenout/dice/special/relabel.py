@@ -103,7 +103,7 @@ def _share_out(ways: list[int], sides: Sequence[int], least: int) -> Iterator[li
 
 
 def _most(value: int, times: int, sides: int) -> int:
-    """How often a factor with this value at x = 1 can go to a die of so many sides."""
+    """How often a factor with this value at x = 1 can go to a die of this many sides."""
     if value <= 1:
         return times
     most = 0

@@ -66,7 +66,7 @@ class Rerolled(Rollable):
 
 
 def one_die(law: Law) -> Die:
-    """One fair die with a law of its own: as many faces of each outcome as it has weight.
+    """One fair die with a distribution of its own: as many faces of each outcome as it has weight.
 
     >>> from sevenout.dice.notation import parse_dice
     >>> len(one_die(Rerolled(parse_dice("2d6").totals, 7).law).faces)
@@ -79,7 +79,7 @@ def designs(sides: int = 6) -> dict[str, Rollable]:
     """The designs by name: how they are rolled, read as totals.
 
     The ordinary pair and the ranked pair roll every total; the others leave out N + 1, all with the
-    same law.
+    same distribution.
 
     >>> print(*designs(), sep=" | ")
     2d6 | ranked pair | re-rolled 2d6 | ranked, 7 left off | ranked on d6 and d10
@@ -120,8 +120,8 @@ class FaultEffect:
         name: the design.
         sensitivity: each result with respect to each face.
         worst: the most that one face heavier by the share can do.
-        rolls: how many rolls it takes to notice the worst of it; None if nobody said how to
-            tell, or there is nothing to notice.
+        rolls: how many rolls it takes to notice the worst of it; None if no one said how to tell,
+            or there is nothing to notice.
     """
 
     name: str
@@ -136,14 +136,14 @@ class FaultEffect:
 
     @property
     def faulty(self) -> Law:
-        """The law of the results with the fault of the greatest chi-square distance."""
+        """The distribution of the results with the fault of the greatest chi-square distance."""
         fault = self.worst.by[1]
         column = self.sensitivity.faces.index((fault.die, fault.face))
         return self.sensitivity.after(column, fault.share)
 
 
 Rolls = Callable[[Law, Law], int | None]
-"""How many rolls it takes to tell a law from a faulty one."""
+"""How many rolls it takes to tell a distribution from a faulty one."""
 
 
 def comparison(
@@ -158,7 +158,7 @@ def comparison(
     Args:
         rollables: the designs, by name.
         share: by how much a face is heavier.
-        rolls: how many rolls it takes to tell two laws apart: the planning of a test.
+        rolls: how many rolls it takes to tell two distributions apart: the planning of a test.
     """
     afford_following(rollables.values())
     found = []

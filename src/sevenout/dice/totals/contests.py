@@ -49,7 +49,7 @@ class Contest(Shown):
         return self.first.mean - self.second.mean
 
     def page(self) -> Page:
-        """Who is more, how often, and both means."""
+        """The probability that each roll is higher, and both means."""
         one, other = self.first, self.second
         return Page(
             f"{one.name} against {other.name}",
@@ -63,7 +63,7 @@ class Contest(Shown):
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """As data: both laws, and how they compare."""
+        """As data: both distributions, and how they compare."""
         return {
             "more": exactly(self.more),
             "equal": exactly(self.equal),
@@ -91,7 +91,7 @@ class Versus(Contest):
         return tuple(sorted({*self.first.totals, *self.second.totals}))
 
     def page(self) -> Page:
-        """Who is more, how often; and both laws, total by total."""
+        """The probability that each roll is higher, and both distributions, total by total."""
         one, other = self.first, self.second
         below = [0]
         for t in self.totals:

@@ -1,8 +1,8 @@
 """The highest or the lowest few of a pool of dice, added up.
 
-The law is counted by icepool's algorithm, outcome by outcome over all dice at once (Liu,
-"Icepool: Efficient Computation of Dice Pool Probabilities", AIIDE 2022); in any other ring the
-dice come one after another, and what is kept so far is all that is remembered of them.
+The distribution is counted by icepool's algorithm, outcome by outcome over all dice at once (Liu,
+"Icepool: Efficient Computation of Dice Pool Probabilities", AIIDE 2022); in any other ring the dice
+come one after another, and what is kept so far is all that is remembered of them.
 """
 
 from bisect import insort
@@ -55,7 +55,7 @@ class Kept(Reading):
 
     @cached_property
     def law(self) -> Law:
-        """The exact law, by counting."""
+        """The exact distribution, by counting."""
         import icepool
 
         keep: Any = self.function

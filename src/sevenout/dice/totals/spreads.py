@@ -1,6 +1,6 @@
 """What dice roll, as a table: each total, how likely it is, and how likely as much or as little.
 
-`spread("4d6kh3")` is the law of the totals with its mean and deviation.
+`spread("4d6kh3")` is the distribution of the totals with its mean and deviation.
 """
 
 from abc import abstractmethod
@@ -30,7 +30,7 @@ EIGHTHS = " ▏▎▍▌▋▊▉"
 
 
 class TotalsView(Shown):
-    """The law of a total, to be looked at: its mean, and the likeliest totals.
+    """The distribution of a total, to be looked at: its mean, and the likeliest totals.
 
     Attributes:
         name: the dice.
@@ -86,7 +86,7 @@ class TotalsView(Shown):
 
 @dataclass(frozen=True)
 class Spread(TotalsView):
-    """The law of a total, to be looked at.
+    """The distribution of a total, to be looked at.
 
     Attributes:
         name: the dice.
@@ -201,7 +201,7 @@ class Spread(TotalsView):
 
 
 def spread(given: Any, *, show: int = SHOW) -> Spread:
-    """The law of the totals of dice, as a table with its mean and deviation.
+    """The distribution of the totals of dice, as a table with its mean and deviation.
 
     >>> score = spread("4d6kh3")
     >>> score.mean, round(score.std, 3), score.at_most(8)
@@ -244,7 +244,7 @@ def likeliest(below: Sequence[Any], show: int) -> tuple[int, int]:
 
 
 def cut(totals: Sequence[Any], start: int, stop: int, share: Fraction) -> str:
-    """What is said of totals that are not shown."""
+    """The notes on totals that are not shown."""
     if stop - start == len(totals):
         return ""
     return (

@@ -1,4 +1,5 @@
-"""Totals of dice that add up, by convolution: the law of 1000d6 without a single roll of it.
+"""Totals of dice that add up, by convolution: the distribution of 1000d6 without a single roll of
+it.
 
 The generating polynomial of a total is the product of those of the dice. In whole numbers, equal
 dice are a power of one polynomial; in any other ring, one die comes after another.
@@ -14,7 +15,7 @@ from sevenout.cost import afford
 from sevenout.dice.law import MANY, Reading, Rollable
 
 FEW = 5_000
-"""Up to so many products one die after another is quicker than loading polynomials."""
+"""Up to this many products one die after another is quicker than loading polynomials."""
 STEP, WORD = 3e-7, 5e-7
 """The seconds that a product takes, and a word of the greatest polynomial."""
 

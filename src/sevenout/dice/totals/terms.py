@@ -1,8 +1,8 @@
 """Totals of dice in terms, as one writes them: `4d6kh3`, `2d6+3`, `8d10>=8`, `d20-d4`.
 
 A term takes the next few dice: all their faces, the highest or lowest of them, or how many of them
-succeed. The terms are independent, so the law of the total is a convolution of theirs, and no roll
-is rolled out.
+succeed. The terms are independent, so the distribution of the total is a convolution of theirs, and
+no roll is rolled out.
 """
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
@@ -85,7 +85,7 @@ class Terms:
         return total
 
     def split(self, dice: Sequence[Any]) -> Iterator[tuple[Term, tuple[Any, ...]]]:
-        """Each term and its dice, or what is said of each die."""
+        """Each term and its dice, or the text about each die."""
         rest = iter(dice)
         return ((term, tuple(islice(rest, term.dice))) for term in self.terms)
 
@@ -140,7 +140,7 @@ class Totals(Reading):
 
     @cached_property
     def law(self) -> Law:
-        """The exact law: a convolution of the laws of the terms."""
+        """The exact distribution: a convolution of the distributions of the terms."""
         laws = (reading.law for _, reading in self._terms)
         return Law(self._added([dict(zip(law, law.weights, strict=True)) for law in laws]))
 

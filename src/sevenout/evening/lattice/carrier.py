@@ -215,7 +215,7 @@ def _look() -> tuple[Any, object]:
 
 
 def _function(name: str, pointers: int, numbers: int) -> tuple[Any, Any, Any]:
-    """A function of so many arrays, none of which overlap, and so many integers."""
+    """A function of this many arrays, none of which overlap, and this many integers."""
     from llvmlite import ir
 
     from sevenout import llvm

@@ -1,4 +1,4 @@
-"""A linear map of vectors, given in runs: what is at so many places in a row is added, times a
+"""A linear map of vectors, given in runs: what is at this many places in a row is added, times a
 weight, at as many others. By LLVM where there is llvmlite, or by NumPy alone.
 """
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 NAME = "carry"
 LONG = 24
-"""Runs of so many places are worth a call of NumPy each."""
+"""Runs of this many places get their own call of NumPy."""
 
 
 def linear_map(

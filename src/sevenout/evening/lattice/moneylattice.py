@@ -42,7 +42,8 @@ class MoneyLattice:
         open: how many open rows there are.
         start: the first cell.
         stands: what is left on the felt, for each end of the time.
-        source, target: the map, in runs: the first of so many cells in a row, and where they lead.
+        source, target: the map, in runs: the first of this many cells in a row, and where they
+            lead.
         last: where they lead if the roll is the last.
         length: how many cells each run has.
         weight: how likely the roll of each run is.
@@ -117,7 +118,7 @@ class MoneyLattice:
 def money_lattice(
     layouts: Positions, width: int, left: Callable[[Stands], Stands] | None = None
 ) -> MoneyLattice:
-    """The lattice of an evening, its open rows so many amounts wide.
+    """The lattice of an evening, its open rows this many amounts wide.
 
     Args:
         layouts: of the evening.

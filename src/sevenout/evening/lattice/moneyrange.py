@@ -1,4 +1,6 @@
-"""How many amounts of money an evening may come to, and how long its law takes to be found."""
+"""How many amounts of money an evening may come to, and how long its distribution takes to be
+found.
+"""
 
 from math import sqrt
 
@@ -9,7 +11,7 @@ from sevenout.evening.lattice.positions import Positions
 ENTRY = 3e-10
 """Seconds that an entry of the map takes in a roll, before steps that do the same are made one."""
 MANY = 10**15
-"""Rolls that nobody waits for; more of them need not be told apart."""
+"""Rolls that no one waits for; more of them need not be told apart."""
 
 
 def must_afford(
@@ -51,7 +53,7 @@ def must_afford(
 
 
 def amounts(layouts: Positions, rolls: int | None, *, endless: bool) -> int:
-    """Amounts of money enough for nearly everybody who has enough for his bets.
+    """Amounts of money enough for nearly everybody who has enough for their bets.
 
     Chernoff's bound: for any t > 0, all but e⁻²⁴ have less than (ln E[e^(t·won)] + 24) / t
     after a roll; the least of some t, found by carrying that expectation on roll by roll. In an

@@ -1,8 +1,8 @@
 """What stands on the felt when the time is up: counted as staked, taken down, or played out.
 
 A bet that is played out stands until it is settled once. What it brings does not depend on the
-money, so its law is found once for each layout: in fractions, by absorption, or in floats, by
-iterating the one linear map that a roll is until all but 10⁻¹⁴ is settled.
+money, so its distribution is found once for each layout: in fractions, by absorption, or in floats,
+by iterating the one linear map that a roll is until all but 10⁻¹⁴ is settled.
 """
 
 from collections.abc import Iterable, Iterator
@@ -70,7 +70,7 @@ class Standing:
         return {gain for *_, gain in SettledStandings(self.felt, stands).edges}
 
     def laws(self, stands: Iterable[Stands], unit: Fraction) -> "Brought":
-        """The laws of several layouts, in floats."""
+        """The distributions of several layouts, in floats."""
         return Brought(SettledStandings(self.felt, stands), unit)
 
 
@@ -113,11 +113,11 @@ class SettledStandings:
 
 
 class Brought:
-    """The laws of what several layouts bring, played out; the profit in units.
+    """The distributions of what several layouts bring, played out; the profit in units.
 
     Attributes:
         least: the profit of column 0, in units.
-        slip: how far each law may be from the truth.
+        slip: how far each distribution may be from the truth.
     """
 
     def __init__(self, followed: SettledStandings, unit: Fraction) -> None:
@@ -155,7 +155,7 @@ class Brought:
         self.slip = 2 * rounded + Fraction(missing)  # which is rounded too
 
     def of(self, stands: Stands) -> "Floats":
-        """The law of a layout: the profits from `least` on."""
+        """The distribution of a layout: the profits from `least` on."""
         found: Floats = self.table[self.followed.node(stands)]
         return found
 

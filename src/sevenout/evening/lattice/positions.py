@@ -1,11 +1,11 @@
 """An evening's bets ► layouts: every way in which a strategy's bets can stand, explored once.
 
-The money of a bettor is all he has, on the felt and in the rail; a roll adds to it or takes from
-it. While it pays for all that is wanted, it changes nothing, and a *layout* (the bets that stand
-and what the strategy remembers) is one row whatever the money. Where a bet can't be paid, a roll
-has another step, the same for a range of *short* money. Where the strategy looks at its money, the
-money belongs to the row. So the money is a counter on few rows, and yet nobody ever
-bets what he has not got.
+The money of a bettor is on the felt and in the rail; a roll adds to it or takes from it. While it
+pays for all that is wanted, it changes nothing, and a *layout* (the bets that stand and what the
+strategy remembers) is one row whatever the money. Where a bet can't be paid, a roll has another
+step, the same for a range of *short* money. Where the strategy looks at its money, the money
+belongs to the row. So the money is a counter on few rows, and yet no one ever bets money that they
+don't have.
 """
 
 from collections.abc import Iterator
@@ -25,14 +25,14 @@ class Positions:
 
     Attributes:
         bettor: who plays, and where.
-        bankroll: what he brings.
+        bankroll: the player's bankroll.
         start: the first row.
         lacking: how many of the first bets could not be made.
         rows: the layouts.
         steps: the steps of each row.
         safe: for a row of no certain money, the least with which each of its steps is as it says.
         short: for such a row, by the number of the throw, its steps with less money that were met.
-        ends: when he leaves.
+        ends: when the player leaves.
         mirrored: whether layouts that differ in names alone were made one.
     """
 
@@ -79,11 +79,11 @@ class Positions:
         return self.bettor.felt.cost(self.rows[row].seat.bets)
 
     def least(self, row: int) -> Money:
-        """The least money with which somebody in a row goes on."""
+        """The least money with which someone in a row goes on."""
         return self._explorer.least(row)
 
     def steps_at(self, row: int, money: Money) -> list[Step]:
-        """The steps of a row with so much money."""
+        """The steps of a row with this much money."""
         if self.rows[row].money is not None or money >= self.safe[row]:
             return self.steps[row]
         found = [
@@ -103,7 +103,8 @@ class Positions:
         return self.start, self.bankroll
 
     def follow(self, step: Step, money: Money, *, last: bool = False) -> tuple[int, Money]:
-        """Where a step leads with so much money, and the money then: to a row or an end. After the
+        """Where a step leads with this much money, and the money then: to a row or an end. After
+        the
         last roll nothing more is bet: then to an end, be it that of the time.
         """
         money += step.gain
@@ -121,10 +122,10 @@ def explored(
 
     Args:
         bettor: who plays, and where.
-        bankroll: what he brings.
-        ends: when he leaves; what can't be reached in his rolls is left out.
-        mirrored: whether layouts that differ in names alone are made one; the laws are the same
-            then, but not what a roll of certain dice does. As the strategy says, if not said.
+        bankroll: the player's bankroll.
+        ends: when the player leaves; what can't be reached in their rolls is left out.
+        mirrored: whether layouts that differ in names alone are made one; the distributions are the
+            same then, but not what a roll of certain dice does. As the strategy says, if not said.
 
     Raises:
         TooManyStatesError: more than `MAX_ROWS`.

@@ -19,7 +19,7 @@ from sevenout.rules.casino.felt import NOTHING, Felt, Money, Stands, whole
 
 MAX_ROWS = 300_000
 MANY_CHANGES = 50
-"""A row that is come to with more money so often is come to with any amount."""
+"""A row that is come to with more money this often is come to with any amount."""
 
 
 class Step(NamedTuple):
@@ -146,14 +146,14 @@ class PositionExplorer:
         return at
 
     def come(self, at: int, depth: int) -> None:
-        """A row is found once more; where that is sooner, what follows it is explored anew."""
+        """A row is found again; where that is sooner, what follows it is explored again."""
         if depth < self.depth[at]:
             self.depth[at] = depth
             if self.ends.rolls is not None and at < len(self.steps):
                 self.nearer.append(at)
 
     def outcomes(self, row: PositionRow, last: bool) -> "list[_Outcome]":
-        """What each roll does to a layout; found once for all amounts of money, if nobody looks."""
+        """What each roll does to a layout; found once for all amounts of money, if no one looks."""
         money = row.money if self.bettor.strategy.sees_money else None
         key = (row.layout, money, last)
         found = self.afters.get(key)
@@ -228,7 +228,7 @@ class PositionExplorer:
             self.cut.add(at)
 
     def step(self, row: PositionRow, outcome: "_Outcome", depth: int, before: Money | None) -> Step:
-        """One of them, with so much money before the roll; None for enough."""
+        """One of them, with this much money before the roll; None for enough."""
         after, counted = outcome.after, row.seat[3:]
         gain, paid, out = after.gain, after.rolled.paid, after.rolled.out
         shooters = counted[0] + out if self.ends.shooters is not None else 0
@@ -288,7 +288,7 @@ class PositionExplorer:
             yield from self.short[at].get(k, ())
 
     def shorter(self, at: int, k: int, money: Money) -> MoneyMove:
-        """The step of the throw of this number in a row, with so much money, less than it needs."""
+        """The step of throw `k` in a row, with less money than the row needs."""
         known = self.short[at].setdefault(k, [])
         i = bisect_right(known, money, key=lambda move: move.low) - 1
         if i >= 0 and money < (high := known[i].high or 0):

@@ -32,12 +32,12 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 EXACT_MOVES = 20_000
-"""An evening of so many moves, over all its rolls, is carried on in whole integers."""
+"""An evening of this many moves, over all its rolls, is carried on in whole integers."""
 OVER = 1e-16
 """An evening without a number of rolls is over when it goes on with no more than this."""
 ENDED = tuple(code for code in CODES if code != TIME)
 LONGEST = 2_000_000
-"""An evening without a number of rolls is given up after so many."""
+"""An evening without a number of rolls is given up after this many."""
 SHARES = [float(probability(q)) for q in QUANTILES]
 Place = tuple[int, Money, Stands]
 """A row or an end, the money there, and what is left on the felt where the time is up."""
@@ -126,7 +126,7 @@ def told_apart(plan: Plan) -> int:
 
 
 def risked(plan: Plan, stood: Iterable[Bets]) -> dict[str, Any]:
-    """What is said of all that stood on the felt before some roll."""
+    """The notes on all that stood on the felt before some roll."""
     felt = plan.bettor.felt
     different = set(stood)
     made = {each for bets in different for each in bets}
@@ -239,7 +239,9 @@ class _Floats:
         )
 
     def _stood(self) -> "tuple[Floats, Fraction, float, float, Fraction]":
-        """Who stays to the end: the law of his money once what stands is counted, the money that
+        """For a player who stays to the end: the distribution of their money once what stands is
+        counted, the
+        money that
         its column 0 is off by; the stakes and the number of the bets that were played out, and how
         far each probability may be off for that.
         """

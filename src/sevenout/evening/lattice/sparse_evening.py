@@ -27,7 +27,7 @@ from sevenout.rules.casino.felt import NOTHING, Money
 ENTRY = 1e-5
 """Seconds that an entry of the map takes to be explored in a page."""
 WIDTHS = 5
-"""The most money there is at first: by so many standard deviations more than is brought."""
+"""The most money there is at first: by this many standard deviations more than is brought."""
 NO_ROLLS = 2_000
 """Rolls whose spread an evening without a number of them is given."""
 BEYOND_MOST = 0
@@ -93,7 +93,8 @@ class _Cells:
                 )
 
     def _steps(self, row: int, money: Money) -> list[Step]:
-        """The steps of a row with so much money; those that lead to the same and bring the same, as
+        """The steps of a row with this much money; those that lead to the same and bring the same,
+        as
         one, which settles what they settle on average.
         """
         steps = tuple(self.plan.positions.steps_at(row, money))

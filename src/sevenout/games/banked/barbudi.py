@@ -17,7 +17,7 @@ LOSSES = ("1-1", "1-2", "2-2", "4-4")
 
 @dataclass(frozen=True)
 class Barbudi(Game):
-    """The dice go to and fro until a roll decides for or against whoever rolled it.
+    """The dice go to and fro until a roll decides for or against anyone who rolled it.
 
     >>> Barbudi().step("fader", "6-6").label
     'fader wins'
@@ -43,7 +43,7 @@ class Barbudi(Game):
 
 def barbudi(charge: Number = 0) -> Barbudi:
     """Shooter and fader roll two dice in turn, the shooter first. 3-3, 5-5, 6-6 and 5-6 win for
-    whoever rolls them, 1-1, 2-2, 4-4 and 1-2 lose; with any other roll the dice are passed. Even
+    anyone who rolls them, 1-1, 2-2, 4-4 and 1-2 lose; with any other roll the dice are passed. Even
     money between players; a house takes a charge from the winnings. The bet is the shooter's.
     """
     if not 0 <= exact(charge) <= 1:

@@ -31,7 +31,7 @@ NAMES = {"natural": "nick", "craps": "out", "point": "chance", "out": "main"}
 """What the events of a round are called: the last is the main, thrown before the chance."""
 
 EDGES = {5: "43/2835", 6: "167/7128", 7: "7/495", 8: "167/7128", 9: "43/2835"}
-"""The caster loses so much on the mean, by main."""
+"""The caster loses this much on the mean, by main."""
 
 HOYLE = "E. Hoyle; Wikipedia, Hazard (game)"
 
@@ -62,7 +62,7 @@ def drawn_main() -> Mixture:
 
 def chance_bet(main: int = 7, chance: int = 4) -> Wager:
     """A further bet once the chance is known: that it comes before the main, paid at the odds
-    against it, the ways to throw the main to the ways to throw the chance. Nobody has an edge.
+    against it, the ways to throw the main to the ways to throw the chance. No one has an edge.
     """
     if chance in (*_nicks(main), *_outs(main)):
         raise RulesError(f"chance={chance}; with a main of {main} this total is never a chance")
@@ -71,14 +71,16 @@ def chance_bet(main: int = 7, chance: int = 4) -> Wager:
 
 
 def setter(main: int = 7) -> PointGame:
-    """The setter covers the caster's stake, at even money: what the caster loses he wins, and what
+    """The setter covers the caster's stake, at even money: what the caster loses the setter wins,
+    and what
     the caster wins he loses.
     """
     return _hazard(main, PayTable(natural=-1, craps=1, point=-1, out=1), "setter")
 
 
 def turn(main: int = 7, losses: int = 2) -> Streak:
-    """The caster plays rounds of hazard with one main until so many in a row are lost; what counts
+    """The caster plays rounds of hazard with one main until this many in a row are lost; what
+    counts
     is the number of rounds won.
     """
     return Streak(hazard(main), losses)
@@ -108,7 +110,7 @@ class Caster(Game):
     lost, the main, and the state of the round; with no main yet, it is the caster's to call.
 
     Args:
-        losses: the turn ends when so many rounds in a row are lost.
+        losses: the turn ends when this many rounds in a row are lost.
         single: one round, with the caster's stake and the setter's.
     """
 
@@ -140,13 +142,13 @@ class Caster(Game):
 
 def choose_main() -> Caster:
     """One round of hazard. The caster calls a main from 5 to 9, and the round is played; the setter
-    covers his stake, and wins what he loses.
+    covers their stake, and wins what he loses.
     """
     return Caster(single=True)
 
 
 def choose_mains(losses: int = 2) -> Caster:
-    """The caster's turn at hazard: before each round he calls a main, and the turn ends when so
+    """The caster's turn at hazard: before each round they call a main, and the turn ends when so
     many rounds in a row are lost. What counts is the number of rounds won, or the money.
     """
     if losses < 1:

@@ -29,7 +29,7 @@ PIPS = TWO_DICE.hands
 
 
 def boards(checkers: int) -> Iterator[Board]:
-    """Every board with so many checkers.
+    """Every board with this many checkers.
 
     >>> len(list(boards(3)))
     56
@@ -114,7 +114,7 @@ def _alone(board: Board) -> Any:
 
 @dataclass(frozen=True)
 class EveryBearOff(BearOff):
-    """Bearing off from a board that is drawn: every board of so many checkers is in the model."""
+    """Bearing off from a board that is drawn: every board of this many checkers is in the model."""
 
     checkers: int = 1
 
@@ -182,8 +182,8 @@ def bear_off(board: tuple[int, ...] = (1, 1, 1, 1, 1, 1)) -> BearOff:
 
 
 def every_bear_off(checkers: int = 4) -> EveryBearOff:
-    """Bearing off from every board of so many checkers or fewer, in one model; the board is drawn,
-    each of them as likely. What a board is worth is said where it is an option.
+    """Bearing off from every board of this many checkers or fewer, in one model; the board is
+    drawn, each of them as likely. The value of a board is given where it is an option.
     """
     if not 1 <= checkers <= 15:
         raise RulesError(f"checkers={shown(checkers)}; a side has 1 to 15")
@@ -193,7 +193,7 @@ def every_bear_off(checkers: int = 4) -> EveryBearOff:
 def bear_off_race(
     board: tuple[int, ...] = (1, 1, 1, 0, 0, 0), other: tuple[int, ...] = (1, 1, 1, 0, 0, 0)
 ) -> BearOffRace:
-    """Two players bear off in turn, and whoever is first wins. `board` is that of the player who
+    """Two players bear off in turn, and anyone who is first wins. `board` is that of the player who
     begins, `other` the second player's.
     """
     return BearOffRace((_board(board), _board(other), ()))

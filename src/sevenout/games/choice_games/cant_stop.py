@@ -143,7 +143,7 @@ def cant_stop(sides: int = 2, shortest: int = 1, columns: int = 3) -> CantStop:
 
 
 def stop_after(game: Game, steps: int) -> Policy:
-    """Climb both pairs where one may, and stop as soon as the runners have made so many steps."""
+    """Climb both pairs where one may, and stop as soon as the runners have made this many steps."""
 
     def policy(state: Any) -> str:
         kind, safe, runners, *_ = state

@@ -96,7 +96,7 @@ ZILCH = ScoreTable(
 
 @cache
 def dice_of(table: ScoreTable, dice: int) -> Rollable:
-    """So many dice, read as what they offer."""
+    """Dice, read as what they offer."""
     return parse_dice(f"{dice}d6").hands.read(table.scores)
 
 
@@ -145,7 +145,7 @@ def _banked(points: int) -> Any:
 
 def farkle(goal: int = 10_000, least: int = 0) -> Turn:
     """One turn at Farkle. Six dice are rolled; at least one that scores is set aside, and the
-    player banks his points or rolls the others on. When all six have scored, all six are rolled
+    player banks their points or rolls the others on. When all six have scored, all six are rolled
     again. A roll of which nothing scores, a farkle, ends the turn and loses its points.
 
     A 1 scores 100 and a 5 scores 50; three 1s 1000, three of another face 100 times the face; four
@@ -172,7 +172,7 @@ def _turn(table: ScoreTable, goal: int, least: int) -> Turn:
 
 
 def bank_at(_: Game, least: int) -> Policy:
-    """Set aside all that scores, and bank as soon as it is so much; else roll the rest."""
+    """Set aside all that scores, and bank as soon as it is this much; else roll the rest."""
 
     def policy(state: Any) -> str:
         points, _, *offered = state

@@ -47,7 +47,7 @@ def _dice(dice: int, least: int) -> int:
 
 
 def low(_: Game, most: int) -> Policy:
-    """Keep every die that counts so much or less; with none, the lowest."""
+    """Keep every die that counts this much or less; with none, the lowest."""
 
     def policy(state: Any) -> str:
         dice, hand = state

@@ -14,7 +14,7 @@ Hand = tuple[tuple[int, ...], tuple[int, ...]]
 
 
 def poker_hand(roll: Roll) -> Hand:
-    """The worth of five dice: how many are alike, then of which face, the most and highest first.
+    """The value of five dice: how many are alike, then of which face, the most and highest first.
     Hands compare as these do. A die that is alone is not used; a 1 is high and counts as 7.
 
     >>> dice = parse_dice("5d6")

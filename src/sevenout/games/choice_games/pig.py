@@ -85,9 +85,10 @@ def solitaire_pig(goal: int = 100) -> HoldGame:
 
 
 def pig(goal: int = 100) -> HoldGame:
-    """Pig for two. In his turn a player rolls a die as often as he likes; any face but 1 is added
-    to what the turn has gained. Holding adds that to his score and passes the die, a 1 passes it
-    with nothing gained. Whoever first reaches the goal wins, the turn that does it included.
+    """Pig for two. In their turn a player rolls a die as often as they like; any face but 1 is
+    added
+    to what the turn has gained. Holding adds that to their score and passes the die, a 1 passes it
+    with nothing gained. A player who first reaches the goal wins, the turn that does it included.
     """
     return HoldGame(ONE, (1,), _to(goal))
 
@@ -104,7 +105,7 @@ def _to(goal: int) -> int:
 
 
 def hold(game: Game, least: int) -> Policy:
-    """Hold as soon as the turn has gained so much.
+    """Hold as soon as the turn has gained this much.
 
     >>> hold(pig(), 20)((0, 0, 20))
     'hold'

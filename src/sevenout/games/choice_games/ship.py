@@ -12,7 +12,7 @@ from sevenout.rules import Game, counted, settle
 from sevenout.rules.families.keepscore import KeepScore
 
 DICE = {n: parse_dice(f"{n}d6").hands for n in range(1, 6)}
-"""So many dice, read as a hand."""
+"""Dice, read as a hand."""
 CREW = (6, 5, 4)
 ROLLS = 3
 
@@ -76,7 +76,7 @@ def ship(either: bool = False) -> KeepScore | Ship:
 
 
 def stop_at(game: Game, least: int) -> Policy:
-    """Stop with so much cargo, and roll both dice again with less.
+    """Stop with this much cargo, and roll both dice again with less.
 
     >>> stop_at(ship(), 8)(((), 2, (2, 5), 1))
     'roll again'

@@ -17,7 +17,9 @@ from sevenout.games.entry import Entry
 from sevenout.rules import PayTable, PointGame, Wager
 
 Multiple = int | tuple[int, int, int]
-"""How many times the flat bet is taken in odds; or so many on 4 and 10, on 5 and 9, on 6 and 8."""
+"""How many times the flat bet is taken in odds; or one number each for 4 and 10, 5 and 9, 6 and 8.
+
+"""
 
 
 def craps() -> PointGame:

@@ -19,7 +19,7 @@ HOLD, ROLL, BOTH = "hold", "roll", "both"
 @dataclass(frozen=True)
 class SimultaneousPig(Game):
     """A turn of Pig for both at once. The state is (what the first has gained, the second, whether
-    each still rolls, and who has chosen: nobody, the first player by their choice, or both).
+    each still rolls, and who has chosen: no one, the first player by their choice, or both).
 
     >>> pig = SimultaneousPig(12)
     >>> pig.chooser((7, 9, True, True, "hold")), pig.sees((7, 9, True, True, "hold"), "second")
@@ -41,7 +41,7 @@ class SimultaneousPig(Game):
         return f"{one} to {two}", rolls
 
     def choices(self, state: tuple[int, int, bool, bool, str]) -> Mapping[str, Any]:
-        """Whoever still rolls goes on or holds."""
+        """A player who still rolls goes on or holds."""
         one, two, first, second, chosen = state
         if chosen == BOTH:
             return {}
@@ -133,7 +133,7 @@ class DiceBids(Game):
 def pig_simultaneous(goal: int = 20) -> SimultaneousPig:
     """One turn of Pig, for both at once. Both players roll a die; any face but 1 is added to what
     they have gained, a 1 loses it and ends their turn. All is open. Then both say at the same time
-    whether they roll again or hold; who holds, or reaches the goal, rolls no more. When nobody
+    whether they roll again or hold; who holds, or reaches the goal, rolls no more. When no one
     rolls any more, who has gained more wins.
     """
     if not 2 <= goal <= 100:

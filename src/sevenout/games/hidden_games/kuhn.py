@@ -92,7 +92,7 @@ class KuhnPoker(HiddenHands):
         return {x: (*table, x) for x in ("fold", "call")} if table[-1] == "bet" else {}
 
     def showdown(self, table: Done, first: str, second: str) -> Outcome:
-        """The higher card wins, unless somebody folds."""
+        """The higher card wins, unless a player folds."""
         if table[-1] == "fold":
             return won("folded", 1 if len(table) == 2 else -1)
         better = 1 if "JQK".index(first) > "JQK".index(second) else -1
@@ -114,7 +114,7 @@ def rock_paper_scissors(rock: int = 1) -> AtOnce:
 def kuhn() -> KuhnPoker:
     """Kuhn poker. Each of two players puts in 1 and is dealt one of the cards J, Q, K. The first
     checks or bets 1 more; then the second does. After a bet the other player calls, for 1 more, or
-    folds. Where nobody folds, the higher card takes the pot.
+    folds. Where no one folds, the higher card takes the pot.
     """
     return KuhnPoker()
 

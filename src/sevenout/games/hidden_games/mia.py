@@ -56,7 +56,7 @@ class Mia(Game):
         return state[0], state[1], roll, ""
 
     def chooser(self, state: tuple[str, str, str, str]) -> str:
-        """Who rolled announces; the other then believes or doubts."""
+        """The roller announces; the other player then believes or doubts."""
         roller, _, _, announced = state
         return _other(roller) if announced else roller
 
@@ -93,8 +93,9 @@ def mia(sides: int = 6) -> Mia:
     """Mia, or Meyer, for two. A player rolls two dice under the cup, looks, and announces a roll:
     32, 41 and so on to 65, then the pairs from 11, then 21, which is Mia and the highest of all.
     The other doubts or believes. After a doubt the cup is lifted: a roll as high as was announced,
-    or higher, wins for who rolled it, else the doubt wins. Who believes takes the cup, rolls
-    without looking under it before, and must announce a higher roll. Nobody can believe in Mia.
+    or higher, wins for who rolled it, else the doubt wins. A player who believes takes the cup,
+    rolls without looking under it before, and must announce a higher roll. No one can believe in
+    Mia.
     """
     if not 3 <= sides <= 9:
         raise RulesError(f"sides={shown(sides)}; dice of 3 to 9 sides can be read as two digits")

@@ -77,7 +77,7 @@ class KnownStrategy:
 
 
 def _first(strategy: type[Strategy]) -> str:
-    """The first paragraph of what is said of a strategy."""
+    """The first paragraph of the text about a strategy."""
     return " ".join((strategy.__doc__ or "").split("\n\n", maxsplit=1)[0].split())
 
 

@@ -21,9 +21,9 @@ class PassLine(Strategy):
 
     Args:
         amount: on the line.
-        odds: so many times as much in odds; or so many on 4 and 10, on 5 and 9, on 6 and 8.
+        odds: this many times as much in odds; or one number each for 4 and 10, 5 and 9, 6 and 8.
         side: "pass" or "don't pass".
-        hedge: so much on any craps at each come-out.
+        hedge: this much on any craps at each come-out.
     """
 
     amount: Money = 1
@@ -42,7 +42,7 @@ class PassLine(Strategy):
 
 @dataclass(frozen=True)
 class Molly(Strategy):
-    """The line, and come bets until so many numbers are covered, each with odds.
+    """The line, and come bets until this many numbers are covered, each with odds.
 
     Args:
         amount: of each flat bet.
@@ -77,7 +77,7 @@ class Molly(Strategy):
 @dataclass(frozen=True)
 class FiveCount(Strategy):
     """Nothing until a shooter has thrown five times from a first point number on, the fifth a point
-    number too; then the line or a come bet at each chance, until so many numbers are covered.
+    number too; then the line or a come bet at each chance, until this many numbers are covered.
 
     Args:
         amount: of each bet.
@@ -92,7 +92,7 @@ class FiveCount(Strategy):
     mirrored = True
 
     def remembers(self, table: TableView) -> Any:
-        """The count; it stays at four until a point number comes, and a seven-out begins anew."""
+        """The count; it stays at four until a point number comes, and a seven-out begins again."""
         assert table.last is not None
         count, total = table.memory, table.last.throw.total
         if table.last.out:
@@ -141,7 +141,7 @@ class DoDont(Strategy):
 
 
 def behind(table: TableView, flat: str, number: int, odds: Any) -> dict[str, Money]:
-    """The odds behind a bet that stands, so many times as much as is on it."""
+    """The odds behind a bet that stands, this many times as much as is on it."""
     if not odds or flat not in table.bets:
         return {}
     times = odds[min(number, 14 - number) - 4] if isinstance(odds, tuple) else odds

@@ -48,7 +48,7 @@ class PlaceNumbers(Strategy):
             "double" doubles it, and the next win takes that back; "regress" halves all bets, until
             the shooter is out.
         most: never pressed beyond this.
-        hits: after so many wins all comes down, until the shooter is out; 0 for never.
+        hits: after this many wins all comes down, until the shooter is out; 0 for never.
     """
 
     amount: Money = 6
@@ -120,7 +120,7 @@ class Hammerlock(Strategy):
     Args:
         amount: on each line, and on the 5 and the 9; on the 6 and the 8 it is 6/5 of that, and at
             first twice as much.
-        lay: so many times as much behind the don't pass.
+        lay: this many times as much behind the don't pass.
     """
 
     amount: Money = 5

@@ -63,7 +63,7 @@ class Martingale(Progression):
 @dataclass(frozen=True)
 class OscarsGrind(Progression):
     """To win one unit: bet the same after a loss, one unit more after a win, but never more than
-    would bring the one unit. Where `most` units are down, begin anew.
+    would bring the one unit. Where `most` units are down, begin again.
     """
 
     memory: tuple[int, int] = (1, 0)
@@ -120,7 +120,7 @@ class Fibonacci(Progression):
 @dataclass(frozen=True)
 class Labouchere(Progression):
     """Bet the first and the last of a line of numbers; strike them after a win, write what was lost
-    at its end after a loss. Begin anew when the line is empty, or would bet more than `most`.
+    at its end after a loss. Begin again when the line is empty, or would bet more than `most`.
     """
 
     most: int = 12

@@ -41,7 +41,7 @@ class HandsGame:
         hands: of each player.
         weights: by the first hand and the second, how often they are dealt together.
         tables: table 0 is the opening.
-        payoffs: what the hands come to at an end, by the first hand and the second: the worth to
+        payoffs: what the hands come to at an end, by the first hand and the second: the value to
             the first player, times the scale.
         scale: the common denominator of the worths.
     """
@@ -65,7 +65,7 @@ class HandsGame:
 
         Args:
             model: the game, explored.
-            worths: what each outcome is worth to the first player.
+            worths: the value of each outcome to the first player.
 
         Raises:
             EndlessGameError: a table that comes back again and again.
@@ -107,7 +107,7 @@ class HandsGame:
 
     @cached_property
     def positions(self) -> int:
-        """How many pairs of hands and histories there are in which somebody moves."""
+        """How many pairs of hands and histories there are in which a player moves."""
         after: dict[int, int] = {}
 
         def histories(t: int) -> int:

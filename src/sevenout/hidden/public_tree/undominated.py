@@ -1,7 +1,7 @@
 """Options that no other option of a hand is sure to beat: the tree that is worth looking at.
 
 At Liar's Dice a player whose own dice make a bid impossible calls it and wins. Whatever else they
-could do is no better, so that nobody needs to reply to it; and who raises after such a bid shows
+could do is no better, so that no one needs to reply to it; and who raises after such a bid shows
 that they have some of the dice. What is left is a hundred times smaller than the tree of all
 histories. What is left out changes nothing: of two options of a hand, one is left out if the other
 gets at least as much in its worst case as this one in its best (iterated elimination; Luce and
@@ -26,8 +26,8 @@ class Branch(NamedTuple):
     Attributes:
         option: its place in the menu.
         hands: that may take it, as bits; 0 if it is beaten for all of them.
-        then: what follows; where no hand is left, what followed when one was. A reply from there
-            is good against whoever takes the option all the same.
+        then: what follows; where no hand is left, what followed when one was. A reply from there is
+            good against anyone who takes the option anyway.
     """
 
     option: int
@@ -103,8 +103,8 @@ class Undominated:
     def _node(self, t: int, alive: Alive, before: Node | None) -> Node:
         """What is left at a table of what was there before, when more hands could be there.
 
-        What was left out stays out, even where two options now come to the same: whoever left out
-        an option did so because the other player would not do what is left out here.
+        What was left out stays out, even where two options now come to the same: anyone who left
+        out an option did so because the other player would not do what is left out here.
         """
         if before is not None and before.alive == alive:
             return before

@@ -21,7 +21,7 @@ class BestReply:
     """The best reply to a plan.
 
     Attributes:
-        worths: for each sequence of the player who replies, what the game is worth to the first
+        worths: for each sequence of the player who replies, the value of the game to the first
             player from there on, times the chance that all others do their part of it.
         values: the same for each information set, where the best option is chosen.
         reached: for each information set, the chance that all others do their part of it.
@@ -33,7 +33,7 @@ class BestReply:
 
     @property
     def value(self) -> Fraction:
-        """What the game is worth to the first player."""
+        """The value of the game to the first player."""
         return self.worths[EMPTY]
 
 

@@ -1,4 +1,4 @@
-"""An equilibrium: two plans, two best replies, and what the game is worth between them.
+"""An equilibrium: two plans, two best replies, and the value of the game between them.
 
 Floats propose, fractions prove. In a small game the simplex works in fractions from the start; in a
 larger one HiGHS or regret matching finds plans, indifference makes them exact, and where it can't,
@@ -54,7 +54,7 @@ class Equilibrium:
 
     @property
     def value(self) -> Fraction:
-        """What the game is worth to the first player: the middle of the interval."""
+        """The value of the game to the first player: the middle of the interval."""
         return (self.low + self.high) / 2
 
     @property
@@ -107,8 +107,8 @@ class SubgamePerfect:
 
     Attributes:
         forms: by root, the game up to the subgames that follow.
-        parts: by root, the first being the start of the game. What follows a part ends it, and is
-            worth the middle of its own interval.
+        parts: by root, the first being the start of the game. What follows a part ends it, with the
+            middle of its own interval as its value.
         bounds: by root, how far the value may be from the truth.
     """
 
@@ -118,7 +118,7 @@ class SubgamePerfect:
 
     @property
     def value(self) -> Fraction:
-        """What the game is worth to the first player."""
+        """The value of the game to the first player."""
         return self.parts[0].value
 
     @property
@@ -151,7 +151,7 @@ def subgame_perfect(
 
     Args:
         model: a game in which one or two named players choose.
-        worths: what each outcome is worth to the first player.
+        worths: the value of each outcome to the first player.
         method: as for `equilibrium`.
 
     Raises:

@@ -1,7 +1,7 @@
 """Rules in which something is hidden ► the sequence form (Koller, Megiddo and von Stengel 1996).
 
 What a player sees when they choose is an *information set*; a *sequence* is an information set and
-an option of it, or the empty sequence with which everybody begins. Where nobody forgets, a pair of
+an option of it, or the empty sequence with which everybody begins. Where no one forgets, a pair of
 sequences, one for each player, stands for all histories in which both play their part, and what
 these are worth is one number: the sum of the worths, each times the chance of its rolls. So a game
 is a sparse matrix with a row for each sequence of the first player and a column for each of the
@@ -93,7 +93,7 @@ class SequenceForm:
 
     Attributes:
         sides: the two players; the first wants the most, the second the least.
-        payoffs: by pair of sequences, what it is worth to the first player, times the scale.
+        payoffs: by pair of sequences, the value of it to the first player, times the scale.
         scale: the common denominator of the worths.
         chances: by pair of sequences, how likely the rolls are that end the game after them, times
             the unit.
@@ -112,7 +112,7 @@ class SequenceForm:
     calls: Mapping[int, Mapping[Pair, Fraction]] = field(default_factory=dict)
 
     def valued(self, values: Mapping[int, Fraction]) -> "SequenceForm":
-        """The same where each subgame that follows ends the game, and is worth its value."""
+        """The same where each subgame that follows ends the game at its value."""
         if not self.calls:
             return self
         pays = {pair: Fraction(x, self.scale) for pair, x in self.payoffs.items()}
@@ -128,7 +128,7 @@ def sequence_form(model: Model, worths: Sequence[Fraction]) -> SequenceForm:
 
     Args:
         model: a game in which one or two named players choose.
-        worths: what each outcome is worth to the first player.
+        worths: the value of each outcome to the first player.
 
     Raises:
         EndlessGameError: a game that may go on for ever.

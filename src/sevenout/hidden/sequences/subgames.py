@@ -46,7 +46,7 @@ def subgames(model: Model) -> dict[int, list[int]]:
 
 
 def _information(model: Model, s: int) -> Hashable:
-    """What a player knows who chooses at a node; where nobody does, nothing is like it."""
+    """What a player knows who chooses at a node; where no one does, nothing is like it."""
     return model.question(s) if s in model.seen else s
 
 

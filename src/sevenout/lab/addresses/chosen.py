@@ -171,7 +171,7 @@ def posed_game(chosen: Chosen) -> ChosenGame:
 
 @lru_cache(maxsize=8)
 def optimum(text: str) -> Optimum:
-    """How a game with choices is played best.
+    """How a game with choices is played optimally.
 
     Raises:
         SevenoutError: a game without choices, or a larger one than the lab takes on.
@@ -184,7 +184,7 @@ def optimum(text: str) -> Optimum:
 
 @lru_cache(maxsize=256)
 def chain(text: str) -> Chain:
-    """The chain of a game; of one with choices, played best.
+    """The chain of a game; of one with choices, played optimally.
 
     Raises:
         SevenoutError: no game, or a larger one than the lab takes on.

@@ -1,4 +1,4 @@
-"""Evenings in an address: who plays how, with how much, and when he leaves.
+"""Evenings in an address: who plays how, with how much, and when the player leaves.
 
 a=pass:amount=5,odds=3-4-5      a strategy of the library
 a=~eNpLzk...                    a strategy file, packed

@@ -78,7 +78,7 @@ def seen_in(text: str, bet: str, tally: Any) -> RunCounts:
 
 @lru_cache(maxsize=512)
 def played(text: str, bet: str, games: int, seed: int) -> RunCounts:
-    """The counts of so many games: those of `simulate`, whichever engine there is."""
+    """The counts of this many games: those of `simulate`, whichever engine there is."""
     if has_engine():
         from sevenout.simulate import simulate
 

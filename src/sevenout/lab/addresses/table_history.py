@@ -18,7 +18,9 @@ from sevenout.solve.bets.metrics import Metrics
 MOST_ROLLS = 3_000
 MOST_CHANGES = 60
 EXACT_BETS = 60
-"""Up to so many bets the band is exact, by convolution; beyond, it is the normal law's."""
+"""Up to this many bets the band is exact, by convolution; beyond, it is the normal distribution's.
+
+"""
 
 
 @dataclass(frozen=True)
@@ -61,11 +63,11 @@ class Session:
         return self.events[:rolls]
 
     def moves_of(self, rolls: int) -> tuple[str, ...]:
-        """What was done until after so many rolls: an answer, or "" for a roll."""
+        """What was done until after this many rolls: an answer, or "" for a roll."""
         return tuple(self.moves[: self._made[rolls][0]])
 
     def ends_of(self, rolls: int) -> list[Outcome]:
-        """The outcomes until after so many rolls, by a roll or by an answer."""
+        """The outcomes until after this many rolls, by a roll or by an answer."""
         return self.ends[: self._made[rolls][1]]
 
     def _roll(self) -> None:
@@ -153,7 +155,7 @@ def nets(
 
 @lru_cache(maxsize=4096)
 def band(text: str, bet: str, games: int) -> tuple[Fraction, Fraction]:
-    """Between which results, in stakes, the middle 95 % lie after so many games."""
+    """Between which results, in stakes, the middle 95 % lie after this many games."""
     metrics = Metrics(solved(text).bet(bet))
     how: Any = "convolution" if games <= EXACT_BETS else "normal"
     interval = metrics.interval(games, method=how)

@@ -57,7 +57,7 @@ class Asked(NamedTuple):
         title: its name in print.
         given: itself, for the question.
         copied: the program and the command that ask it, from the values of the arguments.
-        own: what is said of it besides, such as the bet.
+        own: what is declared about it, such as the bet.
         note: what the answer leaves out; "" for nothing.
     """
 

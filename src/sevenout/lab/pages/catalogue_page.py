@@ -28,7 +28,7 @@ STARTERS = (
 )
 """Games and bets that the page begins with."""
 SHORT_LIST = 24
-"""Up to so many games are listed unfolded."""
+"""Up to this many games are listed unfolded."""
 SORTS = {"family": "By family", "edge": "By edge", "name": "By name"}
 
 

@@ -1,4 +1,4 @@
-"""How the money goes over an evening: its fan, its law, and both in words."""
+"""How the money goes over an evening: its fan, its distribution, and both in words."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -61,7 +61,7 @@ def hero(course: Course, more: Any = None) -> Any:
 
 
 def figures(drawn: Drawn) -> Hero:
-    """What is said of courses elsewhere."""
+    """The notes on courses elsewhere."""
     if len(drawn) == 1:
         ((_, course),) = drawn
         ahead = Figure(percent(course.ahead, 2), "ends ahead", big=True)
@@ -82,7 +82,7 @@ def _sentence(course: Course) -> str:
 
 
 def pictures(view: View, drawn: Drawn, steps: str, law: Table) -> list[Any]:
-    """The cards of the fan and the law; `steps` are what the money is looked at after."""
+    """The cards of the fan and the distribution; `steps` are what the money is looked at after."""
     return [
         h.div(".columns.one" if len(drawn) > 1 else ".columns")[
             view.card(

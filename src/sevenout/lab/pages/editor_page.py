@@ -1,4 +1,4 @@
-"""The editor of rules: the law of the dice, with the role of every total under its bar."""
+"""The editor of rules: the distribution of the dice, with the role of every total under its bar."""
 
 import re
 from dataclasses import replace

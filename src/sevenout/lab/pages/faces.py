@@ -18,7 +18,7 @@ def face_text(face: Any) -> str:
 
 
 def in_order(law: Any) -> list[Any]:
-    """The outcomes of a law, numbers by size."""
+    """The outcomes of a distribution, numbers by size."""
     if all(isinstance(t, int | Fraction) for t in law):
         return sorted(law)
     return list(law)

@@ -102,7 +102,7 @@ class PayLine(NamedTuple):
 def lines(chosen: Chosen, bet: str, each: bool, most_rolls: int) -> list[PayLine]:
     """The lines of a bet's table; totals that pay alike together, or each for itself.
 
-    Of a point that is paid by the roll, so many rolls have their own fields, if it has no more.
+    Of a point that is paid by the roll, this many rolls have their own fields, if it has no more.
     """
     book = chosen.book
     if book is None:

@@ -117,7 +117,7 @@ def _why_by_event(bet: BetResult) -> list[Any]:
 
 @lru_cache(maxsize=64)
 def law_of_rolls(text: str) -> tuple[Any, ...]:
-    """The law of the rolls in a game, as a chart and its quantiles."""
+    """The distribution of the rolls in a game, as a chart and its quantiles."""
     solution = solved(text)
     if len(solution.chain.states) > LAW_STATES or solution.bound:
         return (Facts(Fact("mean rolls", solution.mean_rolls, DECIMAL)),)

@@ -29,7 +29,7 @@ NONE = "none"
 PRESETS = (1_000, 10_000, 100_000)
 COACHES = ("on", "off")
 PLAYERS = {"best": "every choice the best", "greedy": "each turn for its own sake"}
-"""Who plays many games."""
+"""The policies that can play many games."""
 ROLLED = """\
 random, position, answers = Random({seed}), Position(game), iter({answers!r})
 while not position.settled:
@@ -152,7 +152,7 @@ class Coach:
         ]
 
     def hero(self, game: Turns) -> Any:
-        """The score, and what it comes to if all is played best from here on."""
+        """The score, and what it comes to if all is played optimally from here on."""
         figures = [Figure(f"{game.score:,}", game.goal, big=True)]
         words = ""
         if self.best and not game.position.settled:
@@ -342,7 +342,7 @@ def _log(game: Turns, coach: Coach) -> list[Any]:
 
 
 def simulated(address: Address, chosen: Chosen) -> View:
-    """The page of many games, played best or greedily."""
+    """The page of many games, played optimally or greedily."""
     games = parse_count(address.get("games") or str(PRESETS[0]), most=MOST_GAMES)
     seed = parse_seed(address.get("seed") or "1")
     by = address.get("policy") or "best"

@@ -154,7 +154,7 @@ class TableState:
     games: int
 
     def felt(self, waits: tuple[str, ...], coach: dict[str, str]) -> Any:
-        """The felt; `waits` are the answers that are waited for, `coach` what is said of each."""
+        """The felt; `waits` are the answers that are waited for, `coach` the text about each."""
         here, past, n = self.here, self.past, len(self.past)
         last = past[-1] if past else None
         call: Any = ROLL

@@ -57,7 +57,7 @@ PICTURE = "sevenout.png"
 COACH, SIMULATED = "Play with a coach", re.compile(r"<a[^>]*>Simulate</a>")
 """What the page of best play offers where best play is known."""
 MARK = "sevenout-lab.json"
-"""The file by which a folder is known as one of ours."""
+"""The file that marks a folder as an edition of the lab."""
 SOLVED = tuple(decisions)
 """The games with choices whose best play is a file; Python in the page can't solve the largest."""
 RICH = ("/best", "/variants", "/sheet", "/evening")

@@ -1,4 +1,4 @@
-"""What the static edition is made of and is not ours: fetched once, checked, kept.
+"""Third-party files of the static edition: fetched once, checked, kept.
 
 Pyodide comes from the npm registry, python-flint's wheel for it from PyPI, both in one version,
 known by its SHA-256; the registries that npm and pip are told to use are asked. What else the page

@@ -45,7 +45,7 @@ class Axis:
 
 
 def step_of(span: float, ticks: int) -> float:
-    """A step of 1, 2 or 5 times a power of ten that makes about so many ticks.
+    """A step of 1, 2 or 5 times a power of ten that makes about this many ticks.
 
     >>> step_of(0.013, 5), step_of(100, 4)
     (0.002, 20.0)

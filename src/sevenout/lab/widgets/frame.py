@@ -24,7 +24,7 @@ def document(view: View, version: str = "", base: str = "", picture: str | None 
     Args:
         view: what it shows.
         version: of the style and the script, as a query.
-        base: where the lab is, for the tags of a link; "" where nobody knows.
+        base: where the lab is, for the tags of a link; "" where no one knows.
         picture: the address of the page's picture, as seen from there; its own if not given.
     """
     picture = str(view.address.to(**{"as": "png"})) if picture is None else picture

@@ -31,7 +31,7 @@ LINK = "{link}"
 
 
 class Preview(NamedTuple):
-    """What is said of a page elsewhere.
+    """The notes on a page elsewhere.
 
     Attributes:
         title: the page's.
@@ -47,7 +47,7 @@ class Preview(NamedTuple):
 
 
 def preview(view: "View") -> Preview:
-    """What is said of a page."""
+    """The notes on a page."""
     title = view.title or "sevenout"
     hero = view.hero
     if hero is None or not hero.figures:
@@ -58,16 +58,16 @@ def preview(view: "View") -> Preview:
 
 
 SITE = Preview("sevenout", ABOUT, words=ABOUT)
-"""What is said of the lab."""
+"""The notes on the lab."""
 
 
 def tags(said: Preview, address: Address, base: str, picture: str) -> list[h.VoidElement]:
     """The tags of a page's head; those that need a whole address only where the base is known.
 
     Args:
-        said: what is said of it.
+        said: what is declared about it.
         address: the page's.
-        base: where the lab is, such as "https://example.org/lab"; "" where nobody knows.
+        base: where the lab is, such as "https://example.org/lab"; "" where no one knows.
         picture: the picture's address from there; "" for none.
     """
     named = {

@@ -1,4 +1,4 @@
-"""Whether a game ends: the states that nobody needs to leave, and those that nobody can leave."""
+"""Whether a game ends: the states that no one needs to leave, and those that no one can leave."""
 
 from array import array
 from collections.abc import Hashable, Sequence
@@ -27,7 +27,7 @@ def traps_of(
     unless it may be endless.
 
     Raises:
-        EndlessGameError: a node from which nobody can reach an outcome, in a game that must end.
+        EndlessGameError: a node from which no one can reach an outcome, in a game that must end.
     """
     inside = bytearray([1]) * len(states)
     left = closed(range(len(states) - 1, -1, -1), inside, first, targets, menus)

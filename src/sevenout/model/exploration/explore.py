@@ -19,11 +19,11 @@ from sevenout.rules.game import must_be_a_game
 
 MAX_STATES = 1_000_000
 SOON_STATES = 60_000
-"""So many are explored in a moment: every game of the catalogue has fewer."""
+"""This many are explored in a moment: every game of the catalogue has fewer."""
 
 
 def chain_of(game: "Game | Model", max_states: int = MAX_STATES) -> Chain:
-    """The chain of a game in which nobody decides; a chain is its own.
+    """The chain of a game in which no player decides; a chain is its own.
 
     Where turns pass in it, its states say whose turn it is; see `Model.under`.
 
@@ -33,7 +33,7 @@ def chain_of(game: "Game | Model", max_states: int = MAX_STATES) -> Chain:
     True
 
     Raises:
-        RulesError: not a game, or a game with choices and nobody to make them.
+        RulesError: not a game, or a game with choices and no one to make them.
         EndlessGameError: a game, or a chain, without an end.
     """
     found = game if isinstance(game, Model) else explore(game, max_states)
@@ -51,7 +51,7 @@ def chain_of(game: "Game | Model", max_states: int = MAX_STATES) -> Chain:
 
 
 def explore(game: Game, max_states: int = MAX_STATES, *, endless: bool = False) -> Model:
-    """The model of a game; where nobody decides and no turn passes, a `Chain`.
+    """The model of a game; where no player decides and no turn passes, a `Chain`.
 
     A state of a game of games is that of `rules.Flat`: the state, with that of what is rolled.
 

@@ -85,7 +85,7 @@ class Explorer:
         return self._finished()
 
     def reach(self, state: Hashable) -> int:
-        """The node of a state that a step leads to; a new one, where nobody decides."""
+        """The node of a state that a step leads to; a new one, where no player decides."""
         if not self.decides:
             node = len(self.states)
             self.states.append(state)
@@ -422,7 +422,7 @@ def must_roll(what: Any) -> Rollable:
     """Refuse what can't be rolled.
 
     Raises:
-        RulesError: it is neither dice nor a law.
+        RulesError: it is neither dice nor a distribution.
     """
     if not isinstance(what, Rollable):
         raise RulesError(f"{shown(what)} can't be rolled; write sevenout.dice('2d6')")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def answer(
     bet: "BetResult", *, change: Fraction, confidence: Fraction, power: Fraction, sides: str
 ) -> Findings:
-    """The number of bets, by the law of their total."""
+    """The number of bets, by the distribution of their total."""
     from sevenout.verify.bets_planned import bets_needed
     from sevenout.verify.confidence import percentage
 

@@ -53,7 +53,7 @@ def family_of(said: dict[str, Any]) -> "Family":
     """The variants that are meant.
 
     Raises:
-        SevenoutError: what is said of them contradicts itself.
+        SevenoutError: what is declared about them contradicts itself.
     """
     from sevenout.variants import Family
 
@@ -187,7 +187,7 @@ def _fairest(family: "Family", target: Fraction, top: int) -> LazyAnswer:
 
 
 FIGURES = ("variants", "fair", "least_edge", "mean_edge", "greatest_edge", "mean_rolls")
-"""What is said of a group."""
+"""The notes on a group."""
 SETS, SIZES = ("craps", "naturals", "points", "outs"), ("n_craps", "n_naturals", "n_points")
 OBJECT = {"type": ["object", "null"]}
 LIST = {"type": "array"}

@@ -30,7 +30,7 @@ class Matter:
     """The matter of a dossier.
 
     Attributes:
-        subject: the game, solved; a game with choices is solved as it is played best.
+        subject: the game, solved; a game with choices is solved as it is played optimally.
         title: its name in print.
         command: the game as it is named on the command line.
         version: of the rules, as the maker counts them; that of the file, or 1, if not given.
@@ -42,7 +42,7 @@ class Matter:
         seed: of the simulation, and of the games rolled for the test vectors.
         bankroll: of an evening, in stakes.
         rounds: bets in an evening.
-        pace: rolls an hour.
+        pace: rolls per hour.
         volume: bets a day, for the false-alarm rate of the monitoring rules.
         confidence: how likely, at least, a right game raises no alarm in a year.
         fonts: a folder of fonts, for characters that those of the PDF lack.
@@ -140,12 +140,12 @@ class Matter:
 
     @property
     def author(self) -> str:
-        """Who did the mathematics, where that is said."""
+        """The author of the mathematics, if given."""
         return self.worked_by or (self.file.author if self.file else "")
 
     @property
     def said_by(self) -> list[tuple[str, str]]:
-        """Who made the game, and who did the mathematics, where that is said."""
+        """The maker of the game and the author of the mathematics, if given."""
         named = [("maker", self.maker), ("author", self.author)]
         return [(name, said) for name, said in named if said]
 
@@ -164,7 +164,7 @@ class Matter:
 
     @cached_property
     def declared(self) -> "GameFile":
-        """All that is declared, by the game file and by whoever writes the dossier."""
+        """All that is declared, by the game file and by anyone who writes the dossier."""
         said: dict[str, Any] = {"maker": self.maker, "author": self.author, "version": self.version}
         found = declared_of(self.game, self.title, self.file, rules=self.words, **said)
         return with_limits(found, self.bets, self.stated_limits) if self.stated_limits else found

@@ -21,14 +21,14 @@ from sevenout.rules.frozen_mapping import Frozen
 BOTH_WAYS = {6: "SIX", 9: "NINE"}
 """Points that are read from both sides of the table are spelt, where there are both."""
 SPELT = 6
-"""Of so many points, for which there is room."""
+"""Of this many points, for which there is room."""
 MOST_ROWS = 16
 """Rows of pays in an area; the rack card has more."""
 ROOM = 60
 """Bets for which there is room."""
 
 MOST_TIMES = 6
-"""A roll that must come oftener has one box, with the number of times."""
+"""A roll that must come more often has one box, with the number of times."""
 
 Area = tuple[list[str], list[list[str]]]
 """The boxes of a bet, and what it pays on what."""

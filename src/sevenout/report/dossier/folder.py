@@ -22,9 +22,9 @@ from sevenout.report.sections.first_page import signed
 INDEX, SUMS = "index.json", "SHA256SUMS"
 FORMAT = "sevenout dossier"
 OFFICES = "maker", "author", "laboratory"
-"""Who answers for it."""
+"""The signatories."""
 MOST_BETS = 12
-"""So many bets have their edge on the first page."""
+"""This many bets have their edge on the first page."""
 
 Hashes = Mapping[str, tuple[str, int]]
 """The hash and the size of each file, by name."""
@@ -43,7 +43,7 @@ def dossier(matter: Matter, output: str | os.PathLike[str]) -> Path:
     (22, 21)
 
     Args:
-        matter: the game, solved, and what is said of it.
+        matter: the game, solved, and what is declared about it.
         output: the folder.
 
     Raises:

@@ -35,7 +35,7 @@ class TurnMatter(Matter):
     """What the dossier of a game of turns is about.
 
     Attributes:
-        subject: the game, played best.
+        subject: the game, played optimally.
         rules: in the words of who wrote them.
         source: where they come from.
     """

@@ -98,7 +98,7 @@ def _fixed(monitor: Monitor) -> Table:
 
 
 def _law(found: ReturnLimits) -> str:
-    """The law of some limits, and its error."""
+    """The distribution of some limits, and its error."""
     if found.method == "Chernoff":
         return "Chernoff, at most"
     error = "< 1e-9" if found.method == "convolution" else f"< {found.error:.1e}"
@@ -153,7 +153,7 @@ def _alarms(matter: Matter, monitor: Monitor) -> list[Block]:
 
 
 def _year(matter: Matter, monitor: Monitor) -> tuple[int, Year] | None:
-    """The false alarms of a year of so many bets a day, or of fewer where that is too long."""
+    """The false alarms of a year at this many bets per day, or of fewer where that is too long."""
     for part in (1, 10, 100):
         try:
             volume = max(1, matter.volume // part)

@@ -34,8 +34,8 @@ def bankroll_fan(
 ) -> "Figure":
     """The bankroll over a session: its median, and the bands that hold half and nine tenths.
 
-    Exact quantiles of the walk, round by round (`evening.sessions.fan`); whoever is ruined or has
-    reached the target keeps what is left.
+    Exact quantiles of the walk, round by round (`evening.sessions.fan`); anyone who is ruined or
+    has reached the target keeps what is left.
     """
     rows = fan(bet, bankroll, stake=stake, target=target, rounds=rounds)
     with canvas() as (figure, axes):

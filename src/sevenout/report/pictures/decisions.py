@@ -1,7 +1,7 @@
 """Pictures of optimal play: what to do by state, and what the wrong move costs.
 
 States with two numbers are a map; with three, slices of one (Pig's surface, as in Neller and
-Presser 2004); with one, the worth of each option as a curve.
+Presser 2004); with one, the value of each option as a curve.
 """
 
 from collections.abc import Sequence

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 NUMBERED = 9
-"""So many of the best tables are marked."""
+"""This many of the best tables are marked."""
 FEW, FINE = 40, 3_000
 """Of so few edges each is a mark, where it is: a line would show tables where there are none."""
 

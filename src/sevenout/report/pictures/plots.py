@@ -61,7 +61,7 @@ MOST_BETS = 12
 
 
 def pay_law(bet: BetResult) -> "Figure":
-    """The law of the profit per unit staked; the dashed line is its mean.
+    """The distribution of the profit per unit staked; the dashed line is its mean.
 
     >>> from sevenout.solve import solve
     >>> from sevenout.games import catalogue
@@ -113,8 +113,8 @@ def convergence(bet: BetResult, seen: Sequence[tuple[int, Fraction]]) -> "Figure
     """Actual returns to the player, and the band in which each of them is with probability 95 %.
 
     Args:
-        bet: the bet's exact law; the band is its central interval after n bets, by convolution
-            where that is in reach, by the normal law beyond.
+        bet: the bet's exact distribution; the band is its central interval after n bets, by
+            convolution where that is in reach, by the normal distribution beyond.
         seen: (bets made, mean profit) pairs.
 
     Raises:

@@ -1,4 +1,4 @@
-"""A picture of what dice roll: laws, normal curves over them, and rolls that were made."""
+"""A picture of what dice roll: distributions, normal curves over them, and rolls that were made."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 TAIL = Fraction(1, 2000)
 """What lies further out on either side is not drawn."""
 BARS, MOST = 60, 3
-"""Totals that are drawn as bars, and not as a line; and the most laws in a picture."""
+"""Totals that are drawn as bars, and not as a line; and the most distributions in a picture."""
 
 
 def totals(*rolls: Any, normal: bool = False, rolled: int = 0, seed: int | None = None) -> "Figure":
-    """The laws of totals, on one scale.
+    """The distributions of totals, on one scale.
 
     >>> from sevenout.dice import spread
     >>> len(totals(spread("3d6"), normal=True, rolled=100, seed=1).axes)
@@ -98,7 +98,7 @@ def _drawn(law: Distribution) -> list[tuple[float, float]]:
 def _curve(
     law: Distribution, points: Sequence[tuple[float, float]], gap: float
 ) -> tuple[list[float], list[float]]:
-    """The normal density of the law's mean and deviation, for a lattice of this gap."""
+    """The normal density of the distribution's mean and deviation, for a lattice of this gap."""
     from math import exp, pi, sqrt
 
     mean, std = float(law.mean), law.std

@@ -96,7 +96,7 @@ def canvas(
 
 
 def percent_axis(axis: Any, digits: int = 0) -> None:
-    """Print an axis of shares as percentages: with so many digits, or more, so that no tick lies.
+    """Print an axis of shares as percentages: with this many digits, or more, so that no tick lies.
 
     >>> with canvas() as (_, axes):
     ...     percent_axis(axes.xaxis)

@@ -13,7 +13,7 @@ from sevenout.solve.bets.award_return import ProgressiveResult, said
 
 METER = "the meter"
 FIRST = 3
-"""So many bets of a cycle are worked from its start, and so many before the limit."""
+"""This many bets of a cycle are worked from its start, and this many before the limit."""
 
 
 def edges(subject: Subject, bet: str) -> list[Fact]:

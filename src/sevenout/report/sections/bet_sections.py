@@ -172,7 +172,9 @@ def _rows(bet: BetResult) -> tuple[TableRow, ...]:
 
 
 def _named(bets: list[BetResult]) -> list[TableRow]:
-    """The return table of bets with one law; an event that they call otherwise has the names."""
+    """The return table of bets with one distribution; an event that they call otherwise has the
+    names.
+    """
     tables = [
         {row: k for k, row in enumerate(sorted(_rows(bet), key=lambda row: row[1:]))}
         for bet in bets
@@ -188,7 +190,7 @@ def _named(bets: list[BetResult]) -> list[TableRow]:
 
 
 def _alike(subject: Subject) -> list[tuple[list[Metrics], str]]:
-    """The bets with their captions, of many those with one law together."""
+    """The bets with their captions, of many those with one distribution together."""
     groups: dict[Any, list[Metrics]] = {}
     for metrics in subject.metrics:
         bet = metrics.bet
@@ -274,7 +276,7 @@ def _more(metrics: Metrics, pace: Fraction) -> list[Fact]:
 
 
 def intervals(subject: Subject) -> Page:
-    """Where the actual return lies after so many bets."""
+    """Where the actual return lies after this many bets."""
     columns = [Column("after bets", COUNT)]
     columns += [Column(head, PERCENT.to(2)) for head in ("95 %: from", "to", "99 %: from", "to")]
     tables = []

@@ -12,7 +12,7 @@ LINE = "_" * 24
 
 
 def facts(subject: Subject) -> list[tuple[str, str]]:
-    """What is said of a game before anything else.
+    """The notes on a game before anything else.
 
     >>> from sevenout.solve import solve
     >>> from sevenout.games import catalogue

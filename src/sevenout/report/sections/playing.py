@@ -38,7 +38,7 @@ MOST_FACES, FACES_ACROSS = 40, 8
 MOST_STATES = 60
 """The edge as a function of a bias is worked out for games of no more states."""
 FAN = 6_000_000
-"""A fan over so many (amount, round) pairs, or more, is not drawn."""
+"""A fan over this many (amount, round) pairs, or more, is not drawn."""
 
 
 def picture(drawn: "Figure", caption: str) -> Picture:

@@ -15,7 +15,7 @@ MOST_DRAWN = 20_000
 
 
 def strategy(optimum: Optimum, policies: Mapping[str, Policy]) -> Page:
-    """What to do, what it is worth, and what simple policies fall short of it."""
+    """What to do, the value of it, and what simple policies fall short of it."""
     written = page(optimum, policies)
     blocks = list(written.blocks)
     if len(optimum.policy) <= MOST_DRAWN:

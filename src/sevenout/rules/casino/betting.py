@@ -39,7 +39,7 @@ class TableView:
         bets: those that stand, and their amounts.
         memory: what the strategy remembers.
         last: what the last roll did; None before the first.
-        purse: all the money of the bettor, if he looks.
+        purse: all the money of the bettor, if the strategy looks.
     """
 
     point: int | None
@@ -61,7 +61,7 @@ class TableView:
 
 
 class Strategy(ABC):
-    """How somebody bets.
+    """How someone bets.
 
     Attributes:
         memory: what is remembered at the start; any hashable value.
@@ -86,7 +86,7 @@ class Strategy(ABC):
 
 
 class Wish(NamedTuple):
-    """A change that is wanted: so much more on a bet, and this fee put down with it."""
+    """A change that is wanted: this much more on a bet, and this fee put down with it."""
 
     bet: str
     more: Money
@@ -94,7 +94,7 @@ class Wish(NamedTuple):
 
 
 class Seat(NamedTuple):
-    """Where a bettor stands before a roll, but for his money.
+    """Where a bettor stands before a roll, but for their money.
 
     Attributes:
         point: None on the come-out.
@@ -162,8 +162,8 @@ class Bettor:
         Args:
             seat: where the bettor stands.
             throw: the roll.
-            money: what he has before it, if the strategy looks.
-            last: whether he leaves then, so that nothing more is wanted.
+            money: the player's money before it, if the strategy looks.
+            last: whether the player leaves then, so that nothing more is wanted.
         """
         point, bets, paid, out = self.felt.roll(seat.point, seat.bets, throw)
         rolled = FeltRoll(throw, paid, out)

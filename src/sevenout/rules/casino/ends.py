@@ -1,8 +1,8 @@
 """When a bettor leaves: the ends of an evening, and which of them a roll has come to.
 
 The order of precedence stands here alone. A roll is first looked at for the money (`stop`), then
-for the shooters, then for the time (`rolled`); only whoever stays bets again, and comes to the end
-of the rounds, or to ruin (`betting`). Where the money is not known yet, the stops wait until it
+for the shooters, then for the time (`rolled`); only anyone who stays bets again, and comes to the
+end of the rounds, or to ruin (`betting`). Where the money is not known yet, the stops wait until it
 is (`known`). Engines of many evenings at once read the same from columns of money (`columns`).
 """
 
@@ -36,7 +36,8 @@ class Ends:
     Attributes:
         rolls: after this many; None for never.
         shooters: when this many are out.
-        rounds: when this many bets are settled; whoever could not pay for one more is ruined.
+        rounds: when this many bets are settled; anyone a player who can't pay for one more is
+            ruined.
         floor, ceiling: with no more, and with no less, than this.
         standing: how what stands when the rolls are made is counted.
     """
@@ -95,7 +96,7 @@ class Ends:
 
     @property
     def in_sight(self) -> bool:
-        """Whether one of them comes for whoever wins, too."""
+        """Whether one of them comes for anyone who wins, too."""
         return (self.rolls, self.shooters, self.rounds, self.ceiling) != (None,) * 4
 
     def stop(self, money: Money) -> int | None:
@@ -125,7 +126,7 @@ class Ends:
         return self.rounds is not None and rounds >= self.rounds
 
     def betting(self, rounds: int, *, broke: bool) -> int | None:
-        """The end to which whoever stays comes as they bet.
+        """The end to which anyone who stays comes as they bet.
 
         Args:
             rounds: how many bets are settled.

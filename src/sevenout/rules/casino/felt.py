@@ -135,7 +135,8 @@ class Felt(ABC):
         return sum([amount + self.fee(bet, amount) for bet, amount in bets])
 
     def mirrored(self, point: int | None, bets: Bets) -> "Mirrored":
-        """One of the layouts that differ from this in names alone, for whoever bets on both alike;
+        """One of the layouts that differ from this in names alone, for anyone who bets on both
+        alike;
         always the same one of them.
         """
         return Mirrored(point, bets)

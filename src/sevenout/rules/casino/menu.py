@@ -22,14 +22,15 @@ ROLL = "roll"
 class Menu(Game):
     """An evening at the table whose bettor is asked, before each roll, what to bet.
 
-    He may make or raise the bets of a menu, each to one of its amounts, in the order of the menu,
-    and then rolls. He bets something where he can, unless he may be idle; what stands is left there
-    until it is settled. When his rolls are made, what stands is played out, each bet until it is
-    settled once. The outcome is "target", "ruin" (nothing stands, and nothing on the menu can ever
-    be paid) or "time"; the bet "evening" pays the profit. At the target, what stands is counted as
-    staked. Counter: `settled`, the stakes of the bets that were settled.
+    The player may make or raise the bets of a menu, each to one of its amounts, in the order of the
+    menu, and then rolls. The player bets if they can, unless they may be idle; what stands is left
+    there until it is settled. When their rolls are made, what stands is played out, each bet until
+    it is settled once. The outcome is "target", "ruin" (nothing stands, and nothing on the menu can
+    ever be paid) or "time"; the bet "evening" pays the profit. At the target, what stands is
+    counted as staked. Counter: `settled`, the stakes of the bets that were settled.
 
-    A state is (money, point, bets, rolls left, place in the menu), the place None once he rolls.
+    A state is (money, point, bets, rolls left, place in the menu), the place None once the player
+    rolls.
 
     >>> from sevenout.games.craps_family.table.craps_felt import House
     >>> menu = Menu(House(), {"pass": [1, 2], "don't pass": [1]}, bankroll=2, target=4)
@@ -39,10 +40,10 @@ class Menu(Game):
     Args:
         felt: the table.
         bets: the menu: amounts by bet; odds and come bets are named as the felt has them.
-        bankroll: what he brings.
-        target: he leaves with so much; None for never.
-        rolls: he leaves after so many; None for never. One of the two must be given.
-        idle: whether he may roll with nothing on the felt.
+        bankroll: the player's bankroll.
+        target: leave when the money reaches this amount; None for never.
+        rolls: leave after this many; None for never. One of the two must be given.
+        idle: whether the player may roll with no bet on the felt.
 
     Raises:
         RulesError: nothing on the menu, no amounts, no such bet, a target that is reached already,
@@ -108,7 +109,7 @@ class Menu(Game):
         return found
 
     def answered(self, state: Any, option: str) -> Any:
-        """The state that an answer leads to, be he asked again there or not."""
+        """The state that an option leads to, whether or not it is a decision state."""
         then = self.choices(state)[option]
         return then.state if isinstance(then, Ask) else then
 

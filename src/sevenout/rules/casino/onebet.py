@@ -18,7 +18,7 @@ from sevenout.rules.outcome import Outcome
 class OneBet(Felt):
     """A table at which a roll is a round of one bet.
 
-    Where more than the stake may be lost, as with odds behind the line, that must be there: so
+    Where more than the stake may be lost, as with odds behind the line, that must be there: this
     much stands on the felt.
 
     >>> from sevenout.dice import Law
@@ -28,9 +28,10 @@ class OneBet(Felt):
 
     Args:
         law: how likely each profit per unit staked is.
-        dice: what is rolled: a game, or the law of one; the law of the profits, if not said.
+        dice: what is rolled: a game, or the distribution of one; the distribution of the profits,
+            if not said.
         bet: the name of the bet.
-        slip: how likely a bet differs from the true one, where its law is certified.
+        slip: how likely a bet differs from the true one, where its distribution is certified.
 
     Attributes:
         risk: what must be there for each unit staked.
@@ -100,5 +101,5 @@ class FlatBetting(Strategy):
     amount: Money
 
     def wants(self, table: TableView) -> Mapping[str, Any]:
-        """The bet, made anew."""
+        """The bet, made again."""
         return {} if table.bets else {self.bet: self.amount}

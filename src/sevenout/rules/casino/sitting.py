@@ -22,7 +22,7 @@ class Moment(NamedTuple):
         refused: the bets that could not be made.
         fees: the commissions that were put down with that.
         money: all that the bettor has then, in the rail and on the felt.
-        end: why he leaves; None if he stays.
+        end: why the player leaves; None if the player stays.
     """
 
     faces: Faces
@@ -48,8 +48,8 @@ class Sitting:
 
     Args:
         bettor: who plays, and where.
-        bankroll: what he brings.
-        ends: when he leaves; never, if not said, but in ruin.
+        bankroll: the player's bankroll.
+        ends: when the player leaves; never, if not said, but in ruin.
 
     Attributes:
         moments: what has happened, the first bets first.
@@ -95,7 +95,7 @@ class Sitting:
             given: the faces of the dice.
 
         Raises:
-            RulesError: he has left.
+            RulesError: the player has left.
             NotationError: the dice have no such faces.
         """
         if self.end is not None:
@@ -158,7 +158,7 @@ class Sitting:
         return self._stays(faces, rolled, bets, left)
 
     def _stays(self, faces: Faces, rolled: FeltRoll, bets: Bets, left: Bets) -> Moment:
-        """So much of the bets stays where it is, and nothing is made."""
+        """The moment at which some bets stay and no new one is made."""
         self.seat = self.seat._replace(bets=left)
         now = Moment(faces, rolled, _down(bets, left), {}, (), 0, self.money, self.end)
         self.moments.append(now)

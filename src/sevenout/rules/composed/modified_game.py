@@ -57,7 +57,7 @@ def on_dice(game: Game, dice: Dice) -> Game:
 
 
 def limited(game: Game, limit: int) -> Game:
-    """A game with the same rules and so many rolls: for the point, or for a bet to be decided.
+    """A game with the same rules and this many rolls: for the point, or for a bet to be decided.
 
     >>> from sevenout.games import catalogue
     >>> limited(catalogue["place-6-8"], 2).start

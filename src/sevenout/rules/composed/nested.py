@@ -16,8 +16,8 @@ class Streak(Game):
     """Rounds of a game until a losing streak: the caster's turn at hazard.
 
     Args:
-        dice: the round: a game, or the law of one.
-        losses: the turn ends when so many rounds in a row are lost.
+        dice: the round: a game, or the distribution of one.
+        losses: the turn ends when this many rounds in a row are lost.
         bet: the bet of the round that says who won; a push is neither.
 
     The counters `rounds` and `won` advance with each round.

@@ -23,9 +23,10 @@ class Together(Game):
     Each game may read the roll in its own way; what they read must be the same dice. The outcome's
     label joins the labels; each bet keeps the event of its own game.
 
-    This is no evening: nobody sits here, and no money comes or goes. It is the joint law of bets
-    that are settled once, with the events and the rolls of each, which a felt, where money is all
-    that is told apart, has merged. Games stand on a felt one by one, as `ongoing.Common` has it.
+    This is no evening: no one sits here, and no money comes or goes. It is the joint distribution
+    of bets that are settled once, with the events and the rolls of each, which a felt, where money
+    is all that is told apart, has merged. Games stand on a felt one by one, as `ongoing.Common` has
+    it.
 
     Args:
         games: the games, no two with a bet of the same name.

@@ -31,7 +31,7 @@ A_STATE = 6e-5
 
 @dataclass(frozen=True, init=False)
 class Checklist(Game):
-    """Rolls to be shown, each so many times, before the stop.
+    """Rolls to be shown, each this many times, before the stop.
 
     >>> from sevenout.dice import parse_dice
     >>> totals = parse_dice("2d6").totals
@@ -50,9 +50,9 @@ class Checklist(Game):
         stake: what is staked when the bet is made.
         names: what its ends are called in the tables: {"complete": "all ten", "stop": "seven"}, or
             by the number of entries ticked off.
-        alike: let entries that are equally likely and wanted equally often trade places. The law of
-            everything is the same with far fewer states; but the states no longer follow real
-            rolls, so that what is rolled is the bare law of the dice.
+        alike: let entries that are equally likely and wanted equally often trade places. The
+            distribution of everything is the same with far fewer states; but the states no longer
+            follow real rolls, so that what is rolled is the bare distribution of the dice.
         side_of: as a `PointGame` has it; nothing is known of it where entries trade places.
 
     Raises:
@@ -177,7 +177,7 @@ class Checklist(Game):
         return tuple([found[rolls] for rolls in self.times])
 
     def state_of(self, counts: Ticks) -> int:
-        """The state in which each entry has come so often."""
+        """The state in which each entry has come this often."""
         came = dict(zip(self.times, counts, strict=True))
         return sum(
             column.unit * column.digits[tuple(sorted(came[rolls] for rolls in column.members))]

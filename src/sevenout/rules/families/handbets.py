@@ -143,7 +143,7 @@ class PointsMade(Game):
 
 @dataclass(frozen=True, init=False)
 class RoundsWon(Game):
-    """Rounds of a game until so many in a row are lost: how many were won?
+    """Rounds of a game until this many in a row are lost: how many were won?
 
     >>> craps = PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)
     >>> turn = RoundsWon(craps, 2, {3: 2, 5: 8}, bet="hot hand")
@@ -154,7 +154,7 @@ class RoundsWon(Game):
 
     Args:
         round_: the round; its first bet says who won, and a push is neither.
-        losses: the turn ends when so many rounds in a row are lost.
+        losses: the turn ends when this many rounds in a row are lost.
         pays: the profit by the least number of rounds won that earns it; fewer lose.
         bet: the bet's name.
         stake: what is staked.

@@ -112,7 +112,7 @@ class HiddenHands(Game):
 class LateDeal(Game):
     """The same game before the hands are looked at: its states are the tables.
 
-    The hands are rolled at the end, when they are shown, as pairs. Nobody could play well by this,
+    The hands are rolled at the end, when they are shown, as pairs. No one could play well by this,
     but it says all that the rules say, once for each table.
 
     Args:

@@ -61,7 +61,7 @@ class HoldGame(Game):
 
     Raises:
         RulesError: a target below 1, no face that busts or none of that name, a total below 0, or
-            another way to play.
+            another policy.
     """
 
     die: Dice
@@ -157,7 +157,7 @@ class HoldGame(Game):
         return self._over("home", scores, turn + roll)
 
     def _over(self, label: str, scores: Sequence[int], turn: int) -> Any:
-        """What follows the end of a turn that scores so much."""
+        """What follows the end of a turn that scores this much."""
         match scores:
             case [score]:
                 return counted((score + turn, 0), turns=1)

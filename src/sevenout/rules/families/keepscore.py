@@ -164,7 +164,7 @@ class KeepScore(Game):
 
     @cached_property
     def _hands(self) -> dict[int, Rollable]:
-        """So many dice, the best last; as what they count for, where nothing else is asked."""
+        """The best dice, the highest value last; as their values if nothing else is asked."""
         hands = {n: Dice([self.die] * n).hands for n in range(1, self.count + 1)}
         return {n: hand.read(self._in_order) for n, hand in hands.items()}
 

@@ -1,4 +1,4 @@
-"""Races to a square: nobody decides anything, and the dice say who is there first."""
+"""Races to a square: no player decides anything, and the dice say who is there first."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -84,7 +84,7 @@ class Race(Game):
 
     @cached_property
     def outcomes(self) -> Sequence[Outcome]:  # type: ignore[override]
-        """Somebody is home."""
+        """Someone is home."""
         return (settle("home") if self.players == 1 else win("home"),)
 
     def afford(self) -> None:

@@ -44,7 +44,7 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True, init=False)
 class Wager(Game):
-    """Roll until a roll decides; with a limit, after so many rolls the bet is lost.
+    """Roll until a roll decides; with a limit, after this many rolls the bet is lost.
 
     >>> from sevenout.dice import parse_dice
     >>> place = Wager(parse_dice("2d6").totals, {6: "7/6", 7: -1}, bet="place")
@@ -235,7 +235,7 @@ def _profit(part: Part, roll: Hashable) -> Fraction:
 
 
 def rest_words(limit: int | None) -> str:
-    """What is said of a bet that no roll has decided.
+    """The notes on a bet that no roll has decided.
 
     >>> rest_words(1), rest_words(24)
     ('any other', 'not in 24 rolls')

@@ -12,7 +12,7 @@ from sevenout.rules.gamefiles.filevalues import At, ValueReader, as_toml
 
 
 class BetReader(ValueReader):
-    """Reads what is said of a bet beside its pays, and keeps it.
+    """Reads the text about a bet beside its pays, and keeps it.
 
     Args:
         text: of the file.
@@ -46,7 +46,7 @@ class BetReader(ValueReader):
         return self._name(given, at)
 
     def _within(self, bet: str, said: dict[str, Any], at: At) -> dict[str, Any]:
-        """What is said of a bet but its limits, which are kept."""
+        """The notes on a bet but its limits, which are kept."""
         limits = Limits(**{key: said.pop(key) for key in LIMITS if key in said})
         least, most = limits.minimum, limits.maximum
         if least is not None and most is not None and most < least:
@@ -96,5 +96,5 @@ class BetReader(ValueReader):
 
 
 def _bet_at(bet: str, at: At) -> At:
-    """Where what is said of a bet stands."""
+    """Where the text about a bet stands."""
     return (*at, "bets", bet) if at[0] == "line" else at

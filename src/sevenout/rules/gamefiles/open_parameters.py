@@ -42,7 +42,7 @@ from sevenout.rules.gamefiles.gamereader import KINDS
 from sevenout.textdata import toml_data
 
 MAX_VALUES = 3_000
-"""An open number has at most so many values."""
+"""An open number has at most this many values."""
 ORDER = "order"
 WORDS = ("bet", "names", "top_award", "made", "stays")
 """What is a text wherever it stands in a game."""

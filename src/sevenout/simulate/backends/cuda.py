@@ -41,7 +41,7 @@ class Device(Protocol):
         """The contents of an array of its own."""
 
     def run(self, blocks: int, arrays: list[Any], numbers: list[Any]) -> None:
-        """Run the program in so many blocks of threads."""
+        """Run the program in this many blocks of threads."""
 
 
 def source() -> str:

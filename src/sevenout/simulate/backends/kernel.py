@@ -39,8 +39,9 @@ how many before each word of them are 1; the edges that lone games take; whether
 from party -2 on; room for random words; `PROGRESS`; and the records (roll · exits + exit, games).
 All 64-bit."""
 LINE = 256
-"""So many lone games cross their edges one after the other: the loads of a chain that no cache
-holds then wait together, and not each behind the dice of the next."""
+"""This many lone games cross their edges one after the other: the loads of a chain that no cache
+holds then wait together, and not each behind the dice of the next.
+"""
 NUMBERS = ("states", "exits", "parties", "last_record", "last_roll", "key0", "key1", "block")
 PROGRESS = ("roll", "draw", "records", "done")
 """What the function finds in `progress` and leaves there. It returns when every game is settled;
@@ -120,7 +121,7 @@ class _Kernel(Language):
         return self.b.shuffle_vector(one, one, mask)
 
     def philox(self, first_call: Any, draw: Any) -> tuple[Any, Any]:
-        """For so many calls as there are lanes: their words (x1, x0) and (x3, x2)."""
+        """For as many calls as there are lanes: their words (x1, x0) and (x3, x2)."""
         b = self.b
         calls = b.add(self.splat(first_call), vector(self.vector, range(self.lanes)))
         parts = b.and_(draw, value(WORD)), self.number["block"], b.lshr(draw, value(32))
@@ -184,7 +185,7 @@ class _Kernel(Language):
         return b.add(self.work["ones"][word], here)
 
     def fetch_words(self, first_call: Any, draw: Any) -> None:
-        """Put the words of so many calls as there are lanes in `words`, in order."""
+        """Put the words of as many calls as there are lanes in `words`, in order."""
         for i, words in enumerate(self.philox(first_call, draw)):
             for lane in range(self.lanes):
                 self.work["words"][2 * lane + i] = self.b.extract_element(words, i32(lane))
@@ -218,7 +219,7 @@ class _Kernel(Language):
             yield party, members, self.plan["sizes"][party]
 
     def together(self) -> None:
-        """The parties with enough games toss their coins, until none has so many left."""
+        """The parties with enough games toss their coins, until none has this many left."""
         b, current, busy = self.b, self.work["current"], self.work["busy"]
         again = self.variable(0)
         with self.forever() as leave:
@@ -292,7 +293,7 @@ class _Kernel(Language):
         return left.get()
 
     def cross(self, edge: Any, games: Any) -> None:
-        """So many games take an edge."""
+        """Send games along an edge."""
         target = self.plan["target"][edge]
         self.work["flow"].add(edge, games)
         self.work["next"].add(target, games)

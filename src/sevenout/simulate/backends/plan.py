@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int32]
 
 JUMP_BITS = 8
-"""A lone game takes so many bits at a time down its tree."""
+"""A lone game takes this many bits at a time down its tree."""
 SETTLED = -1
 """In place of the party of an exit."""
 
@@ -160,7 +160,7 @@ def plan_of(chain: Chain) -> ChainTables:
 
 
 MOVES = 1 << 20
-"""So many moves are compared at once."""
+"""This many moves are compared at once."""
 
 
 def _alike(moves: Any) -> Any:

@@ -230,7 +230,7 @@ class OpenGames:
         self.current[:] = 0
 
     def cross(self, edge: Any, games: Any) -> None:
-        """So many games take each edge."""
+        """Send games along each edge."""
         import numpy as np
 
         np.add.at(self.flow, edge, games)

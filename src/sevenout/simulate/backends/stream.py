@@ -10,7 +10,7 @@ by state, in that order, and within a state in the order in which they came. At 
 
 1. The states of a party that have `FEW` games or more, if they have `COHORT` or more together, toss
    their tree's coins together. Each node of the tree, in order, takes the next draw of the block (a
-   node that nobody visits lets its draw go by). The i-th game at a node, in line, follows the i-th
+   node that no one visits lets its draw go by). The i-th game at a node, in line, follows the i-th
    bit of its draw. The games that the tree refuses stay in their states; when every party has had
    its turn, each that can still toss together has another.
 2. The games that are left, in line, are lone. The j-th lone game takes its coins from bits 32·j to
@@ -29,17 +29,17 @@ from typing import Final
 BLOCK: Final = 1 << 22
 """Games in a block; the last block of a run may have fewer."""
 COHORT: Final = 256
-"""A party with so many games tosses its coins together."""
+"""A party with this many games tosses its coins together."""
 FEW: Final = 16
 """A state with fewer games does not toss with its party."""
 CROWD: Final = 64
-"""So many states make a party, at most."""
+"""This many states make a party, at most."""
 MAX_GAMES: Final = BLOCK << 32
 """More games than this have no block to be in."""
 
 
 def blocks(first: int, games: int) -> Iterator[tuple[int, int]]:
-    """The blocks of so many games, from block `first` on: the number and the games of each.
+    """The blocks of this many games, from block `first` on: the number and the games of each.
 
     >>> [number for number, games in blocks(first=7, games=BLOCK + 1)]
     [7, 8]

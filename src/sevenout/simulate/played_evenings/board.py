@@ -41,8 +41,8 @@ class Board:
         short: rows.
         first: the first row.
         money: and the money there.
-        floor: he leaves with no more than this.
-        ceiling: he leaves with no less than this.
+        floor: the player leaves with no more than this.
+        ceiling: the player leaves with no less than this.
     """
 
     to: "Ints"

@@ -1,10 +1,10 @@
-"""The dice of evenings: the same for whoever plays one.
+"""The dice of evenings: the same for every player.
 
-Each evening has dice of its own. Call c of evening e takes Philox's four words for the counter
-(c, e mod 2³², e div 2³², a) under the key of the seed, a = 0 at first; a word below 71·36⁵ is five
+Each evening has dice of its own. Call c of evening e takes Philox's four words for the counter (c,
+e mod 2³², e div 2³², a) under the key of the seed, a = 0 at first; a word below 71·36⁵ is five
 rolls, its digits to the base of 36 from the lowest up, and the digit d is the faces 1 + d div 6 and
-1 + d mod 6. If one of the four words is not below, all four are drawn anew with the next a. So a
-call is twenty fair rolls, and the dice of an evening are the same whoever plays it.
+1 + d mod 6. If one of the four words is not below, all four are drawn again with the next a. So a
+call is twenty fair rolls, and the dice of an evening are the same every player.
 """
 
 from collections.abc import Iterator

@@ -38,7 +38,7 @@ CHUNK = 1 << 14
 
 
 class Dealt:
-    """The dice of a simulated evening, for whoever plays it roll by roll.
+    """The dice of a simulated evening, for every player roll by roll.
 
     A strategy that treats numbers alike is simulated with such numbers in order. So where they are
     not in order at the table, the roll is that of the numbers which they trade places with; and so
@@ -164,8 +164,8 @@ def simulate_evenings(
     (1000, ['ruin', 'target'])
 
     Args:
-        strategy: how he bets.
-        bankroll: what he brings.
+        strategy: how the player bets.
+        bankroll: the player's bankroll.
         evenings: how many are played.
         seed: which of 2^64 streams of random bits.
         first: the number of the first evening: those from 0 to 9 and those from 10 to 99 are

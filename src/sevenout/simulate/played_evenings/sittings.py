@@ -20,7 +20,7 @@ from sevenout.simulate.played_evenings.evenings import Dealt
 from sevenout.simulate.run import check_run
 
 PILOTS = 10
-"""After so many it is known how long all will take."""
+"""After this many it is known how long all will take."""
 SURE = 1.96
 """Standard errors on either side of which the truth lies in 95 of 100 runs."""
 

@@ -8,15 +8,16 @@ from sevenout.rules import Game
 
 STATES_A_GAME = 8
 """To explore a state takes as long as a dozen rolls that ask the rules. So what has more than
-`SOON_STATES` is explored up to so many states for each game that is to be played."""
+`SOON_STATES` is explored up to this many states for each game that is to be played.
+"""
 
 
 def explored(game: Game | Chain, games: int, executor: Executor | None = None) -> Chain | None:
-    """The chain of a game that is to be played so often; None if it is too large to be worth it.
+    """The chain of a game that is to be played this often; None if it is too large to pay off.
 
     Raises:
         TooManyStatesError: too large, for a game that other processes are to play.
-        RulesError: a game with choices and nobody to make them.
+        RulesError: a game with choices and no one to make them.
     """
     asks_nobody = isinstance(game, Game) and type(game).choices is Game.choices
     if not asks_nobody or not is_here(executor):

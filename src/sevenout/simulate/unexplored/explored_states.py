@@ -33,7 +33,7 @@ TAG = (1 << 32) - 1
 STATE_BYTES = 900
 """About what a state takes that has been met."""
 NEAR = 2_000
-"""So many states are looked at, to find whether a game can end."""
+"""This many states are looked at, to find whether a game can end."""
 
 
 class Met(NamedTuple):
@@ -43,8 +43,9 @@ class Met(NamedTuple):
 
     Attributes:
         states: by number.
-        which: of each state, the law of what is rolled there.
-        first: of each state, where its moves begin in `moves`, one for each roll of the law.
+        which: of each state, the distribution of what is rolled there.
+        first: of each state, where its moves begin in `moves`, one for each roll of the
+            distribution.
         moves: (1 + state) · 2³² or (-1 - outcome) · 2³², and the number of the counts.
         nested: whether the states are those of a `Flat` game.
     """
@@ -165,7 +166,7 @@ class ExploredStates:
         met.moves[met.first[at] + places] = moves
 
     def _name(self, state: Hashable, met: Met) -> int:
-        """Give a state the next number; the law of what is rolled there."""
+        """Give a state the next number; the distribution of what is rolled there."""
         what, (last, which) = self.game.rolls(state), self._last
         if what is not last:  # most games roll one thing, and hashing it takes a while
             if isinstance(what, Game):

@@ -1,4 +1,5 @@
-"""Chains too large to explore, played all the same: the rules are asked as games come to a roll.
+"""Chains too large to explore, played without exploring them: the rules are asked as games come to
+a roll.
 
 The games of a chunk are rolled in step, each with dice of its own (`owndice`): so what is counted
 depends on the game and the seed, and not on how many are played at a time, by whom, or on what the
@@ -48,7 +49,9 @@ class DiceInStep(Protocol):
     rolls: int
 
     def roll(self, laws: Sequence[Weights], which: "Ints | None") -> "Ints":
-        """What each of them rolls, as a place in its law; `which` may be None for one law."""
+        """What each of them rolls, as a place in its distribution; `which` may be None for one
+        distribution.
+        """
 
     def keep(self, some: Any) -> None:
         """Go on with some of the games."""
@@ -61,7 +64,7 @@ class RollWatch(Protocol):
 
 
 LONG = 1 << 12
-"""After so many rolls, and twice as many, ... it is asked whether the game ends at all."""
+"""After this many rolls, and twice as many, ... it is asked whether the game ends at all."""
 
 
 class _Doubt:

@@ -49,7 +49,7 @@ class _Shown:
         self._place = list[dict[Any, int]]()
 
     def roll(self, laws: Sequence[Weights], which: "Ints | None") -> "Ints":
-        """What each of them rolled, as a place in its law."""
+        """What each of them rolled, as a place in its distribution."""
         import numpy as np
 
         for law in self.known.rolls[len(self._place) :]:

@@ -1,7 +1,7 @@
 """The tally of games that are not explored.
 
 What a tally of such games says of its chain (the states that were met, the rolls of each edge) is
-not kept while they are played: for whoever asks for it they are played again, from their seed.
+not kept while they are played: for anyone who asks for it they are played again, from their seed.
 """
 
 from array import array
@@ -32,7 +32,7 @@ CHUNK = 1 << 12
 
 
 PILOTS = 16
-"""By so many games the rules are known again."""
+"""By this many games the rules are known again."""
 
 
 class Unmet:
@@ -78,7 +78,7 @@ def nothing_met(game: Game, outcomes: list[Outcome], tags: list[Counts]) -> Chai
 
 
 Source = Callable[[ExploredStates], Iterable[DiceInStep]]
-"""What rolls some games, a chunk at a time, once more."""
+"""What rolls some games, a chunk at a time, again."""
 
 
 def dice_of(seed: int, games: int, _: ExploredStates) -> Iterator[DiceInStep]:
@@ -205,7 +205,7 @@ class MetTally(Tally):
     @cached_property
     def chain(self) -> Chain:
         """The part of the chain that was met: the states in the order in which games came to them,
-        and one without moves for whatever the rolls that nobody made may lead to.
+        and one without moves for whatever the rolls that no one made may lead to.
         """
         return self.played.chain(self.about)
 
@@ -254,7 +254,7 @@ def met_tally(
         game: the rules.
         ended: games, by (rolls, outcome).
         counted: moves, by what they count.
-        sources: what rolls the games once more.
+        sources: what rolls the games again.
     """
     reached, listed = {outcome for _, outcome in ended}, dict.fromkeys(game.outcomes)
     numbers = {o: k for k, o in enumerate([*listed, *sorted(reached - set(listed), key=repr)])}

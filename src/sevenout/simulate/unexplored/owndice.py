@@ -4,9 +4,10 @@ So games can be played in any order, one by one or many in step, and each be pla
 A game that is not explored is played so (`meeting`); one that is, with fewer bits (`stream`).
 
 Game i of block b makes roll t (from 0) by word t mod 4, in the order of `philox.words`, of the call
-for the counter (t div 4, i, b, 2³¹) under the key of the seed. Let D be the denominator of the law.
-If the word w is below the greatest multiple of D that is 2³² or less, then w mod D draws the roll.
-Otherwise it is drawn by rejection from numbers of 128·n bits, n the least that leaves 64 bits to
+for the counter (t div 4, i, b, 2³¹) under the key of the seed. Let D be the denominator of the
+distribution. If the word w is below the greatest multiple of D that is 2³² or less, then w mod D
+draws the roll. Otherwise it is drawn by rejection from numbers of 128·n bits, n the least that
+leaves 64 bits to
 spare: from the calls for (t, i + 2²²·j, b, 2³¹ + a), j = 0 to n - 1, a = 1, 2, ..., highest word
 first.
 """
@@ -28,11 +29,11 @@ if TYPE_CHECKING:
 OWN = 1 << 31
 """The last word of the counters."""
 LOOKED_UP = 1 << 12
-"""A law of a denominator up to this is drawn from a list."""
+"""A distribution of a denominator up to this is drawn from a list."""
 
 
 class Weights(NamedTuple):
-    """A law, as it is drawn.
+    """A distribution, as it is drawn.
 
     Attributes:
         ends: the sums of the weights, one after another.
@@ -48,7 +49,7 @@ class Weights(NamedTuple):
 
     @classmethod
     def of(cls, weights: Sequence[int]) -> "Weights":
-        """The law of these weights."""
+        """The distribution of these weights."""
         import numpy as np
 
         ends = tuple(accumulate(weights))
@@ -85,7 +86,9 @@ class OwnDice:
         self._words = np.zeros((4, games), dtype=np.int64)
 
     def roll(self, laws: Sequence[Weights], which: "Ints | None") -> "Ints":
-        """What each of them rolls, as a place in its law; `which` may be None for one law."""
+        """What each of them rolls, as a place in its distribution; `which` may be None for one
+        distribution.
+        """
         import numpy as np
 
         from sevenout.simulate.backends.portable import apart
@@ -124,7 +127,7 @@ class OwnDice:
 
 
 def redrawn(ends: Sequence[int], seed: int, block: int, game: int, roll: int) -> int:
-    """What a game rolls whose word was not taken, as a place in the law of these sums."""
+    """What a game rolls whose word was not taken, as a place in the distribution of these sums."""
     calls = -(-(ends[-1].bit_length() + 64) // 128)
     fair = (1 << 128 * calls) // ends[-1] * ends[-1]
     number, again = fair, 0

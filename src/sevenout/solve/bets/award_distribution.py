@@ -1,4 +1,4 @@
-"""The law of a progressive award: what the meter shows when it is won.
+"""The distribution of a progressive award: what the meter shows when it is won.
 
 The n-th bet after the meter was reset brings it to s + c·n, with the seed s and c fed by each bet.
 The award is won by the N-th. Where a row of probability q wins it, N is geometric; where it must be
@@ -47,7 +47,7 @@ def power(r: Fraction, n: int) -> tuple[Fraction, Fraction]:
 
 @dataclass(frozen=True)
 class AwardLaw(Distribution):
-    """The law of an award, in money.
+    """The distribution of an award, in money.
 
     >>> law = AwardLaw(seed=Fraction(10), step=Fraction(1, 2), q=Fraction(1, 6), limit=Fraction(12))
     >>> law.bets, law.pmf(11), law.pmf(12), law.cdf(12), law.mean_bets
@@ -86,7 +86,7 @@ class AwardLaw(Distribution):
         return power(1 - self.q, n) if self.q < 1 else (Fraction(n == 0), Fraction(0))
 
     def survives(self, n: int) -> Fraction:
-        """P(N > n): that it takes more than so many bets."""
+        """P(N > n): that it takes more than this many bets."""
         if n <= 0:
             return Fraction(1)
         if self.bets is not None and n >= self.bets:

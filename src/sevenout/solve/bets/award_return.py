@@ -65,7 +65,7 @@ class ProgressiveResult(Shown):
 
     @cached_property
     def law(self) -> AwardLaw:
-        """The law of the award, in money."""
+        """The distribution of the award, in money."""
         limit = None if self.rule.must_hit_by is None else exact(self.rule.must_hit_by)
         return AwardLaw(exact(self.rule.seed), self.step, self.p_award, limit)
 
@@ -147,7 +147,7 @@ class ProgressiveResult(Shown):
         return law.bound * reach / (law.q * self.bet.stake)
 
     def page(self, meter: Number | None = None, currency: str = "") -> Page:
-        """The figures, each with its convention, and the law of the award.
+        """The figures, each with its convention, and the distribution of the award.
 
         Args:
             meter: what it shows, for what the next bet returns.
@@ -244,7 +244,7 @@ def progressive(bet: BetResult, rule: Progressive) -> ProgressiveResult:
     """A bet with a progressive award.
 
     Args:
-        bet: the bet's exact law: `solve(game).bet(...)`.
+        bet: the bet's exact distribution: `solve(game).bet(...)`.
         rule: the award.
 
     Raises:

@@ -45,7 +45,7 @@ class TableRow(NamedTuple):
 
 @dataclass(frozen=True)
 class BetResult(Shown, Distribution):
-    """The exact law of one bet.
+    """The exact distribution of one bet.
 
     >>> from sevenout.solve import solve
     >>> from sevenout.games import catalogue
@@ -75,7 +75,7 @@ class BetResult(Shown, Distribution):
 
     @cached_property
     def profit(self) -> Law:
-        """The law of the profit per unit staked."""
+        """The distribution of the profit per unit staked."""
         return Law.of(summed((row.pays, row.probability) for row in self.table))
 
     @cached_property
@@ -150,7 +150,7 @@ class BetResult(Shown, Distribution):
 
     @cached_property
     def _sure(self) -> Finite:
-        """The law of the profit with the bound of all its probabilities together."""
+        """The distribution of the profit with the bound of all its probabilities together."""
         return Finite(self.profit.row, len(self.law) * self.bound, self.profit.support)
 
     @property

@@ -1,8 +1,8 @@
 """What a designer and a laboratory ask of a bet, each figure with its definition.
 
 Everything is per unit staked when the bet is made, and rational wherever it can be; a float appears
-only where a square root or a normal quantile does. `solve(game).bet(name)` holds the law and the
-edges; this module builds on it.
+only where a square root or a normal quantile does. `solve(game).bet(name)` holds the distribution
+and the edges; this module builds on it.
 
 References: R. Hannum and A. Cabot, *Practical Casino Math*, 2nd ed. (2005), for edges, volatility
 index and hourly figures; S. Ethier, *The Doctrine of Chances* (2010), for house advantage and ruin;
@@ -25,7 +25,7 @@ from sevenout.solve.bets.bet_result import BetResult
 from sevenout.solve.distributions.totals import Total
 
 PLACES = 10**9
-"""A limit of a normal interval is rounded outwards to so many parts."""
+"""A limit of a normal interval is rounded outwards to this many parts."""
 
 
 class Interval(NamedTuple):
@@ -51,7 +51,7 @@ class Award(NamedTuple):
     Attributes:
         event: what must happen.
         pays: the profit per unit staked.
-        one_in: it happens once in so many bets on average.
+        one_in: it happens once in this many bets on average.
     """
 
     event: str
@@ -122,7 +122,7 @@ class Metrics(Shown):
 
     @property
     def n0(self) -> Fraction | None:
-        """N0 = variance / edge²: after so many bets the mean result is as large as its standard
+        """N0 = variance / edge²: after this many bets the mean result is as large as its standard
         deviation (Schlesinger 2004, where it is a player's advantage). None for a fair bet.
         """
         return self.bet.variance / self.bet.edge**2 if self.bet.edge else None
@@ -135,7 +135,7 @@ class Metrics(Shown):
 
     def bets_needed(self, error: Number, confidence: Number = "19/20") -> int:
         """The bets after which the actual RTP is within ± `error` of its mean: ⌈(z·σ/e)²⌉, by the
-        normal law.
+        normal distribution.
 
         Raises:
             RulesError: the error is not positive.
@@ -151,11 +151,11 @@ class Metrics(Shown):
         confidence: Number = "19/20",
         method: Literal["auto", "convolution", "normal"] = "auto",
     ) -> Interval:
-        """The central interval of the actual RTP after so many bets.
+        """The central interval of the actual RTP after this many bets.
 
         With a = 1 - confidence, its ends are the quantiles of order a/2 and 1 - a/2 of the mean
-        return. "convolution" takes them from the law of the total (see `totals`), "normal" from the
-        normal law; "auto" convolves while that is quick.
+        return. "convolution" takes them from the distribution of the total (see `totals`), "normal"
+        from the normal distribution; "auto" convolves while that is quick.
 
         >>> from sevenout.solve import solve
         >>> from sevenout.games import catalogue
@@ -194,7 +194,7 @@ class Metrics(Shown):
     def hourly_loss(
         self, *, rolls: Number | None = None, bets: Number | None = None, stake: Number = 1
     ) -> Fraction:
-        """The mean loss in an hour at a pace: bets an hour, times the edge per bet made, times the
+        """The mean loss in an hour at a pace: bets per hour, times the edge per bet made, times the
         stake. At a pace of rolls the bet is made whenever it may be: once in a `cycle`.
 
         >>> from sevenout.solve import solve

@@ -1,7 +1,7 @@
 """What a biased die does: exact gradients, and probabilities as rational functions of a bias.
 
-The weight of a roll is linear in the weights of each die by itself, so its derivative with
-respect to a face is the law of the roll *given* that the die shows that face; where some rolls are
+The weight of a roll is linear in the weights of each die by itself, so its derivative with respect
+to a face is the distribution of the roll *given* that the die shows that face; where some rolls are
 made again, both are shares of what is kept. With v the expected visits and x the expected value
 from each state on, the derivative of e(I-Q)^-1 r is v (dQ x + dr): one solve forward, one backward,
 however many faces there are (the adjoint method; Schweitzer 1968 for Markov chains).
@@ -41,7 +41,7 @@ def gradient(solution: Solution, value: Value | None = None) -> dict[Source, tup
 
     Args:
         solution: the solved game.
-        value: what each outcome is worth; None for the mean number of rolls.
+        value: the value of each outcome; None for the mean number of rolls.
 
     Raises:
         RulesError: not a solution.
@@ -79,7 +79,7 @@ def gradient(solution: Solution, value: Value | None = None) -> dict[Source, tup
 
 
 def _given_face(rollable: Rollable, j: int, i: int) -> dict[Any, Any]:
-    """The law of the roll, given that source j shows its face i."""
+    """The distribution of the roll, given that source j shows its face i."""
     rows = [_shares(source) for source in rollable.sources]
     rows[j] = [fmpq(int(k == i)) for k in range(len(rows[j]))]
     return rollable.weigh(rows)
@@ -108,7 +108,7 @@ def bias(game: Game | Chain, tilt: Mapping[Any, int | Fraction], value: Value) -
     Args:
         game: the rules, or their chain.
         tilt: how strongly the weight of each face grows with t; faces not named have 0.
-        value: what each outcome is worth: a profit, or True for the event asked about.
+        value: the value of each outcome: a profit, or True for the event asked about.
 
     Raises:
         RulesError: no die of the game has one of the faces.

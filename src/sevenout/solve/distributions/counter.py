@@ -1,9 +1,9 @@
-"""The exact law of a counter: rolls per game, rounds won in a turn, rounds in a session.
+"""The exact distribution of a counter: rolls per game, rounds won in a turn, rounds in a session.
 
-The law of a count on a finite absorbing chain has a rational generating function G(z) = Σ P(N=n)
-z^n, the entry of (I - Q(z))^-1 R(z) for the start; it is found by the same elimination with
-weights w·z^k on an edge that counts k (Feller 1968, ch. XI). Nothing is cut off: probabilities
-are its coefficients, moments its derivatives at 1. Far out a coefficient is as long as n is large;
+The distribution of a count on a finite absorbing chain has a rational generating function G(z) = Σ
+P(N=n) z^n, the entry of (I - Q(z))^-1 R(z) for the start; it is found by the same elimination with
+weights w·z^k on an edge that counts k (Feller 1968, ch. XI). Nothing is cut off: probabilities are
+its coefficients, moments its derivatives at 1. Far out a coefficient is as long as n is large;
 there `pmf_bounds` and `sf_bounds` prove as many digits as are asked for.
 """
 
@@ -28,7 +28,8 @@ BARS, WIDTH = 25, 24
 
 
 class CounterLaw(Shown, Distribution):
-    """The law of a count 0, 1, 2, ..., with its rational generating function; exact throughout.
+    """The distribution of a count 0, 1, 2, ..., with its rational generating function; exact
+    throughout.
 
     >>> from flint import fmpq_poly
     >>> geometric = CounterLaw(Rational(fmpq_poly([0, 1]), fmpq_poly([6, -5])))
@@ -39,7 +40,7 @@ class CounterLaw(Shown, Distribution):
         generating_function: G(z); it must not be 0 at z = 1.
         name: what is counted.
 
-    The law is conditional on what G(1) is the probability of: G is divided by it.
+    The distribution is conditional on what G(1) is the probability of: G is divided by it.
     """
 
     def __init__(self, generating_function: Rational, name: str = "rolls") -> None:
@@ -71,11 +72,12 @@ class CounterLaw(Shown, Distribution):
         return self._sf(whole) if whole >= 0 else Fraction(1)
 
     def pmf_bounds(self, n: int, digits: int = 30) -> tuple[Fraction, Fraction]:
-        """Bounds on P(N = n) that hold for certain and agree in so many digits; as `sf_bounds`."""
+        """Certified bounds on P(N = n) that agree in this many digits; as `sf_bounds`."""
         return _narrow(self._pmf, _whole(n), digits)
 
     def sf_bounds(self, n: int, digits: int = 30) -> tuple[Fraction, Fraction]:
-        """Bounds on P(N > n) that hold for certain and agree in so many digits, however large n is.
+        """Bounds on P(N > n) that hold for certain and agree in this many digits, however large n
+        is.
 
         What is below 2^-100,000 is only told from 0 where it is 0 by its structure.
 
@@ -214,7 +216,7 @@ def _whole(n: Number) -> int:
 
 
 def _narrow(tail: Coefficients, n: int, digits: int) -> tuple[Fraction, Fraction]:
-    """Bounds that agree in so many digits, or the exact value where that is shorter."""
+    """Bounds that agree in this many digits, or the exact value where that is shorter."""
     if not isinstance(digits, int) or digits < 1:
         raise RulesError(f"digits={shown(digits)}; prove 1 or more")
     bits, length = 4 * digits + 64, tail.bits(n)

@@ -1,7 +1,7 @@
 """Dice that explode: `d10!` is rolled again, and added, as long as it shows its highest face.
 
 No number of rolls is enough for all of them, so the total has no largest value and such dice are no
-dice of a game. Its distribution is rational all the same: `exploding_terms` finds the generating
+dice of a game. Its distribution is rational anyway: `exploding_terms` finds the generating
 function. Which of two totals is more is Σ P(Y = n) P(X > n), the value at 1 of a product term by
 term of two rational series.
 """
@@ -28,7 +28,7 @@ BODY = Fraction(1, 1000)
 
 
 class Exploding(Distribution, TotalsView):
-    """The exact law of a total of dice of which some explode.
+    """The exact distribution of a total of dice of which some explode.
 
     >>> score = exploding("d10!")
     >>> score.mean, score.pmf(10), score.sf(30)
@@ -37,7 +37,7 @@ class Exploding(Distribution, TotalsView):
     Attributes:
         name: the dice.
         least: the least total.
-        above: the law of how much more it is.
+        above: the distribution of how much more it is.
         show: how many totals a page shows.
     """
 
@@ -122,7 +122,7 @@ class Exploding(Distribution, TotalsView):
 
 
 def exploding(text: str, *, show: int = SHOW) -> Exploding:
-    """The law of dice that explode, with whatever else is added: `3d6!+d4+2`.
+    """The distribution of dice that explode, with whatever else is added: `3d6!+d4+2`.
 
     >>> exploding("2d6!+1").mean
     Fraction(47, 5)

@@ -251,7 +251,7 @@ def _finite(rest: str, text: str) -> tuple[Rational, int]:
 
 
 def _polynomial(law: Any, least: int) -> Rational:
-    """The generating function of a law of finitely many totals, above the least."""
+    """The generating function of a distribution of finitely many totals, above the least."""
     weights = [0] * (max(law) - least + 1)
     for total, weight in zip(law, law.weights, strict=True):
         weights[total - least] = weight

@@ -18,7 +18,7 @@ from sevenout.cost import afford
 from sevenout.solve.distributions.rational import Rational, fraction
 
 SHORT = 2**27
-"""A series is carried on term by term while its terms, as long as the last, fill so many bits."""
+"""A series is carried on term by term while its terms, as long as the last, fill this many bits."""
 LEAST = -100_000
 """Bounds do not tell a probability below 2^LEAST from 0."""
 _precision = Lock()  # flint has one precision for all threads; a ball is right at any
@@ -55,7 +55,7 @@ class Coefficients:
         """The coefficient of z^n.
 
         Raises:
-            TooMuchWorkError: so many digits are over the budget.
+            TooMuchWorkError: this many digits are over the budget.
         """
         if n < 0:
             return Fraction(0)

@@ -19,7 +19,7 @@ from sevenout.solve.solvers.elimination import Elimination
 def counter_law(
     chain: Chain, counter: str, given: Callable[[Outcome], bool] | None = None
 ) -> CounterLaw:
-    """The exact law of a counter when all is settled, given a condition on the outcome.
+    """The exact distribution of a counter when all is settled, given a condition on the outcome.
 
     States that behave alike are merged first, so that the polynomials stay short.
     """
@@ -53,7 +53,9 @@ def counter_law(
 
 
 def counts_up(chain: Chain, counter: str) -> bool:
-    """Whether a counter only goes up, by whole numbers, so that it has a law to be worked out."""
+    """Whether a counter only goes up, by whole numbers, so that it has a distribution to be worked
+    out.
+    """
     steps = (n for counts in chain.tags for name, n in counts if name == counter)
     return all(n >= 0 and n.denominator == 1 for n in steps)
 

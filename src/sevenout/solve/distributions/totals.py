@@ -1,4 +1,4 @@
-"""The law of the total of many bets, by convolution: exact, or digits with a proved bound.
+"""The distribution of the total of many bets, by convolution: exact, or digits with a proved bound.
 
 The profits of a bet lie on a lattice, so the total of N bets has the N-th power of one polynomial
 as its generating function (Feller 1968, ch. XI). While its integers are short they are kept whole.
@@ -22,20 +22,20 @@ from sevenout.errors import RulesError, shown
 from sevenout.numerals import Number, exact
 
 EXACT_BITS = 100_000_000
-"""The integers of an exact convolution may take so many bits in all."""
+"""The integers of an exact convolution may take this many bits in all."""
 CERTIFIED_TERMS = 1_500_000
-"""A certified convolution may have a window of so many terms."""
+"""A certified convolution may have a window of this many terms."""
 BITS = 160
-"""A certified probability is rounded down to so many binary places."""
+"""A certified probability is rounded down to this many binary places."""
 TAIL = 120
 """A tail lighter than 2^-TAIL is dropped."""
 WINDOW = 40
-"""A window is no wider than so many standard deviations and so many of the largest steps."""
+"""A window is no wider than this many standard deviations and this many of the largest steps."""
 
 
 @dataclass(frozen=True)
 class Lattice:
-    """A law on equally spaced points: the k-th point is `low + k * unit`.
+    """A distribution on equally spaced points: the k-th point is `low + k * unit`.
 
     Attributes:
         low: the least point.
@@ -49,7 +49,7 @@ class Lattice:
 
     @classmethod
     def of(cls, law: Mapping[Fraction, Fraction]) -> "Lattice":
-        """The coarsest lattice under a law of exact amounts.
+        """The coarsest lattice under a distribution of exact amounts.
 
         >>> Lattice.of({Fraction(-1): Fraction(1, 2), Fraction(3, 2): Fraction(1, 2)})
         Lattice(low=Fraction(-1, 1), unit=Fraction(5, 2), points=((0, 1), (1, 1)))
@@ -77,7 +77,7 @@ class Lattice:
 
 
 def profits(law: Any) -> dict[Fraction, Fraction]:
-    """A law of exact profits, as it was given.
+    """A distribution of exact profits, as it was given.
 
     >>> profits({"3/2": "1/3", -1: "2/3"})
     {Fraction(3, 2): Fraction(1, 3), Fraction(-1, 1): Fraction(2, 3)}
@@ -94,7 +94,7 @@ def profits(law: Any) -> dict[Fraction, Fraction]:
 
 
 class Total(Distribution):
-    """The law of the total of `n` independent bets.
+    """The distribution of the total of `n` independent bets.
 
     >>> coin = Total({Fraction(1): Fraction(1, 2), Fraction(-1): Fraction(1, 2)}, 10)
     >>> coin.cdf(Fraction(0)), coin.quantile(Fraction(1, 40)), coin.status
@@ -104,7 +104,7 @@ class Total(Distribution):
         bound: 0 if exact; else each probability is within this of the truth.
 
     Raises:
-        RulesError: no bet, or too many; use the normal law there.
+        RulesError: no bet, or too many; use the normal distribution there.
     """
 
     def __init__(self, law: Mapping[Fraction, Fraction], n: int) -> None:

@@ -52,7 +52,7 @@ class Shape:
 def _names(
     names: Sequence[str], leaves: Sequence[tuple[tuple[int | str, ...], str, bool]]
 ) -> tuple[str, ...]:
-    """The names that the rules give, where there is one for each coordinate; else one's own."""
+    """The names that the rules give, where there is one for each coordinate; else their own."""
     tops = {path[0] if path else 0 for path, _, _ in leaves}
     if not names or len(tops) > len(names) or not all(isinstance(top, int) for top in tops):
         return tuple(name for _, name, _ in leaves)

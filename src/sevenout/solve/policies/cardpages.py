@@ -182,7 +182,7 @@ def _sliced(part: Regions, axis: str, head: str, optimum: "Optimum") -> Table:
 
 
 def _steps(low: Any, high: Any) -> list[Any]:
-    """Round numbers from low to high, so many as a grid has; the ends with them."""
+    """Round numbers from low to high, this many as a grid has; the ends with them."""
     step = next(
         s
         for s in (1, 2, 5, 10, 20, 25, 50, 10**2, 10**3, 10**4, 10**9)

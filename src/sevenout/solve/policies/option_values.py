@@ -1,4 +1,4 @@
-"""What is said of options and policies: what they are worth, and what they cost."""
+"""The notes on options and policies: what they are worth, and what they cost."""
 
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -15,8 +15,8 @@ class Option(NamedTuple):
     Fraction(1, 3)
 
     Attributes:
-        name: what he does.
-        value: what it is worth, if all is played best afterwards.
+        name: the chosen option.
+        value: the value of it, if all is played optimally afterwards.
         margin: what it costs, compared with the best: 0 or more.
     """
 
@@ -35,7 +35,7 @@ class Mistake(NamedTuple):
         state: where.
         did: what the policy does there.
         best: what is best.
-        cost: what the mistake costs each time, if all is played best afterwards.
+        cost: what the mistake costs each time, if all is played optimally afterwards.
     """
 
     state: Any
@@ -45,13 +45,13 @@ class Mistake(NamedTuple):
 
 
 class Followed(NamedTuple):
-    """What a policy is worth to the player who follows it.
+    """The value of a policy to the player who follows it.
 
     >>> Followed(Fraction(8), Fraction(0), Fraction(1, 7)).cost
     Fraction(1, 7)
 
     Attributes:
-        value: what the game is worth to him; of two players, against the best.
+        value: the value of the game to the player; of two players, against optimal play.
         bound: 0 if exact; else the value is within this of the truth.
         cost: what that is short of the best.
     """
@@ -66,8 +66,8 @@ class Compared(NamedTuple):
 
     Attributes:
         name: of the policy.
-        followed: what it is worth.
-        mistakes: the dearest that it makes.
+        followed: the value of it.
+        mistakes: the most costly that it makes.
     """
 
     name: str

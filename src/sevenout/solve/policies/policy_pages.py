@@ -27,7 +27,7 @@ def page(
         best: what is shown.
         policies: to be compared with the best, by name.
         title: of the page.
-        law: also the law of what the game comes to, where it has one.
+        law: also the distribution of what the game comes to, where it has one.
     """
     blocks: list[Block] = [*proved(best), *(best.laws() if law else ()), *best.how()]
     if policies:
@@ -47,7 +47,7 @@ def proved(best: "BestPlay") -> list[Block]:
 
 
 def compared(best: "BestPlay", policies: Mapping[str, Any]) -> list[Block]:
-    """What policies are worth, and the dearest mistakes of each, or of the best of them."""
+    """What policies are worth, and the most costly mistakes of each, or of the best of them."""
     lines = best.compared(policies)
     nearest = min(lines, key=lambda line: line.followed.cost)
     rows: list[list[Any]] = [["best", best.known, 0]]
@@ -73,7 +73,7 @@ def _kinds(best: Any) -> tuple[Kind, ...]:
 
 
 def mistakes_table(best: "BestPlay", mistakes: Iterable[Mistake]) -> Table:
-    """Mistakes, the dearest first."""
+    """Mistakes, the most costly first."""
     rows: list[list[Any]] = [
         [best.said(m.state), m.did, m.best, known(m.cost, 2 * best.bound_at(m.state))]
         for m in mistakes
@@ -82,12 +82,12 @@ def mistakes_table(best: "BestPlay", mistakes: Iterable[Mistake]) -> Table:
 
 
 def options_page(best: "BestPlay", state: Any, said: str = "") -> Page:
-    """What may be done in a state: what each option is worth, and what it costs.
+    """What may be done in a state: the value of each option, and what it costs.
 
     Args:
         best: what is shown.
-        state: where somebody is asked.
-        said: the state in words, where the reader has his own.
+        state: where someone is asked.
+        said: the state in words, where the reader has their own.
     """
     bound = 2 * best.bound_at(state)
     rows: list[list[Any]] = []

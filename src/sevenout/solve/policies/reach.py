@@ -53,9 +53,9 @@ class Costs(reach_plain.PlainCosts):
 
 
 def come_up(model: Model, followed: "NDArray[np.bool_]") -> "NDArray[np.bool_]":
-    """The nodes that come up for a player who takes only some of his moves.
+    """The nodes that come up for a player who takes only some of their moves.
 
-    Whatever is rolled, and whatever another player does; where two play, each in his turn is the
+    Whatever is rolled, and whatever another player does; where two play, each in their turn is the
     one who takes only those. Of two who take turns, either may begin.
 
     Args:

@@ -76,7 +76,7 @@ def answers(model: Model, policy: Policy) -> dict[int, int]:
 
 
 def come_up(model: Model, followed: Sequence[bool]) -> list[bool]:
-    """The nodes that come up for a player who takes only some of his moves; as `reach.come_up`.
+    """The nodes that come up for a player who takes only some of their moves; as `reach.come_up`.
 
     Args:
         model: the game.

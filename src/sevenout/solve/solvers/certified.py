@@ -95,7 +95,7 @@ class CertifiedOptimum:
 
     Attributes:
         bits: values are scaled by 2**bits.
-        low: of these, so many are in the lower word.
+        low: of these, this many are in the lower word.
         values: the value of each node, then of each outcome, less the arena's shift.
         picks: for each question, in the order of the nodes, the move that is chosen.
         residual: what Bellman's operator changes at most, in units of 2**-bits.
@@ -197,7 +197,7 @@ class CertifiedOptimum:
         return rounding < 0.5 and bool((spare >= 1.5).all())
 
     def _worths(self) -> Words:
-        """The worth of every move, from the values as they are."""
+        """The value of every move, from the values as they are."""
         turn = self.flat.turns.astype(np.int64)
         return self.values[self.flat.targets].times(turn) + self._gains
 
@@ -213,7 +213,7 @@ class CertifiedOptimum:
         return firsts
 
     def _options(self) -> Words:
-        """The worth of each option, the most being the best."""
+        """The value of each option, the most being the best."""
         turn = self.flat.turns[self._moves].astype(np.int64)
         worths = self.values[self.flat.targets[self._moves]].times(turn) + self._gains[self._moves]
         sense = np.repeat(self.flat.senses[self.asked].astype(np.int64), self._sizes)
@@ -282,7 +282,7 @@ def _stepping(flat: Arrays) -> Arrays:
 
 
 def _linear(fixed: Arrays, steps: "NDArray[np.float64]") -> Arrays:
-    """The linear equations of a policy, with steps of one's own: every node is a roll."""
+    """The linear equations of a policy, with steps of your own: every node is a roll."""
     return Arrays(
         **(
             vars(fixed)

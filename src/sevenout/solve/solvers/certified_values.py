@@ -84,7 +84,7 @@ class _CertifiedValues:
         return digits
 
     def _law(self, claim: Claim) -> list[list[int]]:
-        """For each term, the probability in each state that so much is still to be counted."""
+        """For each term, the probability in each state that this much is still to be counted."""
         tagged, whole = np.array(self.chain.tagged), self.chain.denominator * self.denominator
         gains = np.array([int(claim.gain(tag)) for tag in self.chain.tags])[tagged]
         by_gain = {gain: weights(self.chain, gains == gain) for gain in {0, *gains.tolist()}}

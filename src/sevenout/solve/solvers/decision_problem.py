@@ -30,10 +30,10 @@ class Arena:
     Attributes:
         model: what is solved.
         goal: what is wanted of it.
-        shift: what is taken off the worth of an outcome: half of what two players share.
-        ends: the worth of each outcome, less the shift.
-        gains: the worth of each tag's counters.
-        roll: the worth of a roll, where rolls are counted.
+        shift: what is taken off the value of an outcome: half of what two players share.
+        ends: the value of each outcome, less the shift.
+        gains: the value of each tag's counters.
+        roll: the value of a roll, where rolls are counted.
         senses: 1 where the player who is asked wants the most, -1 the least, 0 at a roll.
         hands: the game, where hands are hidden and the model has only its tables.
     """

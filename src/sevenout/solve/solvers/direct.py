@@ -22,7 +22,7 @@ ROUNDS = 30
 
 
 def at_once(fixed: Arrays) -> "NDArray[np.float64]":
-    """The value of each node where nobody has a choice, and where outcomes are worth nothing."""
+    """The value of each node where no one has a choice, and where outcomes are worth nothing."""
     from scipy.sparse import csc_array, eye_array
     from scipy.sparse.linalg import splu
 

@@ -1,21 +1,22 @@
 """A block all of whose cycles pass through one state, such as the beginning of a turn.
 
-Cut there, the block has no cycle. Let v be what the knot is worth: then from the last states back
-the worth of each is known, and that of the knot itself is f(v) = a + b v for a policy, and the best
-of these for the best. So a policy is solved for by additions alone, and if f(v) = v where the best
-is done everywhere, that is the proof. (A feedback vertex set of one state; in general they are hard
-to find, Karp 1972, and a search in depth shows whether there is one of this kind: where it began.)
+Cut there, the block has no cycle. Let v be the value of the feedback vertex: then from the last
+states back the value of each is known, and that of the feedback vertex itself is f(v) = a + b v for
+a policy, and the best of these for the best. So a policy is solved for by additions alone, and if
+f(v) = v where the best is done everywhere, that is the proof. (A feedback vertex set of one state;
+in general they are hard to find, Karp 1972, and a search in depth shows whether there is one of
+this kind: where it began.)
 
 Newton's iteration on v = f(v) finds the best policy: it is policy iteration (Puterman and Brumelle
 1979). Of two opposed players f is no more convex, but it still rises more slowly than v, so that
 f(v) - v says on which side of the truth v is; a step beyond what is known goes half way instead.
 
 All of it is done in integers. What is best is found in parts of 2^-64, every division rounded down.
-A worth is then too little by less than 2 parts for each node on the way to what is known, so that
-an option which leads by more than all of them is proved to be the best. For the policy that is
-found, the chances with which the block is left give the worth of the knot as a fraction. The other
-nodes are worked out if someone asks, or if some options are too near to tell: over one denominator,
-so that no greatest common divisor is asked for.
+A value is then too low by less than 2 parts for each node on the way to what is known, so that an
+option which leads by more than all of them is proved to be the best. For the policy that is found,
+the chances with which the block is left give the value of the feedback vertex as a fraction. The
+other nodes are worked out if someone asks, or if some options are too near to tell: over one
+denominator, so that no greatest common divisor is asked for.
 """
 
 from collections import defaultdict
@@ -57,7 +58,7 @@ class NodeKind(NamedTuple):
     gain: Any
 
     def scaled(self, scale: int) -> "NodeKind":
-        """The same with gains in parts, so many to 1, rounded down."""
+        """The same with gains in parts, this many to 1, rounded down."""
         gains = self.parts
         if self.sense:
             gains = tuple([floor(gain, scale) for gain in gains])
@@ -65,7 +66,7 @@ class NodeKind(NamedTuple):
 
 
 def floor(x: Any, scale: int) -> int:
-    """A fraction in parts, so many to 1.
+    """A fraction in parts, this many to 1.
 
     >>> floor(fmpq(-1, 3), 10)
     -4
@@ -74,11 +75,11 @@ def floor(x: Any, scale: int) -> int:
 
 
 class NoKnotError(Exception):
-    """There is a cycle beside the knot."""
+    """There is a cycle beside the feedback vertex."""
 
 
 class Knot:
-    """The best policy of a block with a knot, its last node.
+    """The best policy of a block with a feedback vertex, its last node.
 
     Args:
         solver: what is solved; values outside the block are known.
@@ -91,10 +92,11 @@ class Knot:
         self.power = 1
 
     def solve(self, hint: int) -> None:
-        """The best picks, and what the knot is worth; other nodes only if they are needed for it.
+        """The best picks, and the value of the feedback vertex; other nodes only if they are needed
+        for it.
 
         Args:
-            hint: about the worth of the knot, in parts, to begin with.
+            hint: about the value of the feedback vertex, in parts, to begin with.
 
         Raises:
             NoKnotError: one cut does not do.
@@ -123,7 +125,9 @@ class Knot:
         self.fill()
 
     def nearest(self) -> int:
-        """The worth of a way out that is near to the knot, in parts; 0 if none is known so far."""
+        """The value of a way out that is near to the feedback vertex, in parts; 0 if none is known
+        so far.
+        """
         near = self.solver.near
         for s in reversed(self.block):
             for t in self.solver.rows[s]:
@@ -144,7 +148,8 @@ class Knot:
             raise NoKnotError from None
 
     def _play(self, worth: list[Any], laws: Sequence[NodeKind] | Mapping[int, NodeKind]) -> Any:
-        """Do what is best from the last states back, and make of the knot what comes of it.
+        """Do what is best from the last states back, and make of the feedback vertex what comes of
+        it.
 
         Returns:
             By how much the best option of a question leads, where it leads by the least.
@@ -215,7 +220,7 @@ class Knot:
         self.ways = chances
 
     def _about(self) -> int:
-        """What the knot is then worth, in parts; to one of them."""
+        """What the feedback vertex is then worth, in parts; to one of them."""
         near = self.solver.near
         left = sum([chance * near[t] for t, chance in self.ways.items()])
         about: int = (left + self.gained * ONE // self.solver.unit) // self.out
@@ -230,10 +235,10 @@ class Knot:
         return fmpq(left + self.gained * (shared // unit), shared * self.out)
 
     def fill(self) -> None:
-        """The worth of every node as a fraction, and its best pick, of several the first."""
+        """The value of every node as a fraction, and its best pick, of several the first."""
         solver, knot, block = self.solver, self.knot, self.block
         kinds = {solver.kinds[s] for s in block}
-        # All chances of the way from the knot on are whole parts of this.
+        # All chances of the way from the feedback vertex are whole parts of this.
         power = lcm(*{solver.laws[k].total for k in kinds}) ** self._deepest()
         outside: set[int] = set().union(*[solver.rows[s] for s in block])
         known = {t: solver.lowest(t) for t in outside.difference(block)}
@@ -259,7 +264,7 @@ class Knot:
         solver.near[knot] = floor(value, ONE)
 
     def _deepest(self) -> int:
-        """The most rolls from the knot on, up to it again or out of the block."""
+        """The most rolls from the feedback vertex on, up to it again or out of the block."""
         solver, depth = self.solver, defaultdict[int, int](int)
         for s in self.block:
             rolled = not solver.laws[solver.kinds[s]].sense

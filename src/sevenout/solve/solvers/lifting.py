@@ -48,7 +48,7 @@ class Lifted:
 
 
 def lift(chain: "Chain", digits: int | None) -> Lifted:
-    """The outcome probabilities and the mean number of rolls, to so many digits or exactly.
+    """The outcome probabilities and the mean number of rolls, to this many digits or exactly.
 
     Args:
         chain: the chain.

@@ -1,10 +1,10 @@
 """Optimal play as fractions: policy iteration, one strongly connected component after the other.
 
 Floats guess a policy (value iteration); its value is then solved for over the rationals, and every
-option of every question is compared with it. If none is better, that is the proof: the values are
-a fixed point of Bellman's equation, and where every policy ends there is only one. If some are,
-they are taken and the policy is solved for again (Howard 1960). Of two opposed players, the second
-answers each policy of the first as best he can before the first improves his own (Hoffman and Karp
+option of every question is compared with it. If none is better, that is the proof: the values are a
+fixed point of Bellman's equation, and where every policy ends there is only one. If some are, they
+are taken and the policy is solved for again (Howard 1960). Of two opposed players, the second
+replies optimally to each policy of the first before the first improves their own (Hoffman and Karp
 1966; Rao, Chandrasekaran and Nair 1973).
 
 A state outside every cycle needs none of this: what follows is known, and the best is taken.
@@ -112,7 +112,9 @@ class PolicyIteration:
         return found
 
     def tie(self, knot: Knot, value: Any) -> None:
-        """A knot is solved; the other nodes of its block are worked out if they are asked for."""
+        """A feedback vertex is solved; the other nodes of its block are worked out if they are
+        asked for.
+        """
         for s in knot.block:
             self.values[s], self.near[s] = knot, None
         self.values[knot.knot] = value
@@ -162,7 +164,7 @@ class PolicyIteration:
         return range(self.first[s], self.first[s + 1])
 
     def _follows(self, move: int) -> Any:
-        """The worth of a move, from the values as they are."""
+        """The value of a move, from the values as they are."""
         return self.value(self.targets[move]) + self.gains[self.tagged[move]]
 
     def _direct(self, s: int) -> None:
@@ -242,7 +244,7 @@ class PolicyIteration:
         return best if self._follows(best) * sense > self.value(s) * sense else None
 
     def _first(self, s: int) -> int:
-        """The first move of a question that is worth as much as the question itself."""
+        """The first move in a state whose value equals the value of the state."""
         value = self.value(s)
         return next(move for move in self._moves(s) if self._follows(move) == value)
 

@@ -29,7 +29,7 @@ def sweep(
         flat: the model's arrays.
         values: the value of each node, then of each outcome; the nodes' are overwritten.
         tolerance: stop sweeping a block when no value changes by more than this times the largest.
-        most: stop after so many sweeps of a block.
+        most: stop after this many sweeps of a block.
     """
     function, _ = _function()
     arrays = (

@@ -23,10 +23,10 @@ from sevenout.variants.variant import DiceLike, Variant
 Ends = Literal["both", "neither", "low", "high"]
 
 FEW_PAIRS = 2_000
-"""Up to so many pairs of half-sums are completed one by one."""
+"""Up to this many pairs of half-sums are completed one by one."""
 
 FEW_TOKENS = 11
-"""So many totals can be gone through one by one."""
+"""This many totals can be gone through one by one."""
 
 
 def count(

@@ -22,7 +22,7 @@ from sevenout.variants.family import TooManyVariantsError
 MAX_PAIRS = 200_000
 
 CHOICE, OFTEN = 3e-5, 4_096
-"""Seconds for a choice that is tried; the budget is asked after so many."""
+"""Seconds for a choice that is tried; the budget is asked after this many."""
 
 Direction = Literal[-1, 1]
 
@@ -150,7 +150,7 @@ class Nearest:
         """Count a choice; refuse, when they have taken all that the budget allows.
 
         Raises:
-            TooMuchWorkError: so many choices near the target can't be completed.
+            TooMuchWorkError: this many choices near the target can't be completed.
         """
         self.tried += 1
         if self.tried % OFTEN == 0:

@@ -4,7 +4,7 @@ The integer part of a variant's sum is nearly free, since naturals of any total 
 so the search is for fractional parts: sums Σ moved_i · step_i modulo one. They are kept as integers
 modulo S. Where 62 bits hold the common denominator of the steps, S is that denominator and the
 arithmetic is exact. Where they do not, S is as large as fits, steps are rounded, and `Halves.slack`
-bounds what the rounding can do to a sum; whoever looks near a value within the slack has found
+bounds what the rounding can do to a sum; anyone who looks near a value within the slack has found
 every sum that could have it, and decides in exact integers.
 
 Steps whose denominators have only small primes meet one another often: 3^15 choices may have 75,600

@@ -8,8 +8,8 @@ being paid the open number x(i), per unit staked,
 each a sum of functions of one number. The game is solved once, with an amount of its own in the
 place of each open number, which names it where it is paid.
 
-Where the player chooses, p depends on what he does, and what is best depends on the pays: the mean
-is the highest of such sums, one for each policy; see `played`.
+Where the player chooses, p depends on the policy, and the optimal policy depends on the pays: the
+mean is the highest of such sums, one for each policy; see `played`.
 """
 
 from collections.abc import Mapping

@@ -36,14 +36,14 @@ Found = tuple[int, list[Item]]
 
 @dataclass(frozen=True)
 class Structure:
-    """One choice of the open numbers that are no pays, solved; and one way to play, where a player
+    """One choice of the open numbers that are no pays, solved; and one policy, where a player
     chooses.
 
     Attributes:
         values: the open numbers and the values that are left to them: one for those settled.
         forms: the bets.
         taste: what its tables cost.
-        margins: where the way to play is the best.
+        margins: where the policy is the best.
     """
 
     opened: Opened
@@ -149,7 +149,7 @@ def _squared(volatility: Between) -> Between:
 
 
 def structures(opened: Opened) -> tuple[list[Structure], int]:
-    """Every structure that is a game, by each way to play that is best; and how many are none.
+    """Every structure that is a game, by each policy that is optimal; and how many are none.
 
     Raises:
         SevenoutError: none is; the message is that of the first.

@@ -1,11 +1,11 @@
-"""The ways to play a game with choices that are best for some of its tables, and for which.
+"""The policies a game with choices that are best for some of its tables, and for which.
 
-What a way to play is worth, from the start and from every state on, is linear in the pays and in
-what is offered. So it is best in a polyhedron: where no option of any state is better by its own
-worths (Bellman's equation), and of equal options the first is taken, so that of each table one way
-is best. They are found by policy iteration (Howard 1960) for all tables at once: those for which
-the same answers are better go on together, and each way to play is solved for once, with a right
-side for each open number.
+What a policy is worth, from the start and from every state on, is linear in the pays and in what is
+offered. So it is best in a polyhedron: where no option of any state is better by its own worths
+(Bellman's equation), and of equal options the first is taken, so that of each table one way is
+best. They are found by policy iteration (Howard 1960) for all tables at once: those for which the
+same answers are better go on together, and each policy is solved for once, with a right side for
+each open number.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,7 +24,7 @@ from sevenout.variants.design.forms import BetForm, marked, open_pay
 from sevenout.variants.design.ordered_counts import ways
 
 TABLE, WAY = 1e-6, 0.01
-"""Seconds: for a table in one state, and to solve for a way to play."""
+"""Seconds: for a table in one state, and to solve for a policy."""
 
 Answers = tuple[int, ...]
 """To each question, which option is chosen."""
@@ -47,7 +47,7 @@ class Worth(NamedTuple):
 
 
 class Margin(NamedTuple):
-    """That one option is worth no less than another, or more.
+    """That the value of one option is at least another's, or above it.
 
     Attributes:
         worth: by how much.
@@ -67,7 +67,7 @@ class Margin(NamedTuple):
 
 
 class WayToPlay(NamedTuple):
-    """A way to play.
+    """A policy.
 
     Attributes:
         form: the bet, played so.
@@ -79,7 +79,7 @@ class WayToPlay(NamedTuple):
 
 
 def played_best(opened: Opened, structure: Mapping[str, Fraction]) -> list[WayToPlay]:
-    """Every way to play that is the best of some table with this structure.
+    """Every policy that is the best of some table with this structure.
 
     >>> from sevenout.rules.gamefiles.open_parameters import parse_opened
     >>> craps = parse_opened('''
@@ -98,7 +98,7 @@ def played_best(opened: Opened, structure: Mapping[str, Fraction]) -> list[WayTo
 
     Raises:
         SevenoutError: the rules contradict themselves with this structure.
-        TooMuchWorkError: too many tables, or ways to play.
+        TooMuchWorkError: too many tables, or policies.
     """
     asking = _Asking(opened, structure)
     values = {n: opened.numbers[n] for n in opened.pays}
@@ -133,7 +133,7 @@ def played_best(opened: Opened, structure: Mapping[str, Fraction]) -> list[WayTo
 
 
 class _Way:
-    """A way to play: the bet, and by question what each option is worth."""
+    """A policy: the bet, and by question the value of each option."""
 
     def __init__(self, form: BetForm, options: list[list[Worth]]) -> None:
         self.form, self.options = form, options
@@ -218,7 +218,7 @@ class _Asking:
         self.ends = [[fmpq(x.numerator, x.denominator) for x in column] for column in columns]
 
     def way(self, answers: Answers) -> _Way:
-        """A way to play, solved."""
+        """A policy, solved."""
         from flint import fmpq
 
         model, n = self.model, len(self.model.states)

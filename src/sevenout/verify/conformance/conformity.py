@@ -41,7 +41,7 @@ from sevenout.verify.logs.book import Book
 from sevenout.verify.logs.logged import QUOTES, Disagreement, GameLog, RollLog
 
 LISTED = 20
-"""So many disagreements are listed; all are counted."""
+"""This many disagreements are listed; all are counted."""
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from sevenout.verify.logs.turnlog import TurnBook
 
 BLOCK = 1 << 20
-"""About so many bytes are read at a time."""
+"""About this many bytes are read at a time."""
 LONGEST = 100_000
 """The characters of the longest line."""
 NUMBERS = ("vector", "game")

@@ -95,7 +95,7 @@ class Reader:
         return ResultLine(fault, True, outcome)
 
     def _agrees(self, cells: Mapping[str, str], told: RecordedGame, outcome: Outcome) -> bool:
-        """Whether a line says what is usually said of an outcome; if not, it may still be right."""
+        """Whether a line has the usual words of an outcome; if not, it may still be right."""
         key = told.outcome, told.seat
         if key not in self._usual:
             paid = {bet: exactly(outcome.profit(bet)) for bet in self.bets}

@@ -1,8 +1,8 @@
 """Test vectors of a game of turns: whole games, turn by turn, for someone else's program.
 
-Three kinds: games played best, which also say what to do; games played anyhow, which come to every
-box with every sort of hand; and games in which all dice show the same, again and again, for what
-the rules say of the second such hand. All are played through the rules, on dice from a seed.
+Three kinds: games played optimally, which also say what to do; games played anyhow, which come to
+every box with every sort of hand; and games in which all dice show the same, again and again, for
+what the rules say of the second such hand. All are played through the rules, on dice from a seed.
 """
 
 from collections.abc import Callable, Iterator
@@ -44,7 +44,7 @@ class PlayedTurn(NamedTuple):
 
 
 def best_turns(optimum: "TurnOptimum", random: Random) -> Iterator[PlayedTurn]:
-    """A game played best, turn by turn."""
+    """A game played optimally, turn by turn."""
 
     def answer(position: Position) -> str:
         return optimum.plans(position.state)[0].name
@@ -111,7 +111,7 @@ class TurnVectors:
     """Test vectors of a game of turns.
 
     Attributes:
-        optimum: the game, played best.
+        optimum: the game, played optimally.
         seed: of the dice.
     """
 

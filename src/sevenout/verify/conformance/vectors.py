@@ -23,7 +23,7 @@ from sevenout.verify.dicetests.observed_counts import DataError
 from sevenout.verify.logs.book import APART, At, Book, LoggedMove, said
 
 MOST_MOVES = 12_000
-"""In a game with more moves the vectors cover so many, those nearest to the start."""
+"""In a game with more moves the vectors cover this many, those nearest to the start."""
 GAMES, SEED = 1_000, 1
 LONGEST = 400
 """A random game of more events is left out."""

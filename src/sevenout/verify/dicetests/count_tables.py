@@ -10,7 +10,7 @@ from itertools import groupby, pairwise
 from math import comb, factorial, prod
 
 LIMIT = 250_000
-"""Enumerate up to so many orbits (a second or two); beyond, draw at random."""
+"""Enumerate up to this many orbits (a second or two); beyond, draw at random."""
 MOST_ROLLS, MOST_CELLS, MOST_WORK = 2_000, 300, 33_000_000
 """Nor enumerate for more rolls, cells, or orbits × rolls: the integers grow with the rolls."""
 

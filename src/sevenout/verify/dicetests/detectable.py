@@ -2,8 +2,9 @@
 
 A log that conforms has no fault of that size, most likely; a smaller one it may have missed. Each
 test is taken at the level that Holm's correction leaves it when it is the first to reject. Shares
-are planned by the exact binomial law, chi-square tests by the noncentral law (Cohen's effect size
-w, the root of Σ (q - p)²/p over all cells), means and runs by the normal law.
+are planned by the exact binomial distribution, chi-square tests by the noncentral distribution
+(Cohen's effect size w, the root of Σ (q - p)²/p over all cells), means and runs by the normal
+distribution.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -64,7 +65,7 @@ def of_faces(law: Mapping[Any, Fraction], n: int) -> Plan:
 
 
 def of_cells(df: int | None, n: int) -> Plan:
-    """A chi-square test with so many degrees of freedom on n observations.
+    """A chi-square test with this many degrees of freedom on n observations.
 
     >>> str(of_cells(25, 10_000)(Fraction(1, 100)))
     'an effect size w of 0.0605'
@@ -79,7 +80,7 @@ def of_cells(df: int | None, n: int) -> Plan:
 
 
 def of_share(p: Fraction, games: int) -> Plan:
-    """The exact two-sided binomial test of so many games: what is too many.
+    """The exact two-sided binomial test of this many games: what is too many.
 
     >>> str(of_share(Fraction(1, 2), 1_000)(Fraction(1, 100)))
     '6.16 % of all games, too many'

@@ -1,10 +1,11 @@
 """Evidence that may be looked at: the Bayes factor, and a test that is valid at every look.
 
-Both are one number, the likelihood ratio of a Dirichlet mixture of laws against the law that is
-tested. The prior is Dirichlet with mean at that law; its strength is the number of imagined rolls
-behind it. Read at the end, the ratio is the Bayes factor (Good 1967). Read as it grows, it is a
-nonnegative martingale of mean 1 under the law, so by Ville's inequality (1939) the chance that it
-*ever* reaches 1/α is at most α: stop whenever you like (Ramdas, Grünwald, Vovk and Shafer 2023).
+Both are one number, the likelihood ratio of a Dirichlet mixture of distributions against the
+distribution that is tested. The prior is Dirichlet with mean at that distribution; its strength is
+the number of imagined rolls behind it. Read at the end, the ratio is the Bayes factor (Good 1967).
+Read as it grows, it is a nonnegative martingale of mean 1 under the distribution, so by Ville's
+inequality (1939) the chance that it *ever* reaches 1/α is at most α: stop whenever you like
+(Ramdas, Grünwald, Vovk and Shafer 2023).
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,11 +23,12 @@ _HALF_LOG_2PI = log(2 * pi) / 2
 
 
 def bayes_factor(cells: Cells, strength: float | None = None) -> float:
-    """How many times likelier the counts are under some biased law than under the law itself.
+    """How many times likelier the counts are under some biased distribution than under the
+    distribution itself.
 
-    The prior on the biased law is Dirichlet(strength × p), p the law; the default strength is the
-    number of outcomes, which for a fair die is the uniform prior over all dice. Infinite if
-    something was observed that the law can't give.
+    The prior on the biased distribution is Dirichlet(strength × p), p the distribution; the default
+    strength is the number of outcomes, which for a fair die is the uniform prior over all dice.
+    Infinite if something was observed that the distribution can't give.
 
     >>> from sevenout.dice import Law
     >>> round(bayes_factor(compare({"heads": 10, "tails": 0}, Law({"heads": 1, "tails": 1}))), 4)
@@ -96,7 +98,7 @@ class Watch:
 
     Attributes:
         cells: all that has been seen so far.
-        confidence: how likely, at least, a true law is never to be rejected.
+        confidence: how likely, at least, a true distribution is never to be rejected.
         strengths: the priors that are mixed in equal parts; strong ones see small biases.
         log_e: the logarithm of the e-value: the evidence now.
         log_peak: the logarithm of the largest so far.
@@ -117,10 +119,10 @@ class Watch:
         confidence: Number = "95%",
         strengths: Sequence[float] | None = None,
     ) -> "Watch":
-        """A watch over a law, before the first roll.
+        """A watch over a distribution, before the first roll.
 
         Args:
-            law: the law that is tested.
+            law: the distribution that is tested.
             confidence: of its verdict.
             strengths: of the priors; k, 10k, ..., 10,000k for k outcomes if not given.
 
@@ -144,7 +146,7 @@ class Watch:
 
     @property
     def e_value(self) -> float:
-        """The evidence now; its mean is 1 if the law is true."""
+        """The evidence now; its mean is 1 if the distribution is true."""
         return exp(self.log_e) if self.log_e < 709 else inf
 
     @property
@@ -154,7 +156,7 @@ class Watch:
 
     @property
     def rejected(self) -> bool:
-        """Whether the law was rejected at some look."""
+        """Whether the distribution was rejected at some look."""
         return self.rejected_at is not None
 
     def look(self, counts: Mapping[Any, int]) -> "Watch":
@@ -189,7 +191,7 @@ class Watched:
     """Watches by their names; the family of them keeps the confidence.
 
     Attributes:
-        noticed: the line by which each that has rejected its law had done so.
+        noticed: the line by which each that has rejected its distribution had done so.
     """
 
     def __init__(self, confidence: Fraction) -> None:
@@ -208,7 +210,7 @@ class Watched:
 
         Args:
             name: what is watched.
-            law: its law.
+            law: its distribution.
             new: the counts of the block.
             row: the last line of the block.
         """

@@ -1,9 +1,9 @@
-"""Goodness of fit: do these counts come from that law?
+"""Goodness of fit: do these counts come from that distribution?
 
 Three answers to the one question. Pearson's chi-square (1900) and the likelihood ratio G (Wilks
-1935) are compared with their limit law, so sparse cells are pooled first. The exact multinomial
-test adds up the probability of every table that is no likelier than the one observed, by
-enumeration in integers while that is small, by seeded Monte Carlo beyond.
+1935) are compared with their limit distribution, so sparse cells are pooled first. The exact
+multinomial test adds up the probability of every table that is no likelier than the one observed,
+by enumeration in integers while that is small, by seeded Monte Carlo beyond.
 """
 
 from fractions import Fraction

@@ -62,7 +62,7 @@ def runs_test(rolls: Sequence[Hashable]) -> Check:
 
 
 def counted_runs(runs: int, counts: Collection[int]) -> Check:
-    """The runs test by its limit law, of rolls that were counted and not kept.
+    """The runs test by its limit distribution, of rolls that were counted and not kept.
 
     >>> counted_runs(100, [50, 50]).statistic > 9
     True
@@ -87,8 +87,8 @@ def serial_test(
 ) -> Check:
     """Whether a roll depends on the one `lag` before it: chi-square on their table.
 
-    The pairs overlap; with margins estimated from the same rolls the limit law is still chi-square
-    with (k-1)² degrees of freedom (Anderson and Goodman 1957).
+    The pairs overlap; with margins estimated from the same rolls the limit distribution is still
+    chi-square with (k-1)² degrees of freedom (Anderson and Goodman 1957).
 
     >>> serial_test([1, 2, 3] * 40).p_value < 1e-20
     True

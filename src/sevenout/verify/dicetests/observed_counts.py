@@ -1,6 +1,6 @@
 """Observed counts beside the probabilities that they are tested against.
 
-Everything in this room that asks "do these counts agree with that law?" starts from `Cells`.
+Every test in this package that asks whether counts agree with a distribution starts from `Cells`.
 Probabilities stay fractions until a statistic has been formed: the difference between 10^15 rolls
 and what was expected of them is exact, and only then a float.
 """
@@ -120,14 +120,15 @@ class Cells:
 def compare(
     counts: Mapping[Any, int], law: Mapping[Any, Fraction], *, ordered: bool = False
 ) -> Cells:
-    """Counts beside a law.
+    """Counts beside a distribution.
 
     >>> from sevenout.dice import d6
     >>> compare({1: 4, 6: 8}, d6.law).observed
     (4, 0, 0, 0, 0, 8)
 
     Args:
-        counts: how often each outcome was seen; one that is not in the law counts as impossible.
+        counts: how often each outcome was seen; one that is not in the distribution counts as
+            impossible.
         law: the probability of each outcome.
         ordered: the outcomes lie on a line; they are sorted, and pooled with their neighbours.
 

@@ -25,8 +25,8 @@ def fit_power(
 ) -> float:
     """How often Pearson's chi-square test on all outcomes rejects `law` when `fault` is true.
 
-    The test rejects when the statistic reaches the chi-square quantile; an outcome that the law
-    can't give is rejected on sight.
+    The test rejects when the statistic reaches the chi-square quantile; an outcome that the
+    distribution can't give is rejected on sight.
 
     >>> from sevenout.dice import d6
     >>> loaded = d6.reweigh({6: 2}).law
@@ -34,11 +34,11 @@ def fit_power(
     (0.16, 0.158)
 
     Args:
-        law: the law that is tested.
-        fault: the law that is true.
+        law: the distribution that is tested.
+        fault: the distribution that is true.
         rolls: how many are made.
-        confidence: that of the test, by the chi-square law; its level is 1 - confidence.
-        exact: over all tables, of few rolls; else by the noncentral chi-square law.
+        confidence: that of the test, by the chi-square distribution; its level is 1 - confidence.
+        exact: over all tables, of few rolls; else by the noncentral chi-square distribution.
 
     Raises:
         DataError: no rolls, a confidence outside 0 to 1, too many tables, one outcome only.
@@ -65,8 +65,8 @@ def rolls_to_notice(
 ) -> int | None:
     """How many rolls before the chi-square test tells `fault` from `law`; None if they are equal.
 
-    By the noncentral chi-square approximation, as in `fit_power`; outcomes that the law can't give
-    count as noticed when the first of them comes up.
+    By the noncentral chi-square approximation, as in `fit_power`; outcomes that the distribution
+    can't give count as noticed when the first of them comes up.
 
     >>> from sevenout.dice import d6
     >>> rolls_to_notice(d6.law, d6.reweigh({6: Fraction(5, 4)}).law)

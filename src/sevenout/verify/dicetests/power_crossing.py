@@ -5,12 +5,12 @@ one way; from stretch to stretch it jumps back. So the crossing is sought among 
 which shows its best and its worst at its ends.
 
 The ends are whole numbers next to the real ν(c) at which c wins have the tail probability α, the
-binomial law being continued between the integers by the incomplete beta function. The power at
-ν(c), and one game beside it, are the smooth edges of the saw: they rise with c, and bisection finds
-where each crosses. That they rise is taken from the smooth law, not proved; `planning` searches
-without it where there are few games, and the tests hold the two together. Between the edges the
-stretches are tried one by one. What is closer to the line than a float can tell is decided by balls
-(Johansson, "Arb", 2017).
+binomial distribution being continued between the integers by the incomplete beta function. The
+power at ν(c), and one game beside it, are the smooth edges of the saw: they rise with c, and
+bisection finds where each crosses. That they rise is taken from the smooth distribution, not
+proved; `planning` searches without it where there are few games, and the tests hold the two
+together. Between the edges the stretches are tried one by one. What is closer to the line than a
+float can tell is decided by balls (Johansson, "Arb", 2017).
 """
 
 from bisect import bisect_left
@@ -31,7 +31,7 @@ def _close(games: int) -> float:
 
 
 def _around(games: int) -> int:
-    """Stretches tried beyond an edge: a float of error 1e-11 finds it to so many."""
+    """Stretches tried beyond an edge: a float of error 1e-11 finds it to this many."""
     return 8 + games // 10**10
 
 
@@ -75,7 +75,7 @@ class Saw:
         return (less, more) if self.few else (more, less)
 
     def rejects(self, wins: int, n: int) -> bool:
-        """Whether so many wins in n games are rejected."""
+        """Whether this many wins in n games are rejected."""
         return self._beside(wins, n, 0) <= 0
 
     def has_power(self, wins: int, n: int) -> bool:
@@ -139,7 +139,7 @@ class Saw:
         return self.always(b, a)
 
     def middle(self, wins: int) -> float:
-        """The real number of games at which so many wins have the tail probability alpha."""
+        """The real number of games at which this many wins have the tail probability alpha."""
         from scipy.optimize import brentq
         from scipy.special import ndtri
 
@@ -179,7 +179,7 @@ class Saw:
         return n
 
     def stretch(self, wins: int) -> tuple[int, int]:
-        """The games over which the test rejects at so many wins: first and last."""
+        """The games over which the test rejects at this many wins: first and last."""
         if self.few:
             return self.end(wins), self.end(wins + 1) - 1
         return self.end(wins - 1) + 1, self.end(wins)
@@ -216,6 +216,6 @@ class Saw:
         return low + bisect_left(range(low, high), True, 1, key=lambda c: edge(c) >= self.power)
 
     def _least(self, wins: int, low: int, high: int) -> int:
-        """The first of the games in a stretch at which so many wins have the power."""
+        """The first of the games in a stretch at which this many wins have the power."""
         games = range(low, high)
         return low + bisect_left(games, True, key=lambda n: self.has_power(wins, n))

@@ -37,7 +37,7 @@ class SuccessCounts:
         source: where the figures come from.
         dice: how many dice are thrown at a time.
         p: the probability that one succeeds.
-        counts: how many throws had so many successes.
+        counts: how many throws had this many successes.
     """
 
     source: str
@@ -61,12 +61,12 @@ class SuccessCounts:
         return sum(k * count for k, count in self.counts.items())
 
     def cells(self, p: Fraction | None = None) -> Cells:
-        """The counts beside the binomial law, with the dice's own p or another."""
+        """The counts beside the binomial distribution, with the dice's own p or another."""
         return compare(self.counts, binomial(self.dice, self.p if p is None else p), ordered=True)
 
 
 def binomial(n: int, p: Fraction) -> Law:
-    """The law of the number of successes among n.
+    """The distribution of the number of successes among n.
 
     >>> dict(binomial(2, Fraction(1, 3)))
     {0: Fraction(4, 9), 1: Fraction(4, 9), 2: Fraction(1, 9)}
@@ -78,7 +78,7 @@ def binomial(n: int, p: Fraction) -> Law:
 def read_successes(
     path: str | PathLike[str], dice: str, success: Iterable[Hashable]
 ) -> SuccessCounts:
-    """A CSV file of two columns: successes in a throw, and throws that had so many.
+    """A CSV file of two columns: successes in a throw, and throws that had this many.
 
     Args:
         path: the file; its header may name the columns as it likes.

@@ -22,7 +22,7 @@ from sevenout.verify.dicetests.observed_counts import DataError
 
 APART = "; "
 MOST_FACES = 1_000_000
-"""So many throws are tried to find one that reads as it should."""
+"""The most throws to try for one that reads as it should."""
 
 At = tuple[int, int]
 """A node and whose turn it is."""
@@ -227,7 +227,8 @@ class Book:
     def ways(self) -> dict[At, tuple[LoggedMove, At] | None]:
         """For each node and outcome that can be reached, the last move of a shortest way to it.
 
-        By breadth first, moves in the order of the law or the menu: the same way every time.
+        By breadth first, moves in the order of the distribution or the menu: the same way every
+        time.
         """
         start = (0, 0)
         found: dict[At, tuple[LoggedMove, At] | None] = {start: None}
@@ -337,7 +338,7 @@ class RollWords:
             self.read.setdefault(said(outcome), []).append(i)
 
     def place(self, words: str) -> int | None:
-        """The place in its law of what a text says was rolled; None if it can't be."""
+        """The place in its distribution of what a text says was rolled; None if it can't be."""
         parts = words.split(" ") if len(self.faces) > 1 else [words]
         if len(parts) == len(self.faces):
             faces = [named.get(part) for part, named in zip(parts, self.faces, strict=True)]

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     Ints = NDArray[Any]
 
 KNOWN = 200_000
-"""So many different events are kept in mind, and so many different ends of lines."""
+"""This many different events are kept in mind, and this many different ends of lines."""
 QUOTES = b' "\t'
 """What may stand around the number of a game."""
 FEW = 2_000
@@ -327,7 +327,9 @@ class RollLog(GameLog):
             self._play(np.delete(places, blank, axis=1).T.tolist(), end)
 
     def _play(self, places: list[list[int]], end: int) -> None:
-        """Play rolls, by their places in the law of each reading; below 0 the game is left."""
+        """Play rolls, by their places in the distribution of each reading; below 0 the game is
+        left.
+        """
         import numpy as np
 
         before = self.labels

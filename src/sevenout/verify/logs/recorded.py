@@ -53,7 +53,7 @@ class Sample:
 
     @property
     def cells(self) -> Cells:
-        """The counts beside the law."""
+        """The counts beside the distribution."""
         return compare(self.counts, self.law)
 
 

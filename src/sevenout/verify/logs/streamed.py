@@ -45,7 +45,7 @@ class Series:
 
     @property
     def cells(self) -> Cells:
-        """The counts beside the law."""
+        """The counts beside the distribution."""
         return compare(dict(zip(self.faces, map(int, self.counts), strict=True)), self.law)
 
     def checks(self, seed: int) -> Iterator[tuple[str, Check]]:

@@ -1,4 +1,4 @@
-"""Repeaters: a total comes so many times before the 7.
+"""Repeaters: a total comes this many times before the 7.
 
 The usual number of times grows with the ways to roll the total: 2 and 12 twice, 3 and 11 three
 times, 4 and 10 four, 5 and 9 five, 6 and 8 six.
@@ -42,7 +42,7 @@ def repeater(number: int = 6, times: int | None = None, pays: Number = 90) -> Ch
 def any_of(
     totals: tuple[int, ...] = (2, 3, 11, 12), times: int = 7, pays: Number = 99
 ) -> Checklist:
-    """These totals come so many times between them before a 7."""
+    """These totals come this many times between them before a 7."""
     return Checklist(TOTALS, {totals: times}, stop=7, pays=pays, bet="repeater", side_of=craps())
 
 
@@ -68,7 +68,7 @@ def surrender(
     pays: Number | None = None,
     offers: Mapping[int, Number] | None = None,
 ) -> Surrender:
-    """The number comes `times` times before a 7, and pays `pays` to 1. Once it has come so many
+    """The number comes `times` times before a 7, and pays `pays` to 1. Once it has come this many
     times, the bet may be surrendered before any roll: `offers` says for how much, the stake
     included. If not said, they are those of Repeater Bets Plus: a 6 or 8 pays 90 for 1 for six, and
     8, 18 or 40 after three, four or five; a 5 or 9 80 for five, and 12 or 30; a 4 or 10 65 for
@@ -103,7 +103,7 @@ def ride(_: Game) -> Policy:
 
 
 def surrender_at(_: Game, least: int) -> Policy:
-    """Surrender as soon as the number has come so often."""
+    """Surrender as soon as the number has come this often."""
     return lambda come: LEAVE if come >= least else RIDE
 
 

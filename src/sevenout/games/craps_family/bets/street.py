@@ -10,7 +10,7 @@ from sevenout.rules import PayTable, PointGame
 
 
 def shooter() -> PointGame:
-    """Craps without a house: the shooter puts up a stake, somebody fades it, and the winner of the
+    """Craps without a house: the shooter puts up a stake, someone fades it, and the winner of the
     round takes both.
     """
     return craps()

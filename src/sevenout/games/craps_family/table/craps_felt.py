@@ -53,7 +53,7 @@ class House(Felt):
         maximum: of each bet, the odds not counted; None for none.
         props: the minimum of hard ways, hops, bets on the next roll and side bets; that of all
             others, if None.
-        crapless: whether 2, 3, 11 and 12 are points too; nobody may bet against the shooter then.
+        crapless: whether 2, 3, 11 and 12 are points too; no one may bet against the shooter then.
         odds: how many times the flat bet may be taken on 4 and 10, on 5 and 9, on 6 and 8;
             one number for all.
         outer: the same on 2 and 12, on 3 and 11, at crapless.
@@ -73,7 +73,7 @@ class House(Felt):
             and big 8 always are, and so are the odds behind don't come bets. The odds behind a come
             bet are off then unless working.
         put: whether the pass line may be bet and raised on the point too.
-        side: side bets that this house pays otherwise, as games by name.
+        side: side bets with other pays, as games by name.
     """
 
     minimum: Number = 1

@@ -86,7 +86,7 @@ def faces_of_dice(*faces: int) -> tuple[int, ...]:
 
 
 def true_odds(total: int, out: int = 7) -> Fraction:
-    """What a total before the out pays when nobody has an edge: 2 for a 4 before a 7.
+    """What a total before the out pays when no one has an edge: 2 for a 4 before a 7.
 
     >>> true_odds(4), true_odds(6)
     (Fraction(2, 1), Fraction(6, 5))

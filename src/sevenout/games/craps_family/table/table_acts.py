@@ -13,7 +13,7 @@ class Rates(NamedTuple):
     """What an hour at the table has, besides bets.
 
     Attributes:
-        pace: rolls an hour.
+        pace: rolls per hour.
         tips: money that is given to the dealers in an hour.
         comps: the share of the expected loss that the house gives back.
     """
@@ -27,7 +27,7 @@ def check_rates(rates: Rates) -> None:
     """Refuse rates that can't be.
 
     Raises:
-        RulesError: no rolls an hour, tips below 0, or comps that are no share.
+        RulesError: no rolls per hour, tips below 0, or comps that are no share.
     """
     check_count("pace", rates.pace)
     if rates.tips < 0:

@@ -291,7 +291,7 @@ class TableSession:
         return self._dealt[number]
 
     def tip(self, amount: Number) -> None:
-        """Give so much to the dealers, from the rail."""
+        """Give this much to the dealers, from the rail."""
         given = self._chips(amount)
         if given > self.rail:
             raise RulesError(f"a tip of {self.said(given)}: {self._rail}")

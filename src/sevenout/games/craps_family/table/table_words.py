@@ -341,7 +341,7 @@ def _on_number(session: TableSession, n: str) -> str:
 
 
 def _group(session: TableSession, name: str, amount: Money | str | None) -> list[Said]:
-    """Several numbers placed at once: so much in all, in units of each."""
+    """Several numbers placed at once: this much in all, in units of each."""
     bets = [f"place {n}" for n in GROUPS[name]]
     units = [unit_of(session.house, session.point, bet) for bet in bets]
     least = sum(units)

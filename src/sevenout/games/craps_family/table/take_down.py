@@ -20,7 +20,7 @@ ROUND = craps()
 
 @dataclass(frozen=True)
 class Odds(Game):
-    """The pass line, with odds that are set anew before each roll. A state is the point; or the
+    """The pass line, with odds that are set again before each roll. A state is the point; or the
     point and the odds, in flat bets, that are up for the roll.
 
     >>> list(Odds(2).choices(4))
@@ -110,7 +110,7 @@ class PlaceUpOrDown(Game):
 
 
 def odds_up(multiple: int = 2) -> Odds:
-    """The pass line. Once there is a point, the player has up to so many times the flat bet in
+    """The pass line. Once there is a point, the player has up to this many times the flat bet in
     odds, and may take them down or put them up again before each roll. They pay true odds.
     """
     if multiple < 0:
@@ -128,8 +128,8 @@ def dont_pass_up(bar: int = 12) -> DontPass:
 def place_up(number: int = 6, wins: int = 3) -> PlaceUpOrDown:
     """A place bet through a shooter's hand, made before its first come-out. Before each roll, on
     the come-out too, it is on, or off, or taken down; a win is paid and the bet stays up. A 7 takes
-    a bet that is on. The seven-out ends the hand, and a bet that is off is returned. After so many
-    wins the bet is taken down.
+    a bet that is on. The seven-out ends the hand, and a bet that is off is returned. After this
+    many wins the bet is taken down.
     """
     if wins < 1:
         raise RulesError(f"wins={shown(wins)}; take it down after 1 or more")
