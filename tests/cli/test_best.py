@@ -172,7 +172,10 @@ def test_against_a_policy(capsys) -> None:
     at = ["best", "pig", "--goal", "12", "--against", "hold-9", "--at"]
     assert said([*at, "5,0,2"], capsys)["options"][0]["cost"] == "0"
     assert main([*at, "10,2,2"]) == 2
-    assert "--at '10,2,2' is not a reachable decision state against that policy" in capsys.readouterr().err
+    assert (
+        "--at '10,2,2' is not a reachable decision state against that policy"
+        in capsys.readouterr().err
+    )
 
 
 @pytest.mark.parametrize(
@@ -227,7 +230,7 @@ def test_a_game_of_mine(mine: str, capsys) -> None:
         (["best", "pig-turn", "--against", "hold-20"], "the game has one player"),
         (["best", "pig", "--goal", "9", "--against", "best"], "leave it out"),
         (["best", "pig", "--goal", "0"], "--goal 0; play to 1 or more"),
-        (["best", "pig-turn", "--plot", "x.doc"], "a picture is .svg, .pdf, .png"),
+        (["best", "pig-turn", "--plot", "x.doc"], "a picture can be .svg, .pdf, .png"),
         (["best", "shut-the-box-6", "--plot", "x.svg"], "no picture"),
         (["best", "none.py"], "can't read none.py: No such file"),
         (["best", "mine.py:Unlucky"], "mine.py has no game 'Unlucky'; it has: Lucky, ready"),

@@ -143,7 +143,10 @@ def test_no_error_moves_the_cursor(capsys) -> None:
         (["dice", "no-seven", "--sides=0x6"], "--sides"),
         (["dice", "no-seven", "--sides=" + "9" * 5_000], "--sides"),
         (["dice", "ranked", "--on", "9" * 5_000 + ",1"], "--on"),
-        (["sheet", "craps", "--json", "--games=0", "--date=2026-02-30"], "'2026-02-30' is not a date"),
+        (
+            ["sheet", "craps", "--json", "--games=0", "--date=2026-02-30"],
+            "'2026-02-30' is not a date",
+        ),
         (["sheet", "craps", "--json", "--games=0", "--date=20261120"], "such as 2026-11-20"),
         (["odds", "--out", "7", "--limit", "9" * 5_000], "is not a whole number"),
     ],

@@ -66,11 +66,11 @@ def test_the_list(capsys):
     [
         (["pas"], "no strategy 'pas'"),
         (["nowhere.toml"], "nowhere.toml"),
-        (["pass:amount"], "has no option"),
+        (["pass:amount"], "is not an option"),
         (["pass:much=2"], "no option 'much' of pass"),
         (["pass", "--house", "odd=2"], "no house rule 'odd'"),
         (["pass", "--house", "foo"], "'foo' is not an option; write name=value, such as minimum=5"),
-        (["pass", "--law", "law.txt"], "law.txt: a distribution is .csv"),
+        (["pass", "--law", "law.txt"], "law.txt: a distribution can be .csv"),
         (["pass", "dont-pass", "pass"], "'Pass line' is named twice; name each strategy once"),
         (["pass", "--bankroll", "lots"], "--bankroll: 'lots' is not an amount"),
         (["pass", "--stop-loss", "ten"], "--stop-loss: 'ten' is not an amount"),

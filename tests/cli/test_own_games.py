@@ -78,7 +78,7 @@ def test_it_sits_at_a_table_with_others(capsys) -> None:
         ("session LUCKY --bankroll 9 --target 12 --policy best", "leave --policy out"),
         ("tune LUCKY --edge 1%", "Lucky is not a .toml file; `sevenout new craps-like` writes one"),
         ("best LUCKY", "has no choices"),
-        ("simulate TURN --policy best --histogram won", "--histogram is for a game in which"),
+        ("simulate TURN --policy best --histogram won", "--histogram is for games without choices"),
     ],
 )
 def test_what_is_wrong_with_it_is_said(words: str, says: str, capsys) -> None:

@@ -200,7 +200,7 @@ def test_every_legal_bet_can_be_made_and_no_other():
         ("sevenout table\ntips: -1", "tips=-1"),
         ("sevenout table\ncomps: 7", "comps=7"),
         ("sevenout table\ncurrency: doubloons", "currency='doubloons'"),
-        ("sevenout table\nbankroll: 1\nbankroll: 2", "line 3: bankroll again"),
+        ("sevenout table\nbankroll: 1\nbankroll: 2", "line 3: bankroll is given twice"),
     ],
 )
 def test_a_text_that_is_no_session_is_refused_by_its_line(text, says):

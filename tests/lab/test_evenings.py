@@ -101,7 +101,7 @@ def test_a_strategy_file_takes_a_free_place_and_says_when_it_ends() -> None:
     ("url", "said"),
     [
         ("/evening?a=nobody", "no strategy"),
-        ("/evening?a=pass:bananas=2", "not an option"),
+        ("/evening?a=pass:bananas=2", "no option"),
         ("/evening?a=pass&bankroll=x", "x"),
         ("/evening?a=pass&house=roof=2", "no house rule"),
         ("/evening?a=~eJxxxx", "damaged"),

@@ -337,7 +337,7 @@ def test_a_rack_card_has_every_pay_of_any_play(tmp_path):
     source = tmp_path / "mine.toml"
     assert main(["new", "choice", "-o", str(source)]) == 0
     (bet,) = content(Matter(subject_of(read_game(source).game), "Mine"))["bets"]
-    assert [row for row in bet["rows"] if row[0].startswith("with surrender")] == [
+    assert [row for row in bet["rows"] if row[0].startswith("given up")] == [
         ["given up on 4 or 10, roll 1", "loses 1/4"],
         ["given up on 6 or 8", "loses 2/5"],
         ["given up on 5 or 9", "loses 1/2"],

@@ -125,7 +125,7 @@ def test_saving_is_whole_or_not_at_all(tmp_path):
     ("call", "message"),
     [
         (lambda: plots.convergence(CRAPS.bet(), []), "no run to draw"),
-        (lambda: plots.census_histogram({}, {}), "nothing"),
+        (lambda: plots.census_histogram({}, {}), "no counts"),
         (lambda: evenings([]), "no evening to draw"),
         (lambda: plots.sensitivity_map(solve(catalogue["hazard-turn"])), "0 bets"),
     ],

@@ -243,7 +243,7 @@ class Rounds(ByTurns):
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (lambda: so.best(Rounds(Roll(so.d6)), "scroe"), "no counter 'scroe'"),
+        (lambda: so.best(Rounds(Roll(so.d6)), "scroe"), "'scroe' can't be a goal"),
         (lambda: so.best(Rounds(Roll(so.d6)), least="rolls"), "no counter 'rolls'"),
         (lambda: so.best(Rounds(Roll(so.d6, again=[6]))), "can return to an earlier state"),
         (

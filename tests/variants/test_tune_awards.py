@@ -119,5 +119,5 @@ share = "1%"
 
 
 def test_an_award_where_the_player_chooses_is_refused():
-    with pytest.raises(RulesError, match="depends on the meter"):
+    with pytest.raises(RulesError, match="depend on the meter"):
         tune(parse_opened(CHOICE), edge="0%..5%")

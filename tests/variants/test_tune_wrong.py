@@ -26,7 +26,7 @@ BET = "\n[line.bets.pass]\npoint = "
         (CRAPS.replace("[[", "[open]\na = []\n[[") + BET + '"a"', "write a range"),
         (CRAPS.replace("[[", '[open]\na = "1..9"\norder = ["a > b"]\n[[') + BET + '"a"', "order"),
         (CRAPS.replace("[[", '[open]\na = "1..9"\norder = 3\n[[') + BET + '"a"', "order"),
-        (CRAPS.replace("format", "open = 3\nformat"), "write .open."),
+        (CRAPS.replace("format", "open = 3\nformat"), "write a table .open."),
         ("[", "not TOML"),
     ],
 )

@@ -166,8 +166,8 @@ def ask(
 def _asked_of(
     question: Question, said: dict[str, Any], rules: dict[str, str]
 ) -> tuple[str, dict[str, Any], tuple[Any, ...]]:
-    """What a question is asked of: its title, what names it in data, and itself; what was said of
-    it alone is taken out.
+    """The subject of a question: its title, its name in data, and itself; its own options are
+    taken out.
     """
     of = question.of
     if of.of_game:

@@ -68,7 +68,7 @@ def evening(
     0.36223094043967774
 
     No one bets money that they don't have. A bet that can't be paid is not made, and what stands
-    plays on; where nothing stands and none of the bets that are wanted can be paid, he is ruined.
+    plays on; a player with nothing on the felt who can't pay for any bet is ruined.
     The player's money is on the rail and on the felt, and the stops look at it after each roll.
 
     Args:

@@ -249,8 +249,9 @@ class Plan:
         return result, result.ends.get("stop loss", Fraction(0))
 
     def trough(self, q: Number) -> Fraction:
-        """The money than which the deepest trough is no deeper with probability 1 - q or more: with
-        q = 1/20, how low he comes in one evening of twenty.
+        """The highest amount that the money stays at or above with probability 1 - q or more.
+
+        With q = 1/20, the money falls below it in at most one evening of twenty.
 
         >>> Plan.of("pass", 3, rolls=4).trough("1/20")
         Fraction(1, 1)

@@ -329,8 +329,8 @@ def _kind(bet: str) -> str:
 
 
 def _costs(house: House, act: Act) -> Iterator[tuple[str, Fraction, Money]]:
-    """What an act costs on average, bet by bet, and what it puts on each: what its bets were worth
-    less what they are, and of a roll the bets that are left up after they have paid.
+    """What an act costs on average, bet by bet, and what it puts on each: the value of its bets
+    before less their value after, and of a roll the bets that are left up after they have paid.
     """
     was, now = dict(act.before.bets), dict(act.after.bets)
     if act.rolled:

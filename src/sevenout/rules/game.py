@@ -270,7 +270,7 @@ def no_state(then: Any, state: Any, roll: Any) -> str:
             f"{step}; a `return` is missing? To go back to the start, give it a name, such as "
             "start = 'come-out', and return that"
         )
-    return f"{step}, which {'is no state' if not_a_state(then) else 'is not hashable'}; {STATES}"
+    return f"{step}, which {'is not a state' if not_a_state(then) else 'is not hashable'}; {STATES}"
 
 
 def bets_of(game: Game) -> tuple[str, ...]:

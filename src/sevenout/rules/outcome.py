@@ -305,7 +305,7 @@ def passed(then: Any) -> Passed:
     """What follows, where the turn passes to the other player.
 
     In such a game of two, a state is seen by the player on turn, and so is an outcome: its bets pay
-    him, and the other player the opposite.
+    that player, and the other player the opposite.
 
     >>> passed((12, 30, 0))
     Passed(then=(12, 30, 0))

@@ -331,8 +331,7 @@ class Solution(Answer):
 
     def page(self) -> Page:
         """Each bet's return table and figures, or the outcomes of a game without bets; the
-        distributions of
-        what a small game counts.
+        distributions of what a small game counts.
         """
         laws: list[Block] = [law.page() for law in self.laws.values()]
         if self._falling:

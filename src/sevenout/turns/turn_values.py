@@ -8,8 +8,8 @@ backwards for all the lanes of a card at once (`tape`).
 
 Floats: every operation is a sum, a product with a share, or a choice of the best, so that with
 rewards of one sign the relative error is below (1 + 2**-53)**n - 1 for n roundings in a row (Higham
-2002, lemma 3.1); that is the bound. Integers: with the turn's denominator D, a card from which k
-turns are left is worth an integer over D**k, and every comparison is exact.
+2002, lemma 3.1); that is the bound. Integers: with the turn's denominator D, a card with k turns
+left has a value that is an integer over D**k, and every comparison is exact.
 """
 
 from collections.abc import Iterator

@@ -104,8 +104,7 @@ class Positions:
 
     def follow(self, step: Step, money: Money, *, last: bool = False) -> tuple[int, Money]:
         """Where a step leads with this much money, and the money then: to a row or an end. After
-        the
-        last roll nothing more is bet: then to an end, be it that of the time.
+        the last roll nothing more is bet: then to an end, be it that of the time.
         """
         money += step.gain
         return self.ends.known(step.to, money, last=last), money

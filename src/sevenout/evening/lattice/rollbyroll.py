@@ -240,10 +240,8 @@ class _Floats:
 
     def _stood(self) -> "tuple[Floats, Fraction, float, float, Fraction]":
         """For a player who stays to the end: the distribution of their money once what stands is
-        counted, the
-        money that
-        its column 0 is off by; the stakes and the number of the bets that were played out, and how
-        far each probability may be off for that.
+        counted, the money that its column 0 is off by; the stakes and the number of the bets that
+        were played out, and how far each probability may be off for that.
         """
         import numpy as np
 

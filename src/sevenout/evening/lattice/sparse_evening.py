@@ -94,8 +94,7 @@ class _Cells:
 
     def _steps(self, row: int, money: Money) -> list[Step]:
         """The steps of a row with this much money; those that lead to the same and bring the same,
-        as
-        one, which settles what they settle on average.
+        as one, which settles what they settle on average.
         """
         steps = tuple(self.plan.positions.steps_at(row, money))
         if (row, steps) not in self.joined:

@@ -17,7 +17,7 @@ LOSSES = ("1-1", "1-2", "2-2", "4-4")
 
 @dataclass(frozen=True)
 class Barbudi(Game):
-    """The dice go to and fro until a roll decides for or against anyone who rolled it.
+    """The dice go to and fro until a roll decides for or against the player who rolled it.
 
     >>> Barbudi().step("fader", "6-6").label
     'fader wins'
@@ -43,8 +43,8 @@ class Barbudi(Game):
 
 def barbudi(charge: Number = 0) -> Barbudi:
     """Shooter and fader roll two dice in turn, the shooter first. 3-3, 5-5, 6-6 and 5-6 win for
-    anyone who rolls them, 1-1, 2-2, 4-4 and 1-2 lose; with any other roll the dice are passed. Even
-    money between players; a house takes a charge from the winnings. The bet is the shooter's.
+    the player who rolls them, 1-1, 2-2, 4-4 and 1-2 lose; with any other roll the dice are passed.
+    Even money between players; a house takes a charge from the winnings. The bet is the shooter's.
     """
     if not 0 <= exact(charge) <= 1:
         raise RulesError(f"charge={charge}; the house takes a share from 0 to 1, such as 1/20")

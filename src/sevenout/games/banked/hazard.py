@@ -72,16 +72,14 @@ def chance_bet(main: int = 7, chance: int = 4) -> Wager:
 
 def setter(main: int = 7) -> PointGame:
     """The setter covers the caster's stake, at even money: what the caster loses the setter wins,
-    and what
-    the caster wins he loses.
+    and what the caster wins the setter loses.
     """
     return _hazard(main, PayTable(natural=-1, craps=1, point=-1, out=1), "setter")
 
 
 def turn(main: int = 7, losses: int = 2) -> Streak:
     """The caster plays rounds of hazard with one main until this many in a row are lost; what
-    counts
-    is the number of rounds won.
+    counts is the number of rounds won.
     """
     return Streak(hazard(main), losses)
 
@@ -142,13 +140,13 @@ class Caster(Game):
 
 def choose_main() -> Caster:
     """One round of hazard. The caster calls a main from 5 to 9, and the round is played; the setter
-    covers their stake, and wins what he loses.
+    covers their stake, and wins what the caster loses.
     """
     return Caster(single=True)
 
 
 def choose_mains(losses: int = 2) -> Caster:
-    """The caster's turn at hazard: before each round they call a main, and the turn ends when so
+    """The caster's turn at hazard: before each round they call a main, and the turn ends when this
     many rounds in a row are lost. What counts is the number of rounds won, or the money.
     """
     if losses < 1:

@@ -193,7 +193,7 @@ def every_bear_off(checkers: int = 4) -> EveryBearOff:
 def bear_off_race(
     board: tuple[int, ...] = (1, 1, 1, 0, 0, 0), other: tuple[int, ...] = (1, 1, 1, 0, 0, 0)
 ) -> BearOffRace:
-    """Two players bear off in turn, and anyone who is first wins. `board` is that of the player who
+    """Two players bear off in turn, and the first to finish wins. `board` is that of the player who
     begins, `other` the second player's.
     """
     return BearOffRace((_board(board), _board(other), ()))

@@ -86,9 +86,9 @@ def solitaire_pig(goal: int = 100) -> HoldGame:
 
 def pig(goal: int = 100) -> HoldGame:
     """Pig for two. In their turn a player rolls a die as often as they like; any face but 1 is
-    added
-    to what the turn has gained. Holding adds that to their score and passes the die, a 1 passes it
-    with nothing gained. A player who first reaches the goal wins, the turn that does it included.
+    added to what the turn has gained. Holding adds that to their score and passes the die, a 1
+    passes it with nothing gained. The first player to reach the goal wins, the turn that does it
+    included.
     """
     return HoldGame(ONE, (1,), _to(goal))
 

@@ -1,4 +1,4 @@
-"""Craps played with cards, where the distribution wants no dice."""
+"""Craps played with cards, where the law forbids dice."""
 
 from functools import partial
 

@@ -17,9 +17,7 @@ from sevenout.games.entry import Entry
 from sevenout.rules import PayTable, PointGame, Wager
 
 Multiple = int | tuple[int, int, int]
-"""How many times the flat bet is taken in odds; or one number each for 4 and 10, 5 and 9, 6 and 8.
-
-"""
+"""The odds as a multiple of the flat bet; or one for 4 and 10, 5 and 9, and 6 and 8 each."""
 
 
 def craps() -> PointGame:
@@ -82,9 +80,9 @@ def free_odds(number: int = 4, lay: bool = False) -> Wager:
 
 
 def pass_with_odds(multiple: Multiple = 1) -> PointGame:
-    """The pass line; once there is a point, `multiple` times as much is added in odds, or so many
-    times on 4 and 10, on 5 and 9 and on 6 and 8. The line pays even money and the odds pay true
-    odds. The stake is the flat bet alone: the odds count in the element of risk.
+    """The pass line; once there is a point, `multiple` times as much is added in odds. Three
+    numbers are the multiples for 4 and 10, 5 and 9, and 6 and 8. The line pays even money and the
+    odds pay true odds. The stake is the flat bet alone: the odds count in the element of risk.
     """
     line = PayTable(
         point={p: (1 + n * true_odds(p), 1 + n) for p, n in _multiples(multiple).items()},

@@ -1,11 +1,11 @@
 """Rules in which something is hidden ► the sequence form (Koller, Megiddo and von Stengel 1996).
 
 What a player sees when they choose is an *information set*; a *sequence* is an information set and
-an option of it, or the empty sequence with which everybody begins. Where no one forgets, a pair of
-sequences, one for each player, stands for all histories in which both play their part, and what
-these are worth is one number: the sum of the worths, each times the chance of its rolls. So a game
-is a sparse matrix with a row for each sequence of the first player and a column for each of the
-second, though it has exponentially many pure policies.
+an option of it, or the empty sequence with which every player begins. Where no one forgets, a pair
+of sequences, one for each player, stands for all histories in which both play their part, and their
+value is one number: the sum of the values, each times the chance of its rolls. So a game is a
+sparse matrix with a row for each sequence of the first player and a column for each of the second,
+though it has exponentially many pure policies.
 
 Histories that lead to the same state by the same sequences are merged: the order in which two dice
 fell is never told apart.

@@ -136,8 +136,7 @@ class Felt(ABC):
 
     def mirrored(self, point: int | None, bets: Bets) -> "Mirrored":
         """One of the layouts that differ from this in names alone, for anyone who bets on both
-        alike;
-        always the same one of them.
+        alike; always the same one of them.
         """
         return Mirrored(point, bets)
 

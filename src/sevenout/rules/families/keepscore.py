@@ -94,7 +94,7 @@ class KeepScore(Game):
         if (self.in_order and not self.needed) or len(self.needed) > self.count:
             raise RulesError(f"needed={shown(self.needed)} of {self.count} dice; name some of them")
         if self.low and self.needed:
-            raise RulesError("without the needed faces the score is 0, the best; want the most")
+            raise RulesError("without the needed faces the score is 0, the best; ask for the most")
         for face in (*self.needed, *self.values):
             if face not in self.die.faces:
                 raise RulesError(f"{shown(face)} is named, and {Dice([self.die])} can't show it")

@@ -4,8 +4,9 @@ numbers, many choices at a time.
 A sum adds a function of each number. A number is given values from its least to its greatest, those
 that swing the sums most come first, and of each only the values are tried with which the numbers
 still to come can bring every sum into its bounds. What they can do is bounded by their extremes
-within what the order of the numbers leaves them. What a search costs is estimated beforehand, by
-following a sample of the choices (Knuth 1975, Estimating the efficiency of backtrack programs).
+within the range that the order of the numbers leaves them. What a search costs is estimated
+beforehand, by following a sample of the choices (Knuth 1975, Estimating the efficiency of backtrack
+programs).
 """
 
 from collections.abc import Iterator, Mapping, Sequence

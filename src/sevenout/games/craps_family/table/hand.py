@@ -54,8 +54,8 @@ class HandLength(Game):
 
 def fire(prizes: Mapping[int, Number] | None = None) -> PointsMade:
     """The shooter plays rounds of craps until the seven-out. Each point that is made counts once,
-    however often it is made; this many different points pay this much, 4, 5 and 6 of them 24, 249
-    and 999 to 1 if not said otherwise. All six decide the bet at once.
+    however often it is made. The number of different points sets the pay: 24 to 1 for 4 of them,
+    249 to 1 for 5 and 999 to 1 for 6 by default. All six decide the bet at once.
     """
     chosen = {4: 24, 5: 249, 6: 999} if prizes is None else prizes
     return PointsMade(ROUND, chosen, bet="fire")
