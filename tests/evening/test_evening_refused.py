@@ -108,7 +108,7 @@ def test_what_would_take_too_long_is_refused_at_once(options):
 
 @pytest.mark.parametrize("given", ["passs", 7, None])
 def test_no_strategy(given):
-    with pytest.raises(RulesError, match="no strategy|not a strategy"):
+    with pytest.raises(RulesError, match=r"no strategy|not a strategy"):
         evening(given, 10, rolls=3)
 
 

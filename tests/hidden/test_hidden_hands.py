@@ -104,7 +104,7 @@ def test_what_a_player_sees_is_found_by_what_is_written():
         with pytest.raises(RulesError, match="not a decision state"):
             best.meant(wrong)
     for wrong in (("first", ((9,),)), ("third", ((1,),)), 5, ("first", ((3,), "1x2"))):
-        with pytest.raises(RulesError, match="no choice|not a decision state"):
+        with pytest.raises(RulesError, match=r"no choice|not a decision state"):
             best.at(wrong)
         assert wrong not in best.policy
 

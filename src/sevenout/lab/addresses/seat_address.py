@@ -75,7 +75,7 @@ def chip_of(address: Address) -> Money | str:
 
 
 def done(session: TableSession, address: Address) -> tuple[list[str], str]:
-    """Do what an address asks of a session: what is said of it; or else why it is refused.
+    """Play what an address says in a session; return the reply, or else the reason for a refusal.
 
     >>> session = session_of(Address.read("/sit"))
     >>> done(session, Address.read("/sit?on=place 6"))[0]

@@ -51,7 +51,7 @@ class SeatCards:
     # --- what stands ------------------------------------------------------------------------------
 
     def stands(self) -> Any:
-        """The bets on the felt: what each is worth from here, and what may be done with it."""
+        """The bets on the felt: the expected value of each, and its options."""
         found = values(self.session)
         if not found:
             return None
@@ -229,7 +229,7 @@ class SeatCards:
         )
 
     def file(self) -> Any:
-        """The session as a file, another table, and dice and chips of one's own."""
+        """The session as a file, another table, and your own dice and chips."""
         here = self.here
         whole = here.to(chip=None)
         names = [("", "Choose one"), *((key, strategies.entry(key).title) for key in strategies)]

@@ -1,4 +1,4 @@
-"""A seat at the craps table: one's own bets on the drawn felt, and what each of them costs."""
+"""A seat at the craps table: your own bets on the drawn felt, and what each of them costs."""
 
 from collections.abc import Sequence
 from fractions import Fraction

@@ -11,10 +11,10 @@ A state outside every cycle needs none of this: what follows is known, and the b
 
 Where a player could stay for ever (`Model.traps`), the first policy is one that surely ends, and a
 move is only changed for one that is strictly better. If a policy that ended is changed into one
-that need not, then in the states where it stays its gains are positive on average, and the game is
-worth more than any number: that is refused. Otherwise every policy ends that is met, and the last
-one is the best of all that end, as its values are a fixed point of Bellman's equation (Bertsekas
-and Tsitsiklis 1991).
+that need not, then in the states where it stays its gains are positive on average, and the value
+grows without bound: that is refused. Otherwise every policy ends that is met, and the last one is
+the best of all that end, as its values are a fixed point of Bellman's equation (Bertsekas and
+Tsitsiklis 1991).
 """
 
 from array import array
