@@ -109,7 +109,7 @@ def unpacked(content):
                 must(len(line) < LONGEST, "the line is too long")
                 yield line
         except (EOFError, OSError, zlib.error):
-            raise UnreadableError("the gzip data are cut short or damaged") from None
+            raise UnreadableError("what gzip packed is cut short or damaged") from None
 
 
 def sha256_of(content):
@@ -140,7 +140,7 @@ def parsed(line):
         text = line.decode("utf-8")  # and nothing else; a mark of the byte order is refused, too
         return json.loads(text, parse_float=no, parse_constant=no, object_pairs_hook=once)
     except (UnicodeDecodeError, json.JSONDecodeError, RecursionError):
-        raise UnreadableError("this line is not JSON: the file is cut short or damaged") from None
+        raise UnreadableError("the line is no JSON: the file is cut short or damaged") from None
 
 
 def laws(data):
@@ -182,7 +182,7 @@ CLAIMS = {  # what a claim of each kind has, besides its name and what it is wit
 
 
 class Column:
-    """The value of a claim in each state, and then in each outcome; all of it times the scale."""
+    """What a claim is worth in each state, and then in each outcome; all of it times the scale."""
 
     def __init__(self, head, claim, law):
         of, name, ends, passes = claim["of"], claim["name"], head["outcomes"], head["passes"]
@@ -884,7 +884,7 @@ class Proof:
         self.claimed(many(head["claims"]))
 
     def claimed(self, claims):
-        """The columns of values, one for each claim; of a distribution one for each term."""
+        """The columns of values, one for each claim; of a law one for each term."""
         self.claims, self.columns = [], []
         must(claims, "nothing is claimed")
         for claim in claims:
@@ -1034,7 +1034,7 @@ class Turns:
     """A game of turns: each card is played backwards, from the last to the first, for all totals.
 
     The totals stand side by side in one long integer, in lanes whose highest bit is clear. The
-    value of a card is an integer over a scale; every sum and every comparison is of integers.
+    worth of a card is an integer over a scale; every sum and every comparison is of integers.
     """
 
     def __init__(self, head, lines):
@@ -1107,7 +1107,7 @@ class Turns:
         return *self.readings[whole(data["reading"], 0)], list(zip(to, advances)), more
 
     def card(self, data):
-        """A card: the best entry of each ending, the turn backwards, and so its value."""
+        """A card: the best entry of each ending, the turn backwards, and so its worth."""
         self.first = word(keys(data, {"card", "entries"})["card"])
         entries, scale = [self.entry(each) for each in many(data["entries"])], self.scales[-1]
         used = {t for _, _, ways, _ in entries for t, _ in ways}

@@ -306,7 +306,7 @@ def account(session: TableSession) -> Account:
 
 
 def habits(session: TableSession) -> tuple[Habit, ...]:
-    """What each kind of bet has cost on average, the dearest first.
+    """What each kind of bet has cost on average, the most costly first.
 
     >>> session = TableSession.from_text("sevenout table;bankroll: 99;field = 10;roll 2 2")
     >>> habits(session)

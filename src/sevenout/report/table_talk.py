@@ -186,13 +186,13 @@ def rare(
 
 
 def coach(session: TableSession) -> list[str]:
-    """The dearest habits of a session, what all bets cost on average, and what luck did."""
+    """The most costly habits of a session, what all bets cost on average, and what luck did."""
     said = dearest(session)
     return [*said, luck(session)] if any(each.cost > 0 for each in habits(session)) else said
 
 
 def dearest(session: TableSession) -> list[str]:
-    """The dearest habits of a session."""
+    """The most costly habits of a session."""
     dear = [habit for habit in habits(session) if habit.cost > 0]
     if not dear:
         return ["Coach: nothing was bet that costs anything."]

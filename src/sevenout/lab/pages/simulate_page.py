@@ -44,7 +44,7 @@ from sevenout.simulate.backends.stream import BLOCK
 PATH = "/simulate"
 MOST_GAMES = 10**11
 AT_ONCE = 4 * BLOCK
-"""Up to so many games are played within one page."""
+"""Up to this many games are played within one page."""
 IN_PAGE, AT_FIRST = 10**7, 20_000
 """Without NumPy, where the page's JavaScript plays: the most games, and those at first."""
 PRESETS = (1_000, 10**6, 10**8, 10**10)

@@ -128,7 +128,7 @@ class SeatCards:
         )
 
     def coach(self, address: Address) -> Any:
-        """The dearest habit; and if it is asked for, as at the end, what luck did."""
+        """The most costly habit; and if it is asked for, as at the end, what luck did."""
         if not self.session.rolls:
             return None
         told = table_talk.statistics(self.session)

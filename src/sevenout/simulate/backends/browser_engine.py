@@ -14,7 +14,7 @@ from sevenout.simulate.backends.stream import CROWD
 from sevenout.simulate.tally import Tally
 
 JUMPED = 8
-"""A lone game takes so many bits at a time down its tree."""
+"""A lone game takes this many bits at a time down its tree."""
 
 
 def is_in_page() -> bool:
@@ -27,7 +27,7 @@ def is_in_page() -> bool:
 
 
 def play_in_page(chain: Chain, games: int, seed: int, first: int = 0) -> Tally:
-    """The tally of so many games, from the beginning of a block on, where Python runs in a page."""
+    """The tally of this many games, from the beginning of a block on, where Python runs in a page."""
     from in_page import play  # type: ignore[import-not-found]  # the worker lends it
 
     return tally_by(play, chain, games, seed, first)
