@@ -27,7 +27,7 @@ def is_in_page() -> bool:
 
 
 def play_in_page(chain: Chain, games: int, seed: int, first: int = 0) -> Tally:
-    """The tally of this many games, from the beginning of a block on, where Python runs in a page."""
+    """The tally of some games from the beginning of a block, for Python in a web page."""
     from in_page import play  # type: ignore[import-not-found]  # the worker lends it
 
     return tally_by(play, chain, games, seed, first)
