@@ -55,6 +55,15 @@ def test_dudo():
     assert so.best(so.decisions("dudo")).value == F(-7, 258)
 
 
+def test_perudo_counts_ones_double():
+    """As solved over all positions; the bids are those that the rule of halving allows."""
+    game = so.decisions("perudo", sides=3)
+    assert list(game.bids) == ["1x2", "1x3", "2x2", "2x3", "1x1", "2x1"]
+    assert list(game.choices(((2,), (3,), ()))) == ["1x2", "1x3", "2x2", "2x3"]
+    assert list(game.choices(((2,), (3,), ("1x3", "1x1")))) == ["2x1", "call"]
+    assert so.best(game).value == so.best(so.explore(game)).value == F(1, 9)
+
+
 def test_kuhn_poker():
     kuhn = so.best(decisions["kuhn"].game())
     assert kuhn.value == F(-1, 18)

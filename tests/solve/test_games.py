@@ -24,6 +24,7 @@ SMALL = {
     "liars-dice": {"sides": 3},
     "liars-dice-wild": {"sides": 4},
     "dudo": {"sides": 4},
+    "perudo": {"sides": 3},
     "dice-bids": {"bids": 3},
 }
 """Options with which the larger ones are quick."""

@@ -64,6 +64,7 @@ REASONS = {
         "liars-dice",
         "liars-dice-wild",
         "dudo",
+        "perudo",
         "mia",
         "pig-simultaneous",
         "dice-bids",

@@ -16,6 +16,7 @@ Hand = tuple[int, ...]
 ONES = ("plain", "wild")
 WON = {FIRST: won("first wins", 1), SECOND: won("second wins", -1)}
 NELLER = "T. W. Neller and M. Lanctot, An Introduction to Counterfactual Regret Minimization (2013)"
+BGA = "Board Game Arena, Perudo (rules of the game, as played with Asmodee's edition)"
 AHLE = "T. D. Ahle, snyd: Liar's Dice in the sequence form (2017)"
 
 
@@ -43,6 +44,7 @@ class LiarsDice(HiddenHands):
     sides: int
     ones: str
     ones_last: bool = False
+    halving: bool = False
     opening = Bidding(FIRST)
     coordinates = (FIRST, SECOND, "bids")
 
@@ -52,7 +54,10 @@ class LiarsDice(HiddenHands):
         most = self.first_dice + self.second_dice
         faces = list(range(1, self.sides + 1))
         faces = [*faces[1:], 1] if self.ones_last else faces
-        return {f"{count}x{face}": (count, face) for count in range(1, most + 1) for face in faces}
+        bids = [(count, face) for count in range(1, most + 1) for face in faces]
+        if self.halving:  # a number of ones stands above twice as many of another face
+            bids.sort(key=lambda bid: (2 * bid[0], 1) if bid[1] == 1 else (bid[0], 0))
+        return {f"{count}x{face}": (count, face) for count, face in bids}
 
     @cached_property
     def cups(self) -> tuple[Rollable, Rollable]:  # type: ignore[override]
@@ -64,6 +69,10 @@ class LiarsDice(HiddenHands):
     def _moves(self) -> dict[Bidding, dict[str, Bidding]]:
         return {}
 
+    @property
+    def _openings(self) -> list[str]:
+        return [bid for bid, (_, face) in self.bids.items() if not (self.halving and face == 1)]
+
     def to_move(self, table: Bidding) -> str:
         """The players bid in turn."""
         return table.mover
@@ -74,7 +83,7 @@ class LiarsDice(HiddenHands):
             return {}
         if table not in self._moves:
             other, bids = SECOND if table.mover == FIRST else FIRST, list(self.bids)
-            above = bids if table.bid is None else bids[bids.index(table.bid) + 1 :]
+            above = self._openings if table.bid is None else bids[bids.index(table.bid) + 1 :]
             options = {bid: Bidding(other, bid) for bid in above}
             call = {} if table.bid is None else {"call": table._replace(called=True)}
             self._moves[table] = options | call
@@ -119,6 +128,17 @@ def dudo(first: int = 1, second: int = 1, sides: int = 6) -> LiarsDice:
     return LiarsDice(first, second, sides, "wild", ones_last=True)
 
 
+def perudo(first: int = 1, second: int = 1, sides: int = 6) -> LiarsDice:
+    """A round of Perudo, for two. It is Liar's Dice with wild ones, in which a bid of ones is worth
+    twice as many of another face: whoever changes to ones bids half as many, rounded up; whoever
+    changes back bids twice as many and one more. Nobody opens with a bid of ones.
+    """
+    _must_be_dice(first, second, sides)
+    if sides < 2:
+        raise RulesError(f"sides={shown(sides)}; at Perudo nobody opens with ones: give 2 or more")
+    return LiarsDice(first, second, sides, "wild", halving=True)
+
+
 def _must_be_dice(first: int, second: int, sides: int) -> None:
     for name, dice in (("first", first), ("second", second)):
         if not 1 <= dice <= 5:
@@ -144,5 +164,7 @@ DECISIONS = [
     entry("dudo", "Dudo, the last dice", dudo, source=NELLER,
           readings=(READINGS[1], "Ones are wild, and their bids the highest of their number."),
           value="-7/258"),
+    entry("perudo", "Perudo, a round for two", perudo, source=BGA,
+          readings=(READINGS[1], "Ones halve a bid, rounded up; back, it is twice and one more.")),
 ]
 # fmt: on
