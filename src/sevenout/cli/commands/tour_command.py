@@ -27,7 +27,7 @@ def tour(*, json: Json = False) -> None:
     whole, article = Family("2d6"), Family("2d6", labelling="canonical")
     best = {family.labelling: fairest(family) for family in (article, whole)}
     if json:
-        from sevenout.questions.ranked_pages import no_seven_data
+        from sevenout.questions.dice_pages.ranked_pages import no_seven_data
 
         print_json(
             {

@@ -73,7 +73,7 @@ def rack(session: TableSession, held: str) -> Any:
     ]
 
 
-class Board:
+class FeltBoard:
     """The spots of a felt in their places.
 
     Args:

@@ -20,7 +20,7 @@ from sevenout.lab.addresses.seat_address import (
     session_of,
     table_field,
 )
-from sevenout.lab.pages.felt_board import Board, rack
+from sevenout.lab.pages.felt_board import FeltBoard, rack
 from sevenout.lab.pages.felt_page import PATH as TABLE
 from sevenout.lab.pages.felt_page import die, puck
 from sevenout.lab.pages.sit_cards import SeatCards
@@ -156,7 +156,7 @@ def _felt(view: View, session: TableSession, spots: list[FeltSpot], called: Any,
             h.p(".rail")[h.b[session.said(session.rail)], " in the rack"],
         ],
         rack(session, held),
-        Board(session, spots, side),
+        FeltBoard(session, spots, side),
         h.input(type="hidden", name="more", value="side") if side else None,
     ]
 

@@ -34,7 +34,7 @@ def answer(
     """One fault of some dice, or the ways to roll two dice without the 7 with the same fault."""
     from sevenout.dice import comparison, designs, mean_change, parse_dice, shares_law, tatham
     from sevenout.dice.faulty.faults import face_of
-    from sevenout.questions.fault_pages import comparison_page, fault_page
+    from sevenout.questions.dice_pages.fault_pages import comparison_page, fault_page
     from sevenout.verify import rolls_to_notice
     from sevenout.verify.confidence import percentage
 

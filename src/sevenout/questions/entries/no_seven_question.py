@@ -11,7 +11,12 @@ def answer(_: None, *, sides: int, without: int | None) -> LazyAnswer:
     """The faces, what they roll, and the check."""
     from sevenout.dice import tatham
     from sevenout.dice.special.printable_faces import afford_grid, strips
-    from sevenout.questions.ranked_pages import coloured, lines_page, no_seven_data, no_seven_lines
+    from sevenout.questions.dice_pages.ranked_pages import (
+        coloured,
+        lines_page,
+        no_seven_data,
+        no_seven_lines,
+    )
 
     afford_grid(sides)
     tatham(sides, without=sides + 1 if without is None else without)

@@ -16,7 +16,7 @@ def answer(
 ) -> LazyAnswer:
     """The pairs, or one of them in full."""
     from sevenout.dice import parse_dice, ranked_pairs
-    from sevenout.questions import ranked_pages as pages
+    from sevenout.questions.dice_pages import ranked_pages as pages
 
     dice = parse_dice(target)
     sides = sides_of(on) if on is not None else [len(die.faces) for die in dice.dice]

@@ -1,0 +1,1 @@
+"""Pages of designed dice: their faults, ranked faces and grids."""
