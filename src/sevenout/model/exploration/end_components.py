@@ -7,10 +7,10 @@ from sevenout.errors import EndlessGameError, printable
 from sevenout.model.naming import state_name
 
 CHOOSING = (
-    "with choices a game needs an end, such as a number of turns that its state counts; or write "
-    "one policy into `step` in place of `choices`, and ask for its averages:"
+    "a game with choices needs an end, such as a number of turns that its state counts; or write "
+    "one policy into `step` instead of `choices`, and use"
 )
-"""What is offered where somebody chooses in a game without an end."""
+"""The advice for a game with choices and without an end."""
 
 
 def traps_of(
@@ -35,11 +35,8 @@ def traps_of(
     if for_ever and not endless:
         stuck = [printable(state_name(states[s]), 60) for s in sorted(for_ever)]
         some = ", ".join(stuck[:10]) + (f" and {len(stuck) - 10} more" if len(stuck) > 10 else "")
-        instead = CHOOSING if any(menus) else "a game without an end is asked for its averages:"
-        raise EndlessGameError(
-            f"the game can go on for ever: no way to settle it from {some}; {instead} sevenout "
-            "long-run"
-        )
+        instead = CHOOSING if any(menus) else "for the averages of a game without an end, use"
+        raise EndlessGameError(f"the game never ends from {some}; {instead} sevenout long-run")
     return frozenset(left)
 
 
