@@ -101,7 +101,7 @@ def evening(
     ----------
     plot
         Draw the distributions of the result to this file: .svg, .pdf or .png.
-    distribution
+    law
         Write the probability of each result to this .csv file.
     """
     results = found.results

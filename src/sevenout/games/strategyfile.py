@@ -3,9 +3,10 @@
     format = 1
     name = "Come twice, press the six"
 
-    [[bet]]                     # paid for in this order on = "pass"                 # at each
-    come-out amount = 5 odds = [3, 4, 5]            # behind it: this many times as much, or on 4
-    and 10, 5 and 9, 6 and 8
+    [[bet]]                     # paid for in this order
+    on = "pass"                 # at each come-out
+    amount = 5
+    odds = [3, 4, 5]            # times the bet, behind it; or on 4 and 10, 5 and 9, 6 and 8
 
     [[bet]]
     on = "come"                 # while there is a point,
@@ -18,9 +19,9 @@
     amount = 12
     when = "point"              # "come-out", "point", "always", or "shooter": once a shooter,
                                 # before their first roll
-    press = 6                   # after a win this much more; less, with -6; "all" that was won most
-    = 30                   # but never more than this, or less than `least` limit = 4
-    # after this many settled bets, none till the next shooter
+    press = 6                   # after a win this much more; less, with -6; "all" that was won
+    most = 30                   # but never more than this, or less than `least`
+    limit = 4                   # after this many settled bets, none till the next shooter
 
     [[bet]]
     on = "don't pass"
@@ -29,9 +30,11 @@
     win = "first"               # "first", "back", "on" or "stay", and the same for `loss`;
     loss = "on"                 # past the last step it is the first again
 
-    [evening]                   # when the player leaves, if not said otherwise bankroll = 300 hours
-    = 4 stop_loss = 150 standing = "down"           # what stands then: "staked", taken "down", or
-    played "out"
+    [evening]                   # when the player leaves, if not said otherwise
+    bankroll = 300
+    hours = 4
+    stop_loss = 150
+    standing = "down"           # what stands then: "staked", taken "down", or played "out"
 
 The schema is `strategy-schema.json` beside this file.
 """

@@ -55,7 +55,7 @@ def certify(
         and the number of rolls.
     claim
         Certify the mean of a bet or a counter, or the probability of an outcome or of "pass >= 1".
-    distribution
+    law
         Certify the first terms of the distribution of a counter, such as rolls.
     terms
         The number of terms to certify.

@@ -27,7 +27,7 @@ class Course:
     Attributes:
         name: whose it is.
         fan: quantiles of the money after each step.
-        distribution: how likely each result is, in order.
+        law: how likely each result is, in order.
         ahead, ruin: how likely an end with a profit is, and ruin.
         low, middle, high: the results that 5, 50 and 95 evenings in 100 don't exceed.
     """
