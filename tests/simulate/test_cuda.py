@@ -109,5 +109,5 @@ def test_nvcc_compiles_the_program(tmp_path: Path) -> None:
 def test_without_cupy_the_backend_says_what_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "cupy", None)
     cuda._gpu.cache_clear()
-    with pytest.raises(SevenoutError, match=r"cupy, .* say pip install .sevenout\[gpu\]"):
+    with pytest.raises(SevenoutError, match=r"cupy, .* run pip install .sevenout\[gpu\]"):
         simulate(CRAPS, 10, backend="cuda")
