@@ -36,7 +36,7 @@ def needs(package: str, extra: str | None = None) -> None:
     >>> sys.modules["duckdb"] = None  # as where it is not installed
     >>> needs("duckdb", "variants")
     Traceback (most recent call last):
-    sevenout.extras.MissingError: this needs duckdb, which is not installed; say \
+    sevenout.extras.MissingError: this needs duckdb, which is not installed; run \
 pip install 'sevenout[variants]'
     >>> del sys.modules["duckdb"]
 
@@ -64,7 +64,7 @@ def missing(error: ImportError) -> MissingError | None:
     """What to say where an import failed; None if it is none of a package that we ask for.
 
     >>> str(missing(ModuleNotFoundError("No module named 'typst'", name="typst")))
-    "this needs typst, which is not installed; say pip install 'sevenout[sheet]'"
+    "this needs typst, which is not installed; run pip install 'sevenout[sheet]'"
     """
     package = (error.name or "").partition(".")[0]
     if package == "numpy":
