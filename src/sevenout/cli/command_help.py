@@ -28,7 +28,6 @@ def epilogue(*commands: str) -> str:
     """The examples below the options of a command.
 
     >>> print(epilogue("roll 2d6", "roll 4d6kh3 --times 6"))
-
     Examples:
       sevenout roll 2d6
       sevenout roll 4d6kh3 --times 6

@@ -38,8 +38,8 @@ def engine(backend: str) -> Engine:
     >>> engine("abacus")
     Traceback (most recent call last):
     ...
-    sevenout.errors.SevenoutError: no backend 'abacus'; there are auto, numpy, llvm, llvm-128,
-    llvm-256, llvm-512, cuda
+    sevenout.errors.SevenoutError: no backend 'abacus'; the backends are auto, numpy, llvm, \
+llvm-128, llvm-256, llvm-512, cuda
 
     Raises:
         SevenoutError: there is no such backend, or what it needs is not installed.
