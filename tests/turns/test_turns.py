@@ -71,7 +71,7 @@ def test_the_turn_explored_once_is_the_game_played_out(names, faces, dice, rolls
             so.best(game, **wish)
         return
     model = so.explore(game)
-    if isinstance(model, so.Chain):
+    if isinstance(model, so.Chain) or "score" not in model.counters:  # one die makes no pair
         return
     flat = so.best(model, **wish)
     exact, certified = so.best(game, **wish, method="exact"), so.best(game, **wish)
@@ -243,7 +243,7 @@ class Rounds(ByTurns):
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (lambda: so.best(Rounds(Roll(so.d6)), "scroe"), "'scroe' can't be a goal"),
+        (lambda: so.best(Rounds(Roll(so.d6)), "scroe"), "no counter 'scroe'"),
         (lambda: so.best(Rounds(Roll(so.d6)), least="rolls"), "no counter 'rolls'"),
         (lambda: so.best(Rounds(Roll(so.d6, again=[6]))), "can return to an earlier state"),
         (
