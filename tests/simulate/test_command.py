@@ -105,7 +105,10 @@ def test_what_is_no_seed(text: str) -> None:
         (["simulate", "craps", "--threads", "1.5"], "'1.5' is not a count"),
         (["simulate", "craps", "--games", "1e30"], "'1e30' is too many; write a whole number fro"),
         (["sheet", "craps", "--json", "--games", "1e30"], "'1e30' is too many; write a whole numb"),
-        (["simulate", "hazard", "--games", "10", "--rounds", "20"], "--games 10 and --rounds 20 are both given;"),
+        (
+            ["simulate", "hazard", "--games", "10", "--rounds", "20"],
+            "--games 10 and --rounds 20 are",
+        ),
     ],
 )
 def test_numbers_are_refused_as_they_were_typed(
