@@ -361,7 +361,7 @@ def test_the_page_of_a_census():
     assert dict(page.facts)["variants"] == f"{Family('2d4').size:,}"
     assert page.pdf().startswith(b"%PDF")
     parse(page)
-    with pytest.raises(PageError, match="nothing"):
+    with pytest.raises(PageError, match="no counts"):
         plots.census_histogram({}, {})
 
 

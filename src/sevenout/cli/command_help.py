@@ -27,10 +27,8 @@ EXAMPLES = {
 def epilogue(*commands: str) -> str:
     """The examples below the options of a command.
 
-    >>> print(epilogue("roll 2d6", "roll 4d6kh3 --times 6"))
-    Examples:
-      sevenout roll 2d6
-      sevenout roll 4d6kh3 --times 6
+    >>> epilogue("roll 2d6", "roll 4d6kh3 --times 6").splitlines()
+    ['Examples:', '  sevenout roll 2d6', '  sevenout roll 4d6kh3 --times 6']
     """
     head = "Example" if len(commands) == 1 else "Examples"
     return "\n".join([f"{head}:", *(f"  sevenout {each}" for each in commands)])
