@@ -121,7 +121,7 @@ def test_what_is_too_slow_for_the_quick_lane_goes_to_the_slow_one(
     try:
         with monkeypatch.context() as hasty:
             hasty.setitem(worker.LIMITS, "quick", -1.0)
-            hasty.setitem(worker.LOOK, "quick", 0.0)
+            hasty.setattr(pool.quick.places[0].worker.pipe, "poll", lambda _: False)  # not yet
             hasty.setitem(worker.LOOK, "slow", 60.0)
             answer = pool.ask("/nowhere", "quick")
         assert isinstance(answer, Reply)

@@ -328,6 +328,7 @@ def test_a_parcel_is_fetched_once_and_is_what_it_should_be(
             Parcel("pypi", "thing", "2.0", "thing-2.0.whl", right).content()
 
 
+@pytest.mark.slow  # the folder takes a minute to build
 def test_the_folder_holds_all_it_needs(edition: Path) -> None:
     told = json.loads((edition / MARK).read_text())
     assert len([*edition.glob("*.html")]) == told["pages"] > len(catalogue.entries)
@@ -343,6 +344,7 @@ def test_the_folder_holds_all_it_needs(edition: Path) -> None:
         assert name in licences
 
 
+@pytest.mark.slow  # the folder takes a minute to build
 def test_pages_are_files_that_need_no_script(chromium: Any, edition: Path) -> None:
     with served(edition) as (address, _):
         page = chromium.new_context(java_script_enabled=False).new_page()
@@ -368,6 +370,7 @@ def test_games_that_the_page_plays(chromium: Any, name: str, seed: int) -> None:
     assert found == so.simulate(chain, 50_000, seed)
 
 
+@pytest.mark.slow  # the folder takes a minute to build
 def test_python_in_the_page(chromium: Any, edition: Path, axe: Callable[[Any], None]) -> None:
     said: list[str] = []
     elsewhere: list[str] = []

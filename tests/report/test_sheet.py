@@ -369,6 +369,6 @@ def test_a_figure_known_within_a_bound_has_no_fraction():
     game = catalogue["craps"]
     found = Subject(game, solve(game, method="certified"), ("pass",))
     said = str(bet_sections.figures(found, Fraction(100))).splitlines()
-    for name in ("house edge, per bet made", "return to player", "loss an hour"):
+    for name in ("house edge, per bet made", "return to player", "expected loss per hour"):
         (line,) = (line for line in said if line.startswith(name))
         assert not {"…", "/"} & set(line)

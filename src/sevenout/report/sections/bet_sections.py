@@ -271,7 +271,7 @@ def _more(metrics: Metrics, pace: Fraction) -> list[Fact]:
         *(risks if metrics.maximum_risk != 1 else []),
         Fact("bets for ± 0.1 % at 95 %", needed, COUNT, note="as for ± 1 %, ten times as near"),
         *between,
-        Fact("loss an hour", loss, FRACTION, DECIMAL.to(4), note=hourly),
+        Fact("expected loss per hour", loss, FRACTION, DECIMAL.to(4), note=hourly),
     ]
 
 
