@@ -127,6 +127,10 @@ def ask(
     """
     try:
         said = {name: value for name, value in said.items() if value not in (None, ())}
+        for each in question.every:
+            value = said.get(each.name)
+            if each.name != "goal" and value in ("", ("",), [""]):
+                raise NotationError(f"{each.option} is empty; give a value, or leave it out")
         title, heads, given = _asked_of(question, said, rules)
         if question.unasked is not None and not given:
             question, said, how = question.unasked, {}, {}
@@ -180,7 +184,7 @@ def _asked_of(
     if of.name == "games":
         from sevenout.cli.several import games_of
 
-        return "", {}, tuple(games_of(said.pop("games")))
+        return "", {}, tuple(games_of(said.pop("games", ())))
     if of.name == "dice":
         text = said.pop("dice", None)
         if text is None:

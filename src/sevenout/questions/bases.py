@@ -248,7 +248,7 @@ BET_OF_GAME = Basis("bet", "a bet of a game", _bet, (BET, *PLAYED), "craps")
 CHOICES = Basis("choices", "a game with choices", _choices, WANTED, "pig-turn")
 GAMES = Basis(
     "games",
-    "two games or more, one with choices with who plays it",
+    "two games or more, with a policy for each game with choices",
     _games,
     example="craps | hazard",
     several=True,
