@@ -16,7 +16,7 @@ from sevenout.page.numbers import decimal, many
 from sevenout.solve.policies.option_values import Option
 from sevenout.solve.solvers.decision_problem import Arena
 
-MOST_EXACT = 250_000
+MOST_EXACT = 150_000
 """Hands and moves up to which the linear program is solved."""
 
 FINER = (1e-4, 1e-5, 1e-6, 1e-7)
