@@ -1,13 +1,10 @@
-"""What is rolled: dice, their readings, their exact distributions.
+"""Dice, readings of a roll, and exact distributions.
 
-A `Die` has faces and integer weights; `Dice` are several dice rolled together; a *reading* is a
-function of what they show (the total, the hard way, the higher rank). `Law` is a finite probability
-distribution with exact weights. `dice("2d6")` takes text, or anything with outcomes and integer
-weights.
+A `Die` has faces and integer weights; `Dice` are rolled together; a `Reading` is a function of the
+faces (the total, the hard way, the higher rank). `Law` is a finite distribution with exact weights.
 
 The pair that never rolls 7 and its relatives are in `ranked`, `peeling` and `red`; Sicherman's dice
-in `relabel`; the faults of real dice in `faults`, `effects`, `extremes` and
-`sevenless`. `spread` shows what dice roll, and `versus` which of two rolls is more.
+in `relabel`; faults of real dice in `faults`, `effects`, `extremes` and `sevenless`.
 """
 
 from sevenout.dice.make_dice import dice
@@ -79,7 +76,7 @@ else:
         },
     )
 
-__all__ = [  # written out: the docs read it, and run nothing
+__all__ = [  # written out: the docs read it without running anything
     "Deck",
     "Dice",
     "Die",

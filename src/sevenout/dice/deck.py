@@ -1,4 +1,4 @@
-"""Cards drawn without replacement, as something that can be rolled."""
+"""Cards drawn without replacement, as a rollable."""
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
@@ -14,7 +14,7 @@ from sevenout.errors import RulesError, shown
 
 @dataclass(frozen=True, init=False)
 class Deck(Rollable):
-    """`draw` cards dealt in order from a shuffled deck, which is whole again before each deal.
+    """`draw` cards dealt in order from a deck that is shuffled whole before each deal.
 
     >>> two = Deck(range(1, 7), draw=2)
     >>> two.totals.law[2] if 2 in two.totals.law else "no pairs in one card of each"
@@ -22,7 +22,7 @@ class Deck(Rollable):
 
     Args:
         cards: what is printed on the cards; equal cards are alike.
-        draw: how many are dealt at a time.
+        draw: cards per deal.
 
     Raises:
         RulesError: fewer cards than are dealt.
@@ -47,7 +47,7 @@ class Deck(Rollable):
 
     @cached_property
     def sources(self) -> tuple[Source, ...]:
-        """One source: the deal as a whole, as a die with a face for each."""
+        """One source: the whole deal, as a die with a face for each deal."""
         deals: dict[tuple[Hashable, ...], int] = {(): 1}
         stock = Counter(self.cards)
         for _ in range(self.draw):
@@ -65,5 +65,5 @@ class Deck(Rollable):
 
     @property
     def totals(self) -> Reading:
-        """The deal, read as its total alone."""
+        """The deal, read as its total."""
         return Reading(self, total_of)

@@ -17,19 +17,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, init=False)
 class Die(Rollable):
-    """A die, frozen. A face may occur twice; a weight says how often it comes up.
+    """An immutable die. A face may occur twice.
 
     >>> loaded = Die([1, 2, 3, 4, 5, 6]).reweigh({6: 2})
     >>> loaded.law[6], str(loaded)
     (Fraction(2, 7), 'd6{1,2,3,4,5,6:2}')
 
     Args:
-        faces: what is painted on the faces: numbers, labels, any hashable value.
-        weights: the integer weight of each face; all 1 if not given.
+        faces: numbers, labels, any hashable value.
+        weights: the integer weight of each face, in proportion to its probability; default all 1.
 
     Raises:
-        RulesError: no face, one that can't be hashed, not one weight per face, or a weight that is
-            not a positive integer.
+        RulesError: no face, an unhashable face, not one weight per face, or a weight that is not a
+            positive integer.
     """
 
     faces: tuple[Hashable, ...]
@@ -80,14 +80,14 @@ class Die(Rollable):
         return (self,)
 
     def weigh(self, weights: Sequence[Sequence[Any]]) -> dict[Hashable, Any]:
-        """The weight of each face; faces painted alike add up."""
+        """The weight of each face; equal faces add up."""
         merged: dict[Hashable, Any] = {}
         for face, weight in zip(self.faces, weights[0], strict=True):
             merged[face] = merged[face] + weight if face in merged else weight
         return merged
 
     def remove(self, face: Hashable) -> "Die":
-        """The die without every face painted `face`.
+        """The die without the faces equal to `face`.
 
         >>> Die.standard(6).remove(6) == Die.standard(5)
         True
@@ -105,7 +105,7 @@ class Die(Rollable):
         return Die([paint(face) for face in self.faces], self.weights)
 
     def reweigh(self, weights: "dict[Any, int | Fraction]") -> "Die":
-        """The same faces with new weights for those named; the others keep theirs.
+        """The same faces with new weights for those named.
 
         >>> Die([1, 2]).reweigh({2: Fraction(5, 4)}).weights
         (4, 5)
@@ -121,7 +121,7 @@ class Die(Rollable):
             raise RulesError(f"the die {printable(str(self), 60)} has no face {shown(face)}")
 
     def __add__(self, other: Any) -> "Dice":
-        """The die and another, dice, or a number: their totals add up.
+        """The die and another, dice, or a number: the totals add up.
 
         >>> print(Die.standard(6) + Die.standard(4) + 1)
         d6+d4+1

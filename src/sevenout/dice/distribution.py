@@ -1,8 +1,7 @@
-"""The one protocol of a distribution over exact numbers, with SciPy's names.
+"""The interface of every distribution over exact numbers, with SciPy's names.
 
-A distribution of finite support, the distribution of a count without bound, the total of many bets
-and the result of a session all answer `pmf cdf sf quantile mean variance std skewness kurtosis
-support sample`, and say whether they are exact.
+Finite distributions, counts without bound, the total of many bets and the result of a session all
+have `pmf cdf sf quantile mean variance std skewness kurtosis support sample` and `status`.
 """
 
 from abc import ABC, abstractmethod
@@ -29,7 +28,7 @@ class Distribution(ABC):
     """A probability distribution over exact numbers.
 
     Attributes:
-        bound: 0 if exact; else each probability is within this of the truth.
+        bound: 0 if exact; else the error bound of each probability.
     """
 
     bound: Fraction = Fraction(0)
@@ -49,25 +48,25 @@ class Distribution(ABC):
 
     @abstractmethod
     def quantile(self, q: Number) -> Any:
-        """The least value x with cdf(x) >= q; the least of all for q = 0.
+        """The least value x with cdf(x) >= q; for q = 0 the least value.
 
         Raises:
-            RulesError: q is no probability, or is 1 where there is no largest value.
-            UndecidedError: the error bound of a certified distribution leaves several values.
+            RulesError: q is not a probability, or is 1 where there is no largest value.
+            UndecidedError: several values are possible within the error bound.
         """
 
     def quantile_range(self, q: Number) -> tuple[Any, Any]:
-        """The least and the largest value that the quantile may be; the same where it is decided.
+        """The least and the largest value that the quantile can have; equal if it is decided.
 
         Raises:
             RulesError: as `quantile`.
-            UndecidedError: the quantile may be an end of the distribution, which is not known.
+            UndecidedError: the quantile may be an unknown end of the distribution.
         """
         x = self.quantile(q)
         return x, x
 
     def quantile_cell(self, q: Number) -> Any:
-        """The quantile as the cell of a table: a number, or "-1 to 1" where it is undecided."""
+        """The quantile as a table cell: a number, or "-1 to 1" if it is undecided."""
         low, high = self.quantile_range(q)
         return low if low == high else f"{low} to {high}"
 
@@ -83,10 +82,10 @@ class Distribution(ABC):
     @property
     @abstractmethod
     def support(self) -> tuple[Any, Any]:
-        """The least and the largest value; None where there is no largest."""
+        """The least and the largest value; None if there is no largest."""
 
     def sf(self, x: Number) -> Fraction:
-        """The probability of more than this value: the survival function."""
+        """P(X > x), the survival function."""
         return 1 - self.cdf(x)
 
     @property
@@ -96,12 +95,12 @@ class Distribution(ABC):
 
     @property
     def std(self) -> float:
-        """The standard deviation: the square root of the variance."""
+        """The standard deviation."""
         return root(self.variance)
 
     @property
     def skewness(self) -> float:
-        """The third standardised moment; 0 for what never varies."""
+        """The third standardised moment; 0 for a constant."""
         if not self.variance:
             return 0.0
         third = self.central_moment(3)
@@ -109,18 +108,18 @@ class Distribution(ABC):
 
     @property
     def kurtosis(self) -> float:
-        """The fourth standardised moment less 3 (excess); 0 for what never varies."""
+        """The fourth standardised moment less 3 (excess kurtosis); 0 for a constant."""
         return nearest(self.central_moment(4) / self.variance**2) - 3 if self.variance else 0.0
 
     def sample(self, times: int = 1, seed: int | None = None) -> list[Any]:
-        """Values drawn by inversion of the cdf, as likely as they should be to 2^-64.
+        """Independent values, drawn by inversion of the cdf; probabilities are exact to 2^-64.
 
         Args:
-            times: how many.
+            times: number of values.
             seed: the same seed draws the same values.
 
         Raises:
-            RulesError: no number of values.
+            RulesError: `times` is not a whole number from 0 up.
             TooMuchWorkError: more than the budget allows.
         """
         draws = self.draws(times, seed)
@@ -128,7 +127,7 @@ class Distribution(ABC):
         return list(draws)
 
     def draws(self, times: int, seed: int | None = None) -> Iterator[Any]:
-        """The values of `sample`, one by one; errors as of it."""
+        """The values of `sample`, one by one; same errors."""
         self._afford(times, DRAW)
         chance = _random(seed)
         words = (2 * chance.getrandbits(63) + 1 for _ in range(times))
@@ -148,19 +147,19 @@ def _random(seed: int | None) -> Random:
 
 
 DRAW, DRAW_LISTED = 4e-6, 4e-7
-"""Seconds for a value."""
+"""Seconds per value."""
 
 
 class Listed(Distribution):
-    """A distribution of finitely many values, from a list of them."""
+    """A distribution over a list of finitely many values."""
 
     ends: tuple[Fraction, Fraction] | None = None
-    """The least and the largest value, if they are known though the probabilities are not exact."""
+    """The least and the largest value, if known although the probabilities are not exact."""
 
     @property
     @abstractmethod
     def row(self) -> Mapping[Fraction, Fraction]:
-        """Each value and its probability, the least first."""
+        """Each value and its probability, in ascending order."""
 
     @cached_property
     def _values(self) -> list[Fraction]:
@@ -219,7 +218,7 @@ class Listed(Distribution):
 
 
 def summed(pairs: Iterable[tuple[K, V]]) -> dict[K, V]:
-    """What goes by each key, added up; the keys in the order in which they come.
+    """The sum of the values of each key; keys in the order of first occurrence.
 
     >>> summed([("six", 1), ("seven", 2), ("six", 3)])
     {'six': 4, 'seven': 2}
@@ -231,7 +230,7 @@ def summed(pairs: Iterable[tuple[K, V]]) -> dict[K, V]:
 
 
 class Finite(Listed):
-    """A distribution of finitely many values, from the probability of each.
+    """A distribution over finitely many values, from the probability of each.
 
     >>> coin = Finite({1: Fraction(1, 2), -1: Fraction(1, 2)})
     >>> coin.cdf(0), coin.quantile("1/2"), coin.variance, coin.std, coin.support
@@ -239,8 +238,8 @@ class Finite(Listed):
 
     Args:
         probabilities: of each value.
-        bound: 0 if they are exact; else each is within this of the truth.
-        ends: the least and the largest value, where they are known though the bound is not 0.
+        bound: 0 if they are exact; else their error bound.
+        ends: the least and the largest value, if known although the bound is not 0.
 
     Raises:
         RulesError: no value.
@@ -262,7 +261,7 @@ class Finite(Listed):
         return self._row
 
     def items(self) -> list[tuple[Fraction, Fraction]]:
-        """Each value and its probability, the least first."""
+        """Each value and its probability, in ascending order."""
         return list(self.row.items())
 
 
@@ -278,13 +277,13 @@ def status_of(bound: Fraction) -> str:
 
 
 def decided(q: Number, found: tuple[V, V], bound: Fraction) -> V:
-    """The quantile, where both ends of its range are the same.
+    """The quantile, if both ends of its range are equal.
 
     >>> decided("1/2", (3, 3), Fraction(1, 10**12))
     3
 
     Raises:
-        UndecidedError: they are not.
+        UndecidedError: they differ.
     """
     low, high = found
     if low != high:
@@ -296,7 +295,7 @@ def decided(q: Number, found: tuple[V, V], bound: Fraction) -> V:
 
 
 def probability(q: Number) -> Fraction:
-    """The probability at which a quantile is asked for.
+    """The probability `q` as a fraction.
 
     >>> probability("95%")
     Fraction(19, 20)
@@ -313,7 +312,7 @@ def probability(q: Number) -> Fraction:
 
 
 def nearest(x: Fraction) -> float:
-    """A fraction as a float; infinite where it is larger than any float.
+    """A fraction as a float; infinite if it is larger than any float.
 
     >>> nearest(Fraction(10**400)), nearest(Fraction(1, 2))
     (inf, 0.5)

@@ -1,8 +1,7 @@
-"""Dice as a hand: what they show, whichever die shows it.
+"""Dice as a hand: the faces in order, whichever die shows them.
 
-Five dice have 7,776 rolls and 252 hands. The dice are laid down one after another, and only the
-hand so far is remembered: the multinomial coefficients come about by themselves, in any ring, and
-for dice that differ as well.
+Five dice have 7,776 rolls but 252 hands. Dice are added to the hand one by one, so multinomial
+coefficients arise by themselves, in any ring and for unequal dice.
 """
 
 from bisect import insort
@@ -29,9 +28,9 @@ def in_order(roll: Any) -> Hashable:
 
 @dataclass(frozen=True)
 class Hands(Reading):
-    """The reading of dice as a hand."""
+    """Dice, read as a hand."""
 
-    law = Rollable.law  # from `weigh`, since the dice are not to be rolled out
+    law = Rollable.law  # from `weigh`: the rolls are not listed
 
     def weigh(self, weights: Sequence[Sequence[Any]]) -> dict[Hashable, Any]:
         sources = self.sources

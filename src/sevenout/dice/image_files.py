@@ -1,4 +1,4 @@
-"""Figures as files: the same bytes every time, and an error leaves the old file alone."""
+"""Image files: reproducible bytes; after an error the old file is unchanged."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,12 +14,12 @@ STAMPS: dict[str, dict[str, None]] = {
     ".pdf": {"CreationDate": None},
     ".png": {},
 }
-"""The kinds of pictures, and what would make two of them differ."""
+"""Metadata that makes the bytes reproducible, by kind of file."""
 
 
 @contextmanager
 def drawn(path: Path, width: float, height: float) -> Iterator[Any]:
-    """A matplotlib figure of this many inches, to draw on; then it is in the file.
+    """A matplotlib figure of this size in inches, saved on exit.
 
     Raises:
         MissingError: matplotlib is not installed.

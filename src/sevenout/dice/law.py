@@ -1,8 +1,8 @@
-"""Finite distributions with exact integer weights, and what it means to be rolled.
+"""Finite distributions with exact integer weights, and the interface of rollables.
 
-Everything random in the house is a `Rollable`: independent `sources`, each with integer weights,
-and a way to combine them (`weigh`) that uses only sums and products. So the same rule gives the
-distribution in integers, its gradient in dual numbers, and a rational function of a bias.
+A `Rollable` has independent `sources` with integer weights, and combines them in `weigh` with only
+sums and products. So the weights can be integers, dual numbers (for the gradient) or rational
+functions of a bias.
 """
 
 from abc import ABC, abstractmethod
@@ -23,11 +23,11 @@ from sevenout.errors import RulesError, shown
 from sevenout.numerals import exact
 
 MANY = 10**18
-"""More than anyone can wait for."""
+"""More rolls than this can't be waited for."""
 
 
 class Source(Protocol):
-    """An independent source of chance: faces, and the integer weight of each.
+    """An independent source of chance: faces and their integer weights.
 
     >>> coin: Source = Law({"heads": 1, "tails": 1})
     >>> coin.faces, coin.weights
@@ -42,12 +42,12 @@ class Source(Protocol):
 
 
 class Rollable(ABC):
-    """Whatever can be rolled: a die, several dice, a reading of them, a deck, a settled game."""
+    """Anything that can be rolled: a die, dice, a reading of them, a deck, a settled game."""
 
     @property
     @abstractmethod
     def sources(self) -> tuple[Source, ...]:
-        """The independent sources behind a roll."""
+        """The independent sources of a roll."""
 
     @abstractmethod
     def weigh(self, weights: Sequence[Sequence[Any]]) -> dict[Hashable, Any]:
@@ -55,7 +55,7 @@ class Rollable(ABC):
 
     @property
     def work(self) -> float:
-        """About how many products `weigh` takes; what asks for it often multiplies it first."""
+        """The approximate number of products in `weigh`."""
         return float(min(prod(len(source.faces) for source in self.sources), MANY))
 
     @cached_property
@@ -64,24 +64,24 @@ class Rollable(ABC):
         return Law(self.weigh([source.weights for source in self.sources]))
 
     def sample(self, times: int = 1, seed: int | None = None) -> list[Any]:
-        """Roll it this many times, each roll fair and its own.
+        """Independent rolls.
 
         >>> from sevenout.dice import d6
         >>> d6.sample(5, seed=1)
         [2, 5, 1, 3, 1]
 
         Args:
-            times: how many rolls.
-            seed: the same seed gives the same rolls; others every time if not given.
+            times: number of rolls.
+            seed: the same seed gives the same rolls; default random.
 
         Raises:
-            RulesError: a number of times, or a seed, that is not a whole number from 0 up.
+            RulesError: `times` or `seed` is not a whole number from 0 up.
         """
         draw = self.law.drawing(chance_of(times, seed))
         return [draw() for _ in range(times)]
 
     def read(self, reading: Callable[[Any], Hashable]) -> "Reading":
-        """The roll, seen through a function of its outcome.
+        """A function of the roll's outcome.
 
         >>> from sevenout.dice import d6
         >>> dict(d6.read(lambda face: face % 2).law)
@@ -91,12 +91,10 @@ class Rollable(ABC):
 
 
 class Law(Rollable, Listed, Mapping[Any, Fraction]):
-    """A finite probability distribution; a mapping from outcome to exact probability.
+    """A finite probability distribution: a mapping from outcome to exact probability.
 
-    Where the outcomes are exact numbers it is a `Distribution`.
-
-    Two distributions are equal when every outcome has the same probability in both. Outcomes of
-    weight zero are left out.
+    It is a `Distribution` if the outcomes are exact numbers. Outcomes of weight zero are left out.
+    Distributions with equal probabilities are equal.
 
     >>> coin = Law({"heads": 2, "tails": 2})
     >>> coin["heads"], coin == Law({"tails": 1, "heads": 1})
@@ -125,7 +123,7 @@ class Law(Rollable, Listed, Mapping[Any, Fraction]):
 
     @classmethod
     def of(cls, probabilities: Mapping[Any, Fraction]) -> "Law":
-        """The distribution with the given probabilities, or others in the same proportion.
+        """The distribution in proportion to these probabilities.
 
         >>> Law.of({"win": Fraction(244, 495), "lose": Fraction(251, 495)}).denominator
         495
@@ -173,12 +171,12 @@ class Law(Rollable, Listed, Mapping[Any, Fraction]):
         return f"Law({self._weights})"
 
     def drawing(self, chance: Random) -> Callable[[], Any]:
-        """A function that draws an outcome, exactly as likely as it should be."""
+        """A function that draws an outcome with its exact probability."""
         ends, outcomes, whole = list(accumulate(self.weights)), self.faces, self.denominator
         return lambda: outcomes[bisect_right(ends, chance.randrange(whole))]
 
     def p(self, event: Any) -> Fraction:
-        """The probability of an outcome (0 if it can't occur) or of a condition on outcomes.
+        """The probability of an outcome (0 if impossible) or of a condition on outcomes.
 
         >>> from sevenout.dice import d6
         >>> d6.law.p(lambda face: face > 4), d6.law.p(7)
@@ -191,7 +189,7 @@ class Law(Rollable, Listed, Mapping[Any, Fraction]):
         return Fraction(hits, self.denominator)
 
     def moment(self, n: int) -> Fraction:
-        """The mean of the n-th power of the outcome.
+        """E[X^n].
 
         Raises:
             RulesError: an outcome is not an exact number.
@@ -212,19 +210,19 @@ class Law(Rollable, Listed, Mapping[Any, Fraction]):
 
     @cached_property
     def row(self) -> dict[Fraction, Fraction]:
-        """Each outcome and its probability, the least first.
+        """Each outcome and its probability, in ascending order.
 
         >>> from sevenout.dice import d6
         >>> d6.law.cdf(2), d6.law.quantile("1/2"), d6.law.support
         (Fraction(1, 3), Fraction(3, 1), (Fraction(1, 1), Fraction(6, 1)))
         """
-        self.moment(1)  # every outcome must be a number
+        self.moment(1)  # checks that every outcome is a number
         return {exact(x): self[x] for x in sorted(self)}
 
 
 @dataclass(frozen=True)
 class Reading(Rollable):
-    """A roll seen through a function: what two games of one roll, each in its own way, look at."""
+    """A function of a roll."""
 
     source: Rollable
     function: Callable[[Any], Hashable]
@@ -239,16 +237,16 @@ class Reading(Rollable):
 
     @cached_property
     def law(self) -> Law:
-        """The exact distribution; what is read is rolled out once, however many readings it has."""
+        """The exact distribution; the roll's own is computed once for all its readings."""
         law = self.source.law
         return Law(self._read(dict(zip(law, law.weights, strict=True))))
 
     def weigh(self, weights: Sequence[Sequence[Any]]) -> dict[Hashable, Any]:
-        """The weight of each value: the sum over the outcomes that read as it."""
+        """The weight of each value: the sum over its outcomes."""
         return self._read(self.source.weigh(weights))
 
     def sample(self, times: int = 1, seed: int | None = None) -> list[Any]:
-        """Make the roll this many times, and read each; as `Rollable.sample`."""
+        """Independent readings, as `Rollable.sample`."""
         return [self.function(outcome) for outcome in self.source.sample(times, seed)]
 
     def _read(self, rolled: dict[Any, Any]) -> dict[Hashable, Any]:
@@ -260,10 +258,10 @@ class Reading(Rollable):
 
 
 def chance_of(times: int, seed: int | None, dice: int = 1) -> Random:
-    """The source of chance for a sample.
+    """The random generator for a sample.
 
     Raises:
-        RulesError: a number of times, or a seed, that is not a whole number from 0 up.
+        RulesError: `times` or `seed` is not a whole number from 0 up.
         TooMuchWorkError: more rolls than the budget allows.
     """
     for name, given in (("times", times), ("seed", 0 if seed is None else seed)):

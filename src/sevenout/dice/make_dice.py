@@ -1,4 +1,4 @@
-"""The front door of the room: whatever can be rolled, as `Dice`."""
+"""Make `Dice` from text or from a Python object."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def dice(given: str | Die | Dice | Mapping[Any, Any] | Iterable[Die]) -> Dice:
             Counter, an `icepool.Die` or any mapping of outcomes to weights.
 
     Raises:
-        NotationError: text that is not dice.
-        RulesError: something else that can't be rolled, or a weight that is not a whole number.
+        NotationError: the text is not dice.
+        RulesError: any other object that can't be rolled, or a weight that is not a whole number.
     """
     from collections.abc import Iterable, Mapping
 

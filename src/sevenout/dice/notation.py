@@ -17,11 +17,9 @@ Grammar::
     ranked  =  ( value / "blank" ) [ "^" rank [ "r" red ] ]     ; 7^6r2: a 7 of rank 6, red number 2
     reading =  "red" sides / "skip" total / "alike"
 
-Faces with ranks make ranked dice: the face of the higher rank is the total. `|red6` gives them a
-red number on a clock of six, whose half of the total is the hard way; `|skip7` raises totals from 7
-up by one, so that 7 is never rolled.
-
-Outside faces the letters may be capitals. `d%` is a d100, and `dF` the die of Fudge, -1, 0 and 1.
+The total of ranked dice is the face of the higher rank. `|red6` gives them a red number on a clock
+of six; half the total on it is the hard way. `|skip7` raises totals from 7 up by one, so 7 is never
+rolled. Outside faces capitals are allowed. `d%` is a d100; `dF` is Fudge's die of -1, 0 and 1.
 """
 
 import json
@@ -79,7 +77,7 @@ _SAID = {
 }
 FUDGE = (-1, 0, 1)
 WORDS = {"tatham": None, "no-seven": 7}
-"""Dice with a name: tatham's pair, and what is left off."""
+"""Named dice, with the total that they skip."""
 
 
 def parse_dice(text: str) -> Dice:
@@ -168,7 +166,7 @@ def parse_die(text: str) -> Die:
 
 
 def _split(text: str, mark: str) -> list[str]:
-    """The text between marks, without blanks; quoted labels stay as they are."""
+    """The text between marks, without blanks; quoted labels are unchanged."""
     pieces = [""]
     for token in _TOKEN.findall(text):
         if token == mark:
@@ -179,7 +177,7 @@ def _split(text: str, mark: str) -> list[str]:
 
 
 def _outside(body: str) -> Iterator[tuple[str, bool]]:
-    """Each token, and whether it stands outside of braces and brackets."""
+    """Each token, and whether it is outside braces and brackets."""
     braces, deep = False, 0
     for token in _TOKEN.findall(body):
         braces = token == "{" or (braces and token != "}")
@@ -188,7 +186,7 @@ def _outside(body: str) -> Iterator[tuple[str, bool]]:
 
 
 def pieces(body: str) -> list[tuple[int, str]]:
-    """What stands between the signs outside of braces and brackets, each with its sign."""
+    """The terms between signs outside braces and brackets, each with its sign."""
     pieces: list[list[str]] = [[]]
     signs, last = [1], ""
     for token, outside in _outside(body):
@@ -204,7 +202,7 @@ def pieces(body: str) -> list[tuple[int, str]]:
 
 
 def listed(body: str) -> list[str]:
-    """What stands between the commas outside of braces and brackets.
+    """The items between commas outside braces and brackets.
 
     >>> listed("d2{1,2},max(d4,d6)")
     ['d2{1,2}', 'max(d4,d6)']
@@ -219,7 +217,7 @@ def listed(body: str) -> list[str]:
 
 
 def _compared(match: re.Match[str], before: int, text: str) -> list[Die]:
-    """The single dice of which the highest or the lowest counts."""
+    """The single dice of `max` or `min`."""
     found: list[Die] = []
     for each in listed(match["dice"]):
         group = _GROUP.fullmatch(each)
@@ -236,7 +234,7 @@ def _compared(match: re.Match[str], before: int, text: str) -> list[Die]:
 
 
 def _group(match: re.Match[str], before: int, text: str, ranked: bool) -> list[Die]:
-    """The dice of one group, which come after this many others."""
+    """The dice of one group, after `before` others."""
     count = int(match["count"] or 1)
     if not 1 <= count <= MAX_DICE - before:
         raise NotationError(
@@ -254,7 +252,7 @@ def _group(match: re.Match[str], before: int, text: str, ranked: bool) -> list[D
 
 
 def _again(die: Die, match: re.Match[str], text: str) -> Die:
-    """The die, where it is rolled again on some faces: until it shows another, or once."""
+    """The die, rolled again on some faces: until it shows another, or once."""
     if not match["again"]:
         return die
     number = _number(match["these"], "number", text)
@@ -269,7 +267,7 @@ def _again(die: Die, match: re.Match[str], text: str) -> Die:
         raise NotationError(
             f"{shown(match[0])} in {shown(text)} rolls {what} face again; name some of the faces"
         )
-    if match["again"].lower() == "ro":  # as before on the first roll, or after a bad one
+    if match["again"].lower() == "ro":  # two rolls
         weights = [w * (bad + (0 if compare(face, number) else whole)) for face, w in pairs]
         return Die(die.faces, weights)
     left = [(face, w) for face, w in pairs if not compare(face, number)]
@@ -277,20 +275,20 @@ def _again(die: Die, match: re.Match[str], text: str) -> Die:
 
 
 def _kept(match: re.Match[str], dice: list[Die], text: str) -> KeepFaces | Successes | None:
-    """What of a group is added: None for all of it."""
+    """How a group is added up; None for the sum."""
     if match["sign"]:
         return Successes(match["sign"], _number(match["number"], "number", text))
     return kept_of(match["keep"], match["few"], len(dice), text) if match["keep"] else None
 
 
 def kept_of(word: str, few: str, dice: int, text: str) -> KeepFaces | None:
-    """Which few of the dice are kept, from the word for it; None for all.
+    """Which dice a keep or drop word keeps; None for all.
 
     >>> kept_of("dl", "1", 4, "4d6dl1"), kept_of("keepHighest", "", 4, "")
     (KeepFaces(count=3, lowest=False), KeepFaces(count=1, lowest=False))
 
     Raises:
-        NotationError: no such word, or more than there are.
+        NotationError: an unknown word, or more dice than there are.
     """
     how, n = _SAID.get(word.lower(), word.lower()), int(few or 1)
     if how not in ("k", "kh", "kl", "d", "dh", "dl"):
@@ -366,7 +364,7 @@ def _ranked(face: str, text: str) -> Face:
 
 
 def _reading(reading: str, text: str, ranked: bool) -> tuple[Any, Any]:
-    """What a reading makes of the faces: the total, and whether it is hard."""
+    """The total and the hard way of a reading."""
     match = _READING.fullmatch(reading)
     if match and ranked and match[1]:
         return higher_rank, RedIsHalf(RedNumber(int(match[2])))
@@ -379,4 +377,4 @@ def _reading(reading: str, text: str, ranked: bool) -> tuple[Any, Any]:
 
 
 READ: dict[bool, tuple[Any, Any]] = {False: (total, all_alike), True: (higher_rank, never_hard)}
-"""How plain and ranked dice are read if nothing is said."""
+"""The default readings of plain and ranked dice."""

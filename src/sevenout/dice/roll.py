@@ -1,4 +1,4 @@
-"""Several dice rolled together, and how a roll is read."""
+"""Several dice rolled together, and readings of the roll."""
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ Faces = tuple[Any, ...]
 
 
 def total(faces: Iterable[Any]) -> Any:
-    """The ordinary reading: the faces add up; None where labels do not."""
+    """The sum of the faces; None for labels."""
     try:
         return sum(faces)
     except TypeError:
@@ -29,13 +29,13 @@ def total(faces: Iterable[Any]) -> Any:
 
 
 def all_alike(faces: Faces) -> bool:
-    """The ordinary hard way: every die shows the same face."""
+    """The default hard way: every die shows the same face."""
     return all(face == faces[0] for face in faces)
 
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """What the dice show: the face of each die, the total, and whether it came the hard way.
+    """The face of each die, the total, and whether it came the hard way.
 
     >>> Dice([Die.standard(6)] * 2).roll([4, 4])
     Roll(faces=(4, 4), total=8, hard=True)
@@ -48,7 +48,7 @@ class Roll:
 
 @dataclass(frozen=True, init=False)
 class Dice(Rollable):
-    """Distinguishable dice, rolled together; the outcome of a roll is a `Roll`.
+    """Distinguishable dice rolled together; the outcome is a `Roll`.
 
     >>> pair = Dice([Die.standard(6), Die.standard(6)])
     >>> pair.totals.law[7], pair.law.p(lambda roll: roll.total == 8 and roll.hard)
@@ -56,9 +56,8 @@ class Dice(Rollable):
 
     Args:
         dice: the dice, in order.
-        total: the reading of the faces that the dice are for; if not given their sum, which is None
-            where faces are labels.
-        hard: whether the faces show the total the hard way; all alike if not given.
+        total: the total from the faces; default their sum, or None for labels.
+        hard: whether the faces show the total the hard way; default all alike.
 
     Raises:
         RulesError: no dice, or something that is not a die.
@@ -94,7 +93,7 @@ class Dice(Rollable):
         return self.dice
 
     def roll(self, faces: Iterable[Hashable]) -> Roll:
-        """The roll in which the dice show these faces.
+        """The roll with these faces.
 
         >>> Dice([Die.standard(6)] * 2).roll([3, 5]).total
         8
@@ -103,7 +102,7 @@ class Dice(Rollable):
         return Roll(faces, self.total(faces), self.hard(faces))
 
     def weigh(self, weights: Sequence[Sequence[Any]]) -> dict[Hashable, Any]:
-        """The weight of each roll: the product over its dice."""
+        """The weight of each roll: the product over the dice."""
         merged = [die.weigh([w]) for die, w in zip(self.dice, weights, strict=True)]
         rolls = min(prod(map(len, merged)), MANY)
         afford(
@@ -119,7 +118,7 @@ class Dice(Rollable):
 
     @cached_property
     def totals(self) -> Reading:
-        """The roll, read as its total alone.
+        """The total of the roll.
 
         >>> max(Dice([Die.standard(6)] * 10).totals.law)
         60
@@ -130,7 +129,7 @@ class Dice(Rollable):
 
     @cached_property
     def ways(self) -> Reading:
-        """The roll, read as (total, whether it is hard): what a hard-way bet looks at.
+        """(total, whether it is hard), for hard-way bets.
 
         >>> Dice([Die.standard(6)] * 2).ways.law[8, True]
         Fraction(1, 36)
@@ -140,7 +139,7 @@ class Dice(Rollable):
 
     @cached_property
     def hands(self) -> Reading:
-        """The roll, read as a hand: its faces in order, whichever die shows them.
+        """The roll as a hand: its faces in order, whichever die shows them.
 
         >>> Dice([Die.standard(6)] * 5).hands.law[1, 1, 1, 1, 6]
         Fraction(5, 7776)
@@ -154,7 +153,7 @@ class Dice(Rollable):
 
     @property
     def _in_terms(self) -> bool:
-        """Whether the total is made of terms that take every die."""
+        """Whether the total is made of terms that take all dice."""
         return isinstance(self.total, Terms) and self.total.fits(self.dice) and self._numbers
 
     @property
@@ -162,19 +161,19 @@ class Dice(Rollable):
         return total(f for d in set(self.dice) for f in d.faces) is not None
 
     def highest(self, count: int) -> Reading:
-        """The roll, read as the total of its highest few faces.
+        """The total of the highest `count` faces.
 
         >>> from sevenout.dice.notation import parse_dice
         >>> parse_dice("4d6").highest(3).law.mean
         Fraction(15869, 1296)
 
         Raises:
-            RulesError: not from 1 to all of the dice, or faces that are not numbers.
+            RulesError: `count` is not from 1 to the number of dice, or faces are not numbers.
         """
         return self._keep(count, lowest=False)
 
     def lowest(self, count: int) -> Reading:
-        """The roll, read as the total of its lowest few faces; otherwise as `highest`."""
+        """The total of the lowest `count` faces; errors as `highest`."""
         return self._keep(count, lowest=True)
 
     def _keep(self, count: int, *, lowest: bool) -> Reading:
@@ -186,7 +185,7 @@ class Dice(Rollable):
         return Kept(self, KeepFaces(count, lowest))
 
     def sample(self, times: int = 1, seed: int | None = None) -> list[Any]:
-        """Roll the dice this many times; as `Rollable.sample`, with a draw for each die.
+        """Independent rolls; as `Rollable.sample`, with a draw for each die.
 
         >>> [roll.faces for roll in Dice([Die.standard(6)] * 2).sample(3, seed=1)]
         [(2, 5), (1, 3), (1, 4)]
@@ -207,7 +206,7 @@ class Dice(Rollable):
         4d6kh3+d4+2
 
         Raises:
-            RulesError: dice that are read in another way than by adding up.
+            RulesError: the total of the dice is not a sum.
         """
         return self._plus(other, 1)  # type: ignore[no-any-return]
 

@@ -1,4 +1,4 @@
-"""The text of dice, which `notation` reads back: `2d6`, `d2{blank,3^2}`, `max(d8,d6)`."""
+"""The notation of dice, as `notation` reads it: `2d6`, `d2{blank,3^2}`, `max(d8,d6)`."""
 
 import json
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ from sevenout.errors import NotationError, printable
 
 
 def die_name(die: Die) -> str:
-    """The text of one die.
+    """The notation of one die.
 
     >>> die_name(Die([1, 2, 2])), die_name(Die.standard(6)), die_name(Die(["a b", Fraction(1, 2)]))
     ('d3{1,2,2}', 'd6', 'd2{"a b",1/2}')
@@ -53,7 +53,7 @@ def _face_name(face: Any) -> str:
 
 
 def dice_name(dice: Dice) -> str:
-    """The text of several dice; `parse_dice` reads it back.
+    """The notation of several dice; `parse_dice` reads it back.
 
     >>> from sevenout.dice import tatham
     >>> dice_name(parse_dice("2d6")), dice_name(tatham(2))
@@ -76,7 +76,7 @@ def dice_name(dice: Dice) -> str:
 
 
 def _term_names(term: Term, dice: Sequence[Die]) -> list[str]:
-    """The text of a term without its factor, in pieces that add up; none if it has no notation."""
+    """The notation of a term without its factor, as addends; none if it has no notation."""
     names = _group_names(dice)
     if not isinstance(term.read, KeepFaces) or len(names) == 1:
         return [f"{name}{term.read or ''}" for name in names]
@@ -96,7 +96,7 @@ def _group_names(dice: Sequence[Die]) -> list[str]:
 
 
 def _reading_name(dice: Dice) -> str:
-    """The notes on how the dice are read; a function of your own has no notation."""
+    """The suffix for how the dice are read; a function of your own has none."""
     ranked = all(isinstance(face, Face) for die in set(dice.dice) for face in die.faces)
     if (dice.total, dice.hard) == READ[ranked]:
         return ""
@@ -112,7 +112,7 @@ def _reading_name(dice: Dice) -> str:
 
 
 def has_notation(dice: Dice) -> bool:
-    """Whether the text of the dice says all of them: their faces have one, and so has the reading.
+    """Whether the faces and the reading of the dice have a notation.
 
     >>> from sevenout.dice import tatham
     >>> has_notation(tatham(6)), has_notation(Dice([Die.standard(6)], total=max))

@@ -1,4 +1,4 @@
-"""One throw: faces from a source of chance, and what they are read as; one way for every face."""
+"""One throw: the faces drawn, and how they are read."""
 
 import re
 from collections.abc import Hashable
@@ -16,7 +16,7 @@ Faces = tuple[Hashable, ...]
 
 
 def throw(rollable: Rollable, random: Random) -> Faces:
-    """A face of each source, each as likely as its weight says.
+    """A face of each source, drawn by weight.
 
     >>> from sevenout.dice.notation import parse_dice
     >>> throw(parse_dice("2d6").totals, Random(1))
@@ -34,7 +34,7 @@ def throw(rollable: Rollable, random: Random) -> Faces:
 
 
 def see(rollable: Rollable, given: Any) -> Any:
-    """What a game sees of a throw: of the faces of all dice, a `Roll`, or what is read of them.
+    """What a game sees of a throw: a `Roll`, or the reading of it.
 
     >>> from sevenout.dice.notation import parse_dice
     >>> totals = parse_dice("2d6").totals
@@ -72,7 +72,7 @@ def _right(rollable: Rollable, given: Any) -> str:
 
 
 def parse_throw(text: str) -> Faces:
-    """The faces (or the total) that a text says: `3,4`, `3 4`, `7`, `heads`.
+    """The faces (or the total) in a text: `3,4`, `3 4`, `7`, `heads`.
 
     >>> parse_throw("3 4"), parse_throw("7")
     ((3, 4), (7,))
@@ -94,9 +94,9 @@ def rolled_name(rollable: Rollable) -> str:
 
 
 MOST_ROLLS = 10_000
-"""Of dice with more rolls than this, a total that is not all that is looked at is no roll."""
+"""Dice with more rolls than this can't be given by total, unless the total is all that is read."""
 _NOTHING: Any = object()
-"""What can't be rolled."""
+"""The reading of an impossible throw."""
 
 
 def _see(rollable: Rollable, faces: Any) -> Any:
@@ -123,7 +123,7 @@ def _see(rollable: Rollable, faces: Any) -> Any:
 
 
 def _by_total(rollable: Rollable, total: Any) -> Any:
-    """What a total reads as, where every roll of that total reads alike: 7, to a hard 8."""
+    """The reading of a total, if all its rolls read alike: 7, to a hard 8."""
     functions = []
     bottom = rollable
     while isinstance(bottom, Reading):
@@ -142,7 +142,7 @@ def _by_total(rollable: Rollable, total: Any) -> Any:
 
 @lru_cache(maxsize=16)
 def _rolls_by_total(dice: Dice) -> dict[Any, list[Roll]]:
-    """The rolls of each total; none, where there are too many to look at."""
+    """The rolls of each total; empty if there are too many."""
     rolls: dict[Any, list[Roll]] = {}
     if prod(len(die.faces) for die in dice.dice) <= MOST_ROLLS:
         for roll in dice.law:
@@ -151,7 +151,7 @@ def _rolls_by_total(dice: Dice) -> dict[Any, list[Roll]]:
 
 
 def _dealt(rollable: Rollable, faces: Faces) -> Any:
-    """The reading of a face of the only source, if the distribution does not hold it: a deal."""
+    """The reading of a deal: a face of the only source that the distribution does not list."""
     sources = rollable.sources
     if len(sources) > 1 or faces[0] not in sources[0].faces:
         return _NOTHING

@@ -1,11 +1,12 @@
-"""How the results of a roll follow the faults of its dice, and how far apart two distributions are.
+"""How the distribution of a roll depends on faults of its dice, and distances between
+distributions.
 
-With W(r) the weight of the result r, W(r|f) the part of it in which face f shows, and W, W(f) their
-sums over the results, the probability p(r) follows the share by which face f is heavier as
+Let W(r) be the weight of result r, W(r|f) the part of it in which face f shows, and W, W(f) their
+sums over the results. If face f is heavier by a share, to first order
 
-    dp(r) / dshare(f)  =  (W(r|f) - p(r) W(f)) / W,
+    dp(r) / dshare(f)  =  (W(r|f) - p(r) W(f)) / W.
 
-and one fault of any size changes p(r) by that, times share / (1 + share W(f) / W).
+For a share of any size, multiply by share / (1 + share W(f) / W).
 """
 
 from collections.abc import Hashable, Iterable, Sequence
@@ -21,12 +22,12 @@ from sevenout.errors import RulesError
 FOLLOWING = "how each result follows each of so many faces"
 FEWER = "choose fewer dice or sides"
 CELL = 1e-4
-"""The seconds that it takes to follow a result by a face, and to compare it with the others."""
+"""Seconds to compute the sensitivity of one result to one face and compare it with the others."""
 
 
 @dataclass(frozen=True)
 class Sensitivity:
-    """How each result follows each face.
+    """The derivative of the probability of each result in the share of each face.
 
     >>> from sevenout.dice.notation import parse_dice
     >>> sensitivity(parse_dice("d2").totals).matrix
@@ -35,10 +36,9 @@ class Sensitivity:
     Attributes:
         law: the distribution without faults.
         faces: (die, face) of each column.
-        painted: what is painted on each of those faces.
+        painted: the values of those faces.
         shares: the probability of each of those faces.
-        matrix: a row for each result, in the distribution's order: the change of its probability
-            for each unit of share by which a face is heavier, to first order.
+        matrix: dp(r) / dshare(f); a row for each result, in the distribution's order.
     """
 
     law: Law
@@ -49,10 +49,9 @@ class Sensitivity:
 
     @property
     def fragility(self) -> Fraction:
-        """The mean chi-square distance per unit of variance of independent faults on all faces.
+        """The mean chi-square distance per unit of variance of independent faults, to second order.
 
-        If each face is heavier by a share of mean 0 and variance v, the chi-square distance between
-        the true distribution and the faulty one is v times this on average, to second order.
+        Each face is heavier by an independent share of mean 0 and equal variance.
         """
         return sum(
             (
@@ -63,7 +62,7 @@ class Sensitivity:
         )
 
     def after(self, column: int, share: Fraction) -> Law:
-        """The exact distribution when one face is heavier by a share of any size."""
+        """The exact distribution when one face is heavier by this share."""
         scale = share / (1 + share * self.shares[column])
         return Law.of(
             {
@@ -74,7 +73,7 @@ class Sensitivity:
 
 
 def sensitivity(rollable: Rollable) -> Sensitivity:
-    """The exact sensitivity of every result to every face.
+    """The exact sensitivity of each result to each face.
 
     >>> from sevenout.dice.notation import parse_dice
     >>> found = sensitivity(parse_dice("2d6").totals)
@@ -100,16 +99,16 @@ def sensitivity(rollable: Rollable) -> Sensitivity:
 
 
 def afford_following(rollables: Iterable[Rollable]) -> None:
-    """Ask whether every result of some rolls can be followed by every face of their dice.
+    """Check the budget for the sensitivities of some rolls.
 
     Raises:
-        TooMuchWorkError: it can't.
+        TooMuchWorkError: over the budget.
     """
     seconds, memory = 0.0, 0.0
     for rollable in rollables:
         faces = sum(len(source.faces) for source in rollable.sources)
         seconds += faces * rollable.work * 5e-7
-        afford(FOLLOWING, seconds=seconds, instead=FEWER)  # before the law is asked for
+        afford(FOLLOWING, seconds=seconds, instead=FEWER)  # before the distribution is computed
         law = rollable.law
         cells = faces * len(law) * (1 + law.denominator.bit_length() / 250)
         seconds, memory = seconds + cells * CELL, max(memory, cells * 250)
@@ -117,7 +116,7 @@ def afford_following(rollables: Iterable[Rollable]) -> None:
 
 
 def total_variation(p: Law, q: Law) -> Fraction:
-    """Half the sum of |q - p|: the greatest error of any event's probability.
+    """Half the sum of |q - p|: the greatest difference in the probability of any event.
 
     >>> total_variation(Law({1: 1, 2: 1}), Law({1: 3, 2: 1}))
     Fraction(1, 4)
@@ -126,13 +125,13 @@ def total_variation(p: Law, q: Law) -> Fraction:
 
 
 def chi_square(p: Law, q: Law) -> Fraction:
-    """The sum of (q - p)² / p: n times it is the noncentrality of a chi-square test of n rolls.
+    """The sum of (q - p)² / p; n times it is the noncentrality of a chi-square test of n rolls.
 
     >>> chi_square(Law({1: 1, 2: 1}), Law({1: 3, 2: 1}))
     Fraction(1, 4)
 
     Raises:
-        RulesError: q rolls what p can't.
+        RulesError: q has a result that is impossible in p.
     """
     if strange := [x for x in q if x not in p]:
         raise RulesError(f"{strange[0]!r} has probability 0 in the distribution to compare with")
@@ -140,7 +139,9 @@ def chi_square(p: Law, q: Law) -> Fraction:
 
 
 class Ratio(NamedTuple):
-    """The proportion that is most wrong: `high` comes up `times` too often, measured by `low`."""
+    """The most distorted ratio of two results: `high` to `low` is `times` as large as it should
+    be.
+    """
 
     times: Fraction
     high: Hashable
@@ -148,7 +149,7 @@ class Ratio(NamedTuple):
 
 
 def distortion(p: Law, q: Law) -> Ratio:
-    """The proportion between two results that is most wrong.
+    """The most distorted ratio of two results.
 
     >>> distortion(Law({1: 1, 2: 1}), Law({1: 5, 2: 4}))
     Ratio(times=Fraction(5, 4), high=1, low=2)
@@ -163,12 +164,12 @@ def distortion(p: Law, q: Law) -> Ratio:
 
 
 class Worst(NamedTuple):
-    """The most that one face can do, each by its own measure.
+    """The greatest change by one fault, in three measures.
 
     Attributes:
         variation: the total variation distance.
         chi_square: the chi-square distance, per roll.
-        ratio: the proportion most distorted.
+        ratio: the most distorted ratio.
         by: the fault behind each of the three.
     """
 
@@ -179,7 +180,7 @@ class Worst(NamedTuple):
 
 
 def worst(rollable: Rollable | Sensitivity, share: Fraction) -> Worst:
-    """The worst change for one face that is heavier by a share, exactly.
+    """The exact greatest change when one face is heavier by a share.
 
     >>> from sevenout.dice.notation import parse_dice
     >>> worst(parse_dice("2d6").totals, Fraction(1, 4)).ratio.times
@@ -204,14 +205,14 @@ def worst(rollable: Rollable | Sensitivity, share: Fraction) -> Worst:
 def worst_ratio(
     rollable: Rollable | Sensitivity, share: Fraction, one: Hashable, other: Hashable
 ) -> Fraction:
-    """The most by which a face that is heavier by a share distorts the ratio of two results.
+    """The greatest distortion of the ratio of two results when one face is heavier by a share.
 
     >>> from sevenout.dice.notation import parse_dice
     >>> worst_ratio(parse_dice("2d6").totals, Fraction(1, 4), 6, 8)
     Fraction(21, 20)
 
     Raises:
-        RulesError: a result that can't be rolled, or a share of -1 or less.
+        RulesError: an impossible result, or a share of -1 or less.
     """
     found, laws = _all_after(rollable, share)
     for result in (one, other):
@@ -223,9 +224,7 @@ def worst_ratio(
 
 
 def _all_after(rollable: Rollable | Sensitivity, share: Fraction) -> tuple[Sensitivity, list[Law]]:
-    """How each result follows each face; and the distribution when a face is heavier, for each of
-    them.
-    """
+    """The sensitivity, and the distribution with each face heavier in turn."""
     share = heavier(share)
     found = rollable if isinstance(rollable, Sensitivity) else sensitivity(rollable)
     return found, [found.after(column, share) for column in range(len(found.faces))]

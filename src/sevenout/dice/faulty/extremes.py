@@ -1,10 +1,9 @@
-"""The worst that many faults can do together: every face is wrong, by up to a share, either way.
+"""The greatest change by faults on all faces together, each up to a share either way.
 
-While the other faces keep their weights, the share of one face moves the distribution along a
-straight line, in one direction. On a line the probability of an event and the ratio of two results
-are monotone, and the chi-square distance is convex; so each is greatest where every share is at an
-end. There are finitely many such corners: of faces painted alike on one die, only how many are
-heavy counts.
+With the other faces fixed, the share of one face moves the distribution along a straight line in
+one direction. On a line the probability of an event and the ratio of two results are monotone, and
+the chi-square distance is convex. So each maximum is at a corner, where every share is at an end.
+Equal faces of one die are interchangeable: only the number of heavy ones counts.
 """
 
 from collections.abc import Hashable, Sequence
@@ -21,11 +20,11 @@ LIMIT = 1_000_000
 CLOSE = 1e-9
 
 Extreme = tuple[Fraction, tuple[Fault, ...]]
-"""A greatest value, exact, and the faults that reach it."""
+"""A maximum, exact, and the faults that reach it."""
 
 
 def corners(rollable: Rollable) -> int:
-    """How many corners there are to look at.
+    """The number of corners to compare.
 
     >>> from sevenout.dice.notation import parse_dice
     >>> corners(parse_dice("2d6").totals)
@@ -39,8 +38,7 @@ def worst_together(
 ) -> tuple[Extreme, Extreme, Extreme]:
     """The greatest total variation, chi-square distance and distortion of a ratio, with the faults.
 
-    The corners are compared in floats, and those within a relative 1e-9 of the greatest again in
-    fractions.
+    Corners are compared in floats; those within a relative 1e-9 of the greatest, in fractions.
 
     >>> from sevenout.dice.notation import parse_dice
     >>> variation, chi, ratio = worst_together(parse_dice("2d6").totals, Fraction(1, 4), (8, 6))
@@ -49,11 +47,11 @@ def worst_together(
 
     Args:
         rollable: what is rolled.
-        share: how much heavier or lighter a face can be; from 0 to 1, and less than 1.
-        pair: the two results whose ratio is meant; the one that is most distorted if not given.
+        share: the greatest change of a face's weight, as a part of it; at least 0, less than 1.
+        pair: the two results of the ratio; default the most distorted pair.
 
     Raises:
-        RulesError: a share out of range, a result that can't be rolled, over a million corners.
+        RulesError: a share out of range, an impossible result, or over a million corners.
     """
     import numpy as np
 
@@ -112,7 +110,7 @@ def worst_together(
 
 
 def _alike(source: Source) -> list[list[int]]:
-    """The faces of a source, those painted alike and of one weight together."""
+    """The faces of a source, grouped by value and weight."""
     groups: dict[tuple[Hashable, int], list[int]] = {}
     for i, key in enumerate(zip(source.faces, source.weights, strict=True)):
         groups.setdefault(key, []).append(i)

@@ -1,4 +1,4 @@
-"""A heat map of what faults do: every result against every face, one panel for each design."""
+"""A heat map of faults: results against faces, one panel for each design."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,7 +10,7 @@ from sevenout.errors import RulesError
 
 
 def heat_map(path: str | Path, compared: Sequence[FaultEffect]) -> Path:
-    """Draw how much likelier each result becomes as one face is heavier, relative to itself.
+    """Draw the relative change of each result's probability as one face is heavier.
 
     >>> import tempfile
     >>> from fractions import Fraction
@@ -21,11 +21,11 @@ def heat_map(path: str | Path, compared: Sequence[FaultEffect]) -> Path:
     True
 
     Args:
-        path: where to; it ends in .svg, .pdf or .png.
-        compared: the designs, as `comparison` returns them.
+        path: the file to write; .svg, .pdf or .png.
+        compared: the designs, from `comparison`.
 
     Raises:
-        RulesError: another kind of file, one that can't be written, or nothing to draw.
+        RulesError: another kind of file, one that can't be written, or no designs.
     """
     path = Path(path)
     if path.suffix not in (".svg", ".pdf", ".png"):
@@ -53,7 +53,7 @@ def heat_map(path: str | Path, compared: Sequence[FaultEffect]) -> Path:
 
 
 WIDTH = 46
-"""How many columns there are in a row of panels."""
+"""Columns in a row of panels."""
 
 
 def _width(one: FaultEffect) -> int:

@@ -1,8 +1,7 @@
-"""Faults of real dice: faces that come up more or less often than they should, and what it does.
+"""Faults of real dice: faces with the wrong weight.
 
-A fault makes one face heavier by a share: its weight is multiplied by 1 + share. Every roll in the
-house is a sum of products of face weights, so the distribution of a roll with faults in its dice is
-exact.
+A fault multiplies the weight of one face by 1 + share. The weight of a result is a sum of products
+of face weights, so the distribution of a roll with faults is exact.
 """
 
 import random
@@ -19,15 +18,15 @@ from sevenout.errors import RulesError
 
 
 class Fault(NamedTuple):
-    """One face is heavier (or, if the share is negative, lighter) than it should be.
+    """One face is heavier (or, with a negative share, lighter) than it should be.
 
     >>> from sevenout.dice.notation import parse_dice
     >>> faulty_law(parse_dice("d2").totals, [Fault(0, 1, Fraction(1, 2))])[2]
     Fraction(3, 5)
 
     Attributes:
-        die: which die (source), counted from 0.
-        face: which of its faces, counted from 0.
+        die: the index of the die (source), from 0.
+        face: the index of the face, from 0.
         share: its weight is multiplied by 1 + share; more than -1.
     """
 
@@ -37,7 +36,8 @@ class Fault(NamedTuple):
 
 
 def face_of(rollable: Rollable, die: int, shown: str) -> Fault:
-    """The place of a face that shows a text (or a ranked face of that value), with no fault yet.
+    """The position of a face with this text (or a ranked face of that value), as a fault of share
+    0.
 
     >>> from sevenout.dice.special.ranked import tatham
     >>> face_of(tatham(), 0, "8")
@@ -57,10 +57,10 @@ def face_of(rollable: Rollable, die: int, shown: str) -> Fault:
 
 
 def faulty_weights(rollable: Rollable, faults: Iterable[Fault]) -> list[list[int]]:
-    """The weight of each face of each source with the faults in it, as integers.
+    """The integer weight of each face of each source, with the faults.
 
     Raises:
-        RulesError: a die or face that is not there, or a share of -1 or less.
+        RulesError: a die or face that doesn't exist, or a share of -1 or less.
     """
     rows = [list(map(Fraction, source.weights)) for source in rollable.sources]
     for die, face, share in faults:
@@ -72,10 +72,10 @@ def faulty_weights(rollable: Rollable, faults: Iterable[Fault]) -> list[list[int
 
 
 def heavier(share: Fraction) -> Fraction:
-    """By how much a face is heavier.
+    """The share, checked.
 
     Raises:
-        RulesError: so much lighter that the face has no weight.
+        RulesError: a share of -1 or less.
     """
     if share <= -1:
         raise RulesError(f"a share of {share}; a face has some weight only above -1")
@@ -83,7 +83,7 @@ def heavier(share: Fraction) -> Fraction:
 
 
 def faulty_law(rollable: Rollable, faults: Iterable[Fault]) -> Law:
-    """The exact distribution of a roll with faults in the dice.
+    """The exact distribution of a roll with faults in its dice.
 
     >>> from sevenout.dice.special.ranked import tatham
     >>> law = faulty_law(tatham().totals, [Fault(die=0, face=3, share=Fraction(1, 4))])
@@ -94,7 +94,7 @@ def faulty_law(rollable: Rollable, faults: Iterable[Fault]) -> Law:
 
 
 def faulty_dice(dice: Dice, faults: Iterable[Fault]) -> Dice:
-    """The dice with the faults in them, to play a game with.
+    """The dice with the faults in them.
 
     >>> from sevenout.dice.notation import parse_dice
     >>> print(faulty_dice(parse_dice("2d6"), [Fault(0, 2, Fraction(1, 10))]))
@@ -109,8 +109,7 @@ def faulty_dice(dice: Dice, faults: Iterable[Fault]) -> Dice:
 
 
 def shares_law(deviation: Fraction, steps: int = 4) -> Law:
-    """A bell-shaped distribution of shares with a given standard deviation: centred binomial,
-    exact.
+    """A centred binomial distribution of shares, exact.
 
     >>> law = shares_law(Fraction(1, 20))
     >>> law.mean, law.variance
@@ -118,14 +117,14 @@ def shares_law(deviation: Fraction, steps: int = 4) -> Law:
 
     Args:
         deviation: the standard deviation; less than 1 / (2 `steps`), so that no share reaches -1.
-        steps: how many values there are to a standard deviation; 4 `steps`² + 1 in all.
+        steps: values per standard deviation; 4 `steps`² + 1 in all.
 
     Raises:
-        RulesError: a deviation of 0 or less, or one that would give a face no weight.
+        RulesError: a deviation out of range.
     """
     deviation = Fraction(deviation)
     coins = 4 * steps * steps
-    step = deviation / steps  # a toss is worth ±step/2, of variance step²/4 each
+    step = deviation / steps  # a toss adds ±step/2, of variance step²/4
     if deviation <= 0 or step * coins / 2 >= 1:
         raise RulesError(
             f"a standard deviation of {deviation} in {steps} steps; "
@@ -135,7 +134,7 @@ def shares_law(deviation: Fraction, steps: int = 4) -> Law:
 
 
 def random_faults(rollable: Rollable, shares: Law, seed: int) -> tuple[Fault, ...]:
-    """Faults for every face, each drawn independently from a distribution of shares.
+    """Independent faults for all faces, drawn from a distribution of shares.
 
     >>> from sevenout.dice.die import Die
     >>> faults = random_faults(Die.standard(6), shares_law(Fraction(1, 20)), seed=1)
@@ -143,7 +142,7 @@ def random_faults(rollable: Rollable, shares: Law, seed: int) -> tuple[Fault, ..
     (6, True)
 
     Raises:
-        RulesError: a share of -1 or less can be drawn.
+        RulesError: a share of -1 or less is possible.
     """
     heavier(min(shares))
     chance = random.Random(seed)
@@ -153,12 +152,12 @@ def random_faults(rollable: Rollable, shares: Law, seed: int) -> tuple[Fault, ..
 
 
 class Mean(NamedTuple):
-    """Means over random faults, each with the standard error of the sample.
+    """Means over random faults, each with its standard error.
 
     Attributes:
         variation: the total variation distance.
         chi_square: the chi-square distance, per roll.
-        ratio: the greatest distortion of a proportion.
+        ratio: the greatest distortion of a ratio.
     """
 
     variation: tuple[float, float]
@@ -167,9 +166,7 @@ class Mean(NamedTuple):
 
 
 def mean_change(rollable: Rollable, shares: Law, *, draws: int = 10_000, seed: int = 1) -> Mean:
-    """The mean change that random faults cause, by sampling: floats, with standard errors.
-
-    All draws are made at once: the rule of the roll is evaluated in arrays, as in any other ring.
+    """The mean change by random faults, by sampling in floats, with standard errors.
 
     >>> from sevenout.dice.die import Die
     >>> mean = mean_change(Die.standard(6), shares_law(Fraction(1, 20)), draws=1000)
@@ -177,7 +174,7 @@ def mean_change(rollable: Rollable, shares: Law, *, draws: int = 10_000, seed: i
     0.002
 
     Raises:
-        RulesError: fewer than 2 draws, a seed below 0, or a share of -1 or less can be drawn.
+        RulesError: fewer than 2 draws, a seed below 0, or a share of -1 or less is possible.
     """
     import numpy as np
 
@@ -211,16 +208,16 @@ def mean_change(rollable: Rollable, shares: Law, *, draws: int = 10_000, seed: i
 
 
 def apart(law: Law, weighed: Mapping[Any, Any], many: int) -> tuple[Any, Any, Any]:
-    """How far many distributions are from one, in floats; `effects` has the same in fractions.
+    """Distances of several distributions from one, in floats; `effects` has them in fractions.
 
     Args:
         law: the one.
-        weighed: for each result its weight in each of the others.
-        many: how many others.
+        weighed: for each result, its weight in each of the others.
+        many: the number of others.
 
     Returns:
-        the total variation and the chi-square distance of each, and a row for each result: how many
-        times as likely each makes it.
+        the total variation and the chi-square distance of each; and for each result a row of its
+        probability ratios.
     """
     import numpy as np
 

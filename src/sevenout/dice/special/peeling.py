@@ -1,10 +1,10 @@
 """All pairs of ranked dice with given totals, by maximal peelings.
 
-The face of the highest rank makes its whole row or column of the grid alike; without it, the next
-one does. So a grid of totals belongs to ranked dice exactly if it can be peeled: constant rows and
-columns are removed until none is left. Removing *every* constant row and column at once makes the
-peeling unique: grids that differ only in the order of rows and columns have the same maximal
-peeling, and it rebuilds the grid. Walking through the maximal peelings lists every grid once.
+The face of the highest rank decides its whole row or column of the grid; without it, the next one
+does. So a grid of totals belongs to ranked dice exactly if it can be peeled: constant rows and
+columns are removed until none is left. Removing *every* constant line at once makes the peeling
+unique up to the order of rows and columns, and it rebuilds the grid. So enumerating maximal
+peelings lists every grid once.
 """
 
 from collections import Counter
@@ -33,10 +33,10 @@ from sevenout.errors import RulesError
 
 Grid = Sequence[Sequence[Any]]
 WORK = 1_000_000
-"""Give up after this many trials (some seconds)."""
+"""Maximum number of trials (some seconds)."""
 
 MOST = 300
-"""How many totals can be peeled; the search goes one call deeper for each."""
+"""Maximum number of totals; the search recurses once for each."""
 
 
 class Level(NamedTuple):
@@ -48,17 +48,17 @@ class Level(NamedTuple):
 
 @dataclass(frozen=True)
 class RankedPair:
-    """Two ranked dice: the first chooses the row of a grid, the second its column.
+    """Two ranked dice; the first chooses the row of a grid, the second the column.
 
     >>> pair = ranked_pairs("2d2")[0]
     >>> print(pair)
     d2{3^2,blank}+d2{2^1,4^1}
 
     Attributes:
-        sides: how many faces the first die has, and the second.
+        sides: the number of faces of each die.
         levels: the maximal peeling, outermost first.
-        reds: where a red number was added: what each face of the first die adds, and of the second.
-        red_sides: the sides of the die whose number the red one is; 0 where there is none.
+        reds: the red offsets of the faces of each die; None without a red number.
+        red_sides: the sides of the red die; 0 if there is none.
     """
 
     sides: tuple[int, int]
@@ -68,7 +68,7 @@ class RankedPair:
 
     @cached_property
     def dice(self) -> Dice:
-        """The dice, with the highest rank first on each."""
+        """The dice, highest rank first on each."""
         faces: list[list[Face]] = [[], []]
         for rank, level in zip(range(len(self.levels), 0, -1), self.levels, strict=True):
             for die, values in zip(faces, level, strict=True):
@@ -93,7 +93,7 @@ class RankedPair:
 
     @cached_property
     def removable(self) -> tuple[int, ...]:
-        """The totals that can be left off: the others keep their proportions exactly.
+        """The totals that can be left off without changing the proportions of the others.
 
         >>> [pair.removable for pair in ranked_pairs("d2+d3")]
         [(3,), (3, 4), (4,)]
@@ -106,11 +106,13 @@ class RankedPair:
 
     @cached_property
     def fragility(self) -> Fraction:
-        """The mean chi-square distance that random faults cause, for each unit of their variance.
+        """The mean chi-square distance per unit of variance of random faults, to second order.
 
-        To second order, as in `sevenout.dice.faulty.effects.Sensitivity`; counted on the grid. Of M
-        cells let n show a total, and m of these lie in one line: then it is the sum of m² / n over
-        totals and lines, over M, less the sum of the squares of the faces' probabilities.
+        Equal to `sevenout.dice.faulty.effects.Sensitivity.fragility`, but computed on the grid. Let
+        n of
+        the M cells show a total and m of these lie in one line. The result is the sum of m² / n
+        over
+        totals and lines, divided by M, less the sum of the squares of the faces' probabilities.
         """
         rows = self.grid
         whole = Counter(total for row in rows for total in row)
@@ -141,7 +143,7 @@ class RankedPair:
 
 
 def peel(totals: Grid) -> RankedPair | None:
-    """The ranked dice of a grid of totals; None if it can't be peeled, so that there are none.
+    """The ranked dice of a grid of totals; None if it can't be peeled.
 
     >>> print(peel([[2, 3], [4, 3]])), peel([[2, 3], [3, 4]])
     d2{2^1,4^1}+d2{3^2,blank}
@@ -171,21 +173,20 @@ def ranked_pairs(
     limit: int = 20_000,
     work: int = WORK,
 ) -> tuple[RankedPair, ...]:
-    """Every pair of ranked dice with the totals of given dice, each once, up to the faces' order.
+    """Every pair of ranked dice with the totals of given dice, up to the faces' order.
 
     >>> len(ranked_pairs("2d6")), len(ranked_pairs("2d6", 4, 9))
     (162, 4)
 
     Args:
-        target: the dice whose totals are wanted.
-        rows: the sides of the first ranked die; those of the target's first if not given.
-        columns: the sides of the second.
-        limit: refuse to list more pairs.
-        work: refuse to try more ways to peel.
+        target: dice with the required totals.
+        rows: the sides of the first ranked die; default as the target's first.
+        columns: the sides of the second; default as the target's second.
+        limit: maximum number of pairs.
+        work: maximum number of trials.
 
     Raises:
-        RulesError: sides that can't be guessed, or are fewer than one; more pairs than the limit,
-            or more ways to try than the work.
+        RulesError: unknown sides, fewer than one side, or over `limit` or `work`.
     """
     target = dice(target)
     if rows is None or columns is None:
@@ -239,10 +240,10 @@ def _peelings(
 
 
 def _is_new(level: Level, above: Level) -> bool:
-    """No line of a level was constant before the level above was taken off."""
+    """Whether no line of a level was constant before the level above was removed."""
 
     def was_hidden(lines: tuple[int, ...], crossed: tuple[int, ...]) -> bool:
-        """Constant lines were not so before if they crossed a line of another value."""
+        """Whether the lines crossed a line of another value."""
         return all(set(crossed) - {value} for value in lines)
 
     return was_hidden(level.rows, above.columns) and was_hidden(level.columns, above.rows)
@@ -258,8 +259,8 @@ def _cells(level: Level, r: int, c: int) -> Counter[int]:
 
 
 def _levels(r: int, c: int, supply: Mapping[int, int]) -> Iterator[Level]:
-    """What can be all the constant lines of an r × c block, as far as the supply goes."""
-    for value, n in supply.items():  # rows and columns that cross are of one value
+    """All possible sets of constant lines of an r × c block, within the supply."""
+    for value, n in supply.items():  # rows and columns that cross have one value
         if n == r * c:
             yield Level((value,) * r, (value,) * c)
         for k in range(1, min(r, n // c + 1)):
@@ -275,7 +276,7 @@ def _levels(r: int, c: int, supply: Mapping[int, int]) -> Iterator[Level]:
         if len(supply) > 1:
             yield Level((), tuple(value for value, n in supply.items() for _ in range(n)))
         return
-    # Rows alone bare no further rows: a column comes next, unless none is left to come.
+    # Rows alone leave no constant rows behind: a column comes next, unless none is left.
     most = max(supply.values())
     for rows in _some_lines(tuple(supply.items()), r, c, r - most):
         if len(rows) < r or len(set(rows)) > 1:
@@ -300,7 +301,7 @@ def _some_lines(
 
 
 def classes(pairs: Sequence[RankedPair], *, reflect: bool = False) -> tuple[RankedPair, ...]:
-    """One pair of each class, where exchanging the two dice makes no difference.
+    """One pair of each class; exchanging the two dice keeps the class.
 
     >>> pairs = ranked_pairs("2d6")
     >>> len(classes(pairs)), len(classes(pairs, reflect=True))
@@ -308,7 +309,7 @@ def classes(pairs: Sequence[RankedPair], *, reflect: bool = False) -> tuple[Rank
 
     Args:
         pairs: ranked pairs.
-        reflect: whether painting t as least + greatest - t makes no difference either.
+        reflect: whether repainting t as least + greatest - t keeps the class too.
     """
     seen: set[RankedPair] = set()
     first = []
@@ -322,9 +323,9 @@ def classes(pairs: Sequence[RankedPair], *, reflect: bool = False) -> tuple[Rank
 
 
 def best_pair(pairs: Sequence[RankedPair], without: int | None = None) -> RankedPair:
-    """The pair that random faults disturb least; among equals, the first.
+    """The pair of least fragility; among equals, the first.
 
-    Where every total has one face, as in all pairs for 2d6, the faults disturb all pairs alike.
+    If every total has one face, as in all pairs for 2d6, the fragilities are equal.
 
     >>> pairs = ranked_pairs("2d2", 4, 4)
     >>> len(pairs), str(max(pair.fragility for pair in pairs)), str(best_pair(pairs).fragility)
@@ -332,10 +333,10 @@ def best_pair(pairs: Sequence[RankedPair], without: int | None = None) -> Ranked
 
     Args:
         pairs: ranked pairs.
-        without: a total that it must be possible to leave off.
+        without: a total that must be removable.
 
     Raises:
-        RulesError: no pair is left to choose from.
+        RulesError: no such pair.
     """
     fit = [pair for pair in pairs if without is None or without in pair.removable]
     if not fit:

@@ -16,24 +16,24 @@ WIDTH, HEIGHT, MARGIN, GAP = 210.0, 297.0, 15.0, 2.5
 
 RED, INK, CUT = "#c1121f", "#1b1b1b", "#9a9a9a"
 FIRST, SECOND, OFF = "#cfe3f5", "#fbe3b9", "#e2e2e2"
-"""The colours of cells where the first die wins, where the second does, and of what is left off."""
+"""Colours of cells: the first die wins, the second wins, left off."""
 
 HEADED = 31 + 5.4 * 5 + 3
-"""Where the faces begin, below the lines of the heading."""
+"""The top of the faces, below the heading, in millimetres."""
 MANY_DOTS = 9
 SOLIDS = (4, 6, 8, 10, 12, 20)
 CUBE, ROUND = 14.0, 9.0
-"""The side of the labels of cubes, the diameter of those of other solids, in millimetres."""
+"""The side of labels for cubes, the diameter for other solids, in millimetres."""
 
 
 class Strip(NamedTuple):
-    """The faces of one die.
+    """The labels of one die.
 
     Attributes:
-        title: what the die is.
-        faces: what is painted on it.
-        signed: whether the red numbers are offsets, to be added.
-        round: whether the labels are round, for solids whose faces are no squares.
+        title: a description of the die.
+        faces: its faces.
+        signed: whether the red numbers are offsets.
+        round: whether the labels are round, for solids without square faces.
     """
 
     title: str
@@ -48,7 +48,7 @@ class Strip(NamedTuple):
 
 
 def strips(sides: int) -> tuple[Strip, ...]:
-    """The three dice to paint: the even one, the odd one, and the one that lost a face.
+    """The three dice to paint: the even one, the odd one, and the odd or even one without N + 1.
 
     >>> [len(strip.faces) for strip in strips(6)]
     [6, 6, 10]
@@ -87,7 +87,7 @@ def strips(sides: int) -> tuple[Strip, ...]:
 
 
 def face_sheet(path: str | Path, sides: int = 6) -> Path:
-    """Print the faces of the pair that never rolls N + 1 on an A4 page, in real size.
+    """Draw the faces of the pair that never rolls N + 1 on an A4 page, in real size.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -95,11 +95,11 @@ def face_sheet(path: str | Path, sides: int = 6) -> Path:
     True
 
     Args:
-        path: where to; it ends in .svg or .pdf.
+        path: the file to write; .svg or .pdf.
         sides: N.
 
     Raises:
-        RulesError: another kind of file, one that can't be written, more faces than a page holds.
+        RulesError: another kind of file, one that can't be written, or more faces than fit.
     """
     path = Path(path)
     if path.suffix not in (".svg", ".pdf"):
@@ -140,7 +140,7 @@ def _heading(page: Any, sides: int) -> float:
 
 
 def _below(strip: Strip, y: float) -> float:
-    """Where what follows a strip that begins at y begins."""
+    """The top of whatever follows a strip whose top is y."""
     across = int((WIDTH - 2 * MARGIN + GAP) // (strip.size + GAP))
     rows = -(-len(strip.faces) // across)
     return y + 6 + rows * (strip.size + GAP) - GAP + 8
@@ -232,7 +232,7 @@ def _values(faces: Sequence[Any]) -> list[str]:
 
 
 class GridCell(NamedTuple):
-    """What two faces roll, and whose colour it has."""
+    """The roll of two faces, and its colour."""
 
     total: int
     red: int
@@ -240,7 +240,7 @@ class GridCell(NamedTuple):
 
 
 def cells(sides: int) -> list[tuple[int, int, GridCell]]:
-    """The grid of the pair, cell by cell: the row, the column, and what is rolled there.
+    """The row, column and roll of each cell of the pair's grid.
 
     >>> cells(6)[0]
     (0, 0, GridCell(total=2, red=1, colour='#cfe3f5'))
@@ -259,10 +259,10 @@ def cells(sides: int) -> list[tuple[int, int, GridCell]]:
 
 
 def afford_grid(sides: int) -> None:
-    """Ask whether the grid of the pair can be shown.
+    """Check the budget for the grid of the pair.
 
     Raises:
-        TooMuchWorkError: it can't.
+        TooMuchWorkError: over the budget.
     """
     many = min(sides, MANY) ** 2
     afford(f"a grid of {sides:,} by {sides:,}", seconds=many * 1e-4, memory=many * 1_000)

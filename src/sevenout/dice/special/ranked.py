@@ -1,9 +1,9 @@
-"""Ranked dice: a face has a value and a rank, and the face of the higher rank is what was rolled.
+"""Ranked dice: the face of the higher rank is the total.
 
-Simon Tatham's pair (2006) has the totals of 2d6, and a 7 that sits on one face of one die, so that
-it can be left off. Their construction for dice of N sides: the even faces 2 to 2N on one die; the
-odd faces and a blank on the other; the rank of a face is the number of ways in which 2dN rolls it.
-The proof, and the reason for the red number, is in docs/explanation/dice-that-never-roll-7.md.
+Simon Tatham's pair (2006) has the totals of 2d6, with 7 on one face only, which can be left off.
+The construction for N sides: one die has the even numbers 2 to 2N, the other the odd numbers and a
+blank. The rank of a face is the number of ways in which 2dN rolls it. For the proof and the red
+number see docs/explanation/dice-that-never-roll-7.md.
 """
 
 from collections.abc import Callable
@@ -25,9 +25,9 @@ class Face:
     7^6 blank
 
     Attributes:
-        value: what is rolled if this face wins; None for a blank, which never does.
-        rank: the dots; more of them win.
-        red: what the face adds to the red number.
+        value: the total if this face wins; None for a blank, which never wins.
+        rank: the number of dots; the higher rank wins.
+        red: its offset in the red number.
     """
 
     value: int | None
@@ -39,7 +39,7 @@ class Face:
 
 
 def higher_rank(faces: Faces) -> Any:
-    """The reading of ranked dice: the value of the face of the highest rank.
+    """The value of the face of the highest rank.
 
     >>> higher_rank((Face(8, 5), Face(5, 4)))
     8
@@ -52,7 +52,7 @@ def _rank(face: Face) -> int:
 
 
 def never_hard(faces: Faces) -> bool:
-    """The hard way of ranked dice that have no red number: there is none.
+    """The hard way of ranked dice without a red number: always false.
 
     >>> never_hard((Face(8, 5), Face(5, 4)))
     False
@@ -62,7 +62,7 @@ def never_hard(faces: Faces) -> bool:
 
 @dataclass(frozen=True)
 class RedNumber:
-    """The red number of ranked dice: the faces' `red` added up, on a clock of `sides` hours.
+    """The red number of ranked dice: the sum of the faces' `red` on a clock of `sides` hours.
 
     >>> RedNumber(6)((Face(10, 3, 5), Face(5, 4, 2)))
     1
@@ -77,7 +77,7 @@ class RedNumber:
 
 @dataclass(frozen=True)
 class RedIsHalf:
-    """The hard way of ranked dice: the red number is half the total, so both dice show the same."""
+    """The hard way of ranked dice with a red number: it is half the total."""
 
     red: RedNumber
 
@@ -88,12 +88,12 @@ class RedIsHalf:
 
 @dataclass(frozen=True)
 class TotalAndRed:
-    """A function of a roll: the pair (total, red number)."""
+    """(total, red number) of a roll."""
 
     red: Callable[[Faces], Any]
 
     def __call__(self, roll: Roll) -> tuple[Any, Any]:
-        """The total, and the red number."""
+        """The total and the red number."""
         return roll.total, self.red(roll.faces)
 
 
@@ -108,7 +108,7 @@ def tatham(sides: int = 6, without: int | None = None) -> Dice:
 
     Args:
         sides: N, from 2 up.
-        without: N + 1, the one total that can be left off; None for all of them.
+        without: N + 1 to leave off that total; None for all totals.
 
     Raises:
         RulesError: fewer than 2 sides, or a total that can't be left off.
@@ -135,7 +135,7 @@ def _face(total: int, sides: int) -> Face:
 
 
 def ways(total: int, sides: int) -> int:
-    """The number of ways in which two dice of N sides roll a total: N - |N + 1 - total|.
+    """The number of ways to roll a total on two dice of N sides: N - |N + 1 - total|.
 
     >>> [ways(total, 6) for total in range(2, 13)]
     [1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1]
@@ -147,13 +147,13 @@ def _red(total: int, sides: int) -> int:
     if total % 2 == 0:
         return total // 2
     if total == sides + 1:
-        return 0  # it meets every face of the even die: any offset does, and none is simplest
+        return 0  # it meets every face of the even die, so any offset works
     place = total // 2
     return place if 2 * place <= sides else place - sides
 
 
 def leave_off(dice: Dice, total: Any) -> Dice:
-    """Ranked dice without the faces that show a total.
+    """Ranked dice without the faces of a total.
 
     >>> print(leave_off(tatham(4), 5).dice[1])
     d3{blank,3^2r1,7^2r-1}
@@ -179,13 +179,13 @@ def _value(face: Any) -> Any:
 
 
 def repainted(die: Die, times: int) -> Die:
-    """The same die on a solid with more faces: each is painted `times` times.
+    """The die with each face painted `times` times.
 
     >>> len(repainted(tatham(6, without=7).dice[1], 2).faces)
     10
 
     Raises:
-        RulesError: fewer than one time.
+        RulesError: `times` is less than 1.
     """
     if times < 1:
         raise RulesError(f"faces painted {times} times; paint each once or more")
@@ -196,7 +196,7 @@ def repainted(die: Die, times: int) -> Die:
 
 
 def totals_and_red(dice: Dice) -> Reading:
-    """Ranked dice that have a red number, read as (total, red number).
+    """(total, red number) of ranked dice.
 
     >>> totals_and_red(tatham(6)).law[7, 4]
     Fraction(1, 36)
@@ -211,7 +211,7 @@ def totals_and_red(dice: Dice) -> Reading:
 
 @dataclass(frozen=True)
 class TwoFaces:
-    """A function of a roll: the roll of two ordinary dice that it stands for, the red one first."""
+    """A function of a roll: the equivalent roll of two ordinary dice, the red one first."""
 
     red: Callable[[Faces], Any]
 
@@ -222,9 +222,9 @@ class TwoFaces:
 
 
 def as_two_dice(dice: Dice) -> Reading:
-    """Ranked dice that have a red number, read as the two ordinary dice that they stand for.
+    """The two ordinary dice that ranked dice with a red number stand for.
 
-    The red number is one die, the rest of the total the other, so nothing of them is lost.
+    One die is the red number, the other the rest of the total.
 
     >>> as_two_dice(tatham(6)).law == Dice([Die.standard(6)] * 2).law
     True

@@ -1,8 +1,8 @@
-"""The red number of ranked dice: a number on each face, such that red = their sum on a clock.
+"""The red number of ranked dice: the sum of a number on each face, on a clock.
 
-Where one of the target's dice is red, some games look at the total and at that die. On ranked dice
-the red number must be made up; it is, if the faces carry offsets whose sum modulo the sides of the
-red die gives, with each total, each red number as often as the target does.
+Some games read the total and one red die. On ranked dice the faces carry offsets; their sum modulo
+the sides of the red die is the red number. With each total, every red number must be as frequent as
+on the target dice.
 """
 
 from collections import Counter
@@ -18,11 +18,11 @@ from sevenout.dice.special.ranked import TotalAndRed
 from sevenout.errors import RulesError
 
 Line = tuple[int, int]
-"""A face: the index of its die (0 or 1), and its place there."""
+"""A face: the index of its die (0 or 1), and its index on it."""
 
 
 def red_numbers(pair: RankedPair, target: Dice | str, red: int = 0) -> Iterator[RankedPair]:
-    """Every way to add a red number, but for a constant moved from one die to the other.
+    """Every way to add a red number, up to a constant moved from one die to the other.
 
     >>> from sevenout.dice.special.peeling import ranked_pairs
     >>> {len(list(red_numbers(pair, "2d6"))) for pair in ranked_pairs("2d6")}
@@ -31,10 +31,10 @@ def red_numbers(pair: RankedPair, target: Dice | str, red: int = 0) -> Iterator[
     Args:
         pair: ranked dice with the totals of the target.
         target: the dice that they stand for.
-        red: which die of the target is the red one, counted from 0; it must be an ordinary one.
+        red: the index of the target's red die, from 0; it must be numbered from 1 up.
 
     Raises:
-        RulesError: there is no such die, it is not numbered from 1 up, or other totals.
+        RulesError: there is no such die, it is not numbered from 1 up, or the totals differ.
     """
     target = dice(target)
     if not 0 <= red < len(target):
@@ -61,7 +61,7 @@ def red_numbers(pair: RankedPair, target: Dice | str, red: int = 0) -> Iterator[
 
 
 def red_number(pair: RankedPair, target: Dice | str, red: int = 0) -> RankedPair | None:
-    """The pair with a red number added; None if it can't be. Arguments as for `red_numbers`.
+    """The pair with a red number; None if there is none. Arguments as for `red_numbers`.
 
     >>> from sevenout.dice.special.peeling import ranked_pairs
     >>> red_number(ranked_pairs("2d6")[0], "2d6").dice.law.p(lambda roll: roll.hard)
@@ -71,7 +71,7 @@ def red_number(pair: RankedPair, target: Dice | str, red: int = 0) -> RankedPair
 
 
 def _inside_out(pair: RankedPair) -> list[Line]:
-    """The faces, lowest rank first: those that decide the fewest cells leave the least choice."""
+    """The faces by ascending rank: the fewest cells, so the fewest choices, come first."""
     ranked = (
         (face.rank, -die, k, die)  # type: ignore[attr-defined]
         for die, faces in enumerate(each.faces for each in pair.dice.dice)

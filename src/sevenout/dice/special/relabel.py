@@ -1,9 +1,9 @@
-"""Relabelled dice: all sets of dice with the totals of given dice, as George Sicherman's for 2d6.
+"""Relabelled dice: all sets of dice with the totals of given dice, such as Sicherman's for 2d6.
 
-The generating polynomial of the totals is the product of those of the dice. Over the integers it
-factors in one way only, so every relabelling is a way to share its irreducible factors among the
-dice such that each has coefficients of 0 or more that add up to the die's sides (Gallian and Rusin
-1979; Broline 1979).
+The generating polynomial of the totals is the product of the dice's polynomials. Factorisation over
+the integers is unique, so each relabelling distributes the irreducible factors among the dice. Each
+product must have coefficients of at least 0 that add up to the die's sides (Gallian and Rusin 1979;
+Broline 1979).
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,13 +19,13 @@ from sevenout.dice.roll import Dice
 from sevenout.errors import RulesError
 
 Share = tuple[int, ...]
-"""How often a factor goes to each die."""
+"""The multiplicity of a factor in each die."""
 
 
 def relabelled(
     target: Dice | str, on: Sequence[int] | None = None, least: int = 1
 ) -> tuple[tuple[Die, ...], ...]:
-    """Every set of dice with the totals of given dice, the given ones among them, in any order.
+    """Every set of dice with the totals of given dice, in any order, including the given ones.
 
     >>> for small, large in relabelled("2d6"):
     ...     print(small, large)
@@ -33,9 +33,9 @@ def relabelled(
     d6 d6
 
     Args:
-        target: the dice whose totals are wanted.
-        on: the sides of each of the new dice; those of the target if not given.
-        least: the least whole number that may be painted on a face.
+        target: dice with the required totals.
+        on: the sides of each new die; default as the target.
+        least: the least whole number on a face.
 
     Raises:
         RulesError: totals that are not whole numbers, no dice, or a die with fewer than one side.
@@ -63,7 +63,7 @@ def relabelled(
 
 
 def _share_out(ways: list[int], sides: Sequence[int], least: int) -> Iterator[list[Share]]:
-    """The labels of the dice for every way to share the factors; equal dice in every order."""
+    """The factors of the dice for every distribution; equal dice in every order."""
     from flint import fmpz, fmpz_poly
 
     afford(
@@ -73,7 +73,7 @@ def _share_out(ways: list[int], sides: Sequence[int], least: int) -> Iterator[li
     )
     content, factors = fmpz_poly(ways).factor()
     primes = [(fmpz_poly([p]), e) for p, e in fmpz(content).factor()]
-    # Factors that are not 1 at x = 1 decide the sides of the dice: they come first, to prune.
+    # Factors that are not 1 at x = 1 decide the sides of the dice: first, to prune.
     parts = sorted(primes + factors, key=lambda part: -abs(int(part[0](1))))
     one = fmpz_poly([1])
     caps = [[_most(abs(int(factor(1))), times, n) for n in sides] for factor, times in parts]
@@ -103,7 +103,9 @@ def _share_out(ways: list[int], sides: Sequence[int], least: int) -> Iterator[li
 
 
 def _most(value: int, times: int, sides: int) -> int:
-    """How often a factor with this value at x = 1 can go to a die of this many sides."""
+    """The greatest multiplicity of a factor with this value at x = 1 in a die of this many
+    sides.
+    """
     if value <= 1:
         return times
     most = 0
@@ -113,7 +115,7 @@ def _most(value: int, times: int, sides: int) -> int:
 
 
 def _splits(times: int, caps: Sequence[int]) -> Iterator[Share]:
-    """All ways to give out `times` like things, to each no more than its cap."""
+    """All ways to distribute `times` equal items within the caps."""
     if not caps:
         if not times:
             yield ()
@@ -125,7 +127,7 @@ def _splits(times: int, caps: Sequence[int]) -> Iterator[Share]:
 
 
 def _count(times: int, caps: Sequence[int]) -> int:
-    """How many such ways there are."""
+    """The number of `_splits`."""
     ways = [1] + [0] * times
     for cap in caps:
         ends = [0, *accumulate(ways)]

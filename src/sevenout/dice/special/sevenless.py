@@ -1,7 +1,7 @@
-"""Six ways to roll 2 to 12 as two dice do, and five of them without the 7, side by side.
+"""Six designs for rolling 2 to 12 like two dice, five of them without the 7.
 
-All are `Rollable`, so what is measured of one is measured of all: `comparison` gives each of them
-the same faults. For dice of N sides the total that is missing is N + 1.
+All are `Rollable`, so `comparison` can give each the same faults. For dice of N sides the missing
+total is N + 1.
 """
 
 from collections.abc import Callable, Hashable, Sequence
@@ -20,7 +20,7 @@ from sevenout.errors import RulesError
 
 @dataclass(frozen=True)
 class SkipFrom:
-    """The reading of dice whose total is raised by one from `total` up, so that it is never rolled.
+    """The sum of the dice, raised by one from `total` up, so that `total` is never rolled.
 
     >>> [SkipFrom(7)((4, 2)), SkipFrom(7)((4, 3))]
     [6, 8]
@@ -36,14 +36,14 @@ class SkipFrom:
 
 @dataclass(frozen=True)
 class Rerolled(Rollable):
-    """A roll made again as often as it shows something unwanted, as it is settled in the end.
+    """A roll that is repeated while it shows an unwanted outcome.
 
     >>> from sevenout.dice.notation import parse_dice
     >>> Rerolled(parse_dice("2d6").totals, 7).law[6]
     Fraction(1, 6)
 
     Raises:
-        RulesError: nothing else can be rolled.
+        RulesError: every outcome is unwanted.
     """
 
     source: Rollable
@@ -66,7 +66,7 @@ class Rerolled(Rollable):
 
 
 def one_die(law: Law) -> Die:
-    """One fair die with a distribution of its own: as many faces of each outcome as it has weight.
+    """One fair die with a given distribution: the number of faces of an outcome is its weight.
 
     >>> from sevenout.dice.notation import parse_dice
     >>> len(one_die(Rerolled(parse_dice("2d6").totals, 7).law).faces)
@@ -76,10 +76,11 @@ def one_die(law: Law) -> Die:
 
 
 def designs(sides: int = 6) -> dict[str, Rollable]:
-    """The designs by name: how they are rolled, read as totals.
+    """The designs by name, read as totals.
 
-    The ordinary pair and the ranked pair roll every total; the others leave out N + 1, all with the
-    same distribution.
+    The ordinary pair and the ranked pair roll every total; the others leave out N + 1 and have
+    equal
+    distributions.
 
     >>> print(*designs(), sep=" | ")
     2d6 | ranked pair | re-rolled 2d6 | ranked, 7 left off | ranked on d6 and d10
@@ -114,14 +115,14 @@ def designs(sides: int = 6) -> dict[str, Rollable]:
 
 @dataclass(frozen=True)
 class FaultEffect:
-    """What faults do to one design.
+    """The effect of faults on one design.
 
     Attributes:
         name: the design.
-        sensitivity: each result with respect to each face.
-        worst: the most that one face heavier by the share can do.
-        rolls: how many rolls it takes to notice the worst of it; None if no one said how to tell,
-            or there is nothing to notice.
+        sensitivity: of each result to each face.
+        worst: the greatest change by one face that is heavier by the share.
+        rolls: rolls needed to detect the worst fault; None if not asked for or if there is no
+            effect.
     """
 
     name: str
@@ -136,20 +137,20 @@ class FaultEffect:
 
     @property
     def faulty(self) -> Law:
-        """The distribution of the results with the fault of the greatest chi-square distance."""
+        """The distribution with the fault of the greatest chi-square distance."""
         fault = self.worst.by[1]
         column = self.sensitivity.faces.index((fault.die, fault.face))
         return self.sensitivity.after(column, fault.share)
 
 
 Rolls = Callable[[Law, Law], int | None]
-"""How many rolls it takes to tell a distribution from a faulty one."""
+"""The number of rolls needed to tell a distribution from a faulty one."""
 
 
 def comparison(
     rollables: dict[str, Rollable], share: Fraction, rolls: Rolls | None = None
 ) -> tuple[FaultEffect, ...]:
-    """The same fault in every design: one face, the worst there is, heavier by a share.
+    """The effect of one fault on each design: the worst face, heavier by the share.
 
     >>> found = {one.name: one for one in comparison(designs(), Fraction(1, 4))}
     >>> found["2d6"].worst.chi_square < found["ranked pair"].worst.chi_square
@@ -157,8 +158,8 @@ def comparison(
 
     Args:
         rollables: the designs, by name.
-        share: by how much a face is heavier.
-        rolls: how many rolls it takes to tell two distributions apart: the planning of a test.
+        share: the fault's share.
+        rolls: the number of rolls needed to tell two distributions apart.
     """
     afford_following(rollables.values())
     found = []

@@ -1,4 +1,4 @@
-"""Which of two rolls is more, and how often: `versus("2d6", "1d12")`."""
+"""Compare two rolls: `versus("2d6", "1d12")`."""
 
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
@@ -24,13 +24,13 @@ from sevenout.page.numbers import exactly
 
 @dataclass(frozen=True)
 class Contest(Shown):
-    """Two rolls, each made for itself, compared.
+    """Two independent rolls compared.
 
     Attributes:
-        first: the one.
-        second: the other.
-        more: how likely the first is more than the second.
-        equal: how likely they are equal.
+        first: the distribution of the first roll.
+        second: of the second roll.
+        more: P(first > second).
+        equal: P(first = second).
     """
 
     first: TotalsView
@@ -40,16 +40,16 @@ class Contest(Shown):
 
     @property
     def less(self) -> Fraction:
-        """How likely the first is less than the second."""
+        """P(first < second)."""
         return 1 - self.more - self.equal
 
     @property
     def difference(self) -> Fraction:
-        """The mean of the first less that of the second."""
+        """The difference of the means, first less second."""
         return self.first.mean - self.second.mean
 
     def page(self) -> Page:
-        """The probability that each roll is higher, and both means."""
+        """A page: the probability that each roll is higher, and both means."""
         one, other = self.first, self.second
         return Page(
             f"{one.name} against {other.name}",
@@ -63,7 +63,7 @@ class Contest(Shown):
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """As data: both distributions, and how they compare."""
+        """The distributions and the comparison, as data."""
         return {
             "more": exactly(self.more),
             "equal": exactly(self.equal),
@@ -87,11 +87,11 @@ class Versus(Contest):
 
     @cached_property
     def totals(self) -> tuple[Any, ...]:
-        """Every total of the one or the other, the least first."""
+        """Every total of either roll, in ascending order."""
         return tuple(sorted({*self.first.totals, *self.second.totals}))
 
     def page(self) -> Page:
-        """The probability that each roll is higher, and both distributions, total by total."""
+        """A page: the probability that each roll is higher, and both distributions."""
         one, other = self.first, self.second
         below = [0]
         for t in self.totals:
@@ -124,7 +124,7 @@ class Versus(Contest):
         return Page(page.title, *page.blocks, Table(columns, rows), *notes)
 
     def csv(self, caption: str | None = None) -> str:
-        """Every total as comma-separated values, with its probability in both."""
+        """CSV: every total, with its probability in both."""
         for each in (self.first, self.second):
             each.afford_rows(len(self.totals))
         names = [f"{n}: {each.name}" for n, each in ((1, self.first), (2, self.second))]
@@ -134,7 +134,7 @@ class Versus(Contest):
 
 
 def versus(first: Any, second: Any, *, show: int = SHOW) -> Versus:
-    """Which of two rolls is more, and how often.
+    """The probability that each of two independent rolls is higher.
 
     >>> result = versus("d20", "2d10")
     >>> result.more, result.equal, result.difference
@@ -142,8 +142,8 @@ def versus(first: Any, second: Any, *, show: int = SHOW) -> Versus:
 
     Args:
         first: dice, as `spread` takes them.
-        second: others, rolled for themselves.
-        show: how many totals a page shows.
+        second: other dice.
+        show: maximum number of totals on a page.
 
     Raises:
         RulesError: as `spread`.

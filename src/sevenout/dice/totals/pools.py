@@ -1,8 +1,8 @@
-"""The highest or the lowest few of a pool of dice, added up.
+"""The sum of the highest or lowest few dice of a pool.
 
-The distribution is counted by icepool's algorithm, outcome by outcome over all dice at once (Liu,
-"Icepool: Efficient Computation of Dice Pool Probabilities", AIIDE 2022); in any other ring the dice
-come one after another, and what is kept so far is all that is remembered of them.
+Integer weights: icepool's algorithm, outcome by outcome over all dice (Liu, "Icepool: Efficient
+Computation of Dice Pool Probabilities", AIIDE 2022). Other rings: die by die, remembering the kept
+faces.
 """
 
 from bisect import insort
@@ -18,31 +18,31 @@ from sevenout.dice.law import MANY, Law, Reading, Source
 from sevenout.dice.totals.sums import Ring, folded
 
 DEEP = 300
-"""icepool calls itself once for each face; Python allows a thousand calls."""
+"""Maximum number of faces for icepool, which recurses once per face."""
 
 
 @dataclass(frozen=True)
 class KeepFaces:
-    """The total of the highest (or lowest) few faces of a roll.
+    """The sum of the highest (or lowest) few faces of a roll.
 
     >>> from sevenout.dice.notation import parse_dice
     >>> KeepFaces(3)(parse_dice("4d6").roll([5, 1, 6, 4]))
     15
 
     Attributes:
-        count: how many are kept.
-        lowest: the lowest of them, not the highest.
+        count: the number of faces to keep.
+        lowest: keep the lowest, not the highest.
     """
 
     count: int
     lowest: bool = False
 
     def __call__(self, roll: Any) -> Any:
-        """The total of what is kept."""
+        """The sum of the kept faces."""
         return self.of(roll.faces)
 
     def of(self, faces: Sequence[Any]) -> Any:
-        """The same of the faces alone."""
+        """The sum of the kept faces, from a sequence of faces."""
         return sum(sorted(faces, reverse=not self.lowest)[: self.count])
 
     def __str__(self) -> str:
@@ -51,7 +51,7 @@ class KeepFaces:
 
 @dataclass(frozen=True)
 class Kept(Reading):
-    """The reading of dice whose highest (or lowest) few faces add up."""
+    """Dice, read as the sum of the highest (or lowest) few faces."""
 
     @cached_property
     def law(self) -> Law:
@@ -64,7 +64,7 @@ class Kept(Reading):
             return Law(self.weigh([die.weights for die in self.sources]))
         _afford_pool(kinds, keep.count)
         laws = {die: die.weigh([die.weights]) for die in kinds}  # type: ignore[attr-defined]
-        alike: Counter[Any] = Counter()  # dice that differ may have one law
+        alike: Counter[Any] = Counter()  # unequal dice may have one distribution
         for die, n in kinds.items():
             alike[icepool.Die(laws[die])] += n
         pool = icepool.Pool(dict(alike))
@@ -74,7 +74,7 @@ class Kept(Reading):
     def weigh(self, weights: Sequence[Sequence[Any]]) -> dict[Hashable, Any]:
         keep: Any = self.function
         sources = self.sources
-        # What is remembered: the faces to keep; or, if they are fewer, those to drop, and the sum.
+        # The state: the faces to keep; or, if they are fewer, the faces to drop, and the sum.
         keeping = 2 * keep.count <= len(sources)
         most = keep.count if keeping else len(sources) - keep.count
         top = keeping != keep.lowest
@@ -102,7 +102,7 @@ class Kept(Reading):
 
 
 def _afford_pool(kinds: Counter[Source], count: int) -> None:
-    """Counting goes from face to face, with how many dice of each kind are left and their sum."""
+    """The state is the face, and the number of dice left of each kind."""
     faces = len({face for die in kinds for face in die.faces})
     plain = [n for die, n in kinds.items() if _numbered(die)]  # a d6 without its 6 is a d5
     others = [n for die, n in kinds.items() if not _numbered(die)]

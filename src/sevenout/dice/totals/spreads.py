@@ -1,6 +1,7 @@
-"""What dice roll, as a table: each total, how likely it is, and how likely as much or as little.
+"""A table of the totals of dice: `spread("4d6kh3")`.
 
-`spread("4d6kh3")` is the distribution of the totals with its mean and deviation.
+It has the probability of each total, of as much or more, and of as much or less, with the mean and
+the standard deviation.
 """
 
 from abc import abstractmethod
@@ -23,18 +24,18 @@ from sevenout.page.kinds import DECIMAL, FRACTION, LABEL, MONO, PERCENT
 from sevenout.page.numbers import exact_figures, exactly
 
 SHOW, WIDTH = 40, 20
-"""How many totals a page shows, and the characters of the longest bar: a page has 80 columns."""
+"""Totals on a page, and characters in the longest bar; a page has 80 columns."""
 SHORT = 10**11
 """Fractions with a larger denominator are too long to be shown beside their decimals."""
 EIGHTHS = " ▏▎▍▌▋▊▉"
 
 
 class TotalsView(Shown):
-    """The distribution of a total, to be looked at: its mean, and the likeliest totals.
+    """The page of a total's distribution.
 
     Attributes:
         name: the dice.
-        show: how many totals a page shows.
+        show: maximum number of totals on a page.
     """
 
     name: str
@@ -52,11 +53,11 @@ class TotalsView(Shown):
 
     @abstractmethod
     def at_most(self, total: Any) -> Fraction:
-        """How likely this much or less is rolled."""
+        """P(total <= this)."""
 
     @abstractmethod
     def at_least(self, total: Any) -> Fraction:
-        """How likely this much or more is rolled."""
+        """P(total >= this)."""
 
     def facts(self, caption: str = "") -> Facts:
         """Mean and standard deviation."""
@@ -67,7 +68,9 @@ class TotalsView(Shown):
         )
 
     def rows(self, likely: Mapping[Any, Fraction], most: Fraction, *kinds: Kind) -> Table:
-        """Some totals and their probabilities: each with a bar, of as much or more, and of less."""
+        """Some totals: the probability of each with a bar, of as much or more, of as much or
+        less.
+        """
         columns = [
             Column("total", LABEL),
             Column("probability", *kinds),
@@ -86,12 +89,12 @@ class TotalsView(Shown):
 
 @dataclass(frozen=True)
 class Spread(TotalsView):
-    """The distribution of a total, to be looked at.
+    """The distribution of a total.
 
     Attributes:
         name: the dice.
-        law: of their total.
-        show: how many totals the page shows; the data has them all.
+        law: the distribution.
+        show: maximum number of totals on a page; the data has all.
     """
 
     name: str
@@ -100,17 +103,17 @@ class Spread(TotalsView):
 
     @cached_property
     def totals(self) -> tuple[Any, ...]:
-        """Every total, the least first."""
+        """Every total, in ascending order."""
         return tuple(sorted(self.law))
 
     @cached_property
     def below(self) -> tuple[int, ...]:
-        """The weight of the first few totals: of none, of the first, up to all."""
+        """Cumulative weights of the totals, from 0 up to the whole."""
         return (0, *accumulate(self.weights[total] for total in self.totals))
 
     @cached_property
     def weights(self) -> dict[Any, int]:
-        """How many of the ways that are equally likely lead to each total."""
+        """The integer weight of each total."""
         return dict(zip(self.law, self.law.weights, strict=True))
 
     @cached_property
@@ -119,7 +122,7 @@ class Spread(TotalsView):
 
     @cached_property
     def variance(self) -> Fraction:
-        """The mean square less the square of the mean."""
+        """The variance."""
         return self.law.moment(2) - self.mean**2
 
     @property
@@ -130,7 +133,7 @@ class Spread(TotalsView):
         return self._share(0, bisect_right(self.totals, total))
 
     def at_least(self, total: Any) -> Fraction:
-        """How likely this much or more is rolled.
+        """P(total >= this).
 
         >>> spread("4d6kh3").at_least(17)
         Fraction(25, 432)
@@ -138,7 +141,7 @@ class Spread(TotalsView):
         return self._share(bisect_left(self.totals, total), len(self.totals))
 
     def afford_rows(self, rows: int) -> None:
-        """Three fractions a row are brought to lowest terms, and written in full."""
+        """Check the budget for this many rows; each has three fractions in lowest terms."""
         bits = self.law.denominator.bit_length()
         afford(
             f"{rows:,} totals with exact probabilities",
@@ -156,13 +159,15 @@ class Spread(TotalsView):
         return Fraction(max(self.law.weights), self.law.denominator)
 
     def table(self, totals: Sequence[Any]) -> Table:
-        """Some totals: the probability of each, with a bar, of as much or more, and of less."""
+        """Some totals: the probability of each with a bar, of as much or more, of as much or
+        less.
+        """
         self.afford_rows(len(totals))
         kinds = (FRACTION, PERCENT) if self.law.denominator < SHORT else (PERCENT,)
         return self.rows({t: self.law[t] for t in totals}, self.likeliest, *kinds)
 
     def page(self) -> Page:
-        """Mean, deviation and the totals; where there are many, those that are likeliest."""
+        """A page: mean, deviation and the totals; only the likeliest if there are too many."""
         start, stop = likeliest(self.below, self.show)
         left_out = cut(self.totals, start, stop, self._share(start, stop))
         return Page(
@@ -173,7 +178,7 @@ class Spread(TotalsView):
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """As data: every total with its exact probability."""
+        """Every total with its exact probability, as data."""
         self.afford_rows(len(self.totals))
         return {
             "dice": self.name,
@@ -191,7 +196,7 @@ class Spread(TotalsView):
         }
 
     def csv(self, caption: str | None = None) -> str:
-        """Every total as comma-separated values: exact probabilities and their decimals."""
+        """CSV: every total, with exact probabilities and decimals."""
         self.afford_rows(len(self.totals))
         columns = [Column("total", LABEL)]
         names = ("probability", "at least", "at most")
@@ -201,18 +206,18 @@ class Spread(TotalsView):
 
 
 def spread(given: Any, *, show: int = SHOW) -> Spread:
-    """The distribution of the totals of dice, as a table with its mean and deviation.
+    """The distribution of the totals of dice.
 
     >>> score = spread("4d6kh3")
     >>> score.mean, round(score.std, 3), score.at_most(8)
     (Fraction(15869, 1296), 2.847, Fraction(17, 162))
 
     Args:
-        given: dice, or what `dice` makes dice of: text such as "4d6kh3", a die, a mapping.
-        show: how many totals a page shows.
+        given: dice, or anything that `dice` takes: text such as "4d6kh3", a die, a mapping.
+        show: maximum number of totals on a page.
 
     Raises:
-        RulesError: dice whose faces don't add up, or a number to show that is less than 1.
+        RulesError: faces that don't add up, or `show` is less than 1.
     """
     dice: Dice = dice_of(given)
     if type(show) is not int or show < 1:
@@ -227,7 +232,7 @@ def spread(given: Any, *, show: int = SHOW) -> Spread:
 
 
 def bar(share: Fraction, width: int = WIDTH) -> str:
-    """A bar of characters, to an eighth of one; what is likely at all leaves a trace.
+    """A bar of characters, to an eighth of one; a positive share is never blank.
 
     >>> bar(Fraction(1, 2), 5), bar(Fraction(1, 10**9), 5), bar(Fraction(0), 5)
     ('██▌', '▏', '')
@@ -237,14 +242,16 @@ def bar(share: Fraction, width: int = WIDTH) -> str:
 
 
 def likeliest(below: Sequence[Any], show: int) -> tuple[int, int]:
-    """The few neighbours that weigh most, from weights summed up: where they start and stop."""
+    """The `show` neighbouring totals of the greatest weight, from cumulative weights: start and
+    stop.
+    """
     few = min(show, len(below) - 1)
     start = max(range(len(below) - few), key=lambda k: below[k + few] - below[k])
     return start, start + few
 
 
 def cut(totals: Sequence[Any], start: int, stop: int, share: Fraction) -> str:
-    """The notes on totals that are not shown."""
+    """The note about totals that are not shown."""
     if stop - start == len(totals):
         return ""
     return (
@@ -259,7 +266,7 @@ def _number(total: Any) -> Any:
 
 
 def cell(total: Any) -> Any:
-    """A total as a cell of a table."""
+    """A total as a table cell."""
     return total if isinstance(total, int | Fraction) else str(total)
 
 

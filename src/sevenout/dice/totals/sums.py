@@ -1,8 +1,7 @@
-"""Totals of dice that add up, by convolution: the distribution of 1000d6 without a single roll of
-it.
+"""The distribution of a sum of dice by convolution, such as 1000d6.
 
-The generating polynomial of a total is the product of those of the dice. In whole numbers, equal
-dice are a power of one polynomial; in any other ring, one die comes after another.
+The generating polynomial of the total is the product of the dice's polynomials. Integer weights:
+equal dice are a power of one polynomial. Other rings: one die after another.
 """
 
 from collections import Counter
@@ -15,13 +14,13 @@ from sevenout.cost import afford
 from sevenout.dice.law import MANY, Reading, Rollable
 
 FEW = 5_000
-"""Up to this many products one die after another is quicker than loading polynomials."""
+"""Up to this many products, direct convolution is faster than loading polynomials."""
 STEP, WORD = 3e-7, 5e-7
-"""The seconds that a product takes, and a word of the greatest polynomial."""
+"""Seconds per product, and per word of the largest polynomial."""
 
 
 class Alike(NamedTuple):
-    """Dice that are alike: their faces, the weight of each, and how many there are."""
+    """Equal dice: their faces, the weight of each, and the number of dice."""
 
     faces: tuple[Any, ...]
     weights: tuple[Any, ...]
@@ -29,30 +28,30 @@ class Alike(NamedTuple):
 
     @property
     def plain(self) -> bool:
-        """The weights are integers."""
+        """Whether the weights are integers."""
         return all(isinstance(weight, int) for weight in self.weights)
 
     @property
     def whole(self) -> bool:
-        """The faces are integers."""
+        """Whether the faces are integers."""
         return all(isinstance(face, int) for face in self.faces)
 
     @property
     def width(self) -> int:
-        """From the least face to the greatest."""
+        """The greatest face less the least."""
         return int(max(self.faces) - min(self.faces))
 
     @property
     def bits(self) -> int:
-        """How long the weight of one die can be."""
+        """The bits of the weight of one die."""
         return int.bit_length(sum(map(abs, self.weights)))
 
 
 @dataclass(frozen=True)
 class Sums(Reading):
-    """The totals of dice whose faces are numbers."""
+    """The total of dice whose faces are numbers."""
 
-    law = Rollable.law  # from `weigh`, since the dice are not to be rolled out
+    law = Rollable.law  # from `weigh`: the rolls are not listed
 
     @property
     def work(self) -> float:
@@ -67,7 +66,7 @@ class Sums(Reading):
 
 @dataclass(frozen=True)
 class Ways(Reading):
-    """The totals of the same, each with whether all faces are alike."""
+    """(total, whether all faces are equal)."""
 
     law = Rollable.law
 
@@ -96,7 +95,7 @@ class Ways(Reading):
 
 
 class Ring(dict[Any, Any]):
-    """Weights in any ring, added up by key."""
+    """A sum of weights by key, in any ring."""
 
     def add(self, key: Any, weight: Any) -> None:
         """Add a weight; the ring may have no 0."""
@@ -108,15 +107,15 @@ def folded(
     start: Any,
     step: Callable[[Any, Any], Hashable],
 ) -> dict[Any, Any]:
-    """The weight of each state in which dice can leave us, one after another, in any ring.
+    """The weight of each final state when dice are rolled one after another, in any ring.
 
     >>> folded([((1, 2), (1, 1)), ((1, 2), (3, 1))], 0, max)
     {1: 3, 2: 5}
 
     Args:
         dice: the faces and weights of each.
-        start: the state before the first.
-        step: the state after a face, from that before it.
+        start: the first state.
+        step: the state after a face, from the state before.
     """
     states: dict[Any, Any] = {start: 1}
     for faces, weights in dice:
@@ -159,7 +158,7 @@ def summed(dice: Iterable[tuple[Sequence[Any], Sequence[Any]]]) -> dict[Hashable
 
 
 def _grouped(dice: Iterable[tuple[Sequence[Any], Sequence[Any]]]) -> list[Alike]:
-    """Equal dice together; in other rings than the integers weights need not compare."""
+    """Equal dice together; only integer weights are compared."""
     rows = [(tuple(faces), tuple(weights)) for faces, weights in dice]
     if all(
         type(weight) is int
@@ -189,13 +188,13 @@ def _whole(groups: Sequence[Alike]) -> bool:
 
 
 def _words(groups: Sequence[Alike]) -> float:
-    """The size of the polynomial of the total, in words of 64 bits."""
+    """The size of the total's polynomial, in words of 64 bits."""
     span = sum(group.dice * group.width for group in groups)
     return (span + 1) * (sum(group.dice * group.bits for group in groups) / 64 + 1)
 
 
 def _work(groups: Sequence[Alike]) -> tuple[float, int]:
-    """The products it takes to add one die after another (long ones count more), and the totals."""
+    """Products needed to add one die after another (long numbers count more), and the totals."""
     steps, totals, span, bits = 0.0, 1, 0, 0
     for group in groups:
         different = len(set(group.faces))

@@ -1,8 +1,7 @@
-"""Totals of dice in terms, as one writes them: `4d6kh3`, `2d6+3`, `8d10>=8`, `d20-d4`.
+"""Totals of dice in terms: `4d6kh3`, `2d6+3`, `8d10>=8`, `d20-d4`.
 
-A term takes the next few dice: all their faces, the highest or lowest of them, or how many of them
-succeed. The terms are independent, so the distribution of the total is a convolution of theirs, and
-no roll is rolled out.
+A term takes the next few dice: the sum of all their faces, of the highest or lowest, or the number
+of successes. Terms are independent, so the distribution of the total is a convolution of theirs.
 """
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
@@ -22,14 +21,14 @@ COMPARED = {">=": ge, "<=": le, ">": gt, "<": lt}
 
 @dataclass(frozen=True)
 class Successes:
-    """How many faces compare well with a number.
+    """The number of faces that pass a comparison.
 
     >>> Successes(">=", 8).of([10, 8, 7, 1])
     2
 
     Attributes:
         sign: one of >=, <=, > and <.
-        number: what a face is compared with.
+        number: the right-hand side.
     """
 
     sign: str
@@ -40,7 +39,7 @@ class Successes:
         return sum(map(self.one, faces))
 
     def one(self, face: Any) -> int:
-        """A success is 1."""
+        """1 for a success, else 0."""
         return int(COMPARED[self.sign](face, self.number))
 
     def __str__(self) -> str:
@@ -49,12 +48,12 @@ class Successes:
 
 @dataclass(frozen=True)
 class Term:
-    """A few dice of a roll, and what of them is added.
+    """A few dice of a roll, and what they add to the total.
 
     Attributes:
-        dice: how many dice.
-        read: what is kept, or what succeeds; None for all faces, added up.
-        times: by what it is multiplied; -1 where it is taken away.
+        dice: the number of dice.
+        read: which faces are kept or succeed; None for the sum.
+        times: the factor; -1 to subtract.
     """
 
     dice: int
@@ -64,14 +63,14 @@ class Term:
 
 @dataclass(frozen=True)
 class Terms:
-    """The reading of dice whose total is a sum of terms and a number.
+    """A total that is a sum of terms and a number.
 
     >>> Terms((Term(3, KeepFaces(2)), Term(1, times=-1)), plus=10)((1, 6, 4, 2))
     18
 
     Attributes:
         terms: the terms, in the order of the dice.
-        plus: what is added.
+        plus: the number added.
     """
 
     terms: tuple[Term, ...]
@@ -85,13 +84,13 @@ class Terms:
         return total
 
     def split(self, dice: Sequence[Any]) -> Iterator[tuple[Term, tuple[Any, ...]]]:
-        """Each term and its dice, or the text about each die."""
+        """Each term with its dice, or with the texts of them."""
         rest = iter(dice)
         return ((term, tuple(islice(rest, term.dice))) for term in self.terms)
 
     @classmethod
     def fewest(cls, terms: Iterable[Term], plus: Fraction | int = 0) -> "Terms | None":
-        """The same total in the fewest terms; None where all faces simply add up.
+        """The same total in the fewest terms; None if it is the sum of all faces.
 
         >>> Terms.fewest([Term(1), Term(2)]), Terms.fewest([Term(1), Term(2)], plus=1)
         (None, Terms(terms=(Term(dice=3, read=None, times=1),), plus=1))
@@ -109,17 +108,17 @@ class Terms:
         return cls(tuple(found), int(plus) if plus == int(plus) else plus)
 
     def fits(self, dice: Sequence[Any]) -> bool:
-        """Whether the terms take as many dice as there are."""
+        """Whether the terms take all the dice."""
         return sum(term.dice for term in self.terms) == len(dice)
 
 
 @dataclass(frozen=True)
 class Totals(Reading):
-    """The totals of dice that are read in terms."""
+    """The total of dice that are read in terms."""
 
     @cached_property
     def _terms(self) -> tuple[tuple[Term, Reading], ...]:
-        """Each term, and its dice as a reading of their own."""
+        """Each term, with its reading of its dice."""
         from sevenout.dice.roll import Dice, total_of
 
         source: Any = self.source
@@ -135,12 +134,12 @@ class Totals(Reading):
 
     @property
     def work(self) -> float:
-        """As much as the terms, one by one."""
+        """The sum of the terms' work."""
         return sum(reading.work for _, reading in self._terms)
 
     @cached_property
     def law(self) -> Law:
-        """The exact distribution: a convolution of the distributions of the terms."""
+        """The exact distribution: a convolution of the terms' distributions."""
         laws = (reading.law for _, reading in self._terms)
         return Law(self._added([dict(zip(law, law.weights, strict=True)) for law in laws]))
 
