@@ -1,9 +1,8 @@
-"""What is played: a game is what it rolls, a start, and one step.
+"""Games: what is rolled, a first state, and one step.
 
-`Game` is the rule book's form. As data there are `PointGame`, the craps family; `Wager`, a bet that
-the first deciding roll settles; `Checklist`, rolls to be ticked off before a stop. `Streak`,
-`Mixture`, `Together`, `Renamed` and `Surrender` make games of games; `gamefile` reads and writes
-the games that are data as TOML.
+`Game` is the form of every rule book. `PointGame`, `Wager` and `Checklist` are games given as data.
+`Streak`, `Mixture`, `Together`, `Renamed` and `Surrender` build games from games. `gamefile` reads
+and writes games as TOML.
 """
 
 from sevenout.numerals import Number

@@ -1,4 +1,4 @@
-"""A mapping that stays as it is, so that what holds it is a value."""
+"""An immutable mapping."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeVar
@@ -8,7 +8,7 @@ V = TypeVar("V")
 
 
 class Frozen(Mapping[K, V]):
-    """A mapping that can't be changed; equal to any mapping with the same items.
+    """An immutable, hashable mapping, equal to any mapping with the same items.
 
     >>> pays = Frozen({4: 2, 10: 2})
     >>> pays == {10: 2, 4: 2}, hash(pays) == hash(Frozen({10: 2, 4: 2}))

@@ -1,4 +1,4 @@
-"""What a game is: something rolled, a start, and one step.
+"""Games: something rolled, a first state, and one step.
 
     class Craps(Game):
         dice = parse_dice("2d6")
@@ -12,9 +12,9 @@
                 case _, total if total == point: return win("point")
                 case _: return point
 
-A step returns the next state, or an `Outcome`, or either of them `counted`. A state is any
-hashable value; nothing ever sorts states. A game that comes back to its start gives the start a
-name, since a step that returns None is taken for one that lacks a `return`.
+A step returns the next state, or an `Outcome`, either possibly `counted`. A state is any hashable
+value; states are never sorted. A game that can return to its start must name the start, since None
+is taken for a missing `return`.
 """
 
 from abc import ABC, abstractmethod
@@ -30,7 +30,7 @@ from sevenout.rules.outcome import Ask, Counted, Counts, Outcome, Passed, Pay, f
 
 
 class Game(ABC):
-    """What is rolled, a start, one step, and what the player may choose.
+    """The rules of a game: its dice, first state, step and choices.
 
     >>> from sevenout.dice import dice
     >>> from sevenout.rules import lose, win
@@ -43,18 +43,17 @@ class Game(ABC):
     'win'
 
     Attributes:
-        dice: what is rolled: dice, a reading of them, a distribution, a deck, or another game.
-        start: the first state; None if not said, in a game that never comes back to it.
-        counters: the names of counters that may be asked for even where none of them advances.
-        bets: the names of the bets; None if not said. Only games that are put together or renamed
-            need say, and those that list their outcomes have said so.
-        is_table: whether the bets are settled on rolls of their own, and the game counts them.
-        outcomes: the outcomes in the order of the rule book, where the order of a table matters.
-        coordinates: the names of the parts of a state, for print: ("mine", "yours", "turn").
-        side_of: the game beside which its bets are made, at the come-out of that game alone; None
-            if it stands by itself.
-        goal: what it is played for: `least("points")`, or the same as a text; the most of its only
-            bet if not said. A number is the rules' own business, such as a score to be reached.
+        dice: dice, a reading of them, a distribution, a deck, or another game.
+        start: the first state; None by default, for a game that never returns to it.
+        counters: counters that may be asked for even if none of them advances.
+        bets: the names of the bets; needed only in games that are combined or renamed and don't
+            list their outcomes.
+        is_table: whether the game counts the rolls of each bet itself.
+        outcomes: the outcomes in the order of the rule book, for tables.
+        coordinates: the names of the parts of a state: ("mine", "yours", "turn").
+        side_of: the game at whose come-out alone its bets are made; None if it stands by itself.
+        goal: the objective, such as `least("points")`, or its text; by default the most of its only
+            bet. A number is not an objective; rules may use it as a score to reach.
     """
 
     dice: "Rollable | Game"
@@ -68,7 +67,7 @@ class Game(ABC):
     side_of: "Game | None" = None
 
     def rolls(self, state: Any) -> "Rollable | Game":
-        """What is rolled in a state; the game's dice, unless the rules change them.
+        """What is rolled in a state; the game's dice by default.
 
         Raises:
             RulesError: the game has no dice.
@@ -81,52 +80,47 @@ class Game(ABC):
 
     @abstractmethod
     def step(self, state: Any, roll: Any) -> Any:
-        """The next state, an `Outcome`, or either of them `counted`."""
+        """The next state or an `Outcome`, possibly `counted`."""
 
     def afford(self) -> None:  # noqa: B027  most rules know nothing beforehand
-        """Refuse what the rules know, before it is explored, to be too large.
+        """Refuse a game whose rules show, before exploration, that it is too large.
 
         Raises:
             TooMuchWorkError: it would take more than the budget.
         """
 
     def choices(self, state: Any) -> Mapping[str, Any]:
-        """What the player may do in a state, before the roll: each option, and what follows it.
+        """The options in a state, before the roll, and what follows each; empty for no choice.
 
-        What follows is a state, where the dice are rolled; an `Outcome`; an `ask` of a
-        further question; any of them `counted` or `passed`. No choices, no question.
+        What follows is a state in which the dice are rolled, an `Outcome`, or an `ask` for a
+        further choice; any of them may be `counted` or `passed`.
         """
         return {}
 
     def chooser(self, state: Any) -> str | None:
-        """The player who chooses in a state, named by their bet; None in a game of one."""
+        """The player who chooses in a state, named by their bet; None in a one-player game."""
         return None
 
     def sees(self, state: Any, player: str) -> Hashable:
-        """What a player knows of a state in which it is their choice: all of it, unless said.
+        """What a player knows of a state in which they choose; all of it by default.
 
-        Two states in which they see the same are one to them. What they saw and did before must
-        follow from what they see now. A player who moves at the same time as another moves second,
-        and does not see the first move.
+        States that look the same to a player share one choice. What they see must determine what
+        they saw and did before. If two players move at the same time, the second does not see the first move.
         """
         everything: Hashable = state
         return everything
 
     def pays_of(self, bet: str) -> Sequence[Pay]:
-        """How a bet can be paid, in the order of the rule book; nothing if the rules don't list it.
+        """The possible payments of a bet, in the order of the rule book; empty if not listed.
 
         Raises:
-            RulesError: the outcomes do not pay such a bet.
+            RulesError: no outcome pays such a bet.
         """
         return tuple(dict.fromkeys(outcome.pay(bet) for outcome in self.outcomes))
 
 
 class Around(Game):
-    """Another game in some other form: what it does not say itself, it says as that game.
-
-    Attributes:
-        game: the other game.
-    """
+    """A wrapper of a game, which answers for everything not overridden."""
 
     game: Game
 
@@ -155,7 +149,7 @@ class Around(Game):
         return self.game.outcomes
 
     @cached_property
-    def goal(self) -> Any:  # no property: a game file gives it another
+    def goal(self) -> Any:  # no property: a game file sets another
         return self.game.goal
 
     def rolls(self, state: Any) -> "Rollable | Game":
@@ -169,9 +163,9 @@ class Around(Game):
 
 
 def own_words(kind: type) -> str:
-    """The rules in the words of a game's author: the docstring of its class, if it wrote one.
+    """The author's rules: the docstring of a game's class; empty if there is none.
 
-    What `Game` says of itself, or a dataclass writes in its place, says nothing of the game.
+    Docstrings of `Game` and those that dataclasses generate are ignored.
 
     >>> class Mine(Game):
     ...     def step(self, state, roll): ...
@@ -188,10 +182,10 @@ def own_words(kind: type) -> str:
 
 
 def must_be_a_game(game: Any) -> None:
-    """Refuse what is no game.
+    """Refuse anything that is not a game.
 
     Raises:
-        RulesError: it is none; a class is one when it is called.
+        RulesError: it is not a game; a class must be called first.
     """
     if not isinstance(game, Game):
         right = f"{game.__name__}()" if isinstance(game, type) else "catalogue['craps'], say"
@@ -199,7 +193,7 @@ def must_be_a_game(game: Any) -> None:
 
 
 def reach(game: Game, state: Any, roll: Any) -> tuple[Any, Counts]:
-    """One step of a game: the next state or the settled outcome, and the counters that advanced.
+    """One step: the next state or the settled outcome, and the counts.
 
     >>> from sevenout.rules import counted, win
     >>> class Again(Game):
@@ -209,7 +203,7 @@ def reach(game: Game, state: Any, roll: Any) -> tuple[Any, Counts]:
     ('again', (('sixes', 1),))
 
     Raises:
-        RulesError: the step returned None, or something else that can't be a state.
+        RulesError: the step returned None, or another invalid state.
     """
     then, counts, passes = follow(game, state, roll)
     if passes:
@@ -221,10 +215,10 @@ def reach(game: Game, state: Any, roll: Any) -> tuple[Any, Counts]:
 
 
 def follow(game: Game, state: Any, roll: Any) -> tuple[Any, Counts, bool]:
-    """One step of a game, as `reach`, where the turn may pass; and whether it does.
+    """As `reach`, and whether the turn passes.
 
     Raises:
-        RulesError: the step returned None, or something else that can't be a state.
+        RulesError: the step returned None, or another invalid state.
     """
     then, counts, passes = followed(game.step(state, roll))
     if not isinstance(then, Outcome) and not_a_state(then):
@@ -237,9 +231,9 @@ STATES = "a state is a number, a text, a tuple, ..."
 
 
 def not_a_state(then: Any) -> bool:
-    """Whether it is None, a function, a class or a generator: what a mistaken step returns.
+    """Whether a step returned None, a function, a class or a generator by mistake.
 
-    Nor is it a state where the turn passes, or a question, in a game that asks no one anything.
+    In a game without choices, a passed turn or a question is not a state either.
     """
     return isinstance(then, NO_STATES) or callable(then)
 
@@ -248,7 +242,7 @@ def start_of(game: Game) -> Hashable:
     """The first state of a game.
 
     Raises:
-        RulesError: it is settled, counted, a question, or can't be a state.
+        RulesError: it is an outcome, counted, a question, or an invalid state.
     """
     start = game.start
     wrapped = isinstance(start, Outcome | Counted | Passed | Ask)
@@ -262,7 +256,7 @@ def start_of(game: Game) -> Hashable:
 
 
 def no_state(then: Any, state: Any, roll: Any) -> str:
-    """What is wrong with a step that returned no state, in words."""
+    """The error message for a step that returned no state."""
     where = "the start" if state is None else shown(state)
     step = f"the step from {where} on {shown(roll)} returned {shown(then)}"
     if then is None:
@@ -274,14 +268,14 @@ def no_state(then: Any, state: Any, roll: Any) -> str:
 
 
 def bets_of(game: Game) -> tuple[str, ...]:
-    """The names of a game's bets, as it says or as its outcomes do.
+    """The names of a game's bets, from `bets` or its outcomes.
 
     >>> from sevenout.games import catalogue
     >>> bets_of(catalogue["place-6-8"])
     ('place',)
 
     Raises:
-        RulesError: the game does not say.
+        RulesError: the game does not list them.
     """
     if game.bets is not None:
         return tuple(game.bets)

@@ -1,4 +1,4 @@
-"""What a game is played for: the most or the least of something, as its rules declare it.
+"""Objectives: the most or the least of something, as a game declares it.
 
 class Threes(Game):
     goal = least("points")
@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 
 G = TypeVar("G", bound="Game")
 Wish = str | Iterable[str] | Callable[[Outcome], Any]
-"""A bet or a counter (its mean), an outcome's label or several (their probability), "bet >= 3" (the
-probability of such a profit per unit staked), or the value of an outcome as a function.
+"""A bet or a counter (its mean), one or several labels of outcomes (their probability), or a
+function from an outcome to its value. "bet >= 3" is the probability of such a profit per unit
+staked.
 """
 
 WISHES = "name a bet, a counter, an outcome or several, or give the worth of an outcome"
@@ -33,7 +34,7 @@ MOST, LEAST = ("most", "highest", "best"), ("least", "fewest", "lowest")
 
 @dataclass(frozen=True)
 class Objective:
-    """What a game is played for; `most` and `least` make it.
+    """The objective of a game; made by `most` and `least`.
 
     >>> print(least("points")), least("points").arguments
     least points
@@ -41,7 +42,7 @@ class Objective:
 
     Attributes:
         wish: what is wanted, as `sevenout.best` takes it.
-        sense: 1 for the most of it, -1 for the least.
+        sense: 1 to maximise, -1 to minimise.
     """
 
     wish: Wish
@@ -56,7 +57,7 @@ class Objective:
 
     @property
     def arguments(self) -> dict[str, Any]:
-        """The same as keyword arguments of `sevenout.best`."""
+        """The objective as keyword arguments of `sevenout.best`."""
         return {"most" if self.sense > 0 else "least": self.wish}
 
     def __str__(self) -> str:
@@ -65,22 +66,22 @@ class Objective:
 
 
 def most(wish: Wish) -> Objective:
-    """The most of something, as the goal of a game.
+    """The objective of maximising something.
 
     >>> print(most("24"))
     most 24
 
     Args:
-        wish: a bet, a counter, an outcome or several, "bet >= 3", or the value of an outcome.
+        wish: a bet, a counter, one or several outcomes, "bet >= 3", or a function of the outcome.
 
     Raises:
-        RulesError: nothing of the kind.
+        RulesError: another kind of wish.
     """
     return Objective(_kept(wish), 1)
 
 
 def least(wish: Wish) -> Objective:
-    """The least of something, as the goal of a game.
+    """The objective of minimising something.
 
     >>> from sevenout.rules import Game
     >>> class Threes(Game):
@@ -90,21 +91,21 @@ def least(wish: Wish) -> Objective:
     least points
 
     Args:
-        wish: as `most` takes it.
+        wish: as in `most`.
 
     Raises:
-        RulesError: nothing of the kind.
+        RulesError: another kind of wish.
     """
     return Objective(_kept(wish), -1)
 
 
 def _kept(wish: Any) -> Any:
-    """A list of outcomes as a tuple; anything else as it is."""
+    """A wish with lists as tuples."""
     return tuple(wish) if isinstance(wish, list | set | frozenset | dict) else wish
 
 
 def parse_objective(text: str) -> Objective:
-    """A goal in words: the most of it, if nothing else is said.
+    """The objective in words; the most, unless they say otherwise.
 
     >>> print(parse_objective("fewest rolls"), "|", parse_objective("P(shut)"))
     least rolls | most P(shut)
@@ -119,9 +120,9 @@ def parse_objective(text: str) -> Objective:
 
 
 def objective_of(game: "Game") -> Objective | None:
-    """What a game says that it is played for; None if it does not say.
+    """The objective that a game declares; None if there is none.
 
-    A number is none: rules often call the score to be reached their goal.
+    A number is ignored, since rules often call the score to reach their goal.
 
     Raises:
         RulesError: the game's goal is something else.
@@ -135,7 +136,7 @@ def objective_of(game: "Game") -> Objective | None:
 
 
 def played_for(game: G, objective: Objective) -> G:
-    """The same game, with what it is played for.
+    """The same game with another objective.
 
     >>> from sevenout.rules import PointGame
     >>> craps = PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)
@@ -149,14 +150,14 @@ def played_for(game: G, objective: Objective) -> G:
 
 @dataclass(frozen=True)
 class WishRead:
-    """A goal's text, read: what is wanted of which bet, counter or outcomes.
+    """A parsed wish.
 
     Attributes:
-        kind: "bet", "counter", "outcomes", "profit" for a comparison of a bet's, or "tally" for one
-            of a counter.
+        kind: "bet", "counter", "outcomes", "profit" for a comparison of a bet's profit, or "tally"
+            for one of a counter.
         names: the bet, the counter or the outcomes.
         sign: of a comparison: "<=", "<", ">", ">=" or "=".
-        amount: what is compared with, per unit staked.
+        amount: compared with, per unit staked.
     """
 
     kind: Literal["bet", "counter", "outcomes", "profit", "tally"]
@@ -166,7 +167,7 @@ class WishRead:
 
     @property
     def holds(self) -> Callable[[Fraction], bool]:
-        """Whether a profit is as the comparison says."""
+        """A function that tells whether a profit satisfies the comparison."""
         compare, amount = SIGNS[self.sign], self.amount
         return lambda profit: bool(compare(profit, amount))
 
@@ -176,10 +177,10 @@ _COMPARED = re.compile(r"(?P<name>.+?)\s*(?P<sign><=|>=|==|<|>|=)\s*(?P<amount>[
 
 
 def comparison(wish: str) -> WishRead | None:
-    """What a goal's text compares, if it is a counter: "points <= 5"; None if it compares nothing.
+    """The comparison in a wish such as "points <= 5"; None if there is none.
 
     Raises:
-        NotationError: what it is compared with is no number.
+        NotationError: the right-hand side is not a number.
     """
     inside = re.fullmatch(r"P\((.+)\)", wish)
     found = _COMPARED.fullmatch(inside[1] if inside else wish)
@@ -193,7 +194,7 @@ def comparison(wish: str) -> WishRead | None:
 def read_wish(
     wish: str, bets: Collection[str], counters: Collection[str], labels: Collection[str]
 ) -> WishRead:
-    """What a goal's text names.
+    """A parsed wish, with names looked up.
 
     >>> read_wish("P(pass <= 5)", ["pass"], ["rolls"], []).sign
     '<='
@@ -205,7 +206,7 @@ def read_wish(
         labels: the labels of the outcomes.
 
     Raises:
-        RulesError: there is nothing of that name.
+        RulesError: nothing has that name.
     """
     if wish in bets:
         return WishRead("bet", (wish,))

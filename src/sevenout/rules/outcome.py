@@ -1,9 +1,8 @@
-"""How a game ends and what is counted on the way: outcomes, pays, and what a step may return.
+"""Outcomes, payments, counters, and the other values that a step may return.
 
-Money. Every amount in the rules is money, in one unit: what is staked, what is won, what is at
-risk. A stake is 1 if not said; a bet that loses, loses its stake, and even money wins as much. So a
-`Wager`, a `PayTable` or a `settle` with a stake of 5 and a profit of 2 wins 2, and loses 5. Results
-(the edge, the mean, the variance) are per unit staked.
+Every amount in the rules is money in one unit. A stake is 1 by default; a lost bet loses its stake,
+and even money wins as much. With a stake of 5 and a profit of 2, a `Wager`, a `PayTable` or a
+`settle` wins 2 or loses 5. Results (edge, mean, variance) are per unit staked.
 """
 
 from collections.abc import Hashable, Mapping
@@ -21,16 +20,16 @@ Amount = Number | tuple[Number, Number]
 
 
 class Pay(NamedTuple):
-    """How one bet is settled, in money.
+    """The settlement of one bet, in money.
 
     >>> win("point").pay("pass")
     Pay(event='point', profit=Fraction(1, 1), risk=Fraction(1, 1), stake=Fraction(1, 1))
 
     Attributes:
         event: the row of the bet's return table.
-        profit: what the bet wins (its stake not counted), negative when it loses, 0 for a push.
-        risk: all the money that the bet had on the table, odds and commissions included.
-        stake: what was staked when the bet was made.
+        profit: without the stake; negative for a loss, 0 for a push.
+        risk: all the money on the table, with odds and commissions.
+        stake: the stake when the bet was made.
     """
 
     event: str
@@ -40,14 +39,14 @@ class Pay(NamedTuple):
 
 
 def pay(event: str, amount: Amount, stake: Number = 1) -> Pay:
-    """How a bet is settled: the money at risk is the stake, if the amount does not say.
+    """The settlement of a bet; the money at risk is the stake by default.
 
     >>> pay("push", 0, stake=5)
     Pay(event='push', profit=Fraction(0, 1), risk=Fraction(5, 1), stake=Fraction(5, 1))
 
     Raises:
-        RulesError: an amount that is not exact, a stake that is not positive, money at risk that is
-            less than the stake, or a loss of more than is at risk.
+        RulesError: an inexact amount, a stake that is not positive, a risk below the stake, or a
+            loss above the risk.
     """
     staked = exact(stake)
     if staked <= 0:
@@ -69,7 +68,7 @@ def pay(event: str, amount: Amount, stake: Number = 1) -> Pay:
 
 
 def amounts(given: Amount, stake: Number) -> tuple[Fraction, Fraction]:
-    """An amount as profit and money at risk, refused as `pay` does."""
+    """An amount as profit and money at risk, with the checks of `pay`."""
     _, profit, risk, _ = pay("", given, stake)
     return profit, risk
 
@@ -81,7 +80,7 @@ def _said(amount: Fraction) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """The end of a game: its label, and how each bet is paid, in whatever order.
+    """The end of a game: its label, and the settlement of each bet in any order.
 
     >>> win("natural").profit("pass")
     Fraction(1, 1)
@@ -93,7 +92,7 @@ class Outcome:
     pays: tuple[tuple[str, Pay], ...] = ()
 
     @cached_property
-    def _hash(self) -> int:  # the hash of a Fraction is slow, and outcomes are looked up often
+    def _hash(self) -> int:  # hashing a Fraction is slow, and outcomes are looked up often
         return hash((self.label, frozenset(self.pays)))
 
     def __hash__(self) -> int:
@@ -107,10 +106,10 @@ class Outcome:
         )
 
     def pay(self, bet: str) -> Pay:
-        """How a bet is settled.
+        """The settlement of a bet.
 
         Raises:
-            RulesError: there is no such bet; the message names those that there are.
+            RulesError: there is no such bet; the message names the others.
         """
         for name, pay in self.pays:
             if name == bet:
@@ -119,20 +118,20 @@ class Outcome:
         raise RulesError(f"no bet {bet!r} in the outcome {self.label!r}; its bets are: {bets}")
 
     def profit(self, bet: str) -> Fraction:
-        """What a bet wins or, if negative, loses."""
+        """The profit of a bet; negative for a loss."""
         return self.pay(bet).profit
 
 
 Counts = tuple[tuple[str, int | Fraction], ...]
-"""(counter, how often it advanced)."""
+"""Pairs of a counter and its increase."""
 
 OWN_ROLLS = "rolls of "
-"""How the counter of the rolls until a bet is settled begins, before the name of the bet."""
+"""The prefix, before a bet's name, of the counter of rolls until it is settled."""
 
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """A next state or settled outcome, and what happened on the way.
+    """A next state or outcome, with increases of counters.
 
     >>> counted("next", won=2)
     Counted(then='next', counts=(('won', 2),))
@@ -144,7 +143,7 @@ class Counted:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """A question put at once, before the dice are rolled: `choices` of this state.
+    """A further choice before the dice are rolled, with `choices` of this state.
 
     >>> ask("which tile?")
     Ask(state='which tile?')
@@ -155,7 +154,7 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Passed:
-    """The turn passes: what follows, as the other player sees it from their side.
+    """A passed turn, with what follows as the other player sees it.
 
     >>> passed((0, 12))
     Passed(then=(0, 12))
@@ -165,25 +164,25 @@ class Passed:
 
 
 PASSING = (Counted, Passed)
-"""What says what happens on the way, besides where it leads."""
+"""Wrappers of what follows."""
 
 BET = "pass"
-"""The name of the bet of a game that has only one and does not name it."""
+"""The default name of a game's only bet."""
 
 
 def settle(label: str, pays: Mapping[str, Any] | None = None, *, stake: Number = 1) -> Outcome:
-    """The end of a game with several bets; each is given a profit, (profit, risk), or a `Pay`.
+    """The end of a game with several bets; each has a profit, (profit, risk), or a `Pay`.
 
     >>> settle("seven out", {"pass": -1, "don't": 1}).profit("don't")
     Fraction(1, 1)
 
     Args:
-        label: a row of the table of outcomes.
-        pays: how each bet is settled.
-        stake: what was staked on each bet; a `Pay` says so itself.
+        label: the row in the table of outcomes.
+        pays: the settlement of each bet.
+        stake: the stake of each bet; a `Pay` has its own.
 
     Raises:
-        RulesError: as `pay`; a label or a bet that is no text; pays that are not by bet.
+        RulesError: as in `pay`; a label or bet that is not text; pays that are not a mapping.
     """
     if not isinstance(label, str):
         raise RulesError(
@@ -204,7 +203,7 @@ def settle(label: str, pays: Mapping[str, Any] | None = None, *, stake: Number =
 def win(
     label: str = "win", profit: Number | None = None, bet: str = BET, *, stake: Number = 1
 ) -> Outcome:
-    """The bet wins `profit`: as much as its stake, if not said.
+    """An outcome that wins `profit`; by default as much as the stake.
 
     >>> win("natural", stake=5).profit("pass")
     Fraction(5, 1)
@@ -213,7 +212,7 @@ def win(
 
 
 def lose(label: str = "lose", bet: str = BET, *, stake: Number = 1) -> Outcome:
-    """The bet loses its stake.
+    """An outcome that loses the stake.
 
     >>> lose(stake=5).profit("pass")
     Fraction(-5, 1)
@@ -222,7 +221,7 @@ def lose(label: str = "lose", bet: str = BET, *, stake: Number = 1) -> Outcome:
 
 
 def push(label: str = "push", bet: str = BET, *, stake: Number = 1) -> Outcome:
-    """The bet is returned.
+    """An outcome that returns the bet.
 
     >>> push().profit("pass")
     Fraction(0, 1)
@@ -231,12 +230,12 @@ def push(label: str = "push", bet: str = BET, *, stake: Number = 1) -> Outcome:
 
 
 def _one(label: str, bet: str, profit: Number, stake: Number) -> Outcome:
-    """The end of a game with one bet; rules that are played often make the same one again."""
+    """The cached outcome of a game with one bet."""
     if not isinstance(bet, str):
         raise RulesError(f"a bet {shown(bet)}; name it with a text, such as 'pass'")
     try:
         return _made(label, bet, profit, stake)
-    except TypeError:  # what can't be hashed is no amount, as `settle` will say
+    except TypeError:  # `settle` reports an unhashable amount
         return settle(label, {bet: profit}, stake=stake)
 
 
@@ -246,9 +245,10 @@ def _made(label: str, bet: str, profit: Number, stake: Number) -> Outcome:
 
 
 def counted(then: Any, **counts: Number) -> Counted:
-    """A next state or settled outcome, with counters advanced on the way, in whatever order.
+    """A next state or outcome, with counters advanced.
 
-    A counter of things goes up by whole numbers; one of money may go down, and by fractions.
+    Counters of things increase by whole numbers. Counters of money may change by any fraction, also
+    downwards.
 
     >>> counted("again", won=1, rounds=1).counts
     (('rounds', 1), ('won', 1))
@@ -256,12 +256,11 @@ def counted(then: Any, **counts: Number) -> Counted:
     (('money', Fraction(-7, 6)),)
 
     Raises:
-        RulesError: what is counted is no exact amount; or it is rolls, which are counted anyway:
-            those of the game, and at a table those of each bet.
+        RulesError: an inexact amount, or a counter of rolls, which are counted automatically.
     """
     try:
         own = _own(**counts)
-    except TypeError:  # what can't be hashed is no amount, as `exact` will say
+    except TypeError:  # `exact` reports an unhashable amount
         own = _own.__wrapped__(**counts)
     if isinstance(then, Counted):
         return Counted(then.then, added(then.counts, own))
@@ -270,7 +269,7 @@ def counted(then: Any, **counts: Number) -> Counted:
 
 @lru_cache(maxsize=1024, typed=True)
 def _own(**counts: Number) -> Counts:
-    """Counts as they are kept; rules count the same again and again."""
+    """The stored form of counts, cached."""
     own = []
     for name, given in counts.items():
         if name == "rolls" or name.startswith(OWN_ROLLS):
@@ -284,7 +283,7 @@ def _own(**counts: Number) -> Counts:
 
 
 def added(one: Counts, other: Counts) -> Counts:
-    """The counters of both, in the order of their names.
+    """The sum of two counts, sorted by name.
 
     >>> added((("won", 1),), (("rounds", 1), ("won", 2)))
     (('rounds', 1), ('won', 3))
@@ -293,7 +292,7 @@ def added(one: Counts, other: Counts) -> Counts:
 
 
 def ask(state: Hashable) -> Ask:
-    """What follows an answer, where the player is asked again before the dice are rolled.
+    """A further choice before the dice are rolled.
 
     >>> ask("double?")
     Ask(state='double?')
@@ -302,9 +301,9 @@ def ask(state: Hashable) -> Ask:
 
 
 def passed(then: Any) -> Passed:
-    """What follows, where the turn passes to the other player.
+    """What follows when the turn passes to the other player.
 
-    In such a game of two, a state is seen by the player on turn, and so is an outcome: its bets pay
+    In a two-player game with turns, a state or outcome is seen by the player on turn: its bets pay
     that player, and the other player the opposite.
 
     >>> passed((12, 30, 0))
@@ -314,7 +313,7 @@ def passed(then: Any) -> Passed:
 
 
 def rolls_of(bet: str) -> str:
-    """The counter of the rolls until a bet is settled, where a table counts them.
+    """The counter of rolls until a bet is settled.
 
     >>> rolls_of("pass")
     'rolls of pass'
@@ -323,7 +322,7 @@ def rolls_of(bet: str) -> str:
 
 
 def followed(then: Any) -> tuple[Any, Counts, bool]:
-    """What follows a step or an answer, what is counted on the way, and whether the turn passes.
+    """What follows a step or a choice, its counts, and whether the turn passes.
 
     >>> followed(counted(passed("on"), points=3))
     ('on', (('points', 3),), True)

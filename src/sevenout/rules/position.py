@@ -1,6 +1,6 @@
-"""A game in progress: the one board for logs, examples, the terminal and the lab.
+"""A game in progress, for logs, examples, the terminal and the lab.
 
-As python-chess has it: what may be done, what was done, and taking it back.
+Modelled on python-chess: options, history, and undo.
 """
 
 from collections.abc import Hashable
@@ -17,12 +17,12 @@ from sevenout.rules.outcome import Ask, Counts, Outcome, added, followed
 
 
 class Event(NamedTuple):
-    """What happened: a roll, or an answer.
+    """A roll or a choice.
 
     Attributes:
-        state: where the game stood.
-        roll: what the game saw of the dice; None for an answer.
-        option: what was chosen; None for a roll.
+        state: before it.
+        roll: the roll as the game reads it; None for a choice.
+        option: the option chosen; None for a roll.
     """
 
     state: Any
@@ -32,7 +32,7 @@ class Event(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Stand:
-    """Where a game stands: all that `undo` must bring back."""
+    """Everything that `undo` must restore."""
 
     state: Any
     asked: bool
@@ -56,8 +56,7 @@ class Position:
         game: the rules; a game of games is played out on the dice.
 
     Attributes:
-        game: the rules that are played.
-        history: what happened, from the first roll on.
+        history: the events, from the first roll on.
     """
 
     def __init__(self, game: Game) -> None:
@@ -80,39 +79,39 @@ class Position:
 
     @property
     def state(self) -> Any:
-        """The state that the game is in; the outcome, where it is settled."""
+        """The current state; the outcome if settled."""
         state = self._now.state
         return state[0] if self._nests and isinstance(state, tuple) and len(state) == 1 else state
 
     @property
     def settled(self) -> Outcome | None:
-        """The outcome, once the game is settled, as the player sees it who settled it."""
+        """The outcome, once settled, as seen by the player who settled it."""
         state = self._now.state
         return state if isinstance(state, Outcome) else None
 
     @property
     def seat(self) -> int:
-        """Whose turn it is, where turns pass: 0 for the first player, 1 for the second."""
+        """The player on turn: 0 for the first, 1 for the second."""
         return self._now.seat
 
     @property
     def counts(self) -> Counts:
-        """What the game has counted, besides its rolls."""
+        """The game's counts, without rolls."""
         return self._now.counts
 
     @property
     def rolls(self) -> int:
-        """How often the dice were rolled."""
+        """The number of rolls."""
         return sum(event.option is None for event in self.history)
 
     @property
     def options(self) -> tuple[str, ...]:
-        """What the player may do; nothing, where the dice are to be rolled."""
+        """The player's options; empty if the dice are to be rolled."""
         return tuple(self.game.choices(self._now.state)) if self._now.asked else ()
 
     @property
     def question(self) -> Any:
-        """What a policy is asked: the state, or the player and what they see of it."""
+        """The key of a policy: the state, or the player and what they see of it."""
         game, state = self.game, self._now.state
         if type(game).sees is Game.sees or not self._now.asked:
             return state
@@ -124,7 +123,7 @@ class Position:
         """What is rolled now.
 
         Raises:
-            RulesError: the game is settled, or waits for an answer.
+            RulesError: the game is settled, or waits for a choice.
         """
         if self.settled:
             raise RulesError(f"the game is settled: {self.settled.label}")
@@ -136,11 +135,11 @@ class Position:
         return rolled
 
     def roll(self, given: Any) -> Outcome | None:
-        """Play a roll: the faces of the dice, or what is read of them; the outcome, if any.
+        """Play a roll, as faces or as read by the game; the outcome, if any.
 
         Raises:
             NotationError: it can't be rolled here.
-            RulesError: the game is settled, or waits for an answer.
+            RulesError: the game is settled, or waits for a choice.
         """
         seen = see(self.rollable, given)
         state = self._now.state
@@ -152,16 +151,16 @@ class Position:
         return self.settled
 
     def throw(self, random: Random) -> Faces:
-        """Roll the dice fairly, and play what they show; the faces."""
+        """Roll fair dice and play the roll; the faces."""
         faces = throw(self.rollable, random)
         self.roll(faces)
         return faces
 
     def choose(self, option: str) -> Outcome | None:
-        """Answer the question; the outcome, if any.
+        """Choose an option; the outcome, if any.
 
         Raises:
-            RulesError: no player has a choice, or there is no such option.
+            RulesError: no choice is to be made, or there is no such option.
         """
         if option not in self.options:
             may = ", ".join(self.options) or "the dice are to be rolled"
@@ -172,10 +171,10 @@ class Position:
         return self.settled
 
     def undo(self) -> None:
-        """Take back the last roll or answer.
+        """Take back the last roll or choice.
 
         Raises:
-            RulesError: nothing has happened.
+            RulesError: the history is empty.
         """
         if not self.history:
             raise RulesError("there is nothing to undo yet")

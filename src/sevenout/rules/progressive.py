@@ -1,4 +1,4 @@
-"""A progressive award: a meter that every bet feeds, and that one bet wins."""
+"""A progressive award: a meter that every bet feeds and one bet wins."""
 
 from dataclasses import dataclass
 
@@ -8,26 +8,26 @@ from sevenout.numerals import Number, exact
 
 @dataclass(frozen=True)
 class Progressive:
-    """An award beside what a bet is paid, in the bet's money.
+    """A progressive award, paid beside a bet's other payments.
 
-    A share of each stake is added to the meter as the bet is made. The bet that comes to one of the
-    rows of `on` wins what the meter then shows, beside what that row pays; then the meter starts
-    from its seed again. With `must_hit_by` it is won at the latest by the bet that brings the meter
-    there, which pays that much and no more. Without rows it is a mystery award: which bet wins it
-    is drawn beforehand, each of those up to the limit as likely as another.
+    When a bet is made, a share of its stake is added to the meter. A bet that comes to one of the
+    rows of `on` wins the meter, beside that row's payment; the meter then restarts from its seed.
+    With `must_hit_by`, the bet that brings the meter to that amount wins exactly that amount.
+    Without rows it is a mystery award: the winning bet is drawn beforehand, with equal probability
+    for each bet up to the limit.
 
     >>> Progressive(seed=1000, share="1%", on="craps 12").share
     Fraction(1, 100)
 
     Args:
-        seed: where the meter starts.
-        share: the part of each stake that it is fed.
-        on: a row of the bet's return table, or several; none for a mystery award.
-        must_hit_by: what the meter never exceeds; None for no limit.
+        seed: the first amount on the meter.
+        share: the part of each stake that is added to it.
+        on: one or several rows of the bet's return table; none for a mystery award.
+        must_hit_by: the largest amount on the meter; None for no limit.
 
     Raises:
-        RulesError: a seed below 0, a share that is not above 0 and at most 1, a limit that is not
-            above the seed, or neither rows nor a limit.
+        RulesError: a seed below 0, a share outside (0, 1], a limit not above the seed, or neither
+            rows nor a limit.
     """
 
     seed: Number

@@ -1,6 +1,6 @@
-"""A table where bets come and go on the same rolls, and who plays at it.
+"""Betting strategies at a table with several bets on the same rolls.
 
-The *felt* (`felt`) knows the bets. A *strategy* says before each roll which bets it wants:
+The `felt` knows the bets. Before each roll a *strategy* names the bets it wants:
 
     class Molly(Strategy):
         def wants(self, table):
@@ -8,9 +8,9 @@ The *felt* (`felt`) knows the bets. A *strategy* says before each roll which bet
                 return {"pass": 1}
             return {"come": 1} if len(table.bets) < 3 else {}
 
-What it does not name stands as it is; an amount of 0 takes a bet down. Bets are paid for in the
-order in which they are named, each from what is left in the rail. One that can't be paid is not
-made, and the evening counts it; one that the house does not allow is an error that names it.
+A bet that it does not name stays as it is; an amount of 0 takes a bet down. Bets are paid from the
+rail in the order given. A bet that can't be paid is not made, and is counted; one that the house
+does not allow is an error.
 """
 
 from abc import ABC, abstractmethod
@@ -32,14 +32,12 @@ from sevenout.rules.casino.felt import (
 
 @dataclass(frozen=True)
 class TableView:
-    """What a strategy sees.
+    """What a strategy sees before a roll.
 
     Attributes:
         point: None on the come-out.
-        bets: those that stand, and their amounts.
-        memory: what the strategy remembers.
-        last: what the last roll did; None before the first.
-        purse: all the money of the bettor, if the strategy looks.
+        last: the result of the last roll; None before the first.
+        purse: the bettor's money, if the strategy looks at it.
     """
 
     point: int | None
@@ -50,10 +48,10 @@ class TableView:
 
     @property
     def money(self) -> Money:
-        """All the money of the bettor, in the rail and on the felt.
+        """The bettor's money, in the rail and on the felt.
 
         Raises:
-            RulesError: the strategy has not said `sees_money = True`.
+            RulesError: the strategy has not set `sees_money = True`.
         """
         if self.purse is None:
             raise RulesError("the strategy uses its money; set sees_money = True in its class")
@@ -61,14 +59,14 @@ class TableView:
 
 
 class Strategy(ABC):
-    """How someone bets.
+    """A betting strategy.
 
     Attributes:
-        memory: what is remembered at the start; any hashable value.
-        sees_money: whether the bets depend on the bettor's money. Say so only if they do: the
-            evening is found much faster where they do not.
-        mirrored: whether numbers that are as likely, at craps 4 and 10, 5 and 9, 6 and 8, are
-            treated alike, and none of them is remembered. To say so is faster, too.
+        memory: the memory at the start; any hashable value.
+        sees_money: whether the bets depend on the bettor's money. Evenings are computed much faster
+            if they do not.
+        mirrored: whether equally likely numbers (at craps 4 and 10, 5 and 9, 6 and 8) are treated
+            alike, and none is remembered. This is faster, too.
     """
 
     memory: Hashable = None
@@ -77,16 +75,16 @@ class Strategy(ABC):
 
     @abstractmethod
     def wants(self, table: TableView) -> Mapping[str, Any]:
-        """The bets that are wanted before the next roll, those first that matter most."""
+        """The bets wanted before the next roll, the most important first."""
 
     def remembers(self, table: TableView) -> Hashable:
-        """What is remembered after a roll; as before, if not said."""
+        """The memory after a roll; unchanged by default."""
         memory: Hashable = table.memory
         return memory
 
 
 class Wish(NamedTuple):
-    """A change that is wanted: this much more on a bet, and this fee put down with it."""
+    """A wanted change: the amount to add to a bet, and the fee put down with it."""
 
     bet: str
     more: Money
@@ -94,14 +92,8 @@ class Wish(NamedTuple):
 
 
 class Seat(NamedTuple):
-    """Where a bettor stands before a roll, but for their money.
-
-    Attributes:
-        point: None on the come-out.
-        bets: those that stand.
-        memory: what the strategy remembers.
-        shooters: how many are out, where that is counted.
-        rounds: how many bets were settled, where that is counted.
+    """A bettor's position before a roll, without the money; `shooters` who are out and settled
+    `rounds` are counted only if an end needs them.
     """
 
     point: int | None
@@ -112,17 +104,15 @@ class Seat(NamedTuple):
 
 
 class After(NamedTuple):
-    """What a roll did, and what is wanted then.
+    """The result of a roll, and the bets wanted next.
 
     Attributes:
-        weight: of the roll.
-        seat: after the roll, with what was taken down.
+        seat: after the roll, without the bets that were taken down.
         gain: the money won or lost.
-        settled: the stakes of the bets that were settled.
-        wishes: the bets to be made, in their order.
-        unmet: those that lack the bet on which they lean.
-        rolled: what happened.
-        standing: the bets that the roll left, before anything is taken down.
+        settled: the stakes of the settled bets.
+        wishes: the bets to make, in order.
+        unmet: wanted bets whose base bet is missing.
+        standing: the bets left by the roll, before any is taken down.
     """
 
     weight: int
@@ -137,18 +127,13 @@ class After(NamedTuple):
 
 @dataclass(frozen=True)
 class Bettor:
-    """A strategy at a felt.
-
-    Args:
-        felt: the table.
-        strategy: how it is played.
-    """
+    """A strategy at a felt."""
 
     felt: Felt
     strategy: Strategy
 
     def start(self, money: Money) -> tuple[Seat, tuple[Wish, ...], tuple[str, ...]]:
-        """The seat before the first bets, and what is wanted."""
+        """The seat before the first bets, the wanted bets, and those whose base bet is missing."""
         memory = self.strategy.memory
         table = TableView(None, {}, memory, None, money if self.strategy.sees_money else None)
         bets, wishes, unmet = self._wishes(table)
@@ -157,13 +142,8 @@ class Bettor:
     def after(
         self, seat: Seat, throw: Throw, money: Money | None = None, *, last: bool = False
     ) -> After:
-        """What a roll does in a seat.
-
-        Args:
-            seat: where the bettor stands.
-            throw: the roll.
-            money: the player's money before it, if the strategy looks.
-            last: whether the player leaves then, so that nothing more is wanted.
+        """The result of a roll in a seat; a bettor who leaves after the `last` one wants no more
+        bets.
         """
         point, bets, paid, out = self.felt.roll(seat.point, seat.bets, throw)
         rolled = FeltRoll(throw, paid, out)
@@ -191,8 +171,7 @@ class Bettor:
     def wished(
         self, point: int | None, standing: Mapping[str, Money], wanted: Mapping[str, Any]
     ) -> tuple[dict[str, Money], tuple[Wish, ...], tuple[str, ...]]:
-        """What is left of the bets that stand once what is too much on them is taken down, what is
-        to be put on them, and the bets that lack the one on which they lean.
+        """The bets that stay, the changes to make, and the bets whose base bet is missing.
 
         Raises:
             RulesError: the house does not allow a bet.
@@ -202,7 +181,7 @@ class Bettor:
         unmet: list[str] = []
         amounts = {bet: _amount(bet, given) for bet, given in wanted.items()}
         down = {bet: amount for bet, amount in amounts.items() if amount < bets.get(bet, 0)}
-        for bet, amount in down.items():  # in the rail before what goes up is paid for
+        for bet, amount in down.items():  # its money is in the rail before other bets are paid for
             self.felt.check(point, {**bets, **down, bet: bets[bet]}, bet, amount)
         bets = {bet: amount for bet, amount in (bets | down).items() if amount}
         hoped = dict(bets)
@@ -219,24 +198,19 @@ class Bettor:
 
 
 def pay_for(seat: Seat, wishes: Sequence[Wish], rail: Money) -> tuple[Seat, tuple[str, ...]]:
-    """The seat with the bets that can be paid, and the bets that can't.
+    """The seat with the bets that the rail can pay for in order, and the bets that it can't.
 
     >>> seat = Seat(6, (("pass", 1),), None)
     >>> then, refused = pay_for(seat, [Wish("pass odds", 5, 0), Wish("come", 1, 0)], rail=2)
     >>> then.bets, refused
     ((('come', 1), ('pass', 1)), ('pass odds',))
-
-    Args:
-        seat: before the bets.
-        wishes: what is wanted, in the order in which it is paid for.
-        rail: the money that is not on the felt.
     """
     refused = unpaid(wishes, rail)
     return made(seat, wishes, refused), refused
 
 
 def unpaid(wishes: Sequence[Wish], rail: Money | None) -> tuple[str, ...]:
-    """The bets that can't be paid from what is in the rail, each from what those before it left."""
+    """The bets that the rail can't pay for, when they are paid for in order."""
     refused: list[str] = []
     for bet, more, fee in wishes:
         if rail is not None and more + fee > rail:
@@ -247,8 +221,9 @@ def unpaid(wishes: Sequence[Wish], rail: Money | None) -> tuple[str, ...]:
 
 
 def margins(wishes: Sequence[Wish], rail: Money) -> tuple[Money, Money | None]:
-    """How much less there may be in the rail, and how much more is too much, for the same bets to
-    be paid and the same not to be; None where all of them are.
+    """How much the rail can fall and rise without changing which bets are paid.
+
+    None if all are paid, however large the rail. A rise by the second amount itself is too much.
 
     >>> margins([Wish("pass odds", 5, 0), Wish("come", 1, 0)], rail=2)
     (1, 3)
@@ -266,7 +241,7 @@ def margins(wishes: Sequence[Wish], rail: Money) -> tuple[Money, Money | None]:
 
 
 def made(seat: Seat, wishes: Sequence[Wish], refused: Collection[str]) -> Seat:
-    """The seat with all that is wanted but for what was refused."""
+    """The seat with all wanted bets except those refused."""
     bets = dict(seat.bets)
     for bet, more, _ in wishes:
         if bet not in refused:

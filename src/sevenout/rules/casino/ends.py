@@ -1,9 +1,9 @@
-"""When a bettor leaves: the ends of an evening, and which of them a roll has come to.
+"""The ends of an evening, and their order of precedence.
 
-The order of precedence stands here alone. A roll is first looked at for the money (`stop`), then
-for the shooters, then for the time (`rolled`); only anyone who stays bets again, and comes to the
-end of the rounds, or to ruin (`betting`). Where the money is not known yet, the stops wait until it
-is (`known`). Engines of many evenings at once read the same from columns of money (`columns`).
+After a roll the money is checked (`stop`), then the shooters and the time (`rolled`). Only a bettor
+who stays bets again, and may then reach the end of the rounds, or ruin (`betting`). Where the money
+is not known yet, the stops are checked later (`known`). Engines that play many evenings at once use
+columns of money (`columns`).
 """
 
 from dataclasses import dataclass
@@ -16,12 +16,12 @@ from sevenout.rules.casino.felt import Money, whole
 from sevenout.rules.casino.standing import Stood
 
 RUIN, LOSS, WIN, SHOOTERS, TIME, ROUNDS = -1, -2, -3, -4, -5, -6
-"""Where a roll may end the evening, in place of a position."""
+"""The codes of the ends, used in place of a position."""
 ENDS = {
     **{RUIN: "ruin", LOSS: "stop loss", WIN: "target"},
     **{SHOOTERS: "shooters", TIME: "time", ROUNDS: "rounds"},
 }
-"""What each is called."""
+"""The name of each end."""
 STOPS = LOSS, WIN
 
 
@@ -34,12 +34,12 @@ class Ends:
     (True, True)
 
     Attributes:
-        rolls: after this many; None for never.
-        shooters: when this many are out.
-        rounds: when this many bets are settled; anyone a player who can't pay for one more is
+        rolls: after this number of rolls; None for never.
+        shooters: when this number of shooters are out.
+        rounds: when this number of bets are settled. A player who can't pay for the next one is
             ruined.
-        floor, ceiling: with no more, and with no less, than this.
-        standing: how what stands when the rolls are made is counted.
+        floor, ceiling: at this amount of money or less, and at this amount or more.
+        standing: how the bets that stand after the last roll are counted.
     """
 
     rolls: int | None = None
@@ -62,13 +62,13 @@ class Ends:
         target: Number | None = None,
         standing: Stood = "staked",
     ) -> "Ends":
-        """The ends of an evening, as they are given.
+        """The ends of an evening, from a bankroll and limits.
 
         >>> Ends.of(Fraction(100), stop_loss=40, stop_win=50)
         Ends(rolls=None, shooters=None, rounds=None, floor=60, ceiling=150, standing='staked')
 
         Raises:
-            RulesError: no end in sight, or one that can't be.
+            RulesError: no end is certain, or a limit is impossible.
         """
         for what, n in {"rolls": rolls, "shooters": shooters, "rounds": rounds}.items():
             check_count(what, n)
@@ -96,11 +96,11 @@ class Ends:
 
     @property
     def in_sight(self) -> bool:
-        """Whether one of them comes for anyone who wins, too."""
+        """Whether an end comes even to a bettor who wins."""
         return (self.rolls, self.shooters, self.rounds, self.ceiling) != (None,) * 4
 
     def stop(self, money: Money) -> int | None:
-        """The end that an amount of money is."""
+        """The end reached at an amount of money; None if the bettor stays."""
         if self.floor is not None and money <= self.floor:
             return LOSS
         if self.ceiling is not None and money >= self.ceiling:
@@ -108,13 +108,7 @@ class Ends:
         return None
 
     def rolled(self, money: Money | None, *, rolls: int, shooters: int = 0) -> int | None:
-        """The end to which a roll has come, before anything is bet again.
-
-        Args:
-            money: after it; None where it is not known yet.
-            rolls: how many were made.
-            shooters: how many are out.
-        """
+        """The end reached by a roll, before any new bet; `money` is None if not known yet."""
         if money is not None and (stopped := self.stop(money)) is not None:
             return stopped
         if self.shooters is not None and shooters >= self.shooters:
@@ -122,34 +116,27 @@ class Ends:
         return TIME if rolls == self.rolls else None
 
     def settled(self, rounds: int) -> bool:
-        """Whether these were all the bets, so that those that are wanted next are not made."""
+        """Whether all rounds are settled, so that no further bet is made."""
         return self.rounds is not None and rounds >= self.rounds
 
     def betting(self, rounds: int, *, broke: bool) -> int | None:
-        """The end to which anyone who stays comes as they bet.
+        """The end reached when a bettor who stays wants to bet.
 
-        Args:
-            rounds: how many bets are settled.
-            broke: whether nothing stands, and nothing that is wanted can be paid.
+        `broke` says that nothing stands and no wanted bet can be paid.
         """
         if broke:
             return RUIN
         return ROUNDS if self.settled(rounds) else None
 
     def known(self, to: int, money: Money, *, last: bool = False) -> int:
-        """Where a step leads, now that the money is known: to a stop, to the time, or on.
-
-        Args:
-            to: the position, or the end, that it leads to otherwise.
-            money: after it.
-            last: whether the rolls are made.
-        """
+        """Where a step leads once the money is known: a stop, the time limit, or `to`."""
         stopped = self.stop(money)
         return (at_last(to) if last else to) if stopped is None else stopped
 
     def columns(self, unit: Money, least: Money = 0) -> tuple[int | None, int | None]:
-        """The stops, where money is counted in units from the least on: the last column at which
-        the floor is reached, and the first at which the ceiling is.
+        """The stops as columns, for money counted in units from `least`.
+
+        These are the last column at or below the floor, and the first at or above the ceiling.
 
         >>> Ends(floor=7, ceiling=20).columns(Fraction(3), least=1)
         (2, 7)
@@ -162,17 +149,15 @@ class Ends:
 
 
 def at_last(to: int) -> int:
-    """The end to which the last roll comes where it leads to this: the time, unless the last
-    shooter is out with it.
-    """
+    """The end reached by the last roll: the time limit, unless it puts the last shooter out."""
     return SHOOTERS if to == SHOOTERS else TIME
 
 
 def check_count(what: str, n: int | None) -> None:
-    """Refuse a number that is no count.
+    """Refuse a number that is not a whole number of at least 1.
 
     Raises:
-        RulesError: it is not a whole number from 1 on.
+        RulesError: it is not.
     """
     if n is not None and (type(n) is not int or n < 1):
         raise RulesError(f"{what}={shown(n)}; give a whole number from 1 on")

@@ -1,7 +1,7 @@
-"""The felt: what may be bet on it and when, and what a roll does to the bets that stand.
+"""The felt: the bets of a table, and what a roll does to them.
 
-A bet is a name and an amount; where it has a state of its own the name says so: the bet "come"
-that has moved to the 6 is "come 6".
+A bet is a name and an amount. The name includes the bet's state: a "come" bet that has moved to the
+6 is "come 6".
 """
 
 from abc import ABC, abstractmethod
@@ -14,19 +14,18 @@ from sevenout.errors import RulesError, shown
 
 Money = int | Fraction
 Bets = tuple[tuple[str, Money], ...]
-"""The bets that stand, in the order of their names."""
+"""The standing bets, sorted by name."""
 Stands = tuple[int | None, Bets]
-"""What stands, and on which point."""
+"""The point and the standing bets."""
 NOTHING: Stands = (None, ())
 
 
 class Throw(NamedTuple):
-    """A roll as the felt tells it from others.
+    """A roll, as far as the felt distinguishes it.
 
     Attributes:
-        total: of the dice.
-        faces: what they show, the lower first; None where only the total matters.
-        weight: how many of the equally likely rolls it stands for.
+        faces: the lower first; None if only the total matters.
+        weight: the number of equally likely rolls that it stands for.
     """
 
     total: int
@@ -35,13 +34,7 @@ class Throw(NamedTuple):
 
 
 class Paid(NamedTuple):
-    """A bet that a roll settled.
-
-    Attributes:
-        bet: its name.
-        stake: the money that it had on the table.
-        profit: what it won; less than 0 if it lost.
-    """
+    """A settled bet, its stake and its profit, which is negative if it lost."""
 
     bet: str
     stake: Money
@@ -49,13 +42,7 @@ class Paid(NamedTuple):
 
 
 class FeltRoll(NamedTuple):
-    """What a roll did.
-
-    Attributes:
-        throw: the roll.
-        paid: the bets that it settled.
-        out: whether the dice pass to the next shooter.
-    """
+    """A roll, the bets that it settled, and whether the shooter is `out`."""
 
     throw: Throw
     paid: tuple[Paid, ...]
@@ -75,12 +62,8 @@ class FeltRoll(NamedTuple):
 
 
 class Mirrored(NamedTuple):
-    """A layout, with numbers that are as likely put in order.
-
-    Attributes:
-        point: None on the come-out.
-        bets: those that stand.
-        swapped: the totals that traded places, each with 14 less itself.
+    """The standing bets, with equally likely numbers put in order; `swapped` totals t traded places
+    with 14 - t.
     """
 
     point: int | None
@@ -89,12 +72,12 @@ class Mirrored(NamedTuple):
 
 
 class Felt(ABC):
-    """The rules of a table: its bets, and what a roll does to those that stand.
+    """The rules of a table: its bets, and what a roll does to them.
 
     Attributes:
         dice: what is rolled.
-        ways: how many equally likely rolls there are.
-        points: those that there can be; None for none.
+        ways: the number of equally likely rolls.
+        points: the possible points; None if there are none.
     """
 
     dice: Dice
@@ -103,52 +86,51 @@ class Felt(ABC):
 
     @abstractmethod
     def throws(self, bets: Bets) -> Sequence[Throw]:
-        """The rolls that these bets tell from one another; their weights add up to `ways`."""
+        """The rolls that these bets distinguish; their weights add up to `ways`."""
 
     @abstractmethod
     def roll(
         self, point: int | None, bets: Bets, throw: Throw
     ) -> tuple[int | None, dict[str, Money], tuple[Paid, ...], bool]:
-        """The point and the bets after a roll, what was paid, and whether the shooter is out."""
+        """The point and bets after a roll, the settled bets, and whether the shooter is out."""
 
     @abstractmethod
     def check(self, point: int | None, bets: Mapping[str, Money], bet: str, amount: Money) -> bool:
-        """Whether a bet may be changed to an amount; False where it lacks the bet it leans on.
+        """Whether a bet may be changed to an amount; False if its base bet is missing.
 
         Raises:
-            RulesError: no such bet, or the house does not allow it; the message says why.
+            RulesError: no such bet, or the house does not allow it.
         """
 
     @abstractmethod
     def fee(self, bet: str, amount: Money) -> Money:
-        """The commission that is put down with a bet. It is the player's until the bet is decided:
-        taken down, the bet brings it back; lost, it is lost; a win pays it, and what stands has it
-        again.
+        """The commission put down with a bet.
+
+        It comes back if the bet is taken down, and is lost with the bet. A win pays it, and a bet
+        that stays up has it put down again.
         """
 
     def is_flat(self, bet: str) -> bool:
-        """Whether a bet leans on no other, as odds do."""
+        """Whether a bet needs no base bet, as odds do."""
         return True
 
     def cost(self, bets: Bets) -> Money:
-        """What bets take out of the rail: their amounts, and the commissions put down with them."""
+        """The money that bets take out of the rail, with their commissions."""
         return sum([amount + self.fee(bet, amount) for bet, amount in bets])
 
     def mirrored(self, point: int | None, bets: Bets) -> "Mirrored":
-        """One of the layouts that differ from this in names alone, for anyone who bets on both
-        alike; always the same one of them.
-        """
+        """A canonical choice among the positions that differ only by mirrored numbers."""
         return Mirrored(point, bets)
 
     def allows(self, point: int | None, bets: Mapping[str, Money], bet: str, amount: Money) -> bool:
-        """Whether a bet may be changed to an amount, and nothing that it leans on is lacking."""
+        """Whether a bet may be changed to an amount, with its base bet in place."""
         try:
             return self.check(point, bets, bet, amount)
         except RulesError:
             return False
 
     def which(self, throws: Sequence[Throw], roll: Any) -> int:
-        """The throw that a roll of the dice, or its total, is, of those that are told apart."""
+        """The index of the throw that matches a roll of the dice or a total."""
         faces = tuple(sorted(roll.faces)) if isinstance(roll, Roll) else None
         total = roll.total if isinstance(roll, Roll) else roll
         for i, throw in enumerate(throws):
@@ -157,13 +139,13 @@ class Felt(ABC):
         raise RulesError(f"{shown(roll)} is not a roll of this table's dice")
 
     def throw_of(self, bets: Bets, roll: Any) -> Throw:
-        """The throw that a roll is, as these bets tell it from others."""
+        """The throw for a roll, as far as these bets distinguish it."""
         throws = self.throws(bets)
         return throws[self.which(throws, roll)]
 
 
 def whole(amount: Money) -> Money:
-    """An amount as an int where it is one.
+    """An amount, as an int if it is whole.
 
     >>> whole(Fraction(6, 2)), whole(Fraction(7, 6))
     (3, Fraction(7, 6))

@@ -1,4 +1,4 @@
-"""What the house takes on a bet and pays at most, and what a bet is paid at most."""
+"""Table limits: least and most stake, top award, and when a bet may be made."""
 
 import re
 from collections.abc import Iterator
@@ -20,9 +20,9 @@ from sevenout.rules.game import Game
 
 LIMITS = ("minimum", "maximum", "top_award", "made", "stays")
 MADE, STAYS = ("come-out", "any roll"), ("contract", "removable")
-"""When a bet may be made, and whether it may be taken down."""
+"""The allowed values of `made` and `stays`."""
 AMOUNT = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+(?:[.][0-9]+)?|[0-9]{1,18}(?:[.][0-9]+)?")
-"""An amount in the words of a top award."""
+"""An amount in the text of a top award."""
 
 
 RANGE = re.compile(
@@ -30,13 +30,13 @@ RANGE = re.compile(
     rf"(?: ?to (?P<other>[^\s\d]{{0,3}}) ?(?P<most>{AMOUNT.pattern}))?",
     re.IGNORECASE,
 )
-"""Both ends of what may be bet, in words: 5 to 500."""
+"""Both limits in words: 5 to 500."""
 SIGNS = ("least", "sign"), ("most", "other")
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What the house takes on a bet, and pays at most.
+    """The limits of the house on a bet.
 
     >>> limits = Limits(Fraction(5), Fraction(500), "25,000")
     >>> print(limits)
@@ -45,11 +45,11 @@ class Limits:
     'from $5 to $500, top award $25,000'
 
     Attributes:
-        minimum: the least that may be bet; None if not said.
-        maximum: the most.
-        top_award: the most that is paid, in the author's words.
-        made: when the bet may be made: at the "come-out" alone, or before "any roll".
-        stays: whether it stays until it is settled, a "contract", or is "removable".
+        minimum: the least stake; None if not given.
+        maximum: the largest stake; None if not given.
+        top_award: the largest payment, in the author's words.
+        made: "come-out" if the bet is made only then, or "any roll".
+        stays: "contract" if it stays until it is settled, or "removable".
     """
 
     minimum: Fraction | None = None
@@ -60,13 +60,13 @@ class Limits:
 
     @classmethod
     def of(cls, text: str) -> tuple["Limits", str]:
-        """What may be bet, from words, and the currency of it.
+        """Limits and their currency, from words.
 
         >>> Limits.of("$5 to $1,000") == (Limits(Fraction(5), Fraction(1000)), "$")
         True
 
         Raises:
-            RulesError: the words have no amounts.
+            RulesError: the words contain no amounts.
         """
         match = RANGE.fullmatch(" ".join(text.split()))
         given = match.groupdict() if match else {}
@@ -84,7 +84,7 @@ class Limits:
         return self.said()
 
     def said(self, currency: str = "") -> str:
-        """In words, in a currency or in units."""
+        """The limits in words, in a currency or in units."""
         ends = [("from", self.minimum), ("to", self.maximum)]
         given = [(word, end) for word, end in ends if end is not None]
         if self.minimum is not None and self.minimum == self.maximum:
@@ -113,13 +113,13 @@ class Limits:
 
     @property
     def most(self) -> Fraction | None:
-        """The amount of the top award; None where its words have none."""
+        """The amount of the top award; None if its words give none."""
         found = AMOUNT.search(self.top_award)
         return Fraction(found[0].replace(",", "")) if found else None
 
 
 def most_paid(game: Game, bet: str) -> Fraction:
-    """The most that a bet of a game file is paid, per unit staked.
+    """The most that a bet of a game file wins, per unit staked.
 
     >>> from sevenout.games import catalogue
     >>> most_paid(catalogue["fast-craps-pass"], "pass")
@@ -147,7 +147,7 @@ def most_paid(game: Game, bet: str) -> Fraction:
             return max(*_profits(game.pays), *late, -game.stake) / game.stake
         case Checklist() | PointsMade() | RoundsWon():
             return max(map(exact, game.pays.values())) / game.stake
-    return Fraction(1)  # a race is for even money
+    return Fraction(1)  # a race pays even money
 
 
 def _profits(schedule: Any) -> Iterator[Fraction]:

@@ -1,4 +1,4 @@
-"""A bettor who chooses: before each roll, any of the bets on a menu."""
+"""A bettor who chooses any of the bets on a menu before each roll."""
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -20,17 +20,17 @@ ROLL = "roll"
 
 
 class Menu(Game):
-    """An evening at the table whose bettor is asked, before each roll, what to bet.
+    """An evening whose bettor chooses from a menu of bets before each roll.
 
-    The player may make or raise the bets of a menu, each to one of its amounts, in the order of the
-    menu, and then rolls. The player bets if they can, unless they may be idle; what stands is left
-    there until it is settled. When their rolls are made, what stands is played out, each bet until
-    it is settled once. The outcome is "target", "ruin" (nothing stands, and nothing on the menu can
-    ever be paid) or "time"; the bet "evening" pays the profit. At the target, what stands is
-    counted as staked. Counter: `settled`, the stakes of the bets that were settled.
+    Bets are made or raised in the order of the menu, each to one of its amounts; then the dice are
+    rolled. The player must bet if able to, unless `idle`. Bets stay until they are settled. After
+    the last roll each standing bet is played out until it is settled once; at the target, standing
+    bets count as staked. The outcome is "target", "ruin" (nothing stands, and nothing on the menu
+    can ever be paid) or "time"; the bet "evening" pays the profit. The counter `settled` adds up
+    the stakes of settled bets.
 
-    A state is (money, point, bets, rolls left, place in the menu), the place None once the player
-    rolls.
+    A state is (money, point, bets, rolls left, place in the menu); the place is None when the dice
+    are to be rolled.
 
     >>> from sevenout.games.craps_family.table.craps_felt import House
     >>> menu = Menu(House(), {"pass": [1, 2], "don't pass": [1]}, bankroll=2, target=4)
@@ -39,15 +39,15 @@ class Menu(Game):
 
     Args:
         felt: the table.
-        bets: the menu: amounts by bet; odds and come bets are named as the felt has them.
-        bankroll: the player's bankroll.
+        bets: the menu: amounts by bet, with the felt's names for odds and come bets.
+        bankroll: the player's money at the start.
         target: leave when the money reaches this amount; None for never.
-        rolls: leave after this many; None for never. One of the two must be given.
+        rolls: leave after this number of rolls; None for never. Give this or a target.
         idle: whether the player may roll with no bet on the felt.
 
     Raises:
-        RulesError: nothing on the menu, no amounts, no such bet, a target that is reached already,
-            no end in sight, or an idler who need never leave.
+        RulesError: an empty menu, no amounts, no such bet, a target already reached, no certain
+            end, or an idle player who need never leave.
     """
 
     bets = ("evening",)
@@ -68,7 +68,7 @@ class Menu(Game):
         self.felt, self.idle = felt, idle
         self.menu = tuple((bet, _amounts(bet, amounts)) for bet, amounts in bets.items())
         for bet, amounts in self.menu:
-            felt.fee(bet, amounts[0])  # there is such a bet
+            felt.fee(bet, amounts[0])  # refuses a bet that does not exist
         self.bankroll = whole(exact(bankroll))
         self.target = None if target is None else whole(exact(target))
         self.limit = rolls
@@ -82,7 +82,7 @@ class Menu(Game):
         self._may: dict[tuple[Any, ...], tuple[tuple[int, str, Money, Money], ...]] = {}
 
     def afford(self) -> None:
-        """Refuse a menu that makes too many states."""
+        """Refuse a menu with too many states."""
         afford_menu(self)
 
     @cached_property
@@ -95,7 +95,7 @@ class Menu(Game):
         return self.before(self.bankroll, None, (), self.limit)
 
     def choices(self, state: Any) -> Mapping[str, Any]:
-        """What may be bet; and to roll, once something stands."""
+        """The bets that may be made; rolling is an option once something stands."""
         money, point, bets, left, place = state
         if place is None:
             return {}
@@ -109,12 +109,12 @@ class Menu(Game):
         return found
 
     def answered(self, state: Any, option: str) -> Any:
-        """The state that an option leads to, whether or not it is a decision state."""
+        """The state after an option, even where the player has no further choice."""
         then = self.choices(state)[option]
         return then.state if isinstance(then, Ask) else then
 
     def rolls(self, state: Any) -> Rollable:
-        """The dice; their totals, where the bets see no more."""
+        """The dice, as totals if the bets see no more."""
         return rolled_on(self.felt, state[2])
 
     def step(self, state: Any, roll: Any) -> Any:
@@ -136,7 +136,7 @@ class Menu(Game):
 
     @cached_property
     def _least(self) -> Money:
-        """With less than this, nothing on the menu can ever be paid."""
+        """The least money with which something on the menu can be paid."""
         costs = [
             amount + fee
             for point in self.felt.points
@@ -153,7 +153,7 @@ class Menu(Game):
         return not bets and money < self._least and not self.idle
 
     def cheapest(self, point: int | None) -> dict[str, Money]:
-        """What costs least of what may be bet on an empty felt; nothing where nothing may."""
+        """The cheapest bet allowed on an empty felt; empty if there is none."""
         options = self._allowed(point, (), 0)
         if not options:
             return {}
@@ -175,7 +175,7 @@ class Menu(Game):
     def _affordable(
         self, money: Money, point: int | None, bets: Bets, place: int
     ) -> Iterator[tuple[int, str, Money, Money]]:
-        """The bets that may be made from a place in the menu on: (place, bet, amount, fee)."""
+        """The affordable bets from a place in the menu: (place, bet, amount, fee)."""
         rail = money - self.felt.cost(bets)
         standing = dict(bets)
         for option in self._allowed(point, bets, place):
@@ -185,7 +185,7 @@ class Menu(Game):
     def _allowed(
         self, point: int | None, bets: Bets, place: int
     ) -> tuple[tuple[int, str, Money, Money], ...]:
-        """The same, whatever it costs."""
+        """The allowed bets from a place in the menu, at any cost."""
         key = point, bets, place
         if key not in self._may:
             standing = dict(bets)
@@ -207,19 +207,14 @@ class Menu(Game):
 
 
 class PlayedOut(Game):
-    """What stands on a felt, played out: each bet until it is settled once, and no other is made.
+    """Standing bets played out: each until it is settled once, with no new bets.
 
-    The bet "felt" pays what all of them bring.
+    The bet "felt" pays their total.
 
     >>> from sevenout.games.craps_family.table.craps_felt import House
     >>> from sevenout.solve import solve
     >>> solve(PlayedOut(House(), 6, (("pass", 1), ("pass odds", 5)))).bet("felt").mean
     Fraction(-1, 11)
-
-    Args:
-        felt: the table.
-        point: None on the come-out.
-        bets: those that stand.
     """
 
     bets = ("felt",)
@@ -229,7 +224,7 @@ class PlayedOut(Game):
         self.start: tuple[Any, ...] = (0, point, bets)
 
     def rolls(self, state: Any) -> Rollable:
-        """The dice; their totals, where the bets see no more."""
+        """The dice, as totals if the bets see no more."""
         return rolled_on(self.felt, state[2])
 
     def step(self, state: Any, roll: Any) -> Any:
@@ -244,19 +239,14 @@ class PlayedOut(Game):
 
 
 def rolled_on(felt: Felt, bets: Bets) -> Rollable:
-    """The dice of a felt; their totals, where the bets see no more."""
+    """The dice of a felt, as totals if the bets see no more."""
     if all(throw.faces is None for throw in felt.throws(bets)):
         return felt.dice.totals
     return felt.dice
 
 
 class MenuStrategy(Strategy):
-    """What a policy for a menu bets, as a strategy like any other.
-
-    Args:
-        menu: what is bet on.
-        policy: the option by state.
-    """
+    """A policy for a menu, as a strategy."""
 
     sees_money = True
 
@@ -265,17 +255,17 @@ class MenuStrategy(Strategy):
         self.memory = menu.limit
 
     def remembers(self, table: TableView) -> Hashable:
-        """How many rolls are left."""
+        """The number of rolls left."""
         return None if table.memory is None else table.memory - 1
 
     def wants(self, table: TableView) -> Mapping[str, Any]:
-        """The answers to one question after the other."""
+        """The bets that the policy chooses, one after another."""
         standing = _sorted(table.bets)
-        if self.menu.ruins(table.money, standing):  # he asks for what he can't pay, and is ruined
+        if self.menu.ruins(table.money, standing):  # wants what it can't pay, which is ruin
             return self.menu.cheapest(table.point)
         wanted: dict[str, Any] = {}
         state = self.menu.before(table.money, table.point, standing, table.memory)
-        while (did := self.policy.get(state, ROLL)) != ROLL:  # where he has left, nobody is asked
+        while (did := self.policy.get(state, ROLL)) != ROLL:  # a player who left has no state
             now, state = dict(state[2]), self.menu.answered(state, did)
             wanted |= {bet: amount for bet, amount in state[2] if now.get(bet) != amount}
         return wanted

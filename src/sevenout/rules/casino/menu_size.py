@@ -1,4 +1,4 @@
-"""About how many states a menu of bets has, counted before any of them is explored."""
+"""An estimate of the states of a menu of bets, before any is explored."""
 
 from bisect import bisect_right
 from collections import Counter
@@ -15,23 +15,23 @@ if TYPE_CHECKING:
     from sevenout.rules.casino.menu import Menu
 
 NAMES, TRIED, SUMS = 64, 32, 300_000
-"""How many places a bet may move to, amounts whose results are followed, and sums for one bet."""
+"""Limits of the estimate: places of one bet, amounts followed, and sums for one bet."""
 ALONE = 8
-"""A bet that may move to more places stands in one of them at a time, as small does."""
+"""A bet with more places than this, such as small, is in one of them at a time."""
 
 MOST_STATES, A_STATE = 1_000_000, 5e-4
-"""States that are explored if nothing else is said; seconds in which one is explored and solved."""
+"""The default limit of states, and the seconds to explore and solve one."""
 
 Costs = list[Money]
-"""What may stand in one place costs one of these."""
+"""The possible costs of what stands in one place."""
 
 
 def afford_menu(menu: "Menu") -> None:
-    """Refuse a menu that makes too many states, and say how many amounts would fit.
+    """Refuse a menu with too many states, and name the number of amounts that would fit.
 
     Raises:
-        TooManyStatesError: more than are ever explored, even if the estimate is twice too high.
-        TooMuchWorkError: more than the budget allows.
+        TooManyStatesError: over the limit, even if the estimate is twice too high.
+        TooMuchWorkError: over the budget.
     """
     most = 2 * MOST_STATES
     states = estimate_states(menu, most)
@@ -55,21 +55,17 @@ def afford_menu(menu: "Menu") -> None:
 
 
 def estimate_states(menu: "Menu", most: float, amounts: int | None = None) -> int:
-    """About how many states a menu has, right to a factor of ten.
+    """The approximate number of states of a menu, counted up to `most`, within a factor of ten.
 
-    Whatever may stand may stand together, at every point, with every amount of money that single
-    bets lead to. A bet that moves, as come does, may stand in each of its places at once.
+    It assumes that all bets can stand together, at every point, with every amount of money to which
+    single bets lead. A bet that moves, such as come, may stand in all its places at once. `amounts`
+    limits each bet to its lowest ones.
 
     >>> from sevenout.games.craps_family.table.craps_felt import House
     >>> from sevenout.rules.casino.menu import Menu
     >>> menu = Menu(House(), {"pass": range(1, 1001), "field": range(1, 1001)}, 100, target=200)
     >>> estimate_states(menu, 10**6), estimate_states(menu, 10**6, amounts=4)
     (1000000, 34293)
-
-    Args:
-        menu: the game.
-        most: count no further.
-        amounts: of each bet, no more than the lowest of this number.
     """
     places, moves = _places(menu, amounts)
     ways, points = _ways(places), len(menu.felt.points)
@@ -96,7 +92,7 @@ def estimate_states(menu: "Menu", most: float, amounts: int | None = None) -> in
 
 
 def _places(menu: "Menu", amounts: int | None) -> tuple[list[Costs], set[tuple[Money, Money]]]:
-    """What may stand in each place; and what single bets cost and bring."""
+    """The costs of each place, and the cost and return of single bets."""
     places: list[Costs] = []
     moves: set[tuple[Money, Money]] = set()
     for bet, offered in menu.menu:
@@ -120,7 +116,7 @@ def _places(menu: "Menu", amounts: int | None) -> tuple[list[Costs], set[tuple[M
 
 
 def _rolled(menu: "Menu", name: str, amount: Money) -> Iterable[tuple[str, Money | None]]:
-    """What a roll makes of a bet, at any point: its name then, and what it was paid."""
+    """A bet after a roll, at any point: its name, and what it was paid."""
     bets = ((name, amount),)
     found: set[tuple[str, Money | None]] = set()
     for point in menu.felt.points:
@@ -132,7 +128,7 @@ def _rolled(menu: "Menu", name: str, amount: Money) -> Iterable[tuple[str, Money
 
 
 def _ways(places: list[Costs]) -> Callable[[Money], int]:
-    """In how many ways bets may stand that an amount of money pays for."""
+    """A function from money to the number of affordable sets of standing bets."""
     sums: Counter[Money] = Counter({0: 1})
     for costs in places:
         if len(sums) * len(costs) <= SUMS:

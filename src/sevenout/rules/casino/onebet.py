@@ -1,7 +1,4 @@
-"""One bet, made over and over: a table whose dice are the bet, and who stakes the same each time.
-
-A gambler's evening of one bet is an evening like any other, at a table where a roll is a round.
-"""
+"""A single bet made again and again: a table on which each roll is a round of the bet."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,10 +13,9 @@ from sevenout.rules.outcome import Outcome
 
 
 class OneBet(Felt):
-    """A table at which a roll is a round of one bet.
+    """A table on which each roll is a round of one bet.
 
-    Where more than the stake may be lost, as with odds behind the line, that must be there: this
-    much stands on the felt.
+    If more than the stake can be lost, as with odds, the whole amount at risk stands on the felt.
 
     >>> from sevenout.dice import Law
     >>> felt = OneBet(Law({2: 1, -1: 3}))
@@ -27,14 +23,13 @@ class OneBet(Felt):
     (Paid(bet='pass', stake=5, profit=10),)
 
     Args:
-        law: how likely each profit per unit staked is.
-        dice: what is rolled: a game, or the distribution of one; the distribution of the profits,
-            if not said.
+        law: the distribution of the profit per unit staked.
+        dice: the game, or its distribution; the distribution of the profits by default.
         bet: the name of the bet.
-        slip: how likely a bet differs from the true one, where its distribution is certified.
+        slip: error bound of the distribution, if it is certified.
 
     Attributes:
-        risk: what must be there for each unit staked.
+        risk: the money at risk per unit staked.
     """
 
     dice: Any
@@ -56,7 +51,7 @@ class OneBet(Felt):
         return self._throws
 
     def which(self, throws: Sequence[Throw], roll: Any) -> int:
-        """The profit of a round."""
+        """The index of a round's profit."""
         if roll not in self._which and isinstance(roll, Outcome):
             pay = roll.pay(self.bet)
             self._which[roll] = self._which[pay.profit / pay.stake]
@@ -90,12 +85,7 @@ class OneBet(Felt):
 
 @dataclass(frozen=True)
 class FlatBetting(Strategy):
-    """The same amount on one bet, whenever nothing stands.
-
-    Args:
-        bet: its name.
-        amount: what is bet.
-    """
+    """The same amount on one bet, whenever nothing stands."""
 
     bet: str
     amount: Money

@@ -1,4 +1,4 @@
-"""Games as bets on a felt: any game is a bet, and its name there says how far it has come."""
+"""Any game as a bet on a felt; the bet's name includes the state of its game."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -16,7 +16,7 @@ from sevenout.rules.game import Game, bets_of, reach
 from sevenout.rules.outcome import Outcome
 
 IN = " @"
-"""Between the name of a bet and the state of its game: "fire @3 8"."""
+"""The separator of a bet's name and the state of its game: "fire @3 8"."""
 
 
 class Ongoing:
@@ -28,7 +28,7 @@ class Ongoing:
     (('brick @6 0', None), (None, 50))
 
     Args:
-        games: by the name of the bet on the felt, a game and the bet of it.
+        games: for the name of each bet, a game and the name of its bet there.
     """
 
     def __init__(self, games: Mapping[str, tuple[Game, str]]) -> None:
@@ -42,14 +42,14 @@ class Ongoing:
         self._done: dict[Any, tuple[str | None, Fraction | None]] = {}
 
     def knows(self, bet: str) -> bool:
-        """Whether a bet is one of these, fresh or in progress."""
+        """Whether a bet is one of these, new or in progress."""
         return bet.partition(IN)[0] in self.games
 
     def roll(self, bet: str, amount: Money, faces: tuple[Any, ...]) -> tuple[str | None, Any]:
-        """What stands of a bet after a roll, and its profit if the roll settled it.
+        """The name of a bet after a roll, and its profit if the roll settled it.
 
         Raises:
-            RulesError: no such bet in such a state, or it loses more than is staked.
+            RulesError: no bet in such a state, or a loss of more than the stake.
         """
         key = bet, faces
         if key not in self._done:
@@ -58,7 +58,7 @@ class Ongoing:
         return then, None if share is None else whole(amount * share)
 
     def sees_faces(self, bet: str) -> bool:
-        """Whether a bet tells rolls of the same total apart."""
+        """Whether a bet distinguishes rolls of the same total."""
         if bet not in self._faces:
             flat, _ = self._game(bet)
             rollable = flat.rolls(self._state(bet))
@@ -92,10 +92,10 @@ class Ongoing:
 
 
 class Common(Felt):
-    """A table of games on common rolls, each of them a bet.
+    """A table whose bets are games on the same dice.
 
-    A bet is made as its game begins. While its game is where it began it may be raised, lowered and
-    taken down; later it stays until it is settled.
+    A bet is made as its game begins. While the game is in its first state the bet may be raised,
+    lowered and taken down; after that it stays until it is settled.
 
     >>> from sevenout.games import catalogue
     >>> felt = Common({"brick": catalogue["fast-craps-brick"], "yo": catalogue["yo-11"]})
@@ -103,11 +103,11 @@ class Common(Felt):
     ({'brick @8 0': 1}, (Paid(bet='yo', stake=1, profit=-1),))
 
     Args:
-        bets: a game by the name of the bet, or a game and which of its bets it is.
+        bets: for each bet's name, a game, or a game and the name of its bet.
 
     Raises:
-        RulesError: no bets, a game of several without saying which, other dice than those of the
-            others, or dice that are not alike.
+        RulesError: no bets, a game of several bets without a name, different dice, or dice that are
+            not all alike.
     """
 
     def __init__(self, bets: Mapping[str, Game | tuple[Game, str]]) -> None:
@@ -125,17 +125,17 @@ class Common(Felt):
 
     @property
     def ways(self) -> int:  # type: ignore[override]
-        """How many equally likely rolls there are."""
+        """The number of equally likely rolls."""
         return prod(sum(die.weights) for die in self.dice.dice)
 
     def throws(self, bets: Bets) -> Sequence[Throw]:
-        """The faces, whichever die shows them."""
+        """The faces in any order."""
         return self._throws
 
     def roll(
         self, point: int | None, bets: Bets, throw: Throw
     ) -> tuple[int | None, dict[str, Money], tuple[Paid, ...], bool]:
-        """The bets after a roll, and what was paid; there is neither point nor shooter."""
+        """The bets after a roll, and the settled ones; there is no point or shooter."""
         left: dict[str, Money] = {}
         paid: list[Paid] = []
         for bet, amount in bets:
@@ -178,7 +178,7 @@ def _single(name: str, given: Any) -> tuple[Game, str]:
 
 
 def _words(state: Any) -> str:
-    """A state in a line: its parts, whatever holds them.
+    """A state in one line.
 
     >>> _words((0, (6, "come-out")))
     '0 6 come-out'

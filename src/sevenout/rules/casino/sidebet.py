@@ -1,7 +1,6 @@
-"""When a bet may be made: before any roll, or at the come-out of a game beside it alone.
+"""Side bets that are made only at the come-out of the game beside them.
 
-A side bet is made as a round of the table's game begins. Once it is settled, the round may still go
-on; the next side bet waits for the next come-out.
+If a side bet is settled while the round goes on, the next one waits for the next come-out.
 """
 
 from collections.abc import Hashable
@@ -21,7 +20,7 @@ from sevenout.rules.outcome import Outcome, settle
 
 @dataclass(frozen=True)
 class UntilAgain(Game):
-    """A side bet, and the rounds beside it, from one come-out at which it is made to the next.
+    """The rolls from one come-out at which a side bet is made to the next.
 
     >>> from sevenout.games import catalogue
     >>> from sevenout.solve import solve
@@ -29,12 +28,8 @@ class UntilAgain(Game):
     >>> solve(waits).mean_rolls == solve(catalogue["craps"]).mean_rolls
     True
 
-    Args:
-        side: the bet's own game.
-        table: the game at whose come-out it is made.
-
     Raises:
-        RulesError: they roll different dice.
+        RulesError: the bet's game and the table's roll different dice.
     """
 
     side: Game
@@ -52,11 +47,11 @@ class UntilAgain(Game):
         return tuple(game.start for game in self._games)
 
     def afford(self) -> None:
-        """As the bet's own game."""
+        """Refuse the game if the side bet's game is too large."""
         self.side.afford()
 
     def rolls(self, state: tuple[Any, ...]) -> Rollable:
-        """The dice, as both read them."""
+        """The dice, as both games read them."""
         side, table = self._games
         readings = (None if state[0] is None else side.rolls(state[0]), table.rolls(state[1]))
         rolled = {bottom(reading) for reading in readings if reading is not None}
@@ -65,7 +60,7 @@ class UntilAgain(Game):
         return Reading(rolled.pop(), Seen(readings))
 
     def step(self, state: tuple[Any, ...], roll: tuple[Any, ...]) -> Any:
-        """One roll; the state is None where the bet is settled."""
+        """One roll; the side bet's state is None once it is settled."""
         side, table = self._games
         mine = None if state[0] is None else reach(side, state[0], roll[0])[0]
         round_ = reach(table, state[1], roll[1])[0]
@@ -75,12 +70,10 @@ class UntilAgain(Game):
 
 
 def waiting_for(game: Game, bet: str) -> Game | None:
-    """The rolls from one chance to make a bet to the next, as a game; None where it may be made
-    again as soon as it is settled.
+    """The rolls between two chances to make a bet, as a game; None if a new bet can follow at once.
 
-    Which game a bet is beside, the bet's game says (`side_of`). Of several on the same rolls that
-    don't say it, a wager may be made before any roll, and the others at the come-out of the first
-    point game.
+    `side_of` names the game beside a bet. Without it, among several games on the same rolls, a
+    wager may be made before any roll, and other bets at the come-out of the first point game.
 
     >>> from sevenout.games import catalogue
     >>> waiting_for(catalogue["fast-craps"], "brick").table == catalogue["fast-craps-pass"]

@@ -1,4 +1,4 @@
-"""An evening in progress, roll by roll, by the rules alone: at the terminal, and for replays."""
+"""An evening in progress, roll by roll, for the terminal and for replays."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -12,16 +12,14 @@ from sevenout.rules.casino.standing import kept, once
 
 
 class Moment(NamedTuple):
-    """What happened from one roll to the next.
+    """What happened between two rolls.
 
     Attributes:
-        faces: of the dice.
-        rolled: what the roll did; None for the first bets.
-        down: what was taken down or off a bet then.
-        made: what was put on a bet.
+        rolled: the result of the roll; None for the first bets.
+        down: amounts taken down.
+        made: amounts put on bets.
         refused: the bets that could not be made.
-        fees: the commissions that were put down with that.
-        money: all that the bettor has then, in the rail and on the felt.
+        money: the bettor's money, in the rail and on the felt.
         end: why the player leaves; None if the player stays.
     """
 
@@ -47,13 +45,13 @@ class Sitting:
     (27, None)
 
     Args:
-        bettor: who plays, and where.
-        bankroll: the player's bankroll.
-        ends: when the player leaves; never, if not said, but in ruin.
+        bettor: the strategy and the table.
+        bankroll: the money at the start.
+        ends: when the player leaves; only when ruined by default.
 
     Attributes:
-        moments: what has happened, the first bets first.
-        playing_out: whether the rolls are made, and what stands is played out.
+        moments: what has happened, from the first bets on.
+        playing_out: whether only standing bets are played out.
     """
 
     def __init__(self, bettor: Bettor, bankroll: Money, ends: Ends | None = None) -> None:
@@ -74,25 +72,22 @@ class Sitting:
 
     @property
     def bets(self) -> dict[str, Money]:
-        """What stands on the felt."""
+        """The standing bets."""
         return dict(self.seat.bets)
 
     @property
     def rail(self) -> Money:
-        """What is in the rail."""
+        """The money in the rail."""
         return self.money - self.bettor.felt.cost(self.seat.bets)
 
     @property
     def rolls(self) -> int:
-        """How many were made, but for those that play out what stands."""
+        """The rolls made, without those that play out standing bets."""
         made = len(self.moments) - 1
         return made if self.ends.rolls is None else min(made, self.ends.rolls)
 
     def roll(self, given: Any) -> Moment:
-        """Play a roll of the dice: what it pays, and the bets that are made then.
-
-        Args:
-            given: the faces of the dice.
+        """Play a roll of these faces: settle bets, then make the next ones.
 
         Raises:
             RulesError: the player has left.
@@ -140,7 +135,7 @@ class Sitting:
         )
 
     def _leave(self, faces: Faces, rolled: FeltRoll, bets: Bets) -> Moment:
-        """Count what stands as staked; or take down what comes down, and play out the rest."""
+        """Leave, or play out what stands."""
         left = bets
         if self.end == ENDS[TIME] and self.ends.standing != "staked":
             _, left = kept(self.bettor.felt, (self.seat.point, bets), self.ends.standing)
@@ -158,7 +153,7 @@ class Sitting:
         return self._stays(faces, rolled, bets, left)
 
     def _stays(self, faces: Faces, rolled: FeltRoll, bets: Bets, left: Bets) -> Moment:
-        """The moment at which some bets stay and no new one is made."""
+        """The moment when some bets stay and no new one is made."""
         self.seat = self.seat._replace(bets=left)
         now = Moment(faces, rolled, _down(bets, left), {}, (), 0, self.money, self.end)
         self.moments.append(now)
@@ -166,6 +161,6 @@ class Sitting:
 
 
 def _down(before: Bets, after: Bets) -> dict[str, Money]:
-    """What was on bets, and is not now."""
+    """The amounts taken off bets."""
     left = dict(after)
     return {bet: amount - left.get(bet, 0) for bet, amount in before if left.get(bet, 0) < amount}

@@ -1,4 +1,4 @@
-"""When a bet may be made and taken down, as it is declared, against what else is declared."""
+"""Contradictions between the declared times of a bet and the rest of its game."""
 
 import re
 
@@ -26,10 +26,10 @@ _STAYS = re.compile(r"\bcontract\b|\bstays? until\b", re.IGNORECASE)
 
 
 def against_figures(limits: Limits, game: Game, games: tuple[Game, ...]) -> tuple[str, str]:
-    """The key that the figures of a bet are against, and what they say; empty if nothing is.
+    """The key and the reason if a bet's limits contradict its figures; empty if they agree.
 
-    The loss per hour is worked out for a bet that is made when its game says: at the come-out of
-    the game beside it, or before any roll.
+    The expected loss per hour assumes that a bet is made at the come-out of the game beside it, or
+    before any roll.
 
     >>> from sevenout.games import catalogue
     >>> place = catalogue["place-6-8"]
@@ -54,13 +54,13 @@ def against_figures(limits: Limits, game: Game, games: tuple[Game, ...]) -> tupl
 
 
 def against_procedure(limits: Limits, bet: str, procedure: str) -> tuple[str, str] | None:
-    """The key, and the sentence of the procedure that names a bet and contradicts it.
+    """The key and the sentence of the procedure that contradicts a bet's limits, if any.
 
     >>> said = "The field may be made before any roll. The fire bet may be made at any time."
     >>> against_procedure(Limits(made="come-out"), "fire bet", said)
     ('made', 'The fire bet may be made at any time.')
 
-    Sentences that deny something are left alone.
+    Sentences with a negation are ignored.
     """
     named = re.compile(rf"\b{re.escape(bet)}\b", re.IGNORECASE)
     for sentence in re.split(r"(?<=[.;!?])\s+|\n+", procedure):

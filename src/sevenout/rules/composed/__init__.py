@@ -1,1 +1,1 @@
-"""Games made of games: nested, mixed, limited, or played on the same rolls."""
+"""Games built from games: nested, mixed, limited, or played on the same rolls."""

@@ -1,4 +1,4 @@
-"""A game told by what a counter came to: the rounds won in a turn, as outcomes."""
+"""A game whose outcomes are the final values of a counter."""
 
 from collections.abc import Hashable
 from dataclasses import dataclass, replace
@@ -14,7 +14,7 @@ from sevenout.rules.outcome import Counted, Outcome
 
 @dataclass(frozen=True)
 class CounterOutcomes(Around):
-    """A game whose outcomes say what a counter came to, so that a simulation keeps its histogram.
+    """A game whose outcomes are the final values of a counter, for a simulation's histogram.
 
     >>> from sevenout.dice import Law
     >>> from sevenout.rules import Streak, lose, win
@@ -24,8 +24,8 @@ class CounterOutcomes(Around):
 
     Args:
         game: the game; a game of games is played out on the dice.
-        counter: the counter that the game advances, or "rolls".
-        most: counts from here on are told together, as "2 or more won".
+        counter: the name of one of its counters, or "rolls".
+        most: counts of at least this share one outcome, such as "2 or more won".
 
     Raises:
         RulesError: `most` is below 1.
@@ -42,12 +42,12 @@ class CounterOutcomes(Around):
 
     @cached_property
     def _flat(self) -> Game:
-        # A game of games counts within its games too, wherever it rolls one.
+        # A game of games counts in every game that it rolls.
         return self.game if isinstance(self.game, Flat) else Flat(self.game)
 
     @cached_property
     def start(self) -> Hashable:  # type: ignore[override]
-        """The game's start, and nothing counted."""
+        """The game's start, and a count of 0."""
         return self._flat.start, 0
 
     def rolls(self, state: tuple[Any, int]) -> "Rollable | Game":

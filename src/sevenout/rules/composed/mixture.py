@@ -1,4 +1,4 @@
-"""A game chosen by the dice: the caster rolls for the main, then plays it."""
+"""Games chosen by the dice, as hazard's caster rolls for a main."""
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from sevenout.rules.outcome import Counted, Pay, rolls_of
 
 @dataclass(frozen=True, init=False)
 class Mixture(Game):
-    """A roll draws the game that is then played; a roll that draws none is rolled again.
+    """A roll draws the game to play; a roll that draws none is rolled again.
 
     >>> from sevenout.dice import d6
     >>> from sevenout.rules import Wager
@@ -23,10 +23,10 @@ class Mixture(Game):
 
     Args:
         dice: what draws the game.
-        games: the games, by roll. All have the same bets.
+        games: the games by roll, all with the same bets.
 
     Raises:
-        RulesError: no game, games with different bets, or tables among others.
+        RulesError: no game, games with different bets, or a mix of tables and other games.
     """
 
     dice: Rollable
@@ -64,11 +64,11 @@ class Mixture(Game):
         return dict(self.games)
 
     def rolls(self, state: Hashable) -> "Rollable | Game":
-        """The dice that draw; then the game that was drawn."""
+        """The dice that draw, then those of the drawn game."""
         return self.dice if state == self.start else self._games[state]
 
     def step(self, state: Hashable, roll: Any) -> Any:
-        """The draw; then the drawn game's outcome, which is the outcome."""
+        """The draw, then a step of the drawn game."""
         if state != self.start:
             return roll
         then = roll if roll in self._games else self.start

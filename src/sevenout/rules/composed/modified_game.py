@@ -1,4 +1,4 @@
-"""A game played otherwise: with other dice, or with a limit on its rolls."""
+"""A game on other dice, or with a limit on its rolls."""
 
 from copy import copy
 from dataclasses import replace
@@ -26,7 +26,7 @@ def on_dice(game: Game, dice: Dice) -> Game:
     16
 
     Raises:
-        RulesError: rules that fit no other dice.
+        RulesError: the rules don't fit these dice.
     """
     match game:
         case PointGame() | Wager() | Checklist(alike=False):
@@ -57,14 +57,14 @@ def on_dice(game: Game, dice: Dice) -> Game:
 
 
 def limited(game: Game, limit: int) -> Game:
-    """A game with the same rules and this many rolls: for the point, or for a bet to be decided.
+    """A game with a limit on the rolls for the point, or on the rolls of a bet.
 
     >>> from sevenout.games import catalogue
     >>> limited(catalogue["place-6-8"], 2).start
     2
 
     Raises:
-        RulesError: rules that know no limit, or one that makes no sense.
+        RulesError: the rules have no limit, or the limit is invalid.
     """
     match game:
         case PointGame():
@@ -88,7 +88,7 @@ def limited(game: Game, limit: int) -> Game:
 
 
 def _read_as(old: Any, dice: Dice) -> Any:
-    """Dice, read as other dice were."""
+    """The dice, with the reading of the old ones."""
     if isinstance(old, Dice):
         return dice
     if isinstance(old, Die) and len(dice) == 1:

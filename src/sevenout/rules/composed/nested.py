@@ -1,4 +1,4 @@
-"""Games of games: the outcome of one is the roll of another."""
+"""Nested games: the outcome of one is the roll of another."""
 
 from collections.abc import Hashable
 from dataclasses import dataclass
@@ -13,12 +13,12 @@ from sevenout.rules.outcome import Counted, Counts, Outcome, Passed, added, coun
 
 @dataclass(frozen=True)
 class Streak(Game):
-    """Rounds of a game until a losing streak: the caster's turn at hazard.
+    """Rounds of a game until a losing streak, such as the caster's turn at hazard.
 
     Args:
-        dice: the round: a game, or the distribution of one.
-        losses: the turn ends when this many rounds in a row are lost.
-        bet: the bet of the round that says who won; a push is neither.
+        dice: the round: a game, or its distribution.
+        losses: the number of losses in a row that ends the turn.
+        bet: the bet that tells who won a round; a push counts as neither.
 
     The counters `rounds` and `won` advance with each round.
     """
@@ -51,25 +51,25 @@ class Streak(Game):
 
 @dataclass(frozen=True)
 class Flat(Around):
-    """A game of games, played out on the dice: what an engine sees.
+    """A game of games, played out on the dice, as engines need it.
 
     >>> from sevenout.games import catalogue
     >>> Flat(catalogue["hazard-turn"]).start
     (0, ('come-out',))
 
-    A state of the outer game in which another game is rolled becomes one state for each state of
-    the inner game; the settled inner game is the outer game's roll. The counters of both advance.
+    A state of the outer game that rolls an inner game becomes one state for each inner state. The
+    outcome of the inner game is the outer game's roll. The counters of both advance.
     """
 
     game: Game
 
     @cached_property
     def _flat(self) -> dict[int, "Flat"]:
-        return {}  # by the identity of the game, which each keeps alive
+        return {}  # by the game's identity; the cache keeps each game alive
 
     @cached_property
     def start(self) -> Hashable:  # type: ignore[override]
-        """The start, in the game and in what is rolled there."""
+        """The first state of the game and of what it rolls."""
         return self.enter(self.game.start)
 
     def _inner(self, state: Any) -> "Flat | None":
@@ -80,12 +80,12 @@ class Flat(Around):
         return flat
 
     def enter(self, state: Any) -> Hashable:
-        """The state in which a state of the game begins, with what is rolled there."""
+        """The first combined state for a state of the outer game."""
         inner = self._inner(state)
         return (state,) if inner is None else (state, inner.start)
 
     def rolls(self, state: tuple[Any, ...]) -> Rollable:
-        """What is rolled at the bottom."""
+        """The dice of the innermost game."""
         if len(state) == 2:
             inner = self._inner(state[0])
             assert inner is not None
@@ -95,7 +95,7 @@ class Flat(Around):
         return rolled
 
     def step(self, state: tuple[Any, ...], roll: Any) -> Any:
-        """One roll of the dice at the bottom."""
+        """One roll of those dice."""
         outer, outcome = state[0], roll
         counts: Counts = ()
         if len(state) == 2:

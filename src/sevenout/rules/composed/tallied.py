@@ -1,4 +1,4 @@
-"""A game that remembers a counter, to say in the end whether it came to a given number."""
+"""A game that remembers a counter and compares it with a number at the end."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,14 +15,15 @@ from sevenout.rules.outcome import Ask, Counts, Outcome, Passed, ask, followed, 
 
 @dataclass(frozen=True)
 class Tallied(Around):
-    """A game whose outcome is whether a counter compares: "points <= 5", or "not points <= 5".
+    """A game whose outcome is a comparison: "points <= 5", or "not points <= 5".
 
     >>> from sevenout.games import decisions
     >>> low = Tallied(decisions("threes"), "points", "<=", Fraction(5))
     >>> low.start, low.choices((2, (6, 0), 1))["keep 1 of 2"]
     ((5, (), 0), (1, (), 1))
 
-    The states are those of the game, with the counter as their last part, as far as it matters.
+    A state is the game's state with the counter, up to the largest value that matters, as its last
+    part.
 
     Args:
         game: the game.
@@ -44,12 +45,12 @@ class Tallied(Around):
     counters: Collection[str] = ()
 
     @cached_property
-    def goal(self) -> Any:  # no property: a game file gives it another
+    def goal(self) -> Any:  # no property: a game file sets another
         return f"P({self.label})"
 
     @property
     def label(self) -> str:
-        """What is asked of the counter, as it is written."""
+        """The comparison in words."""
         return f"{self.counter} {self.sign} {self.amount}"
 
     @property
@@ -70,11 +71,11 @@ class Tallied(Around):
 
     @cached_property
     def _bare(self) -> bool:
-        """Whether the game's states are no tuples, to which a part can be added."""
+        """Whether the game's states are not tuples."""
         return not isinstance(self.game.start, tuple)
 
     def _state(self, state: Any, tally: Fraction) -> Any:
-        most = Fraction(floor(self.amount) + 1)  # beyond it nothing changes any more
+        most = Fraction(floor(self.amount) + 1)  # larger counts give the same result
         tally = min(tally, most)
         number = int(tally) if tally.denominator == 1 else tally
         return (state, number) if self._bare else (*state, number)
@@ -92,7 +93,7 @@ class Tallied(Around):
         return passed(after) if passes else after
 
     def choices(self, state: Any) -> Mapping[str, Any]:
-        """The game's, with the counter."""
+        """The game's choices, with the counter."""
         menu = self.game.choices(self.inner(state))
         return {option: self._chosen(then, state[-1]) for option, then in menu.items()}
 
@@ -117,16 +118,12 @@ class Tallied(Around):
 
 
 def compared_of(game: Game, objective: Objective | None) -> Game:
-    """The game that a goal such as "points <= 5" asks about; the game itself for any other goal.
+    """The game compared by a goal such as "points <= 5"; for other goals the game itself.
 
     >>> from sevenout.games import decisions
     >>> from sevenout.rules.objective import most
     >>> compared_of(decisions("threes"), most("points <= 5")).goal.wish
     'P(points <= 5)'
-
-    Args:
-        game: the game; its counters are those that it names, and "rolls".
-        objective: what is wanted.
     """
     counters = ("rolls", *game.counters)
     found = comparison(objective.wish) if objective and isinstance(objective.wish, str) else None

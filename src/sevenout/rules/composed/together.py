@@ -1,4 +1,4 @@
-"""Games played on the same rolls: the bets of one table, and other names for them."""
+"""Games played on the same rolls, and games with renamed bets."""
 
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,26 +14,22 @@ from sevenout.rules.outcome import Counted, Counts, Outcome, Pay, added, rolls_o
 
 @dataclass(frozen=True, init=False)
 class Together(Game):
-    """Games played on the same rolls, each until it is settled: the bets of one table.
+    """Games played on the same rolls, each until it is settled.
 
     >>> from sevenout.games import catalogue
     >>> tuple(Together(catalogue["craps"], catalogue["place-6-8"]).bets)
     ('pass', 'place')
 
-    Each game may read the roll in its own way; what they read must be the same dice. The outcome's
-    label joins the labels; each bet keeps the event of its own game.
-
-    This is no evening: no one sits here, and no money comes or goes. It is the joint distribution
-    of bets that are settled once, with the events and the rolls of each, which a felt, where money
-    is all that is told apart, has merged. Games stand on a felt one by one, as `ongoing.Common` has
-    it.
+    Each game may read the roll in its own way, from the same dice. The outcome's label joins the
+    games' labels, and each bet keeps its event. This gives the joint distribution of bets that are
+    settled once; for bets that come and go, put each game on a felt with `ongoing.Common`.
 
     Args:
-        games: the games, no two with a bet of the same name.
+        games: the games; no two have a bet of the same name.
 
     Raises:
-        RulesError: fewer than two games, a game that does not say which bets it has, two bets of
-            one name, or different dice.
+        RulesError: fewer than two games, a game that does not list its bets, a repeated bet, or
+            different dice.
     """
 
     games: tuple[Game, ...]
@@ -54,7 +50,7 @@ class Together(Game):
         return tuple(game.start for game in self.games)
 
     def afford(self) -> None:
-        """As each of its games; and refuse more bets than can be settled in time."""
+        """Refuse a game that is too large, or too many bets."""
         bets = len(self.bets)
         afford(f"a table of {bets:,} bets", seconds=0.01 * bets + 1e-6 * bets**2)
         for game in self.games:
@@ -72,7 +68,7 @@ class Together(Game):
         """The game that settles a bet.
 
         Raises:
-            RulesError: none does.
+            RulesError: there is none.
         """
         if bet not in self._game_of:
             raise RulesError(f"no bet {bet!r}; the bets are: {', '.join(self.bets)}")
@@ -82,7 +78,7 @@ class Together(Game):
         return self.game_of(bet).pays_of(bet)
 
     def rolls(self, state: tuple[Any, ...]) -> Rollable:
-        """The dice, read as all the games that are still on read them."""
+        """The dice, with the readings of the games in progress."""
         readings = self._readings(state)
         rolled = {bottom(reading) for reading in readings if reading is not None}
         if any(isinstance(one, Game) for one in rolled):
@@ -93,7 +89,7 @@ class Together(Game):
 
     @cached_property
     def _rolls_of(self) -> list[Counts]:
-        """What a roll counts for each game that is still on; tables of bets count their own."""
+        """The counters that each game in progress advances per roll; a table counts for itself."""
         return [
             () if game.is_table else tuple((rolls_of(bet), 1) for bet in bets_of(game))
             for game in self.games
@@ -110,7 +106,7 @@ class Together(Game):
         ]
 
     def step(self, state: tuple[Any, ...], roll: tuple[Any, ...]) -> Any:
-        """One roll, as each game that is still on sees it."""
+        """One roll for each game in progress."""
         after: list[Any] = []
         counts: list[tuple[str, Any]] = []
         for game, s, seen, own in zip(self.games, state, roll, self._rolls_of, strict=True):
@@ -142,13 +138,13 @@ class Together(Game):
 
 
 def bottom(rolled: Any) -> Any:
-    """The dice under the readings."""
+    """The dice without readings."""
     return bottom(rolled.source) if isinstance(rolled, Reading) else rolled
 
 
 @dataclass(frozen=True)
 class Seen:
-    """What each of several readings shows of one roll; None for a game that is settled."""
+    """The result of each reading of a roll; None for a settled game."""
 
     readings: tuple[Any, ...]
 
@@ -157,7 +153,7 @@ class Seen:
 
 
 def _seen(rolled: Any, roll: Any) -> Any:
-    """A roll of the dice at the bottom, as its readings show it."""
+    """The result of one reading of a roll of the dice."""
     if rolled is None:
         return None
     if not isinstance(rolled, Reading):
@@ -172,7 +168,7 @@ def _join(settled: Sequence[Outcome]) -> Outcome:
 
 @dataclass(frozen=True, init=False)
 class Renamed(Around):
-    """A game whose bets go by other names, so that it can sit at a table with its like.
+    """A game with new names for its bets, so that it can join similar games.
 
     >>> from sevenout.games import catalogue
     >>> Renamed(catalogue["craps"], {"pass": "the shooter's"}).bets
@@ -183,7 +179,7 @@ class Renamed(Around):
         names: new name by old name.
 
     Raises:
-        RulesError: the game has no bet of an old name, or two bets get one name.
+        RulesError: no bet of an old name, or one new name for two bets.
     """
 
     game: Game
@@ -201,18 +197,18 @@ class Renamed(Around):
 
     @property
     def bets(self) -> tuple[str, ...]:  # type: ignore[override]
-        """The game's bets, by their new names."""
+        """The bets, by their new names."""
         names = dict(self.names)
         return tuple(names.get(bet, bet) for bet in bets_of(self.game))
 
     def pays_of(self, bet: str) -> Sequence[Pay]:
-        """How the game pays a bet, by its new name."""
+        """The possible payments of a bet, by its new name."""
         old = {new: old for old, new in self.names}
         return self.game.pays_of(old.get(bet, bet))
 
     @property
     def outcomes(self) -> Sequence[Outcome]:  # type: ignore[override]
-        """The game's outcomes, with the new names."""
+        """The outcomes, with new names for the bets."""
         return tuple(self._renamed(settled) for settled in self.game.outcomes)
 
     def step(self, state: Any, roll: Any) -> Any:

@@ -1,10 +1,10 @@
-"""Bets on a list of rolls to be ticked off before the stop: All Tall Small, repeaters, doubles.
+"""Bets on a list of rolls before a stop: All Tall Small, repeaters, doubles.
 
     small = Checklist(TOTALS, {2: 1, 3: 1, 4: 1, 5: 1, 6: 1}, stop=7, pays=34)
     odd = Checklist(TOTALS, {3: 3, 5: 5, 9: 5, 11: 3}, stop=7, pays=17, first=True)
 
-The states are integers: the boxes ticked so far, in a mixed radix (a bit mask where each roll is
-wanted once).
+A state is an integer that encodes the ticked boxes in a mixed radix (a bit mask if each roll is
+needed once).
 """
 
 from collections.abc import Hashable, Mapping, Sequence
@@ -26,12 +26,12 @@ from sevenout.rules.outcome import Outcome, settle
 
 Ticks = tuple[int, ...]
 A_STATE = 6e-5
-"""The seconds that a state of a bet may take to explore and to solve."""
+"""Seconds to explore and solve one state of a bet."""
 
 
 @dataclass(frozen=True, init=False)
 class Checklist(Game):
-    """Rolls to be shown, each this many times, before the stop.
+    """A list of rolls, each needed a number of times before the stop.
 
     >>> from sevenout.dice import parse_dice
     >>> totals = parse_dice("2d6").totals
@@ -43,21 +43,21 @@ class Checklist(Game):
         dice: what is rolled.
         times: how often each roll, or any of a group of rolls, must come.
         stop: the roll that ends the bet.
-        pays: the profit when the whole list is ticked off; or the profit by the number of entries
-            that are. Any other number loses.
-        first: the bet is won by the first entry that is ticked off.
+        pays: the profit for the whole list; or profits by number of completed entries, where other
+            numbers lose.
+        first: whether the first completed entry wins.
         bet: the bet's name.
-        stake: what is staked when the bet is made.
-        names: what its ends are called in the tables: {"complete": "all ten", "stop": "seven"}, or
-            by the number of entries ticked off.
-        alike: let entries that are equally likely and wanted equally often trade places. The
-            distribution of everything is the same with far fewer states; but the states no longer
-            follow real rolls, so that what is rolled is the bare distribution of the dice.
-        side_of: as a `PointGame` has it; nothing is known of it where entries trade places.
+        stake: the stake.
+        names: labels of the outcomes in tables, such as {"complete": "all ten", "stop": "seven"},
+            or by number of completed entries.
+        alike: merge states in which equally likely entries needed equally often trade places.
+            Distributions stay the same with far fewer states; but states no longer follow real
+            rolls, so the dice are replaced by their distribution.
+        side_of: as in `PointGame`; None if `alike`.
 
     Raises:
         RulesError: no entry, a roll in two entries, the stop in the list, a number of times below
-            1, or a prize for a number of entries that the list does not have.
+            1, or a prize for an impossible number of entries.
     """
 
     dice: Rollable
@@ -103,7 +103,7 @@ class Checklist(Game):
 
     @property
     def whole(self) -> int:
-        """How many entries complete the list."""
+        """The number of entries in a complete list."""
         return 1 if self.first else len(self.times)
 
     @cached_property
@@ -132,7 +132,7 @@ class Checklist(Game):
         return -1 if self.first else sum(c.unit * (c.size - 1) for c in self._columns)
 
     def step(self, state: int, roll: Any) -> Any:
-        """One roll: it ticks a box, or stops the bet, or does nothing."""
+        """One roll: it ticks a box, stops the bet, or does nothing."""
         move = self._moves.get(roll)
         if move is None:
             return self._stopped(state) if roll == self.stop else state
@@ -144,11 +144,11 @@ class Checklist(Game):
         return self._won if state == self._full else state
 
     def ticked(self, state: int) -> int:
-        """How many entries are ticked off in a state."""
+        """The number of completed entries in a state."""
         return sum(c.complete[state // c.unit % c.size] for c in self._columns)
 
     def afford(self) -> None:
-        """Refuse a list of too many states: one for each way to have ticked its boxes.
+        """Refuse a list with too many states.
 
         Raises:
             TooMuchWorkError: it would take more than the budget.
@@ -177,7 +177,7 @@ class Checklist(Game):
         return tuple([found[rolls] for rolls in self.times])
 
     def state_of(self, counts: Ticks) -> int:
-        """The state in which each entry has come this often."""
+        """The state in which the entries have come this often."""
         came = dict(zip(self.times, counts, strict=True))
         return sum(
             column.unit * column.digits[tuple(sorted(came[rolls] for rolls in column.members))]
@@ -185,7 +185,7 @@ class Checklist(Game):
         )
 
     def said(self, state: int) -> str:
-        """A state in words: what is ticked off."""
+        """The ticked entries in words."""
         done = [
             f"{self.named(rolls)} ({n} of {times})" if n < times else self.named(rolls)
             for (rolls, times), n in zip(self.times.items(), self.counts(state), strict=True)
@@ -200,16 +200,16 @@ class Checklist(Game):
 
     @cached_property
     def ways_on(self) -> Sequence[int]:
-        """How many boxes may be ticked while the bet is still on."""
+        """Every number of ticked boxes at which the bet is still on."""
         most = sum(times - self.first for times in self.times.values()) + self.first
         return range(1, most)
 
     def stake_of(self, bet: str) -> Fraction:
-        """What is staked on the bet."""
+        """The stake of the bet."""
         return self.stake
 
     def _stopped(self, state: int) -> Outcome:
-        # Counting the entries takes a while, and most bets pay for the whole list only.
+        # Counting the entries is slow, and most bets pay only for the whole list.
         return self._ends[self.ticked(state) if self._partial else 0]
 
     @cached_property
@@ -237,7 +237,7 @@ class Checklist(Game):
 
     @cached_property
     def outcomes(self) -> tuple[Outcome, ...]:  # type: ignore[override]
-        """The prizes from the best down, then the loss."""
+        """The prizes in descending order, then the loss."""
         return tuple(dict.fromkeys(reversed(self._ends)))
 
     def _check(self) -> None:
@@ -266,16 +266,16 @@ class Checklist(Game):
 
 
 class _Column(NamedTuple):
-    """Entries that may trade places (or one alone): their boxes are one digit of the state.
+    """One digit of the state: one entry, or several that may trade places.
 
     Attributes:
         members: the rolls of each entry.
         unit: the digit's place value.
         size: the digit's radix.
-        moves: for each member and value of the digit what the roll adds to the state; None wins.
-        complete: for each value of the digit how many entries are ticked off.
-        values: how often each entry has come, by digit; the least first where they trade places.
-        digits: of those.
+        moves: for each member and value, the increase of the state; None wins.
+        complete: for each value, the number of completed entries.
+        values: how often each entry has come, by value; ascending if they may trade places.
+        digits: the inverse of `values`.
     """
 
     members: list[tuple[Hashable, ...]]

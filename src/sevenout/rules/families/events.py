@@ -1,4 +1,4 @@
-"""What a bet on a roll may be on, in words: 7, "hard 8", "easy 8", "6-6", "doubles"."""
+"""Events of a roll in words: 7, "hard 8", "easy 8", "6-6", "doubles"."""
 
 import re
 from collections.abc import Iterable
@@ -10,13 +10,13 @@ from sevenout.dice import Dice, Roll, Rollable
 from sevenout.errors import NotationError, RulesError, shown
 
 Event = int | str
-"""A total, or what the dice show."""
+"""A total, or the faces in words."""
 
 NONE = "no event"
-"""How a roll reads that is none of the events."""
+"""The reading of a roll that is none of the events."""
 
 ALIKE = {2: "doubles", 3: "triples"}
-"""What dice that are all alike are called, by how many they are."""
+"""The name of equal faces, by number of dice."""
 
 _TOTAL = re.compile(r"-?\d{1,18}", re.ASCII)
 _WAY = re.compile(r"(?P<way>hard|easy) (?P<total>-?\d{1,18})", re.ASCII)
@@ -24,13 +24,13 @@ _FACES = re.compile(r"\d{1,18}(?:-\d{1,18})+", re.ASCII)
 
 
 def parse_event(text: str) -> Event:
-    """The event that a text means, in its one spelling.
+    """The event that a text names, in its canonical spelling.
 
     >>> parse_event("7"), parse_event("hard  8"), parse_event("2-1")
     (7, 'hard 8', '1-2')
 
     Raises:
-        NotationError: it is none.
+        NotationError: the text names no event.
     """
     plain = " ".join(text.split())
     if _TOTAL.fullmatch(plain):
@@ -47,14 +47,14 @@ def parse_event(text: str) -> Event:
 
 
 def event_reading(dice: Dice, events: Iterable[Event]) -> Rollable:
-    """Dice, read as the one of some events that is rolled; as their total where all are totals.
+    """Dice read as one of several events; as totals if all events are totals.
 
     >>> from sevenout.dice import parse_dice
     >>> event_reading(parse_dice("2d6"), ["hard 8", "easy 8", 7]).law["hard 8"]
     Fraction(1, 36)
 
     Raises:
-        RulesError: a roll that is two of the events, or doubles of dice that are not two.
+        RulesError: a roll that is two of the events, or doubles of other than two dice.
         TooMuchWorkError: too many dice to look at each roll.
     """
     events = tuple(events)
@@ -78,11 +78,7 @@ def event_reading(dice: Dice, events: Iterable[Event]) -> Rollable:
 
 @dataclass(frozen=True)
 class Events:
-    """Reads a roll as the event that it is.
-
-    Attributes:
-        events: those that are told apart.
-    """
+    """A reading of a roll as one of some events."""
 
     events: tuple[Event, ...]
 

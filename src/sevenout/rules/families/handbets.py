@@ -1,4 +1,4 @@
-"""Bets on a shooter's hand: the points made before the seven-out, by how many they are."""
+"""Bets on a shooter's hand, such as the number of points made before the seven-out."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ from sevenout.rules.outcome import Outcome, amounts, settle
 
 @dataclass(frozen=True, init=False)
 class PointsMade(Game):
-    """Rounds of a point game until the out: how many points were made?
+    """Rounds of a point game until the out, with the number of points made as the outcome.
 
     >>> craps = PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)
     >>> fire = PointsMade(craps, {4: 24, 5: 249, 6: 999}, bet="fire")
@@ -25,18 +25,18 @@ class PointsMade(Game):
     '3 points'
 
     What is rolled is a round. The state is the set of points made, as a bit mask, or their number.
-    A round that a natural, craps or the limit ends makes no point.
+    A round that ends in a natural, craps or the limit makes no point.
 
     Args:
         round_: the round.
-        pays: the profit by number of points; others lose. The highest number that is paid decides
-            the bet at once.
-        different: each point counts once, however often it is made; else each time.
+        pays: the profit by number of points; other numbers lose. The highest number paid wins at
+            once.
+        different: whether each point counts only once.
         bet: the bet's name.
-        stake: what is staked.
+        stake: the stake.
 
     Raises:
-        RulesError: no prize, a prize for more points than there are, or an amount that `pay`
+        RulesError: no prize, a prize for an impossible number of points, or an amount that `pay`
             refuses.
     """
 
@@ -91,7 +91,7 @@ class PointsMade(Game):
         return (self.bet,)
 
     def stake_of(self, bet: str) -> Fraction:
-        """What is staked on the bet."""
+        """The stake of the bet."""
         return self.stake
 
     @cached_property
@@ -100,17 +100,17 @@ class PointsMade(Game):
 
     @cached_property
     def _most(self) -> int:
-        """The number of points that decides the bet."""
+        """The number of points that wins at once."""
         return len(self._order) if self.different else max(self.pays)
 
     @cached_property
     def outcomes(self) -> tuple[Outcome, ...]:  # type: ignore[override]
-        """The most points first."""
+        """The outcomes, the most points first."""
         return tuple(self._settle(n) for n in range(self._most, -1, -1))
 
     @cached_property
     def _made(self) -> dict[str, int]:
-        """Which point was made, by the event that settles the round."""
+        """The point made, by the event that settles the round."""
         made = (self.dice.step(self._on(point), point) for point in self._order)
         return {outcome.pay("pass").event: i for i, outcome in enumerate(made)}
 
@@ -131,7 +131,7 @@ class PointsMade(Game):
         return str(self.dice.step(self._on(point), self.dice.out).pay("pass").event)
 
     def count(self, made: int) -> int:
-        """How many points are made in a state."""
+        """The number of points made in a state."""
         return made.bit_count() if self.different else made
 
     def _settle(self, points: int) -> Outcome:
@@ -143,24 +143,24 @@ class PointsMade(Game):
 
 @dataclass(frozen=True, init=False)
 class RoundsWon(Game):
-    """Rounds of a game until this many in a row are lost: how many were won?
+    """Rounds of a game until a losing streak, with the number of rounds won as the outcome.
 
     >>> craps = PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)
     >>> turn = RoundsWon(craps, 2, {3: 2, 5: 8}, bet="hot hand")
     >>> turn.step((1, 4), craps.outcomes[-1]).profit("hot hand")
     Fraction(2, 1)
 
-    The states are (rounds lost in a row, rounds won). The highest prize decides the bet at once.
+    The states are (rounds lost in a row, rounds won).
 
     Args:
-        round_: the round; its first bet says who won, and a push is neither.
-        losses: the turn ends when this many rounds in a row are lost.
-        pays: the profit by the least number of rounds won that earns it; fewer lose.
+        round_: the round; its first bet tells who won, and a push counts as neither.
+        losses: the number of losses in a row that ends the turn.
+        pays: the profit by least number of rounds won; fewer lose. The highest prize wins at once.
         bet: the bet's name.
-        stake: what is staked.
+        stake: the stake.
 
     Raises:
-        RulesError: no rounds to lose, no prize, or an amount that `pay` refuses.
+        RulesError: `losses` below 1, no prize, or an amount that `pay` refuses.
     """
 
     dice: PointGame
@@ -202,12 +202,12 @@ class RoundsWon(Game):
         return (self.bet,)
 
     def stake_of(self, bet: str) -> Fraction:
-        """What is staked on the bet."""
+        """The stake of the bet."""
         return self.stake
 
     @cached_property
     def outcomes(self) -> tuple[Outcome, ...]:  # type: ignore[override]
-        """The most rounds first, then the loss."""
+        """The outcomes, the most rounds first, then the loss."""
         return tuple(self._settle(won) for won in (*reversed([*self.pays]), 0))
 
     def step(self, state: tuple[int, int], roll: Outcome) -> Any:

@@ -1,4 +1,4 @@
-"""Hands dealt in secret, and moves made in the open: Liar's Dice, poker with one deal."""
+"""Games of hidden hands and open moves, such as Liar's Dice or poker with one deal."""
 
 from abc import abstractmethod
 from collections.abc import Hashable, Mapping
@@ -14,10 +14,10 @@ FIRST, SECOND = "first", "second"
 
 
 class HiddenHands(Game):
-    """Two players are dealt a hand each, which only they see; all moves after that are open.
+    """A game in which each of two players sees only their own hand, and all moves are open.
 
-    The rules speak of the *table*, which is all that decides what may be done: at Liar's Dice the
-    last bid and who may answer it. Everybody remembers all moves, though the table may not.
+    The rules depend on the *table*: whatever decides which moves are allowed, such as the last bid
+    at Liar's Dice. Players remember all moves, even those that the table forgets.
 
     >>> import sevenout as so
     >>> class Cup(so.HiddenHands):
@@ -40,7 +40,7 @@ class HiddenHands(Game):
     Fraction(-1, 9)
 
     Attributes:
-        cups: what each player is dealt; or one rollable whose results are pairs of hands.
+        cups: the deal of each player; or one rollable whose results are pairs of hands.
         opening: the table before the first move.
     """
 
@@ -51,18 +51,18 @@ class HiddenHands(Game):
 
     @abstractmethod
     def to_move(self, table: Any) -> str:
-        """Whose move it is: "first" or "second"."""
+        """The player to move: "first" or "second"."""
 
     @abstractmethod
     def moves(self, table: Any) -> Mapping[str, Hashable]:
-        """What may be done, whatever the hands are, and the table after it; nothing at the end."""
+        """The moves, and the table after each; none at the end. They don't depend on the hands."""
 
     @abstractmethod
     def showdown(self, table: Any, first: Any, second: Any) -> Outcome:
-        """What the hands come to at the end."""
+        """The outcome at the end."""
 
     def rolls(self, state: Any) -> Rollable:
-        """The deal, in secret."""
+        """The deal."""
         return self.cups[len(state)]
 
     def step(self, state: tuple[Any, ...], roll: Any) -> Any:
@@ -77,7 +77,7 @@ class HiddenHands(Game):
         """The table after some moves.
 
         Raises:
-            RulesError: one of them can't be made.
+            RulesError: a move that is not allowed.
         """
         found = self._tables.get(done)
         if found is None:
@@ -93,7 +93,7 @@ class HiddenHands(Game):
         return self.to_move(self.table(state[2]))
 
     def sees(self, state: tuple[Any, Any, tuple[str, ...]], player: str) -> Any:
-        """Their own hand, and all moves."""
+        """The player's own hand, and all moves."""
         first, second, done = state
         return (first if player == FIRST else second, *done)
 
@@ -110,13 +110,9 @@ class HiddenHands(Game):
 
 
 class LateDeal(Game):
-    """The same game before the hands are looked at: its states are the tables.
+    """The game with the deal at the end, so that its states are the tables.
 
-    The hands are rolled at the end, when they are shown, as pairs. No one could play well by this,
-    but it says all that the rules say, once for each table.
-
-    Args:
-        game: the game.
+    It is of no use for play, but shows each rule once. What it rolls is pairs of hands.
     """
 
     def __init__(self, game: HiddenHands) -> None:

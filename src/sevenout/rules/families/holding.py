@@ -1,7 +1,4 @@
-"""Games of hold or roll: points are collected until the player holds, or a roll busts.
-
-One turn, a player alone who counts turns, or two players to a target: Pig and its kin, as data.
-"""
+"""Games of hold or roll, such as Pig: a player collects points until they hold, or a roll busts."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +13,7 @@ from sevenout.rules.objective import least, most
 from sevenout.rules.outcome import Outcome, counted, passed, settle, win
 
 PLAYED = ("turn", "alone", "two")
-"""How it is played: one turn for its points, alone for the fewest turns, two for who is first."""
+"""One turn for its points, alone for the fewest turns, or two players in a race."""
 BUST = "bust"
 POINTS, TURNS = "points", "turns"
 Played = Literal["turn", "alone", "two"]
@@ -24,7 +21,7 @@ Played = Literal["turn", "alone", "two"]
 
 @dataclass(frozen=True)
 class Gain:
-    """Reads a roll as what it adds to the turn, or as a bust.
+    """A reading of a roll as the total that it adds to the turn, or as a bust.
 
     >>> from sevenout.dice import dice
     >>> Gain((1,))(dice("2d6").roll([4, 1])), Gain((1,))(dice("2d6").roll([4, 3]))
@@ -43,15 +40,15 @@ class Gain:
 
 @dataclass(frozen=True)
 class HoldGame(Game):
-    """Hold or roll: each roll adds its total to the turn, a bust loses what the turn has gained.
+    """Hold or roll: each roll adds its total to the turn, and a bust loses the turn's points.
 
     >>> from sevenout.dice import parse_dice
     >>> pig = HoldGame(parse_dice("d6"), (1,), 100)
     >>> pig.choices((30, 40, 6))["hold"]
     Passed(then=(40, 36, 0))
 
-    A turn begins with a roll, and a turn that reaches the target ends there. The states are
-    (mine, yours, turn) for two, (score, turn) alone, and what the turn has gained in one turn.
+    A turn begins with a roll, and ends when it reaches the target. The states are (mine, yours,
+    turn) for two, (score, turn) alone, and the turn's points for one turn.
 
     Args:
         die: the dice of a roll.
@@ -60,8 +57,8 @@ class HoldGame(Game):
         play: "turn" counts `points`, "alone" counts `turns`, "two" is a race to the target.
 
     Raises:
-        RulesError: a target below 1, no face that busts or none of that name, a total below 0, or
-            another policy.
+        RulesError: a target below 1, no bust face or one that the dice lack, a total below 0, or
+            another `play`.
     """
 
     die: Dice
@@ -88,11 +85,11 @@ class HoldGame(Game):
 
     @cached_property
     def dice(self) -> Rollable:  # type: ignore[override]
-        """What a roll adds."""
+        """What a roll adds to the turn."""
         return self.die.read(Gain(self.bust))
 
     @cached_property
-    def goal(self) -> Any:  # no property: a game file gives it another
+    def goal(self) -> Any:  # no property: a game file sets another
         return {"turn": most(POINTS), "alone": least(TURNS), "two": most("pass > 0")}[self.play]
 
     @property
@@ -115,7 +112,7 @@ class HoldGame(Game):
 
     @cached_property
     def outcomes(self) -> Sequence[Outcome]:  # type: ignore[override]
-        """How it may end."""
+        """The possible outcomes."""
         return {
             "turn": tuple(map(settle, (BUST, "hold", "home"))),
             "alone": (settle("home"),),
@@ -123,7 +120,7 @@ class HoldGame(Game):
         }[self.play]
 
     def afford(self) -> None:
-        """Refuse a target of too many states.
+        """Refuse a target with too many states.
 
         Raises:
             TooMuchWorkError: it would take more than the budget.
@@ -138,7 +135,7 @@ class HoldGame(Game):
         )
 
     def choices(self, state: Any) -> Mapping[str, Any]:
-        """After a roll the player goes on or holds."""
+        """Roll again or hold."""
         *scores, turn = state if isinstance(state, tuple) else (state,)
         return {"roll": state, "hold": self._over("hold", scores, turn)} if turn else {}
 
@@ -157,7 +154,7 @@ class HoldGame(Game):
         return self._over("home", scores, turn + roll)
 
     def _over(self, label: str, scores: Sequence[int], turn: int) -> Any:
-        """What follows the end of a turn that scores this much."""
+        """The state after a turn with this score."""
         match scores:
             case [score]:
                 return counted((score + turn, 0), turns=1)

@@ -1,4 +1,4 @@
-"""Dice that are kept and rolled again, and games whose turns end in such a hand.
+"""Turns in which dice are kept and rolled again, and games of such turns.
 
 class Sixes(ByTurns):
     turn = KeepRoll(d6, 5, rolls=3)
@@ -23,14 +23,14 @@ Held = tuple[str, Faces, int]
 
 
 def keeps(faces: Sequence[Any], least: int = 0) -> Iterator[Faces]:
-    """What may be kept of some dice, each choice of like dice once.
+    """The distinct sets of dice that may be kept.
 
     >>> list(keeps((3, 3, 5), least=2))
     [(3, 5), (3, 3), (3, 3, 5)]
 
     Args:
-        faces: what the dice show, in order.
-        least: how many must be kept.
+        faces: the faces of the dice, in order.
+        least: the least number to keep.
     """
     kinds = list(dict.fromkeys(faces))
 
@@ -48,7 +48,7 @@ def keeps(faces: Sequence[Any], least: int = 0) -> Iterator[Faces]:
 
 @dataclass(frozen=True)
 class Hand(Outcome):
-    """What the dice show at the end of a turn, in order.
+    """The sorted faces at the end of a turn.
 
     >>> hand = Hand.of((2, 2, 2, 5, 5))
     >>> hand.total, hand.count(2), hand.kinds, hand.run
@@ -70,17 +70,17 @@ class Hand(Outcome):
         return sum(self.faces)
 
     def count(self, face: Any) -> int:
-        """How many dice show a face."""
+        """The number of dice that show a face."""
         return self.faces.count(face)
 
     @cached_property
     def kinds(self) -> tuple[int, ...]:
-        """How many dice are alike, the most first: (3, 2) for a full house."""
+        """The numbers of like dice, in descending order: (3, 2) for a full house."""
         return tuple(sorted(map(self.faces.count, set(self.faces)), reverse=True))
 
     @cached_property
     def run(self) -> int:
-        """The most faces in a row: 5 for a large straight."""
+        """The length of the longest run of faces: 5 for a large straight."""
         shown = set(self.faces)
         starts = [face for face in shown if face - 1 not in shown]
         return max(next(n for n in range(1, 99) if start + n not in shown) for start in starts)
@@ -88,22 +88,22 @@ class Hand(Outcome):
 
 @dataclass(frozen=True)
 class KeepRoll(Game):
-    """A turn: roll some dice, keep what you like, roll the others again; it ends in a `Hand`.
+    """A turn of rolling, keeping and rolling again; its outcome is a `Hand`.
 
-    Like dice are not told apart. After a roll any die may be put back, one after another, before
-    the dice that were put back are rolled.
+    Like dice are not distinguished. After a roll the player puts dice back, one at a time, then
+    rolls them.
 
     >>> from sevenout.dice import d6
     >>> turn = KeepRoll(d6, 5, rolls=3)
     >>> turn.choices(("shown", (1, 5, 5, 5, 6), 2))["put back 1"]
     Ask(state=('shown', (5, 5, 5, 6), 2))
 
-    The states are (what the dice are doing, the faces held, how many rolls are left).
+    The states are (what the dice are doing, the faces held, the rolls left).
 
     Args:
         die: each of the dice.
-        count: how many there are.
-        rolls: how often they may be rolled.
+        count: the number of dice.
+        rolls: the number of rolls.
 
     Raises:
         RulesError: no dice, or no rolls.
@@ -127,7 +127,7 @@ class KeepRoll(Game):
         return ("rolling", (), self.rolls_allowed - 1)
 
     def rolls(self, state: Held) -> Rollable:
-        """One die after another: the order says nothing."""
+        """One die at a time; the order does not matter."""
         return self.die
 
     def step(self, state: Held, face: Any) -> Any:
@@ -138,7 +138,7 @@ class KeepRoll(Game):
         return ("shown", faces, left) if left else Hand.of(faces)
 
     def choices(self, state: Held) -> Mapping[str, Any]:
-        """Put a die back, or go on: roll those that were put back, or keep the hand."""
+        """Put a die back, or go on: roll, or keep the hand."""
         doing, held, left = state
         if doing == "rolling":
             return {}
@@ -166,7 +166,7 @@ class KeepRoll(Game):
         return f"{dice}, {left} {'roll' if left == 1 else 'rolls'} left"
 
     def keep(self, state: Held, text: str) -> tuple[str, tuple[str, ...]]:
-        """The plan that keeps some of the dice, and the answers that do so one by one.
+        """The plan that keeps these dice, and the options that carry it out.
 
         >>> from sevenout.dice import d6
         >>> KeepRoll(d6, 5).keep(("shown", (2, 2, 3, 5, 6), 2), "2 2")
@@ -174,7 +174,7 @@ class KeepRoll(Game):
 
         Args:
             state: dice that are shown.
-            text: the faces that are kept, in any order; or "none", or "all".
+            text: the faces to keep, in any order; or "none", or "all".
 
         Raises:
             NotationError: dice that are not there.
@@ -197,7 +197,7 @@ class KeepRoll(Game):
         return plan, (*(f"put back {face}" for face in back), "keep all" if whole else "roll")
 
     def plan(self, then: Held | Outcome) -> str:
-        """What was kept, where the dice roll again or the turn is over.
+        """The kept dice in words, for a state before a roll or at the end of the turn.
 
         >>> from sevenout.dice import d6
         >>> turn = KeepRoll(d6, 5)
@@ -209,18 +209,18 @@ class KeepRoll(Game):
 
 
 Reading = Callable[[Any], Any]
-"""What an entry makes of the outcome of a turn: anything hashable, which may be `counted`; or None,
-where the entry is not allowed."""
+"""What an entry reads of a turn's outcome: any hashable value, possibly `counted`; None if the
+entry is not allowed.
+"""
 
 
 class ByTurns(Game):
-    """A game of turns, the outcome of each entered where the player likes: Yahtzee and its kind.
+    """A game of turns whose outcomes are entered on a card, such as Yahtzee.
 
-    The turn is a game, with choices or without; it is explored once, whatever the card shows. What
-    is entered may depend on the outcome only through the entry's reading of it, so that there is
-    little to ask of the rules: they see the card, the entry, and what was read.
+    The turn is a game, explored once for all cards. What is entered depends on the outcome only
+    through the entry's reading of it.
 
-    As one game, turn after turn, its states are (card, tally, state of the turn).
+    The states of the whole game are (card, tally, state of the turn).
 
     >>> from sevenout.dice import d6
     >>> from sevenout.rules import settle
@@ -236,8 +236,8 @@ class ByTurns(Game):
     Attributes:
         turn: the turn.
         card: the first card.
-        tally: a counter that the game remembers, and up to how much; None for none.
-        tally_entries: the entries that count for it, which a score card shows first.
+        tally: the counter that the game remembers, and its largest useful value; None for none.
+        tally_entries: the entries that count for it, first on the score card.
     """
 
     turn: Game
@@ -247,34 +247,34 @@ class ByTurns(Game):
 
     @abstractmethod
     def entries(self, card: Any) -> Mapping[str, Reading]:
-        """Where the outcome of the turn may be entered, and how it is read there."""
+        """The open entries, and how each reads the turn's outcome."""
 
     @abstractmethod
     def enter(self, card: Any, entry: str, seen: Any) -> Any:
-        """The next card or an `Outcome`, either of which may be `counted`."""
+        """The next card or an `Outcome`, possibly `counted`."""
 
     def entered(self, card: Any, entry: str, seen: Any) -> tuple[Any, dict[str, Any]]:
-        """What follows where a reading is entered, and all that is counted."""
+        """The next card or outcome after an entry, and everything counted."""
         then, counts, _ = followed(seen)
         then, more, _ = followed(self.enter(card, entry, then))
         return then, dict(added(counts, more))
 
     @property
     def bonus_counters(self) -> tuple[str, ...]:
-        """Parts of what an entry scores that a score card shows in rows of their own."""
+        """The counters of bonuses that have their own row on a score card."""
         return ()
 
     def pays(self, card: Any, entry: str, ending: Outcome) -> dict[str, Any]:
-        """All that is counted at once where the end of a turn is entered."""
+        """Everything counted when the end of a turn is entered."""
         return self.entered(card, entry, self.entries(card)[entry](ending))[1]
 
     def final(self, total: int) -> Mapping[str, Any]:
-        """What the tally counts for at the end, by counter."""
+        """The final count of the tally, by counter."""
         return {}
 
     @property
     def start(self) -> Hashable:  # type: ignore[override]
-        """The first card, no tally, and the turn's start."""
+        """The first card, a tally of 0, and the turn's start."""
         return (self.card, 0, self.turn.start)
 
     def rolls(self, state: Any) -> Any:
@@ -306,7 +306,7 @@ class ByTurns(Game):
         return ask(inside) if isinstance(then, Outcome) else inside
 
     def follows(self, card: Any, total: int, entry: str, seen: Any) -> Any:
-        """What follows where a reading is entered, as one game: the next turn, or the end."""
+        """The next turn or the end after an entry, as one game."""
         then, counts = self.entered(card, entry, seen)
         if self.tally:
             total = min(self.tally[1], total + counts.get(self.tally[0], 0))

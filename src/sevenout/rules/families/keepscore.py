@@ -1,6 +1,6 @@
-"""Games of keep and score: some dice are kept of each roll, and the others are rolled again.
+"""Games of keep and score, such as Threes, Midnight, and ship, captain and crew.
 
-Threes, Midnight, ship, captain and crew, as data.
+Some dice of each roll are kept for good, and the others are rolled again.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,14 +23,14 @@ NO_VALUES: Mapping[Any, int] = Frozen({})
 
 
 class _At(NamedTuple):
-    """Where a game stands; a state has the parts that can differ.
+    """The situation of a game; a state has those parts that can differ.
 
     Attributes:
         needed: the faces that must still be kept.
-        total: what is kept counts for, where it may yet be void.
-        dice: how many dice are not kept.
-        shown: what they show, the best last; nothing where they are to be rolled.
-        left: how many rolls are left, where they are counted.
+        total: the score so far, which may still be void.
+        dice: the number of dice not kept.
+        shown: their faces, the best last; empty before a roll.
+        left: the rolls left, if limited.
     """
 
     needed: tuple[Any, ...]
@@ -42,30 +42,30 @@ class _At(NamedTuple):
 
 @dataclass(frozen=True)
 class KeepScore(Game):
-    """Dice that are rolled, kept for good, and score in the end; the counter is `points`.
+    """Dice that are rolled, kept for good, and scored at the end; the counter is `points`.
 
     >>> from sevenout.dice import d6
     >>> threes = KeepScore(d6, 5, values=Frozen({3: 0}), low=True)
     >>> threes.choices((2, (6, 0)))["keep 1 of 2"]
     (1, ())
 
-    Of so many dice that are kept for their points, the best are kept; others never pay.
+    When a number of dice is kept for points, only the best of them are offered.
 
     Args:
         die: each of the dice.
-        count: how many there are.
-        keep: how many must be kept of each roll, at least.
-        limit: how many rolls there are; until all dice are kept if not given.
-        needed: faces that must be kept, a die for each, which score nothing; without them all the
+        count: the number of dice.
+        keep: the least number to keep of each roll.
+        limit: the number of rolls; unlimited by default.
+        needed: faces that must be kept, one die each, and score nothing; without all of them the
             score is 0.
-        in_order: the needed faces are set aside as they come, in their order, and no other die is
-            kept before; else the player says when.
-        whole: the dice that are not needed are all rolled again or none.
-        values: what a face counts for where it is not its own number.
-        low: the fewest points are best.
+        in_order: whether needed faces are kept automatically, in this order and before other dice;
+            otherwise the player chooses when.
+        whole: whether dice that are not needed are rolled again all together or not at all.
+        values: the points of each face, if not its number.
+        low: whether the fewest points are best.
 
     Raises:
-        RulesError: counts that make no game, faces that the die has not or that have no value.
+        RulesError: impossible numbers, or faces that the die lacks or that have no value.
     """
 
     die: Die
@@ -103,7 +103,7 @@ class KeepScore(Game):
                 raise RulesError(f"{shown(face)} has no value; add it to values")
 
     @cached_property
-    def goal(self) -> Any:  # no property: a game file gives it another
+    def goal(self) -> Any:  # no property: a game file sets another
         return least(POINTS) if self.low else most(POINTS)
 
     @cached_property
@@ -119,7 +119,7 @@ class KeepScore(Game):
 
     @property
     def _may_be_void(self) -> bool:
-        """Whether dice score that may count for nothing in the end."""
+        """Whether points can be void at the end."""
         return bool(self.needed) and not self.in_order
 
     @property
@@ -128,7 +128,7 @@ class KeepScore(Game):
 
     @cached_property
     def outcomes(self) -> Sequence[Outcome]:  # type: ignore[override]
-        """How it may end: what is kept beside the needed faces may come to each of these."""
+        """The possible outcomes, by points where a face is needed."""
         if not self.needed:
             return (settle("all kept"),)
         values = [self.value(face) for face in self.die.faces]
@@ -137,7 +137,7 @@ class KeepScore(Game):
         return (settle("no score"), *(settle(str(total)) for total in totals))
 
     def value(self, face: Any) -> Any:
-        """What a face counts for."""
+        """The points of a face."""
         return self.values.get(face, face)
 
     def afford(self) -> None:
@@ -159,12 +159,12 @@ class KeepScore(Game):
         )
 
     def rolls(self, state: Any) -> Rollable:
-        """The dice that are not kept."""
+        """The dice not kept."""
         return self._hands[self._at(state).dice]
 
     @cached_property
     def _hands(self) -> dict[int, Rollable]:
-        """The best dice, the highest value last; as their values if nothing else is asked."""
+        """The readings of a roll, by number of dice: the best last, or their values."""
         hands = {n: Dice([self.die] * n).hands for n in range(1, self.count + 1)}
         return {n: hand.read(self._in_order) for n, hand in hands.items()}
 
@@ -189,7 +189,7 @@ class KeepScore(Game):
         return self._state(at)
 
     def choices(self, state: Any) -> Mapping[str, Any]:
-        """Which dice are kept, of those that show."""
+        """The dice that may be kept."""
         at = self._at(state)
         if not at.shown:
             return {}
@@ -226,7 +226,7 @@ class KeepScore(Game):
         return counted(then, points=points) if points else then
 
     def _all_kept(self, at: _At) -> Any:
-        """What follows where all dice are kept as they lie."""
+        """The state after all dice are kept."""
         rest, missing = list(at.shown), list(at.needed)
         for face in () if self.in_order else at.needed:
             if face in rest:
@@ -241,7 +241,7 @@ class KeepScore(Game):
         return counted(settle(str(total) if self.needed else "all kept"), points=total)
 
     def _points(self, faces: Sequence[Any]) -> int:
-        # without needed faces the dice are read as what they count for
+        # without needed faces a die is read as its points
         return sum(faces if not self.needed else map(self.value, faces))
 
     def _state(self, at: _At) -> Any:

@@ -1,4 +1,4 @@
-"""What a bet on a point game is paid: an amount for each event, by total, by point, by roll."""
+"""Payments of a bet on a point game, by event, total, point and roll."""
 
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
@@ -11,26 +11,27 @@ from sevenout.rules.frozen_mapping import Frozen
 from sevenout.rules.outcome import Amount, Pay, amounts
 
 Schedule = Amount | Mapping[Any, Any]
-"""One amount for every total; or amounts by total or group of totals, each of which may be a list
-by the roll on which the point is made: `{(4, 10): [5, 4, 3], (5, 9): [4, 3, 2]}`."""
+"""One amount for every total; or amounts by total or group of totals. An amount may be a list by
+the roll that makes the point: `{(4, 10): [5, 4, 3], (5, 9): [4, 3, 2]}`.
+"""
 
 
 EVEN = {"natural": 1, "craps": -1, "push": 0, "point": 1, "easy": -1, "out": -1, "late": -1}
-"""What a stake of 1 wins in each event where nothing else is said."""
+"""The default profit of a stake of 1 in each event."""
 
 BY_ROLL = ("point", "easy")
-"""The events that may be paid by the roll on which they come."""
+"""The events that may be paid by roll."""
 
 
 class ByRoll(tuple[tuple[Fraction, Fraction], ...]):
-    """Amounts by the roll for the point: the first is for the first roll."""
+    """Amounts by the roll for the point, from the first roll on."""
 
     __slots__ = ()
 
 
 @dataclass(frozen=True)
 class PayTable:
-    """What one bet is paid, in money; what is not said is the pass line's even money.
+    """The payments of one bet, in money; the pass line's even money by default.
 
     >>> dont_pass = PayTable(natural=-1, craps={(2, 3): 1, 12: 0}, point=-1, out=1)
     >>> dont_pass.pay("craps", "craps", 12).profit, PayTable(point=2, stake=5).point
@@ -38,16 +39,15 @@ class PayTable:
 
     Args:
         natural, craps, push: on the come-out.
-        point: when the point is made; in the hard way, where the game asks for it.
-        easy: when the point is made the easy way, where the game asks for the hard way.
+        point: when the point is made; the hard way, in a game that needs it.
+        easy: when the point is made the easy way, in a game that needs the hard way.
         out: when the out comes before the point.
         late: when the limit on rolls is reached.
-        stake: what is staked when the bet is made.
+        stake: the stake.
 
     Raises:
-        RulesError: a total that is paid twice, an amount that is not exact, money at risk that is
-            less than the stake, a loss of more than is at risk, pays by roll for what is no point,
-            or a stake that is not positive.
+        RulesError: a total paid twice, an inexact amount, or a stake that is not positive. A risk
+            below the stake, or a loss above the risk. Pays by roll for an event without a point.
     """
 
     natural: Schedule | None = None
@@ -70,28 +70,28 @@ class PayTable:
 
     @property
     def odd(self) -> list[str]:
-        """The events in which the bet is not simply paid even money."""
+        """The events that are not simply paid even money."""
         stake = exact(self.stake)
         return [e for e, even in EVEN.items() if getattr(self, e) != (even * stake, stake)]
 
     @property
     def rolls(self) -> int:
-        """How many rolls for the point are paid amounts of their own; 0 if none is."""
+        """The number of rolls for the point with different payments; 0 for none."""
         schedules = (self.point, self.easy)
         each = [v for s in schedules for v in (s.values() if isinstance(s, Frozen) else [s])]
         return max(len(v) if isinstance(v, ByRoll) else 0 for v in each)
 
     def pay(self, event: str, label: str, total: Hashable, roll: int = 0) -> Pay:
-        """How the bet is settled.
+        """The payment in an event.
 
         Args:
-            event: the event: "natural", "craps", "push", "point", "easy", "out" or "late".
+            event: "natural", "craps", "push", "point", "easy", "out" or "late".
             label: the event in words.
             total: the total of the come-out, or the point.
-            roll: which roll after the come-out it is.
+            roll: the number of the roll after the come-out.
 
         Raises:
-            RulesError: the schedule has no amount for that total or that roll.
+            RulesError: the schedule has no amount for that total or roll.
         """
         schedule = getattr(self, event)
         if isinstance(schedule, Frozen):
@@ -109,10 +109,10 @@ class PayTable:
 
 
 def own_names(names: Any, events: Iterable[Any]) -> Mapping[Any, str]:
-    """What an author calls some events, by the name that they have otherwise.
+    """The author's names of events, by their usual names.
 
     Raises:
-        RulesError: no such event, or a name that is no text.
+        RulesError: no such event, or a name that is not text.
     """
     if names is not None and not isinstance(names, Mapping):
         raise RulesError(
@@ -131,7 +131,7 @@ def own_names(names: Any, events: Iterable[Any]) -> Mapping[Any, str]:
 
 
 def group(key: Any) -> tuple[Hashable, ...]:
-    """The totals that a key of a schedule stands for."""
+    """The totals in a key of a schedule."""
     return tuple(key) if isinstance(key, tuple | frozenset) else (key,)
 
 

@@ -1,7 +1,7 @@
-"""The craps family: one roll that wins, loses or sets a point; then the point before the out.
+"""The craps family: a come-out that wins, loses or sets a point, then the point against the out.
 
-Craps, every craps variant, hazard with each main, Fast Craps, crapless and street craps are
-instances of `PointGame`, as data.
+Craps and its variants, hazard with each main, Fast Craps, crapless and street craps are each a
+`PointGame`.
 """
 
 from collections.abc import Hashable, Iterable, Mapping
@@ -28,12 +28,12 @@ _NEVER = {
     "easy": "the easy way makes the point like any other; set hard",
     "late": "the rolls for the point have no limit; set limit",
 }
-"""Why an event may never come."""
+"""Why an event can't happen."""
 
 
 @dataclass(frozen=True, init=False)
 class PointGame(Game):
-    """A point game, frozen.
+    """A point game: a come-out, then rolls for the point.
 
     >>> craps = PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)
     >>> sorted(craps.points)
@@ -42,25 +42,24 @@ class PointGame(Game):
     Args:
         naturals: the totals that win on the come-out.
         craps: the totals that lose on the come-out.
-        out: the total that loses once the point is on.
+        out: the total that loses once a point is on.
         pushes: the totals that return the bet on the come-out.
-        rerolls: the totals that mean nothing on the come-out, which is rolled again.
-        limit: how many rolls there are for the point; None for as many as it takes.
-        hard: the point counts only when made the hard way, and the easy way loses.
-        bets: what each bet is paid; one bet, "pass", at even money if not given.
-        dice: what is rolled; 2d6 if not given.
-        names: what events are called in the tables, where it is not what they are called here:
-            {"natural": "nick", "point": "chance"}.
-        side_of: the game of the table that its bets are beside: they are made at its come-out
-            alone. None if they are made as soon as they are settled.
+        rerolls: the totals that are rolled again on the come-out.
+        limit: the number of rolls for the point; None for no limit.
+        hard: whether the point must be made the hard way; the easy way loses.
+        bets: the payments of each bet; by default "pass" at even money.
+        dice: what is rolled; 2d6 by default.
+        names: other names of events in tables: {"natural": "nick", "point": "chance"}.
+        side_of: the game at whose come-out alone the bets are made; None if they are made as soon
+            as they are settled.
 
     Every other total is a point. The states are "come-out", then the point, or (point, rolls made)
-    where there is a limit.
+    with a limit.
 
     Raises:
-        RulesError: a total in two sets, none left for a point, an out that is a point, a total that
-            the dice can't roll, a limit below 1, a bet with no pay for some event, or with a pay
-            that it can never come to, or a name for no event.
+        RulesError: a total in two sets, no point left, an out that is a point, or a total that the
+            dice can't roll. A limit below 1. A bet without a pay for some event, or with one for
+            an impossible event. A name for no event.
     """
 
     naturals: frozenset[Hashable]
@@ -110,7 +109,7 @@ class PointGame(Game):
 
     @cached_property
     def totals(self) -> tuple[Hashable, ...]:
-        """What the dice can roll."""
+        """The possible totals."""
         return tuple(getattr(self.dice, "totals", self.dice).law)
 
     @cached_property
@@ -128,7 +127,7 @@ class PointGame(Game):
         return tuple((point, made) for point in points for made in range(self.limit))
 
     def stake_of(self, bet: str) -> Fraction:
-        """What is staked on a bet."""
+        """The stake of a bet."""
         return exact(self.bets[bet].stake)
 
     @cached_property
@@ -138,7 +137,7 @@ class PointGame(Game):
         return getattr(self.dice, "totals", self.dice)
 
     def rolls(self, state: Any) -> Rollable:
-        """The totals of the dice; with their way, where the point must be made hard."""
+        """The totals of the dice, and whether each is hard if that matters."""
         return self._reading
 
     def step(self, state: Any, roll: Any) -> Any:
@@ -164,7 +163,7 @@ class PointGame(Game):
         return (point, rolled + 1) if rolled + 1 < self.limit else self._settle("late", point)
 
     def afford(self) -> None:
-        """Refuse a game of too many states, or with fractions too long to print.
+        """Refuse too many states, or fractions too long to print.
 
         Raises:
             TooMuchWorkError: it would take more than the budget.
@@ -183,13 +182,13 @@ class PointGame(Game):
 
     @cached_property
     def _own(self) -> int:
-        """How many rolls for the point are told apart in the outcomes."""
+        """The number of rolls for the point that outcomes distinguish."""
         most = max((line.rolls for line in self.bets.values()), default=0)
-        return min(self.limit or 1, 1 + most)  # later rolls are paid alike
+        return min(self.limit or 1, 1 + most)  # later rolls have the same payments
 
     @cached_property
     def outcomes(self) -> tuple[Outcome, ...]:  # type: ignore[override]
-        """Every way the game can be settled, in the order of the rule book."""
+        """Every outcome, in the order of the rule book."""
         place = {total: i for i, total in enumerate(self.totals)}
 
         def in_order(totals: Iterable[Hashable]) -> list[Hashable]:
@@ -279,7 +278,7 @@ class PointGame(Game):
         self.outcomes  # noqa: B018  every bet must have a pay for every event
 
     def _check_bet(self, bet: str, line: PayTable) -> None:
-        """Refuse a pay that can never be paid: it is a slip, and the bet is not what it seems."""
+        """Refuse a payment for an event that can't happen."""
         if not isinstance(line, PayTable):
             raise RulesError(f"the bet {shown(bet)} is {shown(line)}; give a PayTable")
         if line.rolls and self.limit is None:

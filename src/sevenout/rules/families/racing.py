@@ -1,4 +1,4 @@
-"""Races to a square: no player decides anything, and the dice say who is there first."""
+"""Races to a square, decided by the dice alone."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,25 +17,25 @@ NO_JUMPS: Mapping[int, int] = Frozen({})
 
 @dataclass(frozen=True)
 class Race(Game):
-    """A race over a board, alone or for two, from before square 1.
+    """A race over a board, for one or two players, from before square 1.
 
     >>> from sevenout.dice import parse_dice
     >>> Race(parse_dice("d6"), 100, Frozen({1: 38})).step((0, 7), 1)
     Passed(then=(7, 38))
 
-    The states are (mine, yours) for two, and the square alone.
+    The states are (mine, yours) for two, and the square for one.
 
     Args:
-        die: the dice of a roll; the total is how far a player moves.
+        die: the dice; a player moves by their total.
         to: the last square.
-        jumps: from which square to which a player goes who lands there: ladders and chutes.
-        players: 2, or 1 who is alone.
+        jumps: for each foot of a ladder or head of a chute, the square to which it leads.
+        players: 1 or 2.
         exact: whether a roll that would go beyond the last square is lost.
         again: the totals after which the same player rolls again.
 
     Raises:
-        RulesError: a last square below 1, other players, a jump that begins or ends off the board
-            or begins where another ends, or totals that the dice can't roll or that go backwards.
+        RulesError: a last square below 1, another number of players, a jump off the board or to the
+            start of another, totals that the dice can't roll, or a backward move.
     """
 
     die: Dice
@@ -67,7 +67,7 @@ class Race(Game):
 
     @property
     def dice(self) -> Rollable:  # type: ignore[override]
-        """How far a player moves."""
+        """The squares that a player moves."""
         return self.die.totals
 
     @property
@@ -84,11 +84,11 @@ class Race(Game):
 
     @cached_property
     def outcomes(self) -> Sequence[Outcome]:  # type: ignore[override]
-        """Someone is home."""
+        """One player reaches the last square."""
         return (settle("home") if self.players == 1 else win("home"),)
 
     def afford(self) -> None:
-        """Refuse a board of too many states.
+        """Refuse a board with too many states.
 
         Raises:
             TooMuchWorkError: it would take more than the budget.

@@ -1,4 +1,4 @@
-"""The score card of a game of turns: what each entry scored, the tally, and its bonus apart."""
+"""Score cards of games of turns, with entries, the tally and its bonus."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,8 +17,8 @@ class ScoreRow(NamedTuple):
 
     Attributes:
         name: the entry, the bonus, or what is added up.
-        amount: in points; None for what is open.
-        note: what a reader should know of the amount; may be empty.
+        amount: in points; None for an open entry.
+        note: an explanation of the amount; may be empty.
     """
 
     name: str
@@ -28,7 +28,7 @@ class ScoreRow(NamedTuple):
 
 @dataclass(frozen=True)
 class ScoreCard:
-    """What has been entered, as players write it down.
+    """The entries so far, as players write them down.
 
     >>> from sevenout.games.choice_games.yahtzee import Yahtzee
     >>> position = Position(Yahtzee())
@@ -41,7 +41,7 @@ class ScoreCard:
     Attributes:
         game: the rules.
         counter: the points that are added up.
-        counts: for each entry that was made, what it counted.
+        counts: the counters of each entry made.
         total: the points so far.
         settled: whether the game is over.
     """
@@ -70,7 +70,7 @@ class ScoreCard:
 
     @property
     def rows(self) -> tuple[ScoreRow, ...]:
-        """The boxes, with the tally and its bonus below those that it counts, and the sum."""
+        """The entries, with the tally and its bonus below those that count for it, then the sum."""
         boxes = [self._box(name) for name in self.game.entries(self.game.card)]
         above = [row for row in boxes if row.name in self.game.tally_entries]
         below = [row for row in boxes if row.name not in self.game.tally_entries]
@@ -79,11 +79,11 @@ class ScoreCard:
         return (*above, *(self._tally() if above else ()), *below, *beside, total)
 
     def counted(self, counter: str) -> Points:
-        """How much of a counter all entries brought."""
+        """The sum of a counter over all entries."""
         return sum((counts.get(counter, 0) for counts in self.counts.values()), 0)
 
     def box(self, counts: Mapping[str, Points]) -> Points:
-        """The part of what an entry counts that is written in its box."""
+        """The part of an entry's score written in its box."""
         beside = sum((counts.get(name, 0) for name in self.game.bonus_counters), 0)
         return counts.get(self.counter, 0) - beside
 
@@ -109,5 +109,5 @@ class ScoreCard:
 
 
 def is_entry(event: Event) -> bool:
-    """Whether what happened in a game of turns is that the end of a turn was entered."""
+    """Whether an event entered the end of a turn."""
     return event.option is not None and isinstance(event.state[2], Outcome)

@@ -1,4 +1,4 @@
-"""A bet that may be given up on the way, for what is offered."""
+"""A bet that may be surrendered for an offer."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,12 +14,12 @@ from sevenout.rules.game import Around, Game, bets_of
 from sevenout.rules.outcome import Amount, Outcome, amounts, pay
 
 RIDE, LEAVE = "let it ride", "surrender"
-"""What the player may do where something is offered."""
+"""The two options where there is an offer."""
 
 
 @dataclass(frozen=True, init=False)
 class Surrender(Around):
-    """A game whose one bet the player may surrender before a roll, where something is offered.
+    """A game whose one bet may be surrendered before a roll, where there is an offer.
 
     >>> from sevenout.rules import PointGame
     >>> craps = PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)
@@ -28,21 +28,21 @@ class Surrender(Around):
     (Fraction(-1, 2), {})
 
     Args:
-        game: the game; it has one bet, and asks nothing itself.
-        offers: the profit, or (profit, money at risk), of a bet that is given up, by state; in a
-            `Checklist` by how many boxes are ticked.
-        label: what a surrender is called in the tables, with where it is taken if it is not the
-            same everywhere; "surrendered on 4" and so on, if not given.
+        game: the game; it has one bet and no choices.
+        offers: by state, the profit, or (profit, money at risk), of a surrender; in a `Checklist`
+            by number of ticked boxes.
+        label: a surrender's name in tables, with the place if offers differ; "surrendered on 4" and
+            so on by default.
 
     Raises:
-        RulesError: no offer, several bets, an offer in a state that the game can't be in, or
-            amounts as `pay` refuses.
+        RulesError: no offer, several bets, an offer in an impossible state, or an amount that `pay`
+            refuses.
     """
 
     game: PointGame | Checklist
     offers: Mapping[Any, tuple[Any, Any]]
     label: str
-    pays_of = Game.pays_of  # what a surrender pays is among them
+    pays_of = Game.pays_of  # includes what a surrender pays
 
     def __init__(
         self, game: PointGame | Checklist, offers: Mapping[Any, Amount], label: str = ""
@@ -90,7 +90,7 @@ class Surrender(Around):
 
     @cached_property
     def outcomes(self) -> tuple[Outcome, ...]:  # type: ignore[override]
-        """The game's outcomes, then what a surrender may come to."""
+        """The game's outcomes, then those of a surrender."""
         return tuple(dict.fromkeys([*self.game.outcomes, *self._taken.values()]))
 
     @cached_property
@@ -104,7 +104,7 @@ class Surrender(Around):
         return made
 
     def _where(self) -> dict[Any, str]:
-        """Where each offer is taken, in words: what is offered alike is one place."""
+        """The place of each offer in words; equal offers share one."""
         offers = self.offers
         if len({*offers.values()}) == 1:
             return dict.fromkeys(offers, "")
@@ -131,7 +131,7 @@ class Surrender(Around):
         return then if isinstance(then, Outcome) else self._outer(then)
 
     def inner(self, state: Any) -> Any:
-        """The state of the game itself, whose list of several rolls is one number there."""
+        """The state of the game itself; the counts of a list of several rolls become one number."""
         return state if self._list is None else self._list.state_of(state)
 
     def _outer(self, state: Any) -> Any:
@@ -139,7 +139,7 @@ class Surrender(Around):
 
     @cached_property
     def _list(self) -> Checklist | None:
-        """The list of several rolls, how often each of which has come is the state."""
+        """The checklist, if its state is a tuple of counts."""
         listed = isinstance(self.game, Checklist) and len(self.game.times) > 1
         return self.game if listed else None  # type: ignore[return-value]
 

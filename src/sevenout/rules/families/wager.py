@@ -1,4 +1,4 @@
-"""Bets that the first deciding roll settles: propositions, place bets, hardways, three-dice bets.
+"""Bets settled by the first deciding roll: propositions, place bets, hardways, three-dice bets.
 
 place_six = Wager(TOTALS, {6: "7/6", 7: -1}, bet="place")       # rolls until a 6 or a 7
 field = Wager.one_roll(TOTALS, {(3, 4, 9, 10, 11): 1, (2, 12): 2}, bet="field")
@@ -22,17 +22,17 @@ from sevenout.rules.outcome import Amount, Outcome, Pay, amounts
 
 ROLLING = "rolling"
 REST = "rest"
-"""The event that no roll has decided."""
+"""The event of no deciding roll."""
 
 
 class Part(NamedTuple):
-    """One of the bets that are made together on one roll.
+    """One of several bets made together on one roll.
 
     >>> Part(2, {12: 30}).rest
     -1
 
     Attributes:
-        stake: what is staked on it.
+        stake: its stake.
         pays: the profit per unit of it, by roll or group of rolls.
         rest: the profit per unit on any other roll: -1 loses it, 0 leaves it standing.
     """
@@ -44,7 +44,7 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True, init=False)
 class Wager(Game):
-    """Roll until a roll decides; with a limit, after this many rolls the bet is lost.
+    """A bet that stays until a deciding roll; with a limit, it is lost after that number of rolls.
 
     >>> from sevenout.dice import parse_dice
     >>> place = Wager(parse_dice("2d6").totals, {6: "7/6", 7: -1}, bet="place")
@@ -52,23 +52,21 @@ class Wager(Game):
     ('rolling', Fraction(7, 6))
 
     Args:
-        dice: what is rolled, read as the rules of the bet read it.
-        pays: the profit, or (profit, money at risk), by roll or group of rolls, in money; others
-            decide nothing.
-        limit: how many rolls are allowed; None for as many as it takes.
-        late: the profit when the limit is reached; the stake is lost if not given. Without a limit
-            there is none.
+        dice: what is rolled, read as the bet's rules need it.
+        pays: the profit, or (profit, money at risk), by roll or group of rolls; other rolls decide
+            nothing.
+        limit: the number of rolls allowed; None for no limit.
+        late: the profit when the limit is reached; the stake is lost by default.
         bet: the bet's name.
-        stake: what is staked when the bet is made.
-        names: what the bet's events are called in the tables, by the key of `pays`, or "rest" for
-            any other roll; as they are written, if not given.
-        side_of: as a `PointGame` has it: the game at whose come-out it is made.
+        stake: the stake.
+        names: the names of events in tables, by the key of `pays`, or "rest" for any other roll.
+        side_of: the game at whose come-out it is made, as in `PointGame`.
 
-    The one state is "rolling"; or the number of rolls left, where there is a limit above one.
+    The one state is "rolling"; with a limit above 1, the number of rolls left.
 
     Raises:
-        RulesError: a roll that is paid twice or that the dice can't show, no roll paid at all, a
-            limit below 1, a pay for a limit that there is not, or amounts as `pay` refuses.
+        RulesError: a roll that is paid twice or that the dice can't show, no roll paid, a limit
+            below 1, `late` without a limit, or an amount that `pay` refuses.
     """
 
     dice: Rollable
@@ -132,7 +130,7 @@ class Wager(Game):
         put(self, "names", Frozen({k: n for k, n in own.items() if n != self.usual(k)}))
 
     def usual(self, key: Any) -> str:
-        """What some rolls, or any other roll, are called where nothing else is said."""
+        """The default name of some rolls, or of any other roll."""
         return rest_words(self.limit) if key == REST else event_words(key)
 
     @classmethod
@@ -146,7 +144,7 @@ class Wager(Game):
         stake: Number = 1,
         names: Mapping[Any, str] | None = None,
     ) -> "Wager":
-        """A bet on the next roll; any roll that is not paid loses, or is paid `rest`.
+        """A bet on the next roll; rolls not in `pays` lose, or are paid `rest`.
 
         >>> from sevenout.dice import parse_dice
         >>> yo = Wager.one_roll(parse_dice("2d6").totals, {11: 15}, bet="yo")
@@ -157,7 +155,7 @@ class Wager(Game):
 
     @classmethod
     def of_parts(cls, dice: Rollable, *parts: Part, bet: str = "bet") -> "Wager":
-        """Several bets on the next roll as one, staked and paid together.
+        """Several bets on the next roll as one bet.
 
         >>> from sevenout.dice import parse_dice
         >>> c_and_e = [Part(1, {(2, 3, 12): 7}), Part(1, {11: 15})]
@@ -175,7 +173,7 @@ class Wager(Game):
 
     @property
     def start(self) -> Hashable:  # type: ignore[override]
-        """The bet is made."""
+        """The state when the bet is made."""
         return ROLLING if self.limit in (None, 1) else self.limit
 
     @property
@@ -184,7 +182,7 @@ class Wager(Game):
 
     @cached_property
     def outcomes(self) -> tuple[Outcome, ...]:  # type: ignore[override]
-        """The decisions in the order of the rules, then the limit."""
+        """The deciding events in the order of the rules, then the limit."""
         rest = [self.rest] if self.rest else []
         return tuple(dict.fromkeys([*self._decided.values(), *rest]))
 
@@ -195,7 +193,7 @@ class Wager(Game):
 
     @cached_property
     def rest(self) -> Outcome | None:
-        """What is settled when no roll has decided; None where there is no limit."""
+        """The outcome at the limit; None without one."""
         return None if self.late is None else self.settled(REST, self.late)
 
     def settled(self, key: Any, paid: tuple[Fraction, Fraction]) -> Outcome:
@@ -204,7 +202,7 @@ class Wager(Game):
         return Outcome(label, ((self.bet, Pay(label, *paid, self.stake)),))
 
     def afford(self) -> None:
-        """Refuse a limit of too many rolls: each is a state.
+        """Refuse a limit with too many states.
 
         Raises:
             TooMuchWorkError: it would take more than the budget.
@@ -218,7 +216,7 @@ class Wager(Game):
         )
 
     def step(self, state: Any, roll: Any) -> Any:
-        """One roll: it decides, or the next one may."""
+        """One roll, which may decide the bet."""
         settled = self._decided.get(roll)
         if settled is not None:
             return settled
@@ -235,7 +233,7 @@ def _profit(part: Part, roll: Hashable) -> Fraction:
 
 
 def rest_words(limit: int | None) -> str:
-    """The notes on a bet that no roll has decided.
+    """The name of the event of no deciding roll.
 
     >>> rest_words(1), rest_words(24)
     ('any other', 'not in 24 rolls')

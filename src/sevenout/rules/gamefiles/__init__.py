@@ -1,1 +1,1 @@
-"""Game files: games as TOML, read and written."""
+"""Game files: games as TOML."""

@@ -1,4 +1,4 @@
-"""What a game file declares of each bet: limits, when it is made; an error knows the line."""
+"""Reads a bet's limits, window and notes from a game file."""
 
 from fractions import Fraction
 from functools import partial
@@ -12,12 +12,7 @@ from sevenout.rules.gamefiles.filevalues import At, ValueReader, as_toml
 
 
 class BetReader(ValueReader):
-    """Reads the text about a bet beside its pays, and keeps it.
-
-    Args:
-        text: of the file.
-        file: its name.
-    """
+    """Reads and keeps the declarations beside a bet's pays."""
 
     def __init__(self, text: str, file: str) -> None:
         super().__init__(text, file)
@@ -46,7 +41,7 @@ class BetReader(ValueReader):
         return self._name(given, at)
 
     def _within(self, bet: str, said: dict[str, Any], at: At) -> dict[str, Any]:
-        """The notes on a bet but its limits, which are kept."""
+        """The notes on a bet, without its limits, which are kept."""
         limits = Limits(**{key: said.pop(key) for key in LIMITS if key in said})
         least, most = limits.minimum, limits.maximum
         if least is not None and most is not None and most < least:
@@ -56,7 +51,7 @@ class BetReader(ValueReader):
         return said
 
     def _award_held(self, bet: str, pays: Fraction, at: At) -> None:
-        """Refuse a top award below what the bet is paid on the most that may be staked."""
+        """Refuse a top award below the payment for the largest stake."""
         limits = self._limits.get(bet, Limits())
         name, staked = "maximum", limits.maximum
         if staked is None:
@@ -74,7 +69,7 @@ class BetReader(ValueReader):
     def _window_held(
         self, bet: str, game: Game, games: tuple[Game, ...], procedure: str, at: At
     ) -> None:
-        """Refuse words on when a bet may be made that contradict its figures or the procedure."""
+        """Refuse a window for a bet that contradicts its figures or the procedure."""
         limits, where = self._limits.get(bet, Limits()), _bet_at(bet, at)
         key, wrong = against_figures(limits, game, games)
         if key:
@@ -88,7 +83,7 @@ class BetReader(ValueReader):
             )
 
     def _one(self, words: tuple[str, ...], given: Any, at: At) -> str:
-        """One of a few words."""
+        """One of the allowed words."""
         if given not in words:
             there = ", ".join(f'"{word}"' for word in words)
             self._fail(f"{at[-1]} = {as_toml(given)}; write one of {there}", at)
@@ -96,5 +91,5 @@ class BetReader(ValueReader):
 
 
 def _bet_at(bet: str, at: At) -> At:
-    """Where the text about a bet stands."""
+    """The position of a bet's declarations."""
     return (*at, "bets", bet) if at[0] == "line" else at

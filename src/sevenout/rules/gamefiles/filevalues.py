@@ -1,4 +1,4 @@
-"""What stands in a game file: amounts, totals, rolls and names; an error knows the line."""
+"""Reads amounts, totals, rolls and names from a game file."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -15,18 +15,18 @@ from sevenout.rules.families.paytable import BY_ROLL
 from sevenout.rules.families.surrender import LEAVE
 
 WHOLE = -(1 << 63), (1 << 63) - 1
-"""The whole numbers of TOML; larger ones are written as texts."""
+"""The range of TOML's integers; larger ones are written as texts."""
 TEXTS = ("rules", "procedure", "void_rolls", "cocked_dice", "layout")
-"""The texts of a file that may have several lines."""
+"""The texts that may have several lines."""
 LONGEST_NAME = 200
-"""The characters of the longest name of a game, a bet or an event."""
+"""The most characters in the name of a game, a bet or an event."""
 UNPRINTED = {"Cc", "Cf", "Cs", "Zl", "Zp"}
-"""Characters that command a terminal, turn a line around or break it."""
+"""Unicode categories that control a terminal, or change the direction or break of lines."""
 GROUP = r"\s*-?[0-9]{1,18}\s*(,\s*-?[0-9]{1,18}\s*)*"
 _LONG_TEXT = re.compile(r'"""(?:\\.|[^\\])*?"""|\'\'\'.*?\'\'\'', re.DOTALL)
 _NUMBER = re.compile(r"[0-9]{1,9}").fullmatch
 At = tuple[Any, ...]
-"""Where something stands: ("line", 0, "bets", "pass", "point")."""
+"""A position in the data: ("line", 0, "bets", "pass", "point")."""
 T = TypeVar("T")
 Reader = Callable[[Any, At], Any]
 EMPTY: Mapping[str, str] = {}
@@ -36,7 +36,7 @@ class ValueReader:
     """Reads the values of a file.
 
     Args:
-        text: of the file; it says on which line each key stands.
+        text: the file's text, for the line of each key.
         file: its name.
     """
 
@@ -51,9 +51,7 @@ class ValueReader:
         at: At,
         needed: Mapping[str, str] = EMPTY,
     ) -> dict[str, Any]:
-        """What stands in a table, each key read in its own way; some of them it must have, and has
-        no others.
-        """
+        """The values of a table, each key by its own reader; other keys are refused."""
         if not isinstance(table, dict):
             header = f"[[{at[0]}]]" if len(at) > 1 else f"[{at[0]}]"
             self._fail(f"{at[0]} = {as_toml(table)}; write a table, {header}", at)
@@ -67,7 +65,7 @@ class ValueReader:
     def _names(
         self, given: Any, at: At, known: Iterable[str] = (), *, numbered: bool = False
     ) -> dict[str, str]:
-        """The author's words for events, by the key that stands for each."""
+        """The author's names of events, by key."""
         if not isinstance(given, dict) or not given:
             self._fail(f'names = {as_toml(given)}; write {{ event = "words" }}', at)
         if known:
@@ -82,7 +80,7 @@ class ValueReader:
     def _keyed(
         self, given: dict[str, Any], key: Callable[[Any, At], Any], value: Any, at: At
     ) -> dict[Any, Any]:
-        """Values by groups of rolls, none of which is in two groups."""
+        """Values by groups of rolls, which must not overlap."""
         found: dict[Any, Any] = {}
         for written, v in given.items():
             group = key(written, at)
@@ -198,7 +196,7 @@ class ValueReader:
                 self._fail(f"unknown key {as_toml(key)}; {hint}", (*at, key))
 
     def attempt(self, make: Callable[[], T], at: At) -> T:
-        """What is made; what the rules refuse is said with file and line."""
+        """The result of `make`; an error of the rules gets the file and line."""
         try:
             return make()
         except SevenoutError as error:
@@ -210,16 +208,16 @@ class ValueReader:
         raise NotationError(f"{self.file}:{self._where(at)}: {message}") from cause
 
     def _against(self, message: str, at: At) -> NoReturn:
-        """What contradicts something else in the file, as no schema can say."""
+        """Raise an error for contradictions within the file that no schema can find."""
         self._fail(message, at, RulesError(message))
 
     def _where(self, at: At) -> int:
-        """The line of a key, or of what it stands in; 1 if unknown."""
+        """The line of a key or of its table; 1 if unknown."""
         ends = range(len(at), 0, -1)
         return next(filter(None, (self._line_of(at[:end]) for end in ends)), 1)
 
     def _line_of(self, at: At) -> int:
-        """The line of a key: in the n-th table of its kind, in its bet, the key; 0 if unknown."""
+        """The line of a key; 0 if unknown."""
         tables, header, key = 0, "", str(at[-1])
         numbered = len(at) > 1 and isinstance(at[1], int)
         kind, nth = (at[0], at[1]) if numbered else ("", None)
@@ -242,7 +240,7 @@ class ValueReader:
 
 
 def as_toml(value: Any) -> str:
-    """A wrong value as its author wrote it, or nearly."""
+    """A wrong value, approximately as its author wrote it."""
     match value:
         case bool():
             return str(value).lower()
@@ -259,6 +257,6 @@ def as_toml(value: Any) -> str:
 
 
 def _hidden(text: str, but: str = "") -> str:
-    """The first character of a text that no page can print, escaped; "" if there is none."""
+    """The first unprintable character of a text, escaped; "" if there is none."""
     hidden = (c for c in text if category(c) in UNPRINTED and c not in but)
     return next((ascii(c)[1:-1] for c in hidden), "")

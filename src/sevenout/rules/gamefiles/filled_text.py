@@ -1,4 +1,4 @@
-"""The text of a game file with its open numbers filled in: comments and line breaks are kept."""
+"""Fills in the open numbers in a game file's text, with comments and line breaks kept."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -20,11 +20,11 @@ _HEADER = re.compile(
     r"^[ \t]*\[(?:[^\],\n\"']|\"[^\"\n]*\")*\]+[ \t]*(?:#[^\n]*)?\r?$", re.MULTILINE
 )
 MARK = "open number \N{SECTION SIGN}"
-"""What stands in place of a text, to see where it is."""
+"""Replaces a text in order to find its place."""
 
 
 def filled_text(opened: Opened, values: Mapping[str, Fraction]) -> str:
-    r"""The file as its author wrote it, with a value for each open number.
+    r"""A file's text with a value for each open number.
 
     >>> from sevenout.rules.gamefiles.open_parameters import parse_opened
     >>> text = 'format = 1\nname = "C"\n[[line]]\nnaturals = [7, 11]\ncraps = [2]\nout = 7\n'
@@ -33,7 +33,7 @@ def filled_text(opened: Opened, values: Mapping[str, Fraction]) -> str:
     >>> filled.splitlines()[-1]
     'point = "3/2" # at least 1'
 
-    What can't be filled in so has the canonical text.
+    Falls back to the canonical text of the game.
     """
     game = opened.filled(values)
     tokens = [m for m in _TOKEN.finditer(opened.text) if m["text"] and not m["key"]]
@@ -62,7 +62,7 @@ def _replaced(text: str, tokens: list[re.Match[str]], new: list[str]) -> str:
 
 
 def _marks(value: Any, place: Place = ()) -> Iterator[tuple[int, Place]]:
-    """The number of each mark, and where it stands."""
+    """The number and the place of each mark."""
     if isinstance(value, str) and value.startswith(MARK):
         yield int(value.removeprefix(MARK)), place
     elif isinstance(value, dict | list):
@@ -72,7 +72,7 @@ def _marks(value: Any, place: Place = ()) -> Iterator[tuple[int, Place]]:
 
 
 def _without_open(text: str) -> str:
-    """The file without its table of open numbers; a comment above the next table stays."""
+    """The file without its [open] table; a comment above the next table stays."""
     match = _OPEN.search(text)
     if match is None:
         return text

@@ -1,6 +1,6 @@
 """Game files: point games, wagers and checklists on the same rolls, as TOML.
 
-A file is data; nothing in it is executed.
+A file is data; none of it is executed.
 
     format = 1
     name = "Fast Craps, pass"
@@ -11,9 +11,9 @@ A file is data; nothing in it is executed.
     craps = [2, 3, 12]
     pushes = [7]
     out = 7
-    limit = 3                       # rolls for the point; leave out for as many as it takes
+    limit = 3                       # rolls for the point; without it, no limit
 
-    [line.bets.pass]                # what is not said is the pass line's even money
+    [line.bets.pass]                # even money by default
     point = { "4,10" = [5, 4, 3], "5,9" = [4, 3, 2], "6,8" = [3, 2, 1] }
 
     [[wager]]                       # a bet that the next roll decides
@@ -29,9 +29,8 @@ A file is data; nothing in it is executed.
 
 An amount is a whole number, a fraction or a percentage in quotes ("3/2", "4%"), or `{ profit = 3,
 risk = 2 }` where odds or a commission add to the money at risk. It may go by total ("4,10" = ...),
-and a point's by roll ([5, 4, 3]). Where the player has a choice, `goal = "P(pass > 0)"` at the head
-says what it is played for. The schema is `schema.json` beside this file; the reading is in
-`gamereader`, the writing here.
+and a point's by roll ([5, 4, 3]). `goal = "P(pass > 0)"` at the head sets the objective of a game
+with choices. The schema is `schema.json` beside this module; `gamereader` reads the tables.
 """
 
 from collections.abc import Mapping
@@ -72,24 +71,21 @@ from sevenout.textdata import toml_data
 
 @dataclass(frozen=True)
 class GameFile:
-    """A game with its name, and what else its author says of it.
+    """A game from a file, with its name and the author's notes.
 
     Attributes:
-        name: the game's name.
-        games: the games that are played on the same rolls.
+        games: the games, played on the same rolls.
         rules: the rules in the author's words.
         procedure: how the game is dealt.
-        void_rolls: which rolls do not count.
-        cocked_dice: what is done with a die that does not lie flat.
-        layout: what is printed on the table: in words, or the name of a picture beside the file.
-        maker: who makes the game.
-        author: who wrote the rules.
-        version: of the rules, as their maker counts them.
-        currency: what amounts are in, such as "$" or "EUR"; units if not said.
-        limits: by bet, what the house takes and pays at most.
-        progressives: by bet, the award that it may win beside what it is paid.
-        goal: what a game with a choice is played for, such as "least rolls"; the most of its bet
-            if not said.
+        void_rolls: the rolls that do not count.
+        cocked_dice: what happens if a die does not lie flat.
+        layout: the table's layout in words, or the name of a picture beside the file.
+        version: the maker's version of the rules.
+        currency: such as "$" or "EUR"; units by default.
+        limits: by bet, the limits of the house.
+        progressives: by bet, its progressive award.
+        goal: the objective of a game with choices, such as "least rolls"; the most of its bet by
+            default.
     """
 
     name: str
@@ -108,23 +104,23 @@ class GameFile:
     goal: str = ""
 
     def limits_of(self, bet: str) -> str:
-        """What the house takes on a bet and pays at most, in words; empty if it is not said."""
+        """The limits of the house on a bet, in words; empty if not given."""
         found = self.limits.get(bet)
         return "" if found is None else found.said(self.currency)
 
     def window_of(self, bet: str) -> str:
-        """When a bet may be made and taken down, in words; empty if it is not said."""
+        """When a bet may be made and taken down, in words; empty if not given."""
         found = self.limits.get(bet)
         return "" if found is None else found.when
 
     @property
     def picture(self) -> str:
-        """The name of the picture of the layout, a file beside this one; empty if there is none."""
+        """The name of the layout's picture, a file beside this one; empty if there is none."""
         return self.layout.strip() if is_picture(self.layout) else ""
 
     @property
     def game(self) -> Game:
-        """The game: the only one, or all of them together; played for what the file says."""
+        """The game, or all games together, with the file's objective."""
         game = self.games[0] if len(self.games) == 1 else Together(*map(_flat, self.games))
         if not self.goal:
             return game
@@ -134,7 +130,7 @@ class GameFile:
 
 
 def _flat(game: Game) -> Game:
-    """A game of rounds as it is played with others: on the dice."""
+    """A game of rounds, flattened to its dice so that it can be combined."""
     return Flat(game) if isinstance(getattr(game, "dice", None), Game) else game
 
 
@@ -143,13 +139,13 @@ def read_game(path: str | Path) -> GameFile:
 
     Raises:
         FileError: the file can't be read.
-        NotationError: not a game; the message names file, line and what would be right.
+        NotationError: the file is not a game; the message names file, line and a correction.
     """
     return parse_game(read_text(path, MAX_BYTES), named(path))
 
 
 def parse_game(text: str, file: str = "game") -> GameFile:
-    """The game that a text describes; `game_text` writes it back.
+    """The game in a text; `game_text` is the inverse.
 
     >>> craps = parse_game('''
     ... format = 1
@@ -172,7 +168,7 @@ def parse_game(text: str, file: str = "game") -> GameFile:
 
 
 def game_of(data: Mapping[str, Any], text: str = "", file: str = "game") -> GameFile:
-    """The game of what `toml_data` read.
+    """The game in data read by `toml_data`.
 
     >>> line = {"naturals": [7, 11], "craps": [2, 3, 12], "out": 7}
     >>> game_of({"format": 1, "name": "Craps", "line": [line]}).name
@@ -180,11 +176,11 @@ def game_of(data: Mapping[str, Any], text: str = "", file: str = "game") -> Game
 
     Args:
         data: tables, lists, numbers and texts.
-        text: where they were read, for the lines of errors.
+        text: the source, for the lines of errors.
         file: its name.
 
     Raises:
-        NotationError: it is no game; the message names file and line.
+        NotationError: the data is not a game; the message names file and line.
     """
     reader = GameReader(text, file)
     head, games, limits = reader.read(data)
@@ -196,11 +192,10 @@ def game_of(data: Mapping[str, Any], text: str = "", file: str = "game") -> Game
 
 
 def game_text(game: GameFile) -> str:
-    """A game as TOML; `parse_game` reads it back.
+    """A game as TOML; `parse_game` is the inverse.
 
     Raises:
-        NotationError: the games roll something that dice notation can't write, or are of a kind
-            that a file doesn't have, or read them as no file does.
+        NotationError: a kind of game, dice or a reading that files don't have.
     """
     dice = dice_of(game.games[0])
     if not isinstance(dice, Dice) or not has_notation(dice):

@@ -1,4 +1,4 @@
-"""From the tables of a game file to games; an error knows the line of what is wrong."""
+"""Reads games from the tables of a game file."""
 
 from collections.abc import Collection, Mapping
 from fractions import Fraction
@@ -34,12 +34,12 @@ SIDE = "side_of"
 TOP = ("format", "name", "dice", GOAL, *PRINTED, *KINDS, *SOLO, PROGRESSIVE)
 
 DRAWN = ("layout.svg", "rack-card.svg")
-"""Pictures of a dossier, which a file may not bring."""
+"""Pictures that a dossier draws; a file may not supply them."""
 PICTURES = (".png", ".jpg", ".jpeg", ".svg")
 
 
 def is_picture(text: str) -> bool:
-    """Whether a layout is the name of a picture, not words.
+    """Whether a layout is the name of a picture.
 
     >>> is_picture("felt.png"), is_picture("A box, as in felt.png")
     (True, False)
@@ -49,15 +49,15 @@ def is_picture(text: str) -> bool:
 
 
 class GameReader(KindReader):
-    """Turns the tables of a file into games."""
+    """Reads games from the tables of a file."""
 
     def read(
         self, data: Mapping[str, Any]
     ) -> tuple[dict[str, str], tuple[Game, ...], Frozen[str, Limits]]:
-        """The texts at the head of the file, its games, and the limits by bet.
+        """The head's texts, the games, and the limits by bet.
 
         Raises:
-            NotationError: it is no game; the message names file and line.
+            NotationError: the data is not a game; the message names file and line.
         """
         self._only(data, TOP, ())
         if "format" not in data:
@@ -98,7 +98,7 @@ class GameReader(KindReader):
         return head, games, Frozen(self._limits)
 
     def _goal(self, data: Mapping[str, Any], games: tuple[Game, ...]) -> str:
-        """What a game with a choice is played for; it must name something of the game."""
+        """The objective of a game with choices; it must name something in the game."""
         said, at = self._name(self._text(data, GOAL), (GOAL,)), (GOAL,)
         game = games[0]
         if not isinstance(game, Surrender | HoldGame | KeepScore):
@@ -112,10 +112,10 @@ class GameReader(KindReader):
     def progressives(
         self, data: Mapping[str, Any], bets: Collection[str], game: Game | None = None
     ) -> Frozen[str, Progressive]:
-        """The progressive awards of the file, by bet, which `game` pays beside its own.
+        """The progressive awards by bet.
 
         Raises:
-            NotationError: they are none; the message names file and line.
+            NotationError: an invalid award; the message names file and line.
         """
         given = data.get(PROGRESSIVE, {})
         if not isinstance(given, dict):
@@ -138,7 +138,7 @@ class GameReader(KindReader):
         return Frozen(made)
 
     def _meter_held(self, bet: str, award: Progressive, pays: Fraction, at: At) -> None:
-        """Refuse a meter that may show more than its bet's top award, with what else is won."""
+        """Refuse a meter that can exceed the bet's top award, with its other payments."""
         limits = self._limits.get(bet, Limits())
         most = limits.most
         limit = None if award.must_hit_by is None else exact(award.must_hit_by)
@@ -155,12 +155,12 @@ class GameReader(KindReader):
             )
 
     def first(self, data: Mapping[str, Any]) -> At:
-        """Where the first game stands."""
+        """The position of the first game."""
         kind = next(kind for kind in (*KINDS, *SOLO) if kind in data)
         return (kind,) if kind in SOLO else (kind, 0)
 
     def _places(self, data: Mapping[str, Any]) -> list[tuple[dict[str, Any], At]]:
-        """The tables of the games, and where they stand."""
+        """The games' tables and their positions."""
         alone = [kind for kind in SOLO if kind in data]
         if not alone and not any(kind in data for kind in KINDS):
             self._fail("no game; write [[line]], [[wager]], [[checklist]] or [[points]]", ())
@@ -220,7 +220,7 @@ class GameReader(KindReader):
         return self.attempt(lambda: Surrender(game, made, label), where)
 
     def _bets(self, given: Any, at: At) -> tuple[dict[str, PayTable], dict[str, Any]]:
-        """The bets of a line, and what is offered for them."""
+        """The bets of a line, and the offers for them."""
         if not isinstance(given, dict) or not given:
             self._fail("bets holds no bet; write [line.bets.pass]", at)
         amounts = dict.fromkeys((*EVEN, LEAVE), self._schedule)
@@ -336,7 +336,7 @@ class GameReader(KindReader):
         return {n: amount for numbers, amount in made.items() for n in numbers}
 
     def _point_offers(self, schedule: Any, game: PointGame, at: At) -> dict[Any, Any]:
-        """The offers by state, of a schedule by point and by roll."""
+        """The offers by state, from a schedule by point and by roll."""
         table = {tuple(game.points): schedule} if not isinstance(schedule, dict) else schedule
         offers: dict[Any, Any] = {}
         for points, amounts in table.items():
@@ -352,7 +352,7 @@ class GameReader(KindReader):
         return offers
 
     def _surrendered(self, names: dict[str, str], offered: bool, at: At) -> str:
-        """The name of a surrender, taken out of the others."""
+        """The name of a surrender, removed from `names`."""
         if LEAVE in names and not offered:
             self._against(f"{LEAVE} has a name, and nothing is offered", (*at, "names"))
         return names.pop(LEAVE, "")

@@ -1,4 +1,4 @@
-"""From games to the tables of a game file; `gamereader` reads them back."""
+"""Writes games as the tables of a game file."""
 
 import json
 import re
@@ -29,13 +29,13 @@ from sevenout.rules.gamefiles.gamereader import SIDE
 from sevenout.rules.gamefiles.kindreader import TOTALS
 
 Table = tuple[str, Mapping[Any, Any]]
-"""The header of a table and what stands under it."""
+"""A table's header and its keys."""
 OF_TURNS = HoldGame, KeepScore, Race
-"""Games that read their dice in one way."""
+"""Games that read their dice in a fixed way."""
 
 
 def dice_of(game: Game) -> Any:
-    """What is rolled at the bottom of a game."""
+    """The dice of a game, without readings."""
     if isinstance(game, KeepScore):
         return Dice([game.die] * game.count)
     rolled: Any = getattr(game, "dice", None)
@@ -45,7 +45,7 @@ def dice_of(game: Game) -> Any:
 
 
 def read_alike(game: Game, dice: Dice) -> bool:
-    """Whether the dice of a game show its rolls as often as those of its file will."""
+    """Whether a game's readings have the distribution that the file's dice will have."""
     inner = game.game if isinstance(game, Surrender) else game
     if isinstance(inner, OF_TURNS):
         return True
@@ -64,7 +64,7 @@ def read_alike(game: Game, dice: Dice) -> bool:
 
 
 def tables_of(game: Game, limits: Mapping[str, Limits]) -> list[Table]:
-    """The tables of a game; what has no value in them is left out."""
+    """The tables of a game, without empty values."""
     inner = game.game if isinstance(game, Surrender) else game
     match inner:
         case PointGame():
@@ -149,7 +149,7 @@ def _prizes(pays: Mapping[int, Number]) -> dict[int, Fraction]:
 
 
 def _round(game: PointGame, named: bool = False) -> dict[str, Any]:
-    """A round as its totals; its bet is even money."""
+    """A round as its totals; its bet pays even money."""
     if game.hard or (named and [*game.bets.values()] != [PayTable()]):
         raise NotationError("a game file holds only rounds at even money, without hard ways")
     said: dict[str, Any] = {key: sorted(getattr(game, key)) for key in TOTALS}
@@ -158,7 +158,7 @@ def _round(game: PointGame, named: bool = False) -> dict[str, Any]:
 
 
 def _beside(game: Game) -> dict[str, Any] | None:
-    """The game beside which a bet is made, as its totals."""
+    """The game beside a bet, as its totals."""
     table = game.side_of
     if table is None:
         return None
@@ -171,7 +171,7 @@ def _beside(game: Game) -> dict[str, Any] | None:
 def _bet(
     given: Number, pays: Mapping[str, Any], game: Game, limits: Limits | None
 ) -> dict[str, Any]:
-    """What a table says of a bet: its stake, what it is paid or may be given up for, its limits."""
+    """A bet's stake, pays or offers, and limits."""
     stake = exact(given)
     offers = {LEAVE: _offers(game)} if isinstance(game, Surrender) else {}
     said = {event: _schedule(paid, stake) for event, paid in {**pays, **offers}.items()}
@@ -184,7 +184,7 @@ def _named(names: Mapping[Any, str], game: Game) -> dict[str, str]:
 
 
 def _offers(game: Surrender) -> Frozen[Any, Any]:
-    """What is offered, as a schedule by point, or by how many boxes are ticked."""
+    """The offers, as a schedule by point or by number of ticked boxes."""
     if not isinstance(game.game, PointGame) or game.game.limit is None:
         return Frozen({(at,): amount for at, amount in game.offers.items()})
     by_roll: dict[Any, dict[int, Any]] = {}
@@ -194,7 +194,7 @@ def _offers(game: Surrender) -> Frozen[Any, Any]:
 
 
 def _schedule(paid: Any, stake: Fraction) -> Any:
-    """What is paid, as it is written."""
+    """A payment, as files write it."""
     match paid:
         case Frozen():
             return {_group(rolls): _schedule(each, stake) for rolls, each in paid.items()}
@@ -210,7 +210,7 @@ def _group(rolls: Any) -> str:
 
 
 def rows_of(table: Mapping[Any, Any]) -> Iterator[str]:
-    """The keys of a table, a line each; what has no value is left out."""
+    """The lines of a table, without empty values."""
     for key, value in table.items():
         if value is not None and value not in ("", [], (), {}):
             yield f"{_key(key)} = {toml_of(value)}"

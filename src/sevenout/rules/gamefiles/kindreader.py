@@ -1,4 +1,4 @@
-"""The tables of a game file for games of turns and of hands; an error knows the line."""
+"""Reads games of turns and of hands from the tables of a game file."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -25,7 +25,7 @@ A_ROUND = "{ naturals = [7, 11], craps = [2, 3, 12], out = 7 }"
 
 
 class KindReader(BetReader):
-    """Turns the tables of games of turns and of hands into games."""
+    """Reads games of turns and of hands."""
 
     def _hold(self, table: Any, at: At, dice: Dice) -> Game:
         readers: dict[str, Any] = {
@@ -107,7 +107,7 @@ class KindReader(BetReader):
         return self.attempt(lambda: PointsMade(*made, **said), at)
 
     def _table_game(self, given: Any, at: At, dice: Dice, named: bool = False) -> PointGame:
-        """A round of the table: one beside which a bet is made, or that is played again."""
+        """A round of the table, beside a bet or repeated."""
         if not isinstance(given, dict):
             self._fail(f"{at[-1]} = {as_toml(given)}; write {A_ROUND}", at)
         readers = {**dict.fromkeys(TOTALS, self._totals), "out": self._whole, "limit": self._limit}

@@ -1,11 +1,11 @@
-"""Game files with open numbers: what a designer has not settled yet, and what it may be.
+"""Game files with open numbers: parameters that a designer has not settled.
 
     [open]
     a = "1..9"                      # 1, 2, ..., 9
     b = "1/2..3 by 1/2"             # in steps
     c = [1, 2, "5/2"]               # one of these
     n = "2..4"
-    order = ["a > b >= c"]          # what must hold between them
+    order = ["a > b >= c"]          # constraints between them
 
     [[line]]
     limit = "n"
@@ -14,9 +14,9 @@
     point = { "4,10" = "a", "5,9" = "b", "6,8" = "c" }
     natural = "1..2"                # open in place
 
-A name stands wherever a number does, and in several places for the same one. What a bet pays, or
-may be given up for, is an open *pay*; all else (limits, totals, stakes, money at risk) is
-*structure*: it changes what can happen and not only what is paid for it.
+A name may replace any number, in several places. A number in a bet's payments or offers is an open
+*pay*. All others (limits, totals, stakes, money at risk) are *structure*: they change what can
+happen.
 """
 
 import re
@@ -42,24 +42,18 @@ from sevenout.rules.gamefiles.gamereader import KINDS
 from sevenout.textdata import toml_data
 
 MAX_VALUES = 3_000
-"""An open number has at most this many values."""
+"""The most values of an open number."""
 ORDER = "order"
 WORDS = ("bet", "names", "top_award", "made", "stays")
-"""What is a text wherever it stands in a game."""
+"""Keys whose values are always texts."""
 NO_PAY = ("stake", "risk", *LIMITS)
-"""Amounts of a bet that are no pay."""
+"""Amounts of a bet that are not pays."""
 _RANGE = re.compile(r"\s*(?P<low>[^.\s]\S*?)\s*\.\.\s*(?P<high>\S+)(\s+by\s+(?P<step>\S+))?\s*")
 Place = tuple[str | int, ...]
 
 
 class Above(NamedTuple):
-    """That one open number is larger than another.
-
-    Attributes:
-        more: the larger.
-        less: the smaller.
-        strictly: whether they may not be equal.
-    """
+    """The constraint that one open number is larger than another, or equal unless `strictly`."""
 
     more: str
     less: str
@@ -88,12 +82,10 @@ class Opened:
     Fraction(3, 2)
 
     Attributes:
-        text: the file's text.
-        file: its name.
-        data: what it says, as TOML.
-        numbers: the open numbers, each with its values, the least first.
-        places: where in the data each of them stands.
-        order: what must hold between them.
+        data: the file's TOML.
+        numbers: the values of each open number, ascending.
+        places: the places of each in the data.
+        order: the constraints between them.
     """
 
     text: str
@@ -105,7 +97,7 @@ class Opened:
 
     @cached_property
     def pays(self) -> tuple[str, ...]:
-        """The open numbers that are only paid, or offered for a bet."""
+        """The open numbers that are only pays or offers."""
         return tuple(n for n in self.numbers if all(map(self.paid_to, self.places[n])))
 
     @cached_property
@@ -115,16 +107,16 @@ class Opened:
 
     @cached_property
     def offers(self) -> frozenset[str]:
-        """The open numbers for which a bet may be given up."""
+        """The open numbers in offers for a bet."""
         return frozenset(n for n, places in self.places.items() if any(LEAVE in p for p in places))
 
     @cached_property
     def asks(self) -> bool:
-        """Whether a bet may be given up, so that the player chooses."""
+        """Whether the player may surrender a bet."""
         return any(_has(self.data[kind], LEAVE) for kind in KINDS if kind in self.data)
 
     def paid_to(self, place: Place) -> str | None:
-        """The bet that is paid what stands at a place; None if it is no pay."""
+        """The bet that the amount at a place pays; None if it is not a pay."""
         kind, i, key, *rest = *place, ""
         if any(word in NO_PAY for word in (rest[1:] if key == "bets" else place)):
             return None
@@ -136,7 +128,7 @@ class Opened:
         """The game with a value for each open number.
 
         Raises:
-            NotationError: the game that results contradicts itself; the message names the line.
+            NotationError: the game contradicts itself; the message names the line.
         """
         data: Any = deepcopy({key: value for key, value in self.data.items() if key != "open"})
         for name, places in self.places.items():
@@ -155,17 +147,17 @@ def read_opened(path: str | Path) -> Opened:
 
     Raises:
         FileError: the file can't be read.
-        NotationError: no such file; the message says what would be right.
+        NotationError: the file is invalid; the message names a correction.
     """
     return parse_opened(read_text(path, MAX_BYTES), named(path))
 
 
 def parse_opened(text: str, file: str = "game") -> Opened:
-    """The game file with open numbers that a text is.
+    """The game file with open numbers in a text.
 
     Raises:
-        NotationError: not TOML, a number that has no values, a name that stands nowhere, an order
-            of what is not open, or no open number at all.
+        NotationError: not TOML, a number without values, an unused name, a constraint on a number
+            that is not open, or no open number.
     """
     data = toml_data(text, file)
     given = data.get("open", {})
@@ -197,7 +189,7 @@ def parse_opened(text: str, file: str = "game") -> Opened:
 
 
 def _has(value: Any, key: str, named: bool = False) -> bool:
-    """Whether a key stands anywhere in some data, but for words and the names of bets."""
+    """Whether a key occurs in some data, apart from words and names of bets."""
     if isinstance(value, dict):
         return (key in value and not named) or any(
             _has(each, key, k == "bets" and not named)
@@ -208,7 +200,7 @@ def _has(value: Any, key: str, named: bool = False) -> bool:
 
 
 def _called(place: Place, data: Mapping[str, Any], taken: Mapping[str, Any]) -> str:
-    """The name of a number that is open in place: its bet, its event, its totals, its roll."""
+    """The name of a number open in place: its bet, event, totals and roll."""
     kind, i, key, *rest = place
     inside = [key, *rest] if kind == "line" else [data[str(kind)][i].get("bet"), key, *rest]
     inside = [part for part in inside if part not in ("bets", "pays")]
@@ -217,7 +209,7 @@ def _called(place: Place, data: Mapping[str, Any], taken: Mapping[str, Any]) -> 
 
 
 def _words(data: Mapping[str, Any]) -> Iterator[tuple[Place, str]]:
-    """The texts that may stand for a number, and where they are."""
+    """The texts that may stand for a number, and their places."""
     stack: list[tuple[Place, Any]] = [((k,), data[k]) for k in KINDS if k in data]
     while stack:
         place, value = stack.pop(0)
@@ -230,7 +222,7 @@ def _words(data: Mapping[str, Any]) -> Iterator[tuple[Place, str]]:
 
 
 def _values(name: str, given: Any, file: str) -> tuple[Fraction, ...]:
-    """The values of an open number, the least first."""
+    """The values of an open number, ascending."""
     try:
         match = _RANGE.fullmatch(given) if isinstance(given, str) else None
         if match is not None:
@@ -257,7 +249,7 @@ def _values(name: str, given: Any, file: str) -> tuple[Fraction, ...]:
 
 
 def _order(given: Any, numbers: Mapping[str, Any], file: str) -> tuple[Above, ...]:
-    """The chains of an order, cut into pairs."""
+    """The constraints of an order, cut into pairs."""
     chains = given if isinstance(given, list) else [given]
     found: list[Above] = []
     for chain in chains:
