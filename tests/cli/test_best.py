@@ -223,7 +223,7 @@ def test_a_game_of_mine(mine: str, capsys) -> None:
         (["best", "craps"], "Craps has no choices; use `sevenout odds`"),
         (["best", "pig", "--goal", "most of all"], "'of all' can't be a goal; bets: pass"),
         (["best", "pig-turn", "--goal", "P(cow)"], "'P(cow)' can't be a goal"),
-        (["best", "pig-turn", "--goal", ""], "'' is not a goal"),
+        (["best", "pig-turn", "--goal", ""], "--goal: ''; give a text, or leave it out"),
         (["best", "pig-turn", "--at", "99999"], "--at '99999' is not a decision state"),
         (["best", "pig-turn", "--at", "((((("], "is not a decision state"),
         (["best", "pig-turn", "--policy", "hold"], "pig-turn has no policy 'hold'"),

@@ -210,6 +210,37 @@ def test_a_value_of_the_wrong_kind_is_refused_in_one_line(question: Question) ->
         question(*[1, 2] if not question.of.several else [])
 
 
+@QUESTIONS
+def test_an_empty_text_is_refused_for_every_argument(question: Question) -> None:
+    for each in question.every:
+        with pytest.raises(ArgumentError, match=f"^{each.name}=''; give a "):
+            each.value("")
+        if each.many:
+            with pytest.raises(ArgumentError, match=f"^{each.name}=''; give a "):
+                each.value([each.example or "5", ""])
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "best pig --policy=",
+        "best pig --policy= --policy=hold-20",
+        "odds pig --policy=",
+        "compare craps hazard --bet=",
+        "evening pass --house=",
+        "longer craps --rolls=",
+    ],
+)
+def test_an_empty_option_is_refused_by_its_name(
+    line: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    option = line.rsplit(maxsplit=1)[-1].split("=", maxsplit=1)[0]
+    assert main(line.split()) == 2
+    error = capsys.readouterr().err
+    assert f"{option}: ''; give a" in error or f"{option} ''; give a" in error
+    assert error.count("\n") == 1
+
+
 def test_an_engine_names_arguments_as_the_face_does(capsys: pytest.CaptureFixture[str]) -> None:
     line = ["extremes", "pass", "--bankroll", "20", "--rolls", "5", "--least", "9"]
     assert main(line) == 2

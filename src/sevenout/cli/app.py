@@ -91,8 +91,6 @@ def launch(words: Sequence[str]) -> Any:
         SevenoutError: what a command refuses.
         CycloptsError: words that are no command, or not its options.
     """
-    if "--policy=" in words:  # it may be given several times, so an empty one would be none
-        raise NotationError("--policy is empty; give a value, or leave it out")
     return app.meta(_budget_first(words), **HOW)
 
 

@@ -127,10 +127,6 @@ def ask(
     """
     try:
         said = {name: value for name, value in said.items() if value not in (None, ())}
-        for each in question.every:
-            value = said.get(each.name)
-            if each.name != "goal" and value in ("", ("",), [""]):
-                raise NotationError(f"{each.option} is empty; give a value, or leave it out")
         title, heads, given = _asked_of(question, said, rules)
         if question.unasked is not None and not given:
             question, said, how = question.unasked, {}, {}
@@ -271,7 +267,8 @@ def _place(argument: Argument) -> Place:
             said = [token.value for token in tokens]
             return argument.value(said if argument.many else said[0])
         except ArgumentError as error:
-            named = f"{argument.option} " if argument.placed else ""  # else cyclopts names it
+            one = len(tokens) == 1 and not argument.placed  # cyclopts names it
+            named = "" if one else f"{argument.option} "
             raise NotationError(f"{named}{error.said}") from None
 
     kind: Any = int if form.schema.get("type") == "integer" else str

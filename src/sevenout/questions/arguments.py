@@ -218,19 +218,24 @@ class Argument:
         if given is None:
             given = self.default
         if given is REQUIRED:
-            such = f", such as {self.example}" if self.example else ""
-            raise ArgumentError(self.name, f"nothing; give a {self.form.words}{such}")
+            raise ArgumentError(self.name, f"nothing; give a {self.form.words}{self._such}")
         if given is None:
             return () if self.many else None
         if self.many:
-            parts = given.split(";") if isinstance(given, str) else given
-            if not isinstance(parts, list | tuple):
-                parts = [parts]
-            parts = [part.strip() if isinstance(part, str) else part for part in parts]
-            return tuple(self._one(part) for part in parts if part != "")
+            if isinstance(given, str):
+                given = [part.strip() for part in given.split(";") if part.strip()] or [given]
+            parts = given if isinstance(given, list | tuple) else [given]
+            return tuple(map(self._one, parts))
         return self._one(given)
 
+    @property
+    def _such(self) -> str:
+        return f", such as {self.example}" if self.example else ""
+
     def _one(self, given: Any) -> Any:
+        if isinstance(given, str) and not given:
+            instead = self._such if self.required else f"{self._such}, or leave it out"
+            raise ArgumentError(self.name, f"''; give a {self.form.words}{instead}")
         try:
             return self.form.read(given)
         except ArgumentError:
