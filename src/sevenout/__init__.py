@@ -1,16 +1,16 @@
 """sevenout: a workbench for the mathematics of dice games.
 
-Write a game down once, as its rules; ask for what is true of it.
+Write the rules of a game once, then ask for its exact figures.
 
 >>> import sevenout as so
 >>> craps = so.PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)
 >>> so.solve(craps).bet().p_win
 Fraction(244, 495)
 
-The packages, from left to right on a one-way road: `dice`, `rules`, `model`, `games`, `certify`,
+The packages, each importing only those before it: `dice`, `rules`, `model`, `games`, `certify`,
 `solve`, `turns` and `hidden`, `evening`, `simulate`, `variants` and `verify`, `report`,
 `questions`, `cli` and `lab`. Heavy packages load when they are first used. `dice`, `evening`,
-`simulate` and `solve` are functions here, and packages too: `from sevenout.simulate import rolls`.
+`simulate` and `solve` are functions here and packages too: `from sevenout.simulate import rolls`.
 """
 
 from importlib import import_module
@@ -21,7 +21,7 @@ from sevenout.lazy import opened
 from sevenout.simulate import simulate as simulate
 from sevenout.solve import solve as solve
 
-TYPE_CHECKING = False  # as type checkers know it; `typing` would take longer than all the rest
+TYPE_CHECKING = False  # as type checkers know it; importing `typing` is slow
 if TYPE_CHECKING:
     from typing import Any
 

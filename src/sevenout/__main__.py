@@ -1,15 +1,17 @@
-"""`python -m sevenout` is `sevenout`: the program, as the system starts it and stops it.
+"""`python -m sevenout` is `sevenout`: start the command line, and handle its signals.
 
-Ctrl-C means "leave", at any moment, with exit code 130 and no traceback; so does SIGTERM, with 143,
-and a budget that is used up, with 2 and a line (`supervisor`). Until a command runs there is
-nothing to put away, and the process ends where it is; when it has run, Ctrl-C comes too late. In
-between it is Python's KeyboardInterrupt, so that a command can show what it has and leave no half
-of a file. Some packages turn that into an error of their own if it comes while they load: an error
-that ends a command which was interrupted is taken for the interruption. Where Python runs a
-callback, of a weak reference or a finalizer, it drops every exception: an interrupt that fell there
-comes again a moment later. And Python itself, where an interrupt has passed through an `exec` (of a
-dataclass, say), dies of the signal in the end, anyone who caught it; so after one the process ends
-here.
+Ctrl-C ends a command with exit code 130 and no traceback, SIGTERM with 143, and a budget that is
+used up with 2 and a line (`supervisor`). Before a command runs, the process ends at once; after it
+has run, signals are ignored. While it runs, a signal raises KeyboardInterrupt, so the command can
+show its results and remove drafts.
+
+Three cases need care:
+
+- Some packages turn an interrupt during import into their own error: any error that ends an
+  interrupted command counts as the interrupt.
+- Python drops exceptions in callbacks of weak references and finalizers: the signal is sent again.
+- After an interrupt has passed through `exec` (of a dataclass, say), Python dies of the signal in
+  the end although it was caught: the process ends in this module instead.
 """
 
 import os
@@ -19,9 +21,9 @@ from typing import Any
 
 INTERRUPTED = 130
 AGAIN = 0.01
-"""Seconds until a signal that Python has dropped comes again."""
+"""Seconds until a dropped signal is sent again."""
 TWICE = 0.3
-"""Within this many seconds the same signal is one: a terminal and a parent both send it."""
+"""Equal signals within this many seconds count once: a terminal and a parent both send it."""
 
 
 def run() -> None:
@@ -61,7 +63,7 @@ def run() -> None:
 
 
 class _Ended:
-    """By which signal a command was asked to end, if it was."""
+    """The signal that asked a command to end, if any."""
 
     def __init__(self) -> None:
         import signal
@@ -85,13 +87,13 @@ class _Ended:
         raise KeyboardInterrupt
 
     def leave(self, number: int | None = None, _frame: FrameType | None = None) -> None:
-        """End here and now; a command that has said what is wrong has ended by itself."""
+        """End at once, with code 2 if the command has reported an error."""
         from sevenout import watchdog
 
         os._exit(2 if watchdog.refused else self.codes.get(number or self.by, INTERRUPTED))
 
     def dropped(self, dropped: Any) -> None:
-        """Have the signal come again."""
+        """Send a dropped signal again."""
         if dropped.exc_type is not KeyboardInterrupt or not self.by:
             sys.__unraisablehook__(dropped)
             return
@@ -104,7 +106,7 @@ class _Ended:
     def _press(self) -> None:
         self.again = True
         if os.name == "posix":
-            os.kill(os.getpid(), self.by)  # wakes a main thread that waits
+            os.kill(os.getpid(), self.by)  # wakes a waiting main thread
         else:
             import _thread
 
@@ -112,7 +114,7 @@ class _Ended:
 
 
 def _is_usual(number: int) -> bool:
-    """Whether a signal does what it does in any program of Python's."""
+    """Whether a signal has Python's default handler."""
     import signal
 
     return signal.getsignal(number) in (signal.default_int_handler, signal.SIG_DFL)

@@ -1,11 +1,11 @@
-"""What a computation may cost: an expensive step estimates its work beforehand and asks.
+"""The budget of a computation: an expensive step estimates its cost first.
 
     afford("the product of 1,000 dice", seconds=3e5, instead="ask for their totals")
 
-The budget belongs to the calling context, as decimal's precision does; `budget` raises it for the
-length of a `with`, and `--budget` on the command line for one command. Estimates are for one
-ordinary core; they need to be right to a factor of ten, not more. What they miss is ended: on the
-command line by a process that watches (`supervisor`), elsewhere where it is asked for, by a thread.
+The budget belongs to the calling context, like decimal's precision. `budget` sets it within a
+`with`, `--budget` for one command. Estimates are for one ordinary core, right to a factor of ten.
+Steps that take longer than estimated are ended: on the command line by a process that watches
+(`supervisor`), elsewhere by a thread if `enforce` is set.
 """
 
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ from sevenout.watchdog import MEMORY, SECONDS
 
 
 class Budget(NamedTuple):
-    """What one step of a computation may take.
+    """The most that one step of a computation may take.
 
     Attributes:
         seconds: of one core.
@@ -35,7 +35,7 @@ _budget: ContextVar[Budget] = ContextVar("budget", default=Budget())  # noqa: B0
 
 
 def afford(what: str, *, seconds: float = 0, memory: float = 0, instead: str = "") -> None:
-    """Go on if the budget allows it.
+    """Check an estimate against the budget.
 
     >>> afford("a small thing", seconds=0.1)
     >>> afford("the product of 1,000 dice", seconds=3e5, instead="ask for their totals")
@@ -44,10 +44,10 @@ def afford(what: str, *, seconds: float = 0, memory: float = 0, instead: str = "
 budget is 60 seconds; ask for their totals, or raise the budget
 
     Args:
-        what: what is to be computed, in words.
-        seconds: an estimate of the time.
-        memory: an estimate of the bytes.
-        instead: what the user could ask for instead.
+        what: the computation, in words.
+        seconds: the estimated time.
+        memory: the estimated bytes.
+        instead: a cheaper alternative.
 
     Raises:
         TooMuchWorkError: the estimate is over the budget.
@@ -68,7 +68,7 @@ budget is 60 seconds; ask for their totals, or raise the budget
 
 
 def allowed() -> Budget:
-    """What a step may take here and now.
+    """The current budget.
 
     >>> allowed()
     Budget(seconds=60.0, memory=2000000000.0)
@@ -80,7 +80,7 @@ def allowed() -> Budget:
 def budget(
     seconds: float = SECONDS, memory: float = MEMORY, *, enforce: bool = False
 ) -> Iterator[Budget]:
-    """Allow computations of this many seconds and bytes within a `with`.
+    """Set the budget within a `with`.
 
     >>> with budget(seconds=600):
     ...     afford("a long thing", seconds=300)
@@ -94,12 +94,10 @@ or raise the budget
     Args:
         seconds: of the clock, or of the processor if that is less.
         memory: in bytes.
-        enforce: not only refuse a step that would take more, but end what takes more anyway, at the
-            next instruction of Python: all that stands in the `with` is one step, and the memory is
-            what it adds to that of the process. The system refuses memory from a quarter above the
-            budget on, or 134 MB above it if that is more: in between, a thread that looks 20 times
-            a second ends the step. A long call into C is not cut short; only the command line,
-            which has a process to end, does that.
+        enforce: also end the `with` body, as one step, when it exceeds the budget. A thread checks
+            20 times a second and raises at the next Python instruction; a long call into C is not
+            cut short. Memory counts from the start of the `with`. The system refuses memory from a
+            quarter above the budget on, or from 134 MB above it if that is more.
 
     Raises:
         SevenoutError: a budget that is not positive.

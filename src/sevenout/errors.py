@@ -1,4 +1,4 @@
-"""The errors of the house. Each names the value that is wrong and says what would be right."""
+"""sevenout's errors. Each message names the wrong value and says what would be right."""
 
 import reprlib
 from collections.abc import Iterator
@@ -7,10 +7,10 @@ from typing import Any
 
 
 class SevenoutError(ValueError):
-    """The root of every error that a user's input can cause.
+    """The base class of every error that a user's input can cause.
 
     Attributes:
-        at: where in what was given the fault lies, such as ("bets", "pass", "point").
+        at: the keys that lead to the fault in the input, such as ("bets", "pass", "point").
     """
 
     at: tuple[str, ...] = ()
@@ -18,7 +18,7 @@ class SevenoutError(ValueError):
 
 @contextmanager
 def inside(*keys: str) -> Iterator[None]:
-    """Errors from here lie inside of what these keys lead to.
+    """Prefix these keys to `at` of errors raised within the `with`.
 
     >>> try:
     ...     with inside("bets", "pass"), inside("point"):
@@ -35,7 +35,7 @@ def inside(*keys: str) -> Iterator[None]:
 
 
 class NotationError(SevenoutError):
-    """A text that is not dice, a count, a variant or a game."""
+    """Text that is not dice, a count, a variant or a game."""
 
 
 class RulesError(SevenoutError):
@@ -43,11 +43,11 @@ class RulesError(SevenoutError):
 
 
 class EndlessGameError(RulesError):
-    """A game that can go on for ever with positive probability; the message names the states."""
+    """A game that can continue for ever with positive probability; the message names the states."""
 
 
 class UndecidedError(RulesError):
-    """A question whose answers all lie within the error bound of a certified result."""
+    """Several answers are possible within the error bound of a certified result."""
 
 
 class TooManyStatesError(RulesError):
@@ -55,15 +55,15 @@ class TooManyStatesError(RulesError):
 
 
 class FileError(SevenoutError):
-    """A file that can't be read, or can't be written."""
+    """A file that can't be read or written."""
 
 
 class TooMuchWorkError(SevenoutError):
-    """A computation that would cost more than the budget; the message says what it would take."""
+    """A computation over the budget; the message gives its estimated cost."""
 
 
 def shown(value: Any, most: int = 60) -> str:
-    r"""A wrong value as an error shows it: its repr, printable, on one line and never long.
+    r"""The repr of a wrong value for an error: printable, on one line, shortened.
 
     >>> print(shown("\x1b[31m"), shown("9" * 4_000, most=20))
     '\x1b[31m' '999999...9999999'
@@ -79,16 +79,16 @@ def shown(value: Any, most: int = 60) -> str:
 
 
 def printable(text: str, most: int | None = None) -> str:
-    r"""A text on one line that no terminal obeys: what can't be printed is written as an escape.
+    r"""Text on one line, with unprintable characters as escapes.
 
     >>> print(printable("\x1b[31mred"), printable("line\nby line", most=10))
     \x1b[31mred line\nb...
 
     Args:
         text: any text.
-        most: cut it to this many characters.
+        most: maximum number of characters.
     """
     if most is not None:
-        text = text[: most + 1]  # what follows is not shown
+        text = text[: most + 1]  # the rest is not shown
     text = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
     return text if most is None or len(text) <= most else f"{text[: most - 3]}..."

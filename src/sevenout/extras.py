@@ -1,6 +1,6 @@
-"""What a part of the house needs and the rest does not; what is missing is one line to install.
+"""Optional dependencies. A missing one is reported with the command that installs it.
 
-A room imports such a package where it is first used, after it has asked:
+Import an optional package where it is first used, after this check:
 
     needs("matplotlib", "plots")
     from matplotlib.figure import Figure
@@ -21,15 +21,15 @@ EXTRAS = {
     "cluster": ("distributed",),
     "gpu": ("cupy",),
 }
-"""By extra: the packages that it brings."""
+"""The packages of each extra."""
 
 
 class MissingError(SevenoutError, ImportError):
-    """A package that is not installed; the message says what to install."""
+    """A package is not installed; the message says what to install."""
 
 
 def needs(package: str, extra: str | None = None) -> None:
-    """Go on if a package is installed.
+    """Check that a package is installed.
 
     >>> needs("rich")
     >>> import sys
@@ -42,7 +42,7 @@ pip install 'sevenout[variants]'
 
     Args:
         package: its name.
-        extra: the extra of this package that brings it, if it is one.
+        extra: the extra of sevenout that includes it, if any.
 
     Raises:
         MissingError: it is not installed.
@@ -61,7 +61,7 @@ def has(package: str) -> bool:
 
 
 def missing(error: ImportError) -> MissingError | None:
-    """What to say where an import failed; None if it is none of a package that we ask for.
+    """The error for a failed import; None if the package is not an optional dependency.
 
     >>> str(missing(ModuleNotFoundError("No module named 'typst'", name="typst")))
     "this needs typst, which is not installed; run pip install 'sevenout[sheet]'"

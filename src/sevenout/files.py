@@ -1,8 +1,8 @@
 """Files: read only if they are plain and small enough, written whole or not at all.
 
-A device has no end and a pipe may have no beginning, so neither is read. A file is written into a
-temporary one in the same folder, which is synced and then takes its name: a reader never sees half
-a file, and whatever goes wrong, what was there before is still there.
+A device has no end and a pipe may have no start, so neither is read. A file is written to a
+temporary one in the same folder, synced and renamed. So a reader never sees half a file, and after
+an error the old file is unchanged.
 """
 
 import os
@@ -24,11 +24,11 @@ from sevenout import watchdog
 from sevenout.errors import FileError, printable
 
 MOST = 64_000_000
-"""The bytes of the longest file that is read: ten million rolls."""
+"""The most bytes of a file that is read: ten million rolls."""
 LONGEST = 100_000
-"""The characters of the longest line, where a file is read line by line."""
+"""The most characters of a line, if a file is read line by line."""
 MAX_BYTES = 1_000_000
-"""The bytes of the longest file that someone wrote by hand: a game, a strategy, a program."""
+"""The most bytes of a file written by hand: a game, a strategy, a program."""
 
 
 def read_text(path: str | os.PathLike[str], most: int = MOST) -> str:
@@ -41,14 +41,14 @@ def read_text(path: str | os.PathLike[str], most: int = MOST) -> str:
 
     Args:
         path: the file.
-        most: the bytes that it may have.
+        most: maximum number of bytes.
 
     Raises:
-        FileError: no such file, something else than a plain file, too long, or not UTF-8.
+        FileError: no such file, not a plain file, too long, or not UTF-8.
     """
     content = read_bytes(path, most)
     try:
-        text = content.decode("utf-8-sig")  # some editors mark it
+        text = content.decode("utf-8-sig")  # some editors add a byte order mark
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         raise FileError(
@@ -67,10 +67,10 @@ def read_lines(path: str | os.PathLike[str], most: int = MOST) -> Iterator[str]:
 
     Args:
         path: the file.
-        most: the bytes that it may have.
+        most: maximum number of bytes.
 
     Raises:
-        FileError: as of `read_text`, or a line is too long; the message has its number.
+        FileError: as `read_text`, or a line is too long; the message has its number.
     """
     with opened(path) as file:
         _check_size(path, file, most)
@@ -93,12 +93,12 @@ def read_bytes(path: str | os.PathLike[str], most: int = MOST) -> bytes:
     """The bytes of a plain file.
 
     Raises:
-        FileError: no such file, something else than a plain file, or too long.
+        FileError: no such file, not a plain file, or too long.
     """
     with opened(path) as file:
         _check_size(path, file, most)
         content = file.read(most + 1)
-    if len(content) > most:  # somebody writes into it
+    if len(content) > most:  # another program is writing to it
         raise _too_long(path, most)
     return content
 
@@ -116,10 +116,10 @@ def _too_long(path: str | os.PathLike[str], most: int) -> FileError:
 
 @contextmanager
 def opened(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
-    """A plain file, to be read from its beginning, however long.
+    """A plain file of any length, opened for reading.
 
     Raises:
-        FileError: no such file, something else than a plain file, or it can't be read.
+        FileError: no such file, not a plain file, or unreadable.
     """
     try:
         file = open(path, "rb", opener=_at_once)  # noqa: SIM115  closed below
@@ -129,7 +129,7 @@ def opened(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             raise FileError(f"can't read {named(path)}: it is not a plain file")
         was_read[os.fspath(path)] = None
-        while len(was_read) > 2:  # of more than one it does not matter which
+        while len(was_read) > 2:  # if there are several, which ones doesn't matter
             del was_read[next(iter(was_read))]
         try:
             yield file
@@ -138,14 +138,14 @@ def opened(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
 
 
 was_read: dict[str, None] = {}
-"""The files that were read last; of a command, whose errors name the only one."""
+"""The files that were read last; if there was only one, a command's errors name it."""
 
 
 def write(path: str | os.PathLike[str], content: bytes | str) -> Path:
-    """Write a file whole; a text in UTF-8.
+    """Write a file whole; text in UTF-8.
 
     Raises:
-        FileError: the file can't be written; what was there before still is.
+        FileError: the file can't be written; the old one is unchanged.
     """
     with draft(path) as place, open(place, "wb") as file:
         file.write(content.encode() if isinstance(content, str) else content)
@@ -154,10 +154,10 @@ def write(path: str | os.PathLike[str], content: bytes | str) -> Path:
 
 @contextmanager
 def draft(path: str | os.PathLike[str]) -> Iterator[Path]:
-    """An empty file to be filled within a `with`, at whose end it takes the place of another.
+    """An empty file to fill within a `with`; at the end it replaces another.
 
-    What is refused is refused at once, before any work is done. Through a symbolic link its target
-    is written; a file that is replaced keeps its permissions. After an error nothing has changed.
+    Errors are raised before any work is done. A symbolic link is followed; a replaced file keeps
+    its permissions. After an error nothing has changed.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
@@ -169,7 +169,7 @@ def draft(path: str | os.PathLike[str]) -> Iterator[Path]:
     new 1
 
     Raises:
-        FileError: there is no place for the file, or something other than a file is in it.
+        FileError: the place does not exist, or holds something other than a file.
     """
     target, place, mode = _begun(path)
     try:
@@ -181,17 +181,17 @@ def draft(path: str | os.PathLike[str]) -> Iterator[Path]:
         _sync(target.parent)
     except OSError as error:
         raise _refused("write", path, error) from None
-    finally:  # Ctrl-C too leaves nothing behind
+    finally:  # after Ctrl-C too
         with suppress(OSError):
             place.unlink(missing_ok=True)
 
 
 def check_place(path: str | os.PathLike[str], folder: bool = False) -> None:
-    """Refuse a place where nothing can be written, before the work is done that is to go there.
+    """Check that a file can be written before the work for it begins.
 
     Args:
         path: the file.
-        folder: whether it is a folder that is to be written.
+        folder: whether it is a folder.
 
     Raises:
         FileError: as `draft`.
@@ -209,7 +209,7 @@ def check_place(path: str | os.PathLike[str], folder: bool = False) -> None:
 
 
 def _use_for_temporary_files(parent: Path) -> None:
-    """Where no other folder can be written, libraries keep their temporary files here."""
+    """Let libraries keep temporary files here if no other folder can be written."""
     try:
         gettempdir()
     except FileNotFoundError:
@@ -217,7 +217,7 @@ def _use_for_temporary_files(parent: Path) -> None:
 
 
 def _target(path: str | os.PathLike[str]) -> Path:
-    """The file that is meant."""
+    """The file that a path leads to."""
     target = Path(os.path.realpath(path))
     if target.is_dir():
         raise FileError(f"can't write {named(path)}: it is a folder; name a file in it")
@@ -229,7 +229,7 @@ def _target(path: str | os.PathLike[str]) -> Path:
 
 
 def _begun(path: str | os.PathLike[str]) -> tuple[Path, Path, int]:
-    """The file that is meant, an empty one beside it, and the permissions to give it."""
+    """The target, an empty file beside it, and the permissions to set."""
     try:
         target = _target(path)
         mode = target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask()
@@ -245,10 +245,9 @@ def _begun(path: str | os.PathLike[str]) -> tuple[Path, Path, int]:
 def folder(
     path: str | os.PathLike[str], may_go: Callable[[Path], bool] = lambda _: False
 ) -> Iterator[Path]:
-    """An empty folder to be filled within a `with`, at whose end it takes the place of another.
+    """An empty folder to fill within a `with`; at the end it replaces another.
 
-    What was there before is replaced if it is empty, or if `may_go` says so; after an error nothing
-    has changed.
+    The old one must be empty, or `may_go` must allow it; after an error nothing has changed.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as place:
@@ -294,7 +293,7 @@ def folder(
 
 @contextmanager
 def _told_of(draft: Path) -> Iterator[None]:
-    """Tell the process that watches what is half written."""
+    """Report a draft to the process that watches."""
     _drafts.append(str(draft))
     if watchdog.board is not None:
         watchdog.board.drafts = _drafts
@@ -310,15 +309,12 @@ _drafts: list[str] = []
 
 
 def _prefix() -> str:
-    """How the drafts of this process are called; another machine may write into the same folder."""
+    """The name prefix of this process's drafts, with the machine: a folder may be shared."""
     return f".sevenout-{crc32(node().encode()):08x}-{os.getpid()}-"
 
 
 def _sweep(place: Path) -> None:
-    """Take away what processes left in a folder that are no more, as they were killed.
-
-    A folder that was to be replaced, and is not, is put back.
-    """
+    """Remove the drafts of processes that were killed; put back folders being replaced."""
     ours = _prefix().rpartition("-")[0].rpartition("-")[0]
     with suppress(OSError):
         for left in [Path(each.path) for each in os.scandir(place)]:
@@ -342,7 +338,7 @@ _DAY = 86_400
 
 
 def _is_alive(draft: Path, here: bool, pid: int) -> bool:
-    """Whether the process that writes a draft may still be there."""
+    """Whether the process that writes a draft may be alive."""
     if not here or os.name != "posix":
         return time() - draft.stat().st_mtime < _DAY
     try:
@@ -355,7 +351,7 @@ def _is_alive(draft: Path, here: bool, pid: int) -> bool:
 
 
 def named(path: str | os.PathLike[str]) -> str:
-    """A path as a message shows it: printable, and never long.
+    """A path for a message: printable and shortened.
 
     >>> named("rolls.csv"), len(named("rolls" * 1_000))
     ('rolls.csv', 120)
@@ -372,7 +368,7 @@ def _refused(what: str, path: str | os.PathLike[str], error: Exception) -> FileE
 
 
 def _at_once(path: str, flags: int) -> int:
-    """Open without waiting for someone to write into a pipe."""
+    """Open without waiting for the other end of a pipe."""
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
@@ -383,7 +379,7 @@ def _umask() -> int:
 
 
 def _sync(path: Path) -> None:
-    """Make a change last; folders can't be opened everywhere (Windows), and it lasts without."""
+    """Sync a change to disk, where the system can (folders can't be opened on Windows)."""
     if path.is_dir() and os.name != "posix":
         return
     handle = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)

@@ -1,7 +1,8 @@
-"""Ends what takes more than its budget within this process: a thread looks, and raises in another.
+"""End a step that exceeds its budget within this process.
 
-It is raised between two instructions of Python, and again while it is held up. The system's own
-limit of memory holds for the process as long as anyone is guarded.
+A thread checks, and raises in the other thread between two Python instructions; again if the
+exception is held up. The system's memory limit holds for the whole process while any step is
+guarded.
 """
 
 import ctypes
@@ -14,27 +15,27 @@ from sevenout.errors import TooMuchWorkError
 from sevenout.watchdog import POLL, Clock, memory_of, spent
 
 AGAIN = 10
-"""This many looks later it is raised again."""
+"""Checks until the exception is raised again."""
 
 
 ROOM = 128 << 20
-"""Bytes, at least, between a budget and where the system refuses more."""
+"""The least number of bytes between a budget and the system's limit."""
 
 
 class Spent(BaseException):
-    """Raised in a thread whose budget is used up; no handler of errors takes it for its own."""
+    """Raised in a thread whose budget is used up; not an Exception, so handlers let it pass."""
 
 
 @contextmanager
 def guarded(seconds: float, memory: float) -> Iterator[None]:
-    """End what is done within it, when it has taken more than this.
+    """End the `with` body when it exceeds these limits.
 
     Args:
         seconds: of the clock, or of the processor if that is less.
-        memory: in bytes, that come to those of the process.
+        memory: in bytes, added to the memory of the process.
 
     Raises:
-        TooMuchWorkError: it has taken more.
+        TooMuchWorkError: over the limits.
     """
     guard = _Guard(seconds, memory)
     with _limited(memory):
@@ -45,10 +46,10 @@ def guarded(seconds: float, memory: float) -> Iterator[None]:
             finally:
                 guard.stop()
         except Spent:
-            guard.stop()  # it may have come before that was done
+            guard.stop()  # the exception may have come before `stop` was done
             raise guard.error() from None
         except (MemoryError, SystemError) as error:
-            # CPython 3.11 says so where a frame has no room
+            # CPython 3.11 raises this if a frame has no room
             if isinstance(error, SystemError) and "without exception set" not in str(error):
                 raise
             guard.over = "memory"
@@ -75,10 +76,10 @@ class _Guard:
             looks += bool(self.over)
 
     def stop(self) -> None:
-        """Raise nothing any more; what was raised too late arrives at the call in here.
+        """Stop raising; an exception that was raised too late arrives in this call.
 
-        Taking it back with NULL instead would leave the interpreter's flag set for good: CPython
-        3.11 then hangs as soon as anyone traces, as a debugger does.
+        Cancelling with NULL instead would leave the interpreter's flag set: CPython 3.11 then hangs
+        in a trace function, such as a debugger's.
         """
         while True:
             try:
@@ -100,10 +101,9 @@ _usual: list[int] = []
 
 @contextmanager
 def _limited(memory: float) -> Iterator[None]:
-    """Have the system refuse the process much more memory than this, where it can.
+    """Set the system's memory limit, where it can be set, with room above the budget.
 
-    There is room above the budget, so that the thread that looks comes first: an allocation that
-    the system refuses within the interpreter itself may end it.
+    The thread must act first: a failed allocation inside the interpreter may end the process.
     """
     data = _data()
     if data is None or memory > 1e18:
@@ -136,7 +136,7 @@ def _apply() -> None:
 
 
 def _data() -> int | None:
-    """The bytes that count for the system's limit; None where it does not tell."""
+    """The bytes that count for the system's limit; None if unknown."""
     if sys.platform != "linux":
         return None
     with suppress(OSError, ValueError, IndexError):

@@ -1,4 +1,4 @@
-"""Rooms whose modules load when one of their names is first used."""
+"""Packages whose modules load when one of their names is first used."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ if TYPE_CHECKING:
 
 
 def opened(room: str, homes: dict[str, str]) -> Callable[[str], Any]:
-    """The `__getattr__` of a room (PEP 562).
+    """The `__getattr__` of a package (PEP 562).
 
     >>> opened("sevenout", {"errors": "SevenoutError TooMuchWorkError"})("SevenoutError").__name__
     'SevenoutError'
 
     Args:
         room: the package.
-        homes: by module, the names that live in it.
+        homes: the public names of each module.
     """
     home = {name: module for module, names in homes.items() for name in names.split()}
 

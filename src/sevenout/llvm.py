@@ -1,4 +1,4 @@
-"""A little structured language over LLVM's: variables, tables, loops, branches."""
+"""A small structured language over LLVM's: variables, tables, loops, branches."""
 
 import ctypes
 from collections.abc import Callable, Iterator, Sequence
@@ -10,7 +10,7 @@ from llvmlite import ir
 i1, i8, i16, i32, i64 = (ir.IntType(bits) for bits in (1, 8, 16, 32, 64))
 f64 = ir.DoubleType()
 Value = Any
-"""An `ir.Value`, or a Python integer that stands for a 64-bit constant."""
+"""An `ir.Value`, or a Python integer for a 64-bit constant."""
 
 
 def value(given: Value) -> Any:
@@ -29,7 +29,7 @@ class MemoryTable:
         return self._b.gep(self._start, [value(index)], inbounds=True, source_etype=self._kind)
 
     def since(self, index: Value) -> "MemoryTable":
-        """The table that begins at an entry."""
+        """The table that starts at an entry."""
         return MemoryTable(self._b, self.at(index), self._kind)
 
     def __getitem__(self, index: Value) -> Any:
@@ -66,10 +66,10 @@ class Variable:
 
 
 class Language:
-    """What the writer of a function uses: `b` is LLVM's own builder."""
+    """Helpers to write a function; `b` is LLVM's builder."""
 
     def __init__(self, function: ir.Function) -> None:
-        # The entry block holds the variables alone, so that they can be added as they are needed.
+        # The entry block holds only the variables, so that more can be added later.
         entry, body = function.append_basic_block("entry"), function.append_basic_block("body")
         self._function, self._entry, self._body = function, entry, body
         self.b = ir.IRBuilder(body)
@@ -99,13 +99,13 @@ class Language:
 
     @contextmanager
     def when(self, condition: Any) -> Iterator[None]:
-        """The body is run if the condition holds."""
+        """Run the body if the condition holds."""
         with self.b.if_then(condition):
             yield
 
     @contextmanager
     def forever(self) -> Iterator[Any]:
-        """The body is run until it calls `leave(condition)` with a condition that holds."""
+        """Run the body until it calls `leave(condition)` with a true condition."""
         top, out = self._block("loop"), self._block("out")
 
         def leave(condition: Any) -> None:
@@ -121,7 +121,7 @@ class Language:
 
     @contextmanager
     def count(self, start: Value, stop: Value) -> Iterator[Any]:
-        """The body is run for each number from `start`, while it is less than `stop`."""
+        """Run the body for each number from `start` while it is less than `stop`."""
         index = self.variable(start, name="i")
         with self.forever() as leave:
             now = index.get()
@@ -134,7 +134,7 @@ class Language:
 
 
 def compiled(module: ir.Module, name: str, *arguments: Any) -> tuple[Callable[..., None], object]:
-    """A function of a module in the machine's own code, and what keeps that code alive.
+    """A function of a module as machine code, and the object that keeps the code alive.
 
     Args:
         module: the module.

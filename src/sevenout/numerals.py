@@ -1,7 +1,6 @@
 """Numbers as people write them: amounts (3/2, 4%), counts and seeds (1e9, 10_000, 1,000, 10^6).
 
-What is read is exact. A float never comes in between, so that 1e23 is 10²³ and 1.5 is refused, not
-rounded.
+Parsing is exact: 1e23 is 10²³, and a count of 1.5 is refused, not rounded.
 """
 
 import re
@@ -10,8 +9,7 @@ from fractions import Fraction
 from sevenout.errors import NotationError, RulesError, shown
 
 Number = int | Fraction | str
-"""An exact amount: 1, Fraction(3, 2), "3/2", "0.95" or "4%"; a float is refused: it is seldom what
-it says."""
+"""An exact amount: 1, Fraction(3, 2), "3/2", "0.95" or "4%"; floats are refused as inexact."""
 
 
 def exact(amount: Number) -> Fraction:
@@ -21,7 +19,7 @@ def exact(amount: Number) -> Fraction:
     (Fraction(7, 6), Fraction(1, 200))
 
     Raises:
-        RulesError: a float, a truth value, or a text that is no amount.
+        RulesError: a float, a bool, or text that is not an amount.
     """
     if isinstance(amount, float):
         raise RulesError(f"the amount {amount!r} is a float; write it as a fraction, such as '3/2'")
@@ -41,7 +39,7 @@ _AMOUNT = re.compile(
 MAX_SEED = (1 << 64) - 1
 """The largest seed."""
 _LONGEST = 100
-"""Python reads no number of thousands of digits."""
+"""Python does not read numbers of thousands of digits."""
 
 _DECIMAL = re.compile(
     r"(?P<sign>[+-]?)(?P<whole>\d{1,3}(?:,\d{3})+|\d{1,3}(?: \d{3})+|\d+(?:_\d+)*)"
@@ -52,18 +50,18 @@ _POWER = re.compile(r"(?P<base>\d{1,6})\^(?P<power>\d{1,2})", re.ASCII)
 
 
 def parse_count(text: str, *, least: int = 1, most: int | None = None) -> int:
-    """The whole number, 1 or more, that a text says.
+    """The whole number in a text.
 
     >>> parse_count("1e9"), parse_count("10_000"), parse_count("2.5e6"), parse_count("10^6")
     (1000000000, 10000, 2500000, 1000000)
 
     Args:
-        text: what was written.
-        least: the smallest count that is taken.
+        text: the text.
+        least: the smallest allowed count.
         most: the largest.
 
     Raises:
-        NotationError: the text is not a number, or not a whole one, or too small, or too large.
+        NotationError: the text is not a whole number, or it is too small or too large.
     """
     count = _whole(text)
     if count is None or not least <= count <= (most or count):
@@ -78,7 +76,7 @@ def parse_count(text: str, *, least: int = 1, most: int | None = None) -> int:
 
 
 def parse_seed(text: str) -> int:
-    """The seed that a text says: a whole number from 0 to 2^64 - 1.
+    """The seed in a text: a whole number from 0 to 2^64 - 1.
 
     >>> parse_seed("7"), parse_seed("1e3")
     (7, 1000)
@@ -95,7 +93,7 @@ def parse_seed(text: str) -> int:
 
 
 def _whole(text: str) -> int | None:
-    """The whole number that a text says, if it does."""
+    """The whole number in a text; None if it is not one."""
     text = text.strip()
     if len(text) > _LONGEST:
         return None

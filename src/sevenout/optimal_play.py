@@ -1,4 +1,4 @@
-"""The front door: `best`, for every kind of game with choices."""
+"""`best`: optimal play for every kind of game with choices."""
 
 from dataclasses import replace
 from math import inf
@@ -55,7 +55,7 @@ def best(
     against: Policy | None = None,
     method: Method = "auto",
 ) -> "Optimum | TurnOptimum | MixedOptimum":
-    """Optimal play: what to do in each state, the value of it, and what a mistake costs.
+    """Optimal play: the choice and the value in each state, and the cost of mistakes.
 
     >>> from sevenout.dice import d6
     >>> from sevenout.rules import Game, settle
@@ -72,34 +72,33 @@ def best(
     (Option(name='hold', value=Fraction(22, 1), margin=Fraction(0, 1)), \
 Option(name='roll', value=Fraction(65, 3), margin=Fraction(1, 3)))
 
-    A game of turns (`ByTurns`), such as Yahtzee, gives a `TurnOptimum`.
+    The kind of game decides the result:
 
-    A player who may wait for ever without a gain is taken to end the game: the best of the policies
-    that end is found (Bertsekas and Tsitsiklis 1991).
+    - A game of turns (`ByTurns`), such as Yahtzee, gives a `TurnOptimum`.
+    - A game with hidden information or simultaneous moves gives a `MixedOptimum`: the probability
+      of each choice for what a player sees.
+    - Two opposed players are solved as a zero-sum game. With `against`, the first player plays
+      their best response to that policy, and unreachable states are left out. If turns pass, the
+      states of the second player are ("second", state).
 
-    Two players whose interests are opposed are solved as a game; with `against`, the first player
-    plays their best against a second who follows that policy; what then never comes up is left out.
-    Where turns pass, the states of the second are ("second", state): the two no longer play alike.
-
-    A game in which something is hidden, or both move at once, gives a `MixedOptimum`: how often to
-    do what, by what a player sees.
+    Only policies that end the game count, where a player could wait for ever without a gain
+    (Bertsekas and Tsitsiklis 1991).
 
     Args:
         game: the rules, or their model.
-        most: what is wanted: a bet or a counter (its mean), the label of an outcome or several
+        most: what to maximise: a bet or a counter (its mean), the label of an outcome or several
             (their probability), "bet >= 3" (or <=, <, >, =), or the value of an outcome as a
-            function. If nothing is said it is the game's own `goal`, or the only bet. A player who
-            `chooser` names plays for their own bet, whichever is asked for.
-        least: what is to be avoided, in place of `most`.
-        against: what every other player does, be they one, two or more: a function of the state,
-            or a table.
+            function. Default: the game's own `goal`, or its only bet. A player named by `chooser`
+            maximises their own bet instead.
+        least: what to minimise, in place of `most`.
+        against: the policy of all other players: a function of the state, or a table.
         method: "exact" (fractions, by policy iteration), "certified" (digits with a proved bound),
-            or "auto": fractions, unless the game is large and they may take long.
+            or "auto": exact, unless the game is large and fractions may take long.
 
     Raises:
         RulesError: a game without choices, a goal that no outcome has, players who are not opposed.
-        EndlessGameError: a game that two players could prolong for ever, or that one could, with
-            gain upon gain on the way.
+        EndlessGameError: a game that two players could prolong for ever, or that one could prolong
+            with unbounded gain.
     """
     if method not in get_args(Method):
         raise RulesError(f"method={shown(method)}; it is {', '.join(map(repr, get_args(Method)))}")
@@ -119,7 +118,7 @@ def posed(
     against: Policy | None = None,
     method: Method = "auto",
 ) -> Arena:
-    """What `best` solves, explored and not yet solved; its arguments and errors are the same."""
+    """The problem that `best` solves, explored but unsolved; same arguments and errors."""
     if isinstance(game, Game):
         refuse_unknown(game, most, least)
     if isinstance(game, HiddenHands) and against is None:
@@ -148,7 +147,7 @@ def posed(
 
 
 def solved(arena: Arena, method: Method) -> "Optimum | MixedOptimum":
-    """The optimum of what was posed."""
+    """The solution of a posed problem."""
     model = arena.model
     if arena.hands is not None:
         from sevenout.hidden.matched_optimum import optimum_of_hands
@@ -165,7 +164,7 @@ def solved(arena: Arena, method: Method) -> "Optimum | MixedOptimum":
         if model.passes or bits > MOST_BITS:
             try:
                 return Optimum(values_of(arena, "certified"))
-            except RulesError:  # it lasts too long, or has weights too large, for floats
+            except RulesError:  # too many steps, or too large weights, for floats
                 afford(
                     f"the best play in {len(model.states):,} states as fractions",
                     seconds=bits / BITS_A_SECOND if bits < inf else 0,
@@ -175,7 +174,7 @@ def solved(arena: Arena, method: Method) -> "Optimum | MixedOptimum":
 
 
 def _tables(game: HiddenHands, most: Wish | None, least: Wish | None) -> Arena | None:
-    """A game of hidden hands by its tables alone; None if what is wanted is not found there."""
+    """A game of hidden hands by its tables alone; None if they lack the goal."""
     model = explore(LateDeal(game))
     if set(model.players) != {FIRST, SECOND} or model.traps:
         return None
@@ -188,7 +187,7 @@ def _tables(game: HiddenHands, most: Wish | None, least: Wish | None) -> Arena |
 
 
 def _explored(game: Game, method: Method) -> Chain | Model:
-    """The model; without NumPy what is too large for fractions is refused as soon as that shows."""
+    """The model; without NumPy, a model too large for fractions is refused as early as possible."""
     if method != "auto" or has("numpy"):
         return explore(game)
     try:

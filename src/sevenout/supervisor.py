@@ -1,14 +1,12 @@
-"""A command runs in a process of its own; its parent ends it when its budget is used up.
+"""Run a command in a child process that its parent ends when the budget is used up.
 
-Nothing that a process does to itself is sure: while a long call into C holds the interpreter, no
-thread of it can run. So the parent looks, a few times a second, at what its child has taken. First
-it asks it to end (SIGXCPU), as Ctrl-C does, so that a command may show what it has; then it kills
-it, and takes away what was half written. The line that is printed is the same.
+No thread of a process can run while a long call into C holds the interpreter, so the parent checks
+the child a few times a second. First it sends SIGXCPU, which acts like Ctrl-C, so that a command
+can show its results. Then it kills the child and removes its drafts. The error line is the same.
 
-At a terminal the parent also says what the child is at, when that takes a while: the seconds and
-the memory so far, on a line that goes when the child prints.
-
-Signals that come to the parent go on to the child. Those of a terminal come to both.
+At a terminal the parent also shows the child's phase, seconds and memory if it takes long; the line
+is cleared when the child prints. Signals sent to the parent are passed on to the child; a
+terminal's signals reach both.
 """
 
 import os
@@ -25,21 +23,21 @@ from sevenout.errors import printable
 from sevenout.watchdog import CLEAR, POLL, Clock, StatusBoard, memory_of, spent
 
 OVER = 99
-"""The exit code of a child that was asked to end, and did."""
+"""The exit code of a child that ended when asked."""
 FAILED = 2
 PASSED_ON = ("SIGINT", "SIGTERM", "SIGHUP")
 GRACE = 3.0
-"""Seconds that a child may take to end, at most."""
+"""The most seconds that a child may take to end."""
 BURST = 1.25
-"""This many times its memory is too much to be asked."""
+"""A child with this many times its memory budget is killed without being asked."""
 SOON, OFTEN = 2.0, 0.5
-"""Seconds until a line says how far a command is, and between two such lines."""
+"""Seconds until the first progress line, and between two such lines."""
 
 
 def supervise() -> None:
-    """Go on in a child; the parent never returns. Where there is no fork, go on here.
+    """Continue in a child; the parent never returns. Without fork, continue in this process.
 
-    Signals that end a program must be handled already: they may come at once.
+    Handle the signals that end a program first: they may come at once.
     """
     if not hasattr(os, "fork"):
         watchdog.alone = True
@@ -57,7 +55,7 @@ def supervise() -> None:
 
 
 def _watch(child: int, board: StatusBoard, passed_on: "set[signal.Signals]") -> NoReturn:
-    """Wait for the end of a child, which comes in time; end as it did."""
+    """Wait for the child, and end as it did."""
 
     def pass_on(number: int, _frame: object) -> None:
         with suppress(ProcessLookupError):
@@ -85,7 +83,7 @@ def _watch(child: int, board: StatusBoard, passed_on: "set[signal.Signals]") -> 
 
 
 class _Watch:
-    """Looks at a child; asks it to end, and ends it."""
+    """Checks a child; asks it to end, then kills it."""
 
     def __init__(self, child: int, board: StatusBoard) -> None:
         self.child, self.board, self.clock = child, board, Clock(child)
@@ -93,7 +91,7 @@ class _Watch:
         self.terminal, self.said = _at_a_terminal(), 0.0
 
     def look(self) -> None:
-        """See whether the child has taken more than its budget."""
+        """Check the child against its budget."""
         seconds, memory = self.board.budget
         if self.asked:
             late = monotonic() - self.asked > min(GRACE, max(0.5, seconds / 4))
@@ -112,7 +110,7 @@ class _Watch:
             self._send(signal.SIGXCPU)
 
     def show(self) -> None:
-        """Say on a terminal how far the child is, if it takes a while and prints nothing."""
+        """Show the progress line on a terminal, if the child takes long and prints nothing."""
         now = monotonic()
         wall = now - self.clock.started
         quiet = self.board.speaks or self.board.waits or self.asked
@@ -132,7 +130,7 @@ class _Watch:
 
 
 def _end(code: int, watch: _Watch, board: StatusBoard) -> NoReturn:
-    """End as a child did: with its code, or with a line on what ended it."""
+    """Exit with the child's code, or with a line that says what ended it."""
     if board.shown:
         _clear()
     if code < 0:
@@ -150,7 +148,7 @@ def _end(code: int, watch: _Watch, board: StatusBoard) -> NoReturn:
 
 
 def _at_a_terminal() -> bool:
-    """Whether someone sees what is said on standard error, and it can be taken back."""
+    """Whether standard error is a terminal where a line can be cleared."""
     try:
         front = os.isatty(2) and os.tcgetpgrp(2) == os.getpgrp()
     except OSError:
@@ -169,7 +167,7 @@ def _say(line: str) -> None:
 
 
 def _die_with(parent: int) -> None:
-    """Have the system kill this process if its parent is killed, where it can."""
+    """Have the system kill this process when its parent is killed, if it can."""
     if sys.platform == "linux":
         with suppress(OSError, AttributeError):
             import ctypes

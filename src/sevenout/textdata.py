@@ -1,7 +1,7 @@
-"""Data from text: TOML and JSON, refused where they nest too deep or a number is too long.
+"""TOML and JSON from text; too deep nesting and too long numbers are refused.
 
-A parser of either is recursive, or quadratic in the depth of dotted keys: how deep a text goes is
-counted before it is parsed.
+Both parsers are recursive, or quadratic in the depth of dotted keys, so the depth is counted before
+parsing.
 """
 
 import json
@@ -12,9 +12,9 @@ from typing import Any
 from sevenout.errors import NotationError
 
 DEPTH = 32
-"""How deep lists and tables may stand in one another."""
+"""The greatest depth of nested lists and tables."""
 DIGITS = 4_300
-"""The digits of the longest whole number."""
+"""The most digits of a whole number."""
 
 _TOML_APART = re.compile(
     r'"""(?:\\.|[^\\])*?"""|'
@@ -29,7 +29,7 @@ _LONG = re.compile(rf"(?<!\d)\d(?:_?\d){{{DIGITS},}}+")
 
 
 def toml_data(text: str, file: str = "game") -> dict[str, Any]:
-    r"""What a text says as TOML.
+    r"""The data of a TOML text.
 
     >>> toml_data('name = "x"')
     {'name': 'x'}
@@ -39,7 +39,7 @@ def toml_data(text: str, file: str = "game") -> dict[str, Any]:
 
     Args:
         text: the text.
-        file: where it is from, for errors.
+        file: its source, for errors.
 
     Raises:
         NotationError: it is not TOML, or too deep; the message names file and line.
@@ -57,14 +57,14 @@ def toml_data(text: str, file: str = "game") -> dict[str, Any]:
 
 
 def json_data(text: str, file: str) -> Any:
-    """What a text says as JSON.
+    """The data of a JSON text.
 
     >>> json_data("[1, 2]", "x.json")
     [1, 2]
 
     Args:
         text: the text.
-        file: where it is from, for errors.
+        file: its source, for errors.
 
     Raises:
         NotationError: it is not JSON, or too deep; the message names file and line.
@@ -83,12 +83,12 @@ def _no_number(word: str) -> Any:
 
 
 def _blank(found: re.Match[str]) -> str:
-    """A string without what is in it, but with its lines; of a comment nothing is left."""
+    """The line ends of a string; nothing of a comment."""
     return ("" if found[0].startswith("#") else "_") + "\n" * found[0].count("\n")
 
 
 def _check(bare: str, file: str, *deep: re.Pattern[str]) -> None:
-    """Refuse what goes too deep, in a text whose strings are blank."""
+    """Check the depth of a text whose strings are blanked."""
     depth = 0
     for found in re.finditer(r"[\[\]{}]", bare):
         depth = depth + 1 if found[0] in "[{" else max(0, depth - 1)

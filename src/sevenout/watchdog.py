@@ -1,8 +1,8 @@
-"""What a process has taken of its budget, and what it tells the process that watches.
+"""The resources that a process has used, and its messages to the process that watches.
 
-A step has taken the smaller of its time on the clock and its time of a processor: another program
-may be busy, and several threads may be. A process that does neither work nor wait for someone is
-over its budget after 1.8 times as long.
+A step's time is the smaller of clock time and processor time, since other programs and several
+threads may be busy. A process that neither works nor waits for input is over its budget after 1.8
+times as long on the clock.
 """
 
 import mmap
@@ -15,20 +15,20 @@ from dataclasses import dataclass, field
 from time import monotonic, process_time
 
 POLL = 0.05
-"""Seconds between two looks."""
+"""Seconds between two checks."""
 IDLE = 1.8
-"""This many times its seconds may a step take on the clock."""
+"""The limit on a step's clock time, in times of its seconds."""
 ASLEEP = 5.0
-"""Between two looks that are further apart than this the machine, or the job, was stopped."""
+"""If two checks are further apart than this many seconds, the machine or the job was stopped."""
 SLACK, SLACK_A_CPU = 5e8, 6.4e7
-"""Memory that libraries set aside and never touch."""
+"""Bytes that libraries reserve but never touch: in all, and per processor."""
 
 SECONDS, MEMORY = 60.0, 2e9
-"""The budget of a command, if nothing else is said."""
+"""The default budget of a command, in seconds and bytes."""
 
 
 def memory_of(pid: int | None = None) -> float | None:
-    """The bytes of memory that a process has; None where the system does not tell.
+    """The bytes of memory of a process; None if unknown.
 
     >>> (memory_of() or 1e7) > 1e6
     True
@@ -42,7 +42,7 @@ def memory_of(pid: int | None = None) -> float | None:
 
 
 def cpu_of(pid: int | None = None) -> float | None:
-    """The seconds of a processor that a process has taken; None where the system does not tell.
+    """The processor seconds that a process has used; None if unknown.
 
     >>> (cpu_of() or 1) > 0
     True
@@ -58,7 +58,7 @@ def cpu_of(pid: int | None = None) -> float | None:
 
 @dataclass
 class Clock:
-    """How long a step of a process has taken so far.
+    """The time used by the current step of a process.
 
     >>> clock = Clock()
     >>> clock.over(seconds=60, memory=float("inf")), clock.over(seconds=-1, memory=1e9)
@@ -77,22 +77,22 @@ class Clock:
         self.restart()
 
     def restart(self) -> None:
-        """A step begins."""
+        """Begin a step."""
         self.started = self.looked = monotonic()
         self.cpu = cpu_of(self.pid) or 0.0
 
     def pause(self) -> None:
-        """Do not count the time since the last look."""
+        """Skip the time since the last check."""
         now = monotonic()
         self.started += now - self.looked
         self.looked = now
 
     def over(self, seconds: float, memory: float) -> str:
-        """What it has taken more of than this: "seconds", "memory", or nothing.
+        """The limit that is exceeded: "seconds", "memory" or "".
 
         Args:
-            seconds: of a processor, or of the clock if that is less.
-            memory: in bytes, of all that the process has.
+            seconds: of the processor, or of the clock if that is less.
+            memory: in bytes, of the whole process.
         """
         now = monotonic()
         if now - self.looked > ASLEEP:
@@ -108,7 +108,7 @@ class Clock:
 
 
 def spent(what: str, seconds: float, memory: float) -> str:
-    """That a command was ended, and what to do.
+    """The message for a command that was ended, with what to do.
 
     >>> spent("memory", 60, 2e9)
     'it took more than the budget of 2 GB of memory; ask for less, or raise it: --budget 4GB'
@@ -121,7 +121,7 @@ def spent(what: str, seconds: float, memory: float) -> str:
 
 
 class StatusBoard:
-    """What a process tells the process that started it: its budget, its steps, its drafts.
+    """Shared memory in which a process reports its budget, steps and drafts to its parent.
 
     >>> board = StatusBoard()
     >>> board.allow(5, 1e9)
@@ -152,31 +152,31 @@ class StatusBoard:
 
     @property
     def budget(self) -> tuple[float, float]:
-        """Seconds and bytes."""
+        """The budget in seconds and bytes."""
         seconds, memory, *_ = self._read()
         return seconds, memory
 
     @property
     def step(self) -> int:
-        """How many steps have begun."""
+        """The number of steps begun."""
         return self._read()[2]
 
     @property
     def waits(self) -> bool:
-        """Whether the process waits for someone."""
+        """Whether the process waits for input."""
         return self._read()[3]
 
     def allow(self, seconds: float, memory: float) -> None:
-        """Begin a step that may take this much."""
+        """Begin a step with this budget."""
         _, _, step, waits = self._read()
         self._write(seconds, memory, step + 1, waits)
 
     @contextmanager
     def waiting(self, anew: bool = True) -> Iterator[None]:
-        """Within it no time is counted.
+        """Don't count time within the `with`.
 
         Args:
-            anew: whether a step begins after it.
+            anew: whether a new step begins after it.
         """
         seconds, memory, step, waits = self._read()
         self._write(seconds, memory, step, True)
@@ -187,7 +187,7 @@ class StatusBoard:
 
     @property
     def drafts(self) -> list[str]:
-        """The files and folders that are half written."""
+        """The unfinished files and folders."""
         start = self._HEAD.size
         length = int.from_bytes(self._page[start : start + 4], "little")
         text = self._page[start + 4 : start + 4 + length].decode("utf-8", "surrogateescape")
@@ -202,7 +202,7 @@ class StatusBoard:
 
     @property
     def phase(self) -> str:
-        """What the process is at, in words.
+        """The current phase, in words.
 
         >>> board = StatusBoard()
         >>> board.phase = "the states of a game"
@@ -220,7 +220,7 @@ class StatusBoard:
 
     @property
     def speaks(self) -> bool:
-        """Whether the process has begun to print; nothing is printed over it then."""
+        """Whether the process has begun to print; the progress line must then stay away."""
         return bool(self._page[self._PHASE])
 
     @speaks.setter
@@ -229,7 +229,7 @@ class StatusBoard:
 
     @property
     def shown(self) -> bool:
-        """Whether a line on standard error says how far the process is."""
+        """Whether the progress line is on standard error."""
         return bool(self._page[self._PHASE + 1])
 
     @shown.setter
@@ -238,11 +238,11 @@ class StatusBoard:
 
 
 CLEAR = "\r\x1b[K"
-"""The line of a terminal is empty again."""
+"""Clears the line of a terminal."""
 
 
 def speak() -> None:
-    """Tell the process that watches that this process begins to print, and clear the line about it.
+    """Report that this process begins to print, and clear the progress line.
 
     >>> speak()
     """
@@ -256,28 +256,27 @@ def speak() -> None:
 
 
 def waiting(anew: bool = True) -> AbstractContextManager[None]:
-    """Tell the process that watches that this process waits for someone; within it no time is
-    counted.
+    """Report that this process waits for input; time within the `with` is not counted.
 
     >>> with waiting():
     ...     pass
 
     Args:
-        anew: whether a step begins after it.
+        anew: whether a new step begins after it.
     """
     return nullcontext() if board is None else board.waiting(anew)
 
 
 board: StatusBoard | None = None
-"""Where this process tells; None if no one watches it."""
+"""Where this process reports; None if it is not watched."""
 refused = False
-"""Whether a command has printed what is wrong; what is left to do is to put things away."""
+"""Whether a command has reported its error, and only cleans up."""
 alone = False
-"""Whether a command has to watch itself."""
+"""Whether a command must watch itself."""
 
 
 def limit_memory(most: float) -> None:
-    """Have the system refuse this process more memory than this, where it can."""
+    """Set the system's limit on this process's memory, in bytes, if it can."""
     if sys.platform == "win32":
         return
     import resource

@@ -1,7 +1,8 @@
-"""What a result says, and its renderers: one page for the terminal, notebook, sheet and programs.
+"""Result pages, and their renderers for terminal, notebook, PDF and programs.
 
-A `Page` is a title and blocks: facts, tables, texts, pictures, and pages in the page. Cells are
-numbers until they are printed; a column's kind says how. A result that is `Shown` defines `page()`.
+A `Page` is a title and blocks: facts, tables, texts, pictures, and sections that are pages. Cells
+stay numbers until printed; the kind of their column says how. A result that is `Shown` defines
+`page()`.
 
     Page("Craps", Table(["event", Column("probability", FRACTION, DECIMAL)], rows))
 """

@@ -1,7 +1,7 @@
-"""A picture that someone brings: PNG, JPEG or SVG, checked before anything decodes it.
+"""A picture from a user: PNG, JPEG or SVG, checked before it is decoded.
 
-How large a picture is in memory its head says, not its file. An SVG is a program: it may name other
-files, and repeat itself without end; sevenout's may do neither.
+A picture's header gives its size in memory. An SVG must not name other files, or repeat itself
+without end.
 """
 
 import re
@@ -17,17 +17,17 @@ from sevenout.errors import FileError, printable, shown
 from sevenout.files import named, read_bytes
 
 MOST_BYTES = 10_000_000
-"""The bytes of the file of a picture."""
+"""The most bytes of a picture file."""
 MOST_PIXELS = 40_000_000
-"""An A3 page at 400 dots an inch has 31 million."""
+"""The most pixels; an A3 page at 400 dots per inch has 31 million."""
 MOST_SHAPES = 100_000
-"""The elements of an SVG, what is drawn again counted again."""
+"""The most elements of an SVG; each use of an element counts."""
 
 _PNG, _JPEG = b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff"
 _SIZES = {*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC}
-"""The markers of a JPEG after which its size stands."""
+"""The markers of a JPEG that are followed by its size."""
 _ALONE = {0x01, *range(0xD0, 0xD9)}
-"""Those without a length."""
+"""The markers without a length."""
 _INSIDE = re.compile(r"#|data:image/(?:png|jpe?g);base64,", re.IGNORECASE)
 _OUTSIDE = re.compile(r"@import|url\(\s*['\"]?\s*(?!['\"]?\s*#)", re.IGNORECASE)
 _PROGRAMS = {"script", "foreignObject", "iframe", "object", "embed", "handler", "feImage"}
@@ -37,11 +37,11 @@ def read_picture(path: str | PathLike[str]) -> bytes:
     """The bytes of a picture that is safe to draw.
 
     Args:
-        path: the file; its suffix says what it is.
+        path: the file; its suffix gives the format.
 
     Raises:
-        FileError: the file can't be read, is no picture of its kind, has too many pixels or shapes,
-            or names other files; the message has the file's name.
+        FileError: the file can't be read, is not a picture of its format, has too many pixels or
+            shapes, or names other files; the message has the file's name.
     """
     content = read_bytes(path, MOST_BYTES)
     kind = Path(path).suffix.lower()
@@ -58,13 +58,13 @@ def read_picture(path: str | PathLike[str]) -> bytes:
 
 
 def pixels(content: bytes) -> tuple[int, int]:
-    """Width and height that the head of a PNG or JPEG says.
+    """Width and height in pixels, from the header of a PNG or JPEG.
 
     >>> pixels(_PNG + bytes(8) + (60).to_bytes(4, "big") + (40).to_bytes(4, "big"))
     (60, 40)
 
     Raises:
-        FileError: it says none.
+        FileError: the header has no size.
     """
     if content.startswith(_PNG) and len(content) >= 24:
         return int.from_bytes(content[16:20], "big"), int.from_bytes(content[20:24], "big")
@@ -94,7 +94,7 @@ def _check_svg(content: bytes) -> None:
         raise FileError("it has a DOCTYPE; save it as plain SVG, without one")
     try:
         root = fromstring(content)
-    except (ParseError, ValueError, LookupError) as error:  # LookupError: an encoding
+    except (ParseError, ValueError, LookupError) as error:  # LookupError: an unknown encoding
         raise FileError(f"it is no SVG: {printable(str(error), 60)}") from None
     if _name(root) != "svg":
         raise FileError(f"it is no SVG: it begins with {shown(_name(root), 20)}")
@@ -129,7 +129,7 @@ def _name(element: Element) -> str:
 
 
 def _used(element: Element) -> Iterator[str]:
-    """The ids of what an element draws again: of `use`, patterns, masks, markers."""
+    """The ids that an element draws: of `use`, patterns, masks, markers."""
     for key, value in element.attrib.items():
         if key.rpartition("}")[2] == "href" and value.strip().startswith("#"):
             yield value.strip()[1:]
@@ -137,12 +137,12 @@ def _used(element: Element) -> Iterator[str]:
 
 
 def _drawn(root: Element) -> int:
-    """How many elements are drawn, those that are used counted each time."""
+    """The number of elements drawn, counting each use."""
     known = {each.get("id"): each for each in root.iter() if each.get("id")}
 
     @cache
     def once(name: str, depth: int) -> int:
-        """Elements under an id; more than are allowed, where they use themselves."""
+        """The number of elements under an id; over the limit if they use themselves."""
         if depth > 20:
             return MOST_SHAPES + 1
         return sum(

@@ -1,4 +1,4 @@
-"""What a result says, as plain data: a page of blocks, whose cells are numbers until printed."""
+"""A result page as plain data: blocks whose cells stay numbers until printed."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -14,18 +14,18 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 Paper: TypeAlias = Literal["a4", "letter"]
-"""On which a page is printed."""
+"""The paper size of a PDF."""
 FORMAT = "sevenout.page"
 VERSION = 1
 
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture, drawn when someone looks.
+    """A picture, drawn on demand.
 
     Attributes:
-        source: the drawing, as SVG; or what draws it.
-        caption: what it shows; also its text for those who can't see it.
+        source: the drawing as SVG, or a function that draws it.
+        caption: a description, also the alternative text.
     """
 
     source: str | Callable[[], str] = field(repr=False)
@@ -36,12 +36,12 @@ class Picture:
 
     @cached_property
     def svg(self) -> str:
-        """The drawing."""
+        """The drawing as SVG."""
         return self.source if isinstance(self.source, str) else self.source()
 
     @property
     def width(self) -> float:
-        """How wide it is by nature, in points; it is never made wider than the page."""
+        """The natural width in points; it is never made wider than the page."""
         found = re.search(r'<svg[^>]*?\swidth="([\d.]+)(pt|px)?"', self.svg)
         if found is None:
             raise PageError(f"the picture {self.caption!r} doesn't say how wide it is in points")
@@ -54,12 +54,12 @@ class Picture:
 
 @dataclass(frozen=True)
 class Attached:
-    """A file that travels in the PDF of a page.
+    """A file attached to the PDF of a page.
 
     Attributes:
-        name: of the file.
+        name: the file's name.
         content: its bytes, UTF-8.
-        what: what it is, in words.
+        what: a description.
     """
 
     name: str
@@ -72,7 +72,7 @@ Block: TypeAlias = "Text | Code | Table | Facts | Picture | Page"
 
 @dataclass(frozen=True, init=False)
 class Page(Shown):
-    """A title and what is under it: blocks, and pages in the page.
+    """A title with blocks and sections.
 
     >>> from fractions import Fraction
     >>> from sevenout.page.kinds import DECIMAL, FRACTION
@@ -84,13 +84,13 @@ class Page(Shown):
     edge   7/495   0.014141
 
     Attributes:
-        title: what it is about; "" for a page that needs none.
+        title: the title; "" for none.
         blocks: the content.
-        subtitle: what kind of document it is.
+        subtitle: the kind of document.
         facts: (name, value) pairs of the title block.
-        date: as the caller gave it; never the clock's.
-        attached: files that travel in its PDF.
-        author: who wrote it, in the properties of its PDF.
+        date: the caller's; never the clock's.
+        attached: files attached to its PDF.
+        author: for the properties of its PDF.
     """
 
     title: str
@@ -121,21 +121,21 @@ class Page(Shown):
         put(self, "author", clean(author))
 
     def page(self) -> "Page":
-        """Itself."""
+        """The page itself."""
         return self
 
     @property
     def sections(self) -> tuple["Page", ...]:
-        """The pages in the page."""
+        """The pages among the blocks."""
         return tuple(block for block in self.blocks if isinstance(block, Page))
 
     @property
     def title_facts(self) -> list[tuple[str, str]]:
-        """The facts of the title block, the date among them."""
+        """The facts of the title block, with the date."""
         return [*([("date", self.date)] if self.date else []), *self.facts]
 
     def stating(self, facts: Iterable[tuple[str, str]]) -> "Page":
-        """The same page with more facts in its title block.
+        """The page with more facts in its title block.
 
         >>> Page("Craps", facts=[("version", "1")]).stating([("hash", "ab")]).title_facts
         [('version', '1'), ('hash', 'ab')]
@@ -162,22 +162,22 @@ class Page(Shown):
         return data | {"blocks": blocks}
 
     def json(self) -> bytes:
-        """The page as JSON, UTF-8."""
+        """JSON, in UTF-8."""
         from json import dumps
 
         return (dumps(self.to_dict(), indent=1, ensure_ascii=False) + "\n").encode()
 
     def html(self) -> bytes:
-        """The page as one self-contained HTML document, UTF-8."""
+        """A self-contained HTML document, in UTF-8."""
         from sevenout.page.html import document
 
         return document(self).encode()
 
     def pdf(self, fonts: "Path | None" = None, paper: Paper = "a4") -> bytes:
-        """The page as PDF, typeset with the fonts that come with typst, and those of a folder.
+        """The PDF, typeset with the fonts that come with typst and those of a folder.
 
         Raises:
-            PageError: there is no font for one of its characters.
+            PageError: no font has one of the characters.
         """
         from sevenout.page.typeset import pdf
 

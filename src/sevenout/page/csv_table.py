@@ -15,7 +15,7 @@ FORMULA = ("=", "+", "-", "@")
 
 
 def csv(table: Table) -> str:
-    r"""A table as CSV, exact figures as texts; what has another way of being printed, as a float.
+    r"""A table as CSV: exact kinds as text, other kinds of the same number as floats.
 
     >>> from sevenout.page.tables import Column
     >>> from sevenout.page.kinds import DECIMAL, FRACTION
@@ -39,7 +39,7 @@ def csv(table: Table) -> str:
 
 
 def only_table(page: Page, caption: str | None = None) -> Table:
-    """The one table of a page, or the one of that caption.
+    """The only table of a page, or the one with a caption.
 
     Raises:
         PageError: none, or several.
@@ -75,7 +75,7 @@ def _value(cell: Cell, kind: Kind) -> Any:
 
 
 def guarded(text: str) -> str:
-    """A text that a spreadsheet doesn't take for a formula.
+    """Text that a spreadsheet doesn't take for a formula.
 
     >>> guarded("=1+1"), guarded("-1/2"), guarded("natural")
     ("'=1+1", '-1/2', 'natural')
@@ -90,7 +90,7 @@ def guarded(text: str) -> str:
 
 
 def unguarded(text: str) -> str:
-    """The text that was guarded.
+    """The inverse of `guarded`.
 
     >>> unguarded("'=1+1"), unguarded("'tis")
     ('=1+1', "'tis")

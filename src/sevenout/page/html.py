@@ -1,4 +1,4 @@
-"""A page as HTML: no script, no request, every text escaped, no style but by class."""
+"""A page as HTML, without scripts or requests; all text is escaped, and styled only by class."""
 
 from base64 import b64encode
 from collections.abc import Iterable
@@ -11,9 +11,9 @@ from sevenout.page.tables import Facts, Table
 from sevenout.page.words import Code, Span, Text, apart
 
 LONG, LINE = 400, 24
-"""A fraction with more characters is shown by its decimals only; it may break after this many."""
+"""Longer fractions are shown only by their decimals; lines break after `LINE` characters."""
 SHORT = 60
-"""In a notebook's cell; the document has it in full."""
+"""The same in a notebook's cell; the document has the fraction in full."""
 
 CUT_NOTE = Text(f"“{CUT}”: a fraction too long for the page; the JSON has it in full.", tone="note")
 
@@ -63,12 +63,12 @@ POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
 
 def escape(text: str) -> str:
-    """A text that is neither markup nor turns what follows it."""
+    """Text without markup or changes of direction."""
     return escaped(apart(text))
 
 
 def document(page: Page) -> str:
-    """A whole HTML document."""
+    """An HTML document."""
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8"/>\n'
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}"/>\n'
@@ -79,12 +79,12 @@ def document(page: Page) -> str:
 
 
 def cell(page: Page) -> str:
-    """A page as a notebook shows it, with the little style that it needs."""
+    """The HTML of a page in a notebook, with a small style."""
     return f"<style>{STYLE}</style>\n{fragment(page, level=4, long=SHORT)}"
 
 
 def fragment(page: Page, level: int = 1, long: int = LONG) -> str:
-    """A page as an element, for a page that has a style of its own.
+    """A page as an element of another page.
 
     >>> print(fragment(Page("", Text("a < b"))))
     <article class="page">
@@ -92,9 +92,9 @@ def fragment(page: Page, level: int = 1, long: int = LONG) -> str:
     </article>
 
     Args:
-        page: what to show.
+        page: the page.
         level: of its heading.
-        long: a fraction with more characters is cut.
+        long: the most characters of a fraction.
     """
     lines = ['<article class="page">']
     heading = f"<h{level}>{escape(page.title)}</h{level}>" if page.title else ""

@@ -1,7 +1,7 @@
-"""The kinds of columns: how a cell is printed, and on which side it is set.
+"""The kinds of columns: how a cell is printed, and how it is aligned.
 
-A cell stays a number until a renderer prints it; its column's kind says how. The same number is
-shown twice where a column has two kinds: exactly, and by its decimals.
+A cell stays a number until it is printed. A column with two kinds shows each number twice, such as
+exactly and in decimals.
 """
 
 from collections.abc import Callable
@@ -14,7 +14,7 @@ from sevenout.page.numbers import LONG, NONE, Certified
 
 Cell = str | int | float | Fraction | Certified | None
 Setting = Literal["text", "number", "exact", "note", "mono"]
-"""How a column is set: words, right-aligned figures, exact fractions, small remarks, as typed."""
+"""How a column is set: words, right-aligned figures, exact fractions, small notes, monospaced."""
 
 
 @dataclass(frozen=True)
@@ -25,8 +25,8 @@ class Kind:
     ('1.4141 %', '+3/2', '0.33')
 
     Attributes:
-        name: of the kind.
-        write: prints a number; it is given the digits and the sign where the kind has some.
+        name: the kind's name.
+        write: formats a number; takes the digits and the sign if the kind has them.
         digits: decimals, or significant digits.
         sign: whether a plus is printed.
         unit: printed after the number.
@@ -41,7 +41,7 @@ class Kind:
     setting: Setting = "number"
 
     def to(self, digits: int, *, sign: bool = False) -> "Kind":
-        """The same kind with this many digits, and a sign or none.
+        """The kind with this many digits, and with a sign or without.
 
         >>> str(PERCENT.to(2))
         'percent(2)'
@@ -49,7 +49,7 @@ class Kind:
         return Kind(self.name, self.write, digits, sign, self.unit, self.setting)
 
     def of(self, unit: str) -> "Kind":
-        """The same kind with a unit after each number.
+        """The kind with a unit after each number.
 
         >>> COUNT.of("rolls")(1200)
         '1,200 rolls'
@@ -57,11 +57,11 @@ class Kind:
         return Kind(self.name, self.write, self.digits, self.sign, unit, self.setting)
 
     def __call__(self, cell: Cell, long: int = LONG) -> str:
-        """A cell as text; None is a dash, and what is text already is left alone.
+        """A cell as text; None is a dash, and text is unchanged.
 
         Args:
             cell: the cell.
-            long: a fraction with more characters is cut.
+            long: the most characters of a fraction.
         """
         if cell is None:
             return NONE
@@ -87,7 +87,7 @@ def _exact(cell: Cell, long: int) -> str:
 
 
 def _plain(cell: Any) -> str:
-    """Words; a number among them as it is."""
+    """Words; numbers unchanged."""
     if isinstance(cell, bool):
         return "yes" if cell else "no"
     if isinstance(cell, float | Certified):
@@ -96,15 +96,15 @@ def _plain(cell: Any) -> str:
 
 
 def _score(x: Any, digits: int, sign: bool) -> str:
-    """A figure that is an estimate: rounded, with no more said."""
+    """An estimate, rounded."""
     return numbers._certain(x, lambda y: numbers.fixed(y, digits, sign))
 
 
 def _grouped(x: Any, digits: int, sign: bool) -> str:
-    """The same, with its thousands set apart."""
+    """An estimate, rounded, with thousands separators."""
     whole, dot, part = _score(x, digits, sign).partition(".")
     size = whole.lstrip("+-")
-    minus = whole.removesuffix(size)  # of -0.85, too
+    minus = whole.removesuffix(size)  # of -0.85 as well
     return f"{minus}{int(size):,}{dot}{part}" if size.isdigit() else whole
 
 
@@ -116,7 +116,7 @@ TEXT = Kind("text", _plain, setting="text")
 NOTE = Kind("note", _plain, setting="note")
 MONO = Kind("mono", _plain, setting="mono")
 LABEL = Kind("label", _plain)
-"""A total, a face, a number of anything: as it is, set to the right."""
+"""A total, a face or a number of things: unchanged, right-aligned."""
 FRACTION = Kind("fraction", _plain, setting="exact")
 DECIMAL = Kind("decimal", numbers.decimal, 6)
 SIGNED = Kind("decimal", numbers.decimal, 6, sign=True)

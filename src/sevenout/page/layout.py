@@ -1,7 +1,7 @@
-"""A page as lines of text: what `print` shows, and, with colours, a terminal.
+"""A page as lines of text, for `print` and for a terminal with colours.
 
-Tables are set as in a book: rules above and below, none between columns. What is too wide is
-broken between words, texts before figures. East Asian letters are counted as two columns.
+Tables have rules above and below, none between columns. Cells that are too wide are wrapped between
+words, texts before figures. East Asian letters take two columns.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -12,15 +12,15 @@ from sevenout.page.tables import Facts, Table
 from sevenout.page.words import Code, Text
 
 WIDTH = 100
-"""Columns of plain text, wherever it is printed."""
+"""Columns of plain text."""
 GAP, TIGHT = 3, 2
 LEAST = 8
-"""No column of words is set narrower."""
+"""The least width of a column of words."""
 WORD = 16
-"""Longer words are broken where there is little room."""
+"""Longer words are broken if there is little room."""
 
 Line = list[tuple[str, str]]
-"""Pieces of text with their looks, from left to right."""
+"""Pieces of text with their styles, from left to right."""
 
 
 def text(page: Page, width: int = WIDTH) -> str:
@@ -55,7 +55,7 @@ def lines(page: Page, width: int = WIDTH) -> Iterator[Line]:
 
 
 def wide(text: str) -> int:
-    """How many columns a text takes.
+    """The number of columns that a text takes.
 
     >>> wide("craps"), wide("骰子")
     (5, 4)
@@ -66,7 +66,7 @@ def wide(text: str) -> int:
 
 
 def wrap(text: str, width: int) -> list[str]:
-    """A text in lines, broken between words; a word that is too long is broken where it must be.
+    """A text in lines, broken between words; only words longer than a line are broken inside.
 
     >>> wrap("a natural wins", 9)
     ['a natural', 'wins']
@@ -107,7 +107,7 @@ def _block(block: Block, width: int) -> Iterator[Line]:
 
 
 def _paragraph(block: Text, width: int) -> Iterator[Line]:
-    """Words in lines, each with the look of its span."""
+    """A paragraph in lines, each piece with the style of its span."""
     look = {"note": "faint"}.get(block.tone, block.tone)
     line: Line = []
     used, glued = 0, False
@@ -159,7 +159,7 @@ def _table(block: Table, width: int) -> Iterator[Line]:
 def _band(
     block: Table, heads: list[str], rows: list[list[str]], settings: list[str], width: int
 ) -> Iterator[Line]:
-    """A table, or some columns of one."""
+    """A table, or some of its columns."""
     headed = any(heads)
     widths, gap = _widths([*([heads] if headed else []), *rows], settings, width, headed)
     over = sum(widths) + gap * (len(widths) - 1)
@@ -193,9 +193,9 @@ def _bands(
     settings: Sequence[str],
     width: int,
 ) -> list[list[int]]:
-    """The columns of a table that stand side by side, where all of them have no room: the first,
-    and as many others as leave each figure in one piece. What is printed in two ways stays together
-    if it can.
+    """The columns of a table in bands that fit the width, each with the first column.
+
+    Figures stay whole; a number's two printed forms stay together if they can.
     """
     least = _least([heads, *rows], settings, headed=True)
     if sum(least) + TIGHT * (len(least) - 1) <= width or len(least) < 2:
@@ -218,7 +218,7 @@ def _bands(
 
 
 def _least(rows: Sequence[Sequence[str]], settings: Sequence[str], headed: bool) -> list[int]:
-    """What each column takes at least: a figure in one piece, with the words of its title."""
+    """The least width of each column: a whole figure, and the words of its title."""
     found = []
     for k, setting in enumerate(settings):
         cells = [row[k] for row in rows[headed:]]
@@ -245,7 +245,7 @@ def _columns(
 
 
 def _stacked(cells: Sequence[str], looks: Iterable[str], width: int) -> Iterator[Line]:
-    """Cells one below the other, the first a title, where there is no room side by side."""
+    """Cells one below the other, the first as a title, if they don't fit side by side."""
     for k, (cell, look) in enumerate(zip(cells, looks, strict=True)):
         indent = TIGHT if k else 0
         for line in wrap(cell, width - indent) if cell else []:
@@ -255,25 +255,25 @@ def _stacked(cells: Sequence[str], looks: Iterable[str], width: int) -> Iterator
 def _widths(
     rows: Sequence[Sequence[str]], settings: Sequence[str], width: int, headed: bool
 ) -> tuple[list[int], int]:
-    """What each column takes: what it needs, or, where that is too much, less for the widest."""
+    """The width of each column; the widest are narrowed if there is no room."""
     widths = [max(map(wide, column)) for column in zip(*rows, strict=True)] if rows else []
     if not widths:
         widths = [0] * len(settings)
     gap = GAP if sum(widths) + GAP * (len(widths) - 1) <= width else TIGHT
     free = width - gap * (len(widths) - 1)
-    if sum(widths) > free and headed:  # the titles give way first
+    if sum(widths) > free and headed:  # titles are narrowed first
         cells = [max(map(wide, column)) for column in zip(*rows[1:], strict=True)] or widths
         words = [max(map(wide, head.split(" "))) for head in rows[0]]
         widths = _shrunk(widths, [max(pair) for pair in zip(cells, words, strict=True)], free)
     if sum(widths) > free:
         widths = _shrunk(widths, _least(rows, settings, headed), free)
-    if sum(widths) > free:  # a figure that has no room on a line of its own
+    if sum(widths) > free:  # a figure does not fit on a line of its own
         widths = _shrunk(widths, [LEAST] * len(widths), free)
     return widths, gap
 
 
 def _shrunk(widths: list[int], least: list[int], free: int) -> list[int]:
-    """The widths with the widest made narrower, none below its least, until they fit."""
+    """The widths with the widest narrowed, none below its least, until they fit."""
     widths = list(widths)
     while sum(widths) > free:
         can = [k for k, w in enumerate(widths) if w > least[k]]
@@ -292,7 +292,7 @@ def _row(
     *,
     low: bool = False,
 ) -> Iterator[Line]:
-    """A row in as many lines as its longest cell takes; titles stand on the last."""
+    """A row in as many lines as its longest cell; titles stand on the last."""
     parts = [wrap(cell, width) for cell, width in zip(cells, widths, strict=True)]
     height = max(map(len, parts), default=0)
     parts = [

@@ -1,8 +1,7 @@
-"""Numbers as text: the one place that rounds, and it rounds from the exact value.
+"""Numbers as text, rounded from the exact value.
 
-What is printed is never more than what is known. A number that is not 0, 1/2 or 1 is not printed as
-if it were: it takes more digits, or says on which side it lies. Of a value with a proved error only
-the digits that are certain are printed.
+A number other than 0, 1/2 or 1 is never printed as one of them: it gets more digits, or a sign for
+the side on which it lies. A value with a proved error bound shows only certain digits.
 """
 
 from collections.abc import Callable
@@ -12,24 +11,24 @@ from fractions import Fraction
 from math import isfinite, isnan
 
 MOST_DIGITS = 15
-"""A number next to 1/2 or 1 takes up to this many decimals to differ from it."""
+"""The most decimals that separate a number from 1/2 or 1."""
 HUGE = 10**15
-"""From here on numbers are printed by their powers of ten."""
+"""Numbers from here on are printed in scientific notation."""
 LONG = 24
-"""A fraction with more characters is shown by its decimals only."""
+"""Longer fractions are shown only by their decimals."""
 NONE, CUT = "–", "…"
 
 
 @dataclass(frozen=True)
 class Certified:
-    """A value with a proved error; only its certain digits are printed.
+    """A value with a proved error bound; only its certain digits are printed.
 
     >>> decimal(Certified(Fraction(1, 3), Fraction(1, 10**4)))
     '0.333'
 
     Attributes:
-        value: about what it is.
-        bound: it is no further away from the truth than this.
+        value: the approximate value.
+        bound: the greatest possible error.
     """
 
     value: Fraction
@@ -37,7 +36,7 @@ class Certified:
 
     @classmethod
     def between(cls, low: Fraction, high: Fraction) -> "Certified | Fraction":
-        """What is known to lie from one number to another.
+        """The value known to lie between two numbers.
 
         >>> decimal(Certified.between(Fraction(1, 4), Fraction(7, 27)), 6)
         '0.3'
@@ -49,9 +48,9 @@ Number = int | float | Fraction | Certified
 
 
 def decimal(x: Number, digits: int = 6, sign: bool = False) -> str:
-    """A number rounded to this many decimals, from the exact value, halves away from zero.
+    """A number rounded to this many decimals from the exact value, halves away from zero.
 
-    One that would show nothing there, or hardly a digit, is printed by its power of ten.
+    If rounding would leave hardly a digit, it is in scientific notation.
 
     >>> decimal(Fraction(1, 128)), decimal(Fraction(-1, 9), 3, sign=True), decimal(10**20)
     ('0.007813', '-0.111', '1.00000e20')
@@ -62,7 +61,7 @@ def decimal(x: Number, digits: int = 6, sign: bool = False) -> str:
 
 
 def percent(x: Number, digits: int = 4, sign: bool = False, mark: Fraction | int = 0) -> str:
-    """A probability or an edge in per cent; 0, 50 and 100 only where it is exactly that.
+    """A probability or an edge in per cent; 0, 50 and 100 only if exact.
 
     >>> percent(Fraction(7, 495)), percent(Fraction(1, 2)), percent(Fraction(499999, 10**6), 2)
     ('1.4141 %', '50.0000 %', '49.9999 %')
@@ -71,9 +70,9 @@ def percent(x: Number, digits: int = 4, sign: bool = False, mark: Fraction | int
 
     Args:
         x: the number.
-        digits: after the point; more, where it takes them.
+        digits: the least number of decimals.
         sign: whether a plus is printed.
-        mark: another number that it must not be mistaken for.
+        mark: another number from which it must differ.
     """
 
     def shown(y: Fraction) -> str:
@@ -88,7 +87,7 @@ def percent(x: Number, digits: int = 4, sign: bool = False, mark: Fraction | int
 
 
 def fixed(x: Fraction | int, digits: int, sign: bool = False) -> str:
-    """A number to this many decimals, come what may; 0 has no sign, nor has what rounds to it.
+    """A number to exactly this many decimals; 0, also after rounding, has no sign.
 
     >>> fixed(Fraction(-1, 1000), 2), fixed(Fraction(5, 2), 0), fixed(Fraction(7, 2), 1, sign=True)
     ('0.00', '3', '+3.5')
@@ -101,7 +100,7 @@ def fixed(x: Fraction | int, digits: int, sign: bool = False) -> str:
 
 
 def scientific(x: Number, digits: int = 6, sign: bool = False) -> str:
-    """A number to this many significant digits and its power of ten.
+    """A number in scientific notation, with this many significant digits.
 
     >>> scientific(Fraction(-3, 10**7)), scientific(10**400, 2)
     ('-3.00000e-7', '1.0e400')
@@ -110,7 +109,7 @@ def scientific(x: Number, digits: int = 6, sign: bool = False) -> str:
 
 
 def exactly(x: Fraction | int, most: int | None = None) -> str:
-    """A fraction in full, however long, or `CUT` where that has more than `most` characters.
+    """A fraction in full, or `CUT` if it has more than `most` characters.
 
     >>> exactly(Fraction(1, 3)), exactly(Fraction(10, 10**60 + 1), most=50)
     ('1/3', '…')
@@ -125,7 +124,7 @@ def exactly(x: Fraction | int, most: int | None = None) -> str:
 
 
 def exact_figures(of: object, *names: str) -> dict[str, str | None]:
-    """Some exact figures of a result in full, by their names; None for one that there is not.
+    """Some exact figures of a result in full, by name; None for a missing one.
 
     >>> exact_figures(Fraction(1, 3), "numerator", "denominator")
     {'numerator': '1', 'denominator': '3'}
@@ -144,7 +143,7 @@ def short(x: Fraction | int) -> str:
 
 
 def whole(n: int) -> str:
-    """An integer in full: Python itself stops at 4,300 digits.
+    """An integer in full, past Python's limit of 4,300 digits.
 
     >>> len(whole(10**10000))
     10001
@@ -162,7 +161,7 @@ def signed(x: Fraction | int) -> str:
 
 
 def amount(x: Fraction | int) -> str:
-    """An amount as a price is written: whole, in decimals where they end soon, or a fraction.
+    """An amount as a price: whole, a short decimal, or a fraction.
 
     >>> amount(Fraction(11)), amount(Fraction(5, 2)), amount(Fraction(1, 3))
     ('11', '2.5', '1/3')
@@ -174,7 +173,7 @@ def amount(x: Fraction | int) -> str:
 
 
 def money(x: Fraction | int, currency: str = "") -> str:
-    """An amount of money: in a currency, or in units where none is said.
+    """An amount of money, in a currency or in units.
 
     >>> money(Fraction(25_000), "$"), money(Fraction(5, 2), "EUR"), money(Fraction(1))
     ('$25,000', '2.5 EUR', '1 unit')
@@ -186,7 +185,7 @@ def money(x: Fraction | int, currency: str = "") -> str:
 
 
 def won(x: Fraction | int) -> str:
-    """An amount won or lost, to the hundredth.
+    """An amount won or lost, rounded to the hundredth.
 
     >>> won(Fraction(5)), won(Fraction(-5, 2)), won(Fraction(0))
     ('+5', '-2.50', '0')
@@ -195,7 +194,7 @@ def won(x: Fraction | int) -> str:
 
 
 def odds(profit: Fraction | int) -> str:
-    """What a bet is paid, as on the layout.
+    """The payout of a bet, as on the layout.
 
     >>> odds(Fraction(3, 2)), odds(Fraction(1)), odds(Fraction(0)), odds(Fraction(-1))
     ('3 to 2', '1 to 1', 'push', 'loses')
@@ -208,7 +207,7 @@ def odds(profit: Fraction | int) -> str:
 
 
 def count(x: Number) -> str:
-    """A count with its thousands set apart; one that is no whole number is rounded.
+    """A count with thousands separators; rounded if not whole.
 
     >>> count(1234567), count(Fraction(9, 2)), count(10**40)
     ('1,234,567', '5', '1.00000e40')
@@ -236,7 +235,7 @@ def one_in(x: Number) -> str:
 
 
 def p_value(p: float) -> str:
-    """A p-value, to read.
+    """A p-value for readers.
 
     >>> p_value(0.03125), p_value(2.02e-7), p_value(0.0)
     ('0.0312', '2.0e-07', '0')
@@ -256,7 +255,7 @@ def minus(text: str) -> str:
 
 
 def _certain(x: Number, shown: Callable[[Fraction], str], scale: int = 1) -> str:
-    """A number by its digits; of a certified one those that no error within its bound changes."""
+    """A number by its digits; of a certified one those that hold throughout its error bound."""
     if isinstance(x, Certified):
         return _agreed(x, shown, scale)
     if isinstance(x, float) and not isfinite(x):
@@ -286,7 +285,7 @@ def _decimal(x: Fraction, digits: int, sign: bool) -> str:
 
 
 def _apart(x: Fraction, digits: int, sign: bool, marks: tuple[Fraction | int, ...]) -> str:
-    """To this many decimals, or as many more as it takes to differ from a mark that it is not."""
+    """The fewest decimals, at least `digits`, that separate a number from the marks."""
     text = fixed(x, digits, sign)
     for mark in marks:
         if abs(x) == mark or fixed(abs(x), digits) != fixed(mark, digits):

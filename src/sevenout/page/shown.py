@@ -1,4 +1,4 @@
-"""Results that say what they say once, and so print well everywhere."""
+"""The interface of results that have a page."""
 
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any
@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 
 
 class Shown(ABC):
-    """What has a page: it is its text, its looks in a terminal and a notebook, its table as CSV.
+    """A result with a page: prints as text, in terminals and notebooks, and as CSV.
 
     >>> from sevenout.page import Page, Text
     >>> class Verdict(Shown):
@@ -24,17 +24,17 @@ class Shown(ABC):
 
     @abstractmethod
     def page(self) -> "Page":
-        """What the result says."""
+        """The page of the result."""
 
     def to_dict(self) -> dict[str, Any]:
-        """As data: exact figures as texts."""
+        """As data; exact figures as text."""
         return self.page().to_dict()
 
     def csv(self, caption: str | None = None) -> str:
-        """A table of the page as comma-separated values; the one of that caption, of several.
+        """The only table of the page as CSV, or the one with a caption.
 
         Raises:
-            PageError: no such table, or several to choose from.
+            PageError: no such table, or several.
         """
         from sevenout.page.csv_table import only_table
 

@@ -1,4 +1,4 @@
-"""Tables and facts: cells that stay numbers, and columns that say how they are printed."""
+"""Tables and facts, with cells that stay numbers and columns that say how they are printed."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -13,16 +13,16 @@ from sevenout.page.words import Tone, clean
 
 
 class PageError(SevenoutError):
-    """A page or a picture that can't be made as asked."""
+    """A page or a picture that can't be made."""
 
 
 @dataclass(frozen=True, init=False)
 class Column:
-    """A column of a table: one value a row, printed in one way or in several side by side.
+    """A column of a table: one value per row, printed in one or more ways side by side.
 
     Attributes:
         head: its title; "" for none.
-        kinds: how each cell is printed.
+        kinds: the ways to print each cell.
     """
 
     head: str
@@ -33,7 +33,7 @@ class Column:
         object.__setattr__(self, "kinds", kinds or (TEXT,))
 
     def texts(self, cell: Cell, long: int = LONG) -> list[str]:
-        """A cell, in each way in which the column prints it.
+        """A cell, printed in each of the column's ways.
 
         >>> Column("p", FRACTION, DECIMAL).texts(Fraction(1, 3))
         ['1/3', '0.333333']
@@ -50,11 +50,11 @@ class Table:
     """A table.
 
     Attributes:
-        columns: the columns; a text stands for one of words.
+        columns: the columns; a text stands for a column of words.
         rows: the cells, row by row.
-        total: a last row that sums up the others; None for none.
+        total: a last row with totals, or None.
         caption: a title over the table.
-        tones: the tone of rows that have one, by their number.
+        tones: the tones of rows, by row number.
     """
 
     columns: tuple[Column, ...]
@@ -85,28 +85,28 @@ class Table:
 
     @property
     def all_rows(self) -> tuple[tuple[Cell, ...], ...]:
-        """The rows, the total among them."""
+        """The rows, with the total."""
         return self.rows if self.total is None else (*self.rows, self.total)
 
     @property
     def heads(self) -> list[str]:
-        """The titles of what is printed: "" over a second way of printing the same."""
+        """The printed titles: "" over a second form of the same number."""
         return [head for c in self.columns for head in (c.head, *[""] * (len(c.kinds) - 1))]
 
     @property
     def kinds(self) -> list[Kind]:
-        """The kinds of what is printed, from left to right."""
+        """The kinds of the printed columns, from left to right."""
         return [kind for column in self.columns for kind in column.kinds]
 
     def printed(self, long: int = LONG) -> list[list[str]]:
-        """Every row as it is printed, the total last."""
+        """Every row as printed, the total last."""
         return [
             [t for c, cell in zip(self.columns, row, strict=True) for t in c.texts(cell, long)]
             for row in self.all_rows
         ]
 
     def to_dict(self) -> dict[str, Any]:
-        """As data; exact figures in full, as texts."""
+        """As data; exact figures in full, as text."""
         return {
             "block": "table",
             "caption": self.caption,
@@ -116,7 +116,7 @@ class Table:
         }
 
     def csv(self) -> str:
-        """As comma-separated values, with its heads; exact fractions also by their decimals."""
+        """CSV with heads; exact fractions also as decimals."""
         from sevenout.page.csv_table import csv
 
         return csv(self)
@@ -124,13 +124,13 @@ class Table:
 
 @dataclass(frozen=True, init=False)
 class Fact:
-    """A name and a value, printed as its kinds say.
+    """A name and a value.
 
     Attributes:
-        name: what it is.
+        name: the name.
         value: the value.
         kinds: how it is printed; a fraction before its decimals.
-        note: the convention, or what else is to be said.
+        note: the convention, or a remark.
     """
 
     name: str
@@ -176,24 +176,24 @@ class Facts:
 
     @cached_property
     def has_notes(self) -> bool:
-        """Whether something is noted."""
+        """Whether any fact has a note."""
         return any(f.note for f in self.facts)
 
     @property
     def columns(self) -> tuple[Column, ...]:
-        """The columns of what is printed."""
+        """The printed columns."""
         kinds = self.kinds
         return tuple(map(Column, self.heads or [""] * len(kinds), kinds))
 
     @property
     def kinds(self) -> list[Kind]:
-        """The kinds of what is printed, from left to right; the decimals stand last."""
+        """The kinds of the printed columns, from left to right, decimals last."""
         value = DECIMAL if any(f.kinds[-1].setting != "text" for f in self.facts) else TEXT
         exact, notes = [FRACTION] * self.has_exact, [NOTE] * self.has_notes
         return [TEXT, *exact, value, *notes]
 
     def printed(self, long: int = LONG) -> list[list[str]]:
-        """Every fact as it is printed."""
+        """Every fact as printed."""
         rows = []
         for fact in self.facts:
             value = fact.kinds[-1](fact.value, long)
@@ -205,7 +205,7 @@ class Facts:
         return rows
 
     def to_dict(self) -> dict[str, Any]:
-        """As data; exact figures in full, as texts."""
+        """As data; exact figures in full, as text."""
         return {
             "block": "facts",
             "caption": self.caption,
@@ -218,7 +218,7 @@ class Facts:
 
 
 def datum(cell: Cell) -> Any:
-    """A cell for JSON: exact fractions are texts, counts are numbers.
+    """A cell for JSON: exact fractions as text, counts as numbers.
 
     >>> datum(Fraction(7, 495)), datum(12), datum(Certified(Fraction(1, 3), Fraction(1, 9)))
     ('7/495', 12, {'value': '1/3', 'bound': '1/9'})
@@ -228,7 +228,7 @@ def datum(cell: Cell) -> Any:
     if isinstance(cell, Certified):
         return {"value": exactly(cell.value), "bound": exactly(cell.bound)}
     if isinstance(cell, float) and cell - cell != 0:
-        return str(cell)  # JSON knows no infinity
+        return str(cell)  # JSON has no infinity
     if isinstance(cell, int) and cell.bit_length() > 64:
         return exactly(cell)
     return cell

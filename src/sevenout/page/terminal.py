@@ -1,4 +1,4 @@
-"""A page in a terminal, by rich: the lines of `layout` with colours; texts are never markup."""
+"""A page in a terminal, by rich: the lines of `layout` in colour; text is never markup."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING

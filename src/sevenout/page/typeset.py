@@ -1,8 +1,7 @@
-"""The PDF of a page, typeset by typst, offline, with the fonts that come with it.
+"""The PDF of a page, typeset offline by typst with its own fonts.
 
-The template is fixed; the content reaches it as JSON, so nothing in a game's names or texts can be
-markup or code. The same page gives the same bytes: the document has no date of its own, and the
-timestamp is fixed.
+The template is fixed and reads the content as JSON, so no text of a game is markup or code. The
+same page gives the same bytes: the timestamp is fixed.
 """
 
 import json
@@ -23,30 +22,33 @@ from sevenout.page.words import Code, Span, Text, apart
 
 BREAK = "\u200b"
 TOKEN = 18
-"""A longer word may be broken after this many characters."""
+"""Longer words may be broken after this many characters."""
 DIGITS, LONG, LONGEST = 24, 50, 100
-"""Digits in a line of a long fraction; one with more characters in all is left out of the PDF: its
-decimals stand beside it, and the JSON has it in full. A table with a total takes the last."""
+"""Digits in a line of a long fraction, and the most characters of one that is printed.
+
+Longer fractions are left out of the PDF, which shows their decimals; the JSON has them in full. The
+last limit is for a table with a total.
+"""
 NARROWEST = 26
 """Longer fractions are broken, in a column of fixed width."""
 DIGEST = re.compile("[0-9a-f]{64}")
 WIDE, WHOLE = 44, 16
-"""Longer texts share what is left of a row; shorter tables are not split between pages."""
+"""Longer texts share the rest of a row; shorter tables are not split between pages."""
 RARE, COMMON = 0x250, frozenset("–—‘’“”„…−×·→←≤≥≈≠±√∞∑αβλμσχ²³ⁿ█▉▊▋▌▍▎▏\u200b\u202f\u2009")
-"""Characters below, and these, are in every font that we set."""
+"""Characters below `RARE`, and `COMMON` ones, are in every font used."""
 PAPERS: Mapping[Paper, str] = {"a4": "a4", "letter": "us-letter"}
-"""What typst calls them."""
+"""typst's names for paper sizes."""
 SCANT = 0.3
-"""A last page of which less is filled is done without, where a little less air does that."""
+"""If less than this part of the last page is filled, a tighter setting tries to save the page."""
 UNSET = ("attached", "picture")
-"""What of the content is not set as text."""
+"""Content that is not set as text."""
 NOBODYS = "\U0010fffd"
-"""The last character of private use, which no font has."""
+"""The last private-use character, which no font has."""
 ONE_A_PAGE = b"""#set page(width: auto, height: auto)
 #set text(font: "Libertinus Serif")
 #for c in json(bytes(sys.inputs.characters)) { page(c) }"""
 FULL, NARROW, TINY = 9.5, 8.5, 7.5
-"""Sizes of tables, by how much there is in a row."""
+"""Font sizes of tables in points, by the contents of a row."""
 
 
 def pdf(page: Page, fonts: Path | None = None, paper: Paper = "a4") -> bytes:
@@ -54,11 +56,11 @@ def pdf(page: Page, fonts: Path | None = None, paper: Paper = "a4") -> bytes:
 
     Args:
         page: the page.
-        fonts: a folder of fonts for characters that those of typst lack.
-        paper: on which it is printed.
+        fonts: a folder of fonts for characters that typst's fonts lack.
+        paper: the paper size.
 
     Raises:
-        PageError: typst isn't there or can't set it, or no font has one of the characters.
+        PageError: typst is missing or fails, or no font has one of the characters.
     """
     content = {
         "paper": PAPERS[paper],
@@ -82,7 +84,7 @@ def pdf(page: Page, fonts: Path | None = None, paper: Paper = "a4") -> bytes:
 
 
 def _end(template: bytes, content: Any, fonts: Path | None) -> tuple[int, float]:
-    """How many pages there are, and how much of the last is filled."""
+    """The number of pages, and the part of the last that is filled."""
     import typst
 
     ask: Any = typst.query
@@ -106,17 +108,17 @@ def compiled(
     format: Literal["pdf", "svg"] = "pdf",
     fonts: Path | None = None,
 ) -> bytes:
-    """What a template of typst makes of content, the same bytes for the same content.
+    """The document of a typst template, reproducible byte for byte.
 
     Args:
         template: its source, which reads the content as JSON.
-        content: what it is given.
+        content: its data.
         title: of the document, for errors.
-        format: "pdf" or "svg"; SVG is of one page.
-        fonts: a folder of fonts for characters that those of typst lack.
+        format: "pdf", or "svg" for a single page.
+        fonts: a folder of fonts for characters that typst's fonts lack.
 
     Raises:
-        PageError: typst isn't there or can't set it, or no font has one of the characters.
+        PageError: typst is missing or fails, or no font has one of the characters.
     """
     needs("typst", "sheet")
     import typst
@@ -150,10 +152,9 @@ def compiled(
 
 
 def _shows_title(made: bytes) -> bytes:
-    """The PDF whose window is named by its title, as accessible documents ask.
+    """The PDF with its title in the window's title bar, as accessible documents need.
 
-    typst has no setting for it. Its catalogue is the last object, so that only what follows moves:
-    the table of the objects.
+    typst has no setting for it. Its catalogue is the last object, so only the object table moves.
     """
     start = made.rfind(b"startxref\n") + len(b"startxref\n")
     table = int(made[start : made.index(b"\n", start)])
@@ -166,7 +167,7 @@ def _shows_title(made: bytes) -> bytes:
 
 
 def _apart(part: Any) -> Any:
-    """The same content, with the words of each text that run from right to left set apart."""
+    """The content, with right-to-left words isolated."""
     if isinstance(part, str):
         return apart(part)
     if isinstance(part, Mapping):
@@ -175,13 +176,13 @@ def _apart(part: Any) -> Any:
 
 
 def _lacking(text: str, fonts: Any) -> list[str]:
-    """The characters of a text that no font has: those drawn as one that none can have."""
+    """The characters of a text that no font has, found by comparing with `NOBODYS`."""
     import typst
 
     rare = sorted({c for c in text if ord(c) >= RARE and c not in COMMON and c.isprintable()})
     if not rare:
         return []
-    pages: Any = typst.compile(  # a list, of more than one page
+    pages: Any = typst.compile(  # a list if there is more than one page
         ONE_A_PAGE,
         format="svg",
         font_paths=fonts,
@@ -192,7 +193,7 @@ def _lacking(text: str, fonts: Any) -> list[str]:
 
 
 def breakable(text: str, token: int = TOKEN) -> str:
-    """A text in which a word that is too long for a line may be broken; a hash never is.
+    """A text whose long words may be broken; hashes never are.
 
     >>> breakable("a" * 20).index(BREAK)
     18
@@ -200,7 +201,7 @@ def breakable(text: str, token: int = TOKEN) -> str:
     words = []
     for word in text.split(" "):
         parts = [word[i : i + token] for i in range(0, len(word), token)] or [""]
-        if DIGEST.fullmatch(word):  # it has room, and is copied
+        if DIGEST.fullmatch(word):  # a hash has room, and is copied
             parts = [word]
         words.append(BREAK.join(parts))
     return " ".join(words)
@@ -262,20 +263,20 @@ def _cell(text: str, kind: Kind) -> str:
 
 
 def _evenly(digits: str) -> str:
-    """A long number in lines of about the same length."""
+    """A long number in lines of similar length."""
     lines = -(-len(digits) // DIGITS)
     return breakable(digits, -(-len(digits) // max(lines, 1)) or 1)
 
 
 def _size(rows: list[list[str]]) -> float:
-    """The size of a table's type, by the characters of its longest cells."""
+    """The font size of a table, by the characters of its longest cells."""
     longest = [max(len(c) for c in column) for column in zip(*rows, strict=True)]
     wide = sum(min(n, 26) for n in longest) + 3 * len(longest)
     return FULL if wide < 100 else NARROW if wide < 124 else TINY
 
 
 def _columns(kinds: list[Kind], head: list[str], rows: list[list[str]]) -> list[str]:
-    """Which columns take what they need, and which share what is left."""
+    """Column widths: the needed width, or a share of the rest."""
     out = []
     for kind, column in zip(kinds, zip(head, *rows, strict=True), strict=True):
         longest = max(len(c) for c in column)

@@ -1,7 +1,7 @@
-"""The words of a page: paragraphs, and lines that are set as they are.
+"""The words of a page: paragraphs, and preformatted lines.
 
-Texts are plain and never markup, so that a renderer has to escape them; characters that can't be
-seen, and those that turn the direction of others, are made visible when a block is made.
+Text is plain, never markup; renderers must escape it. Invisible characters, and those that change
+the direction of text, are made visible when a block is made.
 """
 
 import re
@@ -12,11 +12,11 @@ from typing import Any, Literal
 from unicodedata import category
 
 Tone = Literal["", "note", "good", "bad", "strong"]
-"""Of a paragraph or a row: plain, a remark, a verdict for or against, set off."""
+"""The meaning of a paragraph or row: plain, remark, positive or negative verdict, emphasis."""
 
 
 def clean(text: object) -> str:
-    """A text with every control, surrogate and direction-changing character made visible.
+    """Text with every control, surrogate and direction-changing character made visible.
 
     >>> clean("a" + chr(0) + "b" + chr(0x202E) + "c")
     'a�b�c'
@@ -35,10 +35,10 @@ _RUN = re.compile(rf"[{_RIGHT_TO_LEFT}]+(?:[\W\d_]*[{_RIGHT_TO_LEFT}]+)*")
 
 
 def apart(text: str) -> str:
-    """A text whose words from right to left are isolated, so that what follows stays in order.
+    """Text with right-to-left words isolated, so that later text keeps its order.
 
-    Without that a number after a Hebrew name is set before it: Unicode's bidirectional algorithm
-    (UAX 9) takes it as one of the name's.
+    Otherwise the bidirectional algorithm (Unicode UAX 9) sets a number before a Hebrew name that it
+    follows.
 
     >>> [f"{ord(c):x}" for c in apart("\N{HEBREW LETTER ALEF} 4")]
     ['2068', '5d0', '2069', '20', '34']
@@ -48,7 +48,7 @@ def apart(text: str) -> str:
 
 @dataclass(frozen=True)
 class Span:
-    """A few words of a paragraph that are set apart, as code."""
+    """A few words of a paragraph that are set apart, such as code."""
 
     text: str
     look: Literal["", "code"] = ""
@@ -58,7 +58,7 @@ class Span:
 
 
 def code(text: str) -> Span:
-    """Words as one types them."""
+    """Words as code."""
     return Span(text, "code")
 
 
@@ -70,8 +70,8 @@ class Text:
     'Write it with -o craps.pdf.'
 
     Attributes:
-        spans: its words, piece by piece.
-        tone: how it is meant.
+        spans: its pieces.
+        tone: its meaning.
     """
 
     spans: tuple[Span, ...]
@@ -84,7 +84,7 @@ class Text:
 
     @property
     def text(self) -> str:
-        """The words alone."""
+        """The words without styles."""
         return "".join(span.text for span in self.spans)
 
     def to_dict(self) -> dict[str, Any]:
@@ -98,7 +98,7 @@ class Text:
 
 @dataclass(frozen=True)
 class Code:
-    """Lines that are set as they are: a program, a drawing of characters."""
+    """Preformatted lines: a program, a drawing of characters."""
 
     lines: tuple[tuple[Span, ...], ...]
 
@@ -117,7 +117,7 @@ class Code:
 
 
 def prose(text: str, tone: Tone = "") -> list[Text]:
-    r"""The paragraphs of a text; what stands between backticks in it is code.
+    r"""The paragraphs of a text; words between backticks are code.
 
     >>> [part.text for part in prose("Hold, or\nroll with `roll`.\n\nThe end.")]
     ['Hold, or roll with roll.', 'The end.']
@@ -129,14 +129,14 @@ def prose(text: str, tone: Tone = "") -> list[Text]:
 
 
 _ITEM = r"[ \t]*(?:([0-9]{1,3}|[a-z])[.)]|[-*•])[ \t]"
-"""How an item of a list begins, with its number or letter if it has one."""
+"""The start of a list item, with its number or letter if any."""
 
 
 def passages(text: str) -> list[str]:
-    r"""The paragraphs of a text, and each item of its lists, on one line each.
+    r"""The paragraphs and list items of a text, on one line each.
 
-    A line that begins with a number or a letter is an item if that is the first, or the next after
-    an item. Otherwise a sentence ends there.
+    A line that begins with a number or letter is an item if that is the first (1 or a), or follows
+    the item before. Otherwise it continues a sentence.
 
     >>> passages("To deal:\n1. Call the\n   roll.\n2. Pay.\n\nThe end.")
     ['To deal:', '1. Call the roll.', '2. Pay.', 'The end.']
@@ -169,6 +169,6 @@ def _after(mark: str) -> str:
 
 
 def _spans(part: str) -> list[str]:
-    """What stands outside and inside of backticks, in turns."""
+    """The text outside and inside backticks, in turn."""
     pieces = re.split("(`[^`]+`)", " ".join(part.split()))
     return [w[1:-1] if k % 2 else w for k, w in enumerate(pieces)]
