@@ -145,7 +145,6 @@ LATER: dict[str, int] = {
     "report/pictures/plots.py": 1,
     "report/sections/bet_sections.py": 1,
     "rules/game.py": 1,
-    "rules/objective.py": 1,
     "simulate/__init__.py": 2,
     "simulate/backends/kernel.py": 3,
     "simulate/backends/knuth_yao.py": 2,

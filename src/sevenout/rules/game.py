@@ -105,7 +105,8 @@ class Game(ABC):
         """What a player knows of a state in which they choose; all of it by default.
 
         States that look the same to a player share one choice. What they see must determine what
-        they saw and did before. If two players move at the same time, the second does not see the first move.
+        they saw and did before. If two players move at the same time, the second
+        does not see the first move.
         """
         everything: Hashable = state
         return everything

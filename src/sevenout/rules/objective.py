@@ -23,9 +23,8 @@ if TYPE_CHECKING:
 
 G = TypeVar("G", bound="Game")
 Wish = str | Iterable[str] | Callable[[Outcome], Any]
-"""A bet or a counter (its mean), one or several labels of outcomes (their probability), or a
-function from an outcome to its value. "bet >= 3" is the probability of such a profit per unit
-staked.
+"""A bet or a counter: its mean. One or several labels of outcomes: their probability. A function
+from an outcome to its value. "bet >= 3": the probability of such a profit per unit staked.
 """
 
 WISHES = "name a bet, a counter, an outcome or several, or give the worth of an outcome"
