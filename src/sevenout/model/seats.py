@@ -10,6 +10,9 @@ from sevenout.model.model import SEATS, Model, Policy, seen_by_first
 from sevenout.rules import Outcome
 from sevenout.rules.outcome import Counts
 
+UNSEEN = -(1 << 31)
+"""The number of a place that no move has led to so far."""
+
 
 def seated(model: Model) -> Model:
     """The model in which a state says whose turn it is, and outcomes are as the first player sees.
@@ -55,49 +58,9 @@ def answered(model: Model, policies: Mapping[str, Policy]) -> Model:
 
 
 def _walked(model: Model, policies: Mapping[str, Policy]) -> Model:
-    """A place is a node and a seat in one number: twice the node, and the seat."""
-    n = len(model.states)
-    known = array("i", [-1]) * (2 * n)
-    known[0] = 0
-    order = [0]
-    menus: list[tuple[str, ...]] = []
-    choosers: dict[int, str] = {}
-    outcomes: dict[Outcome, int] = {}
-    ends: dict[int, int] = {}  # to hash an outcome takes a while
-    tags: dict[Counts, int] = {}
-    passes = list(map(int, model.passing))
-    plain = [tags.setdefault(counts, len(tags)) for counts in model.tags]
-    first, targets, tagged = array("q", [0]), array("i"), array("i")
-    lead, tag_it = targets.append, tagged.append
-    for s, place in enumerate(order):  # grows as we go
-        node, seat = place >> 1, place & 1
-        menu = model.menus[node]
-        moves = range(model.first[node], model.first[node + 1])
-        player = SEATS[seat] if model.passes else model.choosers.get(node, "")
-        if menu and player in policies:
-            move = model.answer(policies[player], node)
-            menu = (menu[move - moves[0]],)
-            moves = range(move, move + 1)
-        elif menu and player:
-            choosers[s] = player
-        menus.append(menu)
-        for move in moves:
-            tag = model.tagged[move]
-            then = model.targets[move] << 1 | (seat ^ passes[tag])
-            if then >= 2 * n:
-                if then not in ends:
-                    outcome = model.outcomes[(then >> 1) - n]
-                    outcome = seen_by_first(outcome, then & 1) if model.passes else outcome
-                    ends[then] = ~outcomes.setdefault(outcome, len(outcomes))
-                lead(ends[then])
-            else:
-                target = known[then]
-                if target < 0:
-                    target = known[then] = len(order)
-                    order.append(then)
-                lead(target)
-            tag_it(plain[tag])
-        first.append(len(targets))
+    walk = _SeatWalk(model, policies)
+    walk.go()
+    order, targets = walk.order, walk.targets
     for i, target in enumerate(targets):
         if target < 0:
             targets[i] = len(order) + ~target
@@ -107,19 +70,78 @@ def _walked(model: Model, policies: Mapping[str, Policy]) -> Model:
             states[s] = (SEATS[place & 1], states[s])
     return Model(
         states=states,
-        menus=menus,
+        menus=walk.menus,
         rolled=array("i", [model.rolled[place >> 1] for place in order]),
-        first=first,
+        first=walk.first,
         targets=targets,
-        tagged=tagged,
-        tags=tuple(tags),
-        outcomes=tuple(outcomes),
+        tagged=walk.tagged,
+        tags=tuple(walk.tags),
+        outcomes=tuple(walk.outcomes),
         rollables=model.rollables,
         stakes=model.stakes,
         declared=model.declared,
-        choosers=choosers,
-        traps=traps_of(states, menus, first, targets) if model.traps else frozenset(),
+        choosers=walk.choosers,
+        traps=traps_of(states, walk.menus, walk.first, targets) if model.traps else frozenset(),
         coordinates=model.coordinates,
         goal=model.goal,
-        seen={s: model.seen[order[s] >> 1] for s in choosers if order[s] >> 1 in model.seen},
+        seen={s: model.seen[order[s] >> 1] for s in walk.choosers if order[s] >> 1 in model.seen},
     )
+
+
+class _SeatWalk:
+    """What can be reached; a place is twice the node, and one more for the second seat."""
+
+    def __init__(self, model: Model, policies: Mapping[str, Policy]) -> None:
+        self.model, self.policies = model, policies
+        self.number = array("i", [UNSEEN]) * (2 * (len(model.states) + len(model.outcomes)))
+        self.number[0] = 0
+        self.order = [0]
+        self.menus: list[tuple[str, ...]] = []
+        self.choosers: dict[int, str] = {}
+        self.outcomes: dict[Outcome, int] = {}
+        self.tags: dict[Counts, int] = {}
+        self.passes = list(map(int, model.passing))
+        self.plain = [self.tags.setdefault(counts, len(self.tags)) for counts in model.tags]
+        self.first, self.targets, self.tagged = array("q", [0]), array("i"), array("i")
+
+    def go(self) -> None:
+        """Write down the moves of every place, in the order in which they are found."""
+        number, passes, plain = self.number, self.passes, self.plain
+        targets, tagged = self.model.targets, self.model.tagged
+        lead, tag_it, count = self.targets.append, self.tagged.append, self.first.append
+        for s, place in enumerate(self.order):  # grows as it goes
+            seat = place & 1
+            for move in self.moves(s, place):
+                tag = tagged[move]
+                then = targets[move] << 1 | (seat ^ passes[tag])
+                if number[then] == UNSEEN:
+                    number[then] = self.numbered(then)
+                lead(number[then])
+                tag_it(plain[tag])
+            count(len(self.targets))
+
+    def moves(self, s: int, place: int) -> range:
+        """The moves that a policy leaves; notes what may be chosen and by whom."""
+        model, node = self.model, place >> 1
+        menu = model.menus[node]
+        moves = range(model.first[node], model.first[node + 1])
+        player = SEATS[place & 1] if model.passes else model.choosers.get(node, "")
+        if menu and player in self.policies:
+            move = model.answer(self.policies[player], node)
+            menu = (menu[move - moves[0]],)
+            moves = range(move, move + 1)
+        elif menu and player:
+            self.choosers[s] = player
+        self.menus.append(menu)
+        return moves
+
+    def numbered(self, place: int) -> int:
+        """The number of a new place; that of an outcome is inverted until all are known."""
+        n = len(self.model.states)
+        if place < 2 * n:
+            self.order.append(place)
+            return len(self.order) - 1
+        outcome = self.model.outcomes[(place >> 1) - n]
+        if self.model.passes:
+            outcome = seen_by_first(outcome, place & 1)
+        return ~self.outcomes.setdefault(outcome, len(self.outcomes))

@@ -45,70 +45,89 @@ Place = tuple[int, Money, Stands]
 
 def in_integers(plan: Plan) -> EveningResult | None:
     """How a small evening ends, exactly; None if it is not small."""
-    found = plan.positions
-    ways, moves = plan.bettor.felt.ways, 0
-    standing = Standing(plan.bettor.felt, plan.ends.standing)
-    now: dict[Place, int] = {(*found.first, NOTHING): 1}
-    ended: dict[Place, int] = {}
-    playing, ruined, fan = [1.0], [0.0], [_quantiles(now.items())]
-    rolls, handle, bets, refused = Fraction(0), Fraction(0), Fraction(0), Fraction(found.lacking)
-    met: set[int] = set()
-    for n in range(plan.ends.rolls or 0):
-        met.update(row for row, *_ in now)
-        moves += sum(len(found.steps_at(row, money)) for row, money, _ in now)
-        if moves > EXACT_MOVES:
+    walk = _IntegerWalk(plan)
+    last = plan.ends.rolls or 0
+    for n in range(1, last + 1):
+        walk.moves += walk.ahead()
+        if walk.moves > EXACT_MOVES:
             return None
+        walk.roll(last=n == last)
+    return walk.result()
+
+
+class _IntegerWalk:
+    """Whole weights of the places of an evening, over the rolls so far."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan, self.found, self.ways = plan, plan.positions, plan.bettor.felt.ways
+        self.standing = Standing(plan.bettor.felt, plan.ends.standing)
+        self.now: dict[Place, int] = {(*self.found.first, NOTHING): 1}
+        self.ended: dict[Place, int] = {}
+        self.scale, self.moves = 1, 0
+        self.playing, self.ruined = [1.0], [0.0]
+        self.fan = [_quantiles(self.now.items())]
+        self.rolls = self.handle = self.bets = Fraction(0)
+        self.refused = Fraction(self.found.lacking)
+        self.met: set[int] = set()
+
+    def ahead(self) -> int:
+        """The moves of the next roll."""
+        return sum(len(self.found.steps_at(row, money)) for row, money, _ in self.now)
+
+    def roll(self, *, last: bool) -> None:
+        """Carry the weights over one roll."""
         then: dict[Place, int] = {}
-        last = n + 1 == plan.ends.rolls
-        ended = {key: weight * ways for key, weight in ended.items()}
+        ended = {place: weight * self.ways for place, weight in self.ended.items()}
         settled: Money = 0
         decided = missed = 0
-        for (row, money, _), weight in now.items():
-            for step in found.steps_at(row, money):
-                to, left = found.follow(step, money, last=last)
-                key = to, left, standing.left(step.stands) if to == TIME else NOTHING
+        for (row, money, _), weight in self.now.items():
+            self.met.add(row)
+            for step in self.found.steps_at(row, money):
+                to, left = self.found.follow(step, money, last=last)
+                key = to, left, self.standing.left(step.stands) if to == TIME else NOTHING
                 where = then if to >= 0 or to == TIME else ended
                 where[key] = where.get(key, 0) + weight * step.weight
                 settled += weight * step.weight * step.settled
                 decided += weight * step.weight * step.bets
                 missed += 0 if last or to in STOPS else weight * step.weight * step.refused
-        rolls += Fraction(sum(now.values()), ways**n)
-        now, scale = then, ways ** (n + 1)
-        handle += Fraction(settled, scale)
-        bets += Fraction(decided, scale)
-        refused += Fraction(missed, scale)
-        playing.append(float(Fraction(sum(now.values()), scale)))
-        ruined.append(float(Fraction(sum(w for (c, *_), w in ended.items() if c == RUIN), scale)))
-        fan.append(_quantiles([*now.items(), *ended.items()]))
-    scale = ways ** (plan.ends.rolls or 0)
-    law: dict[Fraction, Fraction] = {}
-    ends: dict[str, int] = {}
-    for (to, money, stands), weight in [*now.items(), *ended.items()]:
-        handle += sum(amount for _, amount in stands[1]) * Fraction(weight, scale)
-        bets += len(stands[1]) * Fraction(weight, scale)
-        for profit, p in standing.law(stands).items():
-            left = money + profit
-            law[left] = law.get(left, Fraction(0)) + weight * p
-        ends[ENDS[to]] = ends.get(ENDS[to], 0) + weight
-    return EveningResult(
-        name=plan.name,
-        bankroll=Fraction(plan.bankroll),
-        rolls=plan.ends.rolls,
-        hours=plan.hours,
-        money=Finite({money: w / scale for money, w in law.items()}),
-        ends={end: Fraction(w, scale) for end, w in ends.items()},
-        playing=playing,
-        ruined=ruined,
-        mean_rolls=rolls,
-        handle=handle,
-        bets=bets,
-        refused=refused,
-        names=found.names,
-        fan=fan,
-        layouts=told_apart(plan),
-        pace=plan.pace,
-        **risked(plan, [found.rows[row].seat.bets for row in met]),
-    )
+        self.rolls += Fraction(sum(self.now.values()), self.scale)
+        self.now, self.ended, self.scale = then, ended, self.scale * self.ways
+        self.handle += Fraction(settled, self.scale)
+        self.bets += Fraction(decided, self.scale)
+        self.refused += Fraction(missed, self.scale)
+        ruined = sum(weight for (end, *_), weight in ended.items() if end == RUIN)
+        self.playing.append(float(Fraction(sum(then.values()), self.scale)))
+        self.ruined.append(float(Fraction(ruined, self.scale)))
+        self.fan.append(_quantiles([*then.items(), *ended.items()]))
+
+    def result(self) -> EveningResult:
+        """How the evening ends, with what stands played out or taken down."""
+        plan, money, ends = self.plan, dict[Fraction, Fraction](), dict[str, int]()
+        for (to, left, stands), weight in [*self.now.items(), *self.ended.items()]:
+            self.handle += sum(amount for _, amount in stands[1]) * Fraction(weight, self.scale)
+            self.bets += len(stands[1]) * Fraction(weight, self.scale)
+            for profit, p in self.standing.law(stands).items():
+                money[left + profit] = money.get(left + profit, Fraction(0)) + weight * p
+            ends[ENDS[to]] = ends.get(ENDS[to], 0) + weight
+        return EveningResult(
+            name=plan.name,
+            bankroll=Fraction(plan.bankroll),
+            rolls=plan.ends.rolls,
+            hours=plan.hours,
+            money=Finite({amount: w / self.scale for amount, w in money.items()}),
+            ends={end: Fraction(w, self.scale) for end, w in ends.items()},
+            playing=self.playing,
+            ruined=self.ruined,
+            mean_rolls=self.rolls,
+            handle=self.handle,
+            bets=self.bets,
+            refused=self.refused,
+            names=self.found.names,
+            fan=self.fan,
+            layouts=told_apart(plan),
+            pace=plan.pace,
+            **risked(plan, [self.found.rows[row].seat.bets for row in self.met]),
+        )
 
 
 def _quantiles(weights: Iterable[tuple[Place, int]]) -> tuple[Fraction, ...]:

@@ -13,6 +13,9 @@ from sevenout.page import Block, Column, Fact, Facts, Page, Table, Text
 from sevenout.page.kinds import COUNT, DECIMAL, FRACTION, LABEL, PERCENT
 from sevenout.page.numbers import decimal, percent
 
+MEASURES = "variation", "chi-square", "ratio"
+"""What `worst_together` measures, in its order."""
+
 
 def comparison_page(
     rollables: dict[str, Rollable],
@@ -26,36 +29,12 @@ def comparison_page(
     deviation = float(shares.variance) ** 0.5
     results = sorted(compared[0].sensitivity.law, key=lambda t: -compared[0].sensitivity.law[t])
     low, high = sorted(results[1:3])  # the two that the 7 is between
-    four, three = DECIMAL.to(4), DECIMAL.to(3)
-    columns = ["design", Column("worst variation", four), Column("worst 1000 χ²", three)]
-    columns += [Column(f"worst {high} : {low}", four), Column("rolls to notice", COUNT)]
-    columns += [Column("fragility", LABEL), Column("mean variation", four)]
-    rows = [
-        (
-            one.name,
-            one.worst.variation,
-            1000 * one.worst.chi_square,
-            worst_ratio(one.sensitivity, share, low, high),
-            "never" if one.rolls is None else one.rolls,
-            one.fragility,
-            mean.variation[0],
-            1000 * mean.chi_square[0],
-        )
-        for one, mean in zip(compared, means, strict=True)
-    ]
-    extremes = {
-        name: worst_together(rollable, share, (high, low))
+    ratios = [worst_ratio(one.sensitivity, share, low, high) for one in compared]
+    corner = {
+        name: dict(zip(MEASURES, worst_together(rollable, share, (high, low)), strict=True))
         for name, rollable in rollables.items()
         if 0 < share < 1 and corners(rollable) <= LIMIT
     }
-    heads = (("variation", four), ("1000 χ²", DECIMAL.to(1)), (f"{high} : {low}", four))
-    worst: Block = Text("too many faces to look at every corner", tone="note")
-    if extremes:
-        together = [
-            (name, variation[0], 1000 * chi[0], ratio[0])
-            for name, (variation, chi, ratio) in extremes.items()
-        ]
-        worst = Table(["design", *(Column(*head) for head in heads)], together)
     note = (
         f"Rolls to notice: by the chi-square test, confidence {confidence}, power {power:g}, for "
         "the fault of the worst χ². Fragility: the mean χ² per unit of variance of random faults. "
@@ -65,33 +44,81 @@ def comparison_page(
         "",
         Page(
             f"One face heavier by {share} ({percent(share, 1)}), the worst there is",
-            Table([*columns, Column("mean 1000 χ²", three)], rows),
+            _one_face(compared, means, ratios, f"{high} : {low}"),
         ),
-        Page(f"All faces wrong by up to {share}, either way, and all in the worst way", worst),
+        Page(
+            f"All faces wrong by up to {share}, either way, and all in the worst way",
+            _all_faces(corner, f"{high} : {low}"),
+        ),
         Text(note, tone="note"),
     )
+    designs = [
+        {
+            "name": one.name,
+            **_measures(one, mean),
+            "all faces": {
+                f"{high} : {low}" if measure == "ratio" else measure: str(value)
+                for measure, (value, _) in corner.get(one.name, {}).items()
+            },
+            f"worst {high} : {low}": str(ratio),
+        }
+        for one, mean, ratio in zip(compared, means, ratios, strict=True)
+    ]
     return page, {
         "share": str(share),
         "confidence": confidence,
         "power": power,
         "deviation": deviation,
-        "designs": [
-            {
-                "name": one.name,
-                **_measures(one, mean),
-                "all faces": {
-                    measure: str(value)
-                    for measure, (value, _) in zip(
-                        ("variation", "chi-square", f"{high} : {low}"),
-                        extremes.get(one.name, ()),
-                        strict=False,
-                    )
-                },
-                f"worst {high} : {low}": str(worst_ratio(one.sensitivity, share, low, high)),
-            }
-            for one, mean in zip(compared, means, strict=True)
-        ],
+        "designs": designs,
     }
+
+
+def _one_face(
+    compared: Sequence[FaultEffect], means: Sequence[Mean], ratios: Sequence[Any], ratio: str
+) -> Table:
+    """What one heavier face does to each design, at its worst and on average."""
+    four, three = DECIMAL.to(4), DECIMAL.to(3)
+    columns = [
+        "design",
+        Column("worst variation", four),
+        Column("worst 1000 χ²", three),
+        Column(f"worst {ratio}", four),
+        Column("rolls to notice", COUNT),
+        Column("fragility", LABEL),
+        Column("mean variation", four),
+        Column("mean 1000 χ²", three),
+    ]
+    rows = [
+        (
+            one.name,
+            one.worst.variation,
+            1000 * one.worst.chi_square,
+            worst,
+            "never" if one.rolls is None else one.rolls,
+            one.fragility,
+            mean.variation[0],
+            1000 * mean.chi_square[0],
+        )
+        for one, mean, worst in zip(compared, means, ratios, strict=True)
+    ]
+    return Table(columns, rows)
+
+
+def _all_faces(corner: dict[str, dict[str, Any]], ratio: str) -> Block:
+    """What the worst faults of all faces at once do to each design."""
+    if not corner:
+        return Text("too many faces to look at every corner", tone="note")
+    columns = [
+        "design",
+        Column("variation", DECIMAL.to(4)),
+        Column("1000 χ²", DECIMAL.to(1)),
+        Column(ratio, DECIMAL.to(4)),
+    ]
+    rows = [
+        (name, worst["variation"][0], 1000 * worst["chi-square"][0], worst["ratio"][0])
+        for name, worst in corner.items()
+    ]
+    return Table(columns, rows)
 
 
 def _measures(one: FaultEffect, mean: Mean) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from sevenout.dice import Dice
 from sevenout.errors import RulesError
 from sevenout.evening.eveningplan import Plan
 from sevenout.evening.lattice.playout import SettledStandings
+from sevenout.evening.lattice.positions import Positions
 from sevenout.evening.lattice.reachable import Step
 from sevenout.rules.casino.ends import LOSS, TIME, WIN, at_last
 from sevenout.rules.casino.felt import NOTHING, Throw
@@ -61,33 +62,17 @@ class Board:
         """The tables of an evening."""
         import numpy as np
 
-        layouts, felt = plan.positions, plan.bettor.felt
+        positions, felt = plan.positions, plan.bettor.felt
         if not isinstance(felt.dice, Dice) or felt.ways != 36:
             raise RulesError("evenings are played with two dice; this felt has others")
-        layouts.complete()
+        positions.complete()
         left = plan.counting() or (lambda _: NOTHING)
-        layouts.complete()  # what stands may bring amounts between those that there were
-        unit = layouts.unit
-        zero = Fraction(layouts.bankroll) % unit
-
-        def above(money: Any) -> int:
-            return -int((zero - money) // unit)
-
-        ranges = [(i, steps) for i, steps in enumerate(layouts.steps)]
-        short: list[int] = []
-        safe, base = {}, {}
-        for i in range(len(layouts.rows)):
-            least = above(layouts.least(i)) if layouts.short[i] else 0
-            cuts = {above(m) for move in layouts.moves(i) for m in move[:2] if m is not None}
-            lows = sorted({least, *(c for c in cuts if c > least)}) if layouts.short[i] else []
-            for low, high in pairwise(lows):
-                short += [len(ranges)] * (high - low)
-                ranges.append((i, layouts.steps_at(i, zero + low * unit)))
-            if lows:
-                safe[i], base[i] = lows[-1], len(short) - lows[-1]
-        stood = dict.fromkeys(left(step.stands) for _, steps in ranges for step in steps)
+        positions.complete()  # what stands may bring amounts between those that there were
+        unit = positions.unit
+        split = SplitRows.of(positions)
+        stood = dict.fromkeys(left(step.stands) for _, steps in split.rows for step in steps)
         out = SettledStandings(felt, stood)
-        explored = len(ranges)
+        explored = len(split.rows)
         rows = explored + len(out.nodes)
         row_of = {stands: explored + i for i, stands in enumerate(out.nodes)} | {NOTHING: TIME}
         to, last, gain = (np.zeros((rows, 36), dtype=np.int64) for _ in range(3))
@@ -101,10 +86,10 @@ class Board:
         def which(throws: tuple[Throw, ...]) -> "Ints":
             return np.array([felt.which(throws, roll) for roll in rolls])
 
-        for i, (row, steps) in enumerate(ranges):
+        for i, (row, steps) in enumerate(split.rows):
             if not steps:
                 continue
-            at = which(tuple(felt.throws(layouts.rows[row].seat.bets)))
+            at = which(tuple(felt.throws(positions.rows[row].seat.bets)))
             for table, values in (
                 (to, [step.to for step in steps]),
                 (last, [at_time(step) for step in steps]),
@@ -116,20 +101,67 @@ class Board:
             i = row_of[stands]
             to[i] = np.array([row_of[then] for then, _ in follows], dtype=np.int64)[at]
             gain[i] = np.array([int(won / unit) for _, won in follows], dtype=np.int64)[at]
-        row, money = layouts.first[0], above(layouts.bankroll)
-        floor, top = layouts.ends.columns(unit, zero)
+        first, money = split.first
+        floor, top = positions.ends.columns(unit, split.zero)
         return cls(
             to=to,
             last=last,
             gain=gain,
-            safe=np.array([safe.get(i, -1) for i in range(rows)]),
-            base=np.array([base.get(i, -1) for i in range(rows)]),
-            short=np.array(short or [0], dtype=np.int64),
-            first=short[base[row] + money] if money < safe.get(row, -1) else row,
+            safe=np.array([split.safe.get(i, -1) for i in range(rows)]),
+            base=np.array([split.base.get(i, -1) for i in range(rows)]),
+            short=np.array(split.short or [0], dtype=np.int64),
+            first=first,
             money=money,
             floor=-NEVER if floor is None else floor,
             ceiling=NEVER if top is None else top,
         )
+
+
+@dataclass(frozen=True)
+class SplitRows:
+    """Rows of positions, split where less money makes the same bets do something else.
+
+    Attributes:
+        rows: each with its steps; those that are split off follow all others.
+        safe: by row, from this many units on the row's own steps hold.
+        base: by row, where its part of `short` begins, less the units there.
+        short: the row that holds instead, by units of money.
+        zero: the money of no units.
+        first: the row where the evening begins, and the units there.
+    """
+
+    rows: list[tuple[int, list[Step]]]
+    safe: dict[int, int]
+    base: dict[int, int]
+    short: list[int]
+    zero: Fraction
+    first: tuple[int, int]
+
+    @classmethod
+    def of(cls, positions: Positions) -> "SplitRows":
+        """The rows of positions that are complete."""
+        unit = positions.unit
+        zero = Fraction(positions.bankroll) % unit
+
+        def units(money: Any) -> int:
+            return -int((zero - money) // unit)
+
+        rows = list(enumerate(positions.steps))
+        short: list[int] = []
+        safe, base = {}, {}
+        for i in range(len(positions.rows)):
+            if not positions.short[i]:
+                continue
+            least = units(positions.least(i))
+            cuts = {units(m) for move in positions.moves(i) for m in move[:2] if m is not None}
+            lows = sorted({least, *(cut for cut in cuts if cut > least)})
+            for low, high in pairwise(lows):
+                short += [len(rows)] * (high - low)
+                rows.append((i, positions.steps_at(i, zero + low * unit)))
+            safe[i], base[i] = lows[-1], len(short) - lows[-1]
+        row, money = positions.first[0], units(positions.bankroll)
+        first = short[base[row] + money] if money < safe.get(row, -1) else row
+        return cls(rows, safe, base, short, zero, (first, money))
 
 
 Chunk = Callable[[Board, int, int, int, int], dict[str, "Ints"]]
