@@ -1,4 +1,4 @@
-"""Rules explored once into a finite model; where no player decides, it is a Markov chain."""
+"""Finite models of games, explored from their rules; without decisions, a Markov chain."""
 
 from sevenout.model.chain import Chain, Edge, Move
 from sevenout.model.exploration.explore import (

@@ -1,7 +1,4 @@
-"""A model in which no player decides: a finite absorbing Markov chain with integer weights.
-
-What reads better than the arrays of the model (`moves`, `rows`, `weights`) is made when asked for.
-"""
+"""A model without decisions: a finite absorbing Markov chain with integer weights."""
 
 from array import array
 from bisect import bisect
@@ -23,14 +20,14 @@ from sevenout.rules.outcome import Counts
 
 
 class Move(NamedTuple):
-    """Where a roll leads, and the counters that it advances.
+    """The target of a roll, and the counters that it advances.
 
     >>> Move(target=3, counts=(("won", 1),)).target
     3
 
     Attributes:
         target: the index of a state; or, from `len(chain.states)` on, of an outcome.
-        counts: (counter, increment) pairs; the counter of rolls is understood.
+        counts: (counter, increment) pairs; the counter of rolls is implied.
     """
 
     target: int
@@ -38,13 +35,13 @@ class Move(NamedTuple):
 
 
 class Edge(NamedTuple):
-    """All the rolls in a state that act alike.
+    """All rolls in a state with the same move.
 
     >>> Edge(weight=6, target=0, counts=())
     Edge(weight=6, target=0, counts=())
 
     Attributes:
-        weight: how many of the chain's `denominator` equally likely cases they are.
+        weight: their number, out of the chain's `denominator` equally likely cases.
         target: as in `Move`.
         counts: as in `Move`.
     """
@@ -55,11 +52,10 @@ class Edge(NamedTuple):
 
 
 class Chain(Model):
-    """A finite absorbing Markov chain: a model in which no player decides.
+    """A finite absorbing Markov chain: a model without decisions.
 
-    Of a chain too large to explore there may be a part alone; a state that was not reached then has
-    no moves. Two chains are equal when their fingerprints are: the same up to the names and order
-    of states.
+    A chain too large to explore may be partial; unexplored states have no moves. Chains with equal
+    fingerprints are equal: the names and order of states don't matter.
     """
 
     @classmethod
@@ -74,7 +70,7 @@ class Chain(Model):
         stakes: Mapping[str, Fraction],
         declared: tuple[str, ...] = (),
     ) -> "Chain":
-        """The chain in which each state has these moves: (target, counters advanced)."""
+        """The chain whose states have these moves: (target, counters advanced)."""
         first, targets, tagged = array("q", [0]), array("i"), array("i")
         tags: dict[Counts, int] = {(): 0}
         for row in moves:
@@ -97,7 +93,7 @@ class Chain(Model):
 
     @cached_property
     def moves(self) -> tuple[tuple[Move, ...], ...]:
-        """For each state, a move for each outcome of the roll, in the order of its distribution."""
+        """The moves of each state, one per outcome of the roll, in its distribution's order."""
         made: dict[tuple[int, int], Move] = {}
         tags, first = self.tags, self.first
         every = [
@@ -108,12 +104,12 @@ class Chain(Model):
 
     @cached_property
     def denominator(self) -> int:
-        """The common denominator: the weights out of each state add up to it."""
+        """The common denominator: the sum of the weights out of each state."""
         return lcm(*(rollable.law.denominator for rollable in self.rollables))
 
     @cached_property
     def _weights(self) -> list[list[int]]:
-        """For each rollable, the weight of each outcome over the common denominator."""
+        """The weight of each outcome of each rollable, over the common denominator."""
         return [
             [w * (self.denominator // rollable.law.denominator) for w in rollable.law.weights]
             for rollable in self.rollables
@@ -121,7 +117,7 @@ class Chain(Model):
 
     @cached_property
     def weights(self) -> list[dict[int, int]]:
-        """For each state, the weight that goes to each target."""
+        """The weight to each target, for each state."""
         return [
             summed(zip(self.targets[a:b], self._weights[rolled], strict=False))
             for rolled, (a, b) in zip(self.rolled, pairwise(self.first), strict=True)
@@ -134,7 +130,7 @@ class Chain(Model):
 
     @cached_property
     def rows(self) -> tuple[tuple[Edge, ...], ...]:
-        """For each state its edges: rolls that act alike are merged."""
+        """The edges of each state; rolls with the same move are merged."""
         rows = []
         tags = self.tags
         for rolled, (a, b) in zip(self.rolled, pairwise(self.first), strict=True):
@@ -145,14 +141,14 @@ class Chain(Model):
 
     @property
     def edge_tags(self) -> Iterator[int]:
-        """For each edge, row after row, the index of the counters that it advances."""
+        """For each edge, row by row, the index of its counters."""
         for a, b in pairwise(self.first):
             moves = zip(self.targets[a:b], self.tagged[a:b], strict=True)
             yield from (tag for _, tag in dict.fromkeys(moves))
 
     @cached_property
     def met(self) -> int:
-        """How many of the states have moves: all of them, unless the chain is a part."""
+        """The number of states with moves; fewer than all if the chain is partial."""
         return sum(a < b for a, b in pairwise(self.first))
 
     @cached_property
@@ -165,7 +161,7 @@ class Chain(Model):
 
     @cached_property
     def units(self) -> dict[str, int]:
-        """For each counter, what makes all that it counts whole: money is counted by fractions."""
+        """For each counter, the factor that makes all its increments whole."""
         parts: dict[str, list[int]] = {name: [1] for name in self.counters}
         for counts in self.tags:
             for name, n in counts:
@@ -173,7 +169,7 @@ class Chain(Model):
         return {name: lcm(*denominators) for name, denominators in parts.items()}
 
     def started_at(self, state: Hashable) -> "Chain":
-        """The same chain started elsewhere, without what can't be reached from there.
+        """The chain with another start, without unreachable states.
 
         >>> from sevenout.model import explore
         >>> from sevenout.rules import PointGame
@@ -193,7 +189,7 @@ class Chain(Model):
         n = len(self.states)
         kept = [self.states.index(state)]
         place = {kept[0]: 0}
-        for s in kept:  # grows as we go
+        for s in kept:  # grows during the loop
             for target in self.weights[s]:
                 if target < n and target not in place:
                     place[target] = len(kept)
@@ -221,14 +217,14 @@ class Chain(Model):
 
     @cached_property
     def lumping(self) -> list[int]:
-        """The block of each state, numbered as they come; states of one block behave alike."""
+        """The block of each state, numbered in order of occurrence; see `sevenout.model.refine`."""
         from sevenout.model.refine import lumping
 
         return lumping(self)
 
     @cached_property
     def fingerprint(self) -> str:
-        """A content hash (64 hex digits) that depends on no name or order of the states."""
+        """A content hash of 64 hex digits, independent of the names and order of states."""
         from sevenout.model.refine import fingerprint
 
         return fingerprint(self)

@@ -1,30 +1,30 @@
-"""The cycles of a chain: its strongly connected components, in topological order."""
+"""Strongly connected components, in topological order."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 Row = Mapping[int, Any]
-"""The weights out of a state, by target; a target from n on is an outcome."""
+"""The weights out of a state, by target; targets from n on are outcomes."""
 
 
 def components(rows: Sequence[Collection[int]], ends: int | None = None) -> list[list[int]]:
     """The strongly connected components of the states, in topological order.
 
-    A search in depth without recursion (Pearce 2016); each component comes before those that it
-    leads to, and in it each state after those that were found from it.
+    Iterative depth-first search (Pearce 2016). Within a component, a state comes after those that
+    were found from it.
 
     >>> components([{1: 1, 2: 1}, {0: 1, 2: 1}, {3: 1}])
     [[1, 0], [2]]
 
     Args:
-        rows: for each state, where it leads; from their number on, to an outcome.
-        ends: how many outcomes there are, if that is known.
+        rows: the targets of each state; from the number of states on, outcomes.
+        ends: the number of outcomes, if known.
     """
     n = len(rows)
-    if all(min(row, default=n) >= s for s, row in enumerate(rows)):  # in order as they are
+    if all(min(row, default=n) >= s for s, row in enumerate(rows)):  # already in order
         return [[s] for s in range(n)]
     done = n + 1
-    # Of what a state leads back to, when it was found; first of all itself. Outcomes are done.
+    # The lowest number of a state that each leads back to; at first its own. Outcomes are done.
     if ends is None:
         ends = max(map(max, filter(len, rows)), default=n) - n + 1
     low = [0] * n + [done] * ends

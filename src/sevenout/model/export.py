@@ -1,4 +1,4 @@
-"""The chain as a picture, in the languages of Mermaid and Graphviz; never drawn by hand."""
+"""State diagrams in the languages of Mermaid and Graphviz."""
 
 from fractions import Fraction
 
@@ -6,7 +6,7 @@ from sevenout.model.chain import Chain
 
 
 def mermaid(chain: Chain) -> str:
-    """The state diagram in Mermaid's language; an edge shows its probability.
+    """The state diagram for Mermaid; edges show probabilities.
 
     >>> from sevenout.model import explore
     >>> from sevenout.rules import PointGame
@@ -22,7 +22,7 @@ def mermaid(chain: Chain) -> str:
 
 
 def graphviz(chain: Chain) -> str:
-    """The state diagram in Graphviz's language; outcomes have a double border.
+    """The state diagram for Graphviz; outcomes have a double border.
 
     >>> from sevenout.model import explore
     >>> from sevenout.rules import PointGame

@@ -1,4 +1,4 @@
-"""The chain that a policy induces: the decisions are made, and chance alone is left."""
+"""The chain that a policy induces."""
 
 from array import array
 from collections.abc import Hashable
@@ -13,7 +13,7 @@ from sevenout.rules.outcome import Counts, added
 
 
 def induced(model: Model, policy: Policy, other: Policy) -> Chain:
-    """The chain in which two policies decide; see `Model.under`, which calls this."""
+    """The chain under two policies; `Model.under` calls this."""
     if isinstance(model, Chain):
         return model
     with not_collecting():
@@ -21,17 +21,17 @@ def induced(model: Model, policy: Policy, other: Policy) -> Chain:
 
 
 class _Following:
-    """The chain of a policy, state by state from the start.
+    """The chain of a policy, built from the start.
 
-    A place is a node and a seat in one number: twice the node, and the seat.
+    A place encodes a node and a seat: 2 node + seat.
     """
 
     def __init__(self, model: Model, policy: Policy, other: Policy) -> None:
         self.model = model
         self.policies = (policy, other)
-        self.order: list[int] = []  # the places where something is rolled
+        self.order: list[int] = []  # the places with a roll
         self.ends: dict[Outcome, int] = {}
-        self.answers: dict[int, int] = {}  # the move, by place
+        self.answers: dict[int, int] = {}  # the chosen move, by place
         self.known: dict[int, tuple[int, Counts]] = {}  # what follows a place: ~k is outcome k
         self.passes = list(map(int, model.passing))
         self.counts = model.tags
@@ -44,7 +44,7 @@ class _Following:
                 "the policy ends the game before the first roll: "
                 f"{model.outcomes[(start >> 1) - n].label}"
             )
-        # What is counted before the first roll is counted on the first roll, in a state of its own.
+        # Counts before the first roll get a roll of their own, in an extra state.
         self.order.append(start)
         if not counts:
             self.known[start] = 0, ()
@@ -52,7 +52,7 @@ class _Following:
         at, targets, tagged = array("q", [0]), array("i"), array("i")
         tags: dict[Counts, int] = {(): 0}
         lead, tag_it = targets.append, tagged.append
-        for place in self.order:  # grows as we go
+        for place in self.order:  # grows during the loop
             node, seat = place >> 1, place & 1
             for m in range(model.first[node], model.first[node + 1]):
                 tag = model.tagged[m]
@@ -84,7 +84,7 @@ class _Following:
         )
 
     def _follow(self, place: int) -> tuple[int, Counts]:
-        """What follows a place that is met for the first time."""
+        """The successor of a new place."""
         model, n = self.model, len(self.model.states)
         then, counts = self._on(place)
         if then >> 1 >= n:
@@ -101,7 +101,7 @@ class _Following:
         return found
 
     def _on(self, place: int) -> tuple[int, Counts]:
-        """Past the questions: to a roll or an outcome, and what is counted on the way."""
+        """The next roll or outcome after decisions, and the counts on the way."""
         model, n = self.model, len(self.model.states)
         asked: set[int] = set()
         counts: Counts = ()
@@ -125,7 +125,7 @@ class _Following:
         model = self.model
         if not model.players:
             return model.answer(self.policies[seat], node)
-        if node not in model.choosers:  # answered already, once for all
+        if node not in model.choosers:  # this decision is fixed
             return model.first[node]
         who = model.players.index(model.choosers[node])
         return model.answer(self.policies[min(who, 1)], node)

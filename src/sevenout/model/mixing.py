@@ -1,4 +1,4 @@
-"""A model whose players draw their options by chance: a chain again, in which choices are drawn."""
+"""Mixed policies: the chain in which players draw their options at random."""
 
 from array import array
 from collections.abc import Callable, Hashable, Mapping
@@ -14,18 +14,18 @@ from sevenout.model.model import Model
 from sevenout.numerals import exact
 
 Mixture = Mapping[str, Fraction]
-"""How likely a policy chooses each option."""
+"""The probability of each option."""
 
 MixedPolicy = Callable[[Any], str | Mixture] | Mapping[Any, str | Mixture]
-"""What a player does, by (player, what they see): an option, or how likely each option is."""
+"""A player's option or mixture, by (player, what they see)."""
 
 
 def mixture_of(model: Model, policy: MixedPolicy, node: int) -> Mixture:
-    """How likely a policy chooses each option at a question.
+    """The probability of each option at a decision node.
 
     Raises:
-        RulesError: it says nothing there, names what may not be done, or has probabilities that
-            don't add up to 1.
+        RulesError: the policy has no entry, names an unknown option, or its probabilities don't add
+            up to 1.
     """
     asked, menu = model.question(node), model.menus[node]
     said: Any
@@ -51,7 +51,7 @@ def mixture_of(model: Model, policy: MixedPolicy, node: int) -> Mixture:
 
 
 def drawn(said: str | Mixture, random: Random) -> str:
-    """The option that a policy says, or one drawn by its probabilities.
+    """The option of a policy, or one drawn by its probabilities.
 
     >>> drawn("fold", Random(1)), drawn({"fold": Fraction(0), "call": Fraction(1)}, Random(1))
     ('fold', 'call')
@@ -64,7 +64,7 @@ def drawn(said: str | Mixture, random: Random) -> str:
 
 
 def under_mixtures(model: Model, policy: MixedPolicy, other: MixedPolicy | None = None) -> Chain:
-    """The chain in which each choice is drawn; it is a step of the chain, as a roll is.
+    """The chain under mixed policies; each draw is a step of the chain, like a roll.
 
     >>> import sevenout as so
     >>> pennies = so.explore(so.decisions("matching-pennies"))
@@ -73,12 +73,12 @@ def under_mixtures(model: Model, policy: MixedPolicy, other: MixedPolicy | None 
     Fraction(1, 2)
 
     Args:
-        model: the game; no one passes a turn.
-        policy: what the first player does; an option that it does not name has probability 0.
-        other: what the second does; the same if not given.
+        model: the game; turns must not pass.
+        policy: the first player's; options without an entry have probability 0.
+        other: the second player's; default the same.
 
     Raises:
-        RulesError: a policy that says what can't be done.
+        RulesError: an invalid policy.
         EndlessGameError: the game would go on for ever.
     """
     n = len(model.states)
@@ -86,7 +86,7 @@ def under_mixtures(model: Model, policy: MixedPolicy, other: MixedPolicy | None 
     outcomes: dict[int, int] = {}
     rollables: dict[Rollable, int] = {}
     first, targets, tagged, rolled = array("q", [0]), array("i"), array("i"), array("i")
-    for node in order:  # grows as we go
+    for node in order:  # grows during the loop
         moves = list(range(model.first[node], model.first[node + 1]))
         what: Rollable
         if (menu := model.menus[node]) and node not in model.choosers:
@@ -129,7 +129,7 @@ def under_mixtures(model: Model, policy: MixedPolicy, other: MixedPolicy | None 
 
 
 def _named(model: Model, order: list[int]) -> list[Hashable]:
-    """The states; one in which a player chooses before a roll comes twice, once by the roll."""
+    """The states; one with a choice before a roll is listed twice, once with the roll."""
     taken: set[Hashable] = set()
     names: list[Hashable] = []
     for node in order:

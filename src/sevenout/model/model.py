@@ -1,16 +1,14 @@
-"""The narrow waist: a finite Markov decision process with integer weights (Puterman 1994).
+"""A finite Markov decision process with integer weights (Puterman 1994).
 
-Rules are explored once into a `Model`; every engine reads the model and none reads the rules. Its
-nodes are of two kinds: at a roll chance chooses among the moves, at a decision a player does. A
-model in which no player decides is a `Chain`. A policy decides, and `model.under(policy)` is a
-chain again, so that every engine serves every policy.
+Rules are explored once into a `Model`, and every engine reads only the model. At a roll, chance
+selects the move; at a decision, a player does. A model without decisions is a `Chain`;
+`model.under(policy)` is one too, so every engine accepts every policy.
 
-Where turns pass between two players, a node is seen by the player to move, and the model keeps half
-of what it would need if it said whose turn it is: a move that `passes` turns the interest over.
+If turns pass between two players, a node is seen by the player to move. A move that `passes` turns
+the interest over, which halves the number of nodes.
 
-The model keeps, for each node, which source is rolled there and where each roll leads, so that the
-same structure serves exact weights, perturbed weights and the replay of a log. It is kept in
-arrays, 8 bytes for a move.
+A roll keeps its source and the target of each face, so one structure serves exact weights,
+perturbed weights and the replay of a log. Arrays take 8 bytes per move.
 """
 
 from array import array
@@ -30,7 +28,7 @@ if TYPE_CHECKING:
     from sevenout.model.chain import Chain
 
 Policy = Callable[[Any], str] | Mapping[Any, str]
-"""What a player does: the option by state, as a function or as a table."""
+"""A player's option by state, as a function or a table."""
 
 SEATS = ("first", "second")
 
@@ -39,29 +37,28 @@ SEATS = ("first", "second")
 class Model:
     """A finite Markov decision process; node 0 is the start.
 
-    The moves of node s are those from `first[s]` up to `first[s + 1]`: one for each outcome of what
-    is rolled, in its distribution's order; or one for each option of the decision, in the order of
-    its menu.
+    The moves of node s are `first[s]` up to `first[s + 1]`: one per outcome of the roll, in its
+    distribution's order, or one per option, in the order of the menu.
 
     Attributes:
-        states: for each node, its state; one state may be both a decision and a roll.
-        outcomes: the settled outcomes, as the player to move sees them; outcome k is target
+        states: the state of each node; one state may be both a decision and a roll.
+        outcomes: the outcomes as the player to move sees them; outcome k is target
             `len(states) + k`.
-        rollables: what is rolled, each once.
-        rolled: for each node, the index of what is rolled there; -1 at a decision.
+        rollables: the distinct rollables.
+        rolled: for each node, the index of its rollable; -1 at a decision.
         first: for each node, and one past the last, the index of its first move.
         targets: for each move, a node; or, from `len(states)` on, an outcome.
         tagged: for each move, the index of its tag.
-        tags: the counters that a move may advance, by how much.
+        tags: the counters that a move may advance, with increments.
         stakes: the stake of each bet.
-        declared: the counters that the rules name, though none may ever advance.
-        passing: for each tag, whether the turn passes to the other player; never, if left out.
-        menus: for each node, the names of the options; none at a roll, nor anywhere if left out.
-        choosers: the player who decides, by node, where there are several.
+        declared: the counters that the rules name, even if never advanced.
+        passing: for each tag, whether the turn passes; empty for never.
+        menus: for each node, the names of its options; empty if no player decides.
+        choosers: the player who decides, by node, if there are several.
         traps: the nodes in which the players could together prolong the game for ever.
-        coordinates: the names of the parts of a state, for people; none if the rules don't say.
-        goal: what the game is played for; None if the rules don't say.
-        seen: what the player who is asked sees, by node, where that is not the state itself.
+        coordinates: the names of a state's parts, for people; empty if the rules give none.
+        goal: the objective of the game; None if the rules give none.
+        seen: what the deciding player sees, by node, if not the state itself.
     """
 
     states: Sequence[Hashable]
@@ -90,17 +87,17 @@ class Model:
 
     @cached_property
     def questions(self) -> Sequence[int]:
-        """The nodes at which a player decides, and has not decided once for all."""
+        """The nodes at which a player decides and whose decision is not fixed."""
         named = self.choosers
         return [s for s, menu in enumerate(self.menus) if menu and (not named or s in named)]
 
     def question(self, node: int) -> Hashable:
-        """What a policy is asked at a node: the state, or the player and what they see of it."""
+        """The key of a node for a policy: the state, or (player, what they see)."""
         return (self.choosers[node], self.seen[node]) if node in self.seen else self.states[node]
 
     @cached_property
     def asked(self) -> dict[Hashable, int]:
-        """The node of each question; of those that are one to the player, the last."""
+        """The node of each key; the last, if several share it."""
         return {self.question(s): s for s in self.questions}
 
     @property
@@ -110,7 +107,7 @@ class Model:
 
     @cached_property
     def players(self) -> tuple[str, ...]:
-        """Those who choose, where the rules name them."""
+        """The deciding players, if the rules name them."""
         return tuple(dict.fromkeys(self.choosers.values()))
 
     @cached_property
@@ -130,11 +127,11 @@ class Model:
         return tuple(dict.fromkeys(outcome.label for outcome in self.outcomes))
 
     def stake(self, bet: str) -> Fraction:
-        """What is staked when the bet is made."""
+        """The stake of a bet."""
         return Fraction(self.stakes.get(bet, 1))
 
     def bet_named(self, bet: str | None) -> str:
-        """The bet itself, if the game has it; the only one, if none is named.
+        """The bet, if the game has it; the only one, if none is named.
 
         Raises:
             RulesError: no such bet, or several and none named.
@@ -149,12 +146,12 @@ class Model:
         return self.bets[0] if bet is None else bet
 
     def rolls_until(self, bet: str) -> str:
-        """The counter of the rolls until a bet is settled: at a table its own."""
+        """The counter of rolls until a bet is settled; at a table, the bet's own."""
         own = rolls_of(bet)
         return own if own in self.counters else "rolls"
 
     def options(self, state: Any) -> tuple[str, ...]:
-        """What the player may do in a state.
+        """The player's options in a state.
 
         Raises:
             RulesError: no player decides in that state.
@@ -177,7 +174,7 @@ class Model:
         """The move that a policy chooses at a decision.
 
         Raises:
-            RulesError: the policy says nothing there, or names what may not be done.
+            RulesError: the policy has no entry, or names an unknown option.
         """
         state, menu = self.question(node), self.menus[node]
         if isinstance(policy, Mapping):
@@ -202,7 +199,7 @@ class Model:
         return self.first[node] + menu.index(option)
 
     def under(self, policy: Policy, other: Policy | None = None) -> "Chain":
-        """The chain in which a policy decides; a chain is its own.
+        """The chain under a policy; a chain is returned unchanged.
 
         >>> import sevenout as so
         >>> class Turn(so.Game):
@@ -215,17 +212,16 @@ class Model:
         >>> so.solve(held).bet("turn").mean
         Fraction(492303203, 60466176)
 
-        Where turns pass, the states are (seat, state) with the seats "first" and "second", and the
-        bets are paid as the first player sees them. Where something is hidden, a policy is asked
-        of (player, what they see), and may say how likely each option is; choices are drawn, and
-        counted as rolls.
+        If turns pass, the states are (seat, state) with the seats "first" and "second"; bets are
+        paid as the first player sees them. With hidden information, a policy takes (player, what
+        they see) and may return a mixture; its draws count as rolls.
 
         Args:
-            policy: what the player does; of two players, the first.
-            other: what the others do; as the first if not given.
+            policy: the player's, or the first player's.
+            other: the other players'; default the same.
 
         Raises:
-            RulesError: the policy names what may not be done, or settles the game before a roll.
+            RulesError: the policy names an unknown option, or settles the game before a roll.
             EndlessGameError: the game would go on for ever.
         """
         if self.seen:
@@ -238,14 +234,14 @@ class Model:
 
 
 def stakes_of(outcomes: Iterable[Outcome]) -> dict[str, Fraction]:
-    """The stake of each bet, as the outcomes say.
+    """The stake of each bet in the outcomes.
 
     >>> from sevenout.rules import lose, win
     >>> stakes_of([win(stake=5), lose(stake=5)])
     {'pass': Fraction(5, 1)}
 
     Raises:
-        RulesError: two outcomes that differ.
+        RulesError: outcomes with different stakes for a bet.
     """
     stakes: dict[str, Fraction] = {}
     for outcome in outcomes:
@@ -259,7 +255,7 @@ def stakes_of(outcomes: Iterable[Outcome]) -> dict[str, Fraction]:
 
 
 def seen_by_first(outcome: Outcome, seat: int) -> Outcome:
-    """An outcome, settled by the player of a seat, as the first player sees it.
+    """An outcome settled by the player of a seat, as the first player sees it.
 
     >>> from sevenout.rules import win
     >>> seen_by_first(win("100 points"), 1).profit("pass")

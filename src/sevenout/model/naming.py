@@ -7,7 +7,7 @@ from sevenout.rules import Outcome
 
 
 def state_name(state: Any) -> str:
-    """A state in words; a start that has no name is "start".
+    """A state in words; an unnamed start is "start".
 
     >>> state_name(None), state_name((4, 2)), state_name(frozenset("ba"))
     ('start', '4, 2', '{a, b}')
@@ -27,7 +27,7 @@ def state_name(state: Any) -> str:
 
 
 def in_words(state: Any, names: Sequence[str]) -> str:
-    """A state with the names of its parts, where the rules give as many; those without a name bare.
+    """A state with the names of its parts, if the rules give the right number of names.
 
     >>> in_words((3, 4), ("mine", "yours")), in_words((3, 4), ())
     ('mine 3, yours 4', '3, 4')

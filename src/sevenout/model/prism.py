@@ -1,13 +1,12 @@
-"""A model in the language of PRISM: a Markov chain, a decision process, or a game of two.
+"""Export to PRISM, to check results with Storm or PRISM: a chain, decision process or game.
 
-Anyone can check us with it, in Storm or PRISM. Options are the commands of a state. The mean of a
-counter or of a bet is a reward: PRISM gives rewards to states and commands, not to what is rolled,
-so a roll has the mean over its results. A bet is paid on the move that settles it, less the least
-that it can pay, since model checkers want no negative rewards: the mean is that of the reward plus
-the least.
+Options are commands. The means of counters and bets are rewards. PRISM has rewards for states and
+commands, not for single results, so a roll has the mean over its results. A bet is paid on the move
+that settles it. Rewards must not be negative: they are profits less the least profit, so add that
+to the mean.
 
-Two players each own their states (`smg`, as PRISM-games and Storm read it). Where turns pass they
-are seated first.
+Two players each own their states (`smg`, for PRISM-games and Storm). If turns pass, seats are added
+first.
 """
 
 from collections.abc import Callable, Iterator
@@ -23,12 +22,11 @@ from sevenout.model.seats import seated
 
 
 def prism(model: Model) -> str:
-    """The model in the PRISM language, with a label for each outcome.
+    """The model in the PRISM language.
 
-    Outcome k is `s = states + k` and the label "outcome_k". Comments give the names. Option i of a
-    decision is the command "[s<node>_<i>]". The reward structures are "rolls", the counters
-    "counter_<i>" and the bets "bet_<i>", in the order of `model.counters` (without the rolls) and
-    of `model.bets`.
+    Outcome k is `s = states + k` with the label "outcome_k"; comments give the names. Option i of a
+    decision is the command "[s<node>_<i>]". The reward structures are "rolls", "counter_<i>" and
+    "bet_<i>", in the order of `model.counters` (without the rolls) and of `model.bets`.
 
     >>> import sevenout as so
     >>> class Turn(so.Game):
@@ -68,11 +66,11 @@ def prism(model: Model) -> str:
 
 
 NOTHING = ["    true : 0;"]
-"""A reward structure may not be empty."""
+"""The body of an empty reward structure, which must not be blank."""
 
 
 def _owners(model: Model) -> dict[str, list[int]]:
-    """The nodes of each player; the rolls belong to the first, who has nothing to choose there."""
+    """The nodes of each player; rolls belong to the first."""
     owners: dict[str, list[int]] = {player: [] for player in model.players or ("player",)}
     first = next(iter(owners))
     for s in range(len(model.states)):
@@ -99,7 +97,7 @@ def _commands(model: Model, s: int) -> Iterator[str]:
 
 
 def _rewards(model: Model) -> Iterator[tuple[str, str, Callable[[int], Fraction]]]:
-    """For each structure its name, what it is, and what a move gains."""
+    """The name, the description and the gain of a move, for each reward structure."""
     for i, counter in enumerate(model.counters[1:]):
         yield f"counter_{i}", counter, partial(_counted, model, counter)
     for i, bet in enumerate(model.bets):

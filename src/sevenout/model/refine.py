@@ -1,52 +1,47 @@
-"""States that behave alike: the coarsest lumping of a chain, and its content hash.
+"""The coarsest lumping of a chain, and its content hash.
 
-A *lumping* cuts the states into blocks so that two states of a block send the same weight to each
-(block or outcome, counters advanced) (Kemeny and Snell 1960, ordinary lumpability); any state of a
-block then speaks for it, and the blocks are a chain of their own. Outcomes are what they say: a
-label, and what each bet is paid, in any order. States are *alike* when some lumping has them in one
-block. That is a lumping itself, the coarsest, and partition refinement finds it (Paige and Tarjan
-1987; with weights Derisavi, Hermanns and Sanders 2003, and Valmari and Franceschinis 2010).
+*Lumping.* A lumping is a partition of the states into blocks whose states send equal weight to each
+(block or outcome, counters advanced) (ordinary lumpability; Kemeny and Snell 1960). An outcome is
+its label and the profit of each bet, in any order. States are *alike* if some lumping has them in
+one block. Partition refinement finds the coarsest lumping (Paige and Tarjan 1987; with weights
+Derisavi, Hermanns and Sanders 2003, and Valmari and Franceschinis 2010).
 
-*Nodes.* Counters are moved off the edges: an edge to t that advances the counters c becomes an edge
-to a node (t, c), which leads to t. Nodes start in cells: all the states in one, nodes (t, c) by c,
-outcomes by what they say. All that is left to compare is weights to cells, and nodes of one cell
-send out the same weight in all.
+*Nodes.* An edge to t that advances the counters c becomes an edge to a node (t, c), which leads to
+t. The first cells are: all states; nodes (t, c) by c; outcomes by content. Nodes of one cell send
+out the same total weight.
 
-*Refinement.* A cell B is taken from the worklist, and each cell is cut by the weight that its nodes
-send to B, as B was when it was taken. The parts of a cell that was in the worklist replace it
-there; of another cell all the parts but a largest are added.
+*Refinement.* Take a cell B from the worklist, and split each cell by the weight that its nodes send
+to B. The parts of a cell in the worklist replace it there; of another cell, all parts but a largest
+are added.
 
-*It is stable.* Invariant: nodes of one cell that send equal weight to each cell of the worklist
-send equal weight to every cell. At first only the cell of the states is missing, and the weight to
-it is what is left of the same total. After a step, let u and v of one cell agree on the worklist.
-They agree on B, by which they were not cut apart, and on each other cell that was in the worklist,
-as they agree on its parts; so, by the invariant before the step, on each cell as it was. Of a cell
-that was cut they thus agree on the total and on all parts but one, and so on that one. When the
-worklist is empty, nodes of one cell agree on every cell.
+*Stable.* Invariant: nodes of one cell that send equal weight to each cell of the worklist send
+equal weight to every cell. At first only the cell of states is missing, and the totals are equal.
+After a step, let u and v of one cell agree on the worklist. They agree on B, which did not separate
+them, and on each other cell that was in the worklist, as they agree on its parts. By the invariant
+they agree on every cell before the step. For a split cell they agree on the total and on all parts
+but one, and so on that one. When the worklist is empty, nodes of one cell agree on every cell.
 
-*It is the coarsest.* Nodes that are alike are never cut apart: while cells are unions of blocks of
-the coarsest lumping so is B, and the nodes of a block send the same weight to it.
+*Coarsest.* Nodes that are alike are never separated. While cells are unions of blocks of the
+coarsest lumping, so is B, and the nodes of a block send equal weight to it.
 
-*It is fast.* Each time that a node is in the cell taken, that cell is at most half as large as the
-time before, or was never taken: O(m log n) weights are added, besides sorting those that differ.
+*Cost.* Each time a node is in the cell taken, that cell is at most half as large as the time
+before, or was never taken. So O(m log n) weights are added, besides sorting.
 
-*One pass.* Where a state can come back only by staying, states are named from the outcomes back. A
-name stands for a row in names, in which the block itself is HERE. Let all that s leads to be named,
-alike exactly where names are. If s is alike a state of block b that s leads to, its row with both s
-and b as HERE is b's; at most one b fits, as blocks are not alike. If s is alike a state of a block
-that it does not lead to, its row with s as HERE is that block's. Either way an equal row makes the
-states alike. So s has the name of the one b that fits, or else the name of its row.
+*One pass.* If a state can come back only by staying, states are named backwards from the outcomes.
+A name stands for a row in names, in which the block itself is HERE. Let all successors of s be
+named, with equal names exactly for states that are alike. If s is alike a state of a block b among
+its successors, its row with both s and b as HERE is b's; at most one b fits, since blocks are not
+alike. If s is alike a state of another block, its row with s as HERE is that block's. Conversely,
+equal rows make states alike. So s has the name of the b that fits, or else of its row.
 
-*The hash.* The blocks that the start can reach are a chain of which no two states are alike (else
-their blocks could be joined). If no cycle in it is longer than one state, one pass names each state
-by the hash of its row, and the start's name says all. Otherwise it is refined as above, with
-weights over their lowest common denominator. Every decision (the order of the first cells, which
-cell is taken, the order of the parts of a cell, by weight, which of them keeps the name) depends on
-weights, sizes, what outcomes say and names given before, and on nothing else; so, by induction, a
-map of one such chain onto another keeps names. In the end each state has a name of its own, and the
-hash is of the whole table of rows in names. Equal tables are a map of one chain onto the other. So
-fingerprints are equal exactly when the coarsest lumpings are the same up to names and order, and
-the stakes too; as far as SHA-256 tells texts apart.
+*Hash.* In the chain of the reachable blocks no two states are alike. If it has no cycle longer than
+one state, one pass names each state by the hash of its row, and the hash is the start's name.
+Otherwise it is refined as above, with weights over their lowest common denominator. The decisions
+are: the order of the first cells, the cell taken, the order of parts by weight, and the part that
+keeps the name. They depend only on weights, sizes, contents of outcomes and earlier names. By
+induction, isomorphic chains get equal names. In the end each state has its own name, and the hash
+is of the table of rows in names; equal tables are an isomorphism. So, up to collisions of SHA-256,
+fingerprints are equal exactly if the coarsest lumpings are isomorphic and the stakes equal.
 """
 
 from collections import deque
@@ -65,14 +60,14 @@ if TYPE_CHECKING:
     from sevenout.model.chain import Chain
 
 Row = Sequence[tuple[int, int, Any]]
-"""The edges out of a state: weight, target, counters advanced; outcomes come after the states."""
+"""The edges out of a state: weight, target, counters advanced; outcomes follow the states."""
 
 HERE = "here"
 """The name of a block in its own row."""
 
 
 def lumping(chain: "Chain") -> list[int]:
-    """The block of each state, numbered from 0 as they come; states of one block behave alike.
+    """The block of each state, numbered from 0 in order of occurrence.
 
     >>> from sevenout.model import explore
     >>> from sevenout.rules import PointGame
@@ -96,7 +91,7 @@ def lumping(chain: "Chain") -> list[int]:
 
 
 def fingerprint(chain: "Chain") -> str:
-    """The SHA-256 of what the chain is up to names and order; 64 hex digits."""
+    """The SHA-256 of a chain up to names and order; 64 hex digits."""
     rows, said = _quotient(chain)
     blocks = components([dict.fromkeys(target for _, target, _ in row) for row in rows])
     if len(blocks) == len(rows):
@@ -118,7 +113,7 @@ def _table(names: Sequence[int], rows: Sequence[Row], said: Sequence[str]) -> li
 
 
 def _quotient(chain: "Chain") -> tuple[list[Row], list[str]]:
-    """The rows of the blocks that the first can reach, itself first; what their outcomes say."""
+    """The rows of the blocks reachable from the first, in order; the outcomes' contents."""
     n, block = len(chain.states), chain.lumping
     first = dict(zip(reversed(block), reversed(range(n)), strict=True))
     said, plain = [_said(outcome) for outcome in chain.outcomes], _plain(chain)
@@ -173,14 +168,14 @@ def _passed(
 
 
 def _joined(row: Mapping[tuple[str, str], int], here: str) -> Iterable[tuple[Any, int]]:
-    """A row in which one more name is HERE."""
+    """A row with one more name replaced by HERE."""
     return summed(
         ((HERE if to == here else to, counts), weight) for (to, counts), weight in row.items()
     ).items()
 
 
 def _refined(rows: Sequence[Row], said: Sequence[str]) -> list[int]:
-    """The cell of each state, then of each outcome, by what they say."""
+    """The cell of each state, then of each outcome, by content."""
     n, ends = len(rows), len(rows) + len(said)
     stops: dict[tuple[int, str], int] = {}
     before: list[list[tuple[int, int]]] = [[] for _ in range(ends)]
@@ -199,8 +194,8 @@ def _refine(cell: list[int], before: Sequence[Sequence[tuple[int, int]]]) -> lis
     """The cell of each node in the coarsest lumping.
 
     Args:
-        cell: the cell of each node at first; those of cell 0 send out equal weight, as do others.
-        before: for each node, the nodes that lead to it, and with what weight.
+        cell: the first cell of each node; nodes of one cell send out equal weight.
+        before: for each node, its predecessors and their weights.
     """
     cell = _ranked(cell, 0)
     members: list[set[int]] = [set() for _ in set(cell)]
@@ -244,7 +239,7 @@ def _ranked(keys: Iterable[Any], above: int) -> list[int]:
 
 
 def _plain(chain: "Chain") -> dict[Any, str]:
-    """The counters that an edge advances, in the order of their names; empty if none is."""
+    """The name of each set of counters, independent of their order; empty if none is advanced."""
     plain = {}
     for counts in {counts for row in chain.rows for _, _, counts in row}:
         plain[counts] = "".join(f"{name!r} {_text(n)} " for name, n in added((), counts))
@@ -252,7 +247,7 @@ def _plain(chain: "Chain") -> dict[Any, str]:
 
 
 def _said(outcome: Outcome) -> str:
-    """What an outcome says: the order of its bets says nothing."""
+    """The content of an outcome, independent of the order of its bets."""
     pays = [
         f"{bet!r} {pay.event!r} {_text(pay.profit)} {_text(pay.risk)}" for bet, pay in outcome.pays
     ]
@@ -265,7 +260,7 @@ def _text(amount: int | Fraction) -> str:
 
 
 def _hash(row: Iterable[tuple[Any, int]]) -> str:
-    """The hash of what is in a row, in any order."""
+    """The hash of a row's items, in any order."""
     return _sha256(repr(sorted((key, f"{weight:x}") for key, weight in row)))
 
 

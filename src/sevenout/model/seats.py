@@ -1,4 +1,4 @@
-"""Seats: a model in which each player has a seat of their own, or a player follows a policy."""
+"""Seats: a model with a state per seat, or with some players' policies fixed."""
 
 from array import array
 from collections.abc import Mapping
@@ -15,9 +15,9 @@ UNSEEN = -(1 << 31)
 
 
 def seated(model: Model) -> Model:
-    """The model in which a state says whose turn it is, and outcomes are as the first player sees.
+    """The model whose states include the seat, with outcomes as the first player sees them.
 
-    The states are (seat, state); the choosers are the seats, "first" and "second".
+    The states are (seat, state); the choosers are "first" and "second".
 
     >>> from sevenout.model import explore
     >>> from sevenout.dice import d6
@@ -35,18 +35,18 @@ def seated(model: Model) -> Model:
 
 
 def answered(model: Model, policies: Mapping[str, Policy]) -> Model:
-    """The model in which some of the players follow policies: what they don't do is left out.
+    """The model in which some players follow policies, without unreachable states.
 
-    Where turns pass, the players are the seats, and a state is (seat, state); but a player who
-    alone still chooses has the states of the game.
+    If turns pass, the players are the seats and the states (seat, state); with one remaining
+    player, the states are the game's.
 
     Args:
         model: the game.
-        policies: by player; that player then has one option in each state.
+        policies: by player; each then has one option in each state.
 
     Raises:
-        RulesError: there is no such player, or a policy says nothing in some state, or names what
-            may not be done.
+        RulesError: no such player, or a policy that has no entry for a state or names an unknown
+            option.
     """
     players = SEATS if model.passes else model.players
     for player in policies:

@@ -1,1 +1,1 @@
-"""From rules to a model: every roll is played, and every option taken, once in each state."""
+"""From rules to a model: every roll and every option, once in each state."""

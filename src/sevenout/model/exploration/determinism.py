@@ -1,8 +1,7 @@
-"""Rules must be deterministic: a step that is asked again must say the same again.
+"""Check that rules are deterministic: the same call must give the same result.
 
-Rules that draw numbers of their own, or remember what they were asked, can be explored without a
-complaint, and every answer would be wrong. So moves are asked twice: all of the first `MOVES`, and
-after these all moves of one state in `STRIDE`.
+Rules that draw random numbers, or remember calls, would otherwise give wrong models without an
+error. So moves are computed twice: all of the first `MOVES`, then those of one state in `STRIDE`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,10 +17,10 @@ STRIDE = 64
 
 
 class Twice:
-    """Asks rules a second time.
+    """Calls rules a second time.
 
     Attributes:
-        due: the number of the next state that is asked again.
+        due: the number of the next state to check.
     """
 
     def __init__(self, game: Game) -> None:
@@ -29,10 +28,10 @@ class Twice:
         self.due = self.moves = 0
 
     def steps(self, number: int, state: Any, law: Sequence[Any], follow: Sequence[Any]) -> None:
-        """Play every roll of a state again.
+        """Check every roll of a state.
 
         Raises:
-            RulesError: a step leads elsewhere than before.
+            RulesError: a step gives another result.
         """
         self._done(number, len(law))
         step = self.game.step
@@ -46,10 +45,10 @@ class Twice:
                 )
 
     def menu(self, number: int, state: Any, menu: Mapping[str, Any]) -> None:
-        """Ask for the choices in a state again.
+        """Check the choices in a state.
 
         Raises:
-            RulesError: they are not the same as before.
+            RulesError: they differ.
         """
         self._done(number, len(menu))
         again = self.game.choices(state)
@@ -66,13 +65,13 @@ class Twice:
 
 
 def noted(error: Exception, state: Any, law: Sequence[Any], rolls: Any) -> None:
-    """Note on an error of the rules in which state it came, and on which roll.
+    """Add the state and the roll to an error of the rules.
 
     Args:
         error: what the rules raised.
         state: the state.
-        law: what can be rolled, in order.
-        rolls: the iterator over it that was left.
+        law: the possible rolls, in order.
+        rolls: the interrupted iterator over it.
     """
     roll = law[len(law) - length_hint(rolls) - 1]
     error.add_note(f"This was the step from {state_name(state)} on {shown(roll)}.")

@@ -1,4 +1,4 @@
-"""Whether a game ends: the states that no one needs to leave, and those that no one can leave."""
+"""End components: whether a game ends, and the states that can be prolonged for ever."""
 
 from array import array
 from collections.abc import Hashable, Sequence
@@ -10,7 +10,7 @@ CHOOSING = (
     "a game with choices needs an end, such as a number of turns that its state counts; or write "
     "one policy into `step` instead of `choices`, and use"
 )
-"""The advice for a game with choices and without an end."""
+"""The advice for a game with choices that need not end."""
 
 
 def traps_of(
@@ -22,12 +22,11 @@ def traps_of(
 ) -> frozenset[int]:
     """The nodes in which the players can together stay for ever, whatever is rolled.
 
-    The largest set closed under every roll and under some option at each decision (the union of the
-    end components; de Alfaro 1997), found by taking away what leaks out of it. A chain has none,
-    unless it may be endless.
+    The union of the end components (de Alfaro 1997): the largest set closed under every roll and
+    under some option at each decision. A chain has none, unless it may be endless.
 
     Raises:
-        EndlessGameError: a node from which no one can reach an outcome, in a game that must end.
+        EndlessGameError: a node that can't reach an outcome, in a game that must end.
     """
     inside = bytearray([1]) * len(states)
     left = closed(range(len(states) - 1, -1, -1), inside, first, targets, menus)
@@ -50,23 +49,23 @@ def closed(
     targets: "array[int]",
     menus: Sequence[tuple[str, ...]] = (),
 ) -> Sequence[int]:
-    """Of some nodes the most that are closed: under every roll, and under some answer.
+    """The largest subset of some nodes closed under every roll and some option.
 
     Args:
-        nodes: what is found last, which is often nearest to the end, comes first.
-        inside: a flag for each node that may be among them; those that are not lose it.
+        nodes: candidates; put those found last, often nearest to the end, first.
+        inside: a flag for each node; cleared for nodes that are removed.
         first: as in the model.
         targets: as in the model.
-        menus: as in the model; none of them where whatever is answered must stay.
+        menus: as in the model; if empty, the set must be closed under every option.
     """
-    inside.extend(bytes(max(max(targets, default=0) + 1 - len(inside), 0)))  # of outcomes none is
+    inside.extend(bytes(max(max(targets, default=0) + 1 - len(inside), 0)))  # outcomes are outside
     is_inside = inside.__getitem__
 
     def stays(s: int) -> bool:
         row = map(is_inside, targets[first[s] : first[s + 1]])
         return any(row) if menus and menus[s] else all(row)
 
-    for _ in range(PASSES):  # mostly enough, and quicker than the books that are kept below
+    for _ in range(PASSES):  # mostly enough, and faster than the lists below
         kept = []
         for s in nodes:
             if stays(s):

@@ -1,7 +1,6 @@
-"""Rules ► model: every roll is played, and every option taken, once in each reachable state.
+"""Rules to model: every roll and every option, once in each reachable state.
 
-A game of games is played out on the dice at the bottom. The game that is rolled is explored once;
-see `rounds`.
+A game of games is played on the dice at the bottom; the inner game is explored once (see `rounds`).
 """
 
 import gc
@@ -19,13 +18,13 @@ from sevenout.rules.game import must_be_a_game
 
 MAX_STATES = 1_000_000
 SOON_STATES = 60_000
-"""This many are explored in a moment: every game of the catalogue has fewer."""
+"""Games with fewer states, such as all in the catalogue, are explored at once."""
 
 
 def chain_of(game: "Game | Model", max_states: int = MAX_STATES) -> Chain:
-    """The chain of a game in which no player decides; a chain is its own.
+    """The chain of a game without decisions; a chain is returned unchanged.
 
-    Where turns pass in it, its states say whose turn it is; see `Model.under`.
+    If turns pass, the states include the seat; see `Model.under`.
 
     >>> from sevenout.rules import PointGame
     >>> chain = chain_of(PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7))
@@ -33,7 +32,7 @@ def chain_of(game: "Game | Model", max_states: int = MAX_STATES) -> Chain:
     True
 
     Raises:
-        RulesError: not a game, or a game with choices and no one to make them.
+        RulesError: not a game, or a game with choices.
         EndlessGameError: a game, or a chain, without an end.
     """
     found = game if isinstance(game, Model) else explore(game, max_states)
@@ -51,9 +50,9 @@ def chain_of(game: "Game | Model", max_states: int = MAX_STATES) -> Chain:
 
 
 def explore(game: Game, max_states: int = MAX_STATES, *, endless: bool = False) -> Model:
-    """The model of a game; where no player decides and no turn passes, a `Chain`.
+    """The model of a game; a `Chain` if no player decides and no turn passes.
 
-    A state of a game of games is that of `rules.Flat`: the state, with that of what is rolled.
+    A state of a game of games is that of `rules.Flat`: the state, with the state of the inner game.
 
     >>> from sevenout.rules import PointGame
     >>> explore(PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7))
@@ -61,16 +60,16 @@ def explore(game: Game, max_states: int = MAX_STATES, *, endless: bool = False) 
 
     Args:
         game: the rules.
-        max_states: refuse a game with more states.
-        endless: the game need not end. Its chain has `traps`, the states that it never leaves for
-            an outcome; `exact.long_run` answers for it, and no other engine.
+        max_states: the most states.
+        endless: allow games without an end. The chain then has `traps`, the states that it never
+            leaves for an outcome; only `exact.long_run` accepts it.
 
     Raises:
         TooManyStatesError: more states than `max_states`.
         TooMuchWorkError: more states and rolls than the budget allows.
-        EndlessGameError: a state from which no outcome can be reached, in a game that must end.
-        RulesError: a step that returns something that is neither a state nor an outcome, or that
-            returns something else when it is asked again.
+        EndlessGameError: a state that can't reach an outcome, in a game that must end.
+        RulesError: a step gives something that is neither a state nor an outcome, or a different
+            result the second time.
     """
     must_be_a_game(game)
     if isinstance(max_states, bool) or not isinstance(max_states, int) or max_states < 1:
@@ -87,7 +86,7 @@ def explore(game: Game, max_states: int = MAX_STATES, *, endless: bool = False) 
 
 
 def has_choices(game: Game) -> bool:
-    """Whether a player ever decides; the first decision that is found ends the search.
+    """Whether a player ever decides; the search stops at the first decision.
 
     >>> from sevenout.games import catalogue, decisions
     >>> has_choices(decisions("pig")), has_choices(catalogue["craps"])
@@ -108,7 +107,7 @@ def has_choices(game: Game) -> bool:
 
 @contextmanager
 def not_collecting() -> Iterator[None]:
-    """A million states are no garbage, and looking for some takes a third of the time."""
+    """Pause the garbage collector, which would take a third of the time."""
     collecting = gc.isenabled()
     gc.disable()
     try:
@@ -119,7 +118,7 @@ def not_collecting() -> Iterator[None]:
 
 
 class _DecidesError(Exception):
-    """A player decides."""
+    """Raised at the first decision."""
 
 
 class _FirstDecision(Explorer):

@@ -1,4 +1,4 @@
-"""Plays every roll, and takes every option, once in each reachable state; see `explore`."""
+"""The breadth-first exploration of a game; see `explore`."""
 
 from array import array
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
@@ -19,18 +19,16 @@ from sevenout.rules.objective import objective_of
 from sevenout.rules.outcome import PASSING, Counts, added, followed
 
 DECISION = -1
-"""What is rolled where a player decides."""
+"""The index of the rollable at a decision."""
 STATE, END, ON_THE_WAY, DOUBTFUL = 1, 2, 3, 4
-"""What follows: a state, an outcome, one of them and what happens before; or a further decision, or
-none of all these.
-"""
+"""Kinds of successors: a state; an outcome; either with counts; a further decision or an error."""
 
 
 class Explorer:
-    """What is known of a model while its rules are explored, breadth first.
+    """A model under construction.
 
-    A state in which a player decides is one node; the state in which the dice are then rolled is
-    another, though it may be the same state.
+    A state in which a player decides is one node; the same state, when the dice are then rolled, is
+    another.
     """
 
     def __init__(self, game: Game, most: int, endless: bool = False) -> None:
@@ -41,7 +39,7 @@ class Explorer:
         self.menus: list[tuple[str, ...]] = []
         self.reached: dict[Hashable, int] = {}  # by a step: a decision, if there is one
         self.rolling: dict[Hashable, int] = {} if self.decides else self.reached
-        self.pending: dict[int, Mapping[str, Any]] = {}  # what follows each option, until explored
+        self.pending: dict[int, Mapping[str, Any]] = {}  # successors of each option, until explored
         self.hides = getattr(game.sees, "__func__", None) is not Game.sees
         self.choosers: dict[int, str] = {}
         self.seen: dict[int, Hashable] = {}
@@ -54,28 +52,28 @@ class Explorer:
         self.targets, self.tagged = array("i"), array("i")
         self.settling = array("q")  # the moves that settle the game: ~k is outcome k until the end
         self.untagged = array("i")
-        self.counting = False  # whether the last node counts on some move
+        self.counting = False  # whether the last node has a move with counts
         self.sorts: dict[type, int] = {}
-        self.known = self.closed = 0  # how many make it ask the budget again
+        self.known = self.closed = 0  # the numbers at which the budget is checked again
         self.visits: dict[int, tuple[Visit, int]] = {}  # by node: a round, and its state
         self.rounds: dict[tuple[int, Any], RolledGame] = {}
-        self.last: Any = self  # what was rolled last: nothing, not even None
+        self.last: Any = self  # the last rollable; not None, which rules may return
         self.which = 0
         self.round: RolledGame | None = None
         self.twice = Twice(game)
 
     def model(self) -> Model:
-        """Explore all, from the start on."""
+        """Explore the game from its start."""
         rolls, visits, pending = self.game.rolls, self.visits, self.pending
         self.reach(start_of(self.game))
-        for node, state in enumerate(self.states):  # grows as we go
+        for node, state in enumerate(self.states):  # grows during the loop
             if node in pending:
                 self._close(DECISION, self._decide(state, pending.pop(node)))
             elif node in visits:
                 self._play_on(*visits[node])
             else:
                 what = rolls(state)
-                if what is not self.last:  # most games roll one thing, and hashing it takes a while
+                if what is not self.last:  # most games have one rollable, and hashing is slow
                     self._take_up(what)
                 if self.round is None:
                     self._close(self.which, self._roll(state))
@@ -85,19 +83,19 @@ class Explorer:
         return self._finished()
 
     def reach(self, state: Hashable) -> int:
-        """The node of a state that a step leads to; a new one, where no player decides."""
+        """The node of a step's target; a new one, if no player decides."""
         if not self.decides:
             node = len(self.states)
             self.states.append(state)
         elif (node := self.reached.get(state, -1)) < 0:
             menu = self.game.choices(state)
             node = self._decision(state, menu) if menu else self.roll(state)
-        if state is not None:  # a start that is left out, to which no step leads
+        if state is not None:  # None: a start that no step leads to
             self.reached[state] = node
         return node
 
     def roll(self, state: Hashable) -> int:
-        """The node of a state in which the dice are rolled."""
+        """The node of a state where the dice are rolled."""
         node = self.rolling.get(state)
         if node is None:
             node = self.rolling[state] = self._node(state, ())
@@ -172,7 +170,7 @@ class Explorer:
                 )
 
     def _take_up(self, what: Any) -> None:
-        """Something else is rolled than before."""
+        """Switch to another rollable."""
         self.last, self.round = what, None
         if isinstance(what, Game):
             key: tuple[int, Any]
@@ -188,7 +186,7 @@ class Explorer:
             self.which = self.roll_what(what)
 
     def roll_what(self, what: Any) -> int:
-        """The index of what is rolled."""
+        """The index of a rollable."""
         which = self.rollables.setdefault(must_roll(what), len(self.rollables))
         if which == len(self.laws):
             self.laws.append(tuple(what.law))
@@ -199,7 +197,7 @@ class Explorer:
         self.untagged.extend([0] * (width - len(self.untagged)))
 
     def _roll(self, state: Any) -> int:
-        """Every roll of the dice in a state; how many there are."""
+        """Add the moves of every roll in a state; return their number."""
         step, law = self.game.step, self.laws[self.which]
         rolls = iter(law)
         try:
@@ -213,7 +211,7 @@ class Explorer:
         return len(law)
 
     def _decide(self, state: Any, menu: Mapping[str, Any]) -> int:
-        """Every option of a decision; how many there are."""
+        """Add the moves of every option of a decision; return their number."""
         if len(self.rolled) >= self.twice.due:
             self.twice.menu(len(self.rolled), state, menu)
         self._follow(state, list(menu), list(menu.values()), self.rolling, self.roll)
@@ -227,11 +225,11 @@ class Explorer:
         known: dict[Any, int],
         arrive: Callable[[Any], int],
     ) -> None:
-        """Write down where the moves of a node lead; most lead to what is known already."""
+        """Add the moves of a node; most targets are known already."""
         row: list[Any]
         try:
             row = [None] * len(follows) if self.counting else list(map(known.get, follows))
-        except TypeError:  # something that is not hashable
+        except TypeError:  # not hashable
             row = [None] * len(follows)
         tags = None
         if None in row:
@@ -253,7 +251,7 @@ class Explorer:
         known: dict[Any, int],
         arrive: Callable[[Any], int],
     ) -> list[int] | None:
-        """Fill in where the moves lead that are not known; their tags, if something is counted."""
+        """Find the unknown targets of a row; its tags, if something is counted."""
         sorts, sort_of = self.sorts, self._sort
         before: Counts = ()
         tag_before = 0
@@ -265,7 +263,7 @@ class Explorer:
             sort = sorts.get(type(then)) or sort_of(then)
             if sort == ON_THE_WAY:
                 then, counts, passes = followed(then)
-                if passes or counts is not before:  # rules count the same again and again
+                if passes or counts is not before:  # counts often repeat
                     tag = self.tags.setdefault((counts, passes), len(self.tags))
                     before, tag_before = (before, tag_before) if passes else (counts, tag)
                 else:
@@ -286,7 +284,7 @@ class Explorer:
         return tags
 
     def _doubtful(self, then: Any, arrive: Callable[[Any], int], state: Any, on: Any) -> int:
-        """The node of what may be no state."""
+        """The node of a successor that may not be a state."""
         if isinstance(then, Ask) and self.decides:
             arrive, then = self.ask, then.state
         if not_a_state(then) or not is_hashable(then):
@@ -294,7 +292,7 @@ class Explorer:
         return arrive(then)
 
     def _sort(self, follows: Any) -> int:
-        """What something that follows is; its type says so."""
+        """The kind of a successor, by its type."""
         if isinstance(follows, PASSING):
             sort = ON_THE_WAY
         elif isinstance(follows, Outcome):
@@ -305,7 +303,7 @@ class Explorer:
         return sort
 
     def _play_on(self, visit: Visit, inner: int) -> None:
-        """Every roll in a state of the round that is played in a state."""
+        """Add the moves of every roll in a state of the round played in a state."""
         its = visit.round
         for arrow in its.kinds[inner]:
             if visit.targets[arrow] is None:
@@ -321,7 +319,7 @@ class Explorer:
         self._close(which, len(row))
 
     def _follow_arrow(self, visit: Visit, arrow: int) -> None:
-        """Find where a target of a round leads from the state in which it is played."""
+        """Find the node of a round's target, in the state in which the round is played."""
         its, targets = visit.round, visit.targets
         target, counts = its.arrows[arrow]
         passes = False
@@ -347,12 +345,12 @@ class Explorer:
         visit.tagged[arrow] = self.tags.setdefault((counts, passes), len(self.tags))
 
     def _close(self, which: int, width: int) -> None:
-        """A node has all its moves, this many."""
+        """Finish a node with `width` moves."""
         self.rolled.append(which)
         self.first.append(len(self.targets))
         closed, states = len(self.rolled), len(self.states)
         if closed > 1 and (states > self.known or closed > self.closed):
-            # The first roll, which may be a draw among many states, says nothing of the others.
+            # The first roll, which may be a draw among many states, is untypical.
             self.known, self.closed = min(2 * states, self.most), 2 * closed
             _afford(states, 0 if which == DECISION else width)
             if states > self.most:
@@ -362,7 +360,7 @@ class Explorer:
                 )
 
     def _finished(self) -> Model:
-        """The model of all that was found."""
+        """The explored model."""
         game, targets = self.game, self.targets
         self._all_or_none_are_named()
         states = tuple(self._names() if self.visits else self.states)
@@ -371,7 +369,7 @@ class Explorer:
         place = {~k: n + i for i, (_, k) in enumerate(kept)}
         for i in self.settling:
             targets[i] = place[targets[i]]
-        menus = () if alone else self.menus  # the same for all, and no list of them is kept
+        menus = () if alone else self.menus  # the same for all: not stored
         traps = traps_of(states, menus, self.first, targets, self.endless)
         outcomes = tuple([outcome for outcome, _ in kept])
         passing = tuple([passes for _, passes in self.tags])
@@ -396,7 +394,7 @@ class Explorer:
         )
 
     def _names(self) -> Iterator[Hashable]:
-        """The states of a game of games: each with that of what is rolled there."""
+        """The states of a game of games, each with the state of the inner game."""
         for node, state in enumerate(self.states):
             if node in self.visits:
                 visit, inner = self.visits[node]
@@ -406,7 +404,7 @@ class Explorer:
 
 
 def is_hashable(x: Any) -> bool:
-    """Whether something can be a key.
+    """Whether an object is hashable.
 
     >>> is_hashable((1, 2)), is_hashable([1, 2])
     (True, False)
@@ -419,7 +417,7 @@ def is_hashable(x: Any) -> bool:
 
 
 def must_roll(what: Any) -> Rollable:
-    """Refuse what can't be rolled.
+    """The argument, if it can be rolled.
 
     Raises:
         RulesError: it is neither dice nor a distribution.
@@ -430,7 +428,7 @@ def must_roll(what: Any) -> Rollable:
 
 
 def _afford(states: int, width: int) -> None:
-    """Ask whether this many states with this many rolls each can be explored."""
+    """Check the budget for this many states with this many rolls each."""
     afford(
         f"{states:,} states, each with {width:,} rolls,",
         seconds=states * (2e-5 + width * 5e-7),

@@ -8,12 +8,12 @@ from sevenout.rules import Game, Outcome
 def in_order(
     game: Game, outcomes: Mapping[Outcome, int], reached: Collection[int]
 ) -> list[tuple[Outcome, int]]:
-    """The outcomes that were reached, in the order of the rule book, and their numbers.
+    """The reached outcomes with their numbers, in the order of the rule book.
 
     Args:
         game: the rules.
-        outcomes: those that are known, with their numbers.
-        reached: the numbers of those that were.
+        outcomes: the known outcomes, with their numbers.
+        reached: the numbers of those reached.
     """
     kept = [(outcome, k) for outcome, k in outcomes.items() if k in reached]
     if not game.outcomes:
@@ -22,7 +22,7 @@ def in_order(
 
 
 def _rank(game: Game) -> Callable[[tuple[Outcome, int]], list[int]]:
-    """The place of an outcome in the order of the rule book, as each of its bets has it."""
+    """The sort key of an outcome: its place in the rule book, bet by bet."""
     places = {
         bet: {pay: place for place, pay in enumerate(game.pays_of(bet))} for bet in game.bets or ()
     }

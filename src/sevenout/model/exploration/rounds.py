@@ -1,8 +1,7 @@
-"""Games that are rolled: each is explored once, and not again in every state that rolls it.
+"""Inner games (rounds): each is explored once, not in every state that plays it.
 
-What `rules.Flat` says of a game of games step by step is found here at once: the same states, in
-the same order. A gambler's evening of a million states asks its rules for a step for each result of
-a bet, not for each roll of the dice, and only once for each amount of money.
+The result equals that of `rules.Flat`: the same states in the same order. The outer rules are
+called once per result of a round and amount of money, not once per roll of the dice.
 """
 
 from collections.abc import Callable, Hashable, Sequence
@@ -15,20 +14,20 @@ from sevenout.rules.outcome import Counts
 
 
 class RolledGame:
-    """A game as it is rolled in a state of another.
+    """An inner game.
 
-    An *arrow* is a target of its chain, with the counters that advance on the way; arrow 0 leads to
-    the start.
+    An *arrow* is a target of its chain with the counters advanced on the way; arrow 0 leads to the
+    start.
 
     Attributes:
-        names: for each of its states, its name.
-        rolled: for each of its states, what is rolled.
-        which: the same as the index in the model that is explored; None until it is met.
+        names: the name of each state.
+        rolled: the rollable of each state.
+        which: its index in the outer model; None until known.
         results: its outcomes.
         arrows: the target and the counters of each arrow.
-        alike: for each arrow, the first that leads to the same target.
-        kinds: for each of its states, the arrows that lead on from it, each once.
-        picks: for each of its states, what takes from a list by arrow one entry for each roll.
+        alike: for each arrow, the first with the same target.
+        kinds: the distinct arrows out of each state.
+        picks: for each state, a function that takes a list by arrow to a tuple by roll.
     """
 
     def __init__(
@@ -50,14 +49,14 @@ class RolledGame:
 
 
 class Visit:
-    """A round that is played in a state.
+    """A round played in a state.
 
     Attributes:
         round: the round.
-        state: the state of the game in which it is played.
-        targets: for each arrow, the node that it leads to, or ~k for outcome k; None until known.
-        tagged: for each arrow, its tag.
-        settles: whether the game may be settled here.
+        state: the outer state.
+        targets: by arrow: its node, ~k for outcome k, or None until known.
+        tagged: the tag of each arrow.
+        settles: whether the outer game may be settled here.
     """
 
     __slots__ = ("round", "settles", "state", "tagged", "targets")
@@ -70,7 +69,7 @@ class Visit:
 
 
 def round_of(chain: Chain, start: Hashable) -> RolledGame:
-    """A game that is rolled, from its chain and its start."""
+    """The inner game of a chain and its start."""
     nested = chain.states[0] != start
     return RolledGame(
         names=[(state if nested else (state,),) for state in chain.states],
