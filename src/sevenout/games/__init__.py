@@ -1,13 +1,11 @@
-"""The catalogue: every game and bet of the house, as data.
+"""The catalogue of games and bets.
 
-Each module of the room declares some games and lists them in `ENTRIES`. `catalogue["craps"]` is a
-game, `catalogue("hazard", main=5)` one with options, `catalogue.entry("craps")` what is known of
-it.
+Modules list their games in `ENTRIES`. `catalogue["craps"]` is a game, `catalogue("hazard", main=5)`
+one with options, and `catalogue.entry("craps")` its entry. `catalogue.endless` has the games
+without an end.
 
-Games without an end are in `catalogue.endless`, and are found by name as the others are.
-
-The games with choices stand beside it: modules list them in `DECISIONS`, `decisions["pig"]` is what
-is known of one, `decisions("pig", goal=50)` the game.
+Games with choices are listed in `DECISIONS`: `decisions["pig"]` is an entry, and `decisions("pig",
+goal=50)` a game.
 """
 
 from importlib import import_module
@@ -45,7 +43,7 @@ MODULES = (
     "races.chutes",
     "races.risk",
 )
-"""The modules of the catalogue, in the order in which it is shown."""
+"""The modules of the catalogue, in display order."""
 
 
 CHOICES = (
@@ -65,7 +63,7 @@ CHOICES = (
     "hidden_games.mia",
     "hidden_games.at_once",
 )
-"""The modules of the games with choices, in the order in which they are shown."""
+"""The modules of the games with choices, in display order."""
 
 
 def _listed(names: tuple[str, ...], what: str) -> list[Any]:

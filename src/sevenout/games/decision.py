@@ -1,4 +1,4 @@
-"""An entry of the games with choices: how it is played, what is wanted, and simple policies."""
+"""Entries of games with choices: the game, its goal, and simple policies."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -18,7 +18,7 @@ NUMBERED = re.compile(r"(?P<stem>.+-)(?P<number>\d{1,6})", re.ASCII)
 
 @dataclass(frozen=True)
 class Decision(CatalogueItem):
-    """One game with choices.
+    """A game with choices.
 
     >>> from sevenout.games import decisions
     >>> pig = decisions["pig-turn"]
@@ -26,13 +26,13 @@ class Decision(CatalogueItem):
     ({'most': 'turn'}, Fraction(492303203, 60466176), ('hold-20',))
 
     Attributes:
-        most: what is wanted of it: a bet, a counter, an outcome; as `sevenout.best` takes it.
-        least: what is to be avoided, in place of `most`.
-        players: how many play.
-        readings: where the rules are told in several ways, and which is taken here.
-        policies: well-known simple policies by name; each makes the policy of a game. One whose
-            name ends in a number takes any number: it makes the policy of a game and a number.
-        value: the value of optimal play, published or twice computed; with "..." at the end, its
+        most: a bet, a counter or an outcome to maximise, as `sevenout.best` takes it.
+        least: the same to minimise, in place of `most`.
+        players: the number of players.
+        readings: disputed rules, and the version used here.
+        policies: well-known simple policies by name; each is a function of a game. If a name ends
+            in a number, it takes any number as a second argument.
+        value: the value of optimal play, published or computed twice; with "..." at the end, its
             first digits.
     """
 
@@ -50,36 +50,36 @@ class Decision(CatalogueItem):
 
     @property
     def goal(self) -> dict[str, Any]:
-        """What is wanted: the keyword arguments of `sevenout.best`."""
+        """The goal, as keyword arguments of `sevenout.best`."""
         return {"most": self.most} if self.least is None else {"least": self.least}
 
     @property
     def known(self) -> Fraction | None:
-        """The value of optimal play with the entry's own options, where it is known exactly."""
+        """The exact value of optimal play with the entry's own options, if known."""
         return Fraction(self.value) if self.value and not self.value.endswith("...") else None
 
     def game(self, /, **options: Any) -> Game:
-        """The game, with options and with what it is played for.
+        """The game, with options and its goal.
 
         >>> from sevenout.games import decisions
         >>> print(decisions["threes"].game().goal)
         least points
 
         Raises:
-            RulesError: as `CatalogueItem.game`.
+            RulesError: as in `CatalogueItem.game`.
         """
         made = super().game(**options)
         return played_for(made, most(self.most or "") if self.least is None else least(self.least))
 
     def policy(self, name: str, /, **options: Any) -> Policy:
-        """A simple policy by name, for the game with these options: "hold-20", or "hold-25".
+        """A simple policy for the game with these options: "hold-20", or "hold-25".
 
         >>> from sevenout.games import decisions
         >>> decisions["pig"].policy("hold-25")((30, 40, 24))
         'roll'
 
         Raises:
-            RulesError: no such policy; the message names those that there are.
+            RulesError: no such policy; the message names the others.
         """
         game = self.game(**options)
         if isinstance(name, str):
@@ -95,7 +95,7 @@ class Decision(CatalogueItem):
 
 
 def of_surrender(name: str, title: str, game: Surrender) -> Decision:
-    """A bet that may be given up, as an entry: with the most of the bet as its goal.
+    """The entry of a bet that may be surrendered; its goal is the most of the bet.
 
     >>> from sevenout.rules import PointGame
     >>> craps = PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)
@@ -114,7 +114,7 @@ def of_surrender(name: str, title: str, game: Surrender) -> Decision:
 
 
 class Decisions(Shelf[Decision], Mapping[str, Decision]):
-    """The games with choices by name; calling it gives a game with options.
+    """The games with choices by name; a call gives a game with options.
 
     >>> from sevenout.games import decisions
     >>> decisions("pig", goal=10).target

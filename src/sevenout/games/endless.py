@@ -1,4 +1,4 @@
-"""Games without an end, which are asked for their long run: Monopoly's squares, dogs and fleas."""
+"""Games without an end, for long-run averages: Monopoly's squares, dogs and fleas."""
 
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -27,14 +27,16 @@ JAIL, VISITING, TO_JAIL = "In Jail", 10, 30
 CHESTS, CHANCES = (2, 17, 33), (7, 22, 36)
 RAILROADS, UTILITIES = (5, 15, 25, 35), (12, 28)
 TO = (0, 11, 24, 39, 5)
-"""Where five cards of Chance lead: Go, St. Charles Place, Illinois, Boardwalk, Reading."""
+"""The destinations of five Chance cards: Go, St. Charles Place, Illinois, Boardwalk, Reading."""
 CARDS, DOUBLES = 16, 3
 
 
 @dataclass(frozen=True)
 class Monopoly(Game):
-    """The squares of Monopoly. A state is the square and the doubles before; or jail, and the
-    rolls for doubles before. A roll is where the dice and the cards lead, and whether it doubled.
+    """The squares of Monopoly.
+
+    A state is the square and the number of doubles before; or jail, and the rolls for doubles
+    before. A roll is the square to which dice and cards lead, and whether it was a double.
 
     >>> Monopoly(6, "stay", False).step((0, 1), (24, True))
     Counted(then=(24, 2), counts=(('Illinois Avenue', 1),))
@@ -53,7 +55,7 @@ class Monopoly(Game):
 
     @cached_property
     def _laws(self) -> dict[int, Law]:
-        """What follows a roll from each square: where it ends, and whether it is a double."""
+        """The distribution, by square, of the end of a roll and whether it is a double."""
         return {square: self._law(square) for square in range(len(SQUARES))}
 
     def _law(self, square: int) -> Law:
@@ -66,7 +68,7 @@ class Monopoly(Game):
         return Law(weights)
 
     def rolls(self, state: Any) -> Rollable:
-        """Two dice, and the cards that they lead to."""
+        """Two dice, with the cards drawn."""
         place, _ = state
         return self._laws[VISITING if place == JAIL else place]
 
@@ -87,7 +89,7 @@ class Monopoly(Game):
 
 
 def _drawn(square: int) -> dict[int | str, int]:
-    """Where a square leads by its cards, with weights that add up to 16 times 16."""
+    """The destinations of a square's cards, with weights that add up to 16 times 16."""
     whole = CARDS**2
     if square == TO_JAIL:
         return {JAIL: whole}
@@ -99,7 +101,7 @@ def _drawn(square: int) -> dict[int | str, int]:
     ahead = (_next(square, RAILROADS), _next(square, RAILROADS), _next(square, UTILITIES))
     for end in (*TO, *ahead):
         found[end] = found.get(end, 0) + CARDS
-    for back, weight in _drawn(square - 3).items():  # three squares; to Community Chest, once
+    for back, weight in _drawn(square - 3).items():  # back three squares, once to Community Chest
         found[back] = found.get(back, 0) + weight // CARDS
     return found
 
@@ -125,7 +127,7 @@ def monopoly(sides: int = 6, jail: str = "stay", again: bool = False) -> Monopol
 
 @dataclass(frozen=True)
 class Fleas(Game):
-    """Fleas on two dogs; the state is how many are on the first.
+    """Fleas on two dogs; the state is the number on the first.
 
     >>> Fleas(Die.standard(6)).step(2, 3), Fleas(Die.standard(6)).step(2, 1)
     (3, 1)

@@ -1,4 +1,4 @@
-"""An entry of the catalogue: a game that can be looked up by name, as data."""
+"""Entries of the catalogue."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -28,15 +28,15 @@ FIGURES = {
 
 @dataclass(frozen=True)
 class CatalogueItem:
-    """What every entry has: a name, the rules in words, and options.
+    """An entry: a name, rules in words, and options.
 
     Attributes:
         id: its name among the entries.
         title: its name in print.
-        build: makes the game; its keyword arguments are the options of the entry.
-        given: the options of this entry, where they differ from the defaults of `build`.
+        build: a function whose keyword arguments are the entry's options.
+        given: this entry's options that differ from the defaults of `build`.
         family: the game that it belongs to, such as "Craps".
-        source: where the rules come from.
+        source: of the rules.
     """
 
     id: str
@@ -49,11 +49,11 @@ class CatalogueItem:
 
     @property
     def rules(self) -> str:
-        """The rules, in words, with the entry's own options."""
+        """The rules in words, for the entry's own options."""
         return self.rules_with()
 
     def rules_with(self, /, **options: Any) -> str:
-        """The rules, in words: the docstring of what builds the game, with numbers for options.
+        """The rules in words: the docstring of `build`, with numbers for options.
 
         >>> from sevenout.games import decisions
         >>> decisions["shut-the-box"].rules_with(tiles=12).partition(".")[0]
@@ -78,8 +78,7 @@ class CatalogueItem:
         """The game, with options.
 
         Raises:
-            RulesError: no such option, a value of the wrong kind, or rules that contradict
-                themselves.
+            RulesError: no such option, a value of the wrong kind, or contradictory rules.
         """
         for option, value in options.items():
             if option not in self.options:
@@ -93,7 +92,7 @@ class CatalogueItem:
 
 @dataclass(frozen=True)
 class Entry(CatalogueItem):
-    """One game or bet of the catalogue.
+    """A game or bet of the catalogue.
 
     >>> from sevenout.games import catalogue
     >>> entry = catalogue.entry("place-6-8")
@@ -101,9 +100,9 @@ class Entry(CatalogueItem):
     ({'number': 6}, {'edge': Fraction(1, 66)})
 
     Attributes:
-        bet: the bet that the entry is about; "" if it is about none.
-        convention: what its edge is per: "made", "resolved", "roll" or "risk".
-        edge: the published or twice computed edge, by that convention.
+        bet: the entry's bet; "" for none.
+        convention: the edge is per bet "made", bet "resolved", "roll" or unit at "risk".
+        edge: the edge in that convention, published or computed twice.
     """
 
     _: KW_ONLY
@@ -119,12 +118,12 @@ class Entry(CatalogueItem):
 
     @property
     def known(self) -> dict[str, Fraction]:
-        """What is known of the bet beforehand, by the name of the figure."""
+        """The known figures of the bet, by name."""
         return {} if self.edge is None else {FIGURES[self.convention]: Fraction(self.edge)}
 
     @property
     def pays(self) -> tuple[Pay, ...]:
-        """How the bet is paid, from the best event down."""
+        """The payments of the bet, from the best event down."""
         if not self.bet:
             return ()
         pays = {outcome.pay(self.bet) for outcome in chain_of(self.game()).outcomes}
@@ -135,11 +134,11 @@ E = TypeVar("E", bound=CatalogueItem)
 
 
 class Shelf(Generic[E]):
-    """Entries by name; calling it gives a game with options.
+    """Entries by name; a call gives a game with options.
 
     Args:
-        load: gives the entries; called when they are first looked into.
-        former: ids by the ones that they had before, which still mean them.
+        load: gives the entries, on first use.
+        former: ids by former ids, which remain valid.
     """
 
     def __init__(
@@ -155,20 +154,20 @@ class Shelf(Generic[E]):
 
     @cached_property
     def _named(self) -> Mapping[str, E]:
-        """Every entry by what else may be typed for it: its title, or a former id."""
+        """Entries by title and by former id."""
         every = self.entries.values()
         titles = {name(e.title): e for name in (str.casefold, typed) for e in every}
         return titles | {former: self.entries[id] for former, id in self._former.items()}
 
     def entry(self, name: str) -> E:
-        """The entry of a name: its id, or its title.
+        """The entry with an id or a title.
 
         >>> from sevenout.games import catalogue
         >>> catalogue.entry("Don't pass (bar 3, ace-deuce)").id
         'dont-pass-bar-3'
 
         Raises:
-            RulesError: there is none; the message says which is nearest.
+            RulesError: there is none; the message names the nearest.
         """
         if name in self:
             return self.entries.get(name) or self._named[name.casefold()]
@@ -180,7 +179,7 @@ class Shelf(Generic[E]):
         """The game of a name, with options: `catalogue("hazard", main=7)`.
 
         Raises:
-            RulesError: no such game or option, or rules that contradict themselves.
+            RulesError: no such game or option, or contradictory rules.
         """
         return self.entry(name).game(**options)
 
@@ -194,12 +193,12 @@ class Shelf(Generic[E]):
         return len(self.entries)
 
     def search(self, *words: str) -> list[E]:
-        """The entries that are meant by all of the words, the closest first; see `finding`."""
+        """The entries that match all words, the best first, as in `finding`."""
         return found(self.entries.values(), words)
 
 
 def typed(title: str) -> str:
-    """A title as it is easy to type.
+    """A title in a form that is easy to type.
 
     >>> typed("Don't pass (bar 3, ace-deuce)")
     'dont-pass-bar-3-ace-deuce'
@@ -209,7 +208,7 @@ def typed(title: str) -> str:
 
 
 class Catalogue(Shelf[Entry], Mapping[str, Game]):
-    """The games by name; calling it gives a game with options.
+    """The games by name; a call gives a game with options.
 
     >>> from sevenout.games import catalogue
     >>> catalogue("horn", high=12).stake
@@ -218,10 +217,10 @@ class Catalogue(Shelf[Entry], Mapping[str, Game]):
     (['monopoly', 'monopoly-again', 'monopoly-leave', 'dogs-and-fleas'], False)
 
     Args:
-        load: as of a shelf.
-        former: as of a shelf.
-        endless: gives the games without an end. They are found by name, but are not among the
-            entries, of which each can be solved.
+        load: as in `Shelf`.
+        former: as in `Shelf`.
+        endless: gives the games without an end. They are found by name, but are not entries, since
+            those can be solved.
     """
 
     def __init__(

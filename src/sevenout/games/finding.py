@@ -1,4 +1,4 @@
-"""Entries by words: by what they say, by other names of theirs, and by close spelling."""
+"""Search of entries by text, synonyms and close spelling."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -6,7 +6,7 @@ from difflib import get_close_matches
 from typing import Protocol, TypeVar
 
 ALIKE = 0.75
-"""How alike a misspelt word must be, as `difflib` measures it."""
+"""The least similarity of a misspelt word, measured by `difflib`."""
 OTHER_NAMES = {
     "10000": ("farkle", "zilch"),
     "ambush": ("mia",),
@@ -39,12 +39,12 @@ OTHER_NAMES = {
     "yo": ("eleven",),
     "zilch": ("farkle",),
 }
-"""What players call a game or a bet that has another name here."""
+"""Players' other names for games and bets."""
 WORD = re.compile(r"[a-z0-9]+")
 
 
 class Findable(Protocol):
-    """What can be found: its id, title and family, and its rules in words."""
+    """An entry with an id, a title, a family, and rules in words."""
 
     @property
     def id(self) -> str: ...
@@ -60,11 +60,11 @@ T = TypeVar("T", bound=Findable)
 
 
 def found(entries: Iterable[T], words: Sequence[str]) -> list[T]:
-    """The entries that are meant by all of some words, the closest first.
+    """The entries that match all words, the best first.
 
-    An entry is closer where a word is one of its title than where it is a part of one, where it is
-    in the rules, or another name. Where nothing is meant, words that are spelt alike are taken.
-    Words in one text must come together.
+    A match of a whole word of the title comes first, then of a part of one, then of the rules or a
+    synonym. Without a match, words with similar spelling are tried. Words in one text must occur
+    together.
 
     >>> from sevenout.games import catalogue, decisions
     >>> [entry.id for entry in found(catalogue.entries.values(), ["snakes"])]
@@ -92,7 +92,7 @@ def _told(entry: Findable) -> tuple[str, str]:
 
 
 def _phrases(words: list[str]) -> list[str]:
-    """The words, those that are one name together taken together."""
+    """The words, with those of one name joined."""
     wanted, at = [], 0
     while at < len(words):
         for n in (3, 2):
@@ -107,7 +107,7 @@ def _phrases(words: list[str]) -> list[str]:
 
 
 def _rank(told: tuple[str, str], wanted: list[str]) -> int | None:
-    """How far an entry is from all the words; None where one of them is not meant."""
+    """An entry's distance from the words; None if one does not match."""
     total = 0
     for word in wanted:
         ranks = [_distance(told, word)]

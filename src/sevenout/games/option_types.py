@@ -1,4 +1,4 @@
-"""Whether the value of an option is of the right kind, and how to say what would be."""
+"""Checks the types of options."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -7,7 +7,7 @@ from typing import Any, Union, get_args, get_origin
 
 
 def fits(value: Any, kind: Any) -> bool:
-    """Whether a value is of the kind that an option is annotated with.
+    """Whether a value fits an option's annotation.
 
     >>> fits((2, 12), tuple[int, ...]), fits("six", int), fits(None, int | None)
     (True, False, True)
@@ -30,7 +30,7 @@ def fits(value: Any, kind: Any) -> bool:
 
 
 def words(kind: Any) -> str:
-    """The kind in words.
+    """A type in words.
 
     >>> words(int | tuple[int, int, int])
     'a whole number or 3 whole numbers such as 2,3,12'

@@ -1,4 +1,4 @@
-"""Ids that entries of the catalogue had before, where they are not their titles either."""
+"""Former ids of entries, if they are not titles."""
 
 FORMER = dict(
     line.split()
@@ -36,4 +36,4 @@ de-mere-at-least-one-6-in-4-rolls-even-money-edge-to-the-bettor-negative de-mere
 de-mere-double-six-in-24-rolls-even-money de-mere-double-six-in-24
 """.strip().splitlines()  # noqa: E501
 )
-"""The id of an entry by a former one."""
+"""Ids by former ids."""

@@ -68,7 +68,7 @@ SMALLEST = Fraction(1, 10**6)
 
 @dataclass(frozen=True)
 class Item:
-    """A bet of a strategy file; what its fields mean is said above."""
+    """A bet of a strategy file; the module explains the fields."""
 
     on: str
     amount: Money
@@ -84,13 +84,13 @@ class Item:
     loss: str = "on"
 
     def due(self, point: int | None) -> bool:
-        """Whether the bet is wanted now, on the come-out or on a point, as far as that decides."""
+        """Whether the bet is wanted on the come-out or on a point, as far as that decides."""
         if self.when == "shooter":
             return point is None
         return self.when == "always" or (self.when == "point") == (point is not None)
 
     def moved(self, step: int, won: bool) -> int:
-        """The step of the ladder after a bet that was won or lost."""
+        """The step of the ladder after a win or loss."""
         then = {"first": 0, "back": max(0, step - 1), "on": step + 1, "stay": step}
         next_ = then[self.win if won else self.loss]
         return next_ if next_ < len(self.ladder) else 0
@@ -109,27 +109,24 @@ class Written(Strategy):
     {'pass': 5}
     >>> bets.wants(TableView(6, {"pass": 5}, bets.memory))
     {'pass odds': 10}
-
-    Args:
-        items: the bets.
     """
 
     items: tuple[Item, ...]
 
     @property
     def memory(self) -> Any:  # type: ignore[override]
-        """For each bet the step of its ladder, and how many were settled for this shooter; or, of
-        one made once a shooter, whether they have rolled.
+        """For each bet, the ladder's step and the shooter's settled bets; for a bet made once per
+        shooter, whether they have rolled.
         """
         return ((0, 0),) * len(self.items)
 
     @property
     def mirrored(self) -> bool:  # type: ignore[override]
-        """Whether no bet is on a number of its own."""
+        """Whether no bet is on a specific number."""
         return not any(spot(item.on).number for item in self.items)
 
     def remembers(self, table: TableView) -> Any:
-        """The ladders moved on, the settled bets counted."""
+        """The updated steps and counts."""
         last, kept = table.last, []
         assert last is not None
         if not last.paid and not last.out:
@@ -171,7 +168,7 @@ class Written(Strategy):
             if not item.due(table.point) or (item.when == "shooter" and settled):
                 continue
             if names and item.on not in (*table.bets, "come", "don't come"):
-                continue  # it has come some way, and stays
+                continue  # it has moved, and stays
             if item.limit is not None and settled + len(names) >= item.limit + (
                 item.on in table.bets
             ):
@@ -193,7 +190,7 @@ class Written(Strategy):
         return whole(pressed if item.most is None else min(pressed, max(now, item.most)))
 
     def _covered(self, table: TableView) -> int:
-        """How many numbers come bets are on, the point of a line bet counted."""
+        """The numbers covered by come bets and by a line bet's point."""
         moved = sum(
             f"{come} {number}" in table.bets
             for come in ("come", "don't come")
@@ -205,11 +202,9 @@ class Written(Strategy):
 
 @dataclass(frozen=True)
 class StrategyFile:
-    """A strategy with its name, and when its evening ends.
+    """A strategy with its name and evening.
 
     Attributes:
-        name: of the strategy.
-        strategy: how it bets.
         evening: options of `sevenout.evening`.
     """
 
@@ -219,11 +214,11 @@ class StrategyFile:
 
 
 def read_strategy(path: str | Path) -> StrategyFile:
-    """The strategy of a file.
+    """The strategy in a file.
 
     Raises:
-        FileError: it can't be read.
-        NotationError: it is no strategy; the message says where and why.
+        FileError: the file can't be read.
+        NotationError: it is not a strategy; the message says where and why.
     """
     return parse_strategy(read_text(path, MAX_BYTES), named(path))
 
@@ -236,10 +231,10 @@ def parse_strategy(text: str, name: str = "strategy") -> StrategyFile:
 
     Args:
         text: TOML.
-        name: where it is from, for errors.
+        name: the source, for errors.
 
     Raises:
-        NotationError: it is no strategy; the message says where and why.
+        NotationError: it is not a strategy; the message says where and why.
     """
     data = toml_data(text, name)
     if found := next((kind for kind in KINDS if kind in data and "bet" not in data), None):
@@ -253,10 +248,10 @@ def parse_strategy(text: str, name: str = "strategy") -> StrategyFile:
 
 
 class StrategyReader(ValueReader):
-    """Reads the tables of a strategy file; an error knows the line of what is wrong."""
+    """Reads the tables of a strategy file; an error names the line."""
 
     def read(self, data: dict[str, Any]) -> dict[str, Any]:
-        """What stands in the file, by key."""
+        """The values of the file, by key."""
         readers: dict[str, Any] = {
             "format": self._format,
             "name": lambda given, at: self._name(self._text(data, "name"), at),

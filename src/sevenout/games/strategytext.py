@@ -1,4 +1,4 @@
-"""Strategies and houses as they are typed: pass:amount=5,odds=3-4-5 at minimum=5,field=2-2."""
+"""Typed strategies and houses: pass:amount=5,odds=3-4-5 at minimum=5,field=2-2."""
 
 import re
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from sevenout.games.strategyfile import StrategyFile
 from sevenout.numerals import exact
 
 OTHERWISE = {"bankroll": "100", "hours": "4"}
-"""What an evening is brought, and how long it lasts where nothing else ends it."""
+"""The default bankroll and hours of an evening, if nothing else ends it."""
 
 
 def strategy_of(text: str) -> StrategyFile:
@@ -21,7 +21,7 @@ def strategy_of(text: str) -> StrategyFile:
     'Pass line (amount=5,odds=2)'
 
     Raises:
-        SevenoutError: there is no such strategy, or no such option.
+        SevenoutError: no such strategy or option.
     """
     name, _, rest = text.partition(":")
     title = strategies.entry(name).title + (f" ({rest})" if rest else "")
@@ -29,13 +29,13 @@ def strategy_of(text: str) -> StrategyFile:
 
 
 def house_of(text: str) -> House:
-    """A house with other rules than the usual ones.
+    """A house with options.
 
     >>> house_of("minimum=5,field=2-2").field
     (2, 2)
 
     Raises:
-        SevenoutError: there is no such option, or the house can't have it so.
+        SevenoutError: no such option, or an impossible one.
     """
     options = options_of(text, such="minimum=5")
     known = list(House.__dataclass_fields__)
@@ -45,13 +45,13 @@ def house_of(text: str) -> House:
 
 
 def house_text(house: House) -> str:
-    """What a house does otherwise, as it is written; "" for the usual one.
+    """The options of a house in text; "" for the default house.
 
     >>> house_text(House(minimum=5, vig="up front")), house_of("minimum=5,crapless=yes").crapless
     ('minimum=5,vig=up front', True)
 
     Raises:
-        RulesError: it pays a side bet otherwise, which has no words.
+        RulesError: a side bet with other payments, which has no text.
     """
     if house.side:
         raise RulesError("a house with other pays for a side bet can't be written on one line")
@@ -64,7 +64,7 @@ def house_text(house: House) -> str:
 
 
 def ends_of(file: StrategyFile, said: Mapping[str, Any]) -> dict[str, Any]:
-    """What an evening is brought and when it ends: as was said, else as the strategy's file says.
+    """The bankroll and ends of an evening: as given, else as in the strategy's file.
 
     >>> ends_of(strategy_of("pass"), {"rolls": 50})
     {'bankroll': '100', 'rolls': 50}
@@ -79,13 +79,13 @@ def ends_of(file: StrategyFile, said: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def options_of(text: str, such: str = "amount=5") -> dict[str, Any]:
-    """Options as they are written; `such` is an example of one.
+    """Options from text; `such` is an example for errors.
 
     >>> options_of("amount=5,odds=3-4-5,lay=yes,press=power")
     {'amount': 5, 'odds': (3, 4, 5), 'lay': True, 'press': 'power'}
 
     Raises:
-        NotationError: a part is no option.
+        NotationError: a part is not an option.
     """
     found: dict[str, Any] = {}
     for part in filter(None, text.split(",")):
@@ -97,7 +97,7 @@ def options_of(text: str, such: str = "amount=5") -> dict[str, Any]:
 
 
 def written(value: Any) -> str:
-    """The value of an option as it is written.
+    """The text of an option's value.
 
     >>> written((3, 4, 5)), written(True), written("power")
     ('3-4-5', 'yes', 'power')

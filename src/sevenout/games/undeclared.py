@@ -1,4 +1,4 @@
-"""The games whose rules are programs in Python: what a declaration lacks to say them."""
+"""Games whose rules are Python programs, and why they can't be declared."""
 
 REASONS = {
     "its like entries are counted together; apart they make too many states to expand": (
@@ -70,11 +70,11 @@ REASONS = {
         "dice-bids",
     ),
 }
-"""Why a certificate does not carry their rules, in a few words; and the entries."""
+"""The reason why a certificate does not carry the rules, and the entries."""
 
 
 def reason_of(name: str) -> str:
-    """Why the rules of an entry are not declared; empty if nothing is known.
+    """The reason why an entry's rules are not declared; empty if there is none.
 
     >>> reason_of("piglet"), reason_of("craps")
     ('a coin has no numbers on its faces', '')

@@ -1,1 +1,1 @@
-"""Games against a bank or a single roll, with nothing to decide."""
+"""Games against a bank, and bets on a single roll, without choices."""

@@ -1,4 +1,4 @@
-"""Barbudi, also called barbooth or barbut: as many rolls win as lose."""
+"""Barbudi (barbooth, barbut): equally many rolls win and lose."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -17,14 +17,14 @@ LOSSES = ("1-1", "1-2", "2-2", "4-4")
 
 @dataclass(frozen=True)
 class Barbudi(Game):
-    """The dice go to and fro until a roll decides for or against the player who rolled it.
+    """The dice pass between two players until a roll decides for or against the player who rolled.
 
     >>> Barbudi().step("fader", "6-6").label
     'fader wins'
 
     Args:
-        charge: the share of a win that the house takes.
-        dice: two dice, read as the pair of faces.
+        charge: the house's share of a win.
+        dice: two dice, read as a pair of faces.
     """
 
     charge: Number = 0
@@ -32,7 +32,7 @@ class Barbudi(Game):
     start: str = "shooter"
 
     def step(self, roller: str, roll: str) -> Any:
-        """One roll by the shooter or by the fader."""
+        """One roll, by the shooter or the fader."""
         other = "fader" if roller == "shooter" else "shooter"
         if roll not in WINS and roll not in LOSSES:
             return other

@@ -1,4 +1,4 @@
-"""Cee-lo: three dice, the bank rolls first."""
+"""Cee-lo: three dice, and the bank rolls first."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -11,7 +11,7 @@ from sevenout.rules import Game, lose, push, win
 
 
 def hand(roll: Roll) -> int | str | None:
-    """What a roll is at cee-lo: "win", "lose", a point from 2 to 5, or None, which is rolled again.
+    """The reading of a roll: "win", "lose", a point from 2 to 5, or None for another roll.
 
     >>> hand(THREE_DICE.roll([4, 2, 4])), hand(THREE_DICE.roll([6, 4, 5]))
     (2, 'win')
@@ -28,7 +28,7 @@ def hand(roll: Roll) -> int | str | None:
 
 
 HANDS = THREE_DICE.read(hand)
-"""Three dice, read as a hand."""
+"""Three dice, read by `hand`."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class CeeLo(Game):
     start = "bank"
 
     def step(self, point: int | str, roll: int | str | None) -> Any:
-        """One roll, the bank's as long as it has no point."""
+        """One roll; it is the bank's until there is a point."""
         match point, roll:
             case _, None:
                 return point

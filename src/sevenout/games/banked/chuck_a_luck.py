@@ -47,7 +47,7 @@ def under_or_over(side: str = "under") -> Wager:
 entry = partial(Entry, family="Chuck-a-luck", bet="chuck-a-luck", source=WIZARD)
 
 EDGES = {3: "17/216", 5: "5/72", 7: "13/216", 8: "1/18", 10: "5/108", 12: "1/27"}
-"""By what three alike pay."""
+"""The edge by payment for three alike."""
 
 # fmt: off
 ENTRIES = [

@@ -1,4 +1,4 @@
-"""The Chevalier de Méré's two bets, which began the theory of probability in 1654."""
+"""The Chevalier de Méré's two bets, from 1654."""
 
 from functools import partial
 

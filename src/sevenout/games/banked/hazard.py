@@ -1,4 +1,4 @@
-"""Hazard: the round, the caster's turn, the readings of its odds, and which main to call."""
+"""Hazard: the round, the caster's turn, versions of the odds, and the choice of a main."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -28,10 +28,10 @@ NICKS = {5: (5,), 6: (6, 12), 7: (7, 11), 8: (8, 12), 9: (9,)}
 """The totals that nick (win at once), by main."""
 
 NAMES = {"natural": "nick", "craps": "out", "point": "chance", "out": "main"}
-"""What the events of a round are called: the last is the main, thrown before the chance."""
+"""The events of a round in hazard's terms."""
 
 EDGES = {5: "43/2835", 6: "167/7128", 7: "7/495", 8: "167/7128", 9: "43/2835"}
-"""The caster loses this much on the mean, by main."""
+"""The caster's mean loss, by main."""
 
 HOYLE = "E. Hoyle; Wikipedia, Hazard (game)"
 
@@ -104,12 +104,14 @@ ROUND = MAINS[7].start
 
 @dataclass(frozen=True)
 class Caster(Game):
-    """The caster's turn, with a main called for each round. A state is how many rounds in a row are
-    lost, the main, and the state of the round; with no main yet, it is the caster's to call.
+    """The caster's turn, with a main called for each round.
+
+    A state is the number of rounds lost in a row, the main (or none yet), and the state of the
+    round.
 
     Args:
-        losses: the turn ends when this many rounds in a row are lost.
-        single: one round, with the caster's stake and the setter's.
+        losses: the number of losses in a row that ends the turn.
+        single: whether to play one round, with the setter's stake as a bet too.
     """
 
     losses: int = 2
@@ -119,7 +121,7 @@ class Caster(Game):
     coordinates = ("lost", "main", "chance")
 
     def choices(self, state: Any) -> Mapping[str, Any]:
-        """Which main is called."""
+        """The mains."""
         lost, main, _ = state
         return {} if main else {f"main {called}": (lost, called, ROUND) for called in NICKS}
 

@@ -1,1 +1,1 @@
-"""Games in which a player decides."""
+"""Games with choices."""

@@ -1,4 +1,4 @@
-"""Bearing off at backgammon: how many rolls it takes, and who is first."""
+"""Bearing off at backgammon, alone for the fewest rolls, or as a race."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -17,19 +17,19 @@ from sevenout.model.model import Policy
 from sevenout.rules import Game, passed, settle, win
 
 Board = tuple[int, ...]
-"""How many checkers are on each point of the home board, the ace point first."""
+"""The number of checkers on each point of the home board, the ace point first."""
 
 HOME = 6
 SECONDS, BYTES = 5e-5, 2_100
-"""Of a state, explored and solved; as measured."""
+"""The measured time and memory per state, explored and solved."""
 MEAN_PIPS = Fraction(49, 6)
-"""The mean pips of a roll, doubles counted twice."""
+"""The mean pips of a roll, with doubles counted twice."""
 PIPS = TWO_DICE.hands
 """Two dice, in order."""
 
 
 def boards(checkers: int) -> Iterator[Board]:
-    """Every board with this many checkers.
+    """Every board with this number of checkers.
 
     >>> len(list(boards(3)))
     56
@@ -39,10 +39,10 @@ def boards(checkers: int) -> Iterator[Board]:
 
 
 def plays(board: Board, roll: tuple[int, int]) -> tuple[Board, ...]:
-    """What a roll can be played to: all of it, as far as there are checkers.
+    """The boards to which a roll can be played, in full as far as there are checkers.
 
-    In bearing off a roll can always be played: a die larger than the rearmost point bears off from
-    it, one that falls short moves a checker, or bears it off exactly.
+    In bearing off every die can be played: a die larger than the rearmost point bears off from it,
+    an exact one bears off, and a smaller one moves a checker.
 
     >>> plays((0, 1, 1, 0, 0, 0), (1, 2))
     ((2, 0, 0, 0, 0, 0), (0, 1, 0, 0, 0, 0))
@@ -58,9 +58,9 @@ def plays(board: Board, roll: tuple[int, int]) -> tuple[Board, ...]:
     return tuple(found)
 
 
-@lru_cache(1 << 19)  # each die on each board
+@lru_cache(1 << 19)  # called for each die on each board
 def _moved(board: Board, die: int) -> tuple[Board, ...]:
-    """One die played in every way; an empty board stays so."""
+    """Every play of one die; an empty board stays empty."""
     return tuple(_moves(board, die)) if any(board) else (board,)
 
 
@@ -77,7 +77,7 @@ def _moves(board: Board, die: int) -> Iterator[Board]:
 
 @lru_cache(1 << 16)
 def named(board: Board) -> str:
-    """A board in words: on which point how many checkers stand.
+    """The points of a board's checkers.
 
     >>> named((2, 0, 0, 0, 1, 0)), named((0,) * 6)
     ('1-1-5', 'off')
@@ -97,7 +97,7 @@ class BearOff(Game):
         return PIPS
 
     def choices(self, state: Any) -> Mapping[str, Any]:
-        """How a roll is played."""
+        """The plays of a roll."""
         board, roll = state
         if not roll:
             return {}
@@ -114,12 +114,12 @@ def _alone(board: Board) -> Any:
 
 @dataclass(frozen=True)
 class EveryBearOff(BearOff):
-    """Bearing off from a board that is drawn: every board of this many checkers is in the model."""
+    """Bearing off from a random board with this number of checkers."""
 
     checkers: int = 1
 
     def afford(self) -> None:
-        """Refuse more boards than can be solved together."""
+        """Refuse too many boards."""
         states = (comb(self.checkers + HOME, HOME) - 1) * (1 + len(PIPS.law))
         afford(
             f"every board of up to {self.checkers} checkers, {states:,} states,",
@@ -137,7 +137,7 @@ class EveryBearOff(BearOff):
         return (roll, ()) if state == self.start else (state[0], roll)
 
     def choices(self, state: Any) -> Mapping[str, Any]:
-        """How a roll is played."""
+        """The plays of a roll."""
         return {} if state == self.start else super().choices(state)
 
 
@@ -156,7 +156,7 @@ class BearOffRace(Game):
         return PIPS
 
     def choices(self, state: Any) -> Mapping[str, Any]:
-        """How a roll is played."""
+        """The plays of a roll."""
         mine, yours, roll = state
         if not roll:
             return {}
@@ -208,7 +208,7 @@ def _board(board: Board) -> Board:
 
 
 def epc(rolls: Fraction) -> Fraction:
-    """The effective pip count: the mean number of rolls, times the mean pips of a roll.
+    """The effective pip count: the mean number of rolls times the mean pips of a roll.
 
     >>> epc(Fraction(6))
     Fraction(49, 1)
@@ -217,8 +217,8 @@ def epc(rolls: Fraction) -> Fraction:
 
 
 def most_off(game: Game) -> Policy:
-    """Bear off as many checkers as may be; then leave checkers on as many points as may be; then
-    clear the rear.
+    """Bear off as many checkers as possible, then occupy as many points as possible, then clear the
+    rear.
     """
 
     def policy(state: Any) -> str:

@@ -1,4 +1,4 @@
-"""Can't Stop, on boards of every size: how few turns does it take alone?"""
+"""Can't Stop on any board, alone for the fewest turns."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -12,14 +12,14 @@ from sevenout.model.model import Policy
 from sevenout.rules import Game, ask, counted, settle
 
 Heights = tuple[int, ...]
-"""How far each column is climbed, from that of 2 up."""
+"""The progress in each column, from 2 up."""
 Pairing = tuple[int, int]
 
 RUNNERS = 3
 
 
 def pairings(hand: tuple[int, ...]) -> tuple[Pairing, ...]:
-    """The ways in which four dice make two pairs, as the totals of the pairs.
+    """The pairs of totals into which four dice can be split.
 
     >>> pairings((1, 2, 2, 5))
     ((3, 7), (4, 6))
@@ -31,13 +31,16 @@ def pairings(hand: tuple[int, ...]) -> tuple[Pairing, ...]:
 
 @dataclass(frozen=True)
 class CantStop(Game):
-    """Can't Stop alone. A state is what is asked, the heights that are safe, and the heights that
-    the runners have reached this turn (0 where there is none).
+    """Can't Stop alone.
+
+    A state is the kind of choice, the safe heights, and the heights of this turn's runners (0 for
+    none).
 
     Args:
         sides: of the four dice.
-        shortest: the length of the outermost columns; each column is 2 longer than its neighbour.
-        columns: how many must be climbed.
+        shortest: the length of the outermost columns; each column is 2 longer than its outer
+            neighbour.
+        columns: the number of columns to complete.
     """
 
     sides: int
@@ -57,7 +60,7 @@ class CantStop(Game):
 
     @cached_property
     def dice(self) -> Rollable:  # type: ignore[override]
-        """Four dice, read as the ways to pair them."""
+        """Four dice, read as their pairings."""
         return Dice([Die.standard(self.sides)] * 4).hands.read(pairings)
 
     @property
@@ -66,7 +69,7 @@ class CantStop(Game):
         return ("roll", none, none)
 
     def choices(self, state: Any) -> Mapping[str, Any]:
-        """Which pairs are climbed; then whether to roll again or stop."""
+        """The totals to climb; then whether to roll again or stop."""
         kind, safe, runners, *rolled = state
         if kind == "go on?":
             return {
@@ -89,7 +92,7 @@ class CantStop(Game):
     def _moves(
         self, safe: Heights, runners: Heights, rolled: tuple[Pairing, ...]
     ) -> Iterator[tuple[tuple[int, ...], Heights]]:
-        """Which totals may be climbed, and where the runners are then."""
+        """The totals that may be climbed, and the runners after each."""
         for pair in rolled:
             both = self._climb(safe, runners, pair)
             if both[0] == pair:
@@ -101,7 +104,7 @@ class CantStop(Game):
     def _climb(
         self, safe: Heights, runners: Heights, totals: tuple[int, ...]
     ) -> tuple[tuple[int, ...], Heights]:
-        """One total after the other, as far as the runners and the column go."""
+        """The totals climbed in order, as far as runners and columns allow."""
         now = list(runners)
         climbed = []
         for total in totals:
@@ -143,7 +146,7 @@ def cant_stop(sides: int = 2, shortest: int = 1, columns: int = 3) -> CantStop:
 
 
 def stop_after(game: Game, steps: int) -> Policy:
-    """Climb both pairs where one may, and stop as soon as the runners have made this many steps."""
+    """Climb both pairs if possible, and stop after this number of steps."""
 
     def policy(state: Any) -> str:
         kind, safe, runners, *_ = state

@@ -1,4 +1,4 @@
-"""Farkle and Zilch: one turn, in which scoring dice are set aside and the others rolled on."""
+"""One turn of Farkle or Zilch."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -14,20 +14,19 @@ from sevenout.rules import Game, ask, counted, settle
 
 Hand = tuple[int, ...]
 Scores = tuple[tuple[int, int], ...]
-"""What a roll offers: (dice set aside, most points for them), for each number of dice that may be
-set aside."""
+"""The most points of a roll, for each number of dice that may be set aside."""
 SIX = 6
 
 
 @dataclass(frozen=True)
 class ScoreTable:
-    """What sets of dice score.
+    """The scores of sets of dice.
 
     Attributes:
-        kinds: points for three and more of each face, by face and then number.
+        kinds: points for three and more of each face, by face and number.
         straight: points for 1-2-3-4-5-6.
-        pairs: points for three pairs; a four and a pair are three pairs.
-        triplets: points for two triplets; 0 if they are but twice three of a kind.
+        pairs: points for three pairs; four of a kind and a pair count, too.
+        triplets: points for two triplets; 0 if they score as two threes of a kind.
         nothing: points for six dice of which nothing scores.
     """
 
@@ -38,7 +37,7 @@ class ScoreTable:
     nothing: int = 0
 
     def hand(self, dice: Hand) -> int:
-        """The most points for these dice, all of them scoring; 0 if some do not score.
+        """The most points for dice that all score; 0 if some do not.
 
         >>> FARKLE.hand((1, 1, 5)), FARKLE.hand((2, 2, 2, 2)), FARKLE.hand((1, 2))
         (250, 1000, 0)
@@ -64,7 +63,7 @@ class ScoreTable:
         return max(best, total)
 
     def scores(self, rolled: Hand) -> Scores:
-        """What a roll offers.
+        """The scores of a roll.
 
         >>> FARKLE.scores((1, 2, 2, 2, 3, 5))
         ((1, 100), (2, 150), (3, 200), (4, 300), (5, 350))
@@ -80,7 +79,9 @@ class ScoreTable:
 
 
 def _same(*points: int) -> tuple[tuple[int, ...], ...]:
-    """Three of a kind are 100 times the face, 1000 for ones; four, five and six as given."""
+    """Three of a kind score 100 times the face, and 1000 for ones; four, five and six score as
+    given.
+    """
     return tuple((three, *points) for three in THREE)
 
 
@@ -96,14 +97,16 @@ ZILCH = ScoreTable(
 
 @cache
 def dice_of(table: ScoreTable, dice: int) -> Rollable:
-    """Dice, read as what they offer."""
+    """Dice, read as their scores."""
     return parse_dice(f"{dice}d6").hands.read(table.scores)
 
 
 @dataclass(frozen=True)
 class Turn(Game):
-    """A turn. A state is the points so far and the dice to roll; or the points, the dice that were
-    rolled, and what they offer.
+    """One turn.
+
+    A state is the points so far and the dice to roll; or the points, the dice rolled, and their
+    scores.
 
     >>> turn = Turn(FARKLE, 10_000, 0)
     >>> list(turn.choices((300, 6, ((1, 100), (2, 150))))), list(turn.choices((450, 4)))
@@ -117,11 +120,11 @@ class Turn(Game):
     coordinates = ("points", "dice", "offered")
 
     def rolls(self, state: Any) -> Rollable:
-        """The dice that are left, read as what they offer."""
+        """The remaining dice, read as their scores."""
         return dice_of(self.table, state[1])
 
     def choices(self, state: Any) -> Mapping[str, Any]:
-        """How many dice are set aside; then whether the others are rolled."""
+        """The number of dice to set aside; then whether to roll the others."""
         points, dice, *offered = state
         if offered:
             return {f"set aside {n}": self._after(points + w, dice - n) for n, w in offered[0]}
@@ -172,7 +175,7 @@ def _turn(table: ScoreTable, goal: int, least: int) -> Turn:
 
 
 def bank_at(_: Game, least: int) -> Policy:
-    """Set aside all that scores, and bank as soon as it is this much; else roll the rest."""
+    """Set aside everything that scores; bank at this number of points."""
 
     def policy(state: Any) -> str:
         points, _, *offered = state

@@ -1,4 +1,4 @@
-"""Klondike: poker hands with five dice, against the bank."""
+"""Klondike: poker hands with five dice, against a bank."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -14,8 +14,9 @@ Hand = tuple[tuple[int, ...], tuple[int, ...]]
 
 
 def poker_hand(roll: Roll) -> Hand:
-    """The value of five dice: how many are alike, then of which face, the most and highest first.
-    Hands compare as these do. A die that is alone is not used; a 1 is high and counts as 7.
+    """The rank of five dice: sizes and faces of the sets, the largest and highest first.
+
+    Ranks compare as tuples. Single dice do not count; a 1 counts as 7.
 
     >>> dice = parse_dice("5d6")
     >>> poker_hand(dice.roll([1, 4, 1, 4, 6])), poker_hand(dice.roll([1, 2, 3, 4, 5]))
@@ -30,7 +31,7 @@ TWO_ACES: Hand = (2,), (7,)
 
 
 FIVE_DICE = parse_dice("5d6").read(poker_hand)
-"""Five dice, read as a hand."""
+"""Five dice, read by `poker_hand`."""
 
 
 BETTER, TIE, WORSE = win("better hand"), lose("same hand"), lose("worse hand")

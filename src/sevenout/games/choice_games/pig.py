@@ -1,4 +1,4 @@
-"""Pig and Piglet: roll and add, or hold; one face loses what the turn has gained."""
+"""Pig and Piglet: roll to add to the turn, or hold; one face loses the turn's points."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,8 +20,9 @@ NELLER = "T. W. Neller and C. G. M. Presser, Optimal Play of the Dice Game Pig, 
 
 @dataclass(frozen=True)
 class PigTurn(Game):
-    """One turn at Pig; the state is what it has gained. The points are the profit of a bet, which a
-    `HoldGame` only counts.
+    """One turn at Pig; the state is the turn's points.
+
+    The points are the profit of a bet; a `HoldGame` would only count them.
 
     >>> PigTurn(100).choices(24)["hold"].profit("turn")
     Fraction(24, 1)
@@ -33,7 +34,7 @@ class PigTurn(Game):
     coordinates = ("turn",)
 
     def choices(self, turn: int) -> Mapping[str, Any]:
-        """After a roll the player goes on or holds."""
+        """Roll again or hold."""
         return {"roll": turn, "hold": _scored("hold", turn)} if turn else {}
 
     def step(self, turn: int, face: int) -> Any:
@@ -48,9 +49,9 @@ def _scored(label: str, turn: int) -> Any:
 
 @dataclass(frozen=True)
 class Piglet(Game):
-    """Pig for two with a coin; the state is (mine, yours, what my turn has gained).
+    """Pig for two with a coin; the state is (mine, yours, my turn's points).
 
-    Heads and tails are no numbers, so that it is no `HoldGame`.
+    It is not a `HoldGame`, since heads and tails are not numbers.
     """
 
     target: int
@@ -60,7 +61,7 @@ class Piglet(Game):
     outcomes, counters = (win("home"),), ()
 
     def choices(self, state: tuple[int, int, int]) -> Mapping[str, Any]:
-        """After a head the player goes on or holds."""
+        """Toss again or hold."""
         mine, yours, turn = state
         return {"flip": state, "hold": passed((yours, mine + turn, 0))} if turn else {}
 
@@ -105,7 +106,7 @@ def _to(goal: int) -> int:
 
 
 def hold(game: Game, least: int) -> Policy:
-    """Hold as soon as the turn has gained this much.
+    """Hold at this number of points.
 
     >>> hold(pig(), 20)((0, 0, 20))
     'hold'
@@ -123,7 +124,7 @@ HOLD = {"hold-20": hold}
 
 
 def of_hold(name: str, title: str, game: HoldGame) -> Decision:
-    """A declared game of hold or roll, as an entry: with what it is played for.
+    """The entry of a declared game of hold or roll, with its goal.
 
     >>> of_hold("mine", "Mine", HoldGame(parse_dice("d6"), (1,), 50, "alone")).goal
     {'least': 'turns'}

@@ -12,16 +12,17 @@ from sevenout.rules import Game, counted, settle
 from sevenout.rules.families.keepscore import KeepScore
 
 DICE = {n: parse_dice(f"{n}d6").hands for n in range(1, 6)}
-"""Dice, read as a hand."""
+"""Dice, read as hands, by their number."""
 CREW = (6, 5, 4)
 ROLLS = 3
 
 
 @dataclass(frozen=True)
 class Ship(Game):
-    """Ship, captain and crew, where either die of the cargo may be rolled again alone. A state is
-    how many of 6, 5 and 4 are set aside, the cargo that is kept or looked at, and how many rolls
-    are left. A die that lay is not kept for good, so that it is no `KeepScore`.
+    """Ship, captain and crew, where one die of the cargo may be rolled again alone.
+
+    A state is the number of 6, 5 and 4 set aside, the cargo, and the rolls left. It is not a
+    `KeepScore`, since a cargo die can be rolled again later.
 
     >>> list(Ship().choices((3, (2, 6), 1)))
     ['stop', 'roll both', 'roll the 2', 'roll the 6']
@@ -32,12 +33,12 @@ class Ship(Game):
     counters = ("points",)
 
     def rolls(self, state: Any) -> Rollable:
-        """The dice that are not set aside."""
+        """The dice not set aside."""
         aside, kept, _ = state
         return DICE[5 - aside - len(kept)]
 
     def choices(self, state: Any) -> Mapping[str, Any]:
-        """With ship, captain and crew the player stops, or rolls for a better cargo."""
+        """Once the crew is complete, stop or roll for a better cargo."""
         aside, cargo, left = state
         if aside < len(CREW) or len(cargo) < 2:
             return {}
@@ -76,7 +77,7 @@ def ship(either: bool = False) -> KeepScore | Ship:
 
 
 def stop_at(game: Game, least: int) -> Policy:
-    """Stop with this much cargo, and roll both dice again with less.
+    """Stop at this cargo; otherwise roll both dice again.
 
     >>> stop_at(ship(), 8)(((), 2, (2, 5), 1))
     'roll again'

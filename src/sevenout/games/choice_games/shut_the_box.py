@@ -1,4 +1,4 @@
-"""Shut the Box: tiles that add up to the roll are shut."""
+"""Shut the Box: shut tiles that add up to the roll."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -22,12 +22,12 @@ SCORES = ("sum", "digits")
 PIPS = TWO_DICE.read(lambda roll: tuple(sorted(roll.faces)))
 ONE = d6.read(lambda face: (face,))
 LOW = 6
-"""The tiles above it are high; open tiles that add up to it or less are low."""
+"""The largest low tile, and the largest low sum of open tiles."""
 
 
 @dataclass(frozen=True)
 class ShutTheBox(Game):
-    """Shut the Box; a state is the open tiles, with how many dice are rolled, or with the roll.
+    """Shut the Box; a state is the open tiles, with the number of dice or the roll.
 
     >>> list(ShutTheBox(9).choices(("shut", (1, 2, 3, 4, 9), (7,))))
     ['3+4', '1+2+4']
@@ -44,14 +44,14 @@ class ShutTheBox(Game):
         return ("open", tuple(range(1, self.tiles + 1)))
 
     def rolls(self, state: Any) -> Rollable:
-        """One die or two."""
+        """One die or two dice."""
         one = state[0] == "one die" or self.one_die == "only"
         if self.shut == "dice":
             return ONE if one else PIPS
         return ONE if one else TOTAL
 
     def choices(self, state: Any) -> Mapping[str, Any]:
-        """How many dice are rolled, where one may do; then which tiles are shut."""
+        """The number of dice, if there is a choice; then the tiles to shut."""
         kind, tiles, *rolled = state
         if kind == "open":
             both = {"one die": ("one die", tiles), "two dice": ("two dice", tiles)}
@@ -70,7 +70,7 @@ class ShutTheBox(Game):
         return ("shut", tiles, rolled)
 
     def _ways(self, tiles: Tiles, rolled: Tiles) -> Iterator[Tiles]:
-        """The sets of open tiles that may be shut."""
+        """The sets of tiles that may be shut."""
         total = sum(rolled)
         most = {"any": len(tiles), "two": 2, "dice": 2}[self.shut]
         for size in range(1, most + 1):
@@ -98,7 +98,7 @@ class ShutTheBox(Game):
 
 
 TOTAL = TWO_DICE.read(lambda roll: (roll.total,))
-"""Two dice, where only their total matters."""
+"""Two dice, read as their total."""
 
 
 def shut_the_box(
@@ -127,19 +127,19 @@ def shut_the_box(
 
 
 def most_tiles_first(game: Game) -> Policy:
-    """Shut as many tiles as may be, of several ways the one with the highest tile."""
+    """Shut the most tiles; break ties by the highest tile."""
     return partial(_shut, game, 1)
 
 
 def fewest_tiles_first(game: Game) -> Policy:
-    """Shut as few tiles as may be, of several ways the one with the highest tile."""
+    """Shut the fewest tiles; break ties by the highest tile."""
     return partial(_shut, game, -1)
 
 
 def _shut(game: Game, sense: int, state: Any) -> str:
     options = list(game.choices(state))
     if state[0] == "open":
-        return options[0]  # one die, where it may do
+        return options[0]  # one die, if allowed
     ways = [tuple(map(int, option.split("+"))) for option in options]
     return options[ways.index(max(ways, key=lambda way: (sense * len(way), way[-1])))]
 

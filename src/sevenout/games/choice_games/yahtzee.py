@@ -1,12 +1,12 @@
-"""Yahtzee and Yatzy: five dice, three rolls a turn, and every hand entered once.
+"""Yahtzee and Yatzy, played alone.
 
-Yahtzee has thirteen boxes. A yahtzee after one that scored 50 brings 100 more. How a yahtzee may be
-entered when its box is taken is read in three ways:
+After a yahtzee that scored 50, Yahtzee pays 100 for each further one. There are three rules for
+entering a yahtzee when its box is taken:
 
-- "free": a joker scores in full house and the straights, once the upper box of its face is taken
-  (Verhoeff 1999);
-- "forced": in that case it must go to the upper box of its face if that is open, else to a lower
-  box, as a joker, else anywhere (the rules in the box);
+- "free": once the upper box of its face is taken, a joker scores in full in full house and the
+  straights (Verhoeff 1999);
+- "forced": it must go to the upper box of its face if open, else to a lower box, as a joker, else
+  anywhere (the rules in the box);
 - "plain": no bonus, and no jokers.
 """
 
@@ -36,17 +36,17 @@ READINGS = ("free", "forced", "plain")
 
 @dataclass(frozen=True)
 class Yahtzee(ByTurns):
-    """Yahtzee, alone, for the score; a card is (the open boxes, whether a yahtzee scored 50).
+    """Yahtzee, alone; a card is (the open boxes, whether a yahtzee scored 50).
 
     >>> game = Yahtzee()
     >>> list(game.entries(game.card))[5:8]
     ['sixes', 'three of a kind', 'four of a kind']
 
     Args:
-        joker: "free", "forced" or "plain"; see above.
+        joker: "free", "forced" or "plain", as defined in the module.
 
     Raises:
-        RulesError: another reading.
+        RulesError: another rule.
     """
 
     joker: str = "free"
@@ -61,7 +61,7 @@ class Yahtzee(ByTurns):
 
     @property
     def bonus_counters(self) -> tuple[str, ...]:
-        """The bonus for further yahtzees, where there is one."""
+        """The bonus for further yahtzees, if any."""
         return () if self.joker == "plain" else ("yahtzee bonus",)
 
     def entries(self, card: Any) -> Mapping[str, Any]:
@@ -82,19 +82,19 @@ class Yahtzee(ByTurns):
         }
 
     def enter(self, card: Any, entry: str, seen: Any) -> Any:
-        """The box is taken."""
+        """The card without the box."""
         left, bonus = card
         left -= {entry}
         scored = bonus or (entry == "yahtzee" and seen == 50 and self.joker != "plain")
         return (left, scored) if left else settle("full card")
 
     def final(self, total: int) -> Mapping[str, Any]:
-        """35 for an upper section of 63 or more."""
+        """35 for an upper section of at least 63."""
         return {"score": 35} if total >= 63 else {}
 
 
 def _barred(box: str, left: frozenset[str]) -> frozenset[int]:
-    """The faces of which a yahtzee may not be entered in the box, where jokers are forced."""
+    """The faces of yahtzees that may not be entered in the box under "forced"."""
     lower = not left.isdisjoint(LOWER)
     return frozenset(
         face
@@ -110,7 +110,7 @@ def _boxed(
     jokers: frozenset[int] = frozenset(),
     barred: frozenset[int] = frozenset(),
 ) -> Callable[[Hand], Any]:
-    """How a hand reads in a box: one function for all the cards that read it alike."""
+    """The reading of a hand in a box, cached so that equal readings are identical."""
 
     def read(hand: Hand) -> Any:
         face = hand.faces[0] if hand.kinds == (5,) else None
@@ -150,7 +150,7 @@ YATZY: dict[str, Callable[[Hand], int]] = {
 
 @dataclass(frozen=True)
 class Yatzy(ByTurns):
-    """Scandinavian Yatzy, alone, for the score; a card is the set of open boxes.
+    """Scandinavian Yatzy, alone; a card is the set of open boxes.
 
     >>> len(Yatzy().card)
     15
@@ -166,12 +166,12 @@ class Yatzy(ByTurns):
         return {box: _yatzy(box) for box in (*UPPER, *YATZY) if box in card}
 
     def enter(self, card: Any, entry: str, seen: Any) -> Any:
-        """The box is taken."""
+        """The card without the box."""
         left = card - {entry}
         return left or settle("full card")
 
     def final(self, total: int) -> Mapping[str, Any]:
-        """50 for an upper section of 63 or more."""
+        """50 for an upper section of at least 63."""
         return {"score": 50} if total >= 63 else {}
 
 

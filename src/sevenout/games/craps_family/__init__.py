@@ -1,1 +1,1 @@
-"""Craps: its line bets, its side bets and its variants."""
+"""Craps, its bets and its variants."""

@@ -12,14 +12,14 @@ FACES = range(1, 7)
 
 
 def two_cards(cards: int = 24) -> Deck:
-    """Two cards from a shuffled pack with as many aces as twos ... as sixes, shuffled for each
+    """Two cards from a pack with equally many cards of each face from 1 to 6, shuffled before each
     deal.
 
     >>> two_cards(24).totals.law[12]
     Fraction(1, 46)
 
     Raises:
-        RulesError: a number of cards that is not a multiple of six, or none.
+        RulesError: the number of cards is not a positive multiple of six.
     """
     if cards < 6 or cards % 6:
         raise RulesError(f"cards={cards}; a pack has 6, 12, 18, ... cards, as many of each face")
@@ -62,7 +62,7 @@ entry = partial(Entry, family="Card craps", source=WIZARD)
 PACKS = {6: ("6 cards (one of each)", None, None), 24: ("24-card deck", "149/20769", None),
          48: ("48 cards", "5261/483865", None), 264: ("264 cards", None, None),
          312: ("312-card shuffler", "16998701/1243954905", "34000133/2487909810")}
-"""By the number of cards: the pack in words; the edge of either bet, where it is known."""
+"""By number of cards: the pack in words, and the edge of each bet, where known."""
 
 ENTRIES = [
     *(entry(f"card-craps-{side}-{n}", f"Card craps, {title}, {pack}",

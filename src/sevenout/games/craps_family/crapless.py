@@ -1,4 +1,4 @@
-"""Crapless craps: the craps numbers are points."""
+"""Crapless craps: 2, 3, 11 and 12 are points."""
 
 from functools import partial
 

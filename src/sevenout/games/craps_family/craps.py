@@ -1,4 +1,4 @@
-"""Craps: the line bets, and the odds behind them."""
+"""Craps: the line bets and their odds."""
 
 from functools import partial
 from typing import Any
@@ -17,7 +17,7 @@ from sevenout.games.entry import Entry
 from sevenout.rules import PayTable, PointGame, Wager
 
 Multiple = int | tuple[int, int, int]
-"""The odds as a multiple of the flat bet; or one for 4 and 10, 5 and 9, and 6 and 8 each."""
+"""The odds as a multiple of the flat bet; or one each for 4 and 10, 5 and 9, and 6 and 8."""
 
 
 def craps() -> PointGame:

@@ -1,1 +1,1 @@
-"""Games in which something is hidden, and games with moves at the same time."""
+"""Games with hidden information, and games with simultaneous moves."""

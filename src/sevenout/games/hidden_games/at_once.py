@@ -1,4 +1,4 @@
-"""Dice games in which both players move at the same time: Pig without turns, and bids with dice."""
+"""Dice games with simultaneous moves: Pig without turns, and bids with dice."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,8 +18,10 @@ HOLD, ROLL, BOTH = "hold", "roll", "both"
 
 @dataclass(frozen=True)
 class SimultaneousPig(Game):
-    """A turn of Pig for both at once. The state is (what the first has gained, the second, whether
-    each still rolls, and who has chosen: no one, the first player by their choice, or both).
+    """A turn of Pig for two players at the same time.
+
+    The state is (the first player's points, the second's, whether each still rolls, and who has
+    chosen: no one, the first player, or both).
 
     >>> pig = SimultaneousPig(12)
     >>> pig.chooser((7, 9, True, True, "hold")), pig.sees((7, 9, True, True, "hold"), "second")
@@ -31,11 +33,11 @@ class SimultaneousPig(Game):
     coordinates = ("first", "second", "first rolls", "second rolls", "chosen")
 
     def chooser(self, state: tuple[int, int, bool, bool, str]) -> str:
-        """The first player, where they still roll and have not chosen."""
+        """The first player if still rolling and undecided; else the second."""
         return FIRST if state[2] and not state[4] else SECOND
 
     def sees(self, state: tuple[int, int, bool, bool, str], player: str) -> Any:
-        """Both gains, and who still rolls; not what the other now chooses."""
+        """Both players' points, and who still rolls; not the other's current choice."""
         one, two, first, second, _ = state
         rolls = "both roll" if first and second else "first rolls" if first else "second rolls"
         return f"{one} to {two}", rolls
@@ -56,7 +58,7 @@ class SimultaneousPig(Game):
         }
 
     def rolls(self, state: tuple[int, int, bool, bool, str]) -> Rollable:
-        """A die for each who still rolls; 0 for the other."""
+        """A die for each player who still rolls; 0 for the other."""
         first, second = state[2:4]
         faces = product(range(1, 7) if first else (0,), range(1, 7) if second else (0,))
         return Law(dict.fromkeys(faces, 1))
@@ -67,7 +69,7 @@ class SimultaneousPig(Game):
         return (one, two, first, second, "") if first or second else _higher(one, two)
 
     def _gained(self, gain: int, rolls: bool, face: int) -> tuple[int, bool]:
-        """What a player has after a roll, and whether they may still roll."""
+        """A player's points after a roll, and whether they may roll again."""
         if not rolls or face == 1:
             return gain if not rolls else 0, False
         return min(gain + face, self.limit), gain + face < self.limit
@@ -81,8 +83,10 @@ def _higher(one: int, two: int) -> Outcome:
 
 @dataclass(frozen=True)
 class DiceBids(Game):
-    """Bids with dice. The state is (the dice that each player has left, how far the first is ahead,
-    the prize, the first player's bid).
+    """Bids with dice.
+
+    The state is (the dice left to each player, the first player's lead, the prize, the first
+    player's bid).
 
     >>> list(DiceBids(3, 6).choices(((1, 3), (2, 3), 4, 5, 0)))
     ['bid 1', 'bid 3']
@@ -94,7 +98,7 @@ class DiceBids(Game):
 
     @property
     def start(self) -> Any:  # type: ignore[override]
-        """All dice are there to be bid."""
+        """All dice, before any bid."""
         dice = tuple(range(1, self.bids + 1))
         return dice, dice, 0, 0, 0
 
@@ -106,17 +110,17 @@ class DiceBids(Game):
         return (*state[:3], roll.total, 0)
 
     def chooser(self, state: Any) -> str:
-        """The second bids without having seen the first bid."""
+        """The first player, then the second, who does not see the first bid."""
         return SECOND if state[4] else FIRST
 
     def sees(self, state: Any, player: str) -> Any:
-        """All but the other's bid."""
+        """Everything except the other's bid."""
         one, two, ahead, prize, _ = state
         left = ("".join(map(str, dice)) for dice in (one, two))
         return f"prize {prize}", " v ".join(left), f"{ahead:+}"
 
     def choices(self, state: Any) -> Mapping[str, Any]:
-        """One of the dice that are left; the higher takes the prize."""
+        """A bid with one of the dice left; the higher takes the prize."""
         one, two, ahead, prize, bid = state
         if not prize:
             return {}

@@ -1,4 +1,4 @@
-"""The first games in which something is hidden: a coin, a fist, and Kuhn's three cards."""
+"""Simple games with hidden information: matching pennies, rock paper scissors, Kuhn poker."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ KUHN = "H. W. Kuhn, A simplified two-person poker, Contributions to the Theory o
 
 
 def won(label: str, amount: int) -> Outcome:
-    """What the first player wins, the second loses.
+    """An outcome with a win of the first player, which the second loses.
 
     >>> won("raised", -2).profit("second")
     Fraction(2, 1)
@@ -27,17 +27,17 @@ def won(label: str, amount: int) -> Outcome:
 
 @dataclass(frozen=True)
 class AtOnce(Game):
-    """Both players show something at the same time. The state is what the first shows, once it is
-    decided; the second does not see it.
+    """Both players choose at the same time.
+
+    The state is the first player's choice, once made; the second does not see it.
 
     >>> pennies = AtOnce(("heads", "tails"), ((1, -1), (-1, 1)))
     >>> pennies.chooser("tails"), pennies.sees("tails", "second")
     ('second', 'nothing')
 
     Attributes:
-        options: what either player may show.
-        table: what the first player wins: a row for each of their options, a column for each of
-            the second player's.
+        options: of each player.
+        table: the first player's win: rows are the first player's options, columns the second's.
     """
 
     options: tuple[str, ...]
@@ -45,15 +45,15 @@ class AtOnce(Game):
     start = "start"
 
     def chooser(self, state: str) -> str:
-        """The first player is asked first; the second knows nothing of it."""
+        """The first player, then the second, who knows nothing of the first choice."""
         return FIRST if state == self.start else SECOND
 
     def sees(self, state: str, player: str) -> str:
-        """Nothing of what the other shows."""
+        """Nothing of the other's choice."""
         return "nothing"
 
     def choices(self, state: str) -> Mapping[str, Any]:
-        """What may be shown."""
+        """The options."""
         if state == self.start:
             return {mine: ask(mine) for mine in self.options}
         row = self.table[self.options.index(state)]
@@ -71,7 +71,7 @@ Done = tuple[str, ...]
 
 @dataclass(frozen=True)
 class KuhnPoker(HiddenHands):
-    """Kuhn poker; the state is (the first card, the second, what was done).
+    """Kuhn poker; the state is (the first card, the second, the actions).
 
     >>> KuhnPoker().sees(("J", "K", ("check",)), "second")
     ('K', 'check')

@@ -1,4 +1,4 @@
-"""Liar's Dice and Dudo for two: dice in a cup, bids that rise, and a call that ends the round."""
+"""Liar's Dice, Dudo and Perudo for two."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ AHLE = "T. D. Ahle, snyd: Liar's Dice in the sequence form (2017)"
 
 
 class Bidding(NamedTuple):
-    """What is open: who moves, the last bid, and whether it was called."""
+    """The open part of the state: the player to move, the last bid, and whether it was called."""
 
     mover: str
     bid: str | None = None
@@ -50,18 +50,18 @@ class LiarsDice(HiddenHands):
 
     @cached_property
     def bids(self) -> dict[str, tuple[int, int]]:
-        """Every bid, the lowest first: how many dice of which face."""
+        """The count and face of every bid, the lowest first."""
         most = self.first_dice + self.second_dice
         faces = list(range(1, self.sides + 1))
         faces = [*faces[1:], 1] if self.ones_last else faces
         bids = [(count, face) for count in range(1, most + 1) for face in faces]
-        if self.halving:  # a number of ones stands above twice as many of another face
+        if self.halving:  # a bid of ones ranks above twice as many of another face
             bids.sort(key=lambda bid: (2 * bid[0], 1) if bid[1] == 1 else (bid[0], 0))
         return {f"{count}x{face}": (count, face) for count, face in bids}
 
     @cached_property
     def cups(self) -> tuple[Rollable, Rollable]:  # type: ignore[override]
-        """A hand is the dice in order, whichever shows what."""
+        """The hands; a hand is the sorted dice."""
         one, two = (parse_dice(f"{n}d{self.sides}") for n in (self.first_dice, self.second_dice))
         return one.hands, two.hands
 
@@ -90,7 +90,7 @@ class LiarsDice(HiddenHands):
         return self._moves[table]
 
     def showdown(self, table: Bidding, first: Hand, second: Hand) -> Outcome:
-        """The bidder wins if there are as many dice as the last bid says."""
+        """The bidder wins if there are at least as many dice as the last bid said."""
         assert table.bid is not None
         count, face = self.bids[table.bid]
         bidder = SECOND if table.mover == FIRST else FIRST
@@ -98,7 +98,7 @@ class LiarsDice(HiddenHands):
         return WON[bidder if holds else table.mover]
 
     def shown(self, hand: Hand, face: int) -> int:
-        """For how many dice of a face a hand counts.
+        """The number of dice in a hand that count as a face.
 
         >>> plain, wild = (LiarsDice(2, 2, 6, ones) for ones in ONES)
         >>> plain.shown((1, 4), 4), wild.shown((1, 4), 4)

@@ -1,4 +1,4 @@
-"""Mia, or Meyer, for two: a roll under a cup, an announcement, and a doubt."""
+"""Mia (Meyer) for two: a hidden roll, an announcement, and a doubt."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -26,8 +26,10 @@ def as_announced(faces: Any) -> str:
 
 @dataclass(frozen=True)
 class Mia(Game):
-    """Mia for two. The state is (whose roll it is, what stands, their roll, their announcement);
-    what is not there yet is "".
+    """Mia for two.
+
+    The state is (the roller, the last announcement that stands, their roll, their announcement); ""
+    for what is not there yet.
 
     >>> mia = Mia(6)
     >>> mia.ranks[:3], mia.ranks[-3:]
@@ -42,14 +44,14 @@ class Mia(Game):
 
     @cached_property
     def ranks(self) -> tuple[str, ...]:
-        """What may be rolled, the lowest first: unlike dice, pairs, and Mia."""
+        """The possible rolls in ascending order: unlike dice, pairs, and Mia."""
         faces = range(1, self.sides + 1)
         unlike = [f"{high}{low}" for high in faces for low in range(1, high)]
         return *unlike[1:], *(f"{face}{face}" for face in faces), "21"
 
     @cached_property
     def dice(self) -> Rollable:  # type: ignore[override]
-        """Two dice, unseen by the other player."""
+        """Two dice, hidden from the other player."""
         return Reading(parse_dice(f"2d{self.sides}"), as_announced)
 
     def step(self, state: tuple[str, str, str, str], roll: str) -> Any:
@@ -61,13 +63,13 @@ class Mia(Game):
         return _other(roller) if announced else roller
 
     def sees(self, state: tuple[str, str, str, str], player: str) -> Any:
-        """What stands and is announced; and the roll, of who rolled."""
+        """The announcements; for the roller, the roll too."""
         roller, stands, roll, announced = state
         before = f"{stands or 'nothing'} stands"
         return before, f"rolled {roll}" if player == roller else f"{announced} announced"
 
     def choices(self, state: tuple[str, str, str, str]) -> Mapping[str, Any]:
-        """An announcement above what stands; a belief, or a doubt."""
+        """An announcement above the one that stands; a belief, or a doubt."""
         roller, stands, roll, announced = state
         if announced:
             options: dict[str, Any] = {"doubt": self._doubted(roller, roll, announced)}
@@ -80,7 +82,7 @@ class Mia(Game):
         return {rank: ask((roller, stands, roll, rank)) for rank in above}
 
     def _doubted(self, roller: str, roll: str, announced: str) -> Outcome:
-        """A doubt loses if the roll is as high as was announced, or higher."""
+        """A doubt loses if the roll is at least as high as announced."""
         lied = self.ranks.index(roll) < self.ranks.index(announced)
         return won("a lie" if lied else "no lie", 1 if lied != (roller == FIRST) else -1)
 

@@ -1,1 +1,1 @@
-"""Races and battles, with nothing to decide."""
+"""Races and battles without choices."""

@@ -1,4 +1,4 @@
-"""Chutes and ladders: a board, a spinner, and nothing to decide."""
+"""Chutes and ladders."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -11,7 +11,7 @@ from sevenout.rules.frozen_mapping import Frozen
 
 LADDERS = {1: 38, 4: 14, 9: 31, 21: 42, 28: 84, 36: 44, 51: 67, 71: 91, 80: 100}
 CHUTES = {16: 6, 47: 26, 49: 11, 56: 53, 62: 19, 64: 60, 87: 24, 93: 73, 95: 75, 98: 78}
-"""Where the ladders and chutes of the board of Milton Bradley begin and end."""
+"""The ladders and chutes of Milton Bradley's board."""
 
 
 def chutes(squares: int = 100, jumps: Mapping[int, int] | None = None, spinner: int = 6) -> Race:

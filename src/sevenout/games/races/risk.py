@@ -1,4 +1,4 @@
-"""Risk: a battle fought to the end."""
+"""Risk: a battle to the end."""
 
 from collections.abc import Hashable
 from dataclasses import dataclass
@@ -14,7 +14,8 @@ Armies = tuple[int, int]
 
 
 def losses(roll: Roll, attack: int) -> Armies:
-    """What attacker and defender lose: their highest dice are paired, and a tie is the defender's.
+    """The armies lost by attacker and defender; the highest dice are paired, and a tie is the
+    defender's.
 
     >>> losses(parse_dice("5d6").roll([6, 2, 2, 5, 2]), 3)
     (1, 1)
@@ -32,7 +33,7 @@ def _dice(attack: int, defend: int) -> Rollable:
 
 @dataclass(frozen=True)
 class Battle(Game):
-    """A battle; a state is the armies that attack and those that defend.
+    """A battle; a state is the numbers of attacking and defending armies.
 
     >>> Battle((3, 2)).step((3, 2), (0, 2)).label
     'attacker wins'

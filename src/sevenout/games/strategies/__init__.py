@@ -1,6 +1,6 @@
-"""Well-known ways to bet at craps, each with its source.
+"""Well-known betting strategies at craps, each with its source.
 
-`strategies["three-point-molly"]` is one with its usual amounts, in units of the least bet;
+`strategies["three-point-molly"]` has the usual amounts, in units of the least bet;
 `strategies("pass", amount=5)` has others.
 """
 
@@ -65,9 +65,9 @@ class KnownStrategy:
 
     Attributes:
         title: its name in words.
-        strategy: with its usual amounts.
-        source: where it is from.
-        text: what it does.
+        strategy: with the usual amounts.
+        source: its origin.
+        text: a description.
     """
 
     title: str
@@ -77,12 +77,12 @@ class KnownStrategy:
 
 
 def _first(strategy: type[Strategy]) -> str:
-    """The first paragraph of the text about a strategy."""
+    """The first paragraph of a strategy's docstring."""
     return " ".join((strategy.__doc__ or "").split("\n\n", maxsplit=1)[0].split())
 
 
 def _read(option: str, usual: Any, given: Any) -> Any:
-    """An option of the kind that it usually is: a number, a text, yes or no, or several numbers."""
+    """An option, checked to be of the same type as its default."""
     if isinstance(usual, bool | str):
         if type(given) is not type(usual):
             raise RulesError(f"{option}={shown(given)} is not valid; the default is {shown(usual)}")
@@ -110,7 +110,7 @@ class Library:
         self.entries = dict(entries)
 
     def entry(self, name: str) -> KnownStrategy:
-        """What is known of a strategy.
+        """The entry of a strategy.
 
         Raises:
             RulesError: there is none of that name.
@@ -126,10 +126,10 @@ class Library:
         return self.entry(name).strategy
 
     def __call__(self, name: str, **options: Any) -> Strategy:
-        """A strategy with other amounts.
+        """A strategy with options.
 
         Raises:
-            RulesError: there is no such strategy or option, or the option is none of its kind.
+            RulesError: no such strategy or option, or an option of another type.
         """
         usual: Any = self[name]
         known = [field for field in usual.__dataclass_fields__ if field != "memory"]

@@ -10,20 +10,21 @@ from sevenout.rules.casino.betting import Strategy, TableView
 from sevenout.rules.casino.felt import Money, whole
 
 NEAREST = (6, 8, 5, 9, 4, 10)
-"""The points, the likeliest first: odds are taken in this order where the money is short, so that
-numbers that are as likely are treated alike."""
+"""The points, the most likely first. Odds are taken in this order when money is short, so that
+equally likely numbers are treated alike.
+"""
 Wanted = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
 class PassLine(Strategy):
-    """The pass line, with odds behind it.
+    """The pass line with odds.
 
     Args:
         amount: on the line.
-        odds: this many times as much in odds; or one number each for 4 and 10, 5 and 9, 6 and 8.
+        odds: the multiple in odds; or one each for 4 and 10, 5 and 9, 6 and 8.
         side: "pass" or "don't pass".
-        hedge: this much on any craps at each come-out.
+        hedge: the amount on any craps at each come-out.
     """
 
     amount: Money = 1
@@ -33,7 +34,7 @@ class PassLine(Strategy):
     mirrored = True
 
     def wants(self, table: TableView) -> Wanted:
-        """The line at the come-out; the odds then."""
+        """The line at the come-out, then the odds."""
         if table.point is None:
             hedge = {"any craps": self.hedge} if self.hedge else {}
             return {self.side: self.amount, **hedge}
@@ -42,13 +43,13 @@ class PassLine(Strategy):
 
 @dataclass(frozen=True)
 class Molly(Strategy):
-    """The line, and come bets until this many numbers are covered, each with odds.
+    """The line, and come bets until a number of points is covered, all with odds.
 
     Args:
         amount: of each flat bet.
-        odds: as `PassLine` has them.
-        points: how many numbers to cover.
-        against: the don't side, which is the Dolly.
+        odds: as in `PassLine`.
+        points: how many to cover.
+        against: whether to bet the don't side, as the Dolly does.
     """
 
     amount: Money = 1
@@ -58,7 +59,7 @@ class Molly(Strategy):
     mirrored = True
 
     def wants(self, table: TableView) -> Wanted:
-        """The line first, then the odds that are missing, then another come bet."""
+        """The line first, then missing odds, then another come bet."""
         line, come = ("don't pass", "don't come") if self.against else ("pass", "come")
         wanted: dict[str, Any] = {}
         if table.point is None:
@@ -81,7 +82,7 @@ class FiveCount(Strategy):
 
     Args:
         amount: of each bet.
-        odds: as `PassLine` has them.
+        odds: as in `PassLine`.
         points: how many numbers to cover.
     """
 
@@ -92,7 +93,7 @@ class FiveCount(Strategy):
     mirrored = True
 
     def remembers(self, table: TableView) -> Any:
-        """The count; it stays at four until a point number comes, and a seven-out begins again."""
+        """The count; it stays at four until a point number comes, and a seven-out restarts it."""
         assert table.last is not None
         count, total = table.memory, table.last.throw.total
         if table.last.out:
@@ -124,7 +125,7 @@ class DoDont(Strategy):
 
     Args:
         amount: on each side.
-        odds: as `PassLine` has them.
+        odds: as in `PassLine`.
         lay: whether the odds are laid.
     """
 
@@ -134,14 +135,14 @@ class DoDont(Strategy):
     mirrored = True
 
     def wants(self, table: TableView) -> Wanted:
-        """Both lines; the odds then."""
+        """Both lines, then the odds."""
         if table.point is None:
             return {"pass": self.amount, "don't pass": self.amount}
         return behind(table, "don't pass" if self.lay else "pass", table.point, self.odds)
 
 
 def behind(table: TableView, flat: str, number: int, odds: Any) -> dict[str, Money]:
-    """The odds behind a bet that stands, this many times as much as is on it."""
+    """The odds behind a standing bet, at their multiple."""
     if not odds or flat not in table.bets:
         return {}
     times = odds[min(number, 14 - number) - 4] if isinstance(odds, tuple) else odds

@@ -1,4 +1,4 @@
-"""Strategies on numbers that move: off the point, up a ladder, or paid for by what was won."""
+"""Strategies on changing numbers: away from the point, up a ladder, or paid for by wins."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -10,7 +10,7 @@ from sevenout.rules.casino.felt import Money, whole
 
 
 def placed(units: Money, number: int) -> Money:
-    """A place bet of some units; 6 and 8 take 6/5 of it, so that they are paid in full."""
+    """A place bet of some units, with 6/5 as much on 6 and 8 so that they are paid in full."""
     return whole(Fraction(units) * 6 / 5) if number in (6, 8) else units
 
 
@@ -21,13 +21,13 @@ def won(table: TableView, number: int) -> bool:
 
 @dataclass(frozen=True)
 class PlaceBesideLine(Strategy):
-    """The pass line, and two numbers placed: 6 and 8, or 5 and 9 in place of one that is covered.
+    """The pass line and two place bets: 6 and 8, or 5 and 9 in place of a covered number.
 
     Args:
         amount: on the line, and on each come bet.
         six: on the 6, or on the 8.
         five: on the 5, or on the 9.
-        flat: how many line and come bets at once, at most.
+        flat: the most line and come bets at once.
     """
 
     amount: Money = 5
@@ -36,7 +36,7 @@ class PlaceBesideLine(Strategy):
     flat: int = 1
 
     def wants(self, table: TableView) -> Wanted:
-        """The line or a come bet; then the first two of 6, 8, 5 and 9 that no such bet is on."""
+        """A line or come bet, and the first two of 6, 8, 5 and 9 without one."""
         coming = {n for n in NEAREST if f"come {n}" in table.bets}
         flat = len(coming) + ("pass" in table.bets) + ("come" in table.bets)
         if table.point is None:
@@ -58,8 +58,8 @@ class PlaceBesideLine(Strategy):
 
 @dataclass(frozen=True)
 class PlaceLadder(Strategy):
-    """Numbers placed while there is a point. Each win takes a number one step up its ladder; after
-    the last step it begins again, and so do all when the shooter is out.
+    """Numbers placed while there is a point. A win moves a number one step up its ladder; it
+    restarts after the last step, and all numbers restart when the shooter is out.
 
     Args:
         amount: the first step on 4, 5, 9 and 10; 6/5 of it on 6 and 8.
@@ -101,21 +101,21 @@ class Squeeze(Strategy):
     it 88 inside, a third brings all down to 64 across, until the shooter is out.
 
     Args:
-        amount: a unit; three of them inside at first, two outside.
+        amount: the unit; at first three inside, two outside.
     """
 
     amount: Money = 5
     memory: int = 0
 
     def remembers(self, table: TableView) -> Any:
-        """The wins of this shooter, three at most."""
+        """The shooter's wins, up to three."""
         assert table.last is not None
         if table.last.out:
             return 0
         return min(3, table.memory + any(won(table, n) for n in NEAREST))
 
     def wants(self, table: TableView) -> Wanted:
-        """The numbers of the stage."""
+        """The place bets of the stage."""
         if table.point is None:
             return {}
         inside, outside = ((3, 0), (3, 2), (4, 2), (2, 2))[table.memory]
@@ -130,19 +130,19 @@ class RiskTwelve(Strategy):
     come-out.
 
     Args:
-        amount: on the line and in the field; 6/5 of it on the 6 and on the 8.
+        amount: on the line and in the field; 6/5 of it on the 6 and the 8.
     """
 
     amount: Money = 5
     memory: Money = 0
 
     def remembers(self, table: TableView) -> Any:
-        """What this shooter has won."""
+        """The shooter's wins in money."""
         assert table.last is not None
         return 0 if table.last.out else table.memory + table.last.net
 
     def wants(self, table: TableView) -> Wanted:
-        """What the money of this shooter pays for."""
+        """The bets that the shooter's money pays for."""
         six = placed(self.amount, 6)
         left = 2 * six + table.memory - sum(table.bets.values())
         if table.point is None:

@@ -1,4 +1,4 @@
-"""Strategies on numbers: placed, pressed, regressed, and the iron cross; and one on the field."""
+"""Strategies on numbers: place bets, pressed and regressed, the iron cross, and the field."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -15,11 +15,11 @@ PRESSES = ("flat", "press", "power", "double", "regress")
 
 @dataclass(frozen=True)
 class IronCross(Strategy):
-    """The field, and the 5, the 6 and the 8 placed: every total but the 7 pays.
+    """The field, and place bets on the 5, the 6 and the 8: every total but the 7 pays.
 
     Args:
-        field, five, six: the amounts; six on the 8 too.
-        come_out: whether to bet on the come-out too, where place bets work.
+        field, five, six: the amounts; six is for the 8 too.
+        come_out: whether to bet on the come-out too, with place bets working.
     """
 
     field: Money = 5
@@ -28,7 +28,7 @@ class IronCross(Strategy):
     come_out: bool = False
 
     def wants(self, table: TableView) -> Wanted:
-        """All four, whenever they are not there."""
+        """All four bets, whenever missing."""
         if table.point is None and not self.come_out:
             return {}
         placed = {"place 6": self.six, "place 8": self.six, "place 5": self.five}
@@ -37,18 +37,17 @@ class IronCross(Strategy):
 
 @dataclass(frozen=True)
 class PlaceNumbers(Strategy):
-    """Numbers placed once there is a point.
+    """Place bets once there is a point.
 
     Args:
-        amount: on the 6 and on the 8, at first.
+        amount: on the 6 and the 8, at first.
         outside: on each other number, at first.
         numbers: to be placed.
-        press: what a win does: "flat" nothing; "press" puts as much as at first on top of the
-            number that won, at every other win; "power" all that is won, in whole such amounts;
-            "double" doubles it, and the next win takes that back; "regress" halves all bets, until
-            the shooter is out.
-        most: never pressed beyond this.
-        hits: after this many wins all comes down, until the shooter is out; 0 for never.
+        press: the effect of a win: "flat" none. "press" adds the first amount at every other win of the
+            number. "power" adds all that is won, in whole such amounts. "double" doubles the bet,
+            and the next win undoes that. "regress" halves all bets until the shooter is out.
+        most: the limit of a pressed bet.
+        hits: take all down after this number of wins, until the shooter is out; 0 for never.
     """
 
     amount: Money = 6
@@ -68,8 +67,8 @@ class PlaceNumbers(Strategy):
                 raise RulesError(f"numbers={shown(self.numbers)}; place some of 4, 5, 6, 8, 9, 10")
 
     def remembers(self, table: TableView) -> Any:
-        """How many wins there were for this shooter, as far as that matters; and the numbers that
-        won an odd number of times, where every other win is another.
+        """The shooter's wins, as far as they matter, and the numbers with an odd number of wins if
+        every other win differs.
         """
         assert table.last is not None
         if table.last.out:
@@ -81,7 +80,7 @@ class PlaceNumbers(Strategy):
         return min(matter, count + len(won)), tuple(sorted(turned ^ set(odd)))
 
     def wants(self, table: TableView) -> Wanted:
-        """Each number, pressed where it has won; nothing once there were wins enough."""
+        """Each number, pressed after wins; nothing after `hits` wins."""
         count, _ = table.memory
         if self.hits and count >= self.hits:
             return {bet: 0 for n in self.numbers if (bet := f"place {n}") in table.bets}
@@ -128,7 +127,7 @@ class Hammerlock(Strategy):
     memory: int = 0
 
     def remembers(self, table: TableView) -> Any:
-        """The wins of the placed bets for this shooter, two at most."""
+        """The wins of the shooter's place bets, up to two."""
         assert table.last is not None
         if table.last.out:
             return 0
@@ -136,7 +135,7 @@ class Hammerlock(Strategy):
         return min(2, table.memory + won)
 
     def wants(self, table: TableView) -> Wanted:
-        """The lines on the come-out; on the point the numbers, and the lay."""
+        """The lines on the come-out; then the place bets and the lay."""
         six = whole(Fraction(6 * self.amount, 5))
         placed = {6: 2 * six, 8: 2 * six, 5: 0, 9: 0}
         if table.memory == 1:
@@ -158,7 +157,7 @@ class DiceDoctor(Strategy):
     """The field at each roll: one step up after a win, back to the first after a loss.
 
     Args:
-        amount: a unit.
+        amount: the unit.
         ladder: the steps, in units; the last stays.
     """
 
@@ -167,7 +166,7 @@ class DiceDoctor(Strategy):
     memory: int = 0
 
     def remembers(self, table: TableView) -> Any:
-        """The step; where the bet was not made, the first."""
+        """The step; the first if the bet was not made."""
         assert table.last is not None
         won = (table.last.profit("field") or 0) > 0
         return min(table.memory + 1, len(self.ladder) - 1) if won else 0

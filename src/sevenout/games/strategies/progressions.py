@@ -1,4 +1,4 @@
-"""Progressions: a line bet whose size depends on what the last ones brought, or on the money."""
+"""Progressions: line bets sized by earlier results or by the money."""
 
 from abc import abstractmethod
 from dataclasses import dataclass
@@ -11,11 +11,11 @@ from sevenout.rules.casino.felt import Money
 
 @dataclass(frozen=True)
 class Progression(Strategy):
-    """A line bet whose size depends on what the last ones brought.
+    """A line bet whose size depends on the results of earlier ones.
 
     Args:
-        amount: a unit.
-        most: never bet more units than this.
+        amount: the unit.
+        most: the largest bet, in units.
         side: "pass" or "don't pass".
     """
 
@@ -26,14 +26,14 @@ class Progression(Strategy):
 
     @abstractmethod
     def units(self, memory: Any) -> int:
-        """How many units the next bet is."""
+        """The size of the next bet, in units."""
 
     @abstractmethod
     def moved(self, memory: Any, won: bool) -> Any:
-        """What is remembered after a bet that was won or lost."""
+        """The memory after a win or loss."""
 
     def remembers(self, table: TableView) -> Any:
-        """Moved on by a bet that was won or lost."""
+        """The memory, updated if the bet was won or lost."""
         assert table.last is not None
         profit = table.last.profit(self.side)
         return self.moved(table.memory, profit > 0) if profit else table.memory
@@ -52,11 +52,11 @@ class Martingale(Progression):
     memory: int = 1
 
     def units(self, memory: Any) -> int:
-        """Those of the next bet are remembered."""
+        """The remembered size."""
         return int(memory)
 
     def moved(self, memory: Any, won: bool) -> Any:
-        """Twice as many after a loss."""
+        """Twice the units after a loss."""
         return 1 if won or 2 * memory > self.most else 2 * memory
 
 
@@ -69,7 +69,7 @@ class OscarsGrind(Progression):
     memory: tuple[int, int] = (1, 0)
 
     def units(self, memory: Any) -> int:
-        """The size of the bet; beside it stands what the series has brought."""
+        """The remembered size; the memory also has the result of the series."""
         return int(memory[0])
 
     def moved(self, memory: Any, won: bool) -> Any:
@@ -89,7 +89,7 @@ class DAlembert(Progression):
     memory: int = 1
 
     def units(self, memory: Any) -> int:
-        """Those of the next bet are remembered."""
+        """The remembered size."""
         return int(memory)
 
     def moved(self, memory: Any, won: bool) -> Any:
@@ -105,14 +105,14 @@ class Fibonacci(Progression):
     memory: int = 0
 
     def units(self, memory: Any) -> int:
-        """The number at the place that is remembered."""
+        """The number at the remembered place."""
         one, two = 1, 1
         for _ in range(memory):
             one, two = two, one + two
         return one
 
     def moved(self, memory: Any, won: bool) -> Any:
-        """Two back, or one on; back to the first where the next is more than `most`."""
+        """Two back, or one on; back to the first if the next exceeds `most`."""
         then = max(0, memory - 2) if won else memory + 1
         return then if self.units(then) <= self.most else 0
 
@@ -127,7 +127,7 @@ class Labouchere(Progression):
     memory: tuple[int, ...] = (1, 2, 3)
 
     def units(self, memory: Any) -> int:
-        """The first and the last; or the only one."""
+        """The sum of the first and the last; or the only one."""
         return int(memory[0] + memory[-1]) if len(memory) > 1 else int(memory[0])
 
     def moved(self, memory: Any, won: bool) -> Any:
@@ -138,11 +138,11 @@ class Labouchere(Progression):
 
 @dataclass(frozen=True)
 class Bold(Strategy):
-    """Bold play: on the line all the money, or as much as the target takes.
+    """Bold play: all the money on the line, or as much as the target needs.
 
     Args:
-        target: to be reached.
-        unit: a bet is a whole number of these.
+        target: the money to reach.
+        unit: a bet is a whole multiple of this.
     """
 
     target: Money = 40

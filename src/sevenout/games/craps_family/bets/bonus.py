@@ -1,4 +1,4 @@
-"""Craps: bets on all of some totals before the 7: All Tall Small, Hot Hand, doubles."""
+"""Craps bonus bets on several totals before the 7: All Tall Small, Hot Hand, doubles."""
 
 from collections.abc import Mapping
 from functools import partial

@@ -1,4 +1,4 @@
-"""Craps: bets that a 7 follows the point at once. Muggsy's Corner and Point-7."""
+"""Craps bets on a 7 directly after the point: Muggsy's Corner and Point-7."""
 
 from functools import partial
 

@@ -1,4 +1,4 @@
-"""Layouts of craps that differ in names alone: 4 for 10, 5 for 9, 6 for 8."""
+"""Mirrored positions at craps: 4 for 10, 5 for 9, 6 for 8."""
 
 from functools import lru_cache
 from typing import Any
@@ -10,7 +10,7 @@ from sevenout.rules.casino.felt import Bets, Mirrored
 
 @lru_cache(maxsize=100_000)
 def mirrored_numbers(point: int | None, bets: Bets) -> Mirrored:
-    """The layout with each number and 14 less it put in order: what stands on them decides.
+    """A canonical choice between each number and 14 minus it.
 
     >>> mirrored_numbers(9, (("place 8 off", 6), ("pass", 1)))[:2]
     (5, (('pass', 1), ('place 6 off', 6)))

@@ -1,4 +1,4 @@
-"""Craps: bets on one number before the 7. Place, buy, lay, big six and eight, the hard ways."""
+"""Craps bets on one number before the 7: place, buy, lay, big 6 and 8, hardways."""
 
 from fractions import Fraction
 from functools import partial

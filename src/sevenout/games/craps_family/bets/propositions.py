@@ -1,4 +1,4 @@
-"""Craps: bets on the next roll: field, seven, craps numbers, hops, horns, iron cross."""
+"""Craps bets on the next roll: field, seven, craps numbers, hops, horns, iron cross."""
 
 from functools import partial
 

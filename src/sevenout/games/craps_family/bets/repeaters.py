@@ -1,7 +1,6 @@
-"""Repeaters: a total comes this many times before the 7.
+"""Repeaters: a total comes a number of times before the 7.
 
-The usual number of times grows with the ways to roll the total: 2 and 12 twice, 3 and 11 three
-times, 4 and 10 four, 5 and 9 five, 6 and 8 six.
+The usual number is: 2 and 12 twice, 3 and 11 three times, 4 and 10 four, 5 and 9 five, 6 and 8 six.
 """
 
 from collections.abc import Mapping
@@ -24,8 +23,7 @@ CITY = tuple(TIMES)
 FOR_ONE = {6: 90, 8: 90, 5: 80, 9: 80, 4: 65, 10: 65}
 SIX, FIVE, FOUR = {3: 8, 4: 18, 5: 40}, {3: 12, 4: 30}, {2: 7, 3: 21}
 OFFERS = {6: SIX, 8: SIX, 5: FIVE, 9: FIVE, 4: FOUR, 10: FOUR}
-"""What Repeater Bets Plus gives for a bet that is surrendered, for one, by how often the number has
-come."""
+"""The surrender offers of Repeater Bets Plus, for one, by times come."""
 
 
 def repeater(number: int = 6, times: int | None = None, pays: Number = 90) -> Checklist:
@@ -103,7 +101,7 @@ def ride(_: Game) -> Policy:
 
 
 def surrender_at(_: Game, least: int) -> Policy:
-    """Surrender as soon as the number has come this often."""
+    """Surrender once the number has come this often."""
     return lambda come: LEAVE if come >= least else RIDE
 
 
@@ -112,7 +110,7 @@ entry = partial(Entry, family="Craps", bet="repeater", source=WIZARD)
 # fmt: off
 PAID = [(2, 40, None, "9/49"), (3, 50, "13/64", None), (4, 65, "5/27", "16/81"),
         (5, 80, "533/3125", None), (6, 90, "349686/1771561", None)]
-"""A number, what it pays, and the edge where that is to one and for one, if it is known."""
+"""A number, its payment, and the edge if that is to one and for one, where known."""
 
 ENTRIES = [
     *(entry(name, title, repeater, {"number": n, "pays": profit}, edge=edge)

@@ -1,6 +1,6 @@
-"""Side bets at craps that are games of the catalogue: bonus bets, repeaters, bets on the hand.
+"""Craps side bets that are games of the catalogue: bonus bets, repeaters, bets on the hand.
 
-Where a table pays otherwise, its house says so: `House(side={"fire": fire({4: 9, 5: 199})})`.
+A house may pay them differently: `House(side={"fire": fire({4: 9, 5: 199})})`.
 """
 
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ from sevenout.rules.casino.ongoing import IN, Ongoing
 from sevenout.rules.game import bets_of
 
 REPEATED = {2: 40, 3: 50, 4: 65, 5: 80, 6: 90, 8: 90, 9: 80, 10: 65, 11: 50, 12: 40}
-"""What the repeaters pay to 1."""
+"""The payments of repeaters, to 1."""
 SIDE: dict[str, Game] = {
     "fire": fire(),
     "hot shooter": hot_shooter(),
@@ -35,11 +35,11 @@ SIDE: dict[str, Game] = {
 
 
 POINTS_MADE = ("fire", "hot shooter", *(f"place to lose {n}" for n in POINTS))
-"""Those that there are only where 4 to 10 are the points: of craps alone."""
+"""Side bets that need 4 to 10 as the points, so not at crapless craps."""
 
 
 def is_side(bet: str) -> bool:
-    """Whether a bet is a side bet, fresh or in progress.
+    """Whether a bet is a side bet, new or in progress.
 
     >>> is_side("fire"), is_side("fire @3 8"), is_side("fir")
     (True, True, False)
@@ -48,7 +48,7 @@ def is_side(bet: str) -> bool:
 
 
 def made_early(bet: str) -> bool:
-    """Whether a side bet is made on the come-out alone, and then stays.
+    """Whether a side bet is made only on the come-out, and then stays.
 
     >>> made_early("fire"), made_early("low dice")
     (True, False)
@@ -58,6 +58,6 @@ def made_early(bet: str) -> bool:
 
 @lru_cache(maxsize=16)
 def ongoing(others: tuple[tuple[str, Game], ...] = ()) -> Ongoing:
-    """The side bets of a house, which pays some of them otherwise."""
+    """The side bets of a house; `others` replace the usual ones."""
     games: Mapping[str, Game] = SIDE | dict(others)
     return Ongoing({name: (game, bets_of(game)[0]) for name, game in games.items()})

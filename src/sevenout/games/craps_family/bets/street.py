@@ -1,4 +1,4 @@
-"""Craps in the street, and Street Dice, its casino cousin."""
+"""Street craps, and Street Dice in casinos."""
 
 from functools import partial
 

@@ -1,1 +1,1 @@
-"""A craps table: its felt, the bets that it offers, and a session of play at it."""
+"""A craps table: its felt, its bets, and a session of play."""

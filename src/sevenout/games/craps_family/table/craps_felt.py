@@ -1,4 +1,4 @@
-"""The felt of craps: every bet of `games.spots`, and what the house makes of it."""
+"""The felt of craps: the rules and payments of every bet."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -42,7 +42,7 @@ class RefusedError(RulesError):
 
 @dataclass(frozen=True)
 class House(Felt):
-    """A craps table, with what its house allows and pays.
+    """A craps table with the house's limits and payments.
 
     >>> house = House(field=(2, 3), vig="up front")
     >>> house.fee("buy 4", 20), house.roll(6, (("place 6", 12),), Throw(6, None, 5))[2]
@@ -50,30 +50,29 @@ class House(Felt):
 
     Args:
         minimum: of each bet; odds may be less.
-        maximum: of each bet, the odds not counted; None for none.
-        props: the minimum of hard ways, hops, bets on the next roll and side bets; that of all
-            others, if None.
-        crapless: whether 2, 3, 11 and 12 are points too; no one may bet against the shooter then.
-        odds: how many times the flat bet may be taken on 4 and 10, on 5 and 9, on 6 and 8;
-            one number for all.
-        outer: the same on 2 and 12, on 3 and 11, at crapless.
-        lay: how many times the flat bet may be laid behind the don't side.
+        maximum: of each bet without odds; None for no limit.
+        props: the minimum of hard ways, hops, bets on the next roll and side bets; `minimum` by
+            default.
+        crapless: whether 2, 3, 11 and 12 are points; there are no don't bets then.
+        odds: the multiple of the flat bet allowed as odds on 4 and 10, 5 and 9, 6 and 8; or one
+            number for all.
+        outer: the same for 2 and 12, 3 and 11, at crapless.
+        lay: the multiple of the flat bet that may be laid behind the don't side.
         bar: the total that returns the don't side on its come-out.
-        field: what the field pays to 1 on a 2 and on a 12.
-        commission: on buy bets, of the stake; on lay bets, of the win; no more than the win out of
-            which it is taken.
-        vig: when it is paid: "on win", or "up front": it is put down with the bet then, and lost
-            with it, and each win pays it. A bet that is taken down, or stands at the end, brings it
-            back.
-        hard: what the hard 4 and 10, and the hard 6 and 8, pay to 1.
-        bonus: what the small, the tall and the all pay to 1.
-        breakage: wins are rounded down to a multiple of this, and commissions too, but not below
-            one of it; 0 for no rounding.
-        working: whether place, buy and hard way bets are on at the come-out too; lay bets, big 6
-            and big 8 always are, and so are the odds behind don't come bets. The odds behind a come
-            bet are off then unless working.
-        put: whether the pass line may be bet and raised on the point too.
-        side: side bets with other pays, as games by name.
+        field: the payment of the field to 1 on a 2 and on a 12.
+        commission: a share of the stake on buy bets, of the win on lay bets; at most the win when
+            it is taken from one.
+        vig: when the commission is paid: "on win", or "up front". In the second case it
+            is put down with the bet. Each win pays it, a loss loses it, and it comes back if the
+            bet is taken down or stands at the end.
+        hard: the payments to 1 of the hard 4 and 10, and the hard 6 and 8.
+        bonus: the payments to 1 of the small, the tall and the all.
+        breakage: wins and commissions are rounded down to a multiple of this, commissions to no
+            less than one multiple; 0 for no rounding.
+        working: whether place, buy and hard way bets, and odds behind come bets, are on at the
+            come-out. Lay bets, big 6 and 8, and odds behind don't come bets always are.
+        put: whether the pass line may be bet and raised after the come-out.
+        side: replacements of side bets, as games by name.
     """
 
     minimum: Number = 1
@@ -126,7 +125,7 @@ class House(Felt):
 
     @property
     def points(self) -> tuple[int | None, ...]:  # type: ignore[override]
-        """The points that there can be; None for the come-out."""
+        """The possible points; None for the come-out."""
         return (None, *self.numbers)
 
     @property
@@ -143,10 +142,10 @@ class House(Felt):
             raise RulesError(f"{name}={shown(given)}; give 0 or more")
         return amount
 
-    # --- what is rolled ---------------------------------------------------------------------------
+    # --- rolls -----------------------------------------------------------------------------------
 
     def throws(self, bets: Bets) -> Sequence[Throw]:
-        """The totals; the faces too, where a hard way or a hop stands."""
+        """The totals; the faces if a hard way or a hop stands."""
         for bet, _ in bets:
             if bet.startswith(("hard ", "hop ")) or (is_side(bet) and self._side.sees_faces(bet)):
                 return _FACES
@@ -159,7 +158,7 @@ class House(Felt):
     def roll(
         self, point: int | None, bets: Bets, throw: Throw
     ) -> tuple[int | None, dict[str, Money], tuple[Paid, ...], bool]:
-        """The point and the bets after a roll, what was paid, and whether the shooter is out."""
+        """The point and bets after a roll, the settled bets, and whether the shooter is out."""
         left: dict[str, Money] = {}
         paid: list[Paid] = []
         for bet, amount in bets:
@@ -180,7 +179,7 @@ class House(Felt):
     def _settle(
         self, what: Spot, bet: str, amount: Money, point: int | None, throw: Throw
     ) -> tuple[str | None, Money | None]:
-        """What stands of a bet after a roll, and its profit if the roll settled it."""
+        """A bet's name after a roll, and its profit if settled."""
         total, kind, number = throw.total, what.kind, what.number
         lost = None, -amount
         if what.works is False and not what.odds:
@@ -224,7 +223,7 @@ class House(Felt):
     def _line(
         self, what: Spot, bet: str, amount: Money, point: int | None, total: int
     ) -> tuple[str | None, Money | None]:
-        """A line or come bet, or the odds behind one."""
+        """A line or come bet, or its odds."""
         against = what.kind.startswith("don't")
         own = point if what.kind.endswith("pass") else what.number or None
         if own is None:
@@ -245,7 +244,7 @@ class House(Felt):
         return None, self._win(amount, 1 / true_odds(own) if against else true_odds(own))
 
     def is_off(self, what: Spot, point: int | None) -> bool:
-        """Whether a bet that may be turned off and on is off at the next roll.
+        """Whether a bet that can be turned off is off at the next roll.
 
         >>> House().is_off(spot("place 6"), None), House().is_off(spot("place 6 on"), None)
         (True, False)
@@ -283,28 +282,28 @@ class House(Felt):
         return exact(self.breakage)
 
     def mirrored(self, point: int | None, bets: Bets) -> Mirrored:
-        """The layout with 4 and 10, 5 and 9, 6 and 8 put in order: what stands on them decides.
+        """A canonical choice among positions with 4 and 10, 5 and 9, 6 and 8 exchanged.
 
         >>> House().mirrored(9, (("come 10", 1), ("pass", 1)))[:2]
         (5, (('come 4', 1), ('pass', 1)))
         """
         return mirrored_numbers(point, bets)
 
-    # --- what is bet ------------------------------------------------------------------------------
+    # --- bets ------------------------------------------------------------------------------------
 
     def fee(self, bet: str, amount: Money) -> Money:
-        """The commission that is put down with a bet, where it is paid up front."""
+        """The commission put down with a bet, if it is paid up front."""
         what = self._spot(bet)
         if self.vig == "on win" or what.kind not in ("buy", "lay"):
             return 0
         return self._vig(what.kind, what.number, amount)
 
     def is_flat(self, bet: str) -> bool:
-        """Whether a bet is none of odds."""
+        """Whether a bet is not odds."""
         return not spot(bet).odds
 
     def cost(self, bets: Bets) -> Money:
-        """What bets take out of the rail."""
+        """The money that bets take out of the rail."""
         return sum([on for _, on in bets]) if self.vig == "on win" else super().cost(bets)
 
     def _vig(self, kind: str, number: int, amount: Money) -> Money:
@@ -313,10 +312,10 @@ class House(Felt):
         return whole(max(charge, self._breakage) if exact(self.commission) else charge)
 
     def check(self, point: int | None, bets: Mapping[str, Money], bet: str, amount: Money) -> bool:
-        """Whether a bet may be changed to an amount; False where it lacks the bet it leans on.
+        """Whether a bet may be changed to an amount; False if its base bet is missing.
 
         Raises:
-            RulesError: no such bet, or the house does not allow it; the message says why.
+            RulesError: no such bet, or the house does not allow it.
         """
         what, now = self._spot(bet), bets.get(bet, 0)
         plain, _ = switch(bet)
@@ -349,10 +348,10 @@ class House(Felt):
         return True
 
     def _spot(self, bet: str) -> Spot:
-        """A bet of this table by its parts.
+        """The parts of a bet.
 
         Raises:
-            RulesError: there is no such bet here.
+            RulesError: there is no such bet at this table.
         """
         what = spot(bet)
         here = what.number in self.numbers or what.kind not in BOXES or not what.number
@@ -367,7 +366,7 @@ class House(Felt):
         return what
 
     def least(self, bet: str) -> Money:
-        """The least that may be put on a bet; odds may be less than any minimum.
+        """The minimum of a bet; odds may be less.
 
         >>> House(minimum=10, props=1).least("yo"), House(minimum=10, props=1).least("place 6")
         (1, 10)
@@ -379,7 +378,7 @@ class House(Felt):
         return whole(exact(self.props if prop and self.props is not None else self.minimum))
 
     def most(self, point: int | None, bets: Mapping[str, Money], bet: str) -> Money | None:
-        """The most that the house takes on a bet as things stand; None where nothing limits it.
+        """The current maximum of a bet; None for no limit.
 
         >>> House().most(6, {"pass": 5}, "pass odds"), House(maximum=500).most(6, {}, "place 8")
         (25, 500)
@@ -391,7 +390,7 @@ class House(Felt):
         return None if self.maximum is None else whole(exact(self.maximum))
 
     def _behind(self, what: Spot, point: int | None, flat: Money) -> Money:
-        """The most that the house takes in odds."""
+        """The maximum of odds."""
         number = what.number or point or 0
         if what.kind.startswith("don't"):
             return flat * self.lay
@@ -400,7 +399,7 @@ class House(Felt):
         return flat * self.odds[(number in (5, 9)) + 2 * (number in (6, 8))]
 
     def too_late(self, bet: str, point: int | None) -> bool:
-        """Whether a bet is past the moment at which it is made."""
+        """Whether it is too late to make a bet."""
         what = spot(bet)
         if what.kind == "side":
             return made_early(bet) and (bet not in SIDE or point is not None)
@@ -417,7 +416,7 @@ class House(Felt):
 
 @lru_cache(maxsize=100_000)
 def _times(amount: Money, odds: Number, breakage: Number) -> Money:
-    """What a bet wins, rounded down."""
+    """A win, rounded down."""
     profit, unit = amount * exact(odds), exact(breakage)
     return whole(profit // unit * unit if unit else profit)
 
@@ -432,7 +431,7 @@ _WHEN = {
 }
 _SEVERAL = (("odds", 3), ("outer", 2), ("field", 2), ("hard", 2), ("bonus", 3))
 PLACED: dict[int, Number] = {**PLACE, 2: "11/2", 3: "11/4", 11: "11/4", 12: "11/2"}
-"""What place bets pay to 1, at crapless too."""
+"""The payments of place bets to 1, with those of crapless craps."""
 AGAINST = ("don't pass", "don't come")
 PROPS = ("hop", "hard", "side", *BONUS)
 _TOTALS = tuple(Throw(total, None, ways) for total, ways in WAYS.items())

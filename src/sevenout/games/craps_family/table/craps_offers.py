@@ -1,4 +1,4 @@
-"""What a craps table offers before a roll: each bet of the felt, and why it may not be made."""
+"""The bets offered before a roll, and why others are refused."""
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
@@ -19,10 +19,10 @@ class Offer(NamedTuple):
 
     Attributes:
         bet: its name.
-        least: the least that may be on it.
-        most: the most that the house takes; None where nothing limits it.
-        unit: it is paid in full in multiples of this.
-        why: why nothing more may be put on it now; "" where it may.
+        least: the minimum.
+        most: the maximum; None for no limit.
+        unit: multiples of this are paid in full.
+        why: why the bet can't be raised now; "" if it can.
     """
 
     bet: str
@@ -33,7 +33,7 @@ class Offer(NamedTuple):
 
 
 def names(house: House, bets: Mapping[str, Money]) -> Iterator[str]:
-    """The bets of a felt in the order of its layout, with the odds behind those that stand.
+    """The bets in the order of the layout, with odds behind those that stand.
 
     >>> list(names(House(), {"come 6": 5}))[:7]
     ['pass', "don't pass", 'come', "don't come", 'pass odds', "don't pass odds", 'come 6 odds']
@@ -59,7 +59,7 @@ def names(house: House, bets: Mapping[str, Money]) -> Iterator[str]:
 def offers(
     house: House, point: int | None, bets: Mapping[str, Money], rail: Money | None = None
 ) -> list[Offer]:
-    """What may be bet, and of all else why it may not.
+    """All bets, each with its limits or the reason why it can't be made.
 
     >>> found = {offer.bet: offer for offer in offers(House(minimum=5), None, {}, 100)}
     >>> found["place 6"].unit, found["come"].why
@@ -68,8 +68,8 @@ def offers(
     Args:
         house: the table.
         point: None on the come-out.
-        bets: those that stand.
-        rail: the money in the rail; any if None.
+        bets: the standing bets.
+        rail: the money in the rail; None for any.
     """
     return [offer(house, point, bets, bet, rail) for bet in names(house, bets)]
 
@@ -81,7 +81,7 @@ def offer(
     bet: str,
     rail: Money | None = None,
 ) -> Offer:
-    """What may be put on a bet.
+    """The offer of one bet.
 
     Raises:
         RulesError: there is no such bet at this table.
@@ -100,7 +100,7 @@ def offer(
 def why_not(
     house: House, point: int | None, bets: Mapping[str, Money], bet: str, amount: Money
 ) -> str:
-    """The rule against changing a bet to an amount; "" where there is none.
+    """The rule against changing a bet to an amount; "" if it is allowed.
 
     >>> why_not(House(), 6, {"pass": 5}, "pass", 0)
     'the pass line stays up once there is a point'
@@ -121,7 +121,7 @@ def why_not(
 
 
 def _in_words(house: House, what: Spot, point: int | None, bet: str, up: bool) -> str:
-    """The rule that is behind a refusal by the moment; "" for any other."""
+    """The rule behind a refusal because of the point; "" for another reason."""
     if up and what.kind in ("come", "don't come") and not what.number and point is None:
         return f"{what.kind} bets need a point: it is the come-out now"
     if what.odds or not house.too_late(bet, point):
@@ -142,7 +142,7 @@ def _in_words(house: House, what: Spot, point: int | None, bet: str, up: bool) -
 
 
 def unit_of(house: House, point: int | None, bet: str) -> Money:
-    """A bet is paid in full in multiples of this: 6 on the six.
+    """The unit of a bet, whose multiples are paid in full: 6 on the six.
 
     >>> [unit_of(House(), 9, bet) for bet in ("place 6", "pass odds", "don't pass odds", "horn")]
     [6, 2, 3, 4]

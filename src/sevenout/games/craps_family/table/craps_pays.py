@@ -1,4 +1,4 @@
-"""What the bets of a craps felt pay, as it is printed on the layout."""
+"""The payments of a craps felt, as printed on the layout."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -16,15 +16,10 @@ from sevenout.rules.game import bets_of
 
 @lru_cache(maxsize=5_000)
 def pays(house: House, point: int | None, bet: str) -> str:
-    """What a bet wins, less its commission and before wins are rounded; "" where it has no number.
+    """The win of a bet after commission and before rounding; "" if its number is not known yet.
 
     >>> [pays(House(), 6, bet) for bet in ("place 8", "pass odds", "field", "buy 4", "small 3")]
     ['7 to 6', '6 to 5', '1 to 1, 2 to 1 or 3 to 1', '39 to 20', '34 to 1']
-
-    Args:
-        house: the table.
-        point: None on the come-out.
-        bet: its name.
 
     Raises:
         RulesError: there is no such bet.
@@ -35,16 +30,10 @@ def pays(house: House, point: int | None, bet: str) -> str:
 
 @lru_cache(maxsize=5_000)
 def whole_unit(house: House, point: int | None, bet: str) -> int | None:
-    """On each multiple of this all that a bet wins is whole, so that nothing is rounded; None where
-    that is not known.
+    """The amount whose multiples win without rounding; None if unknown.
 
     >>> [whole_unit(House(), 6, bet) for bet in ("place 8", "pass odds", "horn", "buy 4", "all")]
     [6, 5, 4, None, 1]
-
-    Args:
-        house: the table.
-        point: None on the come-out.
-        bet: its name.
     """
     profits = list(_profits(house, point, bet))
     if not profits or spot(bet).kind in ("buy", "lay") or exact(house.breakage) not in (0, 1):
@@ -53,7 +42,7 @@ def whole_unit(house: House, point: int | None, bet: str) -> int | None:
 
 
 def _profits(house: House, point: int | None, bet: str) -> Iterator[Fraction]:
-    """What a bet of 1 may win: of a bet on a game, in the game; of any other, on its next roll."""
+    """The possible profits of a unit bet, in its game or on its next roll."""
     plain, what = switch(bet)[0], spot(switch(bet)[0])
     if what.kind in BONUS:
         yield exact(house.bonus[list(BONUS).index(what.kind)])

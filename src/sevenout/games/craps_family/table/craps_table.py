@@ -1,4 +1,4 @@
-"""What the tables of the catalogue share: two dice and their readings, true odds."""
+"""Dice, readings and true odds shared by the catalogue's games."""
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ THREE_DICE: Dice = parse_dice("3d6")
 """Three ordinary dice."""
 
 WAYS = {total: 6 - abs(total - 7) for total in range(2, 13)}
-"""In how many of the 36 ways two dice show each total."""
+"""The number of the 36 rolls of two dice with each total."""
 
 POINTS = (4, 5, 6, 8, 9, 10)
 """The points of craps."""
@@ -30,14 +30,14 @@ ETHIER = "S. N. Ethier, The Doctrine of Chances (2010)"
 
 @dataclass(frozen=True)
 class BetReading:
-    """A way to read a roll that depends on the bet; two that are made alike are equal.
+    """A reading of a roll with arguments; equal if made alike.
 
     >>> BetReading(pow, (2,))(5)
     25
 
     Args:
-        function: reads the roll, given the arguments too.
-        args: what the bet is on.
+        function: takes the roll and the arguments.
+        args: the arguments.
     """
 
     function: Callable[..., Hashable]
@@ -48,7 +48,7 @@ class BetReading:
 
 
 def matches(roll: Roll, face: int) -> int:
-    """How many of the dice show a face.
+    """The number of dice that show a face.
 
     >>> matches(THREE_DICE.roll([5, 3, 5]), 5)
     2
@@ -57,13 +57,13 @@ def matches(roll: Roll, face: int) -> int:
 
 
 def a_point(number: int) -> int:
-    """The number itself, if it is a point of craps.
+    """The number, checked to be a point of craps.
 
     >>> a_point(10)
     10
 
     Raises:
-        RulesError: it is not.
+        RulesError: it is not one.
     """
     if number not in POINTS:
         raise RulesError(f"number={number}; the points are 4, 5, 6, 8, 9 and 10")
@@ -71,13 +71,13 @@ def a_point(number: int) -> int:
 
 
 def faces_of_dice(*faces: int) -> tuple[int, ...]:
-    """The faces themselves, if ordinary dice have them.
+    """The faces, checked to be from 1 to 6.
 
     >>> faces_of_dice(1, 6)
     (1, 6)
 
     Raises:
-        RulesError: they don't.
+        RulesError: they are not.
     """
     for face in faces:
         if not 1 <= face <= 6:
@@ -86,7 +86,7 @@ def faces_of_dice(*faces: int) -> tuple[int, ...]:
 
 
 def true_odds(total: int, out: int = 7) -> Fraction:
-    """What a total before the out pays when no one has an edge: 2 for a 4 before a 7.
+    """The fair payment for a total before the out: 2 for a 4 before a 7.
 
     >>> true_odds(4), true_odds(6)
     (Fraction(2, 1), Fraction(6, 5))
@@ -100,7 +100,7 @@ def true_odds(total: int, out: int = 7) -> Fraction:
 
 
 def showing(roll: Roll) -> str:
-    """A roll of two dice as a stickman calls it, the lower face first: "1-2".
+    """A roll of two dice, the lower face first: "1-2".
 
     >>> showing(TWO_DICE.roll([5, 3]))
     '3-5'
@@ -110,4 +110,4 @@ def showing(roll: Roll) -> str:
 
 
 SHOWN = TWO_DICE.read(showing)
-"""Two dice, read as the pair of faces."""
+"""Two dice, read as a pair of faces."""

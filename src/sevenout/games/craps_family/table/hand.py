@@ -1,4 +1,4 @@
-"""Craps: bets on the shooter's whole hand, from the first come-out to the seven-out."""
+"""Craps bets on the shooter's hand, from the first come-out to the seven-out."""
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass

@@ -1,14 +1,13 @@
-"""The bets of the felt of craps, by name.
+"""The names of the bets at craps.
 
-The bets by name, N a point (of crapless craps too): "pass", "pass odds", "don't pass",
-"don't pass odds", "come", "come N", "come N odds", "don't come", "don't come N",
-"don't come N odds", "place N", "buy N", "lay N", "big 6", "big 8", "hard 4", "hard 6", "hard 8",
-"hard 10", "small", "tall", "all" (once some of their totals have come: "small 3,5"), "hop 2-5",
-for the next roll alone those of `NEXT`, and those of `games.side`: "fire", "repeater 6",
-"place to lose 4", ...
+N is a point, also of crapless craps. The names are "pass", "pass odds", "don't pass", "don't pass odds", "come",
+"come N", "come N odds", "don't come", "don't come N", "don't come N odds", "place N", "buy N", "lay
+N", "big 6", "big 8", "hard 4", "hard 6", "hard 8", "hard 10", "small", "tall", "all" (with totals
+that have come: "small 3,5"), "hop 2-5", bets on the next roll in `NEXT`, and side bets: "fire",
+"repeater 6", "place to lose 4", ...
 
-Odds, place, buy, lay and hard way bets may be turned off, and on at the come-out too; their names
-say so: "place 6 off", "come 6 odds on".
+Odds, place, buy, lay and hard way bets may be turned off, or on at the come-out: "place 6 off",
+"come 6 odds on".
 """
 
 from collections.abc import Mapping
@@ -22,7 +21,7 @@ from sevenout.numerals import Number, exact
 from sevenout.rules.casino.ongoing import IN
 
 BOXES = ("come", "don't come", "place", "buy", "lay")
-"""Bets on numbers, which are those of the table's points."""
+"""Bets on the table's points."""
 SWITCHED = ("place", "buy", "lay", "hard")
 NATURALS, CRAPS = (7, 11), (2, 3, 12)
 HARD = {4: 7, 6: 9, 8: 9, 10: 7}
@@ -47,19 +46,20 @@ NEXT = {
     name: {total: exact(pays) for totals, pays in wins for total in totals}
     for name, wins in _WINS.items()
 }
-"""The bets on the next total: what each wins, per unit staked; other totals lose. A bet of several
-parts is divided evenly among them."""
+"""Bets on the next total: the profit per unit staked by total; others lose. The stake is divided
+evenly among several parts.
+"""
 
 
 class Spot(NamedTuple):
-    """A bet by its parts.
+    """The parts of a bet's name.
 
     Attributes:
         kind: such as "come".
-        number: that it is on; 0 for none.
-        odds: whether it is the odds behind another.
+        number: its number; 0 for none.
+        odds: whether it is odds behind another bet.
         seen: the totals of a bonus bet that have come, or the faces of a hop.
-        works: True if it was turned on at the come-out too, False if off; None as the house has it.
+        works: True if turned on at the come-out, False if off; None as the house has it.
     """
 
     kind: str
@@ -71,7 +71,7 @@ class Spot(NamedTuple):
 
 @lru_cache(maxsize=10_000)
 def spot(bet: str) -> Spot:
-    """A bet by its name.
+    """The parts of a bet's name.
 
     >>> spot("come 6 odds")
     Spot(kind='come', number=6, odds=True, seen=(), works=None)
@@ -106,7 +106,7 @@ def spot(bet: str) -> Spot:
 
 
 def switch(bet: str) -> tuple[str, bool | None]:
-    """The name of a bet without its switch, and whether that is on; None where it has none.
+    """The name without "on" or "off", and whether it is on; None without either.
 
     >>> switch("place 6 off"), switch("come 6 odds on"), switch("place 6")
     (('place 6', False), ('come 6 odds', True), ('place 6', None))
@@ -116,12 +116,12 @@ def switch(bet: str) -> tuple[str, bool | None]:
 
 
 def switchable(what: Spot) -> bool:
-    """Whether a bet may be turned off and on: odds, and bets that may be taken down at any time."""
+    """Whether a bet may be turned off: odds, and bets that may be taken down at any time."""
     return what.works is None and (what.odds or what.kind in SWITCHED)
 
 
 def switched(bets: Mapping[str, Any], bet: str) -> str:
-    """The name under which a bet stands, however it is switched; its plain name if it does not.
+    """The name of a standing bet, with any "on" or "off"; its plain name if it does not stand.
 
     >>> switched({"place 6 off": 12}, "place 6"), switched({}, "place 6")
     ('place 6 off', 'place 6')
@@ -131,7 +131,7 @@ def switched(bets: Mapping[str, Any], bet: str) -> str:
 
 
 def made_as(bet: str) -> str:
-    """The name under which a bet was made that has come so far.
+    """The name under which a standing bet was made.
 
     >>> made_as("come 6"), made_as("small 3,5"), made_as("fire @3 8"), made_as("place 6")
     ('come', 'small', 'fire', 'place 6')
@@ -152,6 +152,6 @@ _NUMBERS = {
 
 
 def _some(text: str, between: str, known: tuple[int, ...]) -> tuple[int, ...]:
-    """Numbers in ascending order out of those that are known; none if they are others."""
+    """Ascending numbers, all of them known; empty if any is not."""
     given = tuple(int(part) if part in map(str, known) else 0 for part in text.split(between))
     return given if 0 not in given and list(given) == sorted(given) else ()

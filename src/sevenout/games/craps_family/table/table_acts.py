@@ -1,4 +1,4 @@
-"""What a session at the table is made of: rates by the hour, acts, and where it stands."""
+"""The acts, rates and states of a session at the table."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -10,12 +10,12 @@ from sevenout.rules.casino.felt import FeltRoll, Money
 
 
 class Rates(NamedTuple):
-    """What an hour at the table has, besides bets.
+    """Rates of an hour at the table.
 
     Attributes:
         pace: rolls per hour.
-        tips: money that is given to the dealers in an hour.
-        comps: the share of the expected loss that the house gives back.
+        tips: money for the dealers per hour.
+        comps: the share of the expected loss that the house returns.
     """
 
     pace: int = 100
@@ -24,10 +24,10 @@ class Rates(NamedTuple):
 
 
 def check_rates(rates: Rates) -> None:
-    """Refuse rates that can't be.
+    """Refuse impossible rates.
 
     Raises:
-        RulesError: no rolls per hour, tips below 0, or comps that are no share.
+        RulesError: `pace` not positive, tips below 0, or comps outside 0 to 1.
     """
     check_count("pace", rates.pace)
     if rates.tips < 0:
@@ -37,12 +37,12 @@ def check_rates(rates: Rates) -> None:
 
 
 class Changed(NamedTuple):
-    """What became of a bet.
+    """A changed bet.
 
     Attributes:
         bet: its name.
-        was, now: what was on it, and what is.
-        said: what the dealer says of it: that it was clipped, or pays less than it might.
+        was, now: the amounts before and after.
+        said: the dealer's remark, if it was clipped or is not paid in full.
     """
 
     bet: str
@@ -52,14 +52,14 @@ class Changed(NamedTuple):
 
 
 class Stand(NamedTuple):
-    """Where a session stands: all that `undo` must bring back.
+    """A state of a session, for `undo`.
 
     Attributes:
         seat: the point and the bets.
         money: in the rail and on the felt.
-        brought: all the chips that were bought.
-        tips: what was given to the dealers.
-        rolls: how many were made.
+        brought: the chips bought so far.
+        tips: given to the dealers so far.
+        rolls: the number of rolls.
     """
 
     seat: Seat
@@ -70,12 +70,12 @@ class Stand(NamedTuple):
 
 
 class Act(NamedTuple):
-    """Something that was done.
+    """An act in a session.
 
     Attributes:
-        line: as it is written.
+        line: its text.
         before, after: the point and the bets.
-        rolled: what it did, if it was a roll.
+        rolled: the result, if it was a roll.
     """
 
     line: str
@@ -85,8 +85,8 @@ class Act(NamedTuple):
 
 
 class ByHand(Strategy):
-    """A strategy that wants nothing: what is bet is said from outside."""
+    """A strategy without wishes, for bets made from outside."""
 
     def wants(self, table: TableView) -> Mapping[str, Any]:
-        """Nothing but what stands."""
+        """No changes."""
         return {}

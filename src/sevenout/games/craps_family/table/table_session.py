@@ -1,15 +1,15 @@
-"""A person at a craps table: chips in a rack, bets placed by hand, and dice that roll.
+"""A session of a person at a craps table.
 
-A person is a bettor whose decisions come from outside. The felt, the rules and the rail are those
-of an evening (`rules.betting.Bettor`); what the person does is a list of acts, each a line of text:
+The felt, rules and rail are those of an evening (`rules.betting.Bettor`). The person's acts are
+lines of text:
 
-    pass = 5            this much is on a bet from now on
+    pass = 5            this amount is on a bet from now on
     roll 4 2            the dice showed these faces
-    chips 100           as much was brought to the rack
-    tip 2               as much was given to the dealers
+    chips 100           chips were bought
+    tip 2               a tip for the dealers
 
-A session is these lines below a few that say what table it is. So it is a file, and an address, and
-replaying it is reading it.
+A session is these lines after a few that describe the table. It can be a file or an address, and is
+read by replaying it.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -40,11 +40,11 @@ from sevenout.rules.casino.sitting import Moment
 
 MOST_ACTS = 50_000
 LONGEST = 8
-"""The characters of a currency."""
+"""The most characters of a currency."""
 
 
 class TableSession:
-    """A session at a table, from the first chips on.
+    """A session at a table.
 
     >>> session = TableSession(House(minimum=5), 300)
     >>> session.set("pass", 10).now, session.why_not("come", 5)
@@ -58,17 +58,17 @@ class TableSession:
 
     Args:
         house: the table.
-        bankroll: the chips in the rack.
-        seed: of the dice; the nth roll of a seed is the same whenever it is made.
-        currency: what a unit is called, "$" or "EUR"; "" for units.
-        rates: rolls, tips and comps by the hour.
+        bankroll: the first chips.
+        seed: of the dice; the nth roll of a seed is always the same.
+        currency: "$" or "EUR", for example; "" for units.
+        rates: rolls, tips and comps per hour.
 
     Attributes:
-        acts: what was done, as lines.
-        moments: what each roll did; the first is the beginning.
+        acts: the acts, as lines.
+        moments: the result of each roll, after a first one for the start.
 
     Raises:
-        RulesError: no bankroll, a currency of many characters, or rates that can't be.
+        RulesError: no bankroll, a currency that is too long, or impossible rates.
     """
 
     def __init__(
@@ -96,7 +96,7 @@ class TableSession:
         self.moments = [Moment((), None, {}, {}, (), 0, money, None)]
         self._random, self._dealt = Random(seed), list[Faces]()
 
-    # --- where it stands --------------------------------------------------------------------------
+    # --- the current state ----------------------------------------------------------------------
 
     @property
     def _now(self) -> Stand:
@@ -109,12 +109,12 @@ class TableSession:
 
     @property
     def bets(self) -> dict[str, Money]:
-        """What stands on the felt: amounts by bet."""
+        """The standing bets: amounts by name."""
         return dict(self._now.seat.bets)
 
     @property
     def money(self) -> Money:
-        """All the chips of the player, in the rail and on the felt."""
+        """The player's chips, in the rail and on the felt."""
         return self._now.money
 
     @property
@@ -124,27 +124,27 @@ class TableSession:
 
     @property
     def result(self) -> Money:
-        """What was won or lost, without the tips."""
+        """The win or loss, without tips."""
         return self.money + self.tips - self._now.brought
 
     @property
     def brought(self) -> Money:
-        """All the chips that were bought."""
+        """The chips bought so far."""
         return self._now.brought
 
     @property
     def tips(self) -> Money:
-        """What was given to the dealers."""
+        """The tips given so far."""
         return self._now.tips
 
     @property
     def rolls(self) -> int:
-        """How many rolls were made."""
+        """The number of rolls."""
         return self._now.rolls
 
     @property
     def hands(self) -> list[list[Moment]]:
-        """The rolls of each shooter; those of the one who holds the dice are last."""
+        """The rolls of each shooter; those of the current one are last."""
         found: list[list[Moment]] = [[]]
         for moment in self.moments[1:]:
             found[-1].append(moment)
@@ -153,32 +153,32 @@ class TableSession:
         return found
 
     def history(self) -> Iterator[Act]:
-        """What was done, act by act."""
+        """The acts so far."""
         rolls = iter(self.moments[1:])
         for line, (before, after) in zip(self.acts, pairwise(self._stands), strict=True):
             rolled = next(rolls).rolled if line.startswith("roll ") else None
             yield Act(line, before.seat, after.seat, rolled)
 
     def is_off(self, bet: str) -> bool:
-        """Whether a bet that stands is off at the next roll."""
+        """Whether a standing bet is off at the next roll."""
         return self.house.is_off(spot(bet), self.point)
 
     def said(self, money: Money) -> str:
-        """An amount in the currency of the session: "$25"; "25" where it has none."""
+        """An amount in the session's currency: "$25", or "25" without one."""
         return money_text(money, self.currency) if self.currency else amount_text(money)
 
-    # --- what may be done -------------------------------------------------------------------------
+    # --- offers ----------------------------------------------------------------------------------
 
     def legal(self) -> list[Offer]:
-        """Every bet of the felt: what may be put on it, or why nothing may."""
+        """The offer of every bet."""
         return offers(self.house, self.point, self.bets, self.rail)
 
     def offer(self, bet: str) -> Offer:
-        """One of them."""
+        """The offer of a bet."""
         return offer(self.house, self.point, self.bets, bet, self.rail)
 
     def why_not(self, bet: str, amount: Number) -> str:
-        """The rule against this much on a bet; "" where it may be.
+        """The rule against this amount on a bet; "" if it is allowed.
 
         Raises:
             RulesError: there is no such bet at this table.
@@ -197,13 +197,13 @@ class TableSession:
     def _cost(self, bet: str, amount: Money) -> Money:
         return amount + self.house.fee(bet, amount) if amount else 0
 
-    # --- what is done -----------------------------------------------------------------------------
+    # --- acts ------------------------------------------------------------------------------------
 
     def set(self, bet: str, amount: Number | str) -> Changed:
-        """Have this much on a bet; "most" for all that the house takes and the rail has.
+        """Set the amount on a bet; "most" for the most that the house takes and the rail has.
 
         Raises:
-            RulesError: the house does not take it; the message says the rule.
+            RulesError: the house does not take it; the message gives the rule.
         """
         name = switched(self.bets, bet)
         was = self.bets.get(name, 0)
@@ -227,11 +227,11 @@ class TableSession:
         return Changed(name, was, given, (*said, *self._advice(name, given)))
 
     def put(self, bet: str, more: Number) -> Changed:
-        """Put this much more on a bet; errors as `set`."""
+        """Add this amount to a bet; errors as in `set`."""
         return self.set(bet, self.bets.get(switched(self.bets, bet), 0) + exact(more))
 
     def press(self, bet: str, more: Number | None = None) -> Changed:
-        """Raise a bet that stands by this much, or to the double.
+        """Raise a standing bet by this amount; double it by default.
 
         Raises:
             RulesError: it does not stand, or the house does not take it.
@@ -240,10 +240,10 @@ class TableSession:
         return self.put(name, self.bets[name] if more is None else more)
 
     def take_down(self, bet: str) -> list[Changed]:
-        """Take a bet down, after the odds behind it; what was taken down.
+        """Take down a bet and its odds; the bets taken down.
 
         Raises:
-            RulesError: it does not stand, or has to stay; the message says the rule.
+            RulesError: it does not stand, or must stay; the message gives the rule.
         """
         name = self._standing(bet)
         if why := why_not(self.house, self.point, self._without_odds(name), name, 0):
@@ -252,10 +252,10 @@ class TableSession:
         return [self.set(each, 0) for each in (behind, name) if each in self.bets]
 
     def turn(self, bet: str, on: bool) -> Changed:
-        """Turn a bet off; or on, at the come-out too.
+        """Turn a bet off, or on (also at the come-out).
 
         Raises:
-            RulesError: it does not stand, or is one that always works.
+            RulesError: it does not stand, or always works.
         """
         name = self._standing(bet)
         plain, works = switch(name)
@@ -270,7 +270,7 @@ class TableSession:
         return Changed(then, amount, amount)
 
     def roll(self, faces: Faces | None = None) -> FeltRoll:
-        """Roll the dice: those of the seed, or these.
+        """Roll the seed's dice, or play these faces.
 
         Raises:
             NotationError: the dice have no such faces.
@@ -285,26 +285,26 @@ class TableSession:
         return rolled
 
     def dealt(self, number: int) -> Faces:
-        """The faces of a roll of this seed, from 0 on."""
+        """The faces of a roll of this seed, numbered from 0."""
         while len(self._dealt) <= number:
             self._dealt.append(throw(self.house.dice, self._random))
         return self._dealt[number]
 
     def tip(self, amount: Number) -> None:
-        """Give this much to the dealers, from the rail."""
+        """Give this amount from the rail to the dealers."""
         given = self._chips(amount)
         if given > self.rail:
             raise RulesError(f"a tip of {self.said(given)}: {self._rail}")
         self._do(f"tip {given}")
 
     def buy_in(self, amount: Number) -> None:
-        """Bring more chips to the rack."""
+        """Buy more chips."""
         self._do(f"chips {self._chips(amount)}")
 
     def undo(self) -> str | None:
-        """Take the last act back, and say which it was; None where there is none.
+        """Undo the last act and return its text; None if there is none.
 
-        The dice have a memory: the roll that is made then shows the same faces.
+        The next roll shows the same faces as an undone one.
         """
         if not self.acts:
             return None
@@ -314,34 +314,34 @@ class TableSession:
             self.moments.pop()
         return act
 
-    # --- as text ----------------------------------------------------------------------------------
+    # --- text ------------------------------------------------------------------------------------
 
     def to_text(self) -> str:
-        """The session as a file: what table it is, and what was done."""
+        """The session as a file's text."""
         from sevenout.games.craps_family.table.table_text import session_text
 
         return session_text(self)
 
     def to_address(self) -> str:
-        """The session in one line: its text, with semicolons for line ends."""
+        """The session as one line, with semicolons for line ends."""
         return self.to_text().strip().replace("\n", ";")
 
     @classmethod
     def from_text(cls, text: str) -> "TableSession":
-        """A session as it was written, from a file or an address.
+        """A session from a file's text or an address.
 
         Raises:
-            NotationError: it is no session; the message has the line.
-            RulesError: the table does not allow what was done; the message has the line.
+            NotationError: it is not a session; the message has the line.
+            RulesError: the table does not allow an act; the message has the line.
         """
         from sevenout.games.craps_family.table.table_text import parse_session
 
         return parse_session(text)
 
-    # --- how it is done ---------------------------------------------------------------------------
+    # --- helpers ---------------------------------------------------------------------------------
 
     def _do(self, act: str) -> None:
-        """Do what an act says, which has been found to be allowed."""
+        """Do an allowed act."""
         now = self._now
         if len(self.acts) >= MOST_ACTS:
             raise RulesError(
@@ -395,7 +395,7 @@ class TableSession:
         return {bet: on for bet, on in self.bets.items() if switch(bet)[0] != odds}
 
     def _most(self, name: str, was: Money, most: Money | None) -> Money:
-        """All that may be put on a bet, in full units."""
+        """The most that may be on a bet, in full units."""
         most = was + self.rail if most is None else min(most, was + self.rail)
         while most > was and self._cost(name, most) - self._cost(name, was) > self.rail:
             most -= 1
@@ -403,7 +403,7 @@ class TableSession:
         return max(was, most // unit * unit) or most
 
     def _advice(self, name: str, amount: Money) -> Iterable[str]:
-        """What a dealer says of an amount that is not paid in full."""
+        """The dealer's remarks on an amount that is not paid in full."""
         unit, what = unit_of(self.house, self.point, name), spot(name)
         if amount and amount % unit and what.kind != "hard":
             yield f"paid in full in multiples of {unit}: the win on {amount} is rounded down"

@@ -1,4 +1,4 @@
-"""A session at the table as text: a file, or with semicolons for line ends an address."""
+"""A session at the table as text: a file, or an address with semicolons for line ends."""
 
 from collections.abc import Mapping
 
@@ -14,15 +14,15 @@ from sevenout.rules.casino.felt import whole
 FIRST = "sevenout table"
 """The first line of a session."""
 USUAL_HOUSE = "minimum=5,props=1"
-"""The house, where nothing else is said."""
+"""The default house."""
 USUAL_HOURS = 4
-"""Of an evening, where nothing else is said."""
+"""The default hours of an evening."""
 HEAD = ("house", "bankroll", "currency", "seed", *Rates._fields)
-"""What the lines say that come before the acts."""
+"""The keys of the lines before the acts."""
 
 
 def session_text(session: TableSession) -> str:
-    """A session as a file: what table it is, and what was done.
+    """A session as a file's text.
 
     >>> session = TableSession(bankroll=100)
     >>> _ = session.set("pass", 5)
@@ -46,14 +46,14 @@ def session_text(session: TableSession) -> str:
 
 
 def parse_session(text: str) -> TableSession:
-    """A session as it was written, from a file or an address.
+    """A session from a file's text or an address.
 
     >>> parse_session("sevenout table;bankroll: 100;pass = 5;roll 4 2").bets
     {'pass': 5}
 
     Raises:
-        NotationError: it is no session; the message has the line.
-        RulesError: the table does not allow what was done; the message has the line.
+        NotationError: it is not a session; the message has the line.
+        RulesError: the table does not allow an act; the message has the line.
     """
     lines = [line.strip() for line in text.strip().replace(";", "\n").split("\n")]
     if lines[0] != FIRST:
@@ -98,11 +98,11 @@ def _begun(head: Mapping[str, str]) -> TableSession:
 
 
 def read_act(session: TableSession, line: str) -> None:
-    """Do what a line of a session says, no less and no more.
+    """Do exactly what a line of a session says.
 
     Raises:
-        NotationError: it is no act.
-        RulesError: the table does not allow it, or not as it is written.
+        NotationError: it is not an act.
+        RulesError: the table does not allow it, or not as written.
     """
     verb, _, rest = line.partition(" ")
     bet, equals, given = (part.strip() for part in line.partition(" = "))

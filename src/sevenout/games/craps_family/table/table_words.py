@@ -1,6 +1,6 @@
-"""What is said at a craps table, as players say it: "place 6 12", "odds max", "hard 8 5", "off".
+"""Parses the language of craps players: "place 6 12", "odds max", "hard 8 5", "off".
 
-No word is passed over: a line that is not understood to its last word is refused.
+A line is refused unless every word is understood.
 """
 
 import re
@@ -18,7 +18,7 @@ from sevenout.rules.casino.felt import Money, whole
 
 MOST = "most"
 LONGEST = 200
-"""The characters of the longest line that is said."""
+"""The most characters in a line."""
 NUMBERS = {
     **{"ace": "1", "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6"},
     **{"seven": "7", "eight": "8", "nine": "9", "ten": "10", "twelve": "12", "fifteen": "15"},
@@ -50,32 +50,32 @@ PHRASES = (
     (r"^bets?$|\beverything\b|\ball (?:my )?bets\b|\bmy bets\b", "all"),
     (r"\b(?:small|tall|all)(?:,? (?:and )?(?:small|tall|all)){2}\b", "ats"),
 )
-"""Several words for one."""
+"""Synonyms."""
 IDLE = {"the", "for", "a", "an", "my", "bet", "bets", "please", "of", "behind", "and", "each", "to"}
 IDLE |= {"put", "at", "in", "i", "want", "me", "dice", "dealers", "dealer", "chips"}
-"""Words that say nothing where others stand beside them."""
+"""Words ignored beside others."""
 GROUPS = {
     "inside": (5, 6, 8, 9),
     "outside": (4, 5, 9, 10),
     "across": (4, 5, 6, 8, 9, 10),
 }
-"""Numbers that are placed at once."""
+"""Groups of numbers placed together."""
 NUMBERED = (*BOXES, "hard", "big")
 NAMES = {
     *("pass", "don't pass", "field", "odds", "hop", "ats", "c&e"),
     *(*NUMBERED, *GROUPS, *NEXT, *BONUS, *SIDE),
 }
 VERBS = {"off", "on", "down", "working"}
-"""Words that follow what they are about: 6 down."""
+"""Verbs that may follow their object: 6 down."""
 _AMOUNT = r"\d{1,12}(?:\.\d{1,4}|/[1-9]\d{0,3})?"
 
 
 class Phrase(NamedTuple):
-    """A line that was said.
+    """A parsed line.
 
     Attributes:
-        words: each by the one word that stands for it, without the amount where that is plain.
-        amount: the amount, where it is plain that it is one: $12, 12 on the 6, for 12; or `MOST`.
+        words: canonical words, without a plain amount.
+        amount: the amount if it is plain ($12, 12 on the 6, for 12), or `MOST`.
         joined: whether the last numbers belong together: 6 and 8.
     """
 
@@ -85,11 +85,11 @@ class Phrase(NamedTuple):
 
 
 class Command(NamedTuple):
-    """What a line asks for.
+    """The command in a line.
 
     Attributes:
         verb: one of `COMMANDS`, or "bet".
-        rest: what it is about.
+        rest: its object.
     """
 
     verb: str
@@ -126,11 +126,11 @@ COMMANDS = (
     ("on", r"(?P<rest>.+) (?:are |is )?(?:on|working)"),
     ("bet", r"(?:take |i(?:'ll| will) take )?(?P<rest>.+)"),
 )
-"""The commands, and how each is said."""
+"""The commands and their words."""
 
 
 def command(line: str) -> Command:
-    """What a line asks for.
+    """The command in a line.
 
     >>> command("take the 6 down"), command("4 2")
     (Command(verb='down', rest='the 6'), Command(verb='roll', rest='4 2'))
@@ -139,7 +139,7 @@ def command(line: str) -> Command:
     """
     said = " ".join(line.lower().replace("’", "'").split())
     if said.endswith("?") and not re.match(r"[?]|wh|how|can", said):
-        return Command("help", said.rstrip("? "))  # odds?
+        return Command("help", said.rstrip("? "))  # a question such as "odds?"
     for tried in (said, said.rstrip("?!. ")) if len(said) > 1 else (said,):
         for verb, form in COMMANDS[:-1]:
             if found := re.fullmatch(form, tried):
@@ -150,11 +150,11 @@ def command(line: str) -> Command:
 
 
 class Said(NamedTuple):
-    """A bet that is meant, and how much.
+    """A bet and an amount.
 
     Attributes:
         bet: its name on the felt.
-        amount: how much; `MOST`; None where nothing is said.
+        amount: `MOST`, or None if not given.
     """
 
     bet: str
@@ -162,7 +162,7 @@ class Said(NamedTuple):
 
 
 def phrase(line: str) -> Phrase:
-    """What a line says, in the words of this table.
+    """A line in canonical words.
 
     >>> phrase("$12 on the six")
     Phrase(words=('6',), amount=12, joined=False)
@@ -170,7 +170,7 @@ def phrase(line: str) -> Phrase:
     (("don't pass", '10'), True)
 
     Raises:
-        NotationError: it is too long to be said.
+        NotationError: it is too long.
     """
     if len(line) > LONGEST:
         raise NotationError(f"{shown(line)} has too many words; write fewer")
@@ -182,7 +182,7 @@ def phrase(line: str) -> Phrase:
     text, amount = _plain_amount(text)
     joined = bool(re.search(r"\d(?: and |, ?)(?:the )?\d+$", text))
     names = [name for name in sorted(NAMES, key=len, reverse=True) if " " in name]
-    for name in names:  # of several words
+    for name in names:  # several words
         text = re.sub(rf"(?<!\S){re.escape(name)}(?!\S)", name.replace(" ", "_"), text)
     words = [word.replace("_", " ") for word in text.replace(",", " ").split()]
     if MOST in words:
@@ -195,7 +195,7 @@ def phrase(line: str) -> Phrase:
 
 
 def _plain_amount(text: str) -> tuple[str, Money | str | None]:
-    """A line without its amount, where that is plain; and the amount."""
+    """A line without its plain amount, and the amount."""
     for pattern in (
         rf"[$€£] ?(?P<amount>{_AMOUNT})\b(?: (?:on|in|for|at|behind)\b)?",
         rf"\bfor (?P<amount>{_AMOUNT})(?: each)?$",
@@ -209,7 +209,7 @@ def _plain_amount(text: str) -> tuple[str, Money | str | None]:
 
 
 def bets_said(session: TableSession, said: Phrase) -> list[Said]:
-    """The bets that a phrase names, with what is to be on each.
+    """The bets in a phrase, with their amounts.
 
     >>> session = TableSession()
     >>> bets_said(session, phrase("place the 6 and 8 for 12 each"))
@@ -218,7 +218,7 @@ def bets_said(session: TableSession, said: Phrase) -> list[Said]:
     ([Said(bet='hard 8', amount=5)], [Said(bet="don't pass", amount=None)])
 
     Raises:
-        NotationError: no bet is named so.
+        NotationError: no bet has that name.
     """
     kinds = [word for word in said.words if word in NAMES]
     numbers = [word for word in said.words if re.fullmatch(_AMOUNT, word)]
@@ -267,7 +267,7 @@ def _unknown(said: Phrase) -> NotationError:
 def _last_number(
     kind: str | None, odds: bool, numbers: list[str], *, joined: bool
 ) -> tuple[list[str], Money | str | None]:
-    """The numbers that a bet is on, and the last as the amount where it is none of them."""
+    """A bet's numbers; the last is the amount if the bet can't be on it."""
     on_one = (kind in NUMBERED and kind not in ("come", "don't come", "hard")) or kind is None
     if odds:
         on_one = False
@@ -280,13 +280,13 @@ def _last_number(
 
 
 def _numbers(session: TableSession) -> set[int]:
-    """The numbers behind which odds can go."""
+    """The numbers that can have odds."""
     comes = {spot(bet).number for bet in session.bets if spot(bet).kind in ("come", "don't come")}
     return comes - {0}
 
 
 def _odds(session: TableSession, line: str | None, numbers: list[str]) -> str:
-    """The bet behind which odds go: that which is named, else the line that stands."""
+    """The base bet of odds: the one named, else the standing line bet."""
     if line not in (None, "pass", "don't pass", "come", "don't come"):
         raise NotationError(f"odds go behind line and come bets, not behind {line}")
     bets = session.bets
@@ -312,7 +312,7 @@ def _odds(session: TableSession, line: str | None, numbers: list[str]) -> str:
 
 
 def _hop(hops: list[str], numbers: list[str], amount: Money | str | None) -> list[Said]:
-    """A hop of two faces, which are said as 5 3, 5-3 or 53."""
+    """A hop of two faces, written 5 3, 5-3 or 53."""
     faces = [face for hop in hops for face in hop.split("-")]
     rest = list(numbers)
     if not faces and rest and re.fullmatch(r"[1-6]{2}", rest[0]) and len(rest) < 3:
@@ -327,7 +327,7 @@ def _hop(hops: list[str], numbers: list[str], amount: Money | str | None) -> lis
 
 
 def _on_number(session: TableSession, n: str) -> str:
-    """The bet that a number alone means: one that stands on it, else to place it."""
+    """The bet that a number alone means: one that stands on it, else a place bet."""
     for kind in ("place", "buy", "lay", "hard", "big", "come", "don't come"):
         if (bet := switched(session.bets, f"{kind} {n}")) in session.bets:
             return bet
@@ -341,7 +341,7 @@ def _on_number(session: TableSession, n: str) -> str:
 
 
 def _group(session: TableSession, name: str, amount: Money | str | None) -> list[Said]:
-    """Several numbers placed at once: this much in all, in units of each."""
+    """Several numbers placed together for a total amount, in units of each bet."""
     bets = [f"place {n}" for n in GROUPS[name]]
     units = [unit_of(session.house, session.point, bet) for bet in bets]
     least = sum(units)
@@ -361,15 +361,15 @@ def _group(session: TableSession, name: str, amount: Money | str | None) -> list
 
 
 def standing(session: TableSession, said: Phrase) -> list[str]:
-    """The bets on the felt that a phrase means: one by its name or number, a kind, or all of them.
+    """The standing bets that a phrase means: by name or number, a kind, or all.
 
     >>> session = TableSession.from_text("sevenout table;bankroll: 99;place 6 = 6;field = 1")
     >>> [standing(session, phrase(line)) for line in ("6", "all", "place")]
     [['place 6'], ['field', 'place 6'], ['place 6']]
 
     Raises:
-        NotationError: no bet is named so.
-        RulesError: nothing is on it.
+        NotationError: no bet has that name.
+        RulesError: it has no money on it.
     """
     bets = session.bets
     if not said.words or said.words == ("all",):
@@ -384,7 +384,7 @@ def standing(session: TableSession, said: Phrase) -> list[str]:
 
 
 def _of_kind(bets: Mapping[str, Money], words: tuple[str, ...]) -> Iterator[str]:
-    """The bets of a kind: "place", "odds", "hard", or that are on a number."""
+    """The bets of a kind ("place", "odds", "hard"), or on a number."""
     kinds = [word for word in words if word in NAMES]
     numbers = [word for word in words if word.isdecimal()]
     if len(kinds) + len(numbers) != len(words):
@@ -399,13 +399,13 @@ def _of_kind(bets: Mapping[str, Money], words: tuple[str, ...]) -> Iterator[str]
 
 
 def usual(session: TableSession, bet: str) -> Money:
-    """What is bet where no amount is said: the least that is paid in full, as `paid_in_full`.
+    """The default amount of a bet: the least that is paid in full.
 
     >>> usual(TableSession(), "place 6"), usual(TableSession(), "buy 4")
     (6, 20)
 
     Raises:
-        NotationError: odds, of which there is no usual amount.
+        NotationError: odds have no default.
     """
     offer = session.offer(bet)
     least = paid_in_full(offer)
@@ -416,8 +416,7 @@ def usual(session: TableSession, bet: str) -> Money:
 
 
 def paid_in_full(offer: Offer) -> Money:
-    """The least on a bet that is paid in full; of buy and lay bets, the least on which the
-    commission is a whole unit.
+    """The least amount paid in full; for buy and lay bets, with a whole unit of commission.
 
     >>> paid_in_full(TableSession().offer("lay 4"))
     40

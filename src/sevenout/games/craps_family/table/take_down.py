@@ -1,4 +1,4 @@
-"""Craps: bets that may be taken down or left up, turned off or on, before each roll."""
+"""Craps bets that may be taken down, turned off or put up again before each roll."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,8 +20,9 @@ ROUND = craps()
 
 @dataclass(frozen=True)
 class Odds(Game):
-    """The pass line, with odds that are set again before each roll. A state is the point; or the
-    point and the odds, in flat bets, that are up for the roll.
+    """The pass line, with odds chosen before each roll.
+
+    A state is the point, or the point and the odds chosen, in flat bets.
 
     >>> list(Odds(2).choices(4))
     ['no odds', '1x odds', '2x odds']
@@ -33,7 +34,7 @@ class Odds(Game):
     coordinates = ("point",)
 
     def choices(self, state: Any) -> Mapping[str, Any]:
-        """How much is up in odds."""
+        """The multiples of odds."""
         if state == self.start or isinstance(state, tuple):
             return {}
         return {f"{n}x odds" if n else "no odds": (state, n) for n in range(self.multiple + 1)}
@@ -50,8 +51,9 @@ class Odds(Game):
 
 @dataclass(frozen=True)
 class DontPass(Game):
-    """The don't pass, which may be taken down once there is a point. A state is the point, with
-    "up" where the roll is to be made.
+    """The don't pass, which may be taken down once there is a point.
+
+    A state is the point, with "up" before a roll.
     """
 
     line: PointGame
@@ -72,8 +74,9 @@ class DontPass(Game):
 
 @dataclass(frozen=True)
 class PlaceUpOrDown(Game):
-    """A place bet through a shooter's hand. A state is how often it has won and the point of the
-    round, with "on" or "off" where the roll is to be made.
+    """A place bet through a shooter's hand.
+
+    A state is the number of wins and the round's point, with "on" or "off" before a roll.
 
     >>> list(PlaceUpOrDown(6, 2).choices((1, 8)))
     ['on', 'off', 'take it down']
@@ -137,7 +140,7 @@ def place_up(number: int = 6, wins: int = 3) -> PlaceUpOrDown:
 
 
 def full_odds(game: Game) -> Policy:
-    """All the odds that may be taken, always."""
+    """Always take full odds."""
     return lambda state: list(game.choices(state))[-1]
 
 
@@ -147,7 +150,7 @@ def always(option: str, _: Game) -> Policy:
 
 
 def off_on_the_come_out(_: Game) -> Policy:
-    """Off on the come-out, as a house has it if nothing is said, and on when there is a point."""
+    """Off on the come-out, as is usual, and on otherwise."""
     return lambda state: "off" if state[1] == ROUND.start else "on"
 
 
