@@ -110,10 +110,6 @@ class _IntegerWalk:
                 money[left + profit] = money.get(left + profit, Fraction(0)) + weight * p
             ends[ENDS[to]] = ends.get(ENDS[to], 0) + weight
         return EveningResult(
-            name=plan.name,
-            bankroll=Fraction(plan.bankroll),
-            rolls=plan.ends.rolls,
-            hours=plan.hours,
             money=Finite({amount: w / self.scale for amount, w in money.items()}),
             ends={end: Fraction(w, self.scale) for end, w in ends.items()},
             playing=self.playing,
@@ -122,11 +118,8 @@ class _IntegerWalk:
             handle=self.handle,
             bets=self.bets,
             refused=self.refused,
-            names=self.found.names,
             fan=self.fan,
-            layouts=told_apart(plan),
-            pace=plan.pace,
-            **risked(plan, [self.found.rows[row].seat.bets for row in self.met]),
+            **planned(plan, [self.found.rows[row].seat.bets for row in self.met]),
         )
 
 
@@ -139,18 +132,20 @@ def _quantiles(weights: Iterable[tuple[Place, int]]) -> tuple[Fraction, ...]:
     return tuple(money.quantile(q) for q in QUANTILES)
 
 
-def told_apart(plan: Plan) -> int:
-    """How many layouts of bets there are."""
-    return len({row.seat for row in plan.positions.rows})
-
-
-def risked(plan: Plan, stood: Iterable[Bets]) -> dict[str, Any]:
-    """The notes on all that stood on the felt before some roll."""
-    felt = plan.bettor.felt
+def planned(plan: Plan, stood: Iterable[Bets]) -> dict[str, Any]:
+    """The figures of a result that don't depend on chance, from all that stood before some roll."""
+    felt, rows = plan.bettor.felt, plan.positions.rows
     different = set(stood)
     made = {each for bets in different for each in bets}
     least = min((amount for bet, amount in made if felt.is_flat(bet)), default=None)
     return {
+        "name": plan.name,
+        "bankroll": Fraction(plan.bankroll),
+        "rolls": plan.ends.rolls,
+        "hours": plan.hours,
+        "pace": plan.pace,
+        "names": plan.positions.names,
+        "layouts": len({row.seat for row in rows}),
         "most_at_risk": Fraction(max(map(felt.cost, different), default=0)),
         "least_bet": None if least is None else Fraction(least),
         "commission": any(felt.fee(*each) for each in made),
@@ -238,10 +233,6 @@ class _Floats:
                 ends[end] = Fraction(total)
         taken = self.carrier.taken()
         return EveningResult(
-            name=plan.name,
-            bankroll=Fraction(plan.bankroll),
-            rolls=plan.ends.rolls,
-            hours=plan.hours,
             money=Finite(law, slip),
             ends=ends,
             playing=self.playing,
@@ -250,11 +241,8 @@ class _Floats:
             handle=Fraction(float(taken @ cells.settled) + late_handle),
             bets=Fraction(float(taken @ cells.bets) + late_bets),
             refused=Fraction(self.refused) + plan.positions.lacking,
-            names=plan.positions.names,
             fan=self.fan,
-            layouts=told_apart(plan),
-            pace=plan.pace,
-            **risked(plan, [cells.felt[row] for row in self.carrier.met()]),
+            **planned(plan, [cells.felt[row] for row in self.carrier.met()]),
         )
 
     def _stood(self) -> "tuple[Floats, Fraction, float, float, Fraction]":

@@ -19,7 +19,7 @@ from sevenout.evening.eveningplan import SMALL, Plan
 from sevenout.evening.eveningresult import EveningResult
 from sevenout.evening.lattice.playout import Standing
 from sevenout.evening.lattice.reachable import Step
-from sevenout.evening.lattice.rollbyroll import LONGEST, OVER, SHARES, Place, risked, told_apart
+from sevenout.evening.lattice.rollbyroll import LONGEST, OVER, SHARES, Place, planned
 from sevenout.evening.lattice.sparse_map import Floats, Map, sparse_map
 from sevenout.rules.casino.ends import ENDS, RUIN, STOPS, TIME
 from sevenout.rules.casino.felt import NOTHING, Money
@@ -253,10 +253,6 @@ class _Walk:
                 law[left] = law.get(left, Fraction(0)) + p * share
         stood = {row for (row, _), k in self.cells.playing.items() if self.last[self.size + k]}
         return EveningResult(
-            name=plan.name,
-            bankroll=Fraction(plan.bankroll),
-            rolls=plan.ends.rolls,
-            hours=plan.hours,
             money=Finite(law, slip),
             ends=ends,
             playing=self.playing,
@@ -265,9 +261,6 @@ class _Walk:
             handle=handle,
             bets=bets,
             refused=Fraction(self.refused) + plan.positions.lacking,
-            names=plan.positions.names,
             fan=self.fan,
-            layouts=told_apart(plan),
-            pace=plan.pace,
-            **risked(plan, [plan.positions.rows[row].seat.bets for row in stood]),
+            **planned(plan, [plan.positions.rows[row].seat.bets for row in stood]),
         )
