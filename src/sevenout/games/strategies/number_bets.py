@@ -43,9 +43,9 @@ class PlaceNumbers(Strategy):
         amount: on the 6 and the 8, at first.
         outside: on each other number, at first.
         numbers: to be placed.
-        press: the effect of a win: "flat" none. "press" adds the first amount at every other win of the
-            number. "power" adds all that is won, in whole such amounts. "double" doubles the bet,
-            and the next win undoes that. "regress" halves all bets until the shooter is out.
+        press: the effect of a win: "flat" none, "press" adds the first amount at every other win of
+            the number, "power" adds all that is won, in whole such amounts, "double" doubles the
+            bet, and the next win undoes that, "regress" halves all bets until the shooter is out.
         most: the limit of a pressed bet.
         hits: take all down after this number of wins, until the shooter is out; 0 for never.
     """
