@@ -1,9 +1,8 @@
-"""What is true of a game, and what to do in it: exact, or certified with a bound.
+"""Solve games: exact results, or certified within an error bound.
 
-`solution` answers for a game in which no player decides, `optimum` for one with choices; both are
-an `Answer`. The solvers are in `solvers`, distributions of counters in `distributions`, what a bet
-returns in `bets`, policies and cards in `policies`. `solve` is the front door of a game without
-choices, `sevenout.best` of all others; everything else loads when it is first used.
+`solve` gives the `Solution` of a game without choices, `sevenout.best` the optimum of any other;
+both are an `Answer`. See also `solvers`, `distributions` of counters, returns of `bets`, and
+`policies` with strategy cards. Modules load when they are first used.
 """
 
 from sevenout.lazy import opened
@@ -31,7 +30,7 @@ else:
         },
     )
 
-__all__ = [  # written out: the docs read it, and run nothing
+__all__ = [  # written out: the docs read it without running anything
     "BetResult",
     "Card",
     "Followed",
@@ -47,7 +46,7 @@ __all__ = [  # written out: the docs read it, and run nothing
 
 
 def solve(game: "Game | Chain", method: "Method" = "auto", *, digits: int = 50) -> "Solution":
-    """Everything that is true of a game.
+    """Solve a game without choices.
 
     >>> from sevenout.rules import PointGame
     >>> craps = solve(PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7))
@@ -58,11 +57,11 @@ def solve(game: "Game | Chain", method: "Method" = "auto", *, digits: int = 50) 
         game: the rules, or their chain.
         method: "elimination" (sparse, exact), "lifting" (exact, for large chains with cycles),
             "certified" (digits with a proved bound), or "auto".
-        digits: how many decimal digits "certified" proves.
+        digits: decimal digits that "certified" proves.
 
     Raises:
-        RulesError: not a game, no such method, no digit to certify; or the rules contradict
-            themselves, or the game can go on for ever.
+        RulesError: not a game, an unknown method, fewer than 1 digit, contradictory rules, or a
+            game that can go on for ever.
     """
     from sevenout.model import chain_of
     from sevenout.solve.solution import Solution

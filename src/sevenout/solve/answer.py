@@ -1,7 +1,6 @@
-"""What every solved game answers, whether or not a player decides in it.
+"""The results that every solved game has, with choices or without.
 
-A game in which no player decides is solved as it is. One with choices is first played optimally,
-which leaves a chain; what is true of that chain is asked of both in the same words.
+A game with choices is first played optimally, which gives a chain; results are those of the chain.
 """
 
 from abc import abstractmethod
@@ -32,22 +31,22 @@ class Answer(Shown):
 
     @property
     def policy(self) -> Mapping[Any, Any]:
-        """What is done in each decision state: nothing, where no player decides."""
+        """The choice in each decision state; empty if no player decides."""
         return {}
 
     @property
     @abstractmethod
     def solution(self) -> "Solution":
-        """The solution of the chain: the game itself, or the game under optimal play."""
+        """The solution of the chain."""
 
     @property
     def chain(self) -> Chain:
-        """The chain: of the game itself, or of the game as it is played optimally."""
+        """The chain of the game, or of optimal play."""
         return self.solution.chain
 
     @property
     def outcomes(self) -> dict[Outcome, Fraction]:
-        """The probability of each settled outcome."""
+        """The probability of each outcome."""
         return self.solution.outcomes
 
     @property
@@ -56,7 +55,7 @@ class Answer(Shown):
         return self.solution.labels
 
     def p(self, event: str | Callable[[Outcome], bool]) -> Fraction:
-        """The probability of a label, or of a condition on the settled outcome.
+        """The probability of a label, or of a condition on the outcome.
 
         Raises:
             RulesError: no outcome has that label.
@@ -64,20 +63,20 @@ class Answer(Shown):
         return self.solution.p(event)
 
     def mean(self, counter: str) -> Fraction:
-        """The mean of a counter when all is settled; quicker than its whole distribution."""
+        """The mean of a counter at the end; faster than its distribution."""
         return self.solution.mean(counter)
 
     def distribution(
         self, *counters: str, given: str | Callable[[Outcome], bool] | None = None
     ) -> Any:
-        """The distribution of a counter; of several, their joint distribution.
+        """The distribution of a counter, or the joint distribution of several.
 
-        A `CounterLaw` where the counter counts up by whole numbers, a `LatticeLaw` where it falls
-        or is fractional, as money does, and a `JointLaw` of several.
+        A `CounterLaw` for whole, non-negative increments, a `LatticeLaw` for others, such as money,
+        and a `JointLaw` for several counters.
 
         Args:
-            counters: "rolls", which is meant if none is named, or counters that the game advances.
-            given: a label, or a condition on the settled outcome.
+            counters: "rolls" (the default), or counters of the game.
+            given: a label, or a condition on the outcome.
 
         Raises:
             RulesError: no such counter or label, or a condition of probability 0.
@@ -85,18 +84,18 @@ class Answer(Shown):
         return self.solution.distribution(*counters, given=given)
 
     def given(self, state: Any) -> dict[str, Fraction]:
-        """The probability of each label from a state on: the point is 4, say.
+        """The probability of each label from a state on.
 
         Raises:
-            RulesError: the game never is in that state.
+            RulesError: no such state.
         """
         return self.started_at(state).labels
 
     def started_at(self, state: Any) -> "Solution":
-        """All that is true from a state on.
+        """The solution with another start.
 
         Raises:
-            RulesError: the game never is in that state.
+            RulesError: no such state.
         """
         return self.solution.started_at(state)
 
@@ -106,7 +105,7 @@ class Answer(Shown):
         return self.solution.bets
 
     def bet(self, name: str | None = None) -> "BetResult":
-        """The result of a bet; the name may be left out if there is only one.
+        """The result of a bet; the name is optional if there is only one.
 
         Raises:
             RulesError: no such bet, or several and none named.
@@ -116,9 +115,9 @@ class Answer(Shown):
     def gradient(
         self, value: Callable[[Outcome], Any] | None = None
     ) -> "dict[Source, tuple[Fraction, ...]]":
-        """The exact slope of a mean with respect to the probability of each face of each die.
+        """The derivative of a mean in each face's probability; see `sensitivity.gradient`.
 
-        See `sensitivity.gradient`; of a game that is played optimally, the policy stays as it is.
+        The policy is kept fixed.
 
         Args:
             value: the value of each outcome; None for the mean number of rolls.

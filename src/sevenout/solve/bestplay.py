@@ -1,8 +1,7 @@
-"""Best play, whatever the kind of game: the questions that every optimum answers.
+"""The interface of every optimum, for pages, commands and the lab.
 
-Pages, sheets, commands and the lab ask these, and need not know which optimum they have. Only what
-finds the answers is its own: policies improved state by state (`Optimum`), or a turn played
-backwards for each score card (`TurnOptimum`).
+`Optimum` improves policies state by state; `TurnOptimum` solves a turn backwards for each score
+card.
 """
 
 from abc import abstractmethod
@@ -20,50 +19,48 @@ if TYPE_CHECKING:
     from sevenout.certify import ProofFile
 
 DEAREST = 5
-"""How many mistakes of a policy are shown."""
+"""Mistakes shown for each policy."""
 
 
 class BestPlay(Shown):
     """Optimal play; see `best`.
 
     Attributes:
-        goal: what was wanted.
+        goal: the objective.
         method: "exact", or "certified" with a proved bound.
-        bound: 0 if exact; else `value` is within this of the truth.
+        bound: 0 if exact; else the error bound of `value`.
     """
 
     goal: Goal
     method: Literal["exact", "certified"]
     bound: Fraction
     digits: ClassVar[int] = 9
-    """Of an exact value, beside its fraction."""
+    """Decimal digits of an exact value, beside its fraction."""
     sight: ClassVar[str] = "Everyone sees all dice"
     """What the players see."""
     each: ClassVar[bool] = False
-    """Whether the mistakes of each policy are shown; else those of the best of them."""
+    """Whether the mistakes of each policy are shown, or only those of the best policy."""
     onwards: ClassVar[str] = ""
-    """From where on values in a state are meant, if not from the start."""
+    """The point from which values in a state count, if not the start."""
 
     @property
     @abstractmethod
     def value(self) -> Fraction:
-        """The value of the game from its start, played optimally; to the first player, where two
-        play.
+        """The value of the game under optimal play, to the first player if there are two.
 
-        It is the mean of what the goal names, or its probability.
+        The mean or the probability of the goal.
         """
 
     @abstractmethod
     def at(self, state: Any) -> tuple[Option, ...]:
-        """The options in a state, as they are asked, the best first.
+        """The options in a state, the best first.
 
         Raises:
             RulesError: it is not a decision state.
         """
 
     def plans(self, state: Any) -> tuple[Option, ...]:
-        """What may be done until the dice roll or the game is over, the best first; the same as
-        `at`, where one answer does.
+        """The sequences of choices up to the next roll or the end, best first.
 
         Raises:
             RulesError: it is not a decision state.
@@ -79,17 +76,17 @@ class BestPlay(Shown):
         """
 
     def best_in(self, state: Any) -> frozenset[str]:
-        """The options in a state that are as good as the best, or too near to tell."""
+        """The options in a state that are optimal within the error bound."""
         near = 2 * self.bound_at(state)
         return frozenset(option.name for option in self.plans(state) if option.margin <= near)
 
     def does(self, state: Any) -> str:
-        """What to do in a state, in words."""
+        """The optimal choices in a state, in words."""
         good = self.best_in(state)
         return " or ".join(option.name for option in self.plans(state) if option.name in good)
 
     def costs(self, state: Any, option: str) -> Fraction:
-        """What an option or a plan costs; 0 where that may be nothing but rounding.
+        """The cost of an option or a plan; 0 within the error bound.
 
         Raises:
             RulesError: it is not a decision state, or there is no such option.
@@ -106,14 +103,14 @@ class BestPlay(Shown):
 
     @abstractmethod
     def follow(self, policy: Any) -> Followed:
-        """What a policy is worth, from the start."""
+        """The value of a policy."""
 
     @abstractmethod
     def mistakes(self, policy: Any, most: int | None = None) -> list[Mistake]:
-        """The most costly mistakes that a policy can come to make."""
+        """The most costly reachable mistakes of a policy."""
 
     def compared(self, policies: Mapping[str, Any]) -> list[Compared]:
-        """Policies by name, beside the best one."""
+        """Named policies, compared with the optimum."""
         return [
             Compared(name, self.follow(policy), self.mistakes(policy, DEAREST))
             for name, policy in policies.items()
@@ -121,64 +118,64 @@ class BestPlay(Shown):
 
     @property
     def known(self) -> Fraction | Certified:
-        """The value, as what is known of it."""
+        """The value, with its error bound if certified."""
         return known(self.value, self.bound)
 
     @property
     def unit(self) -> str:
-        """What a value is, and whose."""
+        """What a value measures, and for whom."""
         return self.goal.unit
 
     @property
     def whose(self) -> str:
-        """Whose values in a state are, if not their who plays alone, in words."""
+        """The player whose values are shown, in words; empty for a single player."""
         return ""
 
     @property
     def against(self) -> str:
-        """Against whom a policy plays, where someone else does, in words."""
+        """The opponent of a policy, in words."""
         return ""
 
     @property
     @abstractmethod
     def proof(self) -> str:
-        """How the value is known, in words."""
+        """How the value is proved, in words."""
 
     @property
     @abstractmethod
     def size(self) -> str:
-        """What was solved, in words."""
+        """The size of the problem, in words."""
 
     def laws(self) -> list[Page]:
-        """The distribution of what the game comes to, where it is worked out with the policy."""
+        """The distribution of the result, if it is computed with the policy."""
         return []
 
     @abstractmethod
     def how(self) -> list[Page]:
-        """How to play."""
+        """Pages with the policy."""
 
     @abstractmethod
     def card_data(self) -> dict[str, Any]:
-        """What was solved, and how to play, as data."""
+        """The problem and the policy, as data."""
 
     @abstractmethod
     def certificate(self, *, game: str = "") -> "ProofFile":
-        """The answer with its proof, for an independent checker."""
+        """The certificate of the value, for an independent checker."""
 
     def page(self) -> Page:
-        """The value with its proof, and how to play."""
+        """A page: the value with its proof, and the policy."""
         from sevenout.solve.policies.policy_pages import page
 
         return page(self)
 
     def to_dict(self) -> dict[str, Any]:
-        """As data: value, bound, and how to play; exact figures as texts."""
+        """Value, bound and policy as data; exact figures as text."""
         from sevenout.solve.policies.policy_pages import data
 
         return data(self)
 
     def _followed(self, value: Fraction, bound: Fraction) -> Followed:
-        """What a policy is worth, beside the best."""
+        """The value of a policy, and its distance from the optimum."""
         return Followed(value, bound, max((self.value - value) * self.goal.sense, Fraction(0)))
 
     def __repr__(self) -> str:
@@ -187,10 +184,10 @@ class BestPlay(Shown):
 
 
 def so_many(most: Any) -> int:
-    """How many mistakes are wanted.
+    """The number of mistakes to return.
 
     Raises:
-        RulesError: no number of mistakes.
+        RulesError: it is not a number of mistakes.
     """
     if isinstance(most, bool) or not isinstance(most, int) or most < 0:
         raise RulesError(f"most={shown(most)}; give a whole number from 0 on")

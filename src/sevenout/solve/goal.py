@@ -1,11 +1,10 @@
-"""Goals: the most or the least of a value of outcomes and counters.
+"""Objectives: the maximum or minimum of a value of outcomes and counters.
 
-A goal is linear in what happens: an outcome is worth something when the game is settled, and a
-counter something each time it advances. The mean of a bet, of a counter, the probability of an
-outcome and P(profit >= t) are of this kind.
+A goal is linear: each outcome has a value, and so has each advance of a counter. Examples are the
+mean of a bet or a counter, the probability of an outcome, and P(profit >= t).
 
-Of two players each wants their own worth, and what one gets the other must lack: the two add up to
-the same in every outcome. Then half of that sum taken off leaves a game of zero sum.
+Two players are opposed if their values add up to a constant over all outcomes. Subtracting half of
+it gives a zero-sum game.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -23,7 +22,7 @@ from sevenout.rules.objective import WISHES, Wish, WishRead, objective_of, read_
 
 @dataclass(frozen=True)
 class Goal:
-    """What is wanted of a game.
+    """The objective of a game.
 
     >>> goal = Goal("least rolls", -1, lambda outcome: Fraction(0), {"rolls": Fraction(1)})
     >>> goal.said
@@ -31,12 +30,12 @@ class Goal:
 
     Attributes:
         name: in words: "most turn".
-        sense: 1 for the most, -1 for the least.
-        worth: the value of each outcome, as the player to move sees it.
-        counters: what each advance of a counter is worth.
-        probability: the value is a probability.
-        player: where players are named, the one who wants it.
-        staked: the value is money, per unit staked.
+        sense: 1 to maximise, -1 to minimise.
+        worth: the value of each outcome to the player to move.
+        counters: the value of an advance of each counter.
+        probability: whether the value is a probability.
+        player: the player with this goal, if players are named.
+        staked: whether the value is money per unit staked.
     """
 
     name: str
@@ -49,7 +48,7 @@ class Goal:
 
     @property
     def unit(self) -> str:
-        """What a value is.
+        """What the value measures.
 
         >>> Goal("least points", -1, lambda outcome: Fraction(0), {"points": Fraction(1)}).unit
         'mean points'
@@ -59,19 +58,19 @@ class Goal:
         return "mean per unit staked" if self.staked else " ".join(["mean", *self.counters])
 
     def is_foreign(self, model: Model) -> bool:
-        """Whether all who choose play for other bets than the one that is asked for."""
+        """Whether every deciding player plays for another bet."""
         return bool(self.player and model.players) and self.player not in model.players
 
     @property
     def said(self) -> str:
-        """The goal within a sentence."""
+        """The goal as part of a sentence."""
         what = self.name.partition(" ")[2]
         highest = "highest" if self.sense > 0 else "lowest"
         return f"the {highest} {what}" if self.probability else f"the {highest} mean of {what}"
 
 
 def goal_of(model: Model, most: Wish | None = None, least: Wish | None = None) -> Goal:
-    """The goal that is meant: if nothing is said the game's own, or the most of its only bet.
+    """The goal asked for; default the game's own, or the maximum of its only bet.
 
     >>> import sevenout as so
     >>> from sevenout.rules import Game, settle
@@ -85,7 +84,7 @@ def goal_of(model: Model, most: Wish | None = None, least: Wish | None = None) -
     ('most turn', 'least P(pig)')
 
     Raises:
-        RulesError: two goals, or none where there are several bets; no such bet, counter or label.
+        RulesError: two goals, or none with several bets; no such bet, counter or label.
     """
     goal = _goal(model, most, least)
     if model.passes:
@@ -96,11 +95,10 @@ def goal_of(model: Model, most: Wish | None = None, least: Wish | None = None) -
 
 
 def refuse_unknown(game: Game, most: Wish | None, least: Wish | None) -> None:
-    """Refuse, before it is explored, a goal that a game can't have: one that lists its outcomes and
-    its counters has no others.
+    """Refuse an impossible goal before exploration, if the game lists its outcomes and counters.
 
     Raises:
-        RulesError: there is nothing of that name.
+        RulesError: nothing has that name.
     """
     wanted = _wanted(objective_of(game), most, least)
     listed = any("counters" in vars(kind) for kind in type(game).__mro__ if kind is not Game)
@@ -111,7 +109,7 @@ def refuse_unknown(game: Game, most: Wish | None, least: Wish | None) -> None:
 
 
 def compared_counter(model: Model, most: Wish | None, least: Wish | None) -> WishRead | None:
-    """The comparison of a counter that is wanted, such as "points <= 5"; None for all else."""
+    """The goal as a comparison of a counter, such as "points <= 5"; else None."""
     wanted = _wanted(model.goal, most, least)
     if wanted is None or not isinstance(wanted.wish, str):
         return None
@@ -135,7 +133,7 @@ def _goal(model: Model, most: Wish | None, least: Wish | None) -> Goal:
 
 
 def _wanted(own: Objective | None, most: Wish | None, least: Wish | None) -> Objective | None:
-    """What is asked for, or else the game's own goal."""
+    """The goal asked for, or else the game's own."""
     if most is not None and least is not None:
         raise RulesError("most= and least= are both given; give one")
     if most is not None:
@@ -144,7 +142,7 @@ def _wanted(own: Objective | None, most: Wish | None, least: Wish | None) -> Obj
 
 
 def _as_asked(wish: Any, sense: Any) -> Objective:
-    """Outcomes may be asked for as any collection of their labels."""
+    """An objective from a name, a function, or any collection of labels."""
     many = isinstance(wish, Iterable) and not isinstance(wish, str)
     return Objective((tuple(wish) or wish) if many else wish, sense)
 
@@ -152,7 +150,7 @@ def _as_asked(wish: Any, sense: Any) -> Objective:
 def goal_of_turns(game: ByTurns, most: Wish | None = None, least: Wish | None = None) -> Goal:
     """The goal of a game of turns: a counter, or a value of outcomes.
 
-    If nothing is said it is the game's own, or the most of the counter "score".
+    The default is the game's own goal, or the maximum of the counter "score".
 
     >>> from sevenout.games import decisions
     >>> goal_of_turns(decisions("yahtzee"), least="score").name
@@ -176,7 +174,7 @@ def _called(wish: Callable[[Outcome], Any]) -> str:
 
 
 def _worth(function: Callable[[Outcome], Any]) -> Callable[[Outcome], Fraction]:
-    """A user's function, which may answer with yes or no."""
+    """A user's function, which may return a bool."""
 
     def worth(outcome: Outcome) -> Fraction:
         found = function(outcome)
@@ -186,7 +184,7 @@ def _worth(function: Callable[[Outcome], Any]) -> Callable[[Outcome], Fraction]:
 
 
 def _own(worth: Callable[[Outcome], Fraction]) -> Callable[[Outcome], Fraction]:
-    """The same of an outcome that says by whom it was settled: a player's own has its own label."""
+    """The function without the seat in the labels of a player's own outcomes."""
 
     def of(outcome: Outcome) -> Fraction:
         label = outcome.label.removeprefix(f"{SEATS[0]}: ")
@@ -252,10 +250,10 @@ def _default(model: Model) -> str:
 
 
 def opposed(model: Model, goal: Goal) -> Fraction:
-    """What the worths of the two players add up to, the same in every outcome.
+    """The constant sum of the two players' values.
 
     Raises:
-        RulesError: they do not, so that the players are not opposed.
+        RulesError: the sum is not constant: the players are not opposed.
     """
     if goal.counters:
         raise RulesError("a counter can't be the goal of two players; use a bet or an outcome")

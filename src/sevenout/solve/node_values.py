@@ -51,7 +51,7 @@ class Values(ABC):
 
     @cached_property
     def floats(self) -> Any:
-        """The values of the nodes, then of the outcomes, as an array of floats."""
+        """The values of the nodes, then of the outcomes, as floats."""
         from numpy import array
 
         nodes = len(self.model.states) + len(self.model.outcomes)
@@ -78,7 +78,7 @@ class ExactValues(Values):
                 (self._asked if self.seats.menus[s] else self._rolled)[state] = s
 
     def _seat(self, node: int) -> tuple[int, int]:
-        """A node of the seated model, and the sign with which the player to move sees it."""
+        """The node of the seated model, and the sign for the player to move."""
         if not self.model.passes:
             return node, 1
         state, kind = self.model.states[node], self._rolled

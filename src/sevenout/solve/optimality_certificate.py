@@ -1,4 +1,4 @@
-"""The proof that play is optimal: values, margins, and a ranking that falls whatever is chosen."""
+"""Certificates of optimal play: values, margins, and a ranking that falls under every choice."""
 
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from sevenout.solve.solvers.certified import CertifiedOptimum
 
 FINE = 8
-"""Bits after the point of a certified ranking."""
+"""Fractional bits of a certified ranking."""
 
 
 def exact_certificate(game: str, goal: Goal, values: "ExactValues") -> Certificate:
-    """The certificate of an optimum in fractions.
+    """The certificate of an exact optimum.
 
-    Where turns pass, and no bet is claimed, the players are in seats.
+    If turns pass and the goal is not a bet, the players are seats.
     """
     from sevenout.solve.distributions.rational import fraction
 
@@ -74,7 +74,7 @@ def certified_certificate(game: str, goal: Goal, solved: "CertifiedOptimum") -> 
         (Proved(claim, (values,)),),
         [round(rank * 2**FINE) for rank in solved.ranking[:n].tolist()],
         scale=1 << solved.bits,
-        residual=solved.residual + 2,  # the worth of outcomes, and the shift, were rounded
+        residual=solved.residual + 2,  # the values of outcomes, and the shift, were rounded
         one=1 << FINE,
         picks=dict(zip(solved.asked.tolist(), solved.picks.tolist(), strict=True)),
         senses=arena.senses,
@@ -82,7 +82,7 @@ def certified_certificate(game: str, goal: Goal, solved: "CertifiedOptimum") -> 
 
 
 def _claimed(goal: Goal, model: Model, worths: dict[Outcome, Fraction]) -> Claim:
-    """The goal as a claim; one that the checker can read off the outcomes, if there is one."""
+    """The goal as a claim, if possible one that the checker can verify from the outcomes."""
     wish = goal.name.split(" ", 1)[1]
     if wish.startswith("P(") and wish.endswith(")"):
         wish = wish[2:-1]

@@ -1,4 +1,4 @@
-"""What to do in a game, and what a mistake costs."""
+"""Optimal play state by state, and the cost of mistakes."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -27,15 +27,15 @@ if TYPE_CHECKING:
     from sevenout.certify import Certificate
 
 LARGE = 30_000
-"""Nodes from which `auto` looks whether fractions are quick, and else proves digits."""
+"""From this many nodes, `auto` checks whether fractions are fast, or else proves digits."""
 
 
 class Optimum(BestPlay, Answer):
     """Optimal play, state by state; see `best`.
 
     Attributes:
-        model: the game, explored.
-        values: the values of its nodes, solved.
+        model: the explored game.
+        values: the values of its nodes.
     """
 
     def __init__(self, values: Values) -> None:
@@ -50,7 +50,7 @@ class Optimum(BestPlay, Answer):
         return self.values[0] + self.values.shift
 
     def at(self, state: Any) -> tuple[Option, ...]:
-        """The options in a state, the best first; of two players, for the one whose turn it is.
+        """The options in a state, the best first, for the player to move.
 
         Raises:
             RulesError: it is not a decision state.
@@ -72,7 +72,7 @@ class Optimum(BestPlay, Answer):
 
     @cached_property
     def policy(self) -> Mapping[Any, str]:
-        """What is best in each state in which the player is asked; the first of those that are."""
+        """The best option in each decision state; the first of equally good ones."""
         model = self.model
         return {
             model.states[s]: model.menus[s][self.values.pick(s) - model.first[s]]
@@ -81,7 +81,7 @@ class Optimum(BestPlay, Answer):
 
     @cached_property
     def margins(self) -> Mapping[Any, tuple[Option, ...]]:
-        """The options of each state in which the player is asked, the best first."""
+        """The options of each decision state, the best first."""
         return {self.model.states[s]: self.at(self.model.states[s]) for s in self.model.questions}
 
     @cached_property
@@ -91,7 +91,7 @@ class Optimum(BestPlay, Answer):
 
     @cached_property
     def ties(self) -> tuple[Any, ...]:
-        """The states in which several options are equally good (or too near to tell apart)."""
+        """The states with several optimal options, within the error bound."""
         return tuple(
             self.model.states[s] for s in self.model.questions if len(self._costs.best(s)) > 1
         )
@@ -107,7 +107,7 @@ class Optimum(BestPlay, Answer):
         return self._costs.best(self.model.asked[state])
 
     def least_mistake(self, state: Any) -> float | None:
-        """About what the best of the wrong options costs; None where none is wrong."""
+        """The approximate cost of the best wrong option; None if no option is wrong."""
         self.model.options(state)
         return self._costs.least_mistake(self.model.asked[state])
 
@@ -117,11 +117,11 @@ class Optimum(BestPlay, Answer):
 
     @cached_property
     def card(self) -> Card:
-        """What is best in every state that comes up, in a few lines."""
+        """The strategy card of the reachable states."""
         return self.card_of(self.come_up)
 
     def card_of(self, states: Iterable[Any]) -> Card:
-        """What is best in some states, in a few lines; where one may wait, what ends the game."""
+        """The strategy card of some states; where a player could wait, the choice that ends it."""
         model = self.model
         wanted = set(states)
         best = {
@@ -135,7 +135,7 @@ class Optimum(BestPlay, Answer):
         return card_of(best, self.model.coordinates, self.asked_next)
 
     def asked_next(self, state: Any, best: bool = False) -> Iterator[Any]:
-        """The states in which the same player is asked after one answer, a best one, and a roll."""
+        """The player's possible next decision states after a choice (a best one) and a roll."""
         model = self.model
         n = len(model.states)
 
@@ -154,24 +154,24 @@ class Optimum(BestPlay, Answer):
 
     @cached_property
     def chain(self) -> Chain:
-        """The game, played optimally."""
+        """The chain of optimal play."""
         return self.model.under(self.policy)
 
     @cached_property
     def solution(self) -> Solution:
-        """Everything that is true of the game, played optimally."""
+        """The solution of the chain of optimal play."""
         return solve(self.chain, "certified" if len(self.chain.states) >= LARGE else "auto")
 
     def mistakes(self, policy: Policy, most: int | None = None) -> list[Mistake]:
-        """Where a policy is not best, the most costly mistake first.
+        """The mistakes of a policy, the most costly first.
 
         Args:
-            policy: what the player does.
-            most: only this many, and only reachable ones.
+            policy: the player's policy.
+            most: return only this many, and only reachable ones.
 
         Raises:
-            RulesError: the policy says nothing in some state, or names what may not be done; or
-                `most` is no number of mistakes.
+            RulesError: the policy has no entry for a state, or names an unknown option; or `most`
+                is not a number of mistakes.
         """
         most = None if most is None else so_many(most)
         model, costs = self.model, self._costs
@@ -190,10 +190,10 @@ class Optimum(BestPlay, Answer):
         return sorted(found, key=lambda mistake: -mistake.cost)
 
     def follow(self, policy: Policy) -> Followed:
-        """What a policy is worth, from the start; of two players, against one who plays optimally.
+        """The value of a policy; with two players, against optimal play.
 
         Raises:
-            RulesError: the policy names what may not be done.
+            RulesError: the policy names an unknown option.
             EndlessGameError: it would play for ever.
         """
         model, goal = self.model, self.goal
@@ -270,7 +270,7 @@ class Optimum(BestPlay, Answer):
         }
 
     def certificate(self, *, game: str = "game", rules: Game | None = None) -> "Certificate":
-        """The answer with its proof, for an independent checker.
+        """The certificate of the value, for an independent checker.
 
         >>> from sevenout.optimal_play import best
         >>> from sevenout.dice import d6
@@ -286,10 +286,10 @@ class Optimum(BestPlay, Answer):
 
         Args:
             game: its name in print.
-            rules: the rules of the model; if they are data, the certificate declares them.
+            rules: the rules of the model; if they are data, the certificate includes them.
 
         Raises:
-            RulesError: a large game whose turns pass, played for something other than a bet.
+            RulesError: a large game whose turns pass, with a goal other than a bet.
         """
         from sevenout.certify.declaration import declared
         from sevenout.solve.goal import goal_of
@@ -304,11 +304,11 @@ class Optimum(BestPlay, Answer):
         wanted = (wish, None) if word == "most" else (None, wish)
         try:
             goal = goal_of(model, *wanted)
-        except RulesError:  # a worth that is a function has no words
+        except RulesError:  # a function has no words
             return self.values.certificate(game)
         return replace(values_of(Arena.of(model, goal), self.method).certificate(game), rules=data)
 
 
 def _reach() -> Any:
-    """What tells which states come up: over arrays, or without NumPy in plain Python."""
+    """The module that finds reachable states: with NumPy arrays, or in plain Python."""
     return import_module(f"sevenout.solve.policies.{'reach' if has('numpy') else 'reach_plain'}")

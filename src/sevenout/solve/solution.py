@@ -1,4 +1,4 @@
-"""Solve a game: what is true of it, as fractions."""
+"""Solve a game without choices."""
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
@@ -24,21 +24,21 @@ if TYPE_CHECKING:
 
 Method = Literal["auto", "elimination", "lifting", "certified"]
 LARGE_BLOCK = 400
-"""States in a cycle from which lifting beats elimination."""
+"""From this many states in a cycle, lifting beats elimination."""
 FEW = 100
-"""States up to which the distributions of a game's counters are found at once."""
+"""Up to this many states, the distributions of counters are computed at once."""
 LARGE_EXACT = 20_000
-"""States from which exact fractions are longer than anyone reads: `auto` certifies digits."""
+"""From this many states, `auto` certifies digits: exact fractions would be too long to read."""
 
 
 class Solution(Answer):
-    """The exact answers for a game; what is not asked for is not computed.
+    """The results for a game; each is computed on demand.
 
     Attributes:
-        method: how: "elimination" and "lifting" are exact, "certified" carries a proved bound.
-        digits: how many decimal digits are proved where something is certified.
-        bound: 0 for an exact solution; else each probability is within this of the truth.
-        rolls_bound: the same for the mean number of rolls.
+        method: "elimination" and "lifting" are exact, "certified" has a proved bound.
+        digits: decimal digits to prove if certified.
+        bound: 0 if exact; else the error bound of each probability.
+        rolls_bound: the error bound of the mean number of rolls.
     """
 
     def __init__(self, chain: Chain, method: Method = "auto", digits: int = 50) -> None:
@@ -115,14 +115,14 @@ class Solution(Answer):
 
     @cached_property
     def _visits(self) -> list[Any]:
-        """For each state the expected number of visits over the chain's denominator (flint)."""
+        """The expected visits of each state over the chain's denominator (flint)."""
         from flint import fmpq
 
         return list(self._elimination.visits({0: fmpq(1)}))
 
     @cached_property
     def outcomes(self) -> dict[Outcome, Fraction]:
-        """The probability of each settled outcome."""
+        """The probability of each outcome."""
         from sevenout.solve.distributions.rational import fraction
 
         n = len(self.chain.states)
@@ -149,7 +149,7 @@ class Solution(Answer):
 
     @cached_property
     def mean_rolls(self) -> Fraction:
-        """The mean number of rolls until all is settled."""
+        """The mean number of rolls until the game is settled."""
         from sevenout.solve.distributions.rational import fraction
 
         if self.method != "elimination":
@@ -232,7 +232,7 @@ class Solution(Answer):
         return product / (a.stake * b.stake) - a.mean * b.mean
 
     def as_die(self) -> Law:
-        """The settled game as a die: its outcomes are the faces of the next game up.
+        """The settled game as a die, to be rolled in another game.
 
         >>> from sevenout.rules import PointGame, Streak
         >>> from sevenout.solve import solve
@@ -256,7 +256,7 @@ class Solution(Answer):
         game: str = "game",
         rules: Game | None = None,
     ) -> "Certificate":
-        """The answer with its proof, for an independent checker.
+        """The certificate of the results, for an independent checker.
 
         >>> from sevenout.rules import PointGame
         >>> from sevenout.solve import solve
@@ -264,20 +264,19 @@ class Solution(Answer):
         >>> craps.certificate("pass", "rolls").header["claims"][0]["value"]
         '-7/495'
 
-        Of a chain with long cycles it proves digits, as many as were asked for, in place of
-        fractions.
+        For a chain with long cycles it proves `digits` digits instead of fractions.
 
         Args:
             claims: bets and counters (their means), labels, or "pass >= 1" (their probabilities);
-                if none, every bet and the rolls.
-            terms: for a counter, how many terms of its distribution are claimed: P(N = 0) and so
+                default every bet and the rolls.
+            terms: for a counter, the number of terms of its distribution to claim: P(N = 0) and so
                 on.
             game: its name in print.
-            rules: the game that was solved. If it is data, the certificate carries its declaration
-                in place of its states, and the checker expands it.
+            rules: the game. If it is data, the certificate has its declaration in place of its
+                states, and the checker expands it.
 
         Raises:
-            RulesError: nothing of that name to claim, or a game too slow to end for floats.
+            RulesError: no such claim, or a game too slow to end for floats.
             TooMuchWorkError: too many values.
         """
         from sevenout.solve.value_certificate import certificate
@@ -303,8 +302,7 @@ class Solution(Answer):
 
     @cached_property
     def laws(self) -> dict[str, "CounterLaw"]:
-        """The distribution of each counter of the game's own, such as the rounds won; of a small
-        game only.
+        """The distribution of each of the game's own counters, for a small game only.
 
         >>> from sevenout.games import catalogue
         >>> from sevenout.solve import solve
@@ -321,7 +319,7 @@ class Solution(Answer):
 
     @property
     def _falling(self) -> dict[str, Fraction]:
-        """The mean of each counter that may fall, such as points that are lost."""
+        """The mean of each counter that may fall."""
         from sevenout.solve.distributions.generating_function import counts_up
 
         if self.bound:
@@ -330,9 +328,7 @@ class Solution(Answer):
         return {c: self.mean(c) for c in own if not counts_up(self.chain, c)}
 
     def page(self) -> Page:
-        """Each bet's return table and figures, or the outcomes of a game without bets; the
-        distributions of what a small game counts.
-        """
+        """A page: return tables and figures of bets, or the outcomes; counters of a small game."""
         laws: list[Block] = [law.page() for law in self.laws.values()]
         if self._falling:
             facts = (Fact(f"mean {c}", m, FRACTION, DECIMAL) for c, m in self._falling.items())

@@ -1,8 +1,7 @@
-"""The values of every state, which make an exact answer easy to check.
+"""Certificates of values: the value of a claim in every state.
 
-A claim's value in a state is the mean of its values in the states that follow. Where no cycle is
-long the values are solved for as fractions; else they are integers with a proved bound
-(`certified_values`).
+It equals the mean of the values in the next states. Without long cycles the values are fractions;
+otherwise integers with a proved bound (`certified_values`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -35,7 +34,7 @@ def certificate(
 ) -> Certificate:
     """The certificate of a chain; see `Solution.certificate`."""
     found = None if rules is None else declared(rules, chain)
-    if found is not None and isinstance(found[1], Chain):  # where turns pass, `best` has a shorter
+    if found is not None and isinstance(found[1], Chain):  # if turns pass, `best` has a shorter one
         data, made = found[0], found[1]
         return replace(certificate(made, what, terms, game, digits), rules=data)
     claims = claims_of(chain, what, terms)
@@ -56,7 +55,7 @@ def certificate(
 
 
 def _exact(chain: Chain, claim: Claim, elimination: Elimination) -> tuple[Sequence[Fraction], ...]:
-    """The values as fractions, for each term of a distribution one after the other."""
+    """The values as fractions, one column for each term of a distribution."""
     n = len(chain.states)
     if claim.of != "law":
         ends = [flint(claim.worth(outcome)) for outcome in chain.outcomes]
@@ -81,13 +80,13 @@ def _exact(chain: Chain, claim: Claim, elimination: Elimination) -> tuple[Sequen
 
 
 def _uncounted(chain: Chain, row: Sequence[Any], claim: Claim) -> dict[int, int]:
-    """Where a state leads while nothing is counted; all else ends in the first outcome."""
+    """The weights of a state's moves without counts; all others end in the first outcome."""
     n = len(chain.states)
     return summed((t if t < n and not claim.gain(counts) else n, w) for w, t, counts in row)
 
 
 def _after(columns: Sequence[Sequence[Any]], k: int, target: int, n: int) -> Any:
-    """P(N = k) from a target on, where it is known already."""
+    """P(N = k) from a target on, if known."""
     if target >= n:
         return int(k == 0)
     return columns[k][target] if 0 <= k < len(columns) else 0

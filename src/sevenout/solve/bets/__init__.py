@@ -1,1 +1,1 @@
-"""What a bet returns, and what it does to a player's money."""
+"""Returns of bets, and their figures."""

@@ -1,14 +1,13 @@
-"""The distribution of a progressive award: what the meter shows when it is won.
+"""The distribution of a progressive award.
 
-The n-th bet after the meter was reset brings it to s + c·n, with the seed s and c fed by each bet.
-The award is won by the N-th. Where a row of probability q wins it, N is geometric; where it must be
-hit by L, N is cut at K, the first n with s + c·n >= L, and pays L there; a mystery award has N
-uniform on 1, ..., K. With r = 1 - q all moments come from the sums
+The n-th bet after a reset brings the meter to s + c·n, with the seed s and the feed c of each bet.
+The N-th bet wins the award. N is geometric if a row of probability q wins it. With a must-hit-by
+limit L, N is cut at K, the first n with s + c·n >= L, which pays L. A mystery award has N uniform
+on 1, ..., K. With r = 1 - q, all moments come from E[N^k] = Σ ((n+1)^k - n^k) P(N > n) and the sums
 
     S(j) = Σ n^j r^n over n < K,    (r - 1) S(j) = K^j r^K - [j = 0] - r Σ (j over i) S(i), i < j,
 
-which follow from shifting n by one, and E[N^k] = Σ ((n+1)^k - n^k) P(N > n). A power with more bits
-than anyone reads is rounded down, and the bound is stated.
+which follow from shifting n by one. Long powers are rounded down, with a stated bound.
 """
 
 from dataclasses import dataclass
@@ -24,18 +23,18 @@ from sevenout.numerals import Number, exact
 LONGEST = 200_000
 """A power with more bits is rounded."""
 BITS = 512
-"""A rounded power is below the truth by less than 2^-BITS."""
+"""The error of a rounded power is below 2^-BITS."""
 
 
 def power(r: Fraction, n: int) -> tuple[Fraction, Fraction]:
-    """r^n from below, and by how much less it may be than the truth; 0 < r < 1.
+    """A lower bound of r^n, and its error bound; 0 < r < 1.
 
     >>> power(Fraction(1, 2), 3)
     (Fraction(1, 8), Fraction(0, 1))
     """
     if n * r.denominator.bit_length() <= LONGEST:
         return r**n, Fraction(0)
-    unit = 1 << (BITS + 8 + n.bit_length())  # what the first step rounds off counts n times
+    unit = 1 << (BITS + 8 + n.bit_length())  # the rounding error of the first step counts n times
     result, square = unit, r.numerator * unit // r.denominator
     while n:
         if n & 1:
@@ -54,10 +53,10 @@ class AwardLaw(Distribution):
     (4, Fraction(5, 36), Fraction(125, 216), Fraction(1, 1), Fraction(671, 216))
 
     Args:
-        seed: where the meter starts.
-        step: what a bet feeds it.
+        seed: the meter after a reset.
+        step: the feed of a bet.
         q: the probability that a bet wins it; None for a mystery award.
-        limit: what it must be hit by; None for none.
+        limit: the must-hit-by limit; None for none.
     """
 
     seed: Fraction
@@ -70,23 +69,23 @@ class AwardLaw(Distribution):
 
     @property
     def bets(self) -> int | None:
-        """The most bets until it is won; None for no limit."""
+        """The greatest number of bets until it is won; None without a limit."""
         return None if self.limit is None else ceil((self.limit - self.seed) / self.step)
 
     def after(self, n: int) -> Fraction:
-        """What the n-th bet would win."""
+        """The award if the n-th bet wins."""
         meter = self.seed + n * self.step
         return meter if self.limit is None else min(meter, self.limit)
 
     def _survival(self, n: int) -> tuple[Fraction, Fraction]:
-        """P(N > n) but for the limit, and the bound of what it lacks."""
+        """P(N > n) without the limit, and its error bound."""
         if self.q is None:
             assert self.bets is not None
             return 1 - Fraction(n, self.bets), Fraction(0)
         return power(1 - self.q, n) if self.q < 1 else (Fraction(n == 0), Fraction(0))
 
     def survives(self, n: int) -> Fraction:
-        """P(N > n): that it takes more than this many bets."""
+        """P(N > n), for N the number of bets until it is won."""
         if n <= 0:
             return Fraction(1)
         if self.bets is not None and n >= self.bets:
@@ -94,7 +93,7 @@ class AwardLaw(Distribution):
         return self._survival(n)[0]
 
     def _number(self, x: Number) -> int:
-        """The last bet that would win no more than x."""
+        """The last bet whose award is at most x."""
         amount = exact(x)
         if self.limit is not None and amount >= self.limit:
             return self.bets or 0
@@ -112,16 +111,16 @@ class AwardLaw(Distribution):
         """The least award x with cdf(x) >= q.
 
         Raises:
-            RulesError: q is no probability, or it is 1 and the meter has no limit.
+            RulesError: q is not a probability, or is 1 without a limit.
         """
         return self.after(self._bets_by(probability(q)))
 
     def number(self, q: Number) -> int:
-        """The least number of bets by which it is won with probability q."""
+        """The least n with P(N <= n) >= q."""
         return self._bets_by(probability(q))
 
     def _bets_by(self, p: Fraction) -> int:
-        """The least number of bets by which it is won with that probability."""
+        """The least n with P(N <= n) >= p."""
         if p == 1:
             if self.bets is None and self.q != 1:
                 raise RulesError(ENDLESS)
@@ -169,7 +168,7 @@ class AwardLaw(Distribution):
 
     @property
     def mean_bets(self) -> Fraction:
-        """E[N]: from one award to the next."""
+        """E[N], the mean number of bets between awards."""
         return self._raw[1]
 
     def raw_moment(self, k: int) -> Fraction:

@@ -1,14 +1,13 @@
-"""What a progressive award is worth: its return by the meter, and in the long run.
+"""The return of a bet with a progressive award, by the meter and in the long run.
 
-Let a bet of stake b return R without the award, feed the meter c, and win it with probability h
-when the meter shows m, its own c included as it pays: then it returns R + h·(m + c)/b. It breaks
-even where that is 1; for an award on a row of probability q at m = b·(1 - R)/q - c. From one award
-to the next N bets are made, on average E[N], and one award is paid, on average E[A]; the bets
-between awards are independent of those before, so in the long run a bet returns
-R + E[A]/(b·E[N]) with probability 1, by the renewal-reward theorem (Ross 1996, Stochastic
-Processes, thm 3.6.1). On a row of probability q without a limit that is R + q·s/b + the share.
+Let a bet of stake b return R without the award, feed the meter c, and win with probability h at
+meter m; its own feed is paid too. Then it returns R + h·(m + c)/b. It breaks even where that is 1:
+for an award on a row of probability q at m = b·(1 - R)/q - c.
 
-The meter is the house's money until it is won: what feeds it is not taken from what else is paid.
+Cycles between awards are independent, with E[N] bets and one award of mean E[A]. So in the long run
+a bet returns R + E[A]/(b·E[N]) with probability 1, by the renewal-reward theorem (Ross 1996,
+Stochastic Processes, thm 3.6.1). On a row of probability q without a limit that is R + q·s/b + the
+share. The house owns the meter until it is won: its feed is not taken from other pays.
 """
 
 from dataclasses import dataclass
@@ -51,12 +50,12 @@ class ProgressiveResult(Shown):
 
     @property
     def step(self) -> Fraction:
-        """What a bet feeds the meter, in money."""
+        """The feed of a bet, in money."""
         return exact(self.rule.share) * self.bet.stake
 
     @cached_property
     def p_award(self) -> Fraction | None:
-        """The probability that a bet comes to a row that wins the award; None for a mystery."""
+        """The probability of the rows that win the award; None for a mystery award."""
         if not self.rule.on:
             return None
         return sum(
@@ -73,7 +72,7 @@ class ProgressiveResult(Shown):
         """The probability that the next bet wins the award.
 
         Raises:
-            RulesError: the meter never shows that.
+            RulesError: an impossible meter.
         """
         shows, limit = exact(meter), self.law.limit
         if shows < self.law.seed or (limit is not None and shows >= limit):
@@ -88,7 +87,7 @@ class ProgressiveResult(Shown):
         return Fraction(1, left)
 
     def rtp_at(self, meter: Number) -> Fraction:
-        """The return of the next bet, per unit staked, as a function of the meter before it."""
+        """The return of the next bet per unit staked, from the meter before it."""
         chance = self.chance_at(meter)
         award = exact(meter) + self.step
         award = award if self.law.limit is None else min(award, self.law.limit)
@@ -96,9 +95,9 @@ class ProgressiveResult(Shown):
 
     @cached_property
     def break_even(self) -> Fraction | None:
-        """The least that the meter shows where a bet returns 1 or more; None if it never does.
+        """The least meter at which a bet returns 1 or more; None if there is none.
 
-        It is the seed where even the first bet does; see `below_seed`.
+        It is the seed if the first bet already does; see `below_seed`.
         """
         seed, limit, c = self.law.seed, self.law.limit, self.step
         lack = self.bet.edge * self.bet.stake
@@ -119,17 +118,17 @@ class ProgressiveResult(Shown):
 
     @property
     def below_seed(self) -> bool:
-        """Whether it breaks even below the seed: even the first bet returns more than 1."""
+        """Whether the bet returns more than 1 at the seed."""
         return self.rtp_at(self.law.seed) > 1
 
     @cached_property
     def added(self) -> Fraction:
-        """What the award adds to the return per unit staked, in the long run."""
+        """The long-run return from the award, per unit staked."""
         return self.law.mean / (self.bet.stake * self.law.mean_bets)
 
     @property
     def long_run(self) -> Fraction:
-        """The return per unit staked in the long run, over awards without end."""
+        """The long-run return per unit staked."""
         return self.bet.rtp + self.added
 
     @property
@@ -139,7 +138,7 @@ class ProgressiveResult(Shown):
 
     @property
     def long_run_bound(self) -> Fraction:
-        """The long-run return is no further than this from the truth; 0 if exact."""
+        """The error bound of the long-run return; 0 if exact."""
         law = self.law
         if not law.bound or law.q is None:
             return Fraction(0)
@@ -147,11 +146,11 @@ class ProgressiveResult(Shown):
         return law.bound * reach / (law.q * self.bet.stake)
 
     def page(self, meter: Number | None = None, currency: str = "") -> Page:
-        """The figures, each with its convention, and the distribution of the award.
+        """A page: the figures with their conventions, and the distribution of the award.
 
         Args:
-            meter: what it shows, for what the next bet returns.
-            currency: of the amounts; units if not given.
+            meter: the current meter, for the return of the next bet.
+            currency: of the amounts; default units.
         """
         law, bound = self.law, self.long_run_bound
         edge, of = self.edge, f", {currency}" if currency else ""
@@ -217,7 +216,7 @@ class ProgressiveResult(Shown):
 
 
 def said(result: ProgressiveResult, currency: str = "") -> str:
-    """The rule of an award, in words; amounts are in a currency, or in units."""
+    """The rule of an award in words, with amounts in a currency or in units."""
     rule, law = result.rule, result.law
     told = [
         f"The meter starts from {money(law.seed, currency)}. As a bet is made, "
@@ -244,11 +243,11 @@ def progressive(bet: BetResult, rule: Progressive) -> ProgressiveResult:
     """A bet with a progressive award.
 
     Args:
-        bet: the bet's exact distribution: `solve(game).bet(...)`.
+        bet: `solve(game).bet(...)`.
         rule: the award.
 
     Raises:
-        RulesError: neither of these, or an award on a row that the bet's return table lacks.
+        RulesError: wrong types, or an award on a row that the return table lacks.
     """
     if not isinstance(bet, BetResult):
         raise RulesError(f"a progressive award on {shown(bet)}; give solve(game).bet(...)")

@@ -1,9 +1,8 @@
-"""What a bet is worth: its return table and every figure that a designer asks for.
+"""The distribution of a bet's result: its return table and figures.
 
-Conventions. All figures are per unit staked when the bet is made. The house edge is the mean
-loss: per bet *made* (pushes counted), per bet *resolved* (pushes left out), or per *roll*. The
-element of risk divides the same loss by all the money that was put at risk, odds and commissions
-included.
+Figures are per unit staked when the bet is made. The house edge is the mean loss: per bet *made*
+(pushes counted), per bet *resolved* (pushes left out), or per *roll*. The element of risk is the
+mean loss divided by the mean of all money at risk, including odds and commissions.
 """
 
 from collections.abc import Mapping
@@ -33,7 +32,7 @@ class TableRow(NamedTuple):
     Attributes:
         event: what happened.
         pays: the profit per unit staked.
-        probability: how likely it is.
+        probability: its probability.
         contribution: pays times probability; the column adds up to minus the edge.
     """
 
@@ -45,7 +44,7 @@ class TableRow(NamedTuple):
 
 @dataclass(frozen=True)
 class BetResult(Shown, Distribution):
-    """The exact distribution of one bet.
+    """The distribution of one bet's result.
 
     >>> from sevenout.solve import solve
     >>> from sevenout.games import catalogue
@@ -55,10 +54,10 @@ class BetResult(Shown, Distribution):
 
     Attributes:
         name: the bet's name.
-        stake: what is staked when it is made.
+        stake: the amount when it is made.
         law: the probability of each `Pay`.
         rolls: the mean number of rolls until it is settled.
-        bound: 0 for an exact result; else every probability is within this of the truth.
+        bound: 0 if exact; else the error bound of each probability.
     """
 
     name: str
@@ -90,27 +89,27 @@ class BetResult(Shown, Distribution):
 
     @property
     def is_score(self) -> bool:
-        """Whether it wins and never loses: a score, on which nobody stakes anything."""
+        """Whether it can win but not lose, like a score."""
         return self.edge < 0 and all(row.pays >= 0 for row in self.table)
 
     @property
     def edge_resolved(self) -> Fraction:
-        """The house edge per bet resolved: pushes left out; 0 for a bet that always pushes."""
+        """The house edge per bet resolved, without pushes; 0 for a bet that always pushes."""
         return self.edge / (1 - self.p_push) if self.p_push != 1 else Fraction(0)
 
     @property
     def edge_per_roll(self) -> Fraction:
-        """The house edge per roll: the mean loss over the mean number of rolls."""
+        """The house edge per roll: mean loss / mean rolls."""
         return self.edge / self.rolls
 
     @cached_property
     def mean_risk(self) -> Fraction:
-        """The mean of all the money put at risk, per unit staked."""
+        """The mean of all money at risk, per unit staked."""
         return sum((pay.risk * p for pay, p in self.law.items()), Fraction(0)) / self.stake
 
     @property
     def element_of_risk(self) -> Fraction:
-        """The mean loss per unit of all the money put at risk; 0 if none ever is."""
+        """The mean loss per unit of all money at risk; 0 if none is."""
         return self.edge / self.mean_risk if self.mean_risk else Fraction(0)
 
     @property
@@ -120,12 +119,12 @@ class BetResult(Shown, Distribution):
 
     @cached_property
     def p_win(self) -> Fraction:
-        """The probability of a profit: the hit frequency, pushes not counted as hits."""
+        """The probability of a profit (hit frequency), without pushes."""
         return sum((row.probability for row in self.table if row.pays > 0), Fraction(0))
 
     @cached_property
     def p_push(self) -> Fraction:
-        """The probability that the bet is returned."""
+        """The probability of a push."""
         return sum((row.probability for row in self.table if row.pays == 0), Fraction(0))
 
     @property
@@ -138,7 +137,7 @@ class BetResult(Shown, Distribution):
         return self.profit.pmf(x)
 
     def cdf(self, x: Number) -> Fraction:
-        """The probability of this profit per unit staked or less."""
+        """The cumulative probability of a profit per unit staked."""
         return self.profit.cdf(x)
 
     def quantile(self, q: Number) -> Fraction:
@@ -150,7 +149,7 @@ class BetResult(Shown, Distribution):
 
     @cached_property
     def _sure(self) -> Finite:
-        """The distribution of the profit with the bound of all its probabilities together."""
+        """The profit's distribution, with the error bound of all probabilities together."""
         return Finite(self.profit.row, len(self.law) * self.bound, self.profit.support)
 
     @property
@@ -164,7 +163,7 @@ class BetResult(Shown, Distribution):
         return sum((p * (x - m) ** k for _, x, p, _ in self.table), Fraction(0))
 
     def to_dict(self) -> dict[str, Any]:
-        """As data: exact figures as texts, irrational ones as floats."""
+        """As data: exact figures as text, irrational ones as floats."""
         edges = ("edge", "edge_resolved", "edge_per_roll", "element_of_risk", "rtp")
         others = ("p_win", "p_push", "p_lose", "rolls", "variance")
         return {
@@ -183,7 +182,7 @@ class BetResult(Shown, Distribution):
         }
 
     def page(self) -> Page:
-        """The return table, then the figures."""
+        """A page: the return table, then the figures."""
         columns = ["event", Column("pays", PAYS), Column("probability", FRACTION, DECIMAL)]
         rows = [(e, x, self.proved(p), self.proved(r, abs(x))) for e, x, p, r in self.table]
         every = self.proved(sum((row.probability for row in self.table), Fraction(0)))
@@ -193,7 +192,7 @@ class BetResult(Shown, Distribution):
         return Page("", table, self.figures(), *self._remark())
 
     def _remark(self) -> list[Text]:
-        """What deserves to be said of the edge."""
+        """A remark on the edge, if any."""
         if self.edge >= 0 or self.is_score:
             return []
         share = percent(-self.edge)
@@ -203,7 +202,7 @@ class BetResult(Shown, Distribution):
         """The figures, each with its convention.
 
         Args:
-            every: those as well that say what another does, of a bet without pushes or odds.
+            every: include figures that repeat another for a bet without pushes or odds.
         """
         most, pushes = self.most, self.p_push not in (0, 1)
 
@@ -237,9 +236,9 @@ class BetResult(Shown, Distribution):
 
     @property
     def most(self) -> Fraction:
-        """The most that is won or lost, per unit staked; 1 at least."""
+        """The largest profit or loss in size, per unit staked; at least 1."""
         return max([Fraction(1), *(abs(row.pays) for row in self.table)])
 
     def proved(self, x: Fraction, scale: Fraction | int = 1) -> Fraction | Certified:
-        """A figure that errs by `scale` times the error of all probabilities together, at most."""
+        """A figure whose error is at most `scale` times the error of all probabilities together."""
         return Certified(x, scale * len(self.law) * self.bound) if self.bound else x

@@ -1,4 +1,4 @@
-"""How long it is, in the mean, from one chance to make a bet to the next."""
+"""The mean number of rolls from one opportunity to make a bet to the next."""
 
 from fractions import Fraction
 
@@ -10,9 +10,9 @@ from sevenout.solve.bets.bet_result import BetResult
 
 
 def cycle(game: Game, bet: BetResult) -> Fraction | Certified:
-    """The mean number of rolls from when a bet is made until it may be made again.
+    """The mean number of rolls from a bet until it can be made again.
 
-    That is until it is settled, and for a side bet until the come-out after that.
+    That is until it is settled; for a side bet, until the come-out after that.
 
     >>> from sevenout.games import catalogue
     >>> brick = catalogue["fast-craps-brick"]
@@ -25,7 +25,7 @@ def cycle(game: Game, bet: BetResult) -> Fraction | Certified:
         bet: the result of one of its bets.
 
     Raises:
-        TooManyStatesError: the bet and the game beside it have too many together.
+        TooManyStatesError: the product of the bet and the game beside it is too large.
     """
     waiting = waiting_for(game, bet.name)
     if waiting is None:

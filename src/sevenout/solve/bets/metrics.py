@@ -1,8 +1,7 @@
-"""What a designer and a laboratory ask of a bet, each figure with its definition.
+"""Metrics of a bet for designers and test laboratories.
 
-Everything is per unit staked when the bet is made, and rational wherever it can be; a float appears
-only where a square root or a normal quantile does. `solve(game).bet(name)` holds the distribution
-and the edges; this module builds on it.
+Figures are per unit staked when the bet is made. They are rational, except for square roots and
+normal quantiles.
 
 References: R. Hannum and A. Cabot, *Practical Casino Math*, 2nd ed. (2005), for edges, volatility
 index and hourly figures; S. Ethier, *The Doctrine of Chances* (2010), for house advantage and ruin;
@@ -25,16 +24,16 @@ from sevenout.solve.bets.bet_result import BetResult
 from sevenout.solve.distributions.totals import Total
 
 PLACES = 10**9
-"""A limit of a normal interval is rounded outwards to this many parts."""
+"""Limits of normal intervals are rounded outwards to multiples of 1 / PLACES."""
 
 
 class Interval(NamedTuple):
     """A central interval.
 
     Attributes:
-        low, high: its ends, both inside.
-        confidence: what was asked for.
-        coverage: the probability that it holds, where that is known exactly; else None.
+        low, high: its ends, inclusive.
+        confidence: the nominal probability.
+        coverage: the exact probability of the interval, or None.
         method: "exact", "certified" or "normal".
     """
 
@@ -46,12 +45,12 @@ class Interval(NamedTuple):
 
 
 class Award(NamedTuple):
-    """A row of the schedule that pays a profit.
+    """A paying row of the return table.
 
     Attributes:
-        event: what must happen.
+        event: the event.
         pays: the profit per unit staked.
-        one_in: it happens once in this many bets on average.
+        one_in: mean number of bets per occurrence.
     """
 
     event: str
@@ -71,8 +70,8 @@ class Metrics(Shown):
 
     Attributes:
         bet: the bet.
-        cycle: the mean number of rolls from when it is made until it may be made again
-            (`cycles.cycle`); None for until it is settled.
+        cycle: the mean number of rolls until the bet can be made again (`cycles.cycle`); None for
+            until it is settled.
     """
 
     bet: BetResult
@@ -84,24 +83,24 @@ class Metrics(Shown):
 
     @cached_property
     def _totals(self) -> dict[int, Total]:
-        """The last convolution that was asked for, by its number of bets."""
+        """The last convolution, by number of bets."""
         return {}
 
     @property
     def rolls_between(self) -> Fraction:
-        """The mean number of rolls from one bet to the next, made whenever it may be."""
+        """The mean number of rolls from one bet to the next."""
         if self.cycle is None:
             return self.bet.rolls
         return self.cycle.value if isinstance(self.cycle, Certified) else self.cycle
 
     @property
     def hit_frequency(self) -> Fraction:
-        """P(profit > 0): a push is not a hit. The reciprocal is "one win in so many bets"."""
+        """P(profit > 0), without pushes. Its reciprocal is "one win in so many bets"."""
         return self.bet.p_win
 
     @property
     def push_frequency(self) -> Fraction:
-        """P(profit = 0): the stake comes back."""
+        """P(profit = 0)."""
         return self.bet.p_push
 
     @cached_property
@@ -112,30 +111,35 @@ class Metrics(Shown):
 
     @property
     def maximum_exposure(self) -> Fraction:
-        """The most that the house can lose on one bet, per unit staked: the largest award, or 0."""
+        """The house's largest loss on one bet, per unit staked; at least 0."""
         return max([Fraction(0), *(row.pays for row in self.bet.table if row.probability)])
 
     @property
     def maximum_risk(self) -> Fraction:
-        """The most that the player can have on the table, per unit staked, odds included."""
+        """The player's largest amount at risk, with odds, per unit staked."""
         return max((pay.risk for pay, p in self.bet.law.items() if p)) / self.bet.stake
 
     @property
     def n0(self) -> Fraction | None:
-        """N0 = variance / edge²: after this many bets the mean result is as large as its standard
-        deviation (Schlesinger 2004, where it is a player's advantage). None for a fair bet.
+        """N0 = variance / edge²; None for a fair bet.
+
+        After N0 bets the mean result equals its standard deviation (Schlesinger 2004, for a
+        player's advantage).
         """
         return self.bet.variance / self.bet.edge**2 if self.bet.edge else None
 
     def volatility_index(self, confidence: Number = "19/20") -> float:
-        """VI = z·σ, where z is the two-sided normal quantile: after N bets the actual RTP is within
-        VI/√N of its mean with that confidence (Hannum and Cabot 2005).
+        """VI = z·σ, with z the two-sided normal quantile.
+
+        After N bets the actual RTP is within VI/√N of its mean with this confidence (Hannum and
+        Cabot 2005).
         """
         return two_sided(confidence) * self.bet.std
 
     def bets_needed(self, error: Number, confidence: Number = "19/20") -> int:
-        """The bets after which the actual RTP is within ± `error` of its mean: ⌈(z·σ/e)²⌉, by the
-        normal distribution.
+        """The number of bets until the actual RTP is within ± `error` of its mean: ⌈(z·σ/e)²⌉.
+
+        By the normal approximation.
 
         Raises:
             RulesError: the error is not positive.
@@ -151,11 +155,10 @@ class Metrics(Shown):
         confidence: Number = "19/20",
         method: Literal["auto", "convolution", "normal"] = "auto",
     ) -> Interval:
-        """The central interval of the actual RTP after this many bets.
+        """The central interval of the actual RTP after a number of bets.
 
-        With a = 1 - confidence, its ends are the quantiles of order a/2 and 1 - a/2 of the mean
-        return. "convolution" takes them from the distribution of the total (see `totals`), "normal"
-        from the normal distribution; "auto" convolves while that is quick.
+        Its ends are the quantiles of order a/2 and 1 - a/2 of the mean return, with a = 1 -
+        confidence.
 
         >>> from sevenout.solve import solve
         >>> from sevenout.games import catalogue
@@ -164,19 +167,19 @@ class Metrics(Shown):
         (Fraction(4, 5), Fraction(59, 50), 'exact')
 
         Args:
-            bets: how many independent bets, each of one unit.
+            bets: the number of independent bets of one unit.
             confidence: a probability strictly between 0 and 1.
-            method: "auto", "convolution" or "normal".
+            method: "convolution" (see `totals`), "normal", or "auto": convolution while it is fast.
 
         Raises:
-            RulesError: no bets, no confidence, or too many bets for a convolution.
+            RulesError: no bets, an invalid confidence, or too many bets for a convolution.
         """
         level = _confidence(confidence)
         if not isinstance(bets, int) or bets < 1:
             raise RulesError(f"an interval after {shown(bets)} bets; take 1 or more")
         law = self.bet.profit
         if method == "convolution" or (method == "auto" and Total.is_small(law, bets)):
-            if bets not in self._totals:  # the last one is kept, since it may be large
+            if bets not in self._totals:  # one is kept; it may be large
                 self._totals.clear()
                 self._totals[bets] = Total(law, bets)
             total = self._totals[bets]
@@ -194,8 +197,9 @@ class Metrics(Shown):
     def hourly_loss(
         self, *, rolls: Number | None = None, bets: Number | None = None, stake: Number = 1
     ) -> Fraction:
-        """The mean loss in an hour at a pace: bets per hour, times the edge per bet made, times the
-        stake. At a pace of rolls the bet is made whenever it may be: once in a `cycle`.
+        """The mean loss per hour: bets per hour × edge per bet made × stake.
+
+        At a pace in rolls, one bet is made per `cycle`.
 
         >>> from sevenout.solve import solve
         >>> from sevenout.games import catalogue
@@ -213,7 +217,7 @@ class Metrics(Shown):
         return exact(bets) * self.bet.edge * exact(stake)
 
     def to_dict(self) -> dict[str, Any]:
-        """As data: exact figures as texts, irrational ones as floats."""
+        """As data: exact figures as text, irrational ones as floats."""
         figures = ("hit_frequency", "maximum_exposure", "maximum_risk", "n0")
         return {
             **self.bet.to_dict(),
@@ -226,7 +230,7 @@ class Metrics(Shown):
         }
 
     def figures(self, every: bool = False) -> Facts:
-        """The figures of the bet, and these; `every` as there."""
+        """The figures of the bet with these metrics; `every` as for `BetResult.figures`."""
         facts = [
             Fact("volatility index at 95 %", self.volatility_index(), DECIMAL),
             Fact("maximum exposure, in stakes", self.maximum_exposure, AMOUNT),
@@ -237,12 +241,12 @@ class Metrics(Shown):
         return Facts(*self.bet.figures(every).facts, *facts)
 
     def page(self) -> Page:
-        """The figures, each with its convention."""
+        """A page with the figures and their conventions."""
         return Page(f"Bet: {self.bet.name}", self.figures())
 
 
 def two_sided(confidence: Number) -> float:
-    """The z for which a standard normal variable is within ± z with that confidence.
+    """The z with P(|Z| <= z) = confidence, for a standard normal Z.
 
     >>> round(two_sided("95/100"), 4)
     1.96

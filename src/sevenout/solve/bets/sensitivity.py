@@ -1,10 +1,10 @@
-"""What a biased die does: exact gradients, and probabilities as rational functions of a bias.
+"""Biased dice: exact gradients, and probabilities as rational functions of a bias.
 
-The weight of a roll is linear in the weights of each die by itself, so its derivative with respect
-to a face is the distribution of the roll *given* that the die shows that face; where some rolls are
-made again, both are shares of what is kept. With v the expected visits and x the expected value
-from each state on, the derivative of e(I-Q)^-1 r is v (dQ x + dr): one solve forward, one backward,
-however many faces there are (the adjoint method; Schweitzer 1968 for Markov chains).
+The weight of a roll is linear in the weights of each die. So its derivative in a face is the
+distribution of the roll *given* that face; if some rolls are repeated, both are shares of those
+kept. With v the expected visits and x the expected value from each state on, the derivative of
+e(I-Q)^-1 r is v (dQ x + dr). One forward and one backward solve suffice for all faces (the adjoint
+method; Schweitzer 1968 for Markov chains).
 """
 
 from collections.abc import Callable, Mapping
@@ -22,15 +22,14 @@ from sevenout.solve.solution import Solution
 from sevenout.solve.solvers.elimination import Elimination
 
 Value = Callable[[Outcome], Any]
-"""What an outcome is worth: a profit, or whether it is the one asked about."""
+"""The value of an outcome: a profit, or whether an event happened."""
 
 
 def gradient(solution: Solution, value: Value | None = None) -> dict[Source, tuple[Fraction, ...]]:
-    """The exact slope of a mean with respect to the probability of each face of each die.
+    """The exact derivative of a mean in the probability of each face of each die.
 
-    The slope at a face is the derivative as that face's probability grows and all are rescaled to
-    add up to one; so the slopes, weighted by the probabilities, add up to zero. Dice that are equal
-    are taken to change alike.
+    As one face's probability grows, all are rescaled to add up to one. So the derivatives, weighted
+    by the probabilities, add up to zero. Equal dice change alike.
 
     >>> from sevenout.rules import PointGame
     >>> from sevenout.solve import solve
@@ -55,7 +54,7 @@ def gradient(solution: Solution, value: Value | None = None) -> dict[Source, tup
     per_roll = fmpq(0 if value else chain.denominator)
     ends = [flint(value(outcome)) if value else fmpq(0) for outcome in chain.outcomes]
     worth = elimination.values([per_roll] * n, ends) + ends
-    # For each rollable, the flow-weighted worth of each of its rolls.
+    # For each rollable, the value of each of its rolls, weighted by flow.
     flows: list[list[Any]] = [[fmpq(0)] * len(r.law) for r in chain.rollables]
     for visit, rolled, moves in zip(visits, chain.rolled, chain.moves, strict=True):
         flow = flows[rolled]
@@ -67,11 +66,11 @@ def gradient(solution: Solution, value: Value | None = None) -> dict[Source, tup
         whole = sum(rollable.weigh([_shares(source) for source in rollable.sources]).values())
         for j, source in enumerate(rollable.sources):
             total = slopes.setdefault(source, [fmpq(0)] * len(source.faces))
-            first = next(known for known in slopes if known == source)  # equal laws may list their
+            first = next(known for known in slopes if known == source)  # equal dice may list their
             for k, face in enumerate(first.faces):  # faces in another order
                 i = k if source.faces[k] == face else source.faces.index(face)
                 seen = _given_face(rollable, j, i)
-                kept = sum(seen.values())  # less than 1 where some rolls are made again
+                kept = sum(seen.values())  # less than 1 if some rolls are repeated
                 for (roll, p), worth_of_roll in zip(law, flow, strict=True):
                     change = (seen.get(roll, 0) - p * kept) / whole
                     total[k] += change * worth_of_roll * chain.denominator
@@ -97,7 +96,9 @@ def _centred(source: Source, raw: list[Any]) -> tuple[Fraction, ...]:
 
 
 def bias(game: Game | Chain, tilt: Mapping[Any, int | Fraction], value: Value) -> Rational:
-    """A mean as an exact rational function of a bias t: a face weighs 1 + t·tilt times as much.
+    """A mean as an exact rational function of a bias t.
+
+    The weight of a face is multiplied by 1 + t·tilt.
 
     >>> from sevenout.rules import PointGame
     >>> craps = PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)
@@ -107,8 +108,8 @@ def bias(game: Game | Chain, tilt: Mapping[Any, int | Fraction], value: Value) -
 
     Args:
         game: the rules, or their chain.
-        tilt: how strongly the weight of each face grows with t; faces not named have 0.
-        value: the value of each outcome: a profit, or True for the event asked about.
+        tilt: the tilt of each face; default 0.
+        value: the value of each outcome: a profit, or True for an event.
 
     Raises:
         RulesError: no die of the game has one of the faces.

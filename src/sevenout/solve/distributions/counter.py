@@ -1,10 +1,9 @@
 """The exact distribution of a counter: rolls per game, rounds won in a turn, rounds in a session.
 
-The distribution of a count on a finite absorbing chain has a rational generating function G(z) = Σ
-P(N=n) z^n, the entry of (I - Q(z))^-1 R(z) for the start; it is found by the same elimination with
-weights w·z^k on an edge that counts k (Feller 1968, ch. XI). Nothing is cut off: probabilities are
-its coefficients, moments its derivatives at 1. Far out a coefficient is as long as n is large;
-there `pmf_bounds` and `sf_bounds` prove as many digits as are asked for.
+On a finite absorbing chain the generating function G(z) = Σ P(N=n) z^n is rational: the entry of
+(I - Q(z))^-1 R(z) for the start, found by elimination with weights w·z^k on edges that count k
+(Feller 1968, ch. XI). Probabilities are its coefficients, moments its derivatives at 1. Fractions
+grow with n; `pmf_bounds` and `sf_bounds` prove any number of digits instead.
 """
 
 from bisect import bisect_left
@@ -24,12 +23,11 @@ from sevenout.solve.distributions.far_coefficients import LEAST, Coefficients
 from sevenout.solve.distributions.rational import Rational
 
 BARS, WIDTH = 25, 24
-"""The rows of a histogram, at most, and the characters of its longest bar."""
+"""The most rows of a histogram, and the characters of its longest bar."""
 
 
 class CounterLaw(Shown, Distribution):
-    """The distribution of a count 0, 1, 2, ..., with its rational generating function; exact
-    throughout.
+    """The exact distribution of a count 0, 1, 2, ..., from its rational generating function.
 
     >>> from flint import fmpq_poly
     >>> geometric = CounterLaw(Rational(fmpq_poly([0, 1]), fmpq_poly([6, -5])))
@@ -37,10 +35,8 @@ class CounterLaw(Shown, Distribution):
     (Fraction(5, 36), Fraction(6, 1), Fraction(30, 1), 4)
 
     Args:
-        generating_function: G(z); it must not be 0 at z = 1.
+        generating_function: G(z), with G(1) > 0; the distribution is that of G(z) / G(1).
         name: what is counted.
-
-    The distribution is conditional on what G(1) is the probability of: G is divided by it.
     """
 
     def __init__(self, generating_function: Rational, name: str = "rolls") -> None:
@@ -57,7 +53,7 @@ class CounterLaw(Shown, Distribution):
         """P(N = n).
 
         Raises:
-            TooMuchWorkError: n is so large that the fraction would be too long.
+            TooMuchWorkError: the fraction would be too long.
         """
         x = exact(n)
         return self._pmf(int(x)) if x.denominator == 1 else Fraction(0)
@@ -72,14 +68,13 @@ class CounterLaw(Shown, Distribution):
         return self._sf(whole) if whole >= 0 else Fraction(1)
 
     def pmf_bounds(self, n: int, digits: int = 30) -> tuple[Fraction, Fraction]:
-        """Certified bounds on P(N = n) that agree in this many digits; as `sf_bounds`."""
+        """Certified bounds on P(N = n) that agree in this many digits; see `sf_bounds`."""
         return _narrow(self._pmf, _whole(n), digits)
 
     def sf_bounds(self, n: int, digits: int = 30) -> tuple[Fraction, Fraction]:
-        """Bounds on P(N > n) that hold for certain and agree in this many digits, however large n
-        is.
+        """Certified bounds on P(N > n) that agree in this many digits, for any n.
 
-        What is below 2^-100,000 is only told from 0 where it is 0 by its structure.
+        Values below 2^-100,000 have the lower bound 0, unless they are exactly 0.
 
         >>> from flint import fmpq_poly
         >>> geometric = CounterLaw(Rational(fmpq_poly([0, 1]), fmpq_poly([6, -5])))
@@ -93,7 +88,7 @@ class CounterLaw(Shown, Distribution):
     def quantile(self, q: Number) -> int:
         """The least n with P(N <= n) >= q.
 
-        It is decided by bounds on the tail, and by the exact tail only where q may be equal to it.
+        Decided by bounds on the tail, and exactly if q may equal it.
 
         Args:
             q: a probability, 0 <= q < 1, or 1 if the count is bounded.
@@ -133,7 +128,7 @@ class CounterLaw(Shown, Distribution):
         return self.factorial_moment(1)
 
     def central_moment(self, k: int) -> Fraction:
-        """E[(N - mean)^k], from the factorial moments and Stirling's numbers of the second kind."""
+        """E[(N - mean)^k], by factorial moments and Stirling numbers of the second kind."""
         raw, mean = [self._moment(j) for j in range(k + 1)], self.mean
         terms = (comb(k, j) * raw[j] * (-mean) ** (k - j) for j in range(k + 1))
         return sum(terms, Fraction(0))
@@ -168,7 +163,7 @@ class CounterLaw(Shown, Distribution):
         return f"<CounterLaw of {self.name}: G(z) = {self.generating_function}>"
 
     def page(self) -> Page:
-        """Moments, quantiles with their tails, and the first probabilities."""
+        """A page: moments, quantiles with their tails, and the first probabilities."""
         return Page(
             f"Law of {self.name}",
             Facts(
@@ -180,7 +175,7 @@ class CounterLaw(Shown, Distribution):
         )
 
     def histogram(self) -> Table:
-        """The probability of each count, up to where 99 in 100 lie, and of all beyond.
+        """The probability of each count up to the 99 % quantile, and of the rest.
 
         >>> from flint import fmpq_poly
         >>> coin = CounterLaw(Rational(fmpq_poly([1, 1]), fmpq_poly([2])), "heads")
@@ -216,7 +211,7 @@ def _whole(n: Number) -> int:
 
 
 def _narrow(tail: Coefficients, n: int, digits: int) -> tuple[Fraction, Fraction]:
-    """Bounds that agree in this many digits, or the exact value where that is shorter."""
+    """Bounds that agree in this many digits, or the exact value if shorter."""
     if not isinstance(digits, int) or digits < 1:
         raise RulesError(f"digits={shown(digits)}; prove 1 or more")
     bits, length = 4 * digits + 64, tail.bits(n)

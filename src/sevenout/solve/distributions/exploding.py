@@ -1,9 +1,8 @@
-"""Dice that explode: `d10!` is rolled again, and added, as long as it shows its highest face.
+"""Exploding dice: `d10!` is rolled again and added while it shows its highest face.
 
-No number of rolls is enough for all of them, so the total has no largest value and such dice are no
-dice of a game. Its distribution is rational anyway: `exploding_terms` finds the generating
-function. Which of two totals is more is Σ P(Y = n) P(X > n), the value at 1 of a product term by
-term of two rational series.
+The total is unbounded, so such dice can't be used in a game. Its generating function is rational
+(`exploding_terms`). P(X > Y) = Σ P(Y = n) P(X > n) is the value at 1 of a Hadamard product of two
+rational series.
 """
 
 from fractions import Fraction
@@ -24,11 +23,11 @@ from sevenout.solve.distributions.exploding_terms import afford_product, aligned
 from sevenout.solve.distributions.rational import Rational, hadamard
 
 BODY = Fraction(1, 1000)
-"""Of what lies further out, on either side, nothing is shown unless all is."""
+"""Totals beyond this tail probability are hidden, unless all are shown."""
 
 
 class Exploding(Distribution, TotalsView):
-    """The exact distribution of a total of dice of which some explode.
+    """The exact distribution of a total with exploding dice.
 
     >>> score = exploding("d10!")
     >>> score.mean, score.pmf(10), score.sf(30)
@@ -37,8 +36,8 @@ class Exploding(Distribution, TotalsView):
     Attributes:
         name: the dice.
         least: the least total.
-        above: the distribution of how much more it is.
-        show: how many totals a page shows.
+        above: the distribution of the total less `least`.
+        show: maximum number of totals on a page.
     """
 
     def __init__(self, name: str, least: int, above: CounterLaw, show: int = SHOW) -> None:
@@ -52,11 +51,11 @@ class Exploding(Distribution, TotalsView):
         return self.above.cdf((exact(x) - self.least) // 1)
 
     def at_most(self, x: Number) -> Fraction:
-        """The probability of this total or less."""
+        """P(total <= x)."""
         return self.cdf(x)
 
     def at_least(self, x: Number) -> Fraction:
-        """The probability of this total or more."""
+        """P(total >= x)."""
         return 1 - self.cdf(-(-exact(x) // 1) - 1)
 
     def quantile(self, q: Number) -> int:
@@ -77,7 +76,7 @@ class Exploding(Distribution, TotalsView):
         return self.least, None if endless else self.least + int(function.numerator.degree())
 
     def _totals(self) -> list[tuple[int, Fraction]]:
-        """The neighbours that are likeliest, as many as are shown, of what can be rolled."""
+        """The likeliest neighbouring totals, at most `show` of them."""
         afford(f"{self.show:,} totals", seconds=2e-8 * self.show**2, instead="show fewer")
         first, last = self.quantile(BODY), max(self.quantile(1 - BODY), self.least + self.show)
         last = min(last, self.support[1] or last)
@@ -86,14 +85,14 @@ class Exploding(Distribution, TotalsView):
         return totals[start:stop]
 
     def page(self) -> Page:
-        """Mean, deviation and the likeliest totals."""
+        """A page: mean, deviation and the likeliest totals."""
         totals = self._totals()
         most, first, last = max(p for _, p in totals), totals[0][0], totals[-1][0]
         table = self.rows(dict(totals), most, PERCENT)
         return Page(self.name, self.facts(), table, *self._beyond(first, last))
 
     def _beyond(self, first: int, last: int) -> list[Text]:
-        """What lies beyond the totals that are shown."""
+        """A note on the totals that are not shown."""
         above, below = self.sf(last), self.cdf(first - 1)
         if not above and not below:
             return []
@@ -106,7 +105,7 @@ class Exploding(Distribution, TotalsView):
         ]
 
     def to_dict(self) -> dict[str, Any]:
-        """As data: the totals that are shown, and the generating function that holds all."""
+        """As data: the totals shown, and the generating function."""
         return {
             "dice": self.name,
             "mean": exactly(self.mean),
@@ -122,22 +121,20 @@ class Exploding(Distribution, TotalsView):
 
 
 def exploding(text: str, *, show: int = SHOW) -> Exploding:
-    """The distribution of dice that explode, with whatever else is added: `3d6!+d4+2`.
+    """The distribution of dice of which some explode: `3d6!+d4+2`.
 
     >>> exploding("2d6!+1").mean
     Fraction(47, 5)
 
     Args:
-        text: dice in the usual notation; a `!` stands behind those that explode. In a pool whose
-            successes are counted, `5d10!>=8`, each of the rolls of a die may be one. A die that is
-            kept, `5d10!kh3`, counts with all that its explosions added, as does one of
-            `max(d8!, d6!)`; there `max` and `min` compare totals of any dice.
-        show: how many totals a page shows.
+        text: dice in the usual notation, with `!` after those that explode. In a pool with
+            successes, `5d10!>=8`, each roll of a die may be one. In `5d10!kh3` and `max(d8!, d6!)`
+            a die counts with its explosions; `max` and `min` compare totals of any dice.
+        show: maximum number of totals on a page.
 
     Raises:
-        NotationError: no dice, dice that explode and are taken away, or whose faces are no whole
-            numbers.
-        TooMuchWorkError: more of them than the budget allows.
+        NotationError: not dice, subtracted dice that explode, or faces that are not whole numbers.
+        TooMuchWorkError: more dice than the budget allows.
     """
     found = _law(text, show)
     if "!" not in text:
@@ -146,7 +143,7 @@ def exploding(text: str, *, show: int = SHOW) -> Exploding:
 
 
 def contest(first: str, second: str, *, show: int = SHOW) -> Contest:
-    """Which of two rolls is more, and how often; either may explode.
+    """The probability that each of two rolls is higher; either may explode.
 
     >>> fight = contest("d6!", "d8")
     >>> fight.more, fight.equal

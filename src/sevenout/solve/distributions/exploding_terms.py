@@ -1,10 +1,11 @@
-"""The generating functions of dice that explode: sums, pools that are kept or counted, the best.
+"""Generating functions of exploding dice: sums, kept or counted pools, maxima and minima.
 
-With weights w of faces f, W in all and the top face m, one die has Σ w_f z^f / (W - w_m z^m) over
-the faces below the top (it renews itself there: Feller 1968, ch. XIII), and a sum of dice has the
-product. Of a pool, each die that shows its top face is above all that don't, so what is kept of n
-dice is a sum over how many explode, and the pool of all n renews itself. The highest of several
-totals has the product of their distribution functions, term by term (Stanley 2012, section 4.2).
+A die with weights w_f of faces f, total weight W and top face m has the generating function
+Σ w_f z^f / (W - w_m z^m), summed over the faces below the top: it renews itself there (Feller 1968,
+ch. XIII). A sum of dice has the product. In a pool, dice that show the top face are above all
+others. So the kept sum of n dice is a sum over the number that explode, and renews itself if all
+do. The maximum of several totals has the product of their distribution functions, term by term
+(Stanley 2012, section 4.2).
 """
 
 import re
@@ -30,11 +31,11 @@ _EXPLODING = re.compile(
 )
 _BEST = re.compile(r"(?P<best>max|min)\((?P<totals>.*)\)", re.IGNORECASE | re.DOTALL)
 MOST = 1_000
-"""Dice of one roll."""
+"""The most dice of one roll."""
 
 
 def total_of(body: str, text: str) -> tuple[Rational, int]:
-    """The generating function of a total above its least value, and that value.
+    """The generating function of a total less its least value, and that value.
 
     >>> function, least = total_of("d4!+1", "d4!+1")
     >>> str(function), least
@@ -42,11 +43,11 @@ def total_of(body: str, text: str) -> tuple[Rational, int]:
 
     Args:
         body: dice in the usual notation, without blanks.
-        text: what is named in an error.
+        text: the text shown in errors.
 
     Raises:
-        NotationError: what is no dice, or can't explode.
-        TooMuchWorkError: more of them than the budget allows.
+        NotationError: not dice, or dice that can't explode.
+        TooMuchWorkError: more dice than the budget allows.
     """
     function, least, rest = Rational(1), 0, ""
     for sign, piece in pieces(body):
@@ -70,7 +71,7 @@ def total_of(body: str, text: str) -> tuple[Rational, int]:
 
 
 def _piece(piece: str, text: str) -> tuple[Rational, int]:
-    """The same of one term with dice that explode."""
+    """The same for one term with exploding dice."""
     if best := _BEST.fullmatch(piece):
         totals = [total_of(each, text) for each in listed(best["totals"])]
         return _best(totals, lowest=best["best"].lower() == "min")
@@ -128,12 +129,12 @@ class _Exploding:
 
     @cached_property
     def below(self) -> dict[int, int]:
-        """The faces that end it, and their weights."""
+        """The weights of the faces that don't explode."""
         return {face: weight for face, weight in self.weights.items() if face != self.top}
 
     @cached_property
     def function(self) -> Rational:
-        """The generating function of its total, above its lowest face."""
+        """The generating function of its total less its lowest face."""
         upper = [0] * (self.top - self.low)
         for face, weight in self.below.items():
             upper[face - self.low] = weight
@@ -141,10 +142,10 @@ class _Exploding:
         return Rational(upper, [whole, *[0] * (self.top - 1), -self.weights[self.top]])
 
     def kept(self, count: int, keep: KeepFaces, text: str) -> Rational:
-        """The highest or the lowest few of a pool, above their least total.
+        """The generating function of the sum of kept dice, less its least value.
 
-        Of n dice, j explode with a binomial probability: each adds the top face to a fresh die,
-        and is above the others. If all do, the pool is what it was, with k tops added.
+        Of n dice, a binomial number j explode: each adds the top face to a fresh die. If all
+        explode, the pool starts again with `count` tops added.
         """
         if self.top + self.low < max(self.below):
             raise NotationError(
@@ -180,7 +181,7 @@ class _Exploding:
         return pools[count, few]
 
     def _ended(self, count: int, few: int, lowest: bool) -> Rational:
-        """The same of dice that did not explode."""
+        """The same for dice that did not explode."""
         if not few:
             return Rational(1)
         die = Die(list(self.below), list(self.below.values()))
@@ -190,7 +191,7 @@ class _Exploding:
 
 
 def _successes(die: str, sign: str, number: int) -> Rational:
-    """The generating function of the successes of one die: each of its rolls may be one."""
+    """The generating function of the successes of one die; each of its rolls may be one."""
     faces = parse_die(die).law
     weights: dict[Any, int] = dict(zip(faces, faces.weights, strict=True))
     top = max(weights)
@@ -204,7 +205,7 @@ def _successes(die: str, sign: str, number: int) -> Rational:
 
 
 def _best(totals: Sequence[tuple[Rational, int]], lowest: bool) -> tuple[Rational, int]:
-    """The highest or the lowest of totals, each rolled for itself."""
+    """The maximum or minimum of independent totals."""
     leasts = [least for _, least in totals]
     functions = aligned([function for function, _ in totals], leasts)
     afford_product(functions)
@@ -218,7 +219,7 @@ def _best(totals: Sequence[tuple[Rational, int]], lowest: bool) -> tuple[Rationa
 
 
 def afford_product(functions: Sequence[Rational]) -> None:
-    """Refuse a product of series, term by term, whose denominator would be too long.
+    """Check the length of the denominator of a product of series, term by term.
 
     >>> afford_product([Rational(1, [2, -1])] * 2)
     """
@@ -232,7 +233,7 @@ def afford_product(functions: Sequence[Rational]) -> None:
 
 
 def aligned(functions: Sequence[Rational], leasts: Sequence[int]) -> list[Rational]:
-    """The generating functions of totals above the least of all, from each above its own.
+    """Generating functions of totals less their common least value, from those less their own.
 
     >>> [str(each) for each in aligned([Rational(1), Rational(1)], [3, 1])]
     ['(z^2) / (1)', '(1) / (1)']
@@ -243,7 +244,7 @@ def aligned(functions: Sequence[Rational], leasts: Sequence[int]) -> list[Ration
 
 
 def _finite(rest: str, text: str) -> tuple[Rational, int]:
-    """The generating function of what does not explode, above its least total, and that."""
+    """The generating function of dice that don't explode, less their least total; that total."""
     law = parse_dice(rest.removeprefix("+")).totals.law
     if not all(type(total) is int for total in law):
         raise NotationError(f"the totals of {shown(rest)} in {shown(text)} are no whole numbers")
@@ -251,7 +252,7 @@ def _finite(rest: str, text: str) -> tuple[Rational, int]:
 
 
 def _polynomial(law: Any, least: int) -> Rational:
-    """The generating function of a distribution of finitely many totals, above the least."""
+    """The generating function of a finite distribution, less `least`."""
     weights = [0] * (max(law) - least + 1)
     for total, weight in zip(law, law.weights, strict=True):
         weights[total - least] = weight

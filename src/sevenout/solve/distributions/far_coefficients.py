@@ -1,10 +1,10 @@
-"""One coefficient of a rational power series, however far out: in squarings, not term by term.
+"""A single far coefficient of a rational power series, by squaring.
 
-[z^n] P(z)/Q(z) = [z^n] P(z)Q(-z) / Q(z)Q(-z), whose denominator is even: every other term of the
-numerator can't matter, and n is halved (A. Bostan and R. Mori, "A simple and fast algorithm for
-computing the N-th term of a linearly recurrent sequence", SOSA 2021). In integers the answer is
-exact, and as long as n is large. In balls it has digits with a proved error; where cancellation has
-eaten them the balls are wide, and more bits are taken.
+[z^n] P(z)/Q(z) = [z^n] P(z)Q(-z) / Q(z)Q(-z). The new denominator is even, so half of the
+numerator's terms don't matter and n is halved (A. Bostan and R. Mori, "A simple and fast algorithm
+for computing the N-th term of a linearly recurrent sequence", SOSA 2021). Integers give the exact
+value, whose length grows with n. Balls give digits with a proved error; if cancellation makes them
+wide, more bits are used.
 """
 
 from fractions import Fraction
@@ -18,14 +18,14 @@ from sevenout.cost import afford
 from sevenout.solve.distributions.rational import Rational, fraction
 
 SHORT = 2**27
-"""A series is carried on term by term while its terms, as long as the last, fill this many bits."""
+"""Bits of the terms, each as long as the last, up to which a series is computed term by term."""
 LEAST = -100_000
-"""Bounds do not tell a probability below 2^LEAST from 0."""
+"""Bounds do not separate probabilities below 2^LEAST from 0."""
 _precision = Lock()  # flint has one precision for all threads; a ball is right at any
 
 
 class Coefficients:
-    """The coefficients of the power series at 0 of a rational function: exact, or as bounds.
+    """The power series coefficients at 0 of a rational function: exact, or as bounds.
 
     >>> fibonacci = Coefficients(Rational([0, 1], [1, -1, -1]))
     >>> fibonacci(10), fibonacci(100_000).numerator.bit_length()
@@ -41,21 +41,21 @@ class Coefficients:
         scale = lcm(int(top.denom()), int(bottom.denom()))
         self._top = [int(c) for c in (top * scale).coeffs()] or [0]
         self._bottom = [int(c) for c in (bottom * scale).coeffs()]
-        # Q(z) may be a polynomial in z^step: what never happens at odd n, say, is exactly 0.
+        # Q(z) may be a polynomial in z^step; coefficients between the steps are exactly 0.
         self._step = max(fmpz_poly(self._bottom).deflation()[1], 1)
         self._known: list[Any] = []
         self._denominators: dict[int, list[Any]] = {}
         self._growth = max(abs(c) for c in self._bottom).bit_length() + len(self._bottom) // 8
 
     def bits(self, n: int) -> int:
-        """About how long the exact coefficient is, if the function has a pole."""
+        """The approximate bits of the exact coefficient, if the function has a pole."""
         return (n + len(self._top)) * self._growth if len(self._bottom) > 1 else self._growth
 
     def __call__(self, n: int) -> Fraction:
         """The coefficient of z^n.
 
         Raises:
-            TooMuchWorkError: this many digits are over the budget.
+            TooMuchWorkError: its digits are over the budget.
         """
         if n < 0:
             return Fraction(0)
@@ -85,11 +85,11 @@ class Coefficients:
         return fraction(fmpq(above[0], below[0]))
 
     def bounds(self, n: int, bits: int) -> tuple[Fraction, Fraction]:
-        """An interval that holds the coefficient of z^n for certain, if it is a probability.
+        """A certified interval for the coefficient of z^n, if it is a probability.
 
         Args:
-            n: which.
-            bits: what the balls are computed with; twice as many give a shorter interval.
+            n: the index.
+            bits: working precision; twice as many give a shorter interval.
         """
         if n < 0:
             return Fraction(0), Fraction(0)
@@ -106,11 +106,11 @@ class Coefficients:
             return _end(ball.lower(), Fraction(0)), _end(ball.upper(), Fraction(1, 2**-LEAST))
 
     def _part(self, n: int) -> tuple[list[int], int]:
-        """The numerator of the terms n mod step, as a series of its own, and where n is in it."""
+        """The numerator of the terms n mod step as a series, and the index of n in it."""
         return self._top[n % self._step :: self._step] or [0], n // self._step
 
     def _below(self, k: int, bits: int) -> Any:
-        """The denominator after k squarings: the same for every n."""
+        """The denominator after k squarings."""
         known = self._denominators.setdefault(bits, [arb_poly(self._bottom[:: self._step])])
         while k >= len(known):
             known.append(arb_poly((known[-1] * _mirrored(known[-1])).coeffs()[::2]))
@@ -123,7 +123,7 @@ def _mirrored(polynomial: Any) -> Any:
 
 
 def _end(end: Any, tiny: Fraction) -> Fraction:
-    """The end of a ball as a fraction from 0 to 1; `tiny` stands for all that are hardly more."""
+    """The end of a ball as a fraction from 0 to 1; `tiny` replaces all that are hardly larger."""
     digits, exponent = (int(x) for x in end.man_exp())
     if digits.bit_length() + exponent < LEAST:
         return tiny if digits > 0 else Fraction(0)

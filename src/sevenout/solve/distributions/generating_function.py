@@ -1,4 +1,4 @@
-"""From a chain to the generating function of a counter."""
+"""The generating function of a counter of a chain."""
 
 from collections import defaultdict
 from collections.abc import Callable
@@ -19,9 +19,9 @@ from sevenout.solve.solvers.elimination import Elimination
 def counter_law(
     chain: Chain, counter: str, given: Callable[[Outcome], bool] | None = None
 ) -> CounterLaw:
-    """The exact distribution of a counter when all is settled, given a condition on the outcome.
+    """The exact distribution of a counter at the end, given a condition on the outcome.
 
-    States that behave alike are merged first, so that the polynomials stay short.
+    Equivalent states are merged first, to keep polynomials short.
     """
     _must_count_up(chain, counter)
     n = len(chain.states)
@@ -53,9 +53,7 @@ def counter_law(
 
 
 def counts_up(chain: Chain, counter: str) -> bool:
-    """Whether a counter only goes up, by whole numbers, so that it has a distribution to be worked
-    out.
-    """
+    """Whether all increments of a counter are whole and at least 0."""
     steps = (n for counts in chain.tags for name, n in counts if name == counter)
     return all(n >= 0 and n.denominator == 1 for n in steps)
 
@@ -71,7 +69,7 @@ def _must_count_up(chain: Chain, counter: str) -> None:
 
 
 def _afford_steps(chain: Chain, counter: str) -> None:
-    """Refuse a counter that advances by so much at once that its polynomials are too long."""
+    """Refuse a counter whose increments make its polynomials too long."""
     most = max((int(k) for each in chain.tags for name, k in each if name == counter), default=1)
     afford(
         f"the law of {counter!r}, which advances by up to {shown(most)} at once,",
@@ -82,7 +80,7 @@ def _afford_steps(chain: Chain, counter: str) -> None:
 
 
 def _afford(rows: list[dict[int, Any]], chain: Chain, counter: str) -> None:
-    """Refuse a cycle whose polynomials would grow too long: their degree is its size."""
+    """Refuse a cycle whose polynomials, of its size in degree, would be too long."""
     inside = [
         (len(block), sum(len(rows[s]) for s in block) / len(block)) for block in components(rows)
     ]
@@ -95,10 +93,10 @@ def _afford(rows: list[dict[int, Any]], chain: Chain, counter: str) -> None:
 
 
 def _solve(rows: list[dict[int, Any]], denominator: int) -> list[Any]:
-    """Visits over the denominator, with z on the edges: here a row does not add up to its weight.
+    """Visits over the denominator, with z on the edges.
 
-    The pivot of the elimination is a sum of weights; what z takes away is put back as a leak to an
-    extra outcome, so that each row again adds up to the denominator.
+    Rows with z don't add up to their weight, which the pivots need: a leak to an extra outcome
+    makes up for it.
     """
     size = len(rows)
     leaky = []

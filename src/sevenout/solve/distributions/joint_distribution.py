@@ -1,8 +1,7 @@
-"""The joint distribution of counters: rolls and rounds won, say.
+"""The joint distribution of counters, such as rolls and rounds won.
 
-With several counters the generating function has several variables. Its coefficients are found one
-after the other: on the edges that advance no counter the chain is eliminated once, and a
-coefficient follows from those with smaller exponents. Nothing is cut off.
+Its generating function has several variables; coefficients are computed one by one. The chain of
+the edges without counts is eliminated once, and each coefficient follows from smaller exponents.
 """
 
 from collections.abc import Mapping, Sequence
@@ -28,11 +27,11 @@ from sevenout.solve.distributions.rational import fraction
 from sevenout.solve.solvers.elimination import Elimination
 
 ROWS, COLUMNS = 12, 6
-"""The most counts of the first counter and of the second that the table shows."""
+"""The most values of the first and of the second counter in the table."""
 
 
 class JointLaw(Shown):
-    """The joint distribution of counters that count up by whole numbers; exact.
+    """The exact joint distribution of counters with whole increments of at least 0.
 
     >>> import sevenout as so
     >>> turn = so.solve(so.catalogue["hazard-turn"]).distribution("rounds", "won")
@@ -42,7 +41,7 @@ class JointLaw(Shown):
     Args:
         chain: the chain.
         counters: two or more of its counters.
-        given: a condition on the settled outcome; none if not said.
+        given: a condition on the outcome; default none.
 
     Raises:
         RulesError: a counter that falls or is fractional, or is named twice.
@@ -72,12 +71,12 @@ class JointLaw(Shown):
         return self.moments.covariance(one, other)
 
     def correlation(self, one: str, other: str) -> float:
-        """The correlation of two counters, between -1 and 1; 0 if one is constant."""
+        """The correlation of two counters; 0 if one is constant."""
         spread = self.moments.central(one, 2) * self.moments.central(other, 2)
         return float(self.covariance(one, other)) / sqrt(spread) if spread else 0.0
 
     def marginal(self, counter: str) -> CounterLaw:
-        """The distribution of one of the counters."""
+        """The distribution of one counter."""
         return self._marginals[counter]
 
     @cached_property
@@ -88,8 +87,8 @@ class JointLaw(Shown):
         """The probability of these counts, in the order of the counters.
 
         Raises:
-            RulesError: a count for each counter is needed, and it is a whole number.
-            TooMuchWorkError: the counts are large.
+            RulesError: not one whole number for each counter.
+            TooMuchWorkError: the counts are too large.
         """
         if len(counts) != len(self.counters) or any(type(n) is not int for n in counts):
             wanted = ", ".join(self.counters)
@@ -109,7 +108,7 @@ class JointLaw(Shown):
 
     @cached_property
     def _rows(self) -> list[list[tuple[int, int, tuple[int, ...]]]]:
-        """For each block of states that behave alike: (weight, target, increments)."""
+        """For each block of equivalent states: (weight, target, increments)."""
         chain, n = self.chain, len(self.chain.states)
         rows: dict[int, list[tuple[int, int, tuple[int, ...]]]] = {}
         size = 1 + max(chain.lumping)
@@ -132,7 +131,7 @@ class JointLaw(Shown):
 
     @cached_property
     def _still(self) -> Elimination:
-        """The chain while nothing is counted; whatever is counted leaves it."""
+        """The elimination of the chain without counting edges."""
         size = len(self._rows)
         still = [
             summed((t if t < size and not any(by) else size, w) for w, t, by in row)
@@ -141,7 +140,7 @@ class JointLaw(Shown):
         return Elimination(still, fmpq(1))
 
     def _coefficient(self, place: tuple[int, ...]) -> list[Any]:
-        """The probability, from each block on, that just this much will be counted."""
+        """The probability of these counts, from each block on."""
         size = len(self._rows)
         rewards = []
         for row in self._rows:
@@ -158,9 +157,7 @@ class JointLaw(Shown):
         return self._still.values(rewards, [fmpq(0)])
 
     def table(self) -> Table:
-        """The first two counters: rows for the first, columns for the second, up to where 99 in
-        100 lie.
-        """
+        """The first two counters as rows and columns, up to their 99 % quantiles."""
         one, other = (self._marginals[counter] for counter in self.counters[:2])
         marks = [self._shown(one, ROWS), self._shown(other, COLUMNS)]
         rest = tuple(0 for _ in self.counters[2:])
@@ -177,7 +174,7 @@ class JointLaw(Shown):
         return range(least, min(law.quantile("99/100"), least + most - 1) + 1)
 
     def page(self) -> Page:
-        """Means, covariances, and the table of the first counts."""
+        """A page: means, covariances, and the table of the first counts."""
         facts = [Fact(f"mean {c}", self.moments.mean(c), FRACTION, DECIMAL) for c in self.counters]
         for i, one in enumerate(self.counters):
             for other in self.counters[i + 1 :]:
@@ -190,13 +187,13 @@ class JointLaw(Shown):
         return Page(title, Facts(*facts), *(self._told() if len(self.counters) == 2 else []))
 
     def _told(self) -> list[Table | Text]:
-        """The table, and how much of the probability lies in it if that is not all."""
+        """The table, and its total probability if that is below 1."""
         covered = sum(self._cells.values(), Fraction(0))
         said = f"The table holds {percent(covered, 2)} of the probability; higher counts the rest."
         return [self.table(), *([Text(said, tone="note")] if covered < 1 else [])]
 
     def to_dict(self) -> dict[str, Any]:
-        """As data: exact figures as texts."""
+        """As data; exact figures as text."""
         pairs = [(a, b) for i, a in enumerate(self.counters) for b in self.counters[i + 1 :]]
         data: dict[str, Any] = {
             "counters": list(self.counters),
@@ -209,7 +206,7 @@ class JointLaw(Shown):
 
     @cached_property
     def _cells(self) -> Mapping[tuple[int, int], Fraction]:
-        """What the table shows of two counters."""
+        """The probabilities in the table."""
         one, other = (self._marginals[counter] for counter in self.counters)
         places = product(self._shown(one, ROWS), self._shown(other, COLUMNS))
         return {(n, m): self.pmf(n, m) for n, m in places}

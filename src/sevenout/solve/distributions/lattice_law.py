@@ -1,9 +1,9 @@
-"""The distribution of a counter that falls or is fractional, such as money.
+"""The distribution of a counter that may fall or be fractional, such as money.
 
-It lies on a lattice, and is carried on roll by roll: for each state a polynomial in the amount,
-with integer weights. Where the chain has no cycle that ends, and every probability is exact.
-Elsewhere weights are out of 2^BITS and rounded down at each roll, until less than 2^-TAIL is left;
-what is missing from the sum is the error bound. Moments are exact in any case.
+It is computed roll by roll on a lattice: for each state a polynomial in the amount, with integer
+weights. Probabilities are exact if the chain has no cycle. Otherwise weights are multiples of
+2^-BITS, rounded down at each roll, until less than 2^-TAIL is left; the missing sum is the error
+bound. Moments are always exact.
 """
 
 from collections import defaultdict
@@ -42,7 +42,7 @@ class LatticeLaw(Shown, Listed):
     Args:
         name: the counter.
         probabilities: of each amount.
-        bound: 0 if they are exact; else each is within this of the truth.
+        bound: 0 if they are exact; else their error bound.
         moments: of the chain.
     """
 
@@ -63,12 +63,12 @@ class LatticeLaw(Shown, Listed):
         return mean
 
     def central_moment(self, k: int) -> Fraction:
-        """E[(N - mean)^k], exactly."""
+        """E[(N - mean)^k], exact."""
         moment: Fraction = self.moments.central(self.name, k)
         return moment
 
     def page(self) -> Page:
-        """Moments, quantiles, and the probability of each amount."""
+        """A page: moments, quantiles, and the probability of each amount."""
         facts = [
             Fact("mean", self.mean, FRACTION, DECIMAL),
             Fact("variance", self.variance, FRACTION, DECIMAL),
@@ -84,7 +84,7 @@ class LatticeLaw(Shown, Listed):
         return Page(f"Distribution of {self.name}", Facts(*facts), Table(columns, said, some))
 
     def to_dict(self) -> dict[str, Any]:
-        """As data: exact figures as texts."""
+        """As data; exact figures as text."""
         return {
             "counter": self.name,
             "mean": exactly(self.mean),
@@ -102,10 +102,10 @@ QUANTILES = ("1/20", "1/4", "1/2", "3/4", "19/20")
 
 
 def lattice_law(chain: Chain, counter: str, given: Condition | None = None) -> LatticeLaw:
-    """The distribution of a counter, whatever it is advanced by.
+    """The distribution of a counter with any increments.
 
     Raises:
-        RulesError: a condition that has probability 0.
+        RulesError: a condition of probability 0.
         TooMuchWorkError: long games, many states, or large amounts.
     """
     moments = Moments(chain, given)
@@ -154,7 +154,7 @@ WANTED, OTHER = -1, -2
 def _rows(
     chain: Chain, counter: str, given: Condition | None
 ) -> dict[int, list[tuple[int, int, int]]]:
-    """For each block of states that behave alike: (target, increment in units, weight)."""
+    """For each block of equivalent states: (target, increment in units, weight)."""
     n, unit, lumping = len(chain.states), chain.units[counter], chain.lumping
     rows: dict[int, list[tuple[int, int, int]]] = {}
     for s, row in enumerate(chain.rows):

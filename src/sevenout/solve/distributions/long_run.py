@@ -1,11 +1,9 @@
-"""The long run of a chain: how often each thing happens per roll, exactly.
+"""Exact long-run frequencies of a chain.
 
-A game that ends is played again and again; one that does not end goes on. Either way the chain
-comes to one of its recurrent classes and stays there. In a class it renews itself whenever it is
-back in one of its states. What happens per roll is what happens in such a cycle in the mean,
-divided by the cycle's mean length (the renewal-reward theorem: Ross 1996, theorem 3.6.1). The
-visits per roll are the stationary distribution (Kemeny and Snell 1960, chapters 5 and 6). Those of
-a cycle come from the same elimination as every other answer; nothing is iterated.
+A game that ends is played again and again. The chain ends up in one of its recurrent classes, where
+it renews itself at each return to a state. A long-run rate is the mean over such a cycle, divided
+by the cycle's mean length (the renewal-reward theorem: Ross 1996, theorem 3.6.1). Visits per roll
+are the stationary distribution (Kemeny and Snell 1960, chapters 5 and 6), computed by elimination.
 """
 
 from collections.abc import Mapping
@@ -31,20 +29,20 @@ from sevenout.solve.distributions.rational import fraction
 from sevenout.solve.solvers.elimination import Elimination
 
 ROLL, GAME = "roll", "game"
-"""What everything can be counted by, besides a counter."""
+"""Units of rates, besides counters."""
 MOST = 60
-"""States of which a page shows the frequencies; of more, the most frequent."""
+"""The most states on a page; the most frequent are shown."""
 Row = Mapping[int, int]
 
 
 @dataclass(frozen=True)
 class Recurrent:
-    """States that a chain never leaves, and in which it comes back to each.
+    """A recurrent class of a chain.
 
     Attributes:
-        probability: how likely the chain comes to stay in them.
-        period: what divides the number of rolls from a state back to itself, always.
-        frequencies: the share of the rolls that are made in each state.
+        probability: of ending up in it.
+        period: the greatest common divisor of the lengths of its cycles.
+        frequencies: the share of rolls in each state.
     """
 
     probability: Fraction
@@ -53,7 +51,7 @@ class Recurrent:
 
 
 class LongRun(Shown):
-    """How often each thing happens in the long run.
+    """Long-run frequencies.
 
     >>> from sevenout.games import catalogue
     >>> found = long_run(catalogue["craps"])
@@ -61,9 +59,9 @@ class LongRun(Shown):
     (Fraction(134, 1671), Fraction(-7, 1671), 1)
 
     Attributes:
-        chain: what is played.
-        per: what everything is counted by: "roll", "game", or a counter.
-        classes: the sets of states in which it may come to stay.
+        chain: the chain.
+        per: the unit of rates: "roll", "game", or a counter.
+        classes: the recurrent classes.
     """
 
     def __init__(self, chain: Chain, per: str = ROLL) -> None:
@@ -81,10 +79,10 @@ class LongRun(Shown):
 
     @property
     def period(self) -> int:
-        """The period of the chain, where it comes to stay in one class of states.
+        """The period of the chain, if it has one recurrent class.
 
         Raises:
-            RulesError: it may come to stay in several.
+            RulesError: it has several.
         """
         if len(self.classes) > 1:
             raise RulesError(
@@ -94,10 +92,7 @@ class LongRun(Shown):
 
     @cached_property
     def frequencies(self) -> dict[str, Fraction]:
-        """The share of the rolls that are made in each state, by its name.
-
-        Where the game may come to stay in several sets of states, all of this is a mean over them.
-        """
+        """The share of rolls in each state, by its name; a mean over the recurrent classes."""
         name = self.chain.name
         return summed(
             (name(s), each.probability * share)
@@ -107,13 +102,13 @@ class LongRun(Shown):
 
     @cached_property
     def rates(self) -> dict[str, Fraction]:
-        """How much each counter advances, per roll or whatever it is counted by."""
+        """The mean increments of each counter, per unit `per`."""
         rates = {name: self._mean(name) for name in self._counters}
         return {"rolls": self._mean("rolls")} | rates if self.per != ROLL else rates
 
     @cached_property
     def outcomes(self) -> dict[str, Fraction]:
-        """How often each outcome comes up, by the same."""
+        """The frequency of each outcome, per unit `per`."""
         found: dict[str, Fraction] = {}
         for each in self.classes:
             for k, often in self._outcomes(each).items():
@@ -125,7 +120,7 @@ class LongRun(Shown):
 
     @cached_property
     def profits(self) -> dict[str, Fraction]:
-        """What each bet wins per unit staked, by the same; a loss is negative."""
+        """The mean profit of each bet per unit staked, per unit `per`."""
         found = dict.fromkeys(self.chain.bets, Fraction(0))
         for each in self.classes:
             for k, often in self._outcomes(each).items():
@@ -138,7 +133,7 @@ class LongRun(Shown):
         return sum(terms, Fraction(0))
 
     def _by(self, each: Recurrent) -> Fraction:
-        """Of what is counted by, how much there is per roll."""
+        """The amount of the unit `per` per roll."""
         if self.per == ROLL:
             return Fraction(1)
         if self.per == GAME:
@@ -149,7 +144,7 @@ class LongRun(Shown):
         return self._by(each) != 0
 
     def _rate(self, each: Recurrent, counter: str) -> Fraction:
-        """How much a counter advances per roll in a class."""
+        """The mean increment of a counter per roll in a class."""
         if counter == "rolls":
             return Fraction(1)
         total = Fraction(0)
@@ -164,7 +159,7 @@ class LongRun(Shown):
         return total / self.chain.denominator
 
     def _outcomes(self, each: Recurrent) -> dict[int, Fraction]:
-        """How often each outcome comes up per roll in a class."""
+        """The frequency of each outcome per roll in a class."""
         n, whole = len(self.chain.states), self.chain.denominator
         return summed(
             (target - n, share * Fraction(weight, whole))
@@ -174,7 +169,7 @@ class LongRun(Shown):
         )
 
     def page(self) -> Page:
-        """What happens how often; the states that are rolled in most."""
+        """A page: the rates, and the most frequent states."""
         per = f"per {self.per.removesuffix('s')}"
         facts = [
             Fact(
@@ -202,7 +197,7 @@ class LongRun(Shown):
         return Page("", *parts)
 
     def to_dict(self) -> dict[str, Any]:
-        """As data: every figure as an exact fraction."""
+        """As data, in exact fractions."""
         return {
             "per": self.per,
             "classes": [
@@ -221,7 +216,7 @@ class LongRun(Shown):
 
 
 def long_run(given: Any, per: str = ROLL) -> LongRun:
-    """How often each thing happens in the long run, of a game with or without an end.
+    """Long-run frequencies of a game with or without an end.
 
     >>> from sevenout.games import catalogue
     >>> fleas = long_run(catalogue["dogs-and-fleas"])
@@ -229,13 +224,13 @@ def long_run(given: Any, per: str = ROLL) -> LongRun:
     (Fraction(5, 16), 2)
 
     Args:
-        given: a game, a chain, or what was solved of one. A game that ends is played again and
-            again. Of a game with choices give the chain of a policy.
-        per: what everything is counted by: "roll", "game" (of those that end), or a counter.
+        given: a game, a chain, or a solution of one. A game that ends is repeated. For a game with
+            choices, give the chain of a policy.
+        per: the unit of rates: "roll", "game" (for games that end), or a counter.
 
     Raises:
         RulesError: a game with choices, or no such counter.
-        TooMuchWorkError: more states than can be solved exactly.
+        TooMuchWorkError: too many states for an exact solution.
     """
     if isinstance(given, Answer):
         given = given.chain
@@ -251,7 +246,7 @@ def _note(each: Recurrent, several: bool) -> str:
 
 
 def _classes(chain: Chain) -> list[Recurrent]:
-    """The sets of states in which a chain may come to stay; what is settled starts again."""
+    """The recurrent classes of a chain in which a settled game restarts."""
     n = len(chain.states)
     rows = [summed((t if t < n else 0, w) for t, w in row.items()) for row in chain.weights]
     closed: list[list[int]] = []
@@ -274,7 +269,7 @@ def _classes(chain: Chain) -> list[Recurrent]:
 
 
 def _reached(rows: list[dict[int, int]], closed: list[list[int]], whole: int) -> list[Fraction]:
-    """How likely each of the sets is where it ends up."""
+    """The probability of ending up in each class."""
     if len(closed) == 1:
         return [Fraction(1)]
     which = {s: k for k, block in enumerate(closed) for s in block}
@@ -294,9 +289,9 @@ def _reached(rows: list[dict[int, int]], closed: list[list[int]], whole: int) ->
 
 
 def _stationary(block: list[int], rows: list[dict[int, int]]) -> dict[int, Fraction]:
-    """The share of the rolls in each state of a class: its visits between two of its first."""
+    """The share of rolls in each state of a class, by visits between two returns to its first."""
     place = {s: i for i, s in enumerate(block)}
-    again = len(block)  # to come back to the first ends the cycle
+    again = len(block)  # a return to the first ends the cycle
     inner = [summed((place[t] or again, w) for t, w in rows[s].items()) for s in block]
     visits = Elimination(inner, fmpq(1)).visits({0: fmpq(1)})
     whole = sum(visits, fmpq(0))
@@ -304,10 +299,10 @@ def _stationary(block: list[int], rows: list[dict[int, int]]) -> dict[int, Fract
 
 
 def _period(block: list[int], rows: list[dict[int, int]]) -> int:
-    """What divides the length of every way back: by distances from one state (Denardo 1977)."""
+    """The period of a class, by distances from one state (Denardo 1977)."""
     far = {block[0]: 0}
     queue, found = [block[0]], 0
-    for s in queue:  # grows as we go
+    for s in queue:  # grows during the loop
         for target in rows[s]:
             if target not in far:
                 far[target] = far[s] + 1

@@ -1,12 +1,12 @@
-"""Moments of counters as fractions, of a falling or a fractional counter too.
+"""Exact moments of counters, also of falling or fractional ones.
 
-Let h(s) be the probability of a condition from state s on, and x_k(s) the mean of N^k where it
-holds, N being what is still counted. One step on, to t with the increment a,
+Let h(s) be the probability of a condition from state s on, and x_k(s) the mean of N^k on that
+condition's event, for N counted from s on. With steps to t and increments a,
 
     x_k(s) = Σ p(s, t) Σ_j C(k, j) a^(k-j) x_j(t),    x_0 = h,
 
-one linear system for each k, all with the matrix of the chain (Kemeny and Snell 1960, 3.3); and
-for the product of two counters c(s) = Σ p(s, t) (a b h(t) + a y(t) + b x(t) + c(t)).
+a linear system for each k with the chain's matrix (Kemeny and Snell 1960, 3.3). For the product
+of two counters, c(s) = Σ p(s, t) (a b h(t) + a y(t) + b x(t) + c(t)).
 """
 
 from collections.abc import Callable
@@ -29,7 +29,7 @@ Condition = Callable[[Outcome], bool]
 
 
 def increment(counts: Counts, counter: str) -> int | Fraction:
-    """By how much an edge advances a counter.
+    """The increment of a counter on an edge.
 
     >>> increment((("won", 2),), "won"), increment((), "rolls")
     (2, 1)
@@ -38,7 +38,7 @@ def increment(counts: Counts, counter: str) -> int | Fraction:
 
 
 class Moments:
-    """The moments of the counters of a chain, under a condition on the settled outcome.
+    """The moments of a chain's counters, given a condition on the outcome.
 
     >>> from sevenout.games import catalogue
     >>> from sevenout.model import explore
@@ -48,7 +48,7 @@ class Moments:
 
     Args:
         chain: the chain.
-        given: the condition; none if not said.
+        given: the condition; default none.
 
     Attributes:
         probability: of the condition.
@@ -73,12 +73,12 @@ class Moments:
 
     @cached_property
     def _holds(self) -> list[Any]:
-        """The probability of the condition from each state and outcome on."""
+        """The probability of the condition, from each state and outcome on."""
         none = [fmpq(0)] * len(self.chain.states)
         return [*self._elimination.values(none, self._ends), *self._ends]
 
     def _solved(self, gain: Callable[[int, Counts], Any]) -> list[Any]:
-        """For each state and outcome what is gained from it on: a gain for each edge."""
+        """The mean total gain from each state and outcome on, for a gain per edge."""
         chain = self.chain
         rewards = [
             sum((gain(t, counts) * w for w, t, counts in row), fmpq(0)) for row in chain.rows
@@ -87,7 +87,7 @@ class Moments:
         return [*self._elimination.values(rewards, none), *none]
 
     def _powers(self, counter: str, k: int) -> list[Any]:
-        """The mean of the k-th power where the condition holds, from each state and outcome on."""
+        """The mean of N^k on the condition's event, from each state and outcome on."""
         if not k:
             return self._holds
         if (counter, k) not in self._raw:

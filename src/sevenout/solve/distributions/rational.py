@@ -1,4 +1,4 @@
-"""Rational functions of one variable over the rationals, in lowest terms (on python-flint)."""
+"""Rational functions of one variable over the rationals, in lowest terms (python-flint)."""
 
 from fractions import Fraction
 from math import lcm
@@ -14,7 +14,7 @@ def fraction(q: Any) -> Fraction:
     Fraction(1, 3)
     """
     q = fmpq(q)
-    made: Any = object.__new__(Fraction)  # in lowest terms already: Fraction's own gcd is slow
+    made: Any = object.__new__(Fraction)  # already in lowest terms: skips Fraction's slow gcd
     made._numerator, made._denominator = int(q.p), int(q.q)
     return made  # type: ignore[no-any-return]
 
@@ -30,7 +30,7 @@ def flint(x: Any) -> Any:
 
 
 class Rational:
-    """The quotient of two polynomials; immutable, in lowest terms, with the ring's operations.
+    """An immutable quotient of two polynomials in lowest terms, with ring operations.
 
     >>> z = Rational(fmpq_poly([0, 1]))
     >>> str(z / (2 - z))
@@ -104,7 +104,7 @@ class Rational:
 
     def __hash__(self) -> int:
         if self.numerator.degree() < 1 and self.denominator.degree() < 1:
-            return hash(self(0))  # a constant is equal to its Fraction, and hashes as it does
+            return hash(self(0))  # a constant equals its Fraction, and so must its hash
         return hash((str(self.numerator), str(self.denominator)))
 
     def __call__(self, at: Fraction | int) -> Fraction:
@@ -122,7 +122,7 @@ class Rational:
         return Rational(n.derivative() * d - n * d.derivative(), d * d)
 
     def series(self, length: int) -> list[Any]:
-        """The first coefficients of the power series at 0, as flint rationals (Newton's iteration).
+        """The first power series coefficients at 0, as flint rationals (Newton's iteration).
 
         >>> Rational(fmpq_poly([1]), fmpq_poly([2, -1])).series(3)
         [1/2, 1/4, 1/8]
@@ -142,14 +142,14 @@ class Rational:
 
 
 def hadamard(a: Rational, b: Rational) -> Rational:
-    """The series whose coefficients are the products a_n b_n (Stanley 2012, section 4.2).
+    """The series with coefficients a_n b_n (Stanley 2012, section 4.2).
 
     >>> z = Rational([0, 1])
     >>> str(hadamard(1 / (1 - 2 * z), 1 / (1 - 3 * z)))
     '(1) / (1 - 6·z)'
 
-    The poles of a product are the products of the poles, so its denominator has as power sums the
-    products of theirs; Newton's identities turn them into coefficients.
+    The poles of the result are the products of poles, so the power sums of its denominator are
+    products too; Newton's identities give the coefficients.
     """
     p, q = (int(each.denominator.degree()) for each in (a, b))
     start = max(*(int(each.numerator.degree()) - n + 1 for each, n in ((a, p), (b, q)) if n), 0, 0)
@@ -166,13 +166,13 @@ def hadamard(a: Rational, b: Rational) -> Rational:
 
 
 def _power_sums(a: Rational, order: int) -> list[Any]:
-    """The sums of the first powers, 1 to `order`, of the reciprocals of the poles."""
+    """The power sums, 1 to `order`, of the reciprocals of the poles."""
     bottom = a.denominator
     return (Rational(-bottom.derivative()) / Rational(bottom)).series(order)
 
 
 def _from_power_sums(sums: list[Any]) -> Any:
-    """The polynomial with constant 1 whose roots' reciprocals have these power sums (Newton)."""
+    """The polynomial with constant 1 and these power sums of its roots' reciprocals (Newton)."""
     found = [fmpq(1)]
     for k in range(1, len(sums)):
         found.append(-sum((sums[i] * found[k - i] for i in range(1, k + 1)), fmpq(0)) / k)

@@ -1,11 +1,10 @@
-"""The distribution of the total of many bets, by convolution: exact, or digits with a proved bound.
+"""The distribution of the total of many bets by convolution: exact, or with a proved bound.
 
-The profits of a bet lie on a lattice, so the total of N bets has the N-th power of one polynomial
-as its generating function (Feller 1968, ch. XI). While its integers are short they are kept whole.
-Beyond, every coefficient is rounded *down* to `BITS` binary places at every step, and tails too
-light to matter are dropped. Then each is at most the truth, and what is missing from a sum of 1 is
-known exactly: it bounds every error at once. Only a window of some standard deviations is left to
-multiply.
+Profits lie on a lattice, so the total of N bets has the N-th power of a polynomial as its
+generating function (Feller 1968, ch. XI). Short integers are kept whole. Longer coefficients are
+rounded *down* to `BITS` binary places at every step, and light tails are dropped. Then each is at
+most the true value, and the deficit of the sum from 1 bounds every error. Only a window of some
+standard deviations is multiplied.
 """
 
 from bisect import bisect_left
@@ -22,25 +21,25 @@ from sevenout.errors import RulesError, shown
 from sevenout.numerals import Number, exact
 
 EXACT_BITS = 100_000_000
-"""The integers of an exact convolution may take this many bits in all."""
+"""The most bits in all the integers of an exact convolution."""
 CERTIFIED_TERMS = 1_500_000
-"""A certified convolution may have a window of this many terms."""
+"""The most terms in the window of a certified convolution."""
 BITS = 160
-"""A certified probability is rounded down to this many binary places."""
+"""Binary places of a certified probability."""
 TAIL = 120
-"""A tail lighter than 2^-TAIL is dropped."""
+"""Tails lighter than 2^-TAIL are dropped."""
 WINDOW = 40
-"""A window is no wider than this many standard deviations and this many of the largest steps."""
+"""The width of a window: at most this many standard deviations and as many of the largest steps."""
 
 
 @dataclass(frozen=True)
 class Lattice:
-    """A distribution on equally spaced points: the k-th point is `low + k * unit`.
+    """A distribution on equally spaced points `low + k * unit`.
 
     Attributes:
         low: the least point.
-        unit: the distance of two points.
-        points: the k and the integer weight of each point that has one, the least first.
+        unit: the distance of neighbouring points.
+        points: (k, integer weight) of each point with weight, in ascending order.
     """
 
     low: Fraction
@@ -49,7 +48,7 @@ class Lattice:
 
     @classmethod
     def of(cls, law: Mapping[Fraction, Fraction]) -> "Lattice":
-        """The coarsest lattice under a distribution of exact amounts.
+        """The coarsest lattice of a distribution of exact amounts.
 
         >>> Lattice.of({Fraction(-1): Fraction(1, 2), Fraction(3, 2): Fraction(1, 2)})
         Lattice(low=Fraction(-1, 1), unit=Fraction(5, 2), points=((0, 1), (1, 1)))
@@ -77,7 +76,7 @@ class Lattice:
 
 
 def profits(law: Any) -> dict[Fraction, Fraction]:
-    """A distribution of exact profits, as it was given.
+    """A distribution of exact profits as a dictionary.
 
     >>> profits({"3/2": "1/3", -1: "2/3"})
     {Fraction(3, 2): Fraction(1, 3), Fraction(-1, 1): Fraction(2, 3)}
@@ -101,10 +100,10 @@ class Total(Distribution):
     (Fraction(319, 512), Fraction(-6, 1), 'exact')
 
     Attributes:
-        bound: 0 if exact; else each probability is within this of the truth.
+        bound: 0 if exact; else the error bound of each probability.
 
     Raises:
-        RulesError: no bet, or too many; use the normal distribution there.
+        RulesError: no bets, or too many; use the normal distribution instead.
     """
 
     def __init__(self, law: Mapping[Fraction, Fraction], n: int) -> None:
@@ -128,13 +127,13 @@ class Total(Distribution):
 
     @classmethod
     def is_small(cls, law: Mapping[Fraction, Fraction], n: int) -> bool:
-        """Whether the convolution is in reach, exact or certified."""
+        """Whether the convolution is feasible, exact or certified."""
         terms, bits = _size(Lattice.of(law), n)
         return bits <= EXACT_BITS or terms <= CERTIFIED_TERMS
 
     @cached_property
     def _window(self) -> tuple[int, list[int]]:
-        """The k of the first value in the window; the scaled probability of each or less."""
+        """The k of the first value in the window; the scaled cumulative probabilities."""
         from flint import fmpz_poly
 
         lattice, whole = self.lattice, self._whole
@@ -153,11 +152,11 @@ class Total(Distribution):
 
     @cached_property
     def bound(self) -> Fraction:  # type: ignore[override]
-        """Every probability is within this of the truth, and at most the truth."""
+        """The error bound of each probability, none of which is above its true value."""
         return 1 - Fraction(self._window[1][-1], self._denominator)
 
     def value(self, k: int) -> Fraction:
-        """The k-th least total."""
+        """The k-th value, from the least total up."""
         return self.n * self.lattice.low + k * self.lattice.unit
 
     def _index(self, total: Number) -> Fraction:
@@ -222,10 +221,7 @@ def _trimmed(first: int, poly: Any) -> tuple[int, Any]:
 
 
 def _size(lattice: Lattice, n: int) -> tuple[int, int]:
-    """How many values the total of n can take, and how many bits their weights would.
-
-    The values are those of the window; the bits those of an exact convolution, which has no window.
-    """
+    """The number of values in the window, and the bits of an exact convolution without one."""
     whole = n * lattice.span + 1
     total = lattice.denominator
     mean = Fraction(sum(k * w for k, w in lattice.points), total)

@@ -1,1 +1,1 @@
-"""What to do: options and their values, policies, and policies as cards short enough to carry."""
+"""Policies: values of options, mistakes, and strategy cards."""

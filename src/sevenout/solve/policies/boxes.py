@@ -1,4 +1,4 @@
-"""States taken apart into coordinates, and lines of states drawn together into boxes."""
+"""States as coordinates, and groups of states as boxes."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
@@ -7,20 +7,20 @@ from functools import cached_property
 from typing import Any
 
 Row = dict[Any, frozenset[str]]
-"""Along an axis: at each value the options that are best."""
+"""The optimal options at each value along an axis."""
 
 
 @dataclass(frozen=True)
 class Shape:
-    """How states are taken apart into coordinates.
+    """The coordinates of states.
 
     >>> Shape.of([(3, (4, "x")), (5, (6, "y"))]).apart((3, (4, "x")))
     (3, 4, 'x')
 
     Attributes:
         paths: for each coordinate, the indices and fields that lead to it.
-        names: of the coordinates, as in print; "" where a state is but one.
-        numeric: whether each is a number throughout.
+        names: the coordinates' names in print; "" for a single one.
+        numeric: whether each coordinate is always a number.
     """
 
     paths: tuple[tuple[int | str, ...], ...]
@@ -29,7 +29,7 @@ class Shape:
 
     @classmethod
     def of(cls, states: Sequence[Any], names: Sequence[str] = ()) -> "Shape":
-        """The shape that all of some states have."""
+        """The common shape of some states."""
         leaves = list(_leaves(states, (), ""))
         return cls(
             tuple(path for path, _, _ in leaves),
@@ -52,7 +52,7 @@ class Shape:
 def _names(
     names: Sequence[str], leaves: Sequence[tuple[tuple[int | str, ...], str, bool]]
 ) -> tuple[str, ...]:
-    """The names that the rules give, where there is one for each coordinate; else their own."""
+    """The rules' names if there is one per coordinate; else the coordinates' own."""
     tops = {path[0] if path else 0 for path, _, _ in leaves}
     if not names or len(tops) > len(names) or not all(isinstance(top, int) for top in tops):
         return tuple(name for _, name, _ in leaves)
@@ -75,7 +75,7 @@ def _at(state: Any, path: tuple[int | str, ...]) -> Any:
 def _leaves(
     column: Sequence[Any], path: tuple[int | str, ...], name: str
 ) -> Iterator[tuple[tuple[int | str, ...], str, bool]]:
-    """The coordinates below a place in all states: path, name, and whether they are numbers."""
+    """The coordinates below a path in all states: path, name, and whether they are numbers."""
     first = column[0]
     kind = type(first)
     parts: list[tuple[int | str, str]] = []
@@ -102,7 +102,7 @@ def _ordinal(i: int) -> str:
 
 
 def runs_of(row: Row) -> list[tuple[Any, frozenset[str]]]:
-    """The fewest runs of a row: where each begins, and the options that are best all along it."""
+    """The fewest runs of a row: the start of each, and the options optimal throughout it."""
     found: list[tuple[Any, frozenset[str]]] = []
     for value in sorted(row) if len(row) > 1 else row:
         both = found[-1][1] & row[value] if found else None
@@ -114,7 +114,7 @@ def runs_of(row: Row) -> list[tuple[Any, frozenset[str]]]:
 
 
 def named(runs: list[tuple[Any, frozenset[str]]]) -> Iterator[tuple[Any, str]]:
-    """One option for each run, the same as in the run before the last where that may be."""
+    """One option for each run; if possible, that of the run before the last."""
     before: list[str] = []
     for start, options in runs:
         option = before[-2] if before[-2:-1] and before[-2] in options else min(options)
@@ -123,7 +123,7 @@ def named(runs: list[tuple[Any, frozenset[str]]]) -> Iterator[tuple[Any, str]]:
 
 
 def _together(one: Row, other: Row) -> Row | None:
-    """Both rows as one, if that takes no more runs than the longer of them."""
+    """Both rows merged, if that takes no more runs than the longer one."""
     union = dict(one)
     for value, options in other.items():
         both = union[value] & options if value in union else options
@@ -136,16 +136,16 @@ def _together(one: Row, other: Row) -> Row | None:
 
 
 Ranges = tuple[tuple[Any, ...], ...]
-"""For each coordinate its values: the first and the last, if they are numbers."""
+"""The values of each coordinate: the first and the last, if they are numbers."""
 
 
 def merged(
     rows: Mapping[tuple[Any, ...], Row], numeric: Sequence[bool]
 ) -> list[tuple[Ranges, Row]]:
-    """Rows drawn together into boxes: along the last coordinate first, then along those before.
+    """Rows merged into boxes, along the last coordinate first.
 
-    Numbers are drawn together with their neighbours only, other values with any; boxes of the same
-    ranges, or those that are alone at their values.
+    Numbers are merged only with neighbours, other values with any. Merged boxes have the same
+    ranges, or each is alone at its values.
     """
     if not numeric:
         return [((), row) for row in rows.values()]
@@ -176,7 +176,7 @@ def merged(
 
 
 def _hull(one: Ranges, other: Ranges, numeric: Sequence[bool]) -> Ranges:
-    """The least ranges that hold both."""
+    """The least ranges that contain both."""
     return tuple(
         (min(a[0], b[0]), max(a[-1], b[-1])) if number else tuple(dict.fromkeys(a + b))
         for a, b, number in zip(one, other, numeric, strict=True)

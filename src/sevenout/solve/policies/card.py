@@ -1,15 +1,13 @@
-"""A policy as a card short enough to carry: regions of states in place of the states.
+"""Strategy cards: a policy in a few lines.
 
-States are taken apart into coordinates: the parts of a tuple, the fields of a named one. Along one
-numeric coordinate a policy is a few runs ("roll below 21, hold from 21"); lines with the same runs,
-for neighbours in the other coordinates, are drawn together into boxes. Where options are named by
-what they do, and each state offers others, a *ranking* may be shorter: "do the first of these that
-you may", and the states in which that is not best. The shorter of the two is printed.
+The parts of a tuple or named tuple are a state's coordinates. Along one numeric coordinate a policy
+is a few runs ("roll below 21, hold from 21"). Lines with equal runs at neighbouring values of the
+other coordinates are merged into boxes. If menus differ by state, a *ranking* may be shorter: "take
+the first of these that is offered", with exceptions. The shorter form is printed. States with
+disjoint sets of options have separate parts.
 
-States whose options have nothing to do with one another have parts of the card of their own.
-
-Both are greedy and exact: read back, the card gives what is best in every state. An option that is
-equally good may be taken wherever it makes the card shorter.
+Both forms are greedy but exact: the card gives an optimal option in every state. Ties are resolved
+to shorten the card.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -21,14 +19,14 @@ from sevenout.errors import RulesError, shown
 from sevenout.solve.policies.boxes import Row, Shape, merged, named, runs_of
 
 Best = Mapping[Any, tuple[tuple[str, ...], frozenset[str]]]
-"""By state: the options, and those of them that are best."""
+"""For each state: the options, and the optimal ones."""
 
 Follows = Callable[[Any], Iterable[Any]]
-"""The states in which the same player may be asked next."""
+"""The possible next decision states of the same player."""
 
 
 class OptionRun(NamedTuple):
-    """From a value of the axis on, up to the next run: an option."""
+    """An option, from a value of the axis to the next run."""
 
     start: Any
     option: str
@@ -36,18 +34,18 @@ class OptionRun(NamedTuple):
 
 @dataclass(frozen=True)
 class Box:
-    """Some values of the coordinates but one, and what to do along that one.
+    """Some values of the coordinates but one, and the runs along that one.
 
     Attributes:
-        ranges: for each other coordinate its values, in order; as (first, last) if numeric.
-        runs: along the axis, from its least value up.
+        ranges: the values of each other coordinate, in order; (first, last) if numeric.
+        runs: along the axis, in ascending order.
     """
 
     ranges: tuple[tuple[Any, ...], ...]
     runs: tuple[OptionRun, ...]
 
     def option(self, value: Any) -> str:
-        """What to do at a value of the axis."""
+        """The option at a value of the axis."""
         option = self.runs[0].option
         for run in self.runs[1:]:
             if value < run.start:
@@ -60,11 +58,11 @@ class Regions:
     """A part of a card: runs along an axis, by box of the other coordinates.
 
     Attributes:
-        shape: how states are taken apart.
-        axis: the coordinate of the runs; None where there is none, so that a box has one run.
-        others: the coordinates of the boxes; those that never change are left out.
-        boxes: the boxes; each state of the part lies in one of them.
-        values: for each of the others, the values that it has somewhere.
+        shape: the coordinates of states.
+        axis: the coordinate of the runs; None if each box has one run.
+        others: the coordinates of the boxes, without constant ones.
+        boxes: the boxes; they cover the part.
+        values: the occurring values of each of the others.
     """
 
     def __init__(
@@ -80,7 +78,7 @@ class Regions:
 
     @property
     def size(self) -> int:
-        """How many lines it takes."""
+        """The number of lines."""
         listed = [k for k, other in enumerate(self.others) if not self.shape.numeric[other]]
         return sum(
             len(box.runs) + sum(len(box.ranges[k]) - 1 for k in listed) for box in self.boxes
@@ -88,7 +86,7 @@ class Regions:
 
     @cached_property
     def options(self) -> tuple[str, ...]:
-        """All that it says to do."""
+        """The options in this part."""
         return tuple(dict.fromkeys(run.option for box in self.boxes for run in box.runs))
 
     @cached_property
@@ -114,14 +112,14 @@ class Regions:
         return found
 
     def box(self, place: tuple[Any, ...]) -> Box | None:
-        """The box of some values of the other coordinates, if there is one."""
+        """The box at values of the other coordinates, or None."""
         try:
             return self._found(place)
         except (KeyError, StopIteration):
             return None
 
     def read(self, state: Any, menu: tuple[str, ...]) -> str | None:
-        """What the card says in a state."""
+        """The card's option in a state, or None."""
         apart = self.shape.apart(state)
         box = self.box(tuple(apart[k] for k in self.others))
         if box is None:
@@ -130,11 +128,11 @@ class Regions:
 
 
 class OptionRanking:
-    """A part of a card: do the first of a list that may be done, with exceptions.
+    """A part of a card: take the first offered option of a list, with exceptions.
 
     Attributes:
         options: the best first.
-        exceptions: by state, what is best where the list is wrong.
+        exceptions: the optimal option, by state, where the list is wrong.
     """
 
     def __init__(self, options: tuple[str, ...], exceptions: Mapping[Any, str]) -> None:
@@ -143,15 +141,15 @@ class OptionRanking:
 
     @property
     def size(self) -> int:
-        """How many lines it takes."""
+        """The number of lines."""
         return 1 + len(self.exceptions)
 
     def first(self, menu: tuple[str, ...]) -> str:
-        """The first of the list that may be done, exceptions aside."""
+        """The first offered option of the list, without exceptions."""
         return min(menu, key=lambda option: self._rank.get(option, len(self._rank)))
 
     def read(self, state: Any, menu: tuple[str, ...]) -> str | None:
-        """What the card says in a state."""
+        """The card's option in a state, or None."""
         return self.exceptions.get(state) or self.first(menu)
 
 
@@ -168,14 +166,14 @@ class Card:
     ('roll', 'hold')
 
     Attributes:
-        parts: (options, what to do where they are offered); no option is in two parts.
+        parts: (options, their part of the card); no option is in two parts.
     """
 
     parts: tuple[tuple[tuple[str, ...], Part], ...]
 
     @property
     def size(self) -> int:
-        """How many lines it takes in full."""
+        """The number of lines in full."""
         return sum(part.size for _, part in self.parts)
 
     @cached_property
@@ -183,10 +181,10 @@ class Card:
         return {option: part for options, part in self.parts for option in options}
 
     def read(self, state: Any, menu: tuple[str, ...]) -> str:
-        """What the card says in a state, of the options there.
+        """The card's option in a state, from its menu.
 
         Raises:
-            RulesError: the card says nothing about that state.
+            RulesError: the state is not on the card.
         """
         if len(menu) == 1:
             return menu[0]
@@ -206,11 +204,11 @@ def card_of(best: Best, names: Sequence[str] = (), follows: Follows | None = Non
     (('roll', 'hold'), (OptionRun(start=0, option='roll'), OptionRun(start=20, option='hold')))
 
     Args:
-        best: for each state, the options and the best of them; a state with a single option takes
-            no place on the card.
-        names: of the coordinates, for print; used where there are as many.
-        follows: what may be asked next; the runs are along the coordinate that then changes most
-            often. If not given, along the one that needs the fewest.
+        best: for each state, the options and the optimal ones; states with a single option are left
+            out.
+        names: the coordinates' names in print; used if there is one for each.
+        follows: the next decision states; runs are along the coordinate that changes most often. By
+            default, along the one that needs the fewest runs.
     """
     asked = {state: given for state, given in best.items() if len(given[0]) > 1}
     parts = []
@@ -267,7 +265,7 @@ SAMPLE = 2_000
 def _moved(
     states: Sequence[Any], shape: Shape, known: Mapping[Any, Any], follows: Follows
 ) -> Iterator[set[int]]:
-    """The coordinates that change from a state to the next, in a sample of the states."""
+    """The coordinates that change from one state to the next, in a sample."""
     for state in states[:: len(states) // SAMPLE + 1]:
         here = shape.apart(state)
         for then in follows(state):
@@ -277,13 +275,13 @@ def _moved(
 
 
 def ranking_of(asked: Best) -> OptionRanking:
-    """A list of options from the best down: next comes the one that is wrong most seldom.
+    """A list of options from the best down; next comes the option that is wrong least often.
 
-    Wrong in how many of the states in which nothing before it may be done; of several, the one that
-    is right most often. Only those counts change when an option is listed.
+    It is counted in the states that offer none of the options before it. Ties go to the option that
+    is right most often.
     """
     order = list(asked)
-    alike: dict[Any, list[int]] = {}  # the states in which the same is offered, and best
+    alike: dict[Any, list[int]] = {}  # states with the same menu and optimal options
     for place, given in enumerate(asked.values()):
         alike.setdefault(given, []).append(place)
     exceptions: dict[Any, str] = {}
@@ -316,7 +314,7 @@ def ranking_of(asked: Best) -> OptionRanking:
 
 
 def _offered_together(asked: Best) -> Iterable[list[Any]]:
-    """The states, grouped so that groups have no option in common."""
+    """The states in groups without common options."""
     parent: dict[str, str] = {}
 
     def root(option: str) -> str:

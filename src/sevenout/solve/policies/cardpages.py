@@ -1,4 +1,4 @@
-"""The strategy card as a page: regions cut where they are too large, lists, exceptions, ties."""
+"""Pages of strategy cards: regions, lists, exceptions and ties."""
 
 from collections.abc import Collection, Sequence
 from fractions import Fraction
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from sevenout.solve.optimum import Optimum
 
 MOST_LINES = 24
-"""A card with more lines is cut into slices, or shown by its first lines."""
+"""A card with more lines is sliced, or cut after its first lines."""
 MOST_NAMES, FEW_NAMES = 240, 12
-"""Options that are listed, and that are named in a sentence."""
+"""The most options in a list, and in a sentence."""
 GRID = 11
-"""Rows and columns of a slice, at most."""
+"""The most rows and columns of a slice."""
 
 
 def card_blocks(optimum: "Optimum") -> list[Block]:
@@ -101,11 +101,11 @@ def _listed(options: Sequence[str]) -> str:
 
 
 MOST_GAPS = 2
-"""A range with more numbers missing in it is one of numbers that are apart, such as tens."""
+"""A range with more gaps is listed as separate numbers, such as tens."""
 
 
 def _range(values: tuple[Any, ...], numeric: bool, there: Collection[Any]) -> str:
-    """Values in words; numbers between the first and the last that never come are left out.
+    """Values in words, without numbers that never occur.
 
     >>> _range((4, 10), True, {4, 5, 6, 8, 9, 10}), _range((0, 20), True, {0, 5, 10, 15, 20})
     ('4–6, 8–10', '0–20')
@@ -125,13 +125,13 @@ def _number(x: Any) -> str:
 
 
 ROLLED = "rolled"
-"""The name of how many rolls there have been."""
+"""The coordinate for the number of rolls."""
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
 CARDINALS = ("", "", "two ", "three ", "four ", "five ", "six ", "seven ", "eight ")
 
 
 def told(runs: Sequence[OptionRun], axis: str = "") -> str:
-    """Runs in words, as a player would say them.
+    """Runs in a player's words.
 
     >>> told([OptionRun(2, "roll"), OptionRun(21, "hold")]), told([OptionRun(None, "roll")])
     ('roll below 21, hold from 21', 'roll')
@@ -156,7 +156,7 @@ def _whole(part: Regions) -> bool:
 
 
 def _by_tens(part: Regions, name: str, axis: str, head: str) -> Table:
-    """A line for each ten of the one other coordinate, a column for each unit."""
+    """A table of the other coordinate: a row for each ten, a column for each unit."""
     low, high = part.boxes[0].ranges[0][0], max(box.ranges[0][-1] for box in part.boxes)
     usual = _usual(part)
     tens = range(low // 10 * 10, high + 1, 10)
@@ -166,7 +166,7 @@ def _by_tens(part: Regions, name: str, axis: str, head: str) -> Table:
 
 
 def _sliced(part: Regions, axis: str, head: str, optimum: "Optimum") -> Table:
-    """A grid of two coordinates, cut where it is too large; with lines that are not met in play."""
+    """A table of two coordinates, sliced if too large, with unreachable lines."""
     names = [part.shape.names[k] or "state" for k in part.others]
     spans = []
     for k in range(2):
@@ -182,7 +182,7 @@ def _sliced(part: Regions, axis: str, head: str, optimum: "Optimum") -> Table:
 
 
 def _steps(low: Any, high: Any) -> list[Any]:
-    """Round numbers from low to high, this many as a grid has; the ends with them."""
+    """At most `GRID` round numbers from low to high, with both ends."""
     step = next(
         s
         for s in (1, 2, 5, 10, 20, 25, 50, 10**2, 10**3, 10**4, 10**9)
@@ -195,7 +195,7 @@ Usual = tuple[str, str] | None
 
 
 def _usual(part: Regions) -> Usual:
-    """The two options of which all lines are made, in their order along the axis, if they are."""
+    """The two options of all lines, in their order along the axis, if there are just two."""
     pairs = {(a.option, b.option) for box in part.boxes for a, b in pairwise(box.runs)}
     if len(part.options) != 2 or not pairs:
         return None

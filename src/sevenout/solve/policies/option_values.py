@@ -1,4 +1,4 @@
-"""The notes on options and policies: what they are worth, and what they cost."""
+"""Values of options and policies, and costs of mistakes."""
 
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -9,15 +9,15 @@ from sevenout.page.tables import datum
 
 
 class Option(NamedTuple):
-    """What the player may do in a state.
+    """A player's option in a state.
 
     >>> Option("roll", value=Fraction(65, 3), margin=Fraction(1, 3)).margin
     Fraction(1, 3)
 
     Attributes:
-        name: the chosen option.
-        value: the value of it, if all is played optimally afterwards.
-        margin: what it costs, compared with the best: 0 or more.
+        name: the option.
+        value: its value, if play is optimal afterwards.
+        margin: its cost compared with the best option; at least 0.
     """
 
     name: str
@@ -26,16 +26,16 @@ class Option(NamedTuple):
 
 
 class Mistake(NamedTuple):
-    """Where a policy does what is not best.
+    """A state where a policy is not optimal.
 
     >>> Mistake(state=24, did="roll", best="hold", cost=Fraction(2, 3)).cost
     Fraction(2, 3)
 
     Attributes:
-        state: where.
-        did: what the policy does there.
-        best: what is best.
-        cost: what the mistake costs each time, if all is played optimally afterwards.
+        state: the state.
+        did: the policy's option.
+        best: the best option.
+        cost: the loss of value each time, if play is optimal afterwards.
     """
 
     state: Any
@@ -51,9 +51,9 @@ class Followed(NamedTuple):
     Fraction(1, 7)
 
     Attributes:
-        value: the value of the game to the player; of two players, against optimal play.
-        bound: 0 if exact; else the value is within this of the truth.
-        cost: what that is short of the best.
+        value: the value of the game; with two players, against optimal play.
+        bound: 0 if exact; else the error bound of the value.
+        cost: its distance from the optimal value.
     """
 
     value: Fraction
@@ -62,12 +62,12 @@ class Followed(NamedTuple):
 
 
 class Compared(NamedTuple):
-    """A policy beside the best one.
+    """A policy compared with the optimum.
 
     Attributes:
-        name: of the policy.
-        followed: the value of it.
-        mistakes: the most costly that it makes.
+        name: the policy.
+        followed: its value.
+        mistakes: its most costly mistakes.
     """
 
     name: str
@@ -75,7 +75,7 @@ class Compared(NamedTuple):
     mistakes: list[Mistake]
 
     def to_dict(self) -> dict[str, Any]:
-        """As data: exact figures as texts, states as they are printed."""
+        """As data; exact figures as text, states as printed."""
         return {
             "name": self.name,
             **{key: datum(value) for key, value in self.followed._asdict().items()},
@@ -87,7 +87,7 @@ class Compared(NamedTuple):
 
 
 def known(value: Fraction, bound: Fraction) -> Fraction | Certified:
-    """A value, as what is known of it.
+    """A value, with its error bound if certified.
 
     >>> known(Fraction(1, 3), Fraction(0))
     Fraction(1, 3)

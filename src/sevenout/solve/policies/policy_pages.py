@@ -1,4 +1,4 @@
-"""Best play as a page: the value and its proof, how to play, what simple policies cost."""
+"""Pages of optimal play: the value, its proof, the policy, and the cost of simple policies."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -21,13 +21,13 @@ DIGITS = 15
 def page(
     best: "BestPlay", policies: Mapping[str, Any] | None = None, title: str = "", law: bool = False
 ) -> Page:
-    """What is best, as a page.
+    """A page of optimal play.
 
     Args:
-        best: what is shown.
-        policies: to be compared with the best, by name.
+        best: the optimum.
+        policies: policies to compare, by name.
         title: of the page.
-        law: also the distribution of what the game comes to, where it has one.
+        law: include the distribution of the result, if there is one.
     """
     blocks: list[Block] = [*proved(best), *(best.laws() if law else ()), *best.how()]
     if policies:
@@ -36,7 +36,7 @@ def page(
 
 
 def proved(best: "BestPlay") -> list[Block]:
-    """The value, and the proof of it."""
+    """The value and its proof."""
     digits = DECIMAL.to(DIGITS if best.bound else best.digits)
     kinds = (digits,) if best.bound else (FRACTION, digits)
     facts = Facts(Fact("value", best.known, *kinds, note=best.unit))
@@ -47,7 +47,7 @@ def proved(best: "BestPlay") -> list[Block]:
 
 
 def compared(best: "BestPlay", policies: Mapping[str, Any]) -> list[Block]:
-    """What policies are worth, and the most costly mistakes of each, or of the best of them."""
+    """The values of policies, and the most costly mistakes of each, or of the best policy."""
     lines = best.compared(policies)
     nearest = min(lines, key=lambda line: line.followed.cost)
     rows: list[list[Any]] = [["best", best.known, 0]]
@@ -67,7 +67,7 @@ def compared(best: "BestPlay", policies: Mapping[str, Any]) -> list[Block]:
 
 
 def _kinds(best: Any) -> tuple[Kind, ...]:
-    """Fractions and decimals; decimals alone, where the best is not known as a short fraction."""
+    """Fractions and decimals; only decimals, if the optimum is not a short fraction."""
     short = not isinstance(best, Certified) and exactly(best, LONG) != CUT
     return (FRACTION, DECIMAL) if short else (DECIMAL,)
 
@@ -82,12 +82,12 @@ def mistakes_table(best: "BestPlay", mistakes: Iterable[Mistake]) -> Table:
 
 
 def options_page(best: "BestPlay", state: Any, said: str = "") -> Page:
-    """What may be done in a state: the value of each option, and what it costs.
+    """The options in a state, with values and costs.
 
     Args:
-        best: what is shown.
-        state: where someone is asked.
-        said: the state in words, where the reader has their own.
+        best: the optimum.
+        state: a decision state.
+        said: the state in words; default as printed.
     """
     bound = 2 * best.bound_at(state)
     rows: list[list[Any]] = []
@@ -104,7 +104,7 @@ def options_page(best: "BestPlay", state: Any, said: str = "") -> Page:
 
 
 def options_data(best: "BestPlay", state: Any, said: str = "") -> dict[str, Any]:
-    """What may be done in a state, as data: exact figures as texts."""
+    """The options in a state, as data; exact figures as text."""
     options = [
         {"name": name, "value": datum(value), "cost": datum(cost)}
         for name, value, cost in best.plans(state)
@@ -115,7 +115,7 @@ def options_data(best: "BestPlay", state: Any, said: str = "") -> dict[str, Any]
 
 
 def data(best: "BestPlay") -> dict[str, Any]:
-    """Best play as data: exact figures as texts, states as they are printed."""
+    """Optimal play as data; exact figures as text, states as printed."""
     return {
         "goal": best.goal.name,
         "method": best.method,

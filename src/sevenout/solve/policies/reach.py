@@ -1,4 +1,4 @@
-"""What comes up in play: which options are as good as the best, and which states they lead to."""
+"""Reachable states under optimal play."""
 
 from collections.abc import Iterable
 from fractions import Fraction
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 NEAR = 1e-7
-"""An option that costs less than this, of the largest value, is compared exactly."""
+"""Costs below this, relative to the largest value, are compared exactly."""
 
 
 class Costs(reach_plain.PlainCosts):
-    """What every option of a model costs, compared with the best."""
+    """The cost of every option of a model, compared with the best."""
 
     def __init__(self, values: Any) -> None:
         model: Model = values.model
@@ -46,21 +46,21 @@ class Costs(reach_plain.PlainCosts):
             self.level[move] = cost <= max(2 * values.bound(node), Fraction(0))
 
     def only(self, moves: Iterable[int]) -> "NDArray[np.bool_]":
-        """By move, whether it is one of these, or a roll."""
+        """By move, whether it is a roll or one of these."""
         taken: NDArray[np.bool_] = self.chance.copy()
         taken[list(moves)] = True
         return taken
 
 
 def come_up(model: Model, followed: "NDArray[np.bool_]") -> "NDArray[np.bool_]":
-    """The nodes that come up for a player who takes only some of their moves.
+    """The nodes that are reachable if the player takes only some of their moves.
 
-    Whatever is rolled, and whatever another player does; where two play, each in their turn is the
-    one who takes only those. Of two who take turns, either may begin.
+    All rolls and all moves of other players count. If turns pass, both players take only these
+    moves, and either may begin.
 
     Args:
         model: the game.
-        followed: the moves that are taken at questions; true at rolls.
+        followed: by move, whether it is taken; true at rolls.
     """
     n = len(model.states)
     if model.passes:
@@ -83,7 +83,7 @@ def come_up(model: Model, followed: "NDArray[np.bool_]") -> "NDArray[np.bool_]":
 def _closure(
     model: Model, taken: "list[NDArray[np.bool_]]", starts: list[int]
 ) -> "NDArray[np.bool_]":
-    """The nodes that are reached, seat after seat, by the moves that each seat takes."""
+    """The nodes reachable by the moves of each seat."""
     n, seats = len(model.states), len(taken)
     first = np.frombuffer(model.first, np.int64)
     targets = np.frombuffer(model.targets, np.int32)
@@ -110,5 +110,5 @@ def _closure(
 
 
 def costs_of(values: Any) -> Costs:
-    """What every option costs, from the values of the nodes."""
+    """The cost of every option, from the nodes' values."""
     return Costs(values)

@@ -1,4 +1,4 @@
-"""What comes up in play, without NumPy: as `reach` has it, in plain Python, for what is small."""
+"""`reach` in plain Python, for small models without NumPy."""
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
@@ -9,11 +9,11 @@ from sevenout.model import Model, Policy
 
 
 class PlainCosts:
-    """What every option of a model costs, compared with the best.
+    """The cost of every option of a model, compared with the best.
 
     Attributes:
-        about: by move, its cost as a float; 0 where something is rolled.
-        level: by move, whether it is as good as the best, or too near to tell; true at a roll.
+        about: by move, its cost as a float; 0 at a roll.
+        level: by move, whether it is optimal within the error bound; true at a roll.
     """
 
     about: Any
@@ -34,7 +34,7 @@ class PlainCosts:
         return range(self.model.first[node], self.model.first[node + 1])
 
     def only(self, moves: Iterable[int]) -> Any:
-        """By move, whether it is one of these, or a roll."""
+        """By move, whether it is a roll or one of these."""
         taken = [True] * len(self.model.targets)
         for node in self.model.questions:
             for move in self._moves(node):
@@ -52,7 +52,7 @@ class PlainCosts:
         return {}
 
     def best(self, node: int) -> frozenset[str]:
-        """The options at a question that are as good as the best."""
+        """The optimal options at a decision."""
         first, menu = self.model.first, self.model.menus[node]
         key = menu, self._flags[first[node] : first[node + 1]]
         found = self._alike.get(key)
@@ -61,26 +61,26 @@ class PlainCosts:
         return found
 
     def least_mistake(self, node: int) -> float | None:
-        """What the best of the wrong options costs, about; None if none is wrong."""
+        """The approximate cost of the best wrong option; None if no option is wrong."""
         wrong = [float(self.about[move]) for move in self._moves(node) if not self.level[move]]
         return min(wrong, default=None)
 
 
 def answers(model: Model, policy: Policy) -> dict[int, int]:
-    """By question, the move that a policy makes.
+    """The move of a policy at each decision node.
 
     Raises:
-        RulesError: the policy says nothing in some state, or names what may not be done.
+        RulesError: the policy has no entry for a state, or names an unknown option.
     """
     return {s: model.answer(policy, s) for s in model.questions}
 
 
 def come_up(model: Model, followed: Sequence[bool]) -> list[bool]:
-    """The nodes that come up for a player who takes only some of their moves; as `reach.come_up`.
+    """The reachable nodes; as `reach.come_up`.
 
     Args:
         model: the game.
-        followed: the moves that are taken at questions; true at rolls.
+        followed: by move, whether it is taken; true at rolls.
     """
     n = len(model.states)
     if model.passes:
@@ -103,7 +103,7 @@ def come_up(model: Model, followed: Sequence[bool]) -> list[bool]:
 
 
 def _closure(model: Model, taken: Sequence[Sequence[bool]], starts: list[int]) -> list[bool]:
-    """The nodes that are reached, seat after seat, by the moves that each seat takes."""
+    """The nodes reachable by the moves of each seat."""
     n, seats = len(model.states), len(taken)
     found = [False] * (n * seats)
     for start in starts:
@@ -124,5 +124,5 @@ def _closure(model: Model, taken: Sequence[Sequence[bool]], starts: list[int]) -
 
 
 def costs_of(values: Any) -> PlainCosts:
-    """What every option costs, from the values of the nodes."""
+    """The cost of every option, from the nodes' values."""
     return PlainCosts(values)

@@ -1,4 +1,4 @@
-"""Lines of a card that do not come up in play: what would be best, if they did."""
+"""Lines of a card that optimal play does not reach."""
 
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, Any
@@ -10,14 +10,14 @@ if TYPE_CHECKING:
 
 
 def lines_of(part: Regions, places: Collection[Any], optimum: "Optimum") -> Regions:
-    """Some lines of a part of a card, in which every place has one.
+    """The lines of a part of a card, one for every place.
 
-    A line that does not come up in best play is taken up to where best play leaves it.
+    A line that optimal play does not reach ends where optimal play would leave it.
 
     Args:
-        part: of the card.
-        places: the values of the part's other coordinates.
-        optimum: what the card is of.
+        part: the part of the card.
+        places: the values of its other coordinates.
+        optimum: the optimum of the card.
     """
     asked, menus, axis = optimum.model.asked, set(part.options), part.axis or 0
     lines: dict[Any, list[Any]] = {}
@@ -38,9 +38,9 @@ def lines_of(part: Regions, places: Collection[Any], optimum: "Optimum") -> Regi
 
 
 def _onward(start: Any, line: set[Any], optimum: "Optimum") -> Iterator[Any]:
-    """The states of a line that come up once its first does."""
+    """The states of a line that are reachable from its first."""
     queue = [start]
-    for state in queue:  # grows as we go
+    for state in queue:  # grows during the loop
         yield state
         for then in optimum.asked_next(state, best=True):
             if then in line:

@@ -1,1 +1,1 @@
-"""The solvers: fractions by elimination and policy iteration, and floats that integers prove."""
+"""Solvers: elimination, lifting, policy iteration, and certified iterative refinement."""

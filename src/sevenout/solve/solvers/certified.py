@@ -1,14 +1,14 @@
 """Optimal play with a proved bound, for models too large for fractions.
 
-Floats find a policy (`sweeps`). Its values are then refined in integers, scaled by a power of two
-and kept in two words each: the residual is exact, its correction is solved for in floats (iterative
-refinement, Wilkinson 1963). Let V be the values that come out, and let r bound what Bellman's
-operator T changes in them: |TV - V| <= r at every node, checked over *all* options in integers.
-Let h be a ranking: h(s) >= 1 + the mean of h over the roll, at a roll; h(s) >= 1 + h(t) for every
-option, at a question. Then T(V + rh) <= V + rh and T(V - rh) >= V - rh, and where a ranking exists
-every policy ends, so that T has one fixed point, the optimum. It lies within rh of V. (Two-sided
-bounds as in the certificates of Chatterjee, Quatmann et al. 2025; the ranking is the expected
-length of the longest game, doubled, so that its own rounding is nothing beside the 1 to spare.)
+`sweeps` finds a policy in floats. Its values V are refined in scaled integers of two words: the
+residual is exact, the correction is solved for in floats (iterative refinement, Wilkinson 1963).
+
+Let r bound the change by Bellman's operator T: |TV - V| <= r at every node, checked over *all*
+options in integers. Let h be a ranking: h(s) >= 1 + the mean of h over the roll, at a roll;
+h(s) >= 1 + h(t) for every option, at a decision. Then T(V + rh) <= V + rh and T(V - rh) >= V - rh.
+If a ranking exists every policy ends, so the fixed point of T is unique and within rh of V.
+(Two-sided bounds as in the certificates of Chatterjee, Quatmann et al. 2025. The ranking is twice
+the expected length of the longest game, which leaves room for rounding.)
 """
 
 from fractions import Fraction
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 LOW, MOST = 40, 60
-"""Bits of the lower word, and of a sum of upper words; a sum of either fits in 64."""
+"""Bits of the lower word, and of a sum of upper words; both fit in 64."""
 LEAST = 20
-"""Bits after the point, or there are no digits to speak of."""
+"""The least number of fractional bits."""
 ENOUGH = 80
-"""Bits after the point that are enough."""
+"""Fractional bits that suffice."""
 ROUNDS = 12
 FEW = 1_000
-"""What is within less than this share of the largest value has digits to speak of."""
+"""Errors below 1 / FEW of the largest value are acceptable."""
 
 
 class Words:
@@ -43,7 +43,7 @@ class Words:
         self.high, self.low, self.bits = high, low, bits
 
     def carried(self) -> "Words":
-        """The same numbers, with the lower word in its bounds."""
+        """The same numbers, with the lower word in range."""
         bits = self.bits
         return Words(self.high + (self.low >> bits), self.low & ((1 << bits) - 1), bits)
 
@@ -77,29 +77,29 @@ class Words:
         return Words(self.high * factor, self.low * factor, self.bits)
 
     def summed(self, first: "NDArray[np.int64]") -> "Words":
-        """The sums of the runs that begin at `first`, none of them empty; not carried."""
+        """The sums of the non-empty runs that begin at `first`, not carried."""
         high, low = np.add.reduceat(self.high, first), np.add.reduceat(self.low, first)
         return Words(high, low, self.bits)
 
     def as_floats(self) -> "NDArray[np.float64]":
-        """To the precision of floats; small numbers exactly."""
+        """As floats; small numbers exactly."""
         return np.ldexp(self.high.astype(np.float64), self.bits) + self.low
 
     def integer(self, index: int) -> int:
-        """One of them as Python's integer."""
+        """One number as Python's integer."""
         return (int(self.high[index]) << self.bits) + int(self.low[index])
 
 
 class CertifiedOptimum:
-    """The optimum of an arena, to a proved bound.
+    """The optimum of an arena, within a proved bound.
 
     Attributes:
         bits: values are scaled by 2**bits.
-        low: of these, this many are in the lower word.
+        low: the bits of the lower word.
         values: the value of each node, then of each outcome, less the arena's shift.
-        picks: for each question, in the order of the nodes, the move that is chosen.
-        residual: what Bellman's operator changes at most, in units of 2**-bits.
-        ranking: for each node, h as above.
+        picks: the chosen move of each decision, in node order.
+        residual: the bound r, in units of 2**-bits.
+        ranking: h for each node.
 
     Raises:
         EndlessGameError: a player could prolong the game for ever.
@@ -135,7 +135,7 @@ class CertifiedOptimum:
             raise RulesError(
                 "amounts or weights too large for a certified bound; use the exact method"
             )
-        self._room = 2 ** (MOST + 1) // total  # for the upper words: no sum of theirs overflows
+        self._room = 2 ** (MOST + 1) // total  # room in upper words, so that no sum overflows
         self.values = Words.rounded(guess * 2.0**self.bits, self.low)
         exact = Words.of([self._scaled(end) for end in arena.ends], self.low)
         self.values.high[self.n :], self.values.low[self.n :] = exact.high, exact.low
@@ -173,7 +173,7 @@ class CertifiedOptimum:
         )
         stepping = _stepping(longest)
         steps = np.zeros(self.n + len(self.arena.ends))
-        for tolerance in (1e-4, 1e-7, 1e-10):  # a rough one will mostly do
+        for tolerance in (1e-4, 1e-7, 1e-10):  # a rough one mostly suffices
             sweep(stepping, steps, tolerance)
             if self._falls(2 * steps):
                 return 2 * steps
@@ -187,7 +187,7 @@ class CertifiedOptimum:
         )
 
     def _falls(self, ranking: "NDArray[np.float64]") -> bool:
-        """Whether a ranking falls by 1 or more on every move, whatever floats round away."""
+        """Whether a ranking falls by 1 or more on every move, despite rounding."""
         flat = self.flat
         after = ranking[flat.targets]
         mean = np.add.reduceat(flat.shares * after, flat.first[:-1])
@@ -197,12 +197,12 @@ class CertifiedOptimum:
         return rounding < 0.5 and bool((spare >= 1.5).all())
 
     def _worths(self) -> Words:
-        """The value of every move, from the values as they are."""
+        """The value of every move under the current values."""
         turn = self.flat.turns.astype(np.int64)
         return self.values[self.flat.targets].times(turn) + self._gains
 
     def _best(self) -> "NDArray[np.int64]":
-        """For each question the best of its moves, in integers; of several the first."""
+        """The best move of each decision, compared in integers; the first of equals."""
         if not self.asked.size:
             return self.asked
         worths, starts, sizes = self._options(), self._starts, self._sizes
@@ -213,7 +213,7 @@ class CertifiedOptimum:
         return firsts
 
     def _options(self) -> Words:
-        """The value of each option, the most being the best."""
+        """The value of each option, where more is better."""
         turn = self.flat.turns[self._moves].astype(np.int64)
         worths = self.values[self.flat.targets[self._moves]].times(turn) + self._gains[self._moves]
         sense = np.repeat(self.flat.senses[self.asked].astype(np.int64), self._sizes)
@@ -240,16 +240,16 @@ class CertifiedOptimum:
                 break
         else:
             residual = self._changes()
-        # The worth of a roll, and of what is counted, was rounded to a unit each.
+        # The values of a roll, and of counters, were each rounded to a unit.
         self.residual = int(np.ceil(np.abs(residual).max() * (1 + 2.0**-48))) + 2
 
     def _changes(self) -> "NDArray[np.float64]":
-        """What Bellman's operator changes at each node, if the picks are the best."""
+        """The change by Bellman's operator at each node, if the picks are optimal."""
         changes: NDArray[np.float64] = self._own(self._worths()).as_floats() / self.flat.totals
         return changes
 
     def _correct(self, correction: "NDArray[np.float64]") -> None:
-        """Add to the values, where the sums of what comes out still fit."""
+        """Add to the values, where later sums fit."""
         if np.abs(correction).max() < 2.0 ** (self.low + MOST):
             self.values = self.values + Words.rounded(correction, self.low)
             if np.abs(self.values.high).max() <= self._room:
@@ -257,7 +257,7 @@ class CertifiedOptimum:
         raise RulesError("no certified bound was found; use the exact method")
 
     def _own(self, worths: Words) -> Words:
-        """What the chosen moves are worth, less the values; at a roll, times its total weight."""
+        """The values of the chosen moves less the nodes' values; at a roll, times its weight."""
         flat = self.flat
         sums = worths.times(flat.weights).summed(flat.first[:-1])
         chosen = worths[self.picks]
@@ -269,20 +269,20 @@ class CertifiedOptimum:
         return Fraction(self.values.integer(node), 1 << self.bits)
 
     def bound(self, node: int) -> Fraction:
-        """How far the value of a node may be from the truth."""
+        """The error bound of a node's value."""
         if node >= self.n:
             return Fraction(1, 1 << self.bits)
         return Fraction(self.ranking[node]) * self.residual / (1 << self.bits)
 
 
 def _stepping(flat: Arrays) -> Arrays:
-    """The same, where a question too takes a step: the sweep gives steps to rolls alone."""
+    """The same arrays, with a step at each decision too."""
     gains = np.where(np.repeat(flat.senses != 0, np.diff(flat.first)), 1.0, 0.0)
     return Arrays(**(vars(flat) | {"gains": gains}))
 
 
 def _linear(fixed: Arrays, steps: "NDArray[np.float64]") -> Arrays:
-    """The linear equations of a policy, with steps of your own: every node is a roll."""
+    """The linear equations of a policy, with the given steps: every node is a roll."""
     return Arrays(
         **(
             vars(fixed)

@@ -1,4 +1,4 @@
-"""The value of every state, to a given number of digits, with the ranking that bounds its error."""
+"""The value of every state to a number of digits, with the ranking that bounds its error."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 ROOM = 40
-"""Bits of the first digit of what a state gives."""
+"""Bits of the first digit of a state's gain."""
 
 
 def certified_values(chain: Chain, claims: Sequence[Claim], game: str, digits: int) -> Certificate:
-    """The certificate of a chain, to a number of decimals.
+    """The certificate of a chain, to this many decimals.
 
     Raises:
         CantRefineError: the game is too slow to end for floats.
@@ -28,7 +28,7 @@ def certified_values(chain: Chain, claims: Sequence[Claim], game: str, digits: i
 
 
 class _CertifiedValues:
-    """The columns of a certificate: integers over a scale that all claims share."""
+    """The columns of a certificate: integers over a common scale."""
 
     def __init__(self, chain: Chain, claims: Sequence[Claim], digits: int) -> None:
         self.chain, self.claims = chain, claims
@@ -58,7 +58,7 @@ class _CertifiedValues:
         )
 
     def _mean(self, claim: Claim) -> list[int]:
-        """What each state is worth: the mean of what is gained on the way and in the end."""
+        """The mean from each state on: gains on the way and at the end."""
         worth = [0] * self.n + [self._whole(claim.worth(o)) for o in self.chain.outcomes]
         each = np.array(worth, object)[np.array(self.chain.targets)]
         if claim.counter:
@@ -70,11 +70,11 @@ class _CertifiedValues:
         return int(part * self.denominator)
 
     def _column(self, equations: Equations, right: "NDArray[Any]") -> list[int]:
-        """The values, where a state gives integers of any length."""
+        """The values, if a state's gain is an integer of any length."""
         return self._integers(equations.expanded(self._digits(right, max(map(abs, right)))))
 
     def _digits(self, right: "NDArray[Any]", most: int) -> "NDArray[np.int64]":
-        """Integers up to `most` as digits, and as many places after the point as are proved."""
+        """Integers up to `most` as digits, with as many places after the point as are proved."""
         before = ceil(max(most.bit_length() - ROOM, 0) / self.step)
         digits = np.zeros((before + self.places + 1, self.n), np.int64)
         for j in range(before, 0, -1):
@@ -84,7 +84,7 @@ class _CertifiedValues:
         return digits
 
     def _law(self, claim: Claim) -> list[list[int]]:
-        """For each term, the probability in each state that this much is still to be counted."""
+        """For each term, the probability of that remaining count in each state."""
         tagged, whole = np.array(self.chain.tagged), self.chain.denominator * self.denominator
         gains = np.array([int(claim.gain(tag)) for tag in self.chain.tags])[tagged]
         by_gain = {gain: weights(self.chain, gains == gain) for gain in {0, *gains.tolist()}}

@@ -1,4 +1,4 @@
-"""A model and a goal as numbers: what the solvers work on."""
+"""The numerical problem of a model and a goal."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,29 +13,29 @@ from sevenout.rules import HiddenHands
 from sevenout.solve.goal import Goal, opposed
 
 LARGEST = 10**300
-"""Amounts that a float still holds, with room for sums."""
+"""The largest amount, which leaves floats room for sums."""
 
 
 def some_states(model: Model) -> str:
     """A few of the states in which the game could be prolonged for ever, in words."""
-    # a decision and the roll after it may be in the same state
+    # a decision and its roll may share a state
     names = dict.fromkeys(state_name(model.states[s]) for s in sorted(model.traps))
     return ", ".join([*names][:6])
 
 
 @dataclass(frozen=True, eq=False)
 class Arena:
-    """A Markov decision process, or a game of two, of zero sum.
+    """A Markov decision process, or a zero-sum game of two players.
 
     Attributes:
-        model: what is solved.
-        goal: what is wanted of it.
-        shift: what is taken off the value of an outcome: half of what two players share.
+        model: the model.
+        goal: the objective.
+        shift: subtracted from outcome values: half of the players' constant sum.
         ends: the value of each outcome, less the shift.
         gains: the value of each tag's counters.
-        roll: the value of a roll, where rolls are counted.
-        senses: 1 where the player who is asked wants the most, -1 the least, 0 at a roll.
-        hands: the game, where hands are hidden and the model has only its tables.
+        roll: the value of a roll, if rolls are counted.
+        senses: 1 at a node that maximises, -1 at one that minimises, 0 at a roll.
+        hands: the game, if hands are hidden and the model has only its tables.
     """
 
     model: Model
@@ -49,7 +49,7 @@ class Arena:
 
     @classmethod
     def of(cls, model: Model, goal: Goal, shift: Fraction | None = None) -> "Arena":
-        """The numbers of a model; where two play, they must be opposed.
+        """The arena of a model; two players must be opposed.
 
         Raises:
             RulesError: more than two players, or two who are not opposed.
@@ -80,7 +80,7 @@ class Arena:
             if not menu
             else goal.sense
             if mine is None or model.choosers.get(s, mine) == mine
-            else -1  # whoever chooses wants the most of their own bet, whatever is asked of another
+            else -1  # a chooser plays for their own bet, whatever the goal
             if foreign
             else -goal.sense
             for s, menu in enumerate(model.menus)
@@ -97,7 +97,7 @@ class Arena:
 
     @cached_property
     def rows(self) -> list[list[int]]:
-        """For each node, where its moves lead."""
+        """The targets of each node's moves."""
         targets = self.model.targets.tolist()
         return [targets[at:end] for at, end in pairwise(self.model.first)]
 

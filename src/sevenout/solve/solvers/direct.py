@@ -1,8 +1,7 @@
-"""The equations of one policy, solved at once: for games that last too long to be swept.
+"""The equations of one policy, solved directly: for games too long for sweeps.
 
-A sweep of a game that ends with a chance of 1/n a roll leaves 1 - 1/n of an error, so that it takes
-some 30 n sweeps to stand still. One sparse LU decomposition (SuperLU, Demmel et al. 1999) has the
-same floats whatever n is.
+If a game ends with probability 1/n per roll, a sweep leaves 1 - 1/n of the error, so it takes some
+30 n sweeps. One sparse LU decomposition (SuperLU, Demmel et al. 1999) takes equal time for all n.
 """
 
 from typing import TYPE_CHECKING
@@ -15,14 +14,14 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MOST = 50_000
-"""Nodes whose equations are solved at once."""
+"""The most nodes to solve directly."""
 LONG = 5_000
-"""Moves, in the mean, from which they are."""
+"""Games of more mean moves are solved directly."""
 ROUNDS = 30
 
 
 def at_once(fixed: Arrays) -> "NDArray[np.float64]":
-    """The value of each node where no one has a choice, and where outcomes are worth nothing."""
+    """The value of each node without choices, if outcomes have the value 0."""
     from scipy.sparse import csc_array, eye_array
     from scipy.sparse.linalg import splu
 
@@ -33,17 +32,17 @@ def at_once(fixed: Arrays) -> "NDArray[np.float64]":
     sums = fixed.steps + np.add.reduceat(fixed.shares * fixed.gains, fixed.first[:-1])
     try:
         found: NDArray[np.float64] = splu(csc_array(eye_array(n) - moves)).solve(sums)
-    except RuntimeError:  # singular: it ends with a chance that is nothing beside 1
+    except RuntimeError:  # singular: the chance to end is lost in rounding
         return np.full(n, 1e300)
     return found
 
 
 def longest(flat: Arrays, values: "NDArray[np.float64]") -> None:
-    """Policy iteration, where all at once want the most and every policy ends (Howard 1960).
+    """Policy iteration in floats, if all players maximise and every policy ends (Howard 1960).
 
     Args:
         flat: the arrays.
-        values: of nodes, then of outcomes; to begin with, and what comes out.
+        values: first values of nodes, then of outcomes; overwritten by the result.
     """
     n = len(flat.steps)
     asked = np.flatnonzero(flat.senses)

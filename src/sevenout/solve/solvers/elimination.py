@@ -1,12 +1,11 @@
 """Sparse elimination on an absorbing chain, over any number ring.
 
-Write W for the total weight out of a state and w(s, t) for the weight from s to t. The expected
-number of visits v solves v = b + vQ with Q = w/W, and the expected reward x solves x = c + Qx.
-Both need one factorisation of diag(W) - w. The states are taken block by block, in topological
-order of the strongly connected components: a game without cycles costs one pass.
-Inside a block a state is eliminated by routing its flow past it, the pivot being the *sum* of the
-other weights out of it (Grassmann, Taksar and Heyman 1985), so that nothing cancels: floats and
-balls keep their digits.
+Let W be the total weight out of a state and w(s, t) the weight from s to t. Expected visits solve
+v = b + vQ with Q = w/W, expected rewards x = c + Qx; both need one factorisation of diag(W) - w.
+States are taken by strongly connected component in topological order, so a game without cycles
+takes one pass. Inside a component a state is eliminated by routing its flow past it. The pivot is
+the *sum* of the other weights out of it (Grassmann, Taksar and Heyman 1985), so nothing cancels:
+floats and balls keep their digits.
 
 The ring needs +, * and /: `Fraction`, `flint.fmpq`, `flint.arb`, floats, rational functions, dual
 numbers.
@@ -20,12 +19,12 @@ from sevenout.model.components import Row, components
 
 
 class Elimination:
-    """The factorisation of an absorbing chain; solve with it for visits and for values.
+    """The factorisation of an absorbing chain, to solve for visits and values.
 
     Args:
         rows: the weights out of each state, in a ring.
-        one: the ring's one; integer weights are taken into the ring where they must be divided.
-        blocks: the strongly connected components in topological order, where they are known.
+        one: the ring's one; integer weights are converted before division.
+        blocks: the strongly connected components in topological order, if known.
     """
 
     def __init__(
@@ -33,7 +32,7 @@ class Elimination:
     ) -> None:
         self.n = len(rows)
         self.rows = list(rows)
-        # A pivot: (state, pivot, weights to what remains in its block, weights from what remains).
+        # A pivot: (state, pivot, weights to the rest of its block, weights from it).
         self.blocks: list[list[tuple[int, Any, Row, Row]]] = []
         for block in components(rows) if blocks is None else blocks:
             if len(block) == 1:
@@ -44,12 +43,12 @@ class Elimination:
                 self.blocks.append(_eliminate(block, rows, one))
 
     def visits(self, start: Mapping[int, Any]) -> list[Any]:
-        """The expected number of visits to each state, each divided by the state's total weight.
+        """The expected visits to each state, divided by its total weight; 0 if never visited.
 
-        The flow along an edge is this times its weight. A state that is never visited has 0.
+        The flow along an edge is this times its weight.
 
         Args:
-            start: what flows in from outside, by state.
+            start: the initial flow, by state.
         """
         flow: list[Any] = [0] * self.n
         for s, amount in start.items():
@@ -66,7 +65,7 @@ class Elimination:
                 for t, w in back.items():
                     total = total + visits[t] * w
                 visits[s] = total / pivot if total != 0 else 0
-            # What flows on; what flows back into this block changes nothing any more.
+            # Flow out of the block; flow back into it no longer matters.
             for s, *_ in pivots:
                 visit = visits[s]
                 if visit != 0:
@@ -79,8 +78,8 @@ class Elimination:
         """The expected reward from each state on.
 
         Args:
-            reward: what each state gives at each visit, times the state's total weight.
-            ends: what each outcome gives.
+            reward: the reward of each state per visit, times the state's total weight.
+            ends: the reward of each outcome.
         """
         value: list[Any] = [0] * self.n + list(ends)
         gain = list(reward)
@@ -104,7 +103,7 @@ class Elimination:
 
 
 def _eliminate(block: list[int], rows: Sequence[Row], one: Any) -> list[tuple[int, Any, Row, Row]]:
-    """The pivots of one block, in an order that keeps the fill small (least degree first)."""
+    """The pivots of one block, by least degree, to keep the fill small."""
     inside = set(block)
     to: dict[int, dict[int, Any]] = {}
     leak: dict[int, Any] = {}  # the weight out of the block

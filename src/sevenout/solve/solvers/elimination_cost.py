@@ -1,8 +1,8 @@
-"""What exact fractions cost: their length, and with it the work, is known before they are.
+"""Estimates of the length and the cost of exact fractions.
 
-Along a path that never comes back each roll multiplies the denominator by that of the dice. A cycle
-of n states is left by the determinant of its rows, which has the digits of n denominators; and a
-sum over outcomes has the denominators of all different cycles.
+Without cycles, each roll multiplies the denominator by that of the dice. A cycle of n states
+contributes a determinant with the digits of n denominators. A sum over outcomes has the
+denominators of all distinct cycles.
 """
 
 from sevenout.cost import afford, allowed
@@ -10,14 +10,14 @@ from sevenout.model import Chain
 
 INSTEAD = "ask for the certified method"
 SMALL = 400
-"""Chains of fewer states are solved at once."""
+"""Chains of fewer states are not checked."""
 
 
 def afford_elimination(chain: Chain) -> None:
-    """Ask whether a chain can be solved in fractions.
+    """Check the budget for a chain's fractions.
 
     Raises:
-        TooMuchWorkError: it can't.
+        TooMuchWorkError: over the budget.
     """
     if len(chain.states) < SMALL:
         return
@@ -57,5 +57,5 @@ def afford_elimination(chain: Chain) -> None:
 
 
 def _fractions(many: int, bits: int) -> tuple[float, float]:
-    """The seconds and bytes of some fractions of this length."""
+    """The seconds and bytes of fractions of this length."""
     return many * bits * 1.5e-8, many * bits / 6

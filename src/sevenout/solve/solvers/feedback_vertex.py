@@ -1,22 +1,18 @@
-"""A block all of whose cycles pass through one state, such as the beginning of a turn.
+"""Exact solution of a component whose cycles all pass through one state, such as a turn's start.
 
-Cut there, the block has no cycle. Let v be the value of the feedback vertex: then from the last
-states back the value of each is known, and that of the feedback vertex itself is f(v) = a + b v for
-a policy, and the best of these for the best. So a policy is solved for by additions alone, and if
-f(v) = v where the best is done everywhere, that is the proof. (A feedback vertex set of one state;
-in general they are hard to find, Karp 1972, and a search in depth shows whether there is one of
-this kind: where it began.)
+Without this *feedback vertex* the component is acyclic. Let v be its value. All other values follow
+backwards, and the vertex itself gets f(v) = a + b v under a policy, and the best of these under
+optimal choices. If f(v) = v, v is optimal. (Feedback vertex sets are hard to find in general, Karp
+1972; depth-first search finds such a single one, at its root.)
 
-Newton's iteration on v = f(v) finds the best policy: it is policy iteration (Puterman and Brumelle
-1979). Of two opposed players f is no more convex, but it still rises more slowly than v, so that
-f(v) - v says on which side of the truth v is; a step beyond what is known goes half way instead.
+Newton's iteration on v = f(v) is policy iteration (Puterman and Brumelle 1979). With two opposed
+players f is not convex. It still rises more slowly than v, so the sign of f(v) - v shows the side
+of the solution. A step out of the known interval is replaced by bisection.
 
-All of it is done in integers. What is best is found in parts of 2^-64, every division rounded down.
-A value is then too low by less than 2 parts for each node on the way to what is known, so that an
-option which leads by more than all of them is proved to be the best. For the policy that is found,
-the chances with which the block is left give the value of the feedback vertex as a fraction. The
-other nodes are worked out if someone asks, or if some options are too near to tell: over one
-denominator, so that no greatest common divisor is asked for.
+Values are integers in units of 2^-64, rounded down. A value is too low by less than 2 units for
+each node on the way to known values. So an option with a larger lead is proved optimal. The
+policy's exit probabilities give the vertex's value as a fraction. Other nodes are computed on
+demand, or if options are too close, over a common denominator without greatest common divisors.
 """
 
 from collections import defaultdict
@@ -32,24 +28,24 @@ if TYPE_CHECKING:
     from sevenout.solve.solvers.policy_iteration import PolicyIteration
 
 ROUNDS = 30
-"""How often a policy is improved before it is done in fractions."""
+"""Policy improvements before fractions are used."""
 ONE = 1 << 64
-"""The parts that 1 has, where worths are rounded down."""
+"""The unit is 1 / ONE."""
 
 
 MOST_BITS = 2e10
-"""Of the denominators of a model, up to which `auto` takes fractions."""
+"""Total bits of a model's denominators up to which `auto` chooses fractions."""
 BITS_A_SECOND = 5e8
 
 
 class NodeKind(NamedTuple):
-    """What many nodes have in common: all but where they lead.
+    """The common properties of nodes, all but their targets.
 
     Attributes:
-        sense: 0 at a roll; at a question 1 where the most is wanted, -1 for the least.
-        parts: the weights of a roll, none if all are 1; or the gain of each option.
-        total: of the weights.
-        gain: of a roll: that of each face times its weight, in sum.
+        sense: 0 at a roll; at a decision 1 to maximise, -1 to minimise.
+        parts: the weights of a roll, empty if all are 1; or the gain of each option.
+        total: the sum of the weights.
+        gain: at a roll, the sum of gains times weights.
     """
 
     sense: int
@@ -58,7 +54,7 @@ class NodeKind(NamedTuple):
     gain: Any
 
     def scaled(self, scale: int) -> "NodeKind":
-        """The same with gains in parts, this many to 1, rounded down."""
+        """The same with gains in units of 1 / scale, rounded down."""
         gains = self.parts
         if self.sense:
             gains = tuple([floor(gain, scale) for gain in gains])
@@ -66,7 +62,7 @@ class NodeKind(NamedTuple):
 
 
 def floor(x: Any, scale: int) -> int:
-    """A fraction in parts, this many to 1.
+    """A fraction in units of 1 / scale, rounded down.
 
     >>> floor(fmpq(-1, 3), 10)
     -4
@@ -75,15 +71,15 @@ def floor(x: Any, scale: int) -> int:
 
 
 class NoKnotError(Exception):
-    """There is a cycle beside the feedback vertex."""
+    """A cycle avoids the feedback vertex."""
 
 
 class Knot:
-    """The best policy of a block with a feedback vertex, its last node.
+    """The optimal policy of a component with a feedback vertex, its last node.
 
     Args:
-        solver: what is solved; values outside the block are known.
-        block: the nodes, those that follow before those they follow.
+        solver: the solver; values outside the component are known.
+        block: the nodes, successors first.
     """
 
     def __init__(self, solver: "PolicyIteration", block: Sequence[int]) -> None:
@@ -92,17 +88,16 @@ class Knot:
         self.power = 1
 
     def solve(self, hint: int) -> None:
-        """The best picks, and the value of the feedback vertex; other nodes only if they are needed
-        for it.
+        """Find the optimal picks and the feedback vertex's value; other nodes only if needed.
 
         Args:
-            hint: about the value of the feedback vertex, in parts, to begin with.
+            hint: an approximate value of the feedback vertex, in units.
 
         Raises:
-            NoKnotError: one cut does not do.
+            NoKnotError: there are other cycles.
         """
         solver, knot, near = self.solver, self.knot, self.solver.near
-        low = high = None  # parts that are too few, and too many
+        low = high = None  # bounds in units
         for _ in range(ROUNDS):
             near[knot] = hint
             least = self._rounded()
@@ -125,9 +120,7 @@ class Knot:
         self.fill()
 
     def nearest(self) -> int:
-        """The value of a way out that is near to the feedback vertex, in parts; 0 if none is known
-        so far.
-        """
+        """A known value of an exit near the feedback vertex, in units; 0 if there is none."""
         near = self.solver.near
         for s in reversed(self.block):
             for t in self.solver.rows[s]:
@@ -139,7 +132,7 @@ class Knot:
         solver = self.solver
         try:
             return self._play(solver.near, solver.rounded)
-        except TypeError:  # what is not known is worth None
+        except TypeError:  # unknown values are None
             solver.round_down(self.block)
         try:
             return self._play(solver.near, solver.rounded)
@@ -148,11 +141,10 @@ class Knot:
             raise NoKnotError from None
 
     def _play(self, worth: list[Any], laws: Sequence[NodeKind] | Mapping[int, NodeKind]) -> Any:
-        """Do what is best from the last states back, and make of the feedback vertex what comes of
-        it.
+        """Choose optimally backwards from the last states, and update the feedback vertex.
 
         Returns:
-            By how much the best option of a question leads, where it leads by the least.
+            The least lead of a decision's best option.
         """
         solver = self.solver
         kinds, rows, first, picks = solver.kinds, solver.rows, solver.first, solver.picks
@@ -180,13 +172,13 @@ class Knot:
         return least
 
     def _leave(self) -> None:
-        """Where the picks are followed, the chance of each way out, and what is gained before."""
+        """The probability of each exit under the picks, and the gain before it."""
         solver, knot, followed = self.solver, self.knot, []
         kinds, rows, laws, picks = solver.kinds, solver.rows, solver.laws, solver.picks
         if self.followed and all(picks[s] == pick for s, pick in self.followed):
             return
         power = self.power
-        chances: dict[int, int] = defaultdict(int, {knot: power})  # in parts, `power` of them to 1
+        chances: dict[int, int] = defaultdict(int, {knot: power})  # in units of 1 / power
         gained: Any = 0
         for s in reversed(self.block):
             if s not in chances:
@@ -220,14 +212,14 @@ class Knot:
         self.ways = chances
 
     def _about(self) -> int:
-        """What the feedback vertex is then worth, in parts; to one of them."""
+        """The feedback vertex's value under the picks, to one unit."""
         near = self.solver.near
         left = sum([chance * near[t] for t, chance in self.ways.items()])
         about: int = (left + self.gained * ONE // self.solver.unit) // self.out
         return about
 
     def _worth(self) -> Any:
-        """The same as a fraction."""
+        """The feedback vertex's value under the picks, as a fraction."""
         unit = self.solver.unit
         ways = [(chance, *self.solver.lowest(t)) for t, chance in self.ways.items()]
         shared = _shared([bottom for _, _, bottom in ways], unit)
@@ -235,16 +227,16 @@ class Knot:
         return fmpq(left + self.gained * (shared // unit), shared * self.out)
 
     def fill(self) -> None:
-        """The value of every node as a fraction, and its best pick, of several the first."""
+        """The value of every node as a fraction, and its best pick, the first of equals."""
         solver, knot, block = self.solver, self.knot, self.block
         kinds = {solver.kinds[s] for s in block}
-        # All chances of the way from the feedback vertex are whole parts of this.
+        # All probabilities from the feedback vertex on are multiples of 1 / power.
         power = lcm(*{solver.laws[k].total for k in kinds}) ** self._deepest()
         outside: set[int] = set().union(*[solver.rows[s] for s in block])
         known = {t: solver.lowest(t) for t in outside.difference(block)}
         shared = _shared((bottom for _, bottom in known.values()), solver.unit)
         worth = solver.worth
-        sides: dict[bool, Any] = {}  # worths of the knot that are too little, or too much
+        sides: dict[bool, Any] = {}  # values of the knot that are too small, or too large
         while True:
             self._leave()
             value = self._worth()
@@ -264,7 +256,7 @@ class Knot:
         solver.near[knot] = floor(value, ONE)
 
     def _deepest(self) -> int:
-        """The most rolls from the feedback vertex on, up to it again or out of the block."""
+        """The most rolls from the feedback vertex to itself or out of the block."""
         solver, depth = self.solver, defaultdict[int, int](int)
         for s in self.block:
             rolled = not solver.laws[solver.kinds[s]].sense
@@ -275,7 +267,7 @@ class Knot:
 
 
 def _shared(bottoms: Iterable[int], unit: int) -> int:
-    """A denominator for all, as small as may be."""
+    """A small common denominator."""
     for bottom in sorted(set(bottoms), reverse=True):
         if unit % bottom:
             unit = lcm(unit, bottom)
@@ -283,12 +275,12 @@ def _shared(bottoms: Iterable[int], unit: int) -> int:
 
 
 def bits_of(arena: "Arena") -> float:
-    """How many bits all the denominators of an arena have, by a rough and high estimate.
+    """A rough, high estimate of the bits of all denominators of an arena.
 
-    It is infinite where no one cut opens each of the blocks. A denominator has the bits of the
-    weights on the longest way to the end, and those of every block that may follow, since each
-    brings factors of its own: of two scores there are as many as pairs, though a way to the end
-    meets few of them. All blocks that are nearer to the end are counted.
+    It is infinite if a component needs more than one cut. A denominator has the bits of the weights
+    on the longest way to the end, and of every component nearer to the end, since each adds
+    factors. With two scores there are as many components as pairs, though one way to the end meets
+    few.
     """
     bits: list[float] = [-1.0] * len(arena.model.states) + [0.0] * len(arena.ends)
     more = [log2(sum(weights)) for weights in arena.weights]

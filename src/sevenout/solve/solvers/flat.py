@@ -15,21 +15,21 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Arrays:
-    """An arena's arrays; n nodes, m moves, k blocks. Node s has the moves first[s] to first[s+1]-1.
+    """An arena's arrays: n nodes, m moves, k blocks. Node s has the moves first[s] to first[s+1]-1.
 
     Attributes:
         first: n + 1 offsets into the moves.
         targets: m nodes, or outcomes from n on.
         weights: m integer weights; 1 for an option.
-        totals: n total weights of the rolls; 1 at a question.
+        totals: n total weights of the rolls; 1 at a decision.
         shares: m weights over their totals, as floats.
-        turns: m signs; -1 where the turn passes.
-        gains: m worths of what is counted, as floats.
-        steps: n worths of the rolls themselves, as floats.
-        senses: n signs: 1 for the most, -1 for the least, 0 at a roll.
+        turns: m signs; -1 if the turn passes.
+        gains: m values of counters, as floats.
+        steps: n values of the rolls themselves, as floats.
+        senses: n signs: 1 to maximise, -1 to minimise, 0 at a roll.
         order: the n nodes, block after block, from the outcomes back.
         bounds: k + 1 offsets into the order.
-        cyclic: k flags: whether a block must be swept more than once.
+        cyclic: k flags: whether a block needs more than one sweep.
     """
 
     first: "NDArray[np.int64]"
@@ -80,7 +80,7 @@ class Arrays:
         )
 
     def only(self, moves: "NDArray[np.int64]", **changed: Any) -> "Arrays":
-        """The same with a single option at each question, in the order of the nodes."""
+        """The same with one option at each decision, in node order."""
         asked = self.senses != 0
         sizes = np.where(asked, 1, np.diff(self.first))
         first = np.concatenate([[0], np.cumsum(sizes)])
@@ -120,10 +120,10 @@ def _blocks(
 def _ranks(
     count: int, source: "NDArray[np.int32]", target: "NDArray[np.int32]"
 ) -> "NDArray[np.int64]":
-    """A number for each component, lower than those of all that lead to it."""
+    """A number for each component, lower than those of its predecessors."""
     across = source != target
     source, target = source[across], target[across]
-    if (source > target).all():  # as SciPy numbers them, though it does not promise to
+    if (source > target).all():  # SciPy's order, although not documented
         return np.arange(count)
     if (source < target).all():
         return np.arange(count)[::-1]

@@ -1,13 +1,13 @@
-"""Large chains: the probabilities of outcomes and the means of counters, by lifted visits.
+"""Outcome probabilities and counter means of large chains, by lifted visits.
 
-The visits y, over W, solve y M = e, the start (`refinement`). With y = Σ X_j 2^-b_j and the last
-residual r,
+The visits y, divided by W, solve y M = e for the start (see `refinement`). With y = Σ X_j 2^-b_j
+and the last residual r,
 
     |P(outcome) - its partial sum| <= 2^-b Σ|r|,
 
 since M^-1 times the weights into an outcome is a vector of probabilities. With twice the bits of
-Hadamard's bound on det M, the one fraction in the interval with so small a denominator is the exact
-probability (Wan 2006).
+Hadamard's bound on det M, the exact probability is the only fraction in the interval with such a
+small denominator (Wan 2006).
 """
 
 from collections.abc import Callable, Sequence
@@ -26,19 +26,19 @@ if TYPE_CHECKING:
     from sevenout.model import Chain
 
 LONG = 46
-"""A dot product with weights of more bits in all is left to Python's integers."""
+"""Dot products with weights of more bits use Python's integers."""
 
 
 @dataclass(frozen=True)
 class Lifted:
-    """Proved answers: the truth lies within `bound` of each probability.
+    """Probabilities and means, within proved bounds.
 
     Attributes:
-        outcomes: the probability of each outcome; exact when `bound` is 0.
-        means: for each counter, what computes its mean.
-        bound: the proved bound on the error of each probability.
-        rolls_bound: the same for the mean number of rolls; a counter that advances by at most k on
-            a roll has k times as much.
+        outcomes: the probability of each outcome; exact if `bound` is 0.
+        means: for each counter, a function that computes its mean.
+        bound: the error bound of each probability.
+        rolls_bound: the error bound of the mean number of rolls; k times as large for a counter
+            that advances by at most k per roll.
     """
 
     outcomes: tuple[Fraction, ...]
@@ -48,15 +48,15 @@ class Lifted:
 
 
 def lift(chain: "Chain", digits: int | None) -> Lifted:
-    """The outcome probabilities and the mean number of rolls, to this many digits or exactly.
+    """The outcome probabilities and the mean number of rolls, to some digits or exact.
 
     Args:
         chain: the chain.
-        digits: decimal digits to prove; None for the exact fractions.
+        digits: decimal digits to prove; None for exact fractions.
 
     Raises:
-        CantRefineError: weights too large for 64 bits, or a chain so slow to end that floats can't
-            factor it; use the elimination instead.
+        CantRefineError: weights too large for 64 bits, or a chain too slow to end for floats; use
+            elimination instead.
     """
     n, whole = len(chain.states), chain.denominator
     w = weights(chain)
@@ -93,7 +93,7 @@ def lift(chain: "Chain", digits: int | None) -> Lifted:
             error,
             error * slow,
         )
-    # The outcomes add up to one, so the last needs no reconstruction.
+    # The outcomes add up to one, so the last follows.
     exact = [_simplest(max(t - slack, 0), t + slack, size) for t in ways[:-1]]
     reach = {name: ceil(slack * slow * Fraction(int(g.max()), whole)) for name, g in gains.items()}
     return Lifted(
@@ -108,10 +108,10 @@ def lift(chain: "Chain", digits: int | None) -> Lifted:
 
 
 def _gains(chain: "Chain") -> dict[str, Any]:
-    """For each counter, what a visit to each state adds to its mean, times the denominator.
+    """By counter: the addition of a visit to each state to its mean, times the denominator.
 
-    A counter that may advance by more than 64 bits hold is counted in Python's integers. What one
-    of money loses is counted apart, under its name with a minus, so that all is positive.
+    Increments beyond 64 bits are Python integers. Losses of money have a counter of their own, with
+    a minus before the name, so that all increments are positive.
     """
     gains = {"rolls": np.full(len(chain.states), chain.denominator, np.int64)}
     moves, tagged, first = move_weights(chain), np.array(chain.tagged), np.array(chain.first)
@@ -133,7 +133,7 @@ def _column(ends: Any, k: int) -> tuple[Any, Any]:
 
 
 def _dot(x: Any, weight: Any) -> int:
-    """An exact dot product, in pieces of x so short that no sum leaves 62 bits."""
+    """An exact dot product, in pieces whose sums stay within 62 bits."""
     if weight.dtype == object:
         return int(x.astype(object) @ weight)
     room = 62 - int(weight.sum()).bit_length()
@@ -146,7 +146,7 @@ def _dot(x: Any, weight: Any) -> int:
 
 
 def _horner(series: Sequence[tuple[int, int]]) -> Any:
-    """Σ X_j 2^(bits - b_j), by pairs, so that the long products are few."""
+    """Σ X_j 2^(bits - b_j), in pairs, to save long products."""
     parts = [(fmpz(x), step) for x, step in series]
     while len(parts) > 1:
         pairs = [
@@ -157,7 +157,7 @@ def _horner(series: Sequence[tuple[int, int]]) -> Any:
 
 
 def _hadamard(matrix: Any) -> int:
-    """The bits of a bound on |det|: the product of the rows' lengths."""
+    """The bits of Hadamard's bound on |det|."""
     squares = np.asarray(matrix.astype(float).power(2).sum(axis=1)).ravel()
     return ceil(float(np.log2(squares).sum()) / 2 * (1 + 1e-9)) + 2
 

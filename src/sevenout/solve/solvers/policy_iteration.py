@@ -1,19 +1,16 @@
-"""Optimal play as fractions: policy iteration, one strongly connected component after the other.
+"""Optimal play in fractions: policy iteration by strongly connected component.
 
-Floats guess a policy (value iteration); its value is then solved for over the rationals, and every
-option of every question is compared with it. If none is better, that is the proof: the values are a
-fixed point of Bellman's equation, and where every policy ends there is only one. If some are, they
-are taken and the policy is solved for again (Howard 1960). Of two opposed players, the second
-replies optimally to each policy of the first before the first improves their own (Hoffman and Karp
-1966; Rao, Chandrasekaran and Nair 1973).
+Value iteration in floats guesses a policy, whose values are solved for over the rationals. If no
+option improves on them, they are a fixed point of Bellman's equation, which is unique if every
+policy ends. Otherwise better options are taken, and the new policy is solved (Howard 1960). With
+two opposed players, the second gives a best response to each policy of the first before the first
+improves theirs (Hoffman and Karp 1966; Rao, Chandrasekaran and Nair 1973). A state outside every
+cycle simply takes the best option.
 
-A state outside every cycle needs none of this: what follows is known, and the best is taken.
-
-Where a player could stay for ever (`Model.traps`), the first policy is one that surely ends, and a
-move is only changed for one that is strictly better. If a policy that ended is changed into one
-that need not, then in the states where it stays its gains are positive on average, and the value
-grows without bound: that is refused. Otherwise every policy ends that is met, and the last one is
-the best of all that end, as its values are a fixed point of Bellman's equation (Bertsekas and
+If a player could stay for ever (`Model.traps`), the first policy is one that ends almost surely,
+and only strictly better moves replace others. If a change then makes a policy stay, its gains there
+are positive on average and the value is unbounded: an error. Otherwise every policy met ends, and
+the last is the best of those that end, since its values solve Bellman's equation (Bertsekas and
 Tsitsiklis 1991).
 """
 
@@ -35,18 +32,18 @@ from sevenout.solve.solvers.elimination import Elimination
 from sevenout.solve.solvers.feedback_vertex import ONE, Knot, NodeKind, NoKnotError, floor
 
 SWEEPS, NEAR = 200, 1e-8
-"""How far a policy is guessed: what floats leave undecided costs a round of fractions."""
+"""Sweeps and tolerance of the guess; each wrong guess costs a round in fractions."""
 FILLING = RLock()
-"""Threads that ask for values must not each work them out: the room for sums is shared."""
+"""One thread at a time computes values: they share a buffer."""
 
 
 class PolicyIteration:
     """The optimum of an arena over the rationals; turns don't pass in it.
 
     Attributes:
-        values: the value of each node, then of each outcome, less the arena's shift, as far as it
-            is worked out: a rational (flint), or a numerator and a denominator; see `value`.
-        picks: for each question, the move that is chosen; the first of those that are best.
+        values: the value of each node, then of each outcome, less the arena's shift, where
+            computed: a rational (flint), or a numerator and a denominator; see `value`.
+        picks: the chosen move of each decision; the first of the best.
     """
 
     def __init__(self, arena: Arena) -> None:
@@ -91,7 +88,7 @@ class PolicyIteration:
         value = self.values[s]
         if isinstance(value, Knot):
             with FILLING:
-                while isinstance(value := self.values[s], Knot):  # those before it come first
+                while isinstance(value := self.values[s], Knot):  # earlier nodes first
                     self._tied[0].fill()
                     self._tied.popleft()
         if type(value) is tuple:
@@ -99,12 +96,12 @@ class PolicyIteration:
         return value
 
     def about(self, s: int) -> float:
-        """The same as the nearest float, however long it is."""
+        """The value as the nearest float, for fractions of any length."""
         top, bottom = self.lowest(s)
         return top / bottom
 
     def lowest(self, s: int) -> tuple[int, int]:
-        """The same as integers."""
+        """The value as numerator and denominator."""
         found = self._lowest.get(s)
         if found is None:
             value = self.value(s)
@@ -112,9 +109,7 @@ class PolicyIteration:
         return found
 
     def tie(self, knot: Knot, value: Any) -> None:
-        """A feedback vertex is solved; the other nodes of its block are worked out if they are
-        asked for.
-        """
+        """Store a solved feedback vertex; other nodes of its block are computed on demand."""
         for s in knot.block:
             self.values[s], self.near[s] = knot, None
         self.values[knot.knot] = value
@@ -124,24 +119,24 @@ class PolicyIteration:
         self._tied.append(knot)
 
     def fill(self, block: Sequence[int], values: Sequence[int], bottom: int) -> None:
-        """The values of a block, over one denominator."""
+        """Store the values of a block, over one denominator."""
         self._must_fit(max(map(abs, map(values.__getitem__, block))), bottom)
         for s in block:
             self.values[s], self.near[s] = (values[s], bottom), None
 
     def round_down(self, block: Sequence[int]) -> None:
-        """Let what a block leads to be known in parts of 1, as far as it is known at all."""
+        """Compute the known successors of a block in units, rounded down."""
         for t in set().union(*[self.rows[s] for s in block]):
             if self.near[t] is None and self.values[t] is not None:
                 self.near[t] = floor(self.value(t), ONE)
 
     def forget(self, block: Sequence[int]) -> None:
-        """A block is not solved, nor known in parts of 1."""
+        """Mark a block as unsolved."""
         for s in block:
             self.near[s] = None
 
     def _kinds(self) -> tuple[list[int], list[NodeKind]]:
-        """For each node, which kind it is of; and the kinds."""
+        """The kind of each node, and the kinds."""
         arena, model = self.arena, self.arena.model
         tags, size = model.tagged.tobytes(), model.tagged.itemsize
         texts = [tags[at:end] for at, end in pairwise([at * size for at in self.first])]
@@ -164,7 +159,7 @@ class PolicyIteration:
         return range(self.first[s], self.first[s + 1])
 
     def _follows(self, move: int) -> Any:
-        """The value of a move, from the values as they are."""
+        """The value of a move under the current values."""
         return self.value(self.targets[move]) + self.gains[self.tagged[move]]
 
     def _direct(self, s: int) -> None:
@@ -201,19 +196,19 @@ class PolicyIteration:
             better = {s: move for s in asked if (move := self._better(s)) is not None}
             if not better:
                 break
-            # The second player answers before the first improves.
+            # The second player responds before the first improves.
             answers = {s: move for s, move in better.items() if senses[s] != mine}
             self.picks |= answers or better
         for s in block:
             self._must_fit(*self.lowest(s))
-        if not stays:  # it ends, whichever of the best is picked
+        if not stays:  # it ends, whichever best move is picked
             self.picks |= {s: self._first(s) for s in asked}
 
     def _must_leave(self, block: list[int]) -> None:
-        """Refuse a policy under which the game need not leave a block.
+        """Refuse a policy that need not leave a block.
 
         Raises:
-            EndlessGameError: something is gained by that, again and again.
+            EndlessGameError: it has repeated gains.
         """
         before: dict[int, list[int]] = {}
         leaves = []
@@ -238,13 +233,13 @@ class PolicyIteration:
             )
 
     def _better(self, s: int) -> int | None:
-        """The best move of a question, if it is better than the one that was chosen."""
+        """The best move of a decision, if it is better than the chosen one."""
         sense = self.senses[s]
         best = self._best(s, sense)
         return best if self._follows(best) * sense > self.value(s) * sense else None
 
     def _first(self, s: int) -> int:
-        """The first move in a state whose value equals the value of the state."""
+        """The first move whose value equals the value of the state."""
         value = self.value(s)
         return next(move for move in self._moves(s) if self._follows(move) == value)
 
@@ -253,7 +248,7 @@ class PolicyIteration:
             raise RulesError("a mean beyond 10^300; count in a larger unit")
 
     def _evaluate(self, block: list[int]) -> None:
-        """Solve for the values of a block under the moves that are chosen."""
+        """Solve for the values of a block under the chosen moves."""
         place = {s: i for i, s in enumerate(block)}
         out = len(block)
         rows: list[dict[int, int]] = []
@@ -280,7 +275,7 @@ class PolicyIteration:
             self.values[s] = fmpq(value)
 
     def _guess(self, block: list[int], asked: Sequence[int]) -> None:
-        """A policy from value iteration in floats (Gauss and Seidel); it need not be right."""
+        """A guess of the policy, by value iteration in floats (Gauss-Seidel)."""
         senses, rolled = self.senses, self.rolled
         gains = [float(gain) for gain in self.arena.gains]
         step = float(self.arena.roll)
@@ -312,7 +307,7 @@ class PolicyIteration:
             self.picks[s] = self._moves(s)[ranked.index(max(ranked))]
 
     def _lead_out(self, block: list[int]) -> None:
-        """A policy that surely ends, where others need not: nearer to the way out at each step."""
+        """A policy that ends almost surely: each move leads closer to the exit."""
         inside = set(block)
         done: set[int] = set()
         left = list(block)

@@ -1,14 +1,12 @@
-"""The linear equations of a chain, solved to any number of digits: floats propose, integers prove.
+"""The linear equations of a chain to any number of digits: solved in floats, proved in integers.
 
 With W the total weight out of a state and w the weights between states, M = diag(W) - w is an
-integer matrix. Expected visits over W solve y M = b, expected rewards M x = b. One factorisation
-solves either roughly, in floats; its answer, rounded to integers, leaves a residual that is known
-exactly and is solved for in its turn (Wilkinson 1963; Wan 2006). So x = Σ X_j 2^-b_j, and M times
-the error is the last residual.
+integer matrix. Expected visits over W solve y M = b, expected rewards M x = b. A factorisation in
+floats gives an approximation. Rounded to integers, it leaves an exact residual, which is solved for
+in turn (Wilkinson 1963; Wan 2006). So x = Σ X_j 2^-b_j, and M times the error is the last residual.
 
 An integer vector h > 0 with M h >= c > 0 proves that the game ends, and that no |M^-1 r| exceeds
-h max |r| / c. It is found as all else is: twice the mean number of rolls, rounded, so that the
-rounding is nothing beside the one roll to spare.
+h max |r| / c. It is twice the mean number of rolls, rounded, which leaves room for the rounding.
 """
 
 from functools import cached_property
@@ -27,17 +25,17 @@ if TYPE_CHECKING:
     from sevenout.model import Chain
 
 LIMIT = 2**62
-"""Every integer vector stays below this, so that 64 bits never overflow."""
+"""A bound on every integer vector, so that 64 bits never overflow."""
 FINE = 10
-"""Bits after the point of the ranking h."""
+"""Fractional bits of the ranking h."""
 
 
 class CantRefineError(RulesError):
-    """A chain that floats can't factor well enough; the elimination takes it."""
+    """Floats can't factor the chain accurately; use elimination."""
 
 
 def move_weights(chain: "Chain") -> "NDArray[np.int64]":
-    """The weight of each move, out of the chain's denominator.
+    """The weight of each move, over the chain's denominator.
 
     Raises:
         CantRefineError: weights too large for 64 bits.
@@ -54,7 +52,7 @@ def move_weights(chain: "Chain") -> "NDArray[np.int64]":
 
 
 def weights(chain: "Chain", moves: Any = slice(None)) -> Any:
-    """The weights of some moves, or of all: a sparse matrix, states by states and outcomes."""
+    """The weights of some or all moves, as a sparse matrix of states by states and outcomes."""
     n, target = len(chain.states), np.array(chain.targets, np.int64)
     rows = np.repeat(np.arange(n), np.diff(chain.first))
     shape = (n, n + len(chain.outcomes))
@@ -120,7 +118,7 @@ class Equations:
         return (int(self.ranking.max()) >> FINE) + 1
 
     def digit(self, residual: "NDArray[np.int64]") -> "tuple[NDArray[np.int64], int]":
-        """The next integer vector in the expansion of the visits, and how many bits it gains."""
+        """The next integer vector in the expansion of the visits, and the bits that it gains."""
         rough = self.visits(residual)
         top = max(1.0, float(abs(rough).max()), float(abs(residual).max()) / self.column_sum)
         step = min(50, floor(log2(LIMIT / self.column_sum / top)) - 1)
@@ -130,19 +128,19 @@ class Equations:
 
     @property
     def step(self) -> int:
-        """Bits of each digit of `expanded`: as many as 64-bit residuals have room for."""
+        """Bits of each digit of `expanded`, within the room of 64-bit residuals."""
         return min(32, 58 - (self.length * self.row_sum).bit_length())
 
     def expanded(self, right: "NDArray[np.int64]") -> "NDArray[np.int64]":
-        """The digits of x with M x = b, where both are sums of digits: Σ digit[j] 2^(-step j).
+        """The digits of x with M x = b, both as sums Σ digit[j] 2^(-step j).
 
-        All digits but the first are carried: at least 0 and below 2**step.
+        All digits but the first are at least 0 and below 2**step.
 
         Args:
-            right: the digits of b, one row each; none beyond W 2**step but those of the first.
+            right: the digits of b, one row each; only the first may exceed W 2**step.
 
         Raises:
-            CantRefineError: x has no digits in floats; or it misses M x = b by over W in the last.
+            CantRefineError: x has no digits in floats; or the last residual is over W.
         """
         step = self.step
         found = np.empty_like(right)

@@ -1,8 +1,7 @@
-"""Value iteration, compiled: block after block, each swept until it stands still.
+"""Value iteration in compiled floats; `certified` proves its results.
 
-Bellman's update, in place and in order (Gauss and Seidel), over one strongly connected component
-at a time (topological value iteration, Dai and Goldsmith 2007). A block without a cycle takes one
-sweep. Floats only: what comes out is a guess, to about fifteen digits, and `certified` proves it.
+Bellman updates in place (Gauss-Seidel), over one strongly connected component at a time
+(topological value iteration, Dai and Goldsmith 2007). A component without a cycle takes one sweep.
 """
 
 import ctypes
@@ -28,8 +27,8 @@ def sweep(
     Args:
         flat: the model's arrays.
         values: the value of each node, then of each outcome; the nodes' are overwritten.
-        tolerance: stop sweeping a block when no value changes by more than this times the largest.
-        most: stop after this many sweeps of a block.
+        tolerance: stop if no value of a block changes by more than this times the largest.
+        most: the most sweeps of a block.
     """
     function, _ = _function()
     arrays = (
