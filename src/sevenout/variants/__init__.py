@@ -1,9 +1,9 @@
-"""Families of rules: every variant, the fairest with proof, the symmetry explained, tuning.
+"""Families of rules: census, fairest variants with proof, symmetry, and tuning.
 
-A `Variant` is a point game by its three sets of totals and its out; a `Family` is all of them over
-given dice, under a designer's constraints. `census` lists a family, `fairest`, `around`,
-`count` and `between` answer without listing it, `classes` sorts it by symmetry, `VariantTable` asks
-it questions. `tune` searches the open numbers of a game file, `tiers` for several edges at once.
+A `Variant` is a point game given by three sets of totals and an out. A `Family` is all variants on
+given dice under constraints. `census` lists a family; `fairest`, `around`, `count` and `between`
+don't need to. `classes` finds its symmetries, and `VariantTable` answers queries. `tune` searches
+the open numbers of a game file, `tiers` for several edges.
 """
 
 from sevenout.variants.condition import QueryError

@@ -1,8 +1,7 @@
-"""The language in which the table is asked: conditions on its columns, and nothing else.
+"""The query language of the table: conditions on columns.
 
-A text holds names of columns, numbers, quoted text, comparisons, arithmetic, `and or not in between
-like is null`, `case`, and a few plain functions; there is no word in it that reads a file, a
-setting or another table.
+It has names of columns, numbers, quoted text, comparisons, arithmetic, `and or not in between like
+is null`, `case`, and a few functions. Nothing in it can read a file, a setting or another table.
 """
 
 import re
@@ -34,10 +33,10 @@ WORDS = {"and", "or", "not", "in", "between", "like", "ilike", "is", "null", "tr
 WORDS |= {"case", "when", "then", "else", "end", "asc", "desc", "nulls", "first", "last"}
 MAX_TEXT = 2_000
 MAX_DEEP = 50
-"""This many parentheses in one another."""
+"""The deepest nesting of parentheses."""
 
 MAX_NUMBER = 40
-"""The characters of the longest number; 38 digits are exact."""
+"""The most characters of a number; 38 digits are exact."""
 
 _TOKEN = re.compile(
     r"\s*(?:(?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)(?![\w.])"
@@ -49,17 +48,17 @@ _TOKEN = re.compile(
 
 
 class QueryError(SevenoutError):
-    """A condition or an order that the table does not understand."""
+    """An invalid condition or order."""
 
 
 def checked(what: str, text: str) -> str:
-    """A condition or an order, rebuilt from the words of its language alone.
+    """A condition or an order, rebuilt from known words only.
 
     >>> checked("where", "P_WIN<.5 AND name like '2,%'")
     "p_win < .5 and name like '2,%'"
 
     Raises:
-        QueryError: anything else in it, or parentheses that do not match.
+        QueryError: another word, or parentheses that do not match.
     """
     if len(text) > MAX_TEXT:
         raise QueryError(f"a {what} of {len(text):,} characters; write {MAX_TEXT:,} or fewer")

@@ -1,4 +1,4 @@
-"""The fairest of a family on every side: nearest below a target, exactly at it, nearest above."""
+"""The fairest variants below, at and above a target."""
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -15,7 +15,7 @@ from sevenout.variants.search_cost import must_be_affordable
 from sevenout.variants.variant import DiceLike
 
 SEARCHES = 6
-"""Three at most; to count those that hit the target may take as long as three more."""
+"""Searches for the budget: three, and as long again to count those at the target."""
 
 
 @dataclass(frozen=True)
@@ -27,11 +27,10 @@ class NearestVariants(Shown):
     (Fraction(1, 2), 1521, Fraction(1, 2))
 
     Attributes:
-        family: the family searched.
-        target: the win probability aimed at.
-        below: the nearest strictly below; None where there is none.
-        at: those that hit the target; None where none does.
-        above: the nearest strictly above; None where there is none.
+        target: a win probability.
+        below: the nearest strictly below; None if there is none.
+        at: those at the target; None if there is none.
+        above: the nearest strictly above; None if there is none.
     """
 
     family: Family
@@ -42,7 +41,7 @@ class NearestVariants(Shown):
 
     @property
     def found(self) -> dict[str, Fairest | None]:
-        """The three, by where they are."""
+        """The three, by name."""
         return {
             "nearest below": self.below,
             f"exactly {self.target}": self.at,
@@ -51,12 +50,12 @@ class NearestVariants(Shown):
 
     @property
     def nearest(self) -> Fairest:
-        """Those at the target, or else the nearest to it; below, where both sides are as near."""
+        """Those at the target, or else the nearest to it; below in a tie."""
         sides = [side for side in (self.at, self.below, self.above) if side is not None]
         return min(sides, key=lambda side: side.distance)
 
     def page(self) -> Page:
-        """What is nearest, on each side, with one example; why there is none nearer."""
+        """The nearest on each side, with one example and the proof."""
         columns = [f"fairest of {self.family}", Column("p win", FRACTION), Column("percent", LABEL)]
         columns += [Column("distance", SCIENTIFIC), Column("variants", COUNT)]
         rows = [
@@ -78,7 +77,7 @@ class NearestVariants(Shown):
         return Page("", Table([*columns, "for example"], rows), note, *notes)
 
     def to_dict(self) -> dict[str, Any]:
-        """The three as data; null where there is none."""
+        """The three as data; null for none."""
         sides = {"below": self.below, "at": self.at, "above": self.above}
         return {
             "family": str(self.family),
@@ -89,20 +88,20 @@ class NearestVariants(Shown):
 
 
 def around(family: Family | DiceLike, target: Fraction | str = Fraction(1, 2)) -> NearestVariants:
-    """The variants nearest to a target below it, at it and above it.
+    """The variants nearest to a target: below it, at it and above it.
 
     >>> found = around("2d6")
     >>> [(str(best.p_win), best.multiplicity) for best in found.found.values()]
     [('5669/11340', 80), ('1/2', 1521), ('4537/9072', 4)]
 
     Args:
-        family: the family, or the dice of a whole one.
-        target: a win probability, exact; a house edge e at even money is the target (1 - e)/2.
+        family: the family, or dice for all their variants.
+        target: an exact win probability; a house edge e at even money is the target (1 - e)/2.
 
     Raises:
         RulesError: a float, a target outside 0 to 1, or a family without variants.
-        TooManyVariantsError: the family is too large even for this.
-        TooMuchWorkError: it would take longer than the budget allows.
+        TooManyVariantsError: the family is too large.
+        TooMuchWorkError: it would exceed the budget.
     """
     family, target = family_of(family), probability("target", target)
     if not family.size:

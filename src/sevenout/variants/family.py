@@ -1,9 +1,9 @@
-"""Families of variants: all point games over given dice, under a designer's constraints.
+"""Families of variants: all point games on given dice, under constraints.
 
-A family is a union of *cells*. In a cell the out is fixed, and so is its set, and what is left is a
-choice of set for every other total, each free of the others: a *token*. The constraints cut down
-what a token may be; the article's labelling is one more sum over cells. So whatever holds cell by
-cell, size and probability alike, holds for every family.
+A family is a disjoint union of *cells*. A cell fixes the out and its set, and leaves a free choice
+of set for every other total or mirrored pair, called a *token*. Constraints limit the choices of
+tokens; a canonical labelling is a sum over more cells. So counts and probabilities that are
+computed by cell hold for every family.
 """
 
 from collections import Counter
@@ -28,16 +28,16 @@ Labelling = Literal["all", "canonical"]
 
 MAX_TOTALS = 300
 TOKEN = 1.2e-5
-"""Seconds to take in one token of one cell."""
+"""Seconds per token of a cell."""
 
 
 class TooManyVariantsError(RulesError):
-    """A question about a family that would take more memory or time than there is."""
+    """A question about a family that exceeds memory or time."""
 
 
 @dataclass(frozen=True, init=False)
 class Family:
-    """All variants over given dice that meet the constraints.
+    """All variants on given dice that satisfy the constraints.
 
     >>> Family("2d6").size, Family("2d6", labelling="canonical").size
     (1254044, 229858)
@@ -46,15 +46,16 @@ class Family:
 
     Args:
         dice: text, dice, a distribution, or a mapping from total to weight.
-        craps, naturals, points: the totals that may be in each set, as a list or as text such as
-            "2-4,12"; any, if not given.
-        outs: the totals that may be the out.
-        out_in: the set that the out must be in.
-        n_craps, n_naturals, n_points: how many totals each set has; one or more, if not given.
-        symmetric: every set is its own mirror image (the lowest total with the highest, ...).
-        labelling: "canonical" keeps the variants whose craps have the smallest total of all, and
-            whose naturals have the smallest total of the rest: the slice that comes of labelling
-            the blocks of each set partition in the order of their least members.
+        craps, naturals, points: the totals allowed in each set, as a list or as text such as
+            "2-4,12"; any by default.
+        outs: the totals allowed as the out.
+        out_in: the required set of the out.
+        n_craps, n_naturals, n_points: the number of totals in each set; at least 1 by default.
+        symmetric: whether every set is its own mirror image (the lowest total with the highest,
+            ...).
+        labelling: "canonical" keeps variants whose craps have the smallest total of all, and whose
+            naturals the smallest of the rest. It labels the blocks of each set partition in the
+            order of their least members.
 
     Raises:
         RulesError: a total that the dice can't roll, an unknown word, bounds out of order, or a
@@ -111,12 +112,12 @@ class Family:
 
     @cached_property
     def ways(self) -> dict[int, int]:
-        """The weight of each total, in increasing order of the totals."""
+        """The weight of each total, by ascending total."""
         return weights_of(self.dice)
 
     @cached_property
     def totals(self) -> tuple[int, ...]:
-        """What the dice can roll, in increasing order."""
+        """The totals of the dice, ascending."""
         return tuple(self.ways)
 
     @cached_property
@@ -131,7 +132,7 @@ class Family:
 
     @cached_property
     def may_be(self) -> tuple[int, ...]:
-        """For each total, the sets that it may be in, as bits."""
+        """For each total, the allowed sets, as bits."""
         allowed = {CRAPS: self.craps, NATURAL: self.naturals, POINT: self.points}
         return tuple(
             sum(role for role, may in allowed.items() if may is None or total in may)
@@ -140,10 +141,10 @@ class Family:
 
     @cached_property
     def blocks(self) -> tuple[tuple[int, ...], ...]:
-        """Indices of totals alike in weight and in what they may be; lightest first.
+        """Indices of totals with equal weight and allowed sets; lightest first.
 
-        Permuting the totals of a block changes no probability and breaks no constraint, unless it
-        is `symmetric` or the labelling.
+        Permuting a block keeps probabilities and all constraints except `symmetric` and the
+        labelling.
         """
         blocks: dict[tuple[int, int, bool], list[int]] = {}
         for i, total in enumerate(self.totals):
@@ -158,12 +159,12 @@ class Family:
 
     @property
     def sized(self) -> bool:
-        """Whether the sizes of the sets are bounded beyond being empty or not."""
+        """Whether set sizes are bounded beyond being empty or not."""
         n = len(self.totals)
         return any(low > 1 or high < n for low, high in self.bounds)
 
     def cells(self) -> Iterator[Cell]:
-        """The family, taken apart; no variant is in two cells."""
+        """The disjoint cells of the family."""
         outs = range(len(self.totals))
         roles = {"either": (CRAPS, NATURAL), "craps": (CRAPS,), "naturals": (NATURAL,)}[self.out_in]
         for out in outs:
@@ -176,7 +177,9 @@ class Family:
                         yield cell
 
     def _labelled(self) -> Iterator[list[int]]:
-        """What each total may be; for the canonical labelling, by the least that is no craps."""
+        """The allowed sets of each total; for the canonical labelling, by the least that is not
+        craps.
+        """
         if self.labelling == "all":
             yield list(self.may_be)
             return
@@ -209,7 +212,7 @@ class Family:
         return family
 
     def must_be_affordable(self) -> None:
-        """Refuse to take the family apart if that would take longer than the budget allows.
+        """Refuse a family whose cells would exceed the budget.
 
         Raises:
             TooMuchWorkError: the estimate is over the budget.
@@ -220,13 +223,13 @@ class Family:
 
     @cached_property
     def size(self) -> int:
-        """How many variants there are: exact, by inclusion and exclusion over empty sets.
+        """The exact number of variants, by inclusion and exclusion over empty sets.
 
         Raises:
-            TooMuchWorkError: so many totals that it would take longer than the budget allows.
+            TooMuchWorkError: too many totals for the budget.
         """
         self.must_be_affordable()
-        known: dict[object, int] = {}  # cells that differ in the names of their totals alone
+        known: dict[object, int] = {}  # shared by cells that differ only in the names of totals
         total = 0
         for cell in self.cells():
             key = (
@@ -251,9 +254,9 @@ class Family:
         )
 
     def shapes(self, cell: Cell) -> dict[tuple[int, int, int], int]:
-        """How many assignments of a cell have (craps, naturals, points) of each size.
+        """The number of a cell's assignments for each (craps, naturals, points) size.
 
-        Sizes that are too large already are left out.
+        Sizes above the bounds are left out.
         """
         (_, most_c), (_, most_n), (_, most_p) = self.bounds
         shapes: dict[tuple[int, int, int], int] = {(0, 0, 0): 1}
@@ -283,7 +286,7 @@ class Family:
                     yield variant
 
     def variant(self, cell: Cell, chosen: Iterable[int]) -> Variant | None:
-        """The variant of a cell with a role for each token; None if its sizes are out of bounds."""
+        """The variant of a cell with a role for each token; None if sizes are out of bounds."""
         sets: dict[int, list[int]] = {role: [] for role in ROLES}
         for token in cell.fixed:
             sets[token.roles] += [self.totals[i] for i in token.members]
@@ -356,7 +359,7 @@ class Family:
 
 
 def family_of(given: "Family | DiceLike") -> Family:
-    """A family; of dice alone, all their variants.
+    """A family; for dice, all their variants.
 
     >>> family_of("2d6") == Family("2d6")
     True
@@ -368,9 +371,9 @@ def family_of(given: "Family | DiceLike") -> Family:
 
 
 def _must_have_few_totals(dice: Rollable) -> None:
-    """Refuse dice of too many totals before these are worked out.
+    """Refuse dice with too many totals before they are computed.
 
-    Of two sets of numbers there are at least |A| + |B| - 1 different sums.
+    Two sets of numbers have at least |A| + |B| - 1 different sums.
     """
     every = dice.dice if isinstance(dice, Dice) else (dice,) if isinstance(dice, Die) else ()
     least = 1 + sum(len(set(die.faces)) - 1 for die in every)

@@ -1,8 +1,8 @@
-"""The census as a table to be asked questions, in DuckDB, with two locks on the door.
+"""Queries of the census, in DuckDB.
 
-Conditions come from a command line or a web page. The first lock is the small language that they
-are written in (`condition`). The second is DuckDB's own: before the first question the database is
-cut off from files and network and its settings are locked.
+Conditions may come from a web page, so there are two safeguards. Conditions are in a small language
+(`condition`), and before the first query DuckDB is cut off from files and network and its settings
+are locked.
 """
 
 import os
@@ -30,10 +30,10 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
 MAX_ROWS = 6_000_000
-"""A table of this many variants is built in about 1.5 GB."""
+"""The most variants in a table; it needs about 1.5 GB."""
 
 MAX_TOP = 10_000
-"""Rows are fetched this many at a time."""
+"""The most rows per fetch."""
 
 
 @dataclass(frozen=True)
@@ -43,8 +43,8 @@ class Rows(Shown):
     Attributes:
         columns: their names.
         rows: the values.
-        matched: how many rows meet the condition, shown or not.
-        offset: how many were left out before these.
+        matched: the number of rows that satisfy the condition, shown or not.
+        offset: the number of matching rows before these.
     """
 
     columns: tuple[str, ...]
@@ -59,7 +59,7 @@ class Rows(Shown):
         }
 
     def page(self) -> Page:
-        """The rows, without the columns that repeat what the name says."""
+        """The rows, without columns that repeat the name."""
         columns = ["name", Column("p win", FRACTION, PERCENT.to(6))]
         columns += [Column("edge", PERCENT.to(6, sign=True)), Column("rolls", DECIMAL.to(4))]
         columns += [Column("variance", DECIMAL.to(4)), Column("class", COUNT)]
@@ -91,11 +91,11 @@ class Groups(Shown):
     (('n_points',), True)
 
     Attributes:
-        by: what they are grouped by.
-        rows: for each group its values of that, then how many variants it has, how many of them
-            win exactly half the time, the least, mean and greatest house edge, and the mean of
-            the mean number of rolls.
-        groups: how many groups there are, shown or not.
+        by: the grouping expressions.
+        rows: for each group its values, the number of its variants and of those that win exactly
+            half the time. Then the least, mean and greatest house edge, and the mean of the mean
+            number of rolls.
+        groups: the number of groups, shown or not.
     """
 
     by: tuple[str, ...]
@@ -103,7 +103,7 @@ class Groups(Shown):
     groups: int
 
     def page(self) -> Page:
-        """The groups, one in a row."""
+        """A row for each group."""
         edge, rolls = PERCENT.to(4, sign=True), DECIMAL.to(4)
         columns = [*self.by, Column("variants", COUNT), Column("exactly 1/2", COUNT)]
         columns += [Column(head, edge) for head in ("least edge", "mean edge", "greatest edge")]
@@ -113,16 +113,13 @@ class Groups(Shown):
 
 
 class VariantTable:
-    """The census of a family as a table; each question has a cursor of its own, so threads may ask.
+    """The census of a family as a table; safe to query from several threads.
 
     >>> from sevenout.variants import Family
     >>> table = VariantTable(Family("2d4"))
     >>> found = table.query("p_win < 1/2 and mean_rolls < 3", order_by="p_win desc", top=1)
     >>> found.matched, found.rows[0][0]
     (3630, '5,8/2,6,7/5')
-
-    Args:
-        family: the family, or the dice of a whole one.
 
     Raises:
         TooManyVariantsError: a family of more than 6,000,000 variants.
@@ -142,7 +139,7 @@ class VariantTable:
         return connection
 
     def open(self) -> "VariantTable":
-        """Build the table now rather than at the first question."""
+        """Build the table now instead of at the first query."""
         with self._lock:
             _ = self._connection
         return self
@@ -154,16 +151,16 @@ class VariantTable:
         top: int = 20,
         offset: int = 0,
     ) -> Rows:
-        """The rows that meet a condition.
+        """The rows that satisfy a condition.
 
         Args:
-            where: a condition on the columns, as in SQL; every row, if not given.
-            order_by: columns or expressions, each with `asc` or `desc`; by name, where they tie.
-            top: at most this many rows, from 0 to 10,000; `pages` has no bound.
-            offset: leave out this many first.
+            where: a condition on the columns, as in SQL; every row by default.
+            order_by: columns or expressions, each with `asc` or `desc`; ties are ordered by name.
+            top: the most rows, from 0 to 10,000; `pages` has no limit.
+            offset: the number of rows to skip.
 
         Raises:
-            QueryError: a text that is no condition, or numbers out of range; one line.
+            QueryError: an invalid condition, or numbers out of range.
         """
         if not 0 <= top <= MAX_TOP:
             raise QueryError(f"top={shown(top)}; show from 0 to {MAX_TOP:,} rows")
@@ -176,7 +173,7 @@ class VariantTable:
         top: int | None = None,
         offset: int = 0,
     ) -> Iterator[Rows]:
-        """The rows that meet a condition, at most 10,000 at a time; arguments as in `query`.
+        """The rows that satisfy a condition, up to 10,000 at a time; arguments as in `query`.
 
         >>> pages = VariantTable("2d5").pages("p_win < 1/2")
         >>> [len(page.rows) for page in pages]
@@ -198,7 +195,7 @@ class VariantTable:
                     return
 
     def groups(self, by: str, where: str | None = None, top: int = MAX_TOP) -> Groups:
-        """The variants that meet a condition, by the values of columns or expressions.
+        """The variants that satisfy a condition, grouped by columns or expressions.
 
         >>> groups = VariantTable("2d6").groups("n_points", "p_win = 1/2")
         >>> [(points, variants) for points, variants, *_ in groups.rows]
@@ -206,11 +203,11 @@ class VariantTable:
 
         Args:
             by: columns or expressions, such as "n_craps" or "out_in, round(p_win, 1)".
-            where: a condition on the columns, as in SQL; every row, if not given.
-            top: at most this many groups, from 0 to 10,000, in their order.
+            where: a condition on the columns, as in SQL; every row by default.
+            top: the most groups, from 0 to 10,000, in their order.
 
         Raises:
-            QueryError: a text that is no condition, or numbers out of range; one line.
+            QueryError: an invalid condition, or numbers out of range.
         """
         if not 0 <= top <= MAX_TOP:
             raise QueryError(f"top={shown(top)}; show from 0 to {MAX_TOP:,} groups")
@@ -227,7 +224,7 @@ class VariantTable:
 
     @contextmanager
     def _asked(self, query: str) -> Iterator[Any]:
-        """A cursor that has been asked."""
+        """A cursor after a query."""
         cursor = self.open()._connection.cursor()
         try:
             yield cursor.execute(query)
@@ -243,7 +240,7 @@ def write_table(
     where: str | None = None,
     order_by: str | None = None,
 ) -> int:
-    """Write the variants that meet a condition to a file, every column of the table; how many.
+    """Write the variants that satisfy a condition to a file, with every column; their number.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
@@ -251,15 +248,15 @@ def write_table(
     52
 
     Args:
-        family: the family, or the dice of a whole one.
-        path: a file named .csv or .parquet, which it then is.
-        where: a condition on the columns, as in SQL; every row, if not given.
-        order_by: columns or expressions, each with `asc` or `desc`; by name, where they tie.
+        family: the family, or dice for all their variants.
+        path: a file named .csv or .parquet.
+        where: a condition on the columns, as in SQL; every row by default.
+        order_by: columns or expressions, each with `asc` or `desc`; ties are ordered by name.
 
     Raises:
-        FileError: a name that ends otherwise, or a file that can't be written; it is written
-            whole or not at all.
-        QueryError: a text that is no condition.
+        FileError: another ending, or a file that can't be written; it is written whole or not at
+            all.
+        QueryError: an invalid condition.
         TooManyVariantsError: a family of more than 6,000,000 variants.
     """
     suffix = Path(path).suffix.lower()
@@ -277,7 +274,7 @@ def write_table(
                 rows.write_csv(str(place), header=True)
             else:
                 if rows.types[rows.columns.index("p_den")] == "HUGEINT":
-                    # Parquet has no integers of 128 bits, and DuckDB would write floats
+                    # Parquet lacks 128-bit integers, and DuckDB would write floats
                     wide = (f"{name}::DECIMAL(38, 0) AS {name}" for name in ("p_num", "p_den"))
                     rows = rows.project(f"* REPLACE ({', '.join(wide)})")
                 rows.write_parquet(str(place), compression="zstd")
@@ -294,7 +291,7 @@ def _condition(where: str | None) -> str:
 
 
 def _chosen(where: str | None, order_by: str | None) -> str:
-    """The rows that meet a condition, in an order."""
+    """The rows that satisfy a condition, ordered."""
     order = "id" if order_by is None else f"{checked('order-by', order_by)}, id"
     columns = ", ".join(f'"{name}"' for name in COLUMNS)
     return f"SELECT {columns} FROM variants WHERE {_condition(where)} ORDER BY {order}"
@@ -362,6 +359,6 @@ def _set(family: Family, mask: int) -> str:
 
 
 def _reason(error: Exception) -> str:
-    """What the system has against a file, in its own words; DuckDB's messages quote its number."""
+    """The system's error for a file; DuckDB's messages quote its number."""
     number = re.search(r"errno\W+(\d+)", str(error), re.IGNORECASE)
     return os.strerror(int(number[1])) if number else _one_line(error)

@@ -1,9 +1,8 @@
-"""The fairest variant, with proof.
+"""The fairest variant, with proof and without enumeration.
 
-None of these enumerates the family. Of the three methods one is chosen for each bundle of cells:
-*residues* (the whole parts of sums are nearly free, so look at them modulo one), *dense* (residues
-with polynomials, to count) and *sparse* (all the sums there are; for small families, for bounded
-sizes and for heavy totals). All are exact, and the tests hold each against enumeration.
+One of three exact methods searches each bundle of cells. *Residues* are sums modulo one, since
+their whole parts are nearly free. *Dense* adds polynomials, to count. *Sparse* lists all sums, for
+small families, bounded sizes and heavy totals.
 """
 
 from collections.abc import Iterator
@@ -29,21 +28,21 @@ Side = Literal["below", "above", "nearest"]
 
 
 class NoVariantError(RulesError):
-    """No variant of a family has a win probability that is asked for."""
+    """No variant of a family has the requested win probability."""
 
 
 @dataclass(frozen=True)
 class Fairest(Shown):
-    """The variants nearest to a target, and why there are none nearer.
+    """The variants nearest to a target, with proof.
 
     Attributes:
-        family: the family searched.
-        target: the win probability aimed at.
-        side: on which side of it.
-        p_win: the best win probability there is.
-        looked: how many pairs of half-sums near the target were completed or ruled out one by one.
-        bundles: how many bundles of like variants were searched.
-        method: "residues" where sums were searched modulo one, "sums" where all were listed.
+        target: a win probability.
+        side: the side of it searched.
+        p_win: the best win probability.
+        looked: the number of pairs of half-sums near the target completed or ruled out
+            individually.
+        bundles: the number of bundles searched.
+        method: "residues" if sums were searched modulo one, "sums" if all were listed.
     """
 
     family: Family
@@ -56,15 +55,15 @@ class Fairest(Shown):
 
     @property
     def distance(self) -> Fraction:
-        """How far the best is from the target."""
+        """The distance of the best from the target."""
         return abs(self.target - self.p_win)
 
     @cached_property
     def multiplicity(self) -> int:
-        """How many variants attain the best.
+        """The number of best variants.
 
         Raises:
-            TooManyVariantsError: there are too many to be counted in memory.
+            TooManyVariantsError: too many to count in memory.
         """
         return count(self.family, self.p_win, self.p_win)
 
@@ -82,7 +81,7 @@ class Fairest(Shown):
 
     @property
     def proof(self) -> str:
-        """Why there is none nearer, in words."""
+        """The proof in words."""
         claim = {
             "below": f"No win probability strictly below {self.target} is above {self.p_win}",
             "above": f"No win probability strictly above {self.target} is below {self.p_win}",
@@ -104,14 +103,14 @@ class Fairest(Shown):
 
     @property
     def counted(self) -> int | None:
-        """The multiplicity; None where it can't be counted."""
+        """The multiplicity; None if it can't be counted."""
         try:
             return self.multiplicity
         except TooManyVariantsError:
             return None
 
     def page(self) -> Page:
-        """The result, and why there is none nearer."""
+        """The result, with proof."""
         return Page(
             f"fairest of {self.family}",
             Facts(
@@ -126,7 +125,7 @@ class Fairest(Shown):
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """The result as data; the multiplicity is null where it can't be counted."""
+        """The result as data; the multiplicity is null if it can't be counted."""
         return {
             "family": str(self.family),
             "size": self.family.size,
@@ -144,7 +143,7 @@ class Fairest(Shown):
 def fairest(
     family: Family | DiceLike, target: Fraction | str = Fraction(1, 2), side: Side = "below"
 ) -> Fairest:
-    """The variants whose win probability is nearest to a target; `around` looks on both sides.
+    """The variants with a win probability nearest to a target; `around` searches both sides.
 
     >>> best = fairest(Family("2d6"))
     >>> best.p_win, best.multiplicity
@@ -153,15 +152,15 @@ def fairest(
     Fraction(5039, 10080)
 
     Args:
-        family: the family, or the dice of a whole one.
-        target: a win probability, exact; a house edge e at even money is the target (1 - e)/2.
+        family: the family, or dice for all their variants.
+        target: an exact win probability; a house edge e at even money is the target (1 - e)/2.
         side: "below" or "above" for strictly on one side, "nearest" for either or equal.
 
     Raises:
         NoVariantError: there is none on that side.
         RulesError: a float, a target outside 0 to 1, or an unknown side.
-        TooManyVariantsError: the family is too large even for this.
-        TooMuchWorkError: it would take longer than the budget allows.
+        TooManyVariantsError: the family is too large.
+        TooMuchWorkError: it would exceed the budget.
     """
     family, target = family_of(family), probability("target", target)
     if side not in ("below", "above", "nearest"):
@@ -195,7 +194,7 @@ Method = Literal["residues", "sums"]
 
 
 def _nearest(parts: list[Bundle], search: Nearest) -> tuple[Fraction | None, Method]:
-    """The smallest distance from the target, as a probability, and how it was found."""
+    """The smallest distance from the target, as a probability, and the method."""
     if not parts:
         return None, "residues"
     family = parts[0].family
@@ -203,7 +202,7 @@ def _nearest(parts: list[Bundle], search: Nearest) -> tuple[Fraction | None, Met
         try:
             for bundle in parts:
                 search.search(bundle)
-            # beyond one unit residues prove nothing: a nearer pair may need a unit more elsewhere
+            # beyond one unit, residues prove nothing: a nearer pair may need a different whole part
             if search.distance is not None and search.distance <= 1:
                 return search.distance / family.denominator, "residues"
         except TooManyVariantsError:

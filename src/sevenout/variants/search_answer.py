@@ -1,4 +1,4 @@
-"""The question of the article, answered side by side: its slice of the family, and the whole."""
+"""The article's question answered for its slice of the family and for the whole."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -19,26 +19,25 @@ from sevenout.variants.variant_table import MAX_VARIANTS, census
 HALF = Fraction(1, 2)
 CRAPS = Fraction(244, 495)
 FEW = 2_000_000
-"""Up to this many variants a census is quick."""
+"""The most variants for a quick census."""
 
 MANY = 10**15
-"""From this many on the slice is counted only when asked for."""
+"""From this number of variants, the slice is counted only on request."""
 
 
 @dataclass(frozen=True)
 class FamilyFigures:
-    """One family, in figures.
+    """The figures of one family.
 
     Attributes:
-        family: the family.
         fairest: its fairest variants strictly below one half.
-        multiplicity: how many they are; None where they can't be counted.
-        fairer: how many lie strictly between craps (244/495) and one half; like all figures
-            from here on, None where it would take long.
-        fair: how many win exactly half the time.
-        like_craps: how many win exactly as often as craps.
-        distinct: how many win probabilities occur; None where there is no census.
-        classes: how many classes there are under swaps of equally likely totals.
+        multiplicity: their number; None if it can't be counted.
+        fairer: the number strictly between craps (244/495) and one half; None, like all further
+            figures, if it would take long.
+        fair: the number that win exactly half the time.
+        like_craps: the number that win exactly as often as craps.
+        distinct: the number of win probabilities; None without a census.
+        classes: the number of classes under swaps of equally likely totals.
     """
 
     family: Family
@@ -52,7 +51,7 @@ class FamilyFigures:
 
     @classmethod
     def of(cls, family: Family) -> "FamilyFigures":
-        """The figures of a family; those that it is too large for are None."""
+        """The figures of a family; None for those that would take long."""
         best = fairest(family)
         listed = family.size <= FEW
         asked: list[tuple[Fraction, Fraction, Ends]] = [
@@ -142,12 +141,12 @@ def overview(dice: DiceLike = "2d6") -> Overview:
 
 
 def unexplained(found: Classes, p_win: Fraction = CRAPS) -> list[dict[str, str]]:
-    """Two variants of one win probability that no swap relates: with one distribution, and with
-    two.
+    """Pairs of variants of one win probability that no swap relates, with one and with two
+    distributions.
 
     Args:
         found: the classes of a family.
-        p_win: the win probability of the examples; where none has it, there are no examples.
+        p_win: the win probability of the examples; empty if none has it.
     """
     if found.family.size > MAX_VARIANTS:
         return []

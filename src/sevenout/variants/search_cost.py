@@ -1,4 +1,4 @@
-"""Which way a family is searched, and what that will cost."""
+"""The choice of a search method, and its estimated cost."""
 
 from collections.abc import Iterator
 from math import prod
@@ -12,33 +12,29 @@ from sevenout.variants.counting.sparse import expected_choices, expected_sums
 from sevenout.variants.family import Family, TooManyVariantsError
 
 FEW_SUMS = 20_000
-"""Up to this many half-sums are listed in full rather than counted by polynomials."""
+"""The most half-sums that are listed instead of counted by polynomials."""
 
 HEAVY = 100_000
-"""With a larger sum of weights, naturals of a given weight are too rare for residues."""
+"""Above this sum of weights, naturals of a given weight are too rare for residues."""
 
 LIGHT = 20_000
-"""With a smaller one, residues are the quicker way even for small families."""
+"""Below this sum of weights, residues are faster even for small families."""
 
 KEY, SUM = 4e-8, 2e-7
-"""Seconds: for a half-sum modulo one, or with its whole part, made, sorted and looked up."""
+"""Seconds to make, sort and look up a half-sum, modulo one and with its whole part."""
 
 PLAIN = 25
-"""The search takes this many times as long without NumPy."""
+"""The slowdown without NumPy."""
 
 ENOUGH = 0.4
-"""With naturals for this share of all weights nearly every choice can be completed."""
+"""The share of all weights made by naturals from which nearly every choice can be completed."""
 
 SLICES = 12
-"""The article's labelling has this many times the work of the whole family, or so."""
+"""The approximate ratio of work between the article's labelling and the whole family."""
 
 
 def must_be_affordable(family: Family, times: int = 1) -> None:
-    """Refuse searches that would take too long, as soon as that can be known.
-
-    Args:
-        family: the family.
-        times: it will be searched this often.
+    """Refuse slow searches as early as possible; the family is searched `times` times.
 
     Raises:
         TooManyVariantsError, TooMuchWorkError: as `fairest`.
@@ -51,7 +47,7 @@ def must_be_affordable(family: Family, times: int = 1) -> None:
 
 
 def _costs(parts: list[Bundle]) -> Iterator[float]:
-    """The seconds that a search will take, as they add up from bundle to bundle.
+    """The cumulative seconds of a search, bundle by bundle.
 
     Raises:
         TooManyVariantsError: a bundle has too many half-sums.
@@ -74,10 +70,10 @@ def _costs(parts: list[Bundle]) -> Iterator[float]:
 
 
 def expected_tries(halves: Halves) -> float:
-    """How many choices will be tried, about, before one is completed with free naturals.
+    """The approximate number of choices tried before free naturals complete one.
 
-    Where those make most weights the first choice will do. Where they make few, the choices of a
-    key, listed in order, are gone through until their whole part happens to fit.
+    If naturals make most weights, the first choice suffices. If they make few, a key's choices are
+    tried in order until a whole part fits.
     """
     bundle, cluster = halves.bundle, halves.a
     weights = 1
@@ -91,11 +87,11 @@ def expected_tries(halves: Halves) -> float:
 
 
 def sums_do(parts: list[Bundle]) -> bool:
-    """Whether all sums are listed at once, since residues prove little or cost more."""
+    """Whether to list all sums, since residues would prove little or cost more."""
     if not parts:
         return False
     family = parts[0].family
     light = family.denominator > LIGHT and max(map(expected_sums, parts)) <= FEW_SUMS
-    # where no natural can be had for nothing the whole part of a sum is not free
+    # without free naturals the whole part of a sum is not free
     stiff = not any(group.free for bundle in parts for group in bundle.groups)
     return family.sized or family.denominator > HEAVY or light or stiff

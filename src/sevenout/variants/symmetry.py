@@ -1,17 +1,18 @@
-"""When two variants are the same game: swaps of equally likely totals, and what lies beyond them.
+"""Equivalence of variants: swaps of equally likely totals, equal distributions, equal
+probabilities.
 
-The group of all permutations that keep every total's weight (and the family's constraints) acts on
-the assignment of totals to sets and on the out together. For 2d6 it swaps 2 with 12, 3 with 11,
-..., each pair on its own: 32 elements. Three notions of sameness, each coarser than the one before:
+The permutations that keep each total's weight and the family's constraints act on the sets and the
+out together. For 2d6 they swap 2 with 12, 3 with 11, ..., each pair on its own: 32 elements. There
+are three notions of equality, from fine to coarse:
 
 1. *same class*: some such permutation takes one variant to the other;
-2. *same distribution*: the result and the number of rolls have the same joint distribution. That is
-   so exactly when the outs weigh the same, equally many points have each weight, and the naturals
-   weigh the same in sum (docs/explanation/variants.md has the proof);
+2. *same distribution*: the result and the number of rolls have the same joint distribution. This
+   holds exactly if the outs have equal weight, equally many points have each weight, and the
+   naturals' weights have equal sums (proof in docs/explanation/variants.md);
 3. *same win probability*.
 
-Orbits are counted by the lemma that is not Burnside's, in closed form: over the permutations of m
-totals the mean of x^(number of cycles) is C(x + m − 1, m), and the mean of (number of fixed totals)
+Orbits are counted by the Cauchy-Frobenius (Burnside) lemma in closed form. Over the permutations of
+m totals, the mean of x^(number of cycles) is C(x + m − 1, m). The mean of (number of fixed totals)
 · x^(number of cycles) is x · C(x + m − 2, m − 1), the fixed total being the out.
 """
 
@@ -46,21 +47,21 @@ Roles = tuple[int, ...]
 class Classes(Shown):
     """The classes of a family under swaps of equally likely totals.
 
-    Where a constraint does not survive the swaps (the canonical labelling, symmetric rules), the
-    classes are those of the family without it, as far as they meet the family.
+    If swaps break a constraint (the canonical labelling, symmetric rules), the classes are those of
+    the family without it that meet the family.
     """
 
     family: Family
 
     @cached_property
     def blocks(self) -> tuple[Block, ...]:
-        """The totals, in blocks that may be permuted; lightest first."""
+        """Blocks of totals that may be permuted; lightest first."""
         totals = self.family.totals
         return tuple(tuple(totals[i] for i in block) for block in self.family.blocks)
 
     @property
     def order(self) -> int:
-        """How many permutations the group has.
+        """The order of the group.
 
         >>> classes(Family("2d6")).order
         32
@@ -69,7 +70,7 @@ class Classes(Shown):
 
     @cached_property
     def orbits(self) -> int:
-        """How many classes there are: in closed form, or by census where sizes are bounded.
+        """The number of classes: in closed form, or by census if sizes are bounded.
 
         >>> classes(Family("2d6")).orbits, classes(Family("2d20")).orbits
         (124752, 35952102235744780)
@@ -79,7 +80,7 @@ class Classes(Shown):
         return sum(sign * self._orbits_with(kept) for sign, kept in signed(self.family.need))
 
     def _orbits_with(self, kept: int) -> int:
-        """The orbits of variants that use some of the sets only, empty sets allowed."""
+        """The orbits of variants that use only some of the sets, empty sets allowed."""
         family = self.family
         may = dict(zip(family.totals, family.may_be, strict=True))
         choices = [(may[block[0]] & kept).bit_count() for block in self.blocks]
@@ -96,7 +97,7 @@ class Classes(Shown):
 
     @cached_property
     def mirror_orbits(self) -> int:
-        """How many classes there would be if only the mirror image of the whole were the same.
+        """The number of classes under the mirror image alone.
 
         >>> classes(Family("2d6")).mirror_orbits
         627202
@@ -125,11 +126,11 @@ class Classes(Shown):
 
     @cached_property
     def p_wins(self) -> int:
-        """How many win probabilities there are (by census)."""
+        """The number of win probabilities (by census)."""
         return len(self._census.histogram)
 
     def key(self, variant: Variant) -> tuple[Roles, ...]:
-        """What tells classes apart: the roles in each block, in order.
+        """A key equal exactly within a class: the sorted roles of each block.
 
         >>> same = classes(Family("2d6"))
         >>> same.key(Variant([2, 3, 12], [7, 11], 7)) == same.key(Variant([2, 11, 12], [3, 7], 7))
@@ -141,8 +142,8 @@ class Classes(Shown):
         )
 
     def law_key(self, variant: Variant) -> tuple[Any, ...]:
-        """What tells distributions apart: the weights of the out, of each point, of the naturals in
-        sum.
+        """A key equal exactly for equal distributions: the weights of the out and each point, and
+        the naturals' sum.
         """
         ways = self.family.ways
         points = Counter(ways[total] for total in variant.points(ways))
@@ -150,7 +151,7 @@ class Classes(Shown):
         return ways[variant.out], tuple(sorted(points.items())), naturals
 
     def size(self, variant: Variant) -> int:
-        """How many variants are in a variant's class (in the family without its labelling).
+        """The size of a variant's class (in the family without its labelling).
 
         >>> same = classes(Family("2d6"))
         >>> same.size(Variant([2, 3, 12], [7, 11], 7))
@@ -159,7 +160,7 @@ class Classes(Shown):
         return self.order // prod(factorial(len(part)) for part in self.stabiliser(variant))
 
     def stabiliser(self, variant: Variant) -> tuple[Block, ...]:
-        """The permutations that leave a variant as it is: those within each of these blocks.
+        """The blocks whose permutations leave a variant unchanged.
 
         >>> classes(Family("2d6")).stabiliser(Variant([2, 3, 12], [7, 11], 7))
         ((2, 12), (4, 10), (5, 9), (6, 8))
@@ -234,7 +235,7 @@ class Classes(Shown):
         return result
 
     def page(self) -> Page:
-        """The notions of sameness, from fine to coarse, and how many classes each has."""
+        """The number of classes for each notion of equality."""
         said = {
             "variants": "nothing but the naming differs",
             "mirror_classes": "one is the mirror image of the other",
@@ -248,7 +249,7 @@ class Classes(Shown):
         return Page("", Table([head, Column("classes", COUNT)], rows))
 
     def to_dict(self) -> dict[str, Any]:
-        """The counts as data; null for one that the family is too large, or too crooked, for."""
+        """The counts as data; null for those that the family is too large or irregular for."""
         figures = {"mirror_classes": "mirror_orbits", "laws": "laws", "p_wins": "p_wins"}
         counted: dict[str, int | None] = {}
         for name, attribute in figures.items():
@@ -274,7 +275,6 @@ class EquallyLikely:
     (6, 13)
 
     Attributes:
-        p_win: the win probability.
         laws: for each joint distribution of result and rolls, its classes, each a tuple of
             variants.
     """
@@ -284,7 +284,7 @@ class EquallyLikely:
 
     @property
     def classes(self) -> tuple[tuple[Variant, ...], ...]:
-        """The classes, whatever their distribution."""
+        """The classes of all distributions."""
         return tuple(one for law in self.laws for one in law)
 
     def __repr__(self) -> str:
@@ -320,7 +320,7 @@ def _role(variant: Variant, total: int) -> int:
 
 
 def _arrangements(roles: list[int]) -> Iterator[Roles]:
-    """The different orders of some roles, the given one first."""
+    """The distinct orders of some roles, the given one first."""
     if not roles:
         yield ()
         return

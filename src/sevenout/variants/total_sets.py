@@ -1,4 +1,4 @@
-"""What a family is made of: the sets that a total may go to, tokens, and cells of them."""
+"""The parts of a family: sets of totals, tokens, and cells."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ ANY = CRAPS | NATURAL | POINT
 
 
 def signed(need: int) -> Iterator[tuple[int, int]]:
-    """Inclusion and exclusion over sets that must not be empty: a sign, and the sets that are left.
+    """The terms of inclusion and exclusion over required sets: a sign, and the sets left.
 
     >>> list(signed(NATURAL))
     [(1, 7), (-1, 5)]
@@ -22,11 +22,11 @@ def signed(need: int) -> Iterator[tuple[int, int]]:
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """Totals that go into one set together: one, or a mirrored pair where rules are symmetric.
+    """Totals that go into one set together: one, or a mirrored pair under symmetric rules.
 
     Attributes:
         members: indices into the family's totals.
-        roles: the sets that it may go into, as bits.
+        roles: the allowed sets, as bits.
     """
 
     members: tuple[int, ...]
@@ -39,8 +39,8 @@ class Cell:
 
     Attributes:
         out: the index of the out.
-        fixed: tokens that have one set to go to, the out among them.
-        tokens: tokens that have a choice.
+        fixed: tokens with one allowed set, including the out's.
+        tokens: tokens with a choice.
     """
 
     out: int
@@ -49,7 +49,7 @@ class Cell:
 
     @property
     def have(self) -> int:
-        """The sets that the fixed tokens fill already, as bits."""
+        """The sets that the fixed tokens fill, as bits."""
         bits = 0
         for token in self.fixed:
             bits |= token.roles

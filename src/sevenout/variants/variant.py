@@ -1,4 +1,4 @@
-"""One variant of the craps family: three sets of totals and an out; its name, its exact figures.
+"""A variant of craps: three sets of totals and an out, with its name and exact figures.
 
 With w(t) the number of ways of rolling t, D their sum and o the out, the come-out t becomes the
 point with probability w(t)/D and is then made before the out with probability w(t)/(w(t) + w(o)):
@@ -29,12 +29,12 @@ MAX_TEXT, MAX_TOTALS = 2_000, 10_000
 NAME = re.compile(
     rf"(?P<craps>{_SET})/(?P<naturals>{_SET})/(?P<out>-?\d+)(?:@(?P<dice>.+))?", re.ASCII
 )
-"""The text of a variant, to be matched in full: craps, naturals and out, and perhaps its dice."""
+"""A variant's text, matched in full: craps, naturals, out, and optional dice."""
 
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A variant, frozen: every total in neither set is a point.
+    """An immutable variant; every total in neither set is a point.
 
     >>> craps = Variant(craps=[2, 3, 12], naturals=[7, 11], out=7)
     >>> str(craps), craps.p_win(), craps.mean_rolls(), craps.edge()
@@ -46,7 +46,7 @@ class Variant:
         out: the total that loses once the point is on; a craps or a natural.
 
     Raises:
-        RulesError: a total in both sets, an out in neither, or something that is no total.
+        RulesError: a total in both sets, an out in neither, or an invalid total.
     """
 
     craps: frozenset[int]
@@ -130,7 +130,7 @@ class Variant:
 
 
 def as_rollable(dice: DiceLike) -> Rollable:
-    """Dice in any of the ways in which they may be given.
+    """Dice from any accepted form.
 
     >>> as_rollable({1: Fraction(1, 3), 2: Fraction(2, 3)}).law.weights
     (1, 2)
@@ -145,7 +145,7 @@ def as_rollable(dice: DiceLike) -> Rollable:
 
 
 def weights_of(dice: DiceLike) -> dict[int, int]:
-    """The weight of each total, in increasing order of the totals.
+    """The weight of each total, by ascending total.
 
     >>> weights_of("2d3")
     {2: 1, 3: 2, 4: 3, 5: 2, 6: 1}
@@ -165,9 +165,9 @@ def weights_of(dice: DiceLike) -> dict[int, int]:
 
 
 def variant_name(variant: Variant) -> str:
-    """The text of a variant, craps/naturals/out; `parse_variant` reads it back.
+    """A variant's text, craps/naturals/out; `parse_variant` is the inverse.
 
-    Runs of three or more are shortened, and a set without totals is "none".
+    Runs of three or more are shortened, and an empty set is "none".
 
     >>> variant_name(Variant([4, 3, 2, 12], [7, 11], 7)), variant_name(Variant([], [7], 7))
     ('2-4,12/7,11/7', 'none/7/7')
@@ -194,20 +194,20 @@ def set_name(totals: Iterable[int]) -> str:
 
 
 def parse_variant(text: str) -> Variant:
-    """The variant that a text describes; dice after an @ are read by `variant_game`.
+    """The variant in a text; dice after an @ are for `variant_game`.
 
     >>> parse_variant("2,3,12/7,11/7") == Variant([2, 3, 12], [7, 11], 7)
     True
 
     Raises:
-        NotationError: the text is not a variant; the message says what would be.
+        NotationError: the text is not a variant; the message gives a correction.
         RulesError: its sets contradict one another.
     """
     return _parsed(text)[0]
 
 
 def variant_game(text: str, dice: DiceLike = "2d6") -> PointGame:
-    """The game that a variant's text describes; `@` and dice after the name take precedence.
+    """The game of a variant's text; `@` and dice after the name take precedence.
 
     >>> len(variant_game("3/7,8,9/3@3d6").points)
     12
@@ -227,14 +227,14 @@ def _parsed(text: str) -> tuple[Variant, str | None]:
 
 
 def totals_of(name: str, given: Iterable[int] | str) -> frozenset[int]:
-    """Totals in any of the ways in which they may be given.
+    """Totals from any accepted form.
 
     >>> sorted(totals_of("craps", "2,3,12")), totals_of("naturals", [7])
     ([2, 3, 12], frozenset({7}))
 
     Raises:
-        NotationError: a text that names no totals.
-        RulesError: something else that is no collection of whole numbers.
+        NotationError: a text without totals.
+        RulesError: not a collection of whole numbers.
     """
     if isinstance(given, str):
         return frozenset(parse_totals(given))
@@ -247,13 +247,13 @@ def totals_of(name: str, given: Iterable[int] | str) -> frozenset[int]:
 
 
 def parse_totals(text: str) -> list[int]:
-    """The totals that a text names, as in a variant: numbers and runs of them, or none.
+    """The totals in a text: numbers and runs of them, or none.
 
     >>> parse_totals("2-4,12"), parse_totals("none")
     ([2, 3, 4, 12], [])
 
     Raises:
-        NotationError: the text is something else, names a total twice, or more than 10,000.
+        NotationError: another text, a total named twice, or more than 10,000 totals.
     """
     if not _TOTALS.fullmatch(text) or len(text) > MAX_TEXT:
         raise NotationError(f"{text[:60]!r} is not a list of totals; write 2,3,12 or 2-4,12")

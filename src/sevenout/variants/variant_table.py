@@ -1,8 +1,7 @@
-"""The census: the exact win probability of every variant of a family, and the table around it.
+"""The census: the exact win probability of every variant, and other columns.
 
-Everything here is a sum over tokens, and the sums of a cell are built by adding the choices of one
-token to the sums of the others: one NumPy addition for each variant and column, no loop over
-variants.
+Each column is a sum over tokens. A cell's sums are built token by token, with one NumPy addition
+per variant and column and no loop over variants.
 """
 
 from collections.abc import Iterator, Mapping
@@ -30,11 +29,11 @@ MAX_VARIANTS = 50_000_000
 
 @dataclass(frozen=True)
 class Histogram:
-    """How many variants have each win probability.
+    """The number of variants with each win probability.
 
     Attributes:
-        numerators: the different win probabilities, in increasing order, times `denominator`.
-        counts: how many variants have each.
+        numerators: the distinct win probabilities, ascending, times `denominator`.
+        counts: the number of variants with each.
         denominator: their common denominator.
     """
 
@@ -46,12 +45,12 @@ class Histogram:
         return len(self.numerators)
 
     def items(self) -> Iterator[tuple[Fraction, int]]:
-        """(win probability, how many), from the lowest up."""
+        """Pairs of a win probability and its count, ascending."""
         for numerator, n in zip(self.numerators.tolist(), self.counts.tolist(), strict=True):
             yield Fraction(numerator, self.denominator), n
 
     def __getitem__(self, p_win: Fraction) -> int:
-        """How many variants have a win probability; 0 if none has.
+        """The number of variants with a win probability.
 
         >>> from sevenout.variants import Family, census
         >>> histogram = census(Family("2d6")).histogram
@@ -70,7 +69,7 @@ class Histogram:
 
 @dataclass(frozen=True)
 class Census:
-    """Every variant of a family, numbered as the columns are."""
+    """Every variant of a family, numbered in the order of the columns."""
 
     family: Family
 
@@ -81,7 +80,7 @@ class Census:
 
     @cached_property
     def unit(self) -> int:
-        """The common denominator of all the points' contributions, times the sum of weights."""
+        """The common denominator of the points' contributions, times the sum of weights."""
         f = self.family
         pairs = {(w, v) for w in f.weights for v in f.weights}
         return lcm(1, *(Fraction(w * w, w + v).denominator for w, v in pairs))
@@ -96,9 +95,9 @@ class Census:
 
     @cached_property
     def numerators(self) -> "Column":
-        """The win probability of every variant, times `denominator`: exact integers.
+        """The win probability of every variant, times `denominator`, as exact integers.
 
-        They are 64-bit where that is proved to suffice, and Python's integers where not.
+        They are 64-bit if that is proved to suffice, otherwise Python integers.
         """
 
         def add(i: int, out: int, role: int) -> int:
@@ -111,7 +110,7 @@ class Census:
 
     @cached_property
     def histogram(self) -> Histogram:
-        """How many variants have each win probability."""
+        """The number of variants with each win probability."""
         import numpy as np
 
         numerators = self.numerators
@@ -123,7 +122,7 @@ class Census:
         return Histogram(values, counts, self.denominator)
 
     def mean_rolls(self) -> "Column":
-        """The mean number of rolls of every variant, in floats rounded from exact integers."""
+        """The mean number of rolls of every variant, as floats rounded from exact integers."""
         points, scale = self._mean_parts()
         return (1 + points / scale).astype(float)
 
@@ -158,7 +157,7 @@ class Census:
         return self.column(add, scale * len(self.family.totals)), scale
 
     def columns(self) -> "dict[str, Column]":
-        """The whole table, column by column; `query.COLUMNS` says what is in each."""
+        """All columns of the table; see `query.COLUMNS`."""
         import numpy as np
 
         n = len(self.family.totals)
@@ -195,11 +194,11 @@ class Census:
 
     @cached_property
     def classes(self) -> "tuple[NDArray[np.int32], NDArray[np.int32]]":
-        """The symmetry class of every variant, numbered from 0, and how many variants each has.
+        """The symmetry class of every variant, numbered from 0, and its size.
 
-        A class is what swaps within the family's blocks reach, as far as it lies in the family.
-        Two variants are in one class when, in each block, equally many totals are craps, naturals
-        and points, and their outs are in the same block and the same set.
+        A class is closed under swaps within the family's blocks that stay in the family. Two
+        variants are in one class if, in each block, equally many totals are craps, naturals and
+        points, and their outs are in the same block and the same set.
         """
         import numpy as np
 
@@ -261,8 +260,8 @@ class Census:
         """A sum over all totals, for every variant.
 
         Args:
-            add: (index of the total, weight of the out, role) -> what the total adds.
-            bound: at least any of the sums; decides whether 64 bits will do.
+            add: (index of the total, weight of the out, role) -> the total's contribution.
+            bound: an upper bound of the sums; decides whether 64 bits suffice.
         """
         import numpy as np
 
@@ -288,7 +287,7 @@ class Census:
         return np.repeat(np.array(values, np.int64), sizes)
 
     def _valid(self, cell: Cell) -> "NDArray[np.int64]":
-        """Which of a cell's assignments leave no set empty (or out of bounds) that must not be."""
+        """The indices of a cell's assignments with no required set empty or out of bounds."""
         sizes = tuple((token.roles, len(token.members)) for token in cell.tokens)
         key = _sizes(cell.fixed), sizes
         if key not in self._known:
@@ -337,7 +336,7 @@ def census(family: Family | DiceLike) -> Census:
     (1254044, 1254044, 997920)
 
     Raises:
-        TooManyVariantsError: (as soon as a column is asked for) more than 50,000,000 variants.
+        TooManyVariantsError: more than 50,000,000 variants, once a column is requested.
     """
     needs("numpy")
     return Census(family_of(family))

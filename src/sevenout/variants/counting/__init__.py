@@ -1,1 +1,1 @@
-"""Sums of choices: how many lie in an interval, and which is nearest to a target."""
+"""Counts of sums in an interval, and the sum nearest to a target."""

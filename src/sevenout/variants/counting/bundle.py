@@ -1,8 +1,8 @@
-"""Cells that pose the same sum, bundled: the arithmetic of a family, with the totals forgotten.
+"""Bundles of cells that pose the same arithmetic problem.
 
-Totals of equal weight are one thing counted twice. In a bundle they form *groups* of tokens that
-act alike, and a choice is only *how many* of a group are moved to the points (or, where a token can
-be a natural or a point but no craps, to the naturals). In units of 1/D, D the sum of the weights,
+Tokens of equal weight form *groups*. A choice is the number of a group's tokens moved to the
+points, or to the naturals if a token can be a natural or a point but no craps. In units of 1/D, D
+the sum of the weights,
 
     D · P(win)  =  base  +  Σ moved_i · step_i  +  (sum of the naturals' weights among the rest),
 
@@ -24,11 +24,11 @@ from sevenout.variants.variant import Variant
 
 @dataclass(frozen=True, slots=True, order=True)
 class TokenKind:
-    """What makes two tokens act alike.
+    """A kind of tokens with equal effect.
 
     Attributes:
         weight: of each member.
-        members: how many totals the token has.
+        members: the number of totals in the token.
         roles: the sets that it may go into, as bits.
     """
 
@@ -38,15 +38,15 @@ class TokenKind:
 
     @property
     def natural(self) -> int:
-        """What the token adds as a natural."""
+        """The token's contribution as a natural."""
         return self.members * self.weight
 
     def adds(self, role: int, out: int) -> Fraction:
-        """What the token adds in a set, against an out of the given weight."""
+        """The token's contribution in a set, for an out of this weight."""
         return self.point(out) if role == POINT else Fraction(self.natural * (role == NATURAL))
 
     def point(self, out: int) -> Fraction:
-        """What the token adds as a point, against an out of the given weight."""
+        """The token's contribution as a point, for an out of this weight."""
         return Fraction(self.members * self.weight**2, self.weight + out)
 
 
@@ -55,11 +55,10 @@ class Group:
     """Tokens of one kind.
 
     Attributes:
-        kind: their kind.
-        count: how many there are.
-        step: what moving one adds.
-        free: what a token that is not moved adds if it is a natural; 0 where it can't be.
-        most: how many can be moved.
+        count: the number of tokens.
+        step: the contribution of each token moved.
+        free: the contribution of one not moved, as a natural; 0 if it can't be one.
+        most: the most tokens that can be moved.
     """
 
     kind: TokenKind
@@ -70,7 +69,7 @@ class Group:
 
     @classmethod
     def of(cls, kind: TokenKind, count: int, out: int) -> "Group":
-        """The group of `count` tokens against an out of weight `out`."""
+        """The group of `count` tokens, for an out of weight `out`."""
         point = kind.point(out)
         if not kind.roles & POINT:
             return cls(kind, count, Fraction(), kind.natural, 0)
@@ -79,7 +78,7 @@ class Group:
         return cls(kind, count, point, kind.natural * bool(kind.roles & NATURAL), count)
 
     def offset(self, out: int) -> Fraction:
-        """What the group adds with nothing moved and no free natural."""
+        """The group's contribution with nothing moved and no free natural."""
         if self.kind.roles == NATURAL | POINT:
             return self.count * self.kind.point(out)
         return Fraction()
@@ -91,18 +90,18 @@ class Group:
 
     @property
     def stay(self) -> int:
-        """The sets that the others may go to, as bits: craps or naturals where they are free."""
+        """The sets of the other tokens, as bits: craps, or naturals if they are free."""
         return self.kind.roles & ~self.into
 
 
 @dataclass(frozen=True)
 class Slot:
-    """One cell of a bundle (or several that differ in the names of the totals alone).
+    """One or more cells that differ only in the names of the totals.
 
     Attributes:
-        base: what the fixed tokens add, and the groups with nothing moved.
+        base: the contribution of fixed tokens, and of groups with nothing moved.
         have: the sets that the fixed tokens fill, as bits.
-        sizes: how many totals the fixed tokens put in each set.
+        sizes: the number of totals that the fixed tokens put in each set.
         cells: the cells, each with the tokens of each group.
     """
 
@@ -123,7 +122,7 @@ class Bundle:
 
     @cached_property
     def modulus(self) -> int:
-        """The common denominator of the steps: sums are integers in units of 1/(D · modulus)."""
+        """The common denominator of the steps; sums are integers in units of 1/(D · modulus)."""
         return lcm(1, *(group.step.denominator for group in self.groups))
 
     @cached_property
@@ -133,29 +132,29 @@ class Bundle:
 
     @cached_property
     def ends(self) -> tuple[int, int]:
-        """No sum is less or greater, in units of 1/modulus."""
+        """A lower and an upper bound of all sums, in units of 1/modulus."""
         moves = [g.most * step for g, step in zip(self.groups, self.steps, strict=True)]
         free = sum(g.free * g.count for g in self.groups) * self.modulus
         return sum(min(m, 0) for m in moves), sum(max(m, 0) for m in moves) + free
 
     @cached_property
     def tokens(self) -> int:
-        """How many tokens there are."""
+        """The number of tokens."""
         return sum(group.count for group in self.groups)
 
     @cached_property
     def bits(self) -> int:
-        """Bits enough for any number of assignments of the tokens."""
+        """Bits for the largest possible number of assignments."""
         return int(3**self.tokens).bit_length() + 1
 
     def total(self, moved: Sequence[int]) -> int:
-        """What the moved tokens add, in units of 1/modulus."""
+        """The contribution of the moved tokens, in units of 1/modulus."""
         return sum(x * step for x, step in zip(moved, self.steps, strict=True))
 
     def ways(self, slot: Slot, moved: Sequence[int], naturals: int) -> int:
-        """How many assignments of one cell move these many, with free naturals of a given weight.
+        """The number of a cell's assignments with these moves and this weight of free naturals.
 
-        Those that leave a set empty that must not be are not counted.
+        Assignments that leave a required set empty are not counted.
         """
         free = sum(g.free * (g.count - x) for g, x in zip(self.groups, moved, strict=True))
         if not 0 <= naturals <= free:
@@ -179,7 +178,7 @@ class Bundle:
         return bits
 
     def variants(self, slot: Slot, moved: Sequence[int], naturals: int) -> Iterator[Variant]:
-        """The variants that `ways` counts, in every cell of the slot."""
+        """The variants that `ways` counts, in all cells of the slot."""
         for cell, groups in slot.cells:
             for roles in self._assign(0, moved, naturals, groups):
                 chosen = [roles[token] for token in cell.tokens]
@@ -218,7 +217,7 @@ class Bundle:
 
 
 def bundles(family: Family) -> list[Bundle]:
-    """The family's cells, bundled.
+    """The cells of a family in bundles.
 
     >>> [(b.out, len(b.groups), sum(len(s.cells) for s in b.slots)) for b in bundles(Family("2d6"))]
     [(1, 6, 4), (2, 6, 4), (3, 6, 4), (4, 6, 4), (5, 6, 4), (6, 5, 2)]
@@ -263,5 +262,5 @@ def kind_of(family: Family, token: Token) -> TokenKind:
 
 
 def digits(groups: Sequence[Group]) -> Iterator[tuple[int, ...]]:
-    """Every choice of how many to move."""
+    """Every choice of numbers to move."""
     return product(*(range(group.most + 1) for group in groups))

@@ -1,9 +1,9 @@
-"""Counting below a threshold without enumeration: half-sums modulo one, each with a polynomial.
+"""Counts below a threshold, without enumeration, from half-sums modulo one with polynomials.
 
-A row is a residue of one half, its coefficients count assignments by the whole part of their sum.
-With the rows of both halves in order, the pairs at or below a threshold t + ρ/modulus are: those
-with whole parts at most t − 1, and those with whole parts t whose residues stay within ρ. The
-second kind is one running sum of rows, read once for each row of the other half.
+A row is a residue of one half; its coefficients count assignments by the whole part of their sum.
+With both halves' rows sorted, the pairs at or below t + ρ/modulus have whole parts of at most t −
+1, or of t with residues within ρ. The second kind needs one running sum of rows, read once for each
+row of the other half.
 """
 
 from collections.abc import Iterator, Sequence
@@ -30,7 +30,7 @@ BLOCK = 2048
 
 @dataclass(frozen=True)
 class ResidueRows:
-    """The residues of a half, in increasing order (some may be equal), and their polynomials.
+    """A half's residues in ascending order, with repetitions, and their polynomials.
 
     Attributes:
         residues: in units of 1/modulus of the bundle.
@@ -46,7 +46,7 @@ class Dense:
     """A bundle as two halves of rows.
 
     Raises:
-        TooManyVariantsError: the rows would not fit in memory, or the counts in 63 bits.
+        TooManyVariantsError: rows that exceed memory, or counts that exceed 63 bits.
     """
 
     bundle: Bundle
@@ -70,7 +70,7 @@ class Dense:
         return first, second
 
     def at_most(self, thresholds: Sequence[tuple[Slot, int]]) -> list[int]:
-        """For each (slot, units): how many assignments of one cell have at most that sum."""
+        """For each (slot, units), the number of a cell's assignments with at most that sum."""
         totals = [0] * len(thresholds)
         for sign, kept in signed(ANY):
             todo = [
@@ -84,7 +84,7 @@ class Dense:
         return totals
 
     def _count(self, kept: int, thresholds: Sequence[int]) -> list[int]:
-        """The same with some of the sets left, which may be empty."""
+        """The same counts with only the sets `kept`, which may be empty."""
         if not thresholds:
             return []
         if kept == ANY:
@@ -96,34 +96,34 @@ class Dense:
 
 
 class RunningSums:
-    """The rows of one half beside the running sums of the rows of the other."""
+    """The rows of one half with the running sums of the other."""
 
     def __init__(self, a: ResidueRows, b: ResidueRows, modulus: int) -> None:
         import numpy as np
 
         if a.ways.size > b.ways.size:
-            a, b = b, a  # the smaller table is read once, the larger is summed up once
+            a, b = b, a  # read the smaller table, and sum up the larger
         self.a, self.b, self.modulus = a, b, modulus
         self.running = np.zeros((len(b.ways) + 1, b.ways.shape[1]), np.int64)
         np.cumsum(b.ways, axis=0, out=self.running[1:])
         self.whole = np.cumsum(self.running[-1])
 
     def at_most(self, units: int) -> int:
-        """How many pairs have a sum of at most `units`."""
+        """The number of pairs with a sum of at most `units`."""
         import numpy as np
 
         if units < 0:
             return 0
         t, rho = divmod(units, self.modulus)
         a, width = self.a, self.running.shape[1]
-        # residues of a above rho are taken as negative, with a whole part more: then two cases do
+        # residues of a above rho become negative, with 1 more in the whole part, to leave two cases
         within = int(np.searchsorted(a.residues, rho, "right"))
         residues = a.residues.copy()
         residues[within:] -= self.modulus
         last = np.searchsorted(self.b.residues, rho - residues, "right")
         total = 0
         for above, rows in ((0, slice(0, within)), (1, slice(within, len(residues)))):
-            here = t - above  # the whole part left for the two polynomials
+            here = t - above  # the whole part left for both polynomials
             low, top = max(0, here - width + 1), min(here, a.ways.shape[1] - 1)
             total += self._below(rows, here - 1)
             for start in range(rows.start, rows.stop, BLOCK) if low <= top else ():
@@ -133,7 +133,9 @@ class RunningSums:
         return total
 
     def _below(self, rows: slice, t: int) -> int:
-        """Pairs of some rows with any row of b whose whole parts add up to at most t."""
+        """The number of pairs of some rows with any row of b, with whole parts that add up to at
+        most t.
+        """
         if t < 0:
             return 0
         column = self.a.ways[rows].sum(axis=0).tolist()
@@ -146,9 +148,8 @@ class RunningSums:
 def rows_of(bundle: Bundle, groups: Sequence[Group]) -> ResidueRows:
     """The rows of some groups.
 
-    Polynomials are multiplied out as if no sum had a whole part; whole parts are kept beside them
-    and put in when rows are merged. Merging pays only while residues meet, that is as long as the
-    common denominator is smaller than the number of rows.
+    Polynomials are multiplied without whole parts, which are applied when rows are merged. Merging
+    pays only while residues coincide, when the common denominator is below the number of rows.
 
     >>> from sevenout.variants import Family
     >>> from sevenout.variants.counting.bundle import bundles
@@ -184,7 +185,7 @@ def rows_of(bundle: Bundle, groups: Sequence[Group]) -> ResidueRows:
 
 
 def _multiplied(ways: "Ints", group: Group) -> "Ints":
-    """The rows times the polynomial of each number of moved tokens, one after the other."""
+    """The rows times the polynomial for each number of moved tokens."""
     import numpy as np
 
     rows, width = ways.shape
@@ -204,7 +205,7 @@ def _multiplied(ways: "Ints", group: Group) -> "Ints":
 
 
 def _in_order(residues: "Ints", whole: "Ints", ways: "Ints") -> "tuple[Ints, Ints]":
-    """Rows in the order of their residues, whole parts put in."""
+    """Rows sorted by residue, with whole parts applied."""
     import numpy as np
 
     order = np.argsort(residues, kind="stable")
@@ -218,7 +219,7 @@ def _in_order(residues: "Ints", whole: "Ints", ways: "Ints") -> "tuple[Ints, Int
 
 
 def plain_sums(bundle: Bundle, groups: Sequence[Group], kept: int) -> "tuple[Ints, Ints]":
-    """Every sum with some of the sets left, in increasing order, with multiplicities."""
+    """The sums with only the sets `kept`, ascending, with multiplicities."""
     import numpy as np
 
     dtype: type = np.int64 if (bundle.family.denominator + 1) * bundle.modulus < LIMB else object
@@ -240,12 +241,12 @@ def _pairs_at_most(a: "tuple[Ints, Ints]", b: "tuple[Ints, Ints]", units: int) -
 
 
 def _sum(values: "Ints") -> int:
-    """A sum of non-negative 63-bit integers that may itself not fit."""
+    """The sum of non-negative 63-bit integers, as a Python int."""
     return (int((values >> 32).sum()) << 32) + int((values & 0xFFFFFFFF).sum())
 
 
 def _splits(bundle: Bundle) -> Iterator[tuple[tuple[Group, ...], tuple[Group, ...]]]:
-    """A cluster and either the lightest or the heaviest of the others; and the rest."""
+    """Splits into a cluster with the lightest or heaviest others, and the rest."""
     for cluster, _ in clusters(bundle):
         inside = tuple(bundle.groups[i] for i in cluster)
         rest = tuple(g for i, g in enumerate(bundle.groups) if i not in cluster)
@@ -255,7 +256,7 @@ def _splits(bundle: Bundle) -> Iterator[tuple[tuple[Group, ...], tuple[Group, ..
 
 
 def _cells(groups: Sequence[Group]) -> int:
-    """How many counts the rows of some groups have at most."""
+    """An upper bound of the counts in the rows of some groups."""
     period = lcm(1, *(group.step.denominator for group in groups))
     rows = min(period, prod(group.most + 1 for group in groups))
     return int(rows * (1 + sum(group.count * group.kind.natural for group in groups)))

@@ -1,4 +1,4 @@
-"""How many variants have one given win probability: pairs of half-sums that add up to it."""
+"""The number of variants with a given win probability."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -10,13 +10,13 @@ from sevenout.variants.total_sets import signed
 
 
 def sought(bundle: Bundle, slot: Slot, value: Fraction) -> int | None:
-    """A value (win probability times D) in units of 1/modulus above the base, if it can be met."""
+    """A win probability times D in units of 1/modulus above the base; None if impossible."""
     units = (value - slot.base) * bundle.modulus
     return int(units) if units.denominator == 1 and units >= 0 else None
 
 
 def partners(halves: Halves, units: int) -> Iterator[tuple[int, int]]:
-    """The pairs of keys that may add up to a sum, modulo one (within the slack, if any)."""
+    """The pairs of keys that may add up to a sum modulo one, within the slack."""
     keys = halves.b.sorted_keys
     for a, first, last in zip(*halves.windows(units, units), strict=True):
         for j in range(int(first), int(last)):
@@ -24,7 +24,7 @@ def partners(halves: Halves, units: int) -> Iterator[tuple[int, int]]:
 
 
 def ways_to_make(halves: Halves, slot: Slot, units: int) -> int:
-    """How many assignments of one cell make a sum, and leave no set empty that must not be."""
+    """The number of a cell's assignments with a sum that leave no required set empty."""
     bundle = halves.bundle
     chosen = list(signed(bundle.family.need & ~slot.have))
 

@@ -1,7 +1,7 @@
-"""Half-sums without NumPy: the same keys in the same order, in lists and by bisection.
+"""Half-sums in lists, without NumPy, with the same keys in the same order.
 
-For the families that one would look at, such as those of two or three dice, a half has some dozens
-of keys, and lists are as quick as arrays. Larger ones need NumPy.
+Suitable for small families, such as those of two or three dice, whose halves have some dozens of
+keys.
 """
 
 from bisect import bisect_left, bisect_right

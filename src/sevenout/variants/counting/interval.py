@@ -1,4 +1,4 @@
-"""Variants whose sum lies in an interval, as they are found: never all of them in memory."""
+"""Variants with a sum in an interval, generated one at a time."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -14,10 +14,10 @@ MAX_ENUMERATED = 50_000_000
 
 
 def pick(bundle: Bundle, slot: Slot, low: int, high: int, *, heavy: bool) -> Iterator[Variant]:
-    """The variants of a slot whose sum above the base is from `low` to `high`, in 1/modulus.
+    """The variants of a slot with a sum above the base from `low` to `high`, in 1/modulus.
 
     Raises:
-        TooManyVariantsError: the weights are heavy, and the bundle too large to go through.
+        TooManyVariantsError: the weights are heavy, and the bundle is too large to enumerate.
     """
     if heavy:
         yield from _one_by_one(bundle, slot, low, high)
@@ -31,7 +31,7 @@ def pick(bundle: Bundle, slot: Slot, low: int, high: int, *, heavy: bool) -> Ite
 
 
 def _near(bundle: Bundle, low: int, high: int) -> Iterator[tuple[int, ...]]:
-    """The moves whose sum modulo one may fall in the interval."""
+    """The moves whose sum modulo one may be in the interval."""
     if high - low + 1 >= bundle.modulus:
         yield from digits(bundle.groups)
         return

@@ -1,4 +1,4 @@
-"""How many variants have a win probability in an interval, and which: without going through all."""
+"""The variants with a win probability in an interval: counted, or listed as found."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -23,29 +23,29 @@ from sevenout.variants.variant import DiceLike, Variant
 Ends = Literal["both", "neither", "low", "high"]
 
 FEW_PAIRS = 2_000
-"""Up to this many pairs of half-sums are completed one by one."""
+"""The most pairs of half-sums that are completed individually."""
 
 FEW_TOKENS = 11
-"""This many totals can be gone through one by one."""
+"""The most totals that are enumerated."""
 
 
 def count(
     family: Family | DiceLike, low: Fraction | str, high: Fraction | str, *, ends: Ends = "both"
 ) -> int:
-    """How many variants have a win probability from `low` to `high`; exact, without enumeration.
+    """The exact number of variants with a win probability from `low` to `high`.
 
     >>> count(Family("2d6"), "244/495", "1/2", ends="neither")
     21529
 
     Args:
-        family: the family, or the dice of a whole one.
-        low: a win probability, exact.
+        family: the family, or dice for all their variants.
+        low: an exact win probability.
         high: another, not smaller.
-        ends: which ends count: "both", "neither", "low" or "high".
+        ends: the ends included: "both", "neither", "low" or "high".
 
     Raises:
         RulesError: a float, a number outside 0 to 1, ends out of order, or an unknown word.
-        TooManyVariantsError: the family is too large even for this.
+        TooManyVariantsError: the family is too large.
     """
     return counts(family, [(low, high, ends)])[0]
 
@@ -53,7 +53,7 @@ def count(
 def counts(
     family: Family | DiceLike, intervals: Sequence[tuple[Fraction | str, Fraction | str, Ends]]
 ) -> list[int]:
-    """How many variants lie in each of several intervals (low, high, ends); as `count`, but faster.
+    """The counts for several intervals (low, high, ends), faster than `count` for each.
 
     >>> counts(Family("2d6"), [("1/2", "1/2", "both"), (0, 1, "both")])
     [1521, 1254044]
@@ -84,7 +84,7 @@ class _Wanted:
 
 
 def _counted(bundle: Bundle, wanted: list[_Wanted]) -> Iterator[tuple[_Wanted, int]]:
-    """How many assignments of one cell there are of each kind wanted."""
+    """The number of a cell's assignments for each interval."""
     family = bundle.family
     few = expected_sums(bundle) <= FEW_SUMS and has("numpy")
     if wanted and (family.sized or family.denominator > HEAVY or few):
@@ -105,7 +105,7 @@ def _counted(bundle: Bundle, wanted: list[_Wanted]) -> Iterator[tuple[_Wanted, i
 
 
 def _halves(bundle: Bundle) -> Halves | None:
-    """The half-sums of a bundle, if there is room for them."""
+    """The half-sums of a bundle; None if they are too large."""
     try:
         return halve(bundle)
     except TooManyVariantsError:
@@ -115,14 +115,14 @@ def _halves(bundle: Bundle) -> Halves | None:
 def between(
     family: Family | DiceLike, low: Fraction | str, high: Fraction | str, *, ends: Ends = "both"
 ) -> Iterator[Variant]:
-    """The variants with a win probability from `low` to `high`, one at a time, as they are found.
+    """The variants with a win probability from `low` to `high`, generated one at a time.
 
     >>> from itertools import islice
     >>> for variant in islice(between(Family("2d20"), "49/100", "4901/10000"), 1):
     ...     print(49 <= 100 * variant.p_win("2d20") <= Fraction(4901, 100))
     True
 
-    Arguments and errors as in `count`.
+    Arguments and errors are those of `count`.
     """
     family = family_of(family)
     low, high = _interval(low, high, ends)
@@ -136,9 +136,9 @@ def between(
 
 
 def units(bundle: Bundle, slot: Slot, low: Fraction, high: Fraction, ends: Ends) -> tuple[int, int]:
-    """An interval of win probabilities as one of whole units (1/modulus) above a slot's base.
+    """An interval of win probabilities in whole units (1/modulus) above a slot's base.
 
-    An interval that is one point is empty unless the point can be met.
+    A single point is empty if no sum can equal it.
     """
     d, m = bundle.family.denominator, bundle.modulus
     if low == high:

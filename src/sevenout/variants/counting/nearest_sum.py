@@ -1,10 +1,9 @@
-"""The sum nearest to a target, with proof: the nearest pairs come first, so none is left out.
+"""The sum nearest to a target, with proof.
 
-For every sum of one half, its nearest partner in the other is found by bisection. The pairs are
-then taken in the order of their distance from the target (a heap, in which a pair that no naturals
-complete makes room for the next neighbour). The first that can be completed is the best of its
-bundle: every nearer pair has been looked at. A bundle is left as soon as its nearest pair is
-farther than the best variant known.
+Bisection finds, for each sum of one half, its nearest partner in the other. A heap gives these
+pairs in order of distance from the target; a pair that no naturals complete is replaced by the next
+neighbour. The first pair that can be completed is the best of its bundle, since all nearer ones
+have been ruled out. A bundle is left when its nearest pair is farther than the best known.
 """
 
 from collections.abc import Iterator
@@ -22,13 +21,13 @@ from sevenout.variants.family import TooManyVariantsError
 MAX_PAIRS = 200_000
 
 CHOICE, OFTEN = 3e-5, 4_096
-"""Seconds for a choice that is tried; the budget is asked after this many."""
+"""Seconds per choice tried, and choices between checks of the budget."""
 
 Direction = Literal[-1, 1]
 
 
 def limit(exact: Fraction, side: Direction, strict: bool) -> int:
-    """The last whole number on one side of a fraction; itself, if it is whole and that is allowed.
+    """The last integer on one side of a fraction; a whole fraction itself counts unless `strict`.
 
     >>> limit(Fraction(7, 2), -1, True), limit(Fraction(4), -1, True), limit(Fraction(4), 1, False)
     (3, 3, 4)
@@ -39,21 +38,19 @@ def limit(exact: Fraction, side: Direction, strict: bool) -> int:
 
 
 def beyond(bundle: Bundle, unit: int, side: Direction) -> bool:
-    """Whether no sum of a bundle is as far on that side as `unit`."""
+    """Whether all sums of a bundle fall short of `unit` on that side."""
     least, greatest = bundle.ends
     return unit < least if side < 0 else unit > greatest
 
 
 @dataclass(frozen=True)
 class SlotTarget:
-    """What is sought in one slot.
+    """The target in one slot.
 
     Attributes:
-        halves: the slot's half-sums.
-        slot: the slot.
         unit: the last sum on the right side of the target, in units of 1/modulus above the base.
         first: the distance of that sum from the target.
-        slack: how far the gap between two keys may be from the truth, doubled by the two halves.
+        slack: error bound of the gap between two keys, twice that of one key.
         centre: the key of `unit`, moved by the slack so that no nearer pair is missed.
     """
 
@@ -66,7 +63,7 @@ class SlotTarget:
 
     @classmethod
     def of(cls, halves: Halves, slot: Slot, search: "Nearest") -> "SlotTarget":
-        """What a search seeks in a slot."""
+        """The target of a search in a slot."""
         modulus, scale = halves.bundle.modulus, halves.scale
         exact = (search.target - slot.base) * modulus
         unit = limit(exact, search.side, search.strict)
@@ -77,15 +74,15 @@ class SlotTarget:
 
 @dataclass
 class Nearest:
-    """A search for the smallest distance from a target, on one side of it, over many bundles.
+    """A search for the smallest distance from one side of a target, over several bundles.
 
     Attributes:
         target: the win probability, times D.
         side: -1 for sums below the target, 1 for sums above.
-        strict: whether a sum equal to the target does not count.
-        distance: the smallest distance found; None before anything is found.
-        looked: how many pairs of half-sums were completed or ruled out one by one.
-        tried: how many choices they stood for.
+        strict: whether equality is excluded.
+        distance: the smallest distance found; None at first.
+        looked: the number of pairs of half-sums completed or ruled out individually.
+        tried: the number of their choices.
     """
 
     target: Fraction
@@ -96,7 +93,7 @@ class Nearest:
     tried: int = field(default=0)
 
     def search(self, bundle: Bundle) -> None:
-        """Look for something nearer in a bundle, at less than one unit (1/D) from the target."""
+        """Search a bundle for smaller distances, below one unit (1/D)."""
         halves = halve(bundle)
         for slot in bundle.slots:
             self._search(halves, slot)
@@ -109,7 +106,7 @@ class Nearest:
         self._walk(goal, halves.nearest(goal.centre, self.side, reach))
 
     def _reach(self, goal: SlotTarget) -> int:
-        """The largest gap between keys that could still be nearer than what is known."""
+        """The largest gap between keys that could improve the result."""
         scale, slack = goal.halves.scale, goal.slack
         if self.distance is None:
             return scale
@@ -117,11 +114,11 @@ class Nearest:
         return min(scale, nearer if slack else nearer - 1)
 
     def _walk(self, goal: SlotTarget, pairs: Iterator[Pair]) -> None:
-        """Complete pairs in the order of their gaps, until none can be nearer than what is known.
+        """Complete pairs in order of their gaps, until none can improve the result.
 
         Args:
-            goal: what is sought.
-            pairs: for each key of the first half the nearest of the second, in that order.
+            goal: the slot's target.
+            pairs: for each key of the first half its nearest partner, by gap.
         """
         keys, a = goal.halves.b.sorted_keys, goal.halves.a.sorted_keys
         scale = goal.halves.scale
@@ -147,10 +144,10 @@ class Nearest:
                 heappush(heap, (gap, i, then, nth + 1))
 
     def _try(self, bundle: Bundle) -> None:
-        """Count a choice; refuse, when they have taken all that the budget allows.
+        """Count a choice, within the budget.
 
         Raises:
-            TooMuchWorkError: this many choices near the target can't be completed.
+            TooMuchWorkError: too many choices near the target can't be completed.
         """
         self.tried += 1
         if self.tried % OFTEN == 0:
@@ -161,7 +158,7 @@ class Nearest:
             )
 
     def _complete(self, goal: SlotTarget, a: int, b: int) -> None:
-        """Take note of the variants of a pair, at less than one unit from the target."""
+        """Record the variants of a pair, at less than one unit from the target."""
         halves, bundle = goal.halves, goal.halves.bundle
         lefts = list(halves.b.choices(b))
         for right in halves.a.choices(a):

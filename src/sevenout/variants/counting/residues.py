@@ -1,16 +1,14 @@
-"""The points' contributions modulo one: two sorted halves whose sums are all of them.
+"""The points' contributions modulo one, as sums of two sorted halves.
 
-The integer part of a variant's sum is nearly free, since naturals of any total weight can be found,
-so the search is for fractional parts: sums Σ moved_i · step_i modulo one. They are kept as integers
-modulo S. Where 62 bits hold the common denominator of the steps, S is that denominator and the
-arithmetic is exact. Where they do not, S is as large as fits, steps are rounded, and `Halves.slack`
-bounds what the rounding can do to a sum; anyone who looks near a value within the slack has found
-every sum that could have it, and decides in exact integers.
+Naturals of any total weight can be found, so the whole part of a variant's sum is nearly free. The
+search is for fractional parts: sums Σ moved_i · step_i modulo one, kept as integers modulo S. If
+the common denominator of the steps fits 62 bits, it is S, and the arithmetic is exact. Otherwise S
+is as large as fits, steps are rounded, and `Halves.slack` bounds the error of a sum. All sums
+within the slack of a value are then decided in exact integers.
 
-Steps whose denominators have only small primes meet one another often: 3^15 choices may have 75,600
-different sums. They form a *cluster*, kept as residues modulo their own denominator Q, which
-divides S, so that they are exact in any case. Meeting in the middle is due to Horowitz and Sahni
-(1974).
+Sums of steps whose denominators have only small primes often coincide: 3^15 choices may have 75,600
+different sums. They form a *cluster*, whose residues are kept modulo their own denominator Q, which
+divides S, so they are always exact. Meeting in the middle is due to Horowitz and Sahni (1974).
 """
 
 from collections.abc import Iterator, Sequence
@@ -36,7 +34,7 @@ MAX_KEYS = 1 << 25
 PRIMES = (2, 3, 5, 7, 11, 13)
 
 Pair = tuple[int, int, int, int]
-"""(gap, index in the first half, index in the second, how many neighbours came before)."""
+"""(gap, index in the first half, index in the second, number of earlier neighbours)."""
 
 Row = tuple[int, tuple[int, ...]]
 """(residue modulo Q, moved tokens of the other groups)."""
@@ -44,13 +42,12 @@ Row = tuple[int, tuple[int, ...]]
 
 @dataclass(frozen=True)
 class Half:
-    """All ways of moving the tokens of some groups: their sums modulo one.
+    """The sums modulo one of some groups of tokens.
 
     Attributes:
-        bundle: whose groups they are.
         scale: S.
-        cluster: the groups (by index) of the cluster.
-        others: the other groups.
+        cluster: the indices of the groups in the cluster.
+        others: the indices of the other groups.
     """
 
     bundle: Bundle
@@ -65,7 +62,7 @@ class Half:
 
     @cached_property
     def reach(self) -> "list[NDArray[np.bool_]]":
-        """For each prefix of the cluster, which residues modulo Q it can reach."""
+        """For each prefix of the cluster, the residues modulo Q that it reaches."""
         import numpy as np
 
         here = np.zeros(self.period, bool)
@@ -99,21 +96,21 @@ class Half:
             longer[0] = keys
             for x in range(1, most + 1):
                 np.add(keys, np.uint64(x * step % self.scale), out=longer[x])
-                # below S, subtracting S wraps round to something huge, which the minimum drops
+                # below S, subtracting S wraps around to a huge number, which the minimum drops
                 np.minimum(longer[x], longer[x] - np.uint64(self.scale), out=longer[x])
             keys = longer.reshape(-1)
         return keys.view(np.int64)
 
     @cached_property
     def sorted_keys(self) -> "Keys":
-        """The different keys, in increasing order."""
+        """The distinct keys, ascending."""
         import numpy as np
 
         keys = np.sort(self.keys)
         return keys[np.concatenate(([True], keys[1:] != keys[:-1]))]
 
     def rows(self, key: int) -> Iterator[Row]:
-        """The rows that have a key."""
+        """The rows with a key."""
         sizes = [self.bundle.groups[i].most + 1 for i in self.others]
         for index in self.places(key):
             row, column = divmod(index, len(self.residues))
@@ -124,14 +121,14 @@ class Half:
             yield int(self.residues[column]), tuple(moved)
 
     def places(self, key: int) -> list[int]:
-        """Where a key stands among the keys."""
+        """The indices of a key."""
         import numpy as np
 
         places: list[int] = np.flatnonzero(self.keys == key).tolist()
         return places
 
     def choices(self, key: int) -> Iterator[dict[int, int]]:
-        """How many tokens of each group are moved, for every choice that has a key."""
+        """The numbers of moved tokens by group, for every choice with a key."""
         for residue, moved in self.rows(key):
             others = dict(zip(self.others, moved, strict=True))
             for inner in self._cluster_choices(len(self.cluster), residue):
@@ -154,8 +151,8 @@ class Half:
 
         Returns:
             exact residue modulo `bundle.modulus` -> a polynomial whose coefficient of z^t counts
-            the assignments with sum t + residue/modulus, packed into one integer, `bundle.bits`
-            bits for each coefficient.
+                the assignments with sum t + residue/modulus, packed into one integer, `bundle.bits`
+                bits for each coefficient.
         """
         bundle, memo = self.bundle, dict[tuple[int, int], int]()
         found: dict[int, int] = {}
@@ -188,14 +185,13 @@ class Half:
 
 @dataclass(frozen=True)
 class Halves:
-    """A bundle's sums modulo one, as the sums of two halves.
+    """The sums of a bundle modulo one, as sums of two halves.
 
     Attributes:
-        bundle: the bundle.
         scale: S.
-        slack: how far a key may be from S times the exact sum modulo one; 0 where keys are exact.
+        slack: error bound of a key against S times the exact sum modulo one; 0 if keys are exact.
         a, b: the halves.
-        size: how many keys they have at most, both together.
+        size: an upper bound of their keys together.
     """
 
     bundle: Bundle
@@ -213,8 +209,8 @@ class Halves:
             high: the greatest.
 
         Returns:
-            keys of a, and for each the first and (excluded) the last of its partners in b's sorted
-            keys; an index beyond them goes on at the beginning.
+            keys of a, and for each the first and (excluded) last index of its partners in b's
+                sorted keys; larger indices wrap around.
         """
         import numpy as np
 
@@ -233,20 +229,20 @@ class Halves:
         return a[some], first[some], last[some]
 
     def _wide(self, low: int, high: int) -> tuple[int, int]:
-        """The slack of a pair of keys, and how wide a window for sums from `low` to `high` is."""
+        """The slack of a pair of keys, and the width of the window from `low` to `high`."""
         slack = self.slack + 1 if self.slack else 0
         return slack, -(-(high - low) * self.scale // self.bundle.modulus) + 2 * slack
 
     def partners(self, units: int) -> int:
-        """How many pairs may add up to a sum."""
+        """The number of pairs that may add up to a sum."""
         _, first, last = self.windows(units, units)
         return int((last - first).sum())
 
     def nearest(self, centre: int, side: int, reach: int | None) -> Iterator[Pair]:
-        """For each key of a its nearest partner on one side, in the order of the gaps.
+        """For each key of a its nearest partner on one side, in order of the gaps.
 
         Args:
-            centre: the key that a pair should have.
+            centre: the wanted key of a pair.
             side: -1 for pairs at or below it, 1 for pairs at or above it.
             reach: the largest gap of interest; None for any.
         """
@@ -266,7 +262,7 @@ class Halves:
 
 
 def halve(bundle: Bundle) -> Halves:
-    """The two halves of a bundle, of about equal size.
+    """Two halves of a bundle, of about equal size.
 
     >>> from sevenout.variants import Family
     >>> from sevenout.variants.counting.bundle import bundles
@@ -277,7 +273,7 @@ def halve(bundle: Bundle) -> Halves:
     Raises:
         TooManyVariantsError: a half would have more than 2^25 keys.
     """
-    # the cluster in which the most choices share a sum
+    # the cluster with the most choices per sum
     cluster, period = max(
         clusters(bundle), key=lambda c: prod(bundle.groups[i].most + 1 for i in c[0]) / c[1]
     )
@@ -328,13 +324,13 @@ def _is_smooth(n: int, primes: Sequence[int]) -> bool:
 
 
 def scaled(bundle: Bundle, i: int, scale: int) -> int:
-    """A step modulo one, in units of 1/S, rounded to the nearest."""
+    """A step modulo one, rounded to units of 1/S."""
     step = bundle.groups[i].step % 1
     return (2 * step.numerator * scale + step.denominator) // (2 * step.denominator) % scale
 
 
 def factor(bundle: Bundle, i: int, moved: int, kept: int) -> int:
-    """A group's polynomial in the weight of its free naturals, packed, with some sets left."""
+    """A group's polynomial in the weight of free naturals, packed, with some sets left."""
     group = bundle.groups[i]
     others = group.count - moved
     if (moved and not group.into & kept) or (others and not group.stay & kept):
@@ -349,7 +345,7 @@ def factor(bundle: Bundle, i: int, moved: int, kept: int) -> int:
 
 
 def merge(bundle: Bundle, *parts: dict[int, int]) -> tuple[int, ...]:
-    """Choices for some groups each, as one choice for all."""
+    """Choices of several groups as one choice."""
     moved: dict[int, Any] = {}
     for part in parts:
         moved |= part

@@ -1,9 +1,9 @@
-"""All sums of a half of the tokens, whole part and all: for small families, sizes and heavy totals.
+"""All sums of half the tokens with their whole parts, for small families, bounded sizes and heavy
+totals.
 
-Where the weights are few and large, naturals of a given total weight may not exist, so that the
-whole part is not free; where the sizes of the sets are bounded, it is not free either. Here a half
-keeps every sum that its tokens can make, together with what the constraints look at: the sets that
-are filled, or their sizes. Equal sums are merged with their multiplicity.
+With few and large weights, naturals of a given total weight may not exist, so the whole part is not
+free. The same holds if set sizes are bounded. Each half keeps all its sums, with the filled sets or
+their sizes; equal sums are merged with their multiplicity.
 """
 
 from collections import Counter, defaultdict
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 MAX_SUMS = 3_000_000
 
 State = tuple[int, int, int]
-"""(craps, naturals, points): how many totals, or 0 and 1 where only emptiness matters."""
+"""The numbers of craps, naturals and points; 0 and 1 if only emptiness matters."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class StateSums:
     """The sums of some tokens, by state.
 
     Attributes:
-        parts: state -> (the different sums in increasing order, how many assignments make each).
+        parts: state -> (distinct sums in ascending order, number of assignments for each).
     """
 
     parts: "dict[State, tuple[NDArray[Any], NDArray[Any]]]"
@@ -44,7 +44,7 @@ class StateSums:
 
 @dataclass(frozen=True)
 class Sparse:
-    """A bundle as two halves of all their sums, in units of 1/modulus above the base.
+    """A bundle as two halves of all sums, in units of 1/modulus above the base.
 
     Raises:
         TooManyVariantsError: a half would have more than 3,000,000 sums.
@@ -63,7 +63,7 @@ class Sparse:
         return sums_of(self.bundle, first), sums_of(self.bundle, second)
 
     def pairs(self, slot: Slot) -> "Iterator[tuple[tuple[NDArray[Any], NDArray[Any]], ...]]":
-        """The parts of the two halves that together meet the family's constraints."""
+        """The parts of both halves that together satisfy the constraints."""
         a, b = self.halves
         for left, left_sums in a.parts.items():
             for right, right_sums in b.parts.items():
@@ -95,7 +95,7 @@ class Sparse:
         return (max(found) if side < 0 else min(found)) if found else None
 
     def count(self, slot: Slot, low: int, high: int) -> int:
-        """How many assignments of one cell have a sum from `low` to `high`, both included."""
+        """The number of a cell's assignments with a sum from `low` to `high`, inclusive."""
         import numpy as np
 
         total = 0
@@ -108,7 +108,7 @@ class Sparse:
 
 
 def sums_of(bundle: Bundle, groups: Sequence[Group]) -> StateSums:
-    """Every sum of the tokens of some groups, in units of 1/modulus of the bundle.
+    """All sums of the tokens of some groups, in units of 1/modulus of the bundle.
 
     >>> from sevenout.variants import Family
     >>> from sevenout.variants.counting.bundle import bundles
@@ -141,12 +141,12 @@ def sums_of(bundle: Bundle, groups: Sequence[Group]) -> StateSums:
 
 
 def expected_sums(bundle: Bundle) -> int:
-    """How many sums a half has at most, before equal ones are merged."""
+    """An upper bound of the sums of a half, before merging."""
     return int(prod(_choices(group) for group in bundle.groups) ** 0.5) + 1
 
 
 def expected_choices(bundle: Bundle) -> int:
-    """How many choices its two halves have that keep within the sizes, equal sums not merged."""
+    """The choices of both halves within the set sizes, before merging."""
     total = 0
     for side in _sides(bundle):
         states = Counter[State]({(0, 0, 0): 1})
@@ -163,7 +163,7 @@ def expected_choices(bundle: Bundle) -> int:
 
 
 def _sides(bundle: Bundle) -> tuple[list[Group], list[Group]]:
-    """The groups in two halves of about equally many choices."""
+    """The groups in two halves with about equally many choices."""
     sides: tuple[list[Group], list[Group]] = ([], [])
     sizes = [1, 1]
     for group in sorted(bundle.groups, key=lambda group: -_choices(group)):
@@ -180,7 +180,7 @@ def _choices(group: Group) -> int:
 def group_choices(
     bundle: Bundle, group: Group, kept: int = ANY
 ) -> Iterator[tuple[State, int, int]]:
-    """(craps, naturals, points), the sum, how many assignments; with some sets left."""
+    """(craps, naturals, points), the sum, and the number of assignments, with some sets left."""
     kind, roles = group.kind, group.kind.roles & kept
     point = int((kind.point(bundle.out) - group.offset(bundle.out) / group.count) * bundle.modulus)
     natural = int((kind.natural - group.offset(bundle.out) / group.count) * bundle.modulus)
@@ -207,7 +207,7 @@ def _after(bundle: Bundle, state: State, then: State) -> State | None:
 def merged(
     found: "list[tuple[NDArray[Any], NDArray[Any]]]",
 ) -> "tuple[NDArray[Any], NDArray[Any]]":
-    """Sums in increasing order, equal ones taken together, and how many ways there are to each."""
+    """The distinct sums, ascending, and their multiplicities."""
     import numpy as np
 
     sums = np.concatenate([sums for sums, _ in found])

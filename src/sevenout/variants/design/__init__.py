@@ -1,1 +1,1 @@
-"""Open numbers of a game: all choices that give the wanted figures."""
+"""Search of a game's open numbers for wanted figures."""

@@ -1,12 +1,10 @@
-"""All choices of open numbers that keep sums within bounds: a search by branch and bound, in whole
-numbers, many choices at a time.
+"""Branch and bound for open numbers that keep sums within bounds, in integers, many choices at a
+time.
 
-A sum adds a function of each number. A number is given values from its least to its greatest, those
-that swing the sums most come first, and of each only the values are tried with which the numbers
-still to come can bring every sum into its bounds. What they can do is bounded by their extremes
-within the range that the order of the numbers leaves them. What a search costs is estimated
-beforehand, by following a sample of the choices (Knuth 1975, Estimating the efficiency of backtrack
-programs).
+A sum adds a function of each number. Numbers that change the sums most come first. A value is tried
+only if the remaining numbers, between their extremes in the range that the order allows, can bring
+every sum into its bounds. The cost is estimated from a sample of choices (Knuth 1975, Estimating
+the efficiency of backtrack programs).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -26,17 +24,17 @@ if TYPE_CHECKING:
 
 LIMB = 1 << 62
 CHUNK = 1 << 17
-"""Choices that are followed together."""
+"""Choices followed together."""
 SAMPLE = 3_000
-"""Choices on a level that are followed where the work is estimated."""
+"""Choices per level followed in an estimate."""
 
 
 @dataclass(frozen=True)
 class Sum:
-    """Σ f(name, value) and the bounds, both included, that it must keep.
+    """Σ f(name, value), and its bounds, inclusive.
 
     Attributes:
-        worth: for each number, what each of its values adds.
+        worth: for each number, the contribution of each value.
         least, most: the bounds; None for none.
         rises: whether it never falls as a number rises.
     """
@@ -57,7 +55,7 @@ class Block:
     """Choices for the first few numbers.
 
     Attributes:
-        ranks: of each number chosen, which of all values it has.
+        ranks: the rank of each chosen number's value.
         sums: the sums so far.
         cost: the taste so far.
     """
@@ -75,13 +73,13 @@ class Block:
 
 
 class BoundedSearch:
-    """A search.
+    """A search for open numbers.
 
     Args:
-        values: the open numbers and their values, the least first.
-        order: what must hold between them.
+        values: the open numbers and their values, ascending.
+        order: the constraints between them.
         sums: the sums and their bounds.
-        taste: what a value of a number costs, and what a pair does.
+        taste: the cost of a number's value and of a pair.
     """
 
     def __init__(
@@ -108,7 +106,7 @@ class BoundedSearch:
         self._scale()
 
     def _bounds(self) -> None:
-        """For each pair in the order, which values the rank of one leaves the other."""
+        """For each pair in the order, the values that one rank leaves the other."""
         import numpy as np
 
         rank = np.arange(len(self.all))
@@ -120,7 +118,7 @@ class BoundedSearch:
             self.at_most[more, less] = other.searchsorted(rank, "left" if strictly else "right") - 1
 
     def _scale(self) -> None:
-        """The sums in whole numbers, of 64 bits where none can overflow."""
+        """The sums as integers, of 64 bits if none can overflow."""
         import numpy as np
 
         self.worth: list[list[Any]] = []
@@ -142,7 +140,7 @@ class BoundedSearch:
 
     @property
     def is_long(self) -> bool:
-        """Whether some sum needs more than 64 bits."""
+        """Whether a sum needs more than 64 bits."""
         return any(row[0].dtype == object for row in self.worth if row)
 
     @cached_property
@@ -153,7 +151,7 @@ class BoundedSearch:
         return Block([], sums, np.zeros(1, np.int32))
 
     def blocks(self) -> Iterator[Block]:
-        """All choices that keep every bound, block by block."""
+        """All choices within the bounds, block by block."""
         bounds = zip(self.least, self.most, strict=True)
         if self.names or all((a is None or a <= 0) and (b is None or b >= 0) for a, b in bounds):
             yield from self._below(self._empty)
@@ -174,7 +172,7 @@ class BoundedSearch:
             begin = end
 
     def _allowed(self, block: Block, i: int) -> tuple[Any, Any]:
-        """The first and the last value that the order leaves a number, of those chosen."""
+        """The first and last values that the order leaves a number."""
         import numpy as np
 
         chosen = len(block.ranks)
@@ -188,14 +186,14 @@ class BoundedSearch:
         return first, last
 
     def _nearest(self, chosen: int, i: int) -> list[int]:
-        """The numbers chosen that bound a number, without those that others between them imply."""
+        """The chosen numbers that bound a number, without redundant ones."""
         order = self.order
         above = [j for j in range(chosen) if (j, i) in order]
         below = [j for j in range(chosen) if (i, j) in order]
 
         def follows(more: int, less: int, j: int, k: int) -> bool:
             if (more, less) not in order or ((less, more) in order and j < k):
-                return False  # of numbers that are equal, one is left
+                return False  # keep one of several equal numbers
             whole = (j, i) if j == more else (i, j)
             own = (k, i) if k == less else (i, k)
             return order[more, less] or order[own] or not order[whole]
@@ -205,14 +203,14 @@ class BoundedSearch:
         ]
 
     def _ranges(self, block: Block) -> tuple[Any, Any]:
-        """The first value of the next number for each choice, and how many there are to try."""
+        """For each choice, the first value of the next number, and the number of values to try."""
         import numpy as np
 
         i = len(block.ranks)
         first, last = self._allowed(block, i)
         bounded = [c for c, each in enumerate(self.sums) if each.rises and each.is_bounded]
         possible: Any = np.ones(len(block), bool)
-        low = [s.copy() for s in block.sums]  # what the sums can still be, the next left out
+        low = [s.copy() for s in block.sums]  # bounds of the sums without the next number
         high = [s.copy() for s in block.sums]
         for j in range(i + 1, len(self.names)):
             least, most = self._allowed(block, j)
@@ -230,7 +228,7 @@ class BoundedSearch:
         return first, np.where(possible, (last - first + 1).clip(0), 0)
 
     def _extended(self, block: Block, first: Any, count: Any) -> Block:
-        """The choices with each value of the next number that is to be tried."""
+        """The choices, extended by each value of the next number."""
         import numpy as np
 
         i = len(block.ranks)
@@ -260,7 +258,7 @@ class BoundedSearch:
         return {n: self.all[int(r[row])] for n, r in zip(self.names, block.ranks, strict=True)}
 
     def estimate(self) -> float:
-        """About how many choices, of some of the numbers or all, a search looks at."""
+        """An estimate of the partial and complete choices in a search."""
         import numpy as np
 
         rng = np.random.default_rng(1)
@@ -272,7 +270,7 @@ class BoundedSearch:
             total += weight * many
             if not many:
                 break
-            if many > 8 * SAMPLE:  # a choice is kept with all that it leads to, or not at all
+            if many > 8 * SAMPLE:  # a sample of whole subtrees
                 share = min(1.0, 8 * SAMPLE / many)
                 kept = np.flatnonzero(rng.random(len(count)) < share)
                 if not len(kept):
@@ -287,7 +285,7 @@ class BoundedSearch:
 
 
 def closed(order: Sequence[Above], names: Sequence[str]) -> dict[tuple[int, int], bool]:
-    """The order with all that follows from it: (more, less) by place, and whether strictly.
+    """The transitive closure of the order: (more, less) by place, and whether strictly.
 
     Raises:
         RulesError: a number would be larger than itself.

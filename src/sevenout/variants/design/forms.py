@@ -1,15 +1,15 @@
 """The figures of a bet as functions of its open pays.
 
-In each way a game can end, a bet is paid one amount, fixed or open. So with p(i) the probability of
-being paid the open number x(i), per unit staked,
+Each outcome pays one amount, fixed or open. With p(i) the probability of being paid the open number
+x(i), per unit staked,
 
     mean = m + Σ p(i) x(i),    mean square = s + Σ p(i) x(i)²,    hit = h + Σ p(i) [x(i) > 0],
 
-each a sum of functions of one number. The game is solved once, with an amount of its own in the
-place of each open number, which names it where it is paid.
+each a sum of functions of one number. The game is solved once, with a unique amount in place of
+each open number.
 
-Where the player chooses, p depends on the policy, and the optimal policy depends on the pays: the
-mean is the highest of such sums, one for each policy; see `played`.
+With choices, p depends on the policy, and the optimal policy on the pays: the mean is the maximum
+of such sums over policies; see `played`.
 """
 
 from collections.abc import Mapping
@@ -23,14 +23,14 @@ from sevenout.rules.gamefiles.gamefile import GameFile
 from sevenout.rules.gamefiles.open_parameters import Opened
 
 MARK, APART = 10**60, 10**50
-"""The amounts that name open pays: where they begin, and how far apart they are."""
+"""The first amount that stands for an open pay, and the distance between them."""
 
 
 class Figures(NamedTuple):
     """A bet's exact figures, per unit staked.
 
     Attributes:
-        edge: the house edge per bet made; of a bet with a progressive award in the long run.
+        edge: the house edge per bet made; in the long run with a progressive award.
         hit: P(profit > 0).
         variance: of the profit.
     """
@@ -50,14 +50,13 @@ class BetForm:
     """A bet with open pays.
 
     Attributes:
-        bet: its name.
-        stake: its stake, in money.
+        stake: in money.
         chances: the probability of being paid each open number.
         mean: of all other profits, per unit staked.
         square: the mean of their squares.
         hit: the probability that one of them is above 0.
-        added: what a progressive award adds to the mean profit, in the long run; the other figures
-            leave it out.
+        added: the long-run contribution of a progressive award to the mean; the other figures
+            exclude it.
     """
 
     bet: str
@@ -87,7 +86,7 @@ def forms_of(opened: Opened, structure: Mapping[str, Fraction]) -> dict[str, Bet
 
     Raises:
         SevenoutError: the rules contradict themselves with this structure.
-        RulesError: what is paid is not what the file says, but computed from it.
+        RulesError: a payment is computed from the file's amount, not equal to it.
     """
     from sevenout.solve import solve
     from sevenout.solve.bets.award_return import progressive
@@ -112,7 +111,7 @@ def forms_of(opened: Opened, structure: Mapping[str, Fraction]) -> dict[str, Bet
 def marked(
     opened: Opened, structure: Mapping[str, Fraction]
 ) -> tuple[GameFile, dict[Fraction, str]]:
-    """The game with an amount of its own for each open pay, and the pays by these amounts.
+    """The game with a unique amount for each open pay, and the pays by amount.
 
     Raises:
         SevenoutError: the rules contradict themselves with this structure.
@@ -126,7 +125,7 @@ def marked(
 
 
 def open_pay(bet: str, profit: Fraction, names: Mapping[Fraction, str]) -> str:
-    """The open pay that a profit is; none if it is fixed.
+    """The open pay with this profit; empty if it is fixed.
 
     Raises:
         RulesError: a sum of several.

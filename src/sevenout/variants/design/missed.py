@@ -1,4 +1,4 @@
-"""Why no table keeps its bounds: which edges can be reached, or what comes with them."""
+"""Reasons why no table keeps the bounds: the reachable edges, and their other figures."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -59,7 +59,7 @@ def _nearest(found: Sequence[Structure], bet: str, wanted: Between) -> str:
 
 
 def _with_edge(structure: Structure, bet: str, edge: Between) -> tuple[Range, Range] | None:
-    """From where to where hit frequency and volatility go with an edge; None without a table."""
+    """The ranges of hit frequency and volatility with an edge; None without a table."""
     form = structure.forms[bet]
     if not form.chances:
         figures = form.figures({})
@@ -93,7 +93,7 @@ def _hull(ends: Sequence[Range]) -> Range:
 
 
 def _tied(structure: Structure, form: BetForm) -> tuple[str, ...]:
-    """The open numbers that bear on a bet: those that it pays, and those in an order with them."""
+    """The open numbers that affect a bet: those that it pays, and those ordered with them."""
     paid = set(structure.opened.pays) if structure.margins else set(form.chances)
     names, tied = [*structure.values], set(paid)
     for i, j in closed(structure.opened.order, names):
@@ -103,9 +103,9 @@ def _tied(structure: Structure, form: BetForm) -> tuple[str, ...]:
 
 
 def _nearest_edge(structure: Structure, form: BetForm, edge: Fraction, up: bool) -> Fraction | None:
-    """The nearest edge that a bet can have above a number, or below it; None if there is none.
+    """The nearest possible edge of a bet above or below a number; None if there is none.
 
-    A window beside the number is opened until something is in it.
+    A window beside the number is widened until it contains one.
     """
     least, most = (mean + form.added for mean in structure.mean_ends(form))
     far = -least if up else -most

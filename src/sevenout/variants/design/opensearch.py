@@ -1,9 +1,9 @@
-"""The search for tables: every structure is solved, and the pays of each are walked.
+"""Search for tables: each structure is solved, and its pays are searched.
 
-Bets that share no open number, and have none that must be larger than one of the other's, are
-searched apart: any table of the one goes with any of the other. Every bound of an edge or a hit
-frequency is a bound of a sum of functions of one number each, and so is a bound of the mean square
-that follows from that of the volatility; the volatility itself is looked at last.
+Bets that share no open number and no order between their numbers are searched separately, since
+their tables combine freely. A bound on an edge or a hit frequency bounds a sum of functions of one
+number each. So does a bound on the mean square, which follows from those on volatility and edge;
+the volatility itself is checked last.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -27,7 +27,7 @@ from sevenout.variants.design.ranking import CLOSE, Key, Ranking, Wish
 from sevenout.variants.design.wanted import Between, Wanted
 
 SOLVE, CHOICE, LONG_CHOICE = 0.02, 2.5e-7, 1.5e-5
-"""Seconds: to solve a structure; for a choice that is looked at, in 64 bits and in more."""
+"""Seconds: to solve a structure, and per choice, in 64 bits and in more."""
 
 Values = dict[str, Fraction]
 Item = tuple[Key, Values]
@@ -36,14 +36,13 @@ Found = tuple[int, list[Item]]
 
 @dataclass(frozen=True)
 class Structure:
-    """One choice of the open numbers that are no pays, solved; and one policy, where a player
-    chooses.
+    """Values of the open numbers that are not pays, solved; with choices, for one policy.
 
     Attributes:
-        values: the open numbers and the values that are left to them: one for those settled.
+        values: the values left to each open number; one for those fixed.
         forms: the bets.
-        taste: what its tables cost.
-        margins: where the policy is the best.
+        taste: the cost of its tables.
+        margins: where the policy is optimal.
     """
 
     opened: Opened
@@ -54,7 +53,7 @@ class Structure:
 
     @cached_property
     def components(self) -> tuple[tuple[tuple[str, ...], tuple[BetForm, ...]], ...]:
-        """Open numbers that have to do with one another, and the bets that they pay."""
+        """Open numbers that are connected, and the bets that they pay."""
         ties = [set(form.chances) for form in self.forms.values()]
         ties += [set(pair[:2]) for pair in self.opened.order]
         if self.margins:
@@ -72,11 +71,11 @@ class Structure:
 
     @cached_property
     def size(self) -> tuple[int, bool]:
-        """How many tables it has; and whether that is exact."""
+        """The number of its tables, and whether it is exact."""
         return ways(self.values, self.opened.order)
 
     def fits_fixed(self, wanted: Mapping[str, Wanted]) -> bool:
-        """Whether the bets with nothing open keep their bounds."""
+        """Whether the bets without open pays keep their bounds."""
         for name, form in self.forms.items():
             if not form.chances:
                 edge, hit, variance = form.figures({})
@@ -90,7 +89,7 @@ class Structure:
     def walk(
         self, names: Sequence[str], forms: Sequence[BetForm], wanted: Mapping[str, Wanted]
     ) -> BoundedSearch:
-        """The search of one component; the sums are a mean for each bet, then the other bounds."""
+        """The search of one component; its sums are the mean of each bet, then the other bounds."""
         sums = [self._mean(form, names, wanted[form.bet].edge) for form in forms]
         for form in forms:
             want = wanted[form.bet]
@@ -122,14 +121,16 @@ class Structure:
         return self._sum(form, names, lambda x: Fraction(x > 0), ends)
 
     def mean_ends(self, form: BetForm) -> list[Fraction]:
-        """The least and the greatest mean profit of a bet, whatever the order of its pays."""
+        """The least and greatest mean profit of a bet, ignoring the order of its pays."""
         return [
             sum((p * end(self.values[n]) / form.stake for n, p in form.chances.items()), form.mean)
             for end in (min, max)
         ]
 
     def _square(self, form: BetForm, names: Sequence[str], want: Wanted) -> Sum:
-        """A mean square is the variance and the square of the mean, which the edge bounds."""
+        """A bound on the mean square: the variance plus the square of the mean, bounded by the
+        edge.
+        """
         far = max(map(abs, self.mean_ends(form)))
         if want.edge.low is not None and want.edge.high is not None:
             ends = want.edge.low + form.added, want.edge.high + form.added
@@ -149,10 +150,10 @@ def _squared(volatility: Between) -> Between:
 
 
 def structures(opened: Opened) -> tuple[list[Structure], int]:
-    """Every structure that is a game, by each policy that is optimal; and how many are none.
+    """Every valid structure with every optimal policy, and the number of invalid ones.
 
     Raises:
-        SevenoutError: none is; the message is that of the first.
+        SevenoutError: none is valid; the message is that of the first.
         TooMuchWorkError: too many to solve.
     """
     choices = [opened.numbers[name] for name in opened.structure]
@@ -203,12 +204,12 @@ def _solved(
 
 @dataclass(frozen=True)
 class Seeker:
-    """What is sought in a structure's components.
+    """The search criteria for a structure's components.
 
     Attributes:
         wanted: the bounds of each bet.
-        wish: what makes a table good.
-        top: how many of the best are kept.
+        wish: the criterion that ranks tables.
+        top: the number of tables kept.
     """
 
     wanted: Mapping[str, Wanted]
@@ -216,7 +217,7 @@ class Seeker:
     top: int
 
     def must_be_affordable(self, found: Sequence[Structure], size: int) -> None:
-        """Refuse a search that would take longer than the budget allows.
+        """Refuse a search over the budget.
 
         Raises:
             TooMuchWorkError: the estimate is over the budget.
@@ -234,7 +235,7 @@ class Seeker:
         )
 
     def best(self, structure: Structure) -> Found:
-        """How many tables keep the bounds, and the best of them, the best first."""
+        """The number of tables within the bounds, and the best, in order."""
         if not structure.fits_fixed(self.wanted):
             return 0, []
         count, best = 1, list[Item]([((Fraction(), Fraction(), 0), {})])
@@ -252,7 +253,7 @@ class Seeker:
     def ranking(
         self, structure: Structure, names: Sequence[str], forms: Sequence[BetForm]
     ) -> Ranking:
-        """The search of a component, and what makes its tables good."""
+        """The search of a component, with its criterion."""
         walk = structure.walk(names, forms, self.wanted)
         return Ranking(walk, forms, self.wanted, self.wish)
 
@@ -275,7 +276,7 @@ class Seeker:
         return count, best
 
     def kept(self, ranking: Ranking) -> "Iterator[Block]":
-        """The tables of a component that keep every bound, block by block."""
+        """The tables of a component within every bound, block by block."""
         import numpy as np
 
         walk = ranking.walk
@@ -304,6 +305,6 @@ class Seeker:
 
 
 def seconds_of(walk: BoundedSearch) -> float:
-    """About how long a search takes."""
+    """The estimated seconds of a search."""
     each = LONG_CHOICE if walk.is_long else CHOICE
     return walk.estimate() * each * (1 + len(walk.names) / 4)

@@ -1,7 +1,7 @@
-"""How many ways there are to choose numbers that keep an order, without listing them.
+"""Counts of ordered choices of numbers, by variable elimination.
 
-Numbers come one at a time; what is counted is carried in a table over those numbers that a later
-one has still to be compared with, and the others are summed out (variable elimination).
+Numbers are added one at a time; a table counts the choices by those numbers that later ones are
+compared with, and the others are summed out.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,11 +12,11 @@ from typing import Any
 from sevenout.rules.gamefiles.open_parameters import Above
 
 LARGEST = 2_000_000
-"""Cells of the table."""
+"""The most cells of the table."""
 
 
 def ways(values: Mapping[str, Sequence[Fraction]], order: Sequence[Above]) -> tuple[int, bool]:
-    """How many choices keep the order; and whether that is exact, or only an upper bound.
+    """The number of choices that keep the order, and whether it is exact or an upper bound.
 
     >>> numbers = {name: range(1, 11) for name in "abc"}
     >>> ways(numbers, [Above("a", "b", True), Above("b", "c", True)])

@@ -1,11 +1,10 @@
-"""Taste: what makes one table plainer than another with the same edge.
+"""Taste: a cost that ranks tables by plainness.
 
-A table costs a point for each different pay of a bet; for each open number that is not round (a
-whole number with one figure before its zeros) a point if it ends in 5, two if it is another whole
-number or a half, four if it is another fraction; and three for each pair of pays that goes against
-what players expect: that a rarer total pays no less than a commoner one, and a sooner roll no less
-than the next. The least cost is the plainest. Values that are open but no pays cost for their
-figures alone.
+A table costs a point for each different pay of a bet. Round open numbers, a single digit followed
+by zeros, are free. Others cost one point if they end in 5, two for another whole number or a half,
+and four for another fraction. Each pair of pays against players' expectations costs three: a rarer
+total should pay no less than a commoner one, and an earlier roll no less than the next. Open values
+that are not pays cost for their figures only. The least cost is the plainest.
 """
 
 from collections.abc import Mapping
@@ -31,7 +30,7 @@ OWN = 3
 
 
 def rough(x: Fraction) -> int:
-    """What a number costs for its figures.
+    """The cost of a number's figures.
 
     >>> [rough(Fraction(x)) for x in ("3", "40", "25", "12", "3/2", "6/5")]
     [0, 0, 1, 2, 2, 4]
@@ -44,11 +43,11 @@ def rough(x: Fraction) -> int:
 
 @dataclass(frozen=True)
 class Taste:
-    """What the tables of a game cost.
+    """The costs of a game's tables.
 
     Attributes:
-        paid: for each bet, the open pays that it has.
-        straight: pairs of open pays of which the first should pay no less.
+        paid: the open pays of each bet.
+        straight: pairs of open pays, of which the first should pay no less.
     """
 
     paid: Mapping[str, frozenset[str]]
@@ -68,7 +67,7 @@ class Taste:
         return cls({bet: names for bet, names in paid.items() if names}, frozenset(pairs))
 
     def cost(self, values: Mapping[str, Fraction]) -> int:
-        """What a table costs, or a part of it with whole bets."""
+        """The cost of a table, or of a part with complete bets."""
         bets = (names for names in self.paid.values() if names <= values.keys())
         pays = sum(len({values[n] for n in names}) for names in bets)
         pairs = (pair for pair in self.straight if values.keys() >= {*pair})
@@ -76,12 +75,12 @@ class Taste:
         return pays + CROOKED * crooked + sum(map(rough, values.values()))
 
     def added(self, walk: "BoundedSearch", i: int, rank: Any, before: list[Any]) -> Any:
-        """What one more number adds to the cost of those before it, choice by choice.
+        """The cost added by one more number, for each choice.
 
         Args:
             walk: the search.
-            i: which of its numbers.
-            rank: its values' ranks among all values.
+            i: the index of the number.
+            rank: the ranks of its values.
             before: the ranks of the numbers before it.
         """
         import numpy as np

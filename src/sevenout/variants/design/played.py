@@ -1,11 +1,10 @@
-"""The policies a game with choices that are best for some of its tables, and for which.
+"""The policies that are optimal for some tables of a game with choices.
 
-What a policy is worth, from the start and from every state on, is linear in the pays and in what is
-offered. So it is best in a polyhedron: where no option of any state is better by its own worths
-(Bellman's equation), and of equal options the first is taken, so that of each table one way is
-best. They are found by policy iteration (Howard 1960) for all tables at once: those for which the
-same answers are better go on together, and each policy is solved for once, with a right side for
-each open number.
+A policy's expected value in each state is linear in the pays and offers. So a policy is optimal in
+a polyhedron: where no option of any state is better by its own values (Bellman's equation). Ties go
+to the first option, so each table has one policy. Policy iteration (Howard 1960) runs for all
+tables at once: tables with the same improved choices go on together, and each policy is solved
+once, with a right-hand side per open number.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,10 +23,10 @@ from sevenout.variants.design.forms import BetForm, marked, open_pay
 from sevenout.variants.design.ordered_counts import ways
 
 TABLE, WAY = 1e-6, 0.01
-"""Seconds: for a table in one state, and to solve for a policy."""
+"""Seconds: per table in one state, and to solve a policy."""
 
 Answers = tuple[int, ...]
-"""To each question, which option is chosen."""
+"""The option chosen in each decision state."""
 
 
 class Worth(NamedTuple):
@@ -37,28 +36,27 @@ class Worth(NamedTuple):
     rest: Fraction
 
     def over(self, other: "Worth") -> "Worth":
-        """How much it is more than another."""
+        """The difference from another."""
         by = {n: self.by.get(n, 0) - other.by.get(n, 0) for n in self.by | other.by}
         return Worth({n: Fraction(p) for n, p in by.items() if p}, self.rest - other.rest)
 
     def least(self, values: Mapping[str, Sequence[Fraction]]) -> Fraction:
-        """The least that it can be."""
+        """Its minimum."""
         return self.rest + sum(min(p * x for x in values[n]) for n, p in self.by.items())
 
 
 class Margin(NamedTuple):
-    """That the value of one option is at least another's, or above it.
+    """The condition that one option's value is at least another's, or above it if `strictly`.
 
     Attributes:
-        worth: by how much.
-        strictly: whether they may not be equal.
+        worth: the difference.
     """
 
     worth: Worth
     strictly: bool
 
     def sum(self, values: Mapping[str, Sequence[Fraction]]) -> Sum:
-        """The same as a bound of a sum."""
+        """The condition as a bound of a sum."""
         by, rest = self.worth
         none = Fraction()
         worth = {n: [by.get(n, none) * x for x in xs] for n, xs in values.items()}
@@ -67,19 +65,14 @@ class Margin(NamedTuple):
 
 
 class WayToPlay(NamedTuple):
-    """A policy.
-
-    Attributes:
-        form: the bet, played so.
-        margins: where it is the best.
-    """
+    """A policy: the bet's form with it, and the margins where it is optimal."""
 
     form: BetForm
     margins: tuple[Margin, ...]
 
 
 def played_best(opened: Opened, structure: Mapping[str, Fraction]) -> list[WayToPlay]:
-    """Every policy that is the best of some table with this structure.
+    """Every policy that is optimal for a table with this structure.
 
     >>> from sevenout.rules.gamefiles.open_parameters import parse_opened
     >>> craps = parse_opened('''
@@ -133,7 +126,7 @@ def played_best(opened: Opened, structure: Mapping[str, Fraction]) -> list[WayTo
 
 
 class _Way:
-    """A policy: the bet, and by question the value of each option."""
+    """A policy: the bet, and the value of each option by decision state."""
 
     def __init__(self, form: BetForm, options: list[list[Worth]]) -> None:
         self.form, self.options = form, options
@@ -142,7 +135,7 @@ class _Way:
     def margins(
         self, answers: Answers, values: Mapping[str, Sequence[Fraction]]
     ) -> tuple[Margin, ...]:
-        """Where it is the best: all that doesn't go without saying."""
+        """The conditions under which it is optimal, without trivial ones."""
         found = []
         for chosen, options in zip(answers, self.options, strict=True):
             for k, other in enumerate(options):
@@ -153,7 +146,7 @@ class _Way:
         return tuple(found)
 
     def better(self, walk: BoundedSearch, block: Block) -> Iterator[tuple[Answers, Block]]:
-        """The best answers by these worths, and the tables of which they are."""
+        """The improved choices by these values, with the tables for each."""
         import numpy as np
 
         self._whole = self._whole or [_whole(options, walk) for options in self.options]
@@ -174,7 +167,7 @@ class _Way:
 
 
 def _whole(options: Sequence[Worth], walk: BoundedSearch) -> list[tuple[dict[str, Any], int]]:
-    """The worths in whole numbers, by the rank of a value, all by one factor."""
+    """The values as integers by rank, with one common factor."""
     import numpy as np
 
     rows = [{n: [p * x for x in walk.all] for n, p in by.items()} for by, _ in options]

@@ -1,4 +1,4 @@
-"""The best of many tables: by floats first, and where those can't tell, in whole numbers."""
+"""The best of many tables, by floats first and in integers for ties."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,21 +13,21 @@ from sevenout.variants.design.wanted import Wanted
 Wish = Literal["plain", "edge", "calm", "top"]
 WISHES: tuple[Wish, ...] = ("plain", "edge", "calm", "top")
 CLOSE = 1e-9
-"""What floats can't tell apart, relative to what they were computed from."""
+"""The relative difference that floats can't resolve."""
 
 Key = tuple[Fraction, Fraction, int]
-"""A table's score, its distance from the edges aimed at, and its cost; less is better."""
+"""A table's score, its distance from the target edges, and its cost; less is better."""
 
 
 @dataclass(frozen=True)
 class Ranking:
-    """The figures of the tables of a search, and which are the best.
+    """The figures of a search's tables, and the best of them.
 
     Attributes:
         walk: the search; its k-th sum is the mean of the k-th bet.
         forms: the bets.
-        wanted: what edges are aimed at.
-        wish: what makes a table good.
+        wanted: the target edges.
+        wish: the criterion that ranks tables.
     """
 
     walk: BoundedSearch
@@ -53,12 +53,12 @@ class Ranking:
     def leaders(
         self, block: Block, top: int, worst: tuple[float, float] | None
     ) -> list[tuple[Key, int]]:
-        """The best tables and their rows, the best first; ties go to the nearer edge, the plainer.
+        """The best tables and their rows, in order; ties go to the nearer edge, then the plainer.
 
         Args:
             block: tables.
-            top: how many rows.
-            worst: the score and the distance that a table must not exceed.
+            top: the number of rows.
+            worst: the largest score and distance allowed.
         """
         import numpy as np
 
@@ -69,7 +69,7 @@ class Ranking:
             if worst is not None:
                 s, n = score[rows], near[rows]
                 keep = s <= worst[0] + doubt
-                if self.wish in ("plain", "edge"):  # whose ties floats tell
+                if self.wish in ("plain", "edge"):  # floats resolve their ties
                     keep &= (s < worst[0] - doubt) | (n <= worst[1] + off)
                 rows = rows[keep]
             if len(rows) > top:
@@ -88,7 +88,7 @@ class Ranking:
         ]
 
     def _floats(self, block: Block) -> tuple[Any, Any, float]:
-        """The score of each table, its distance from the edges aimed at, how far off both are."""
+        """The score of each table, its distance from the target edges, and their error bound."""
         import numpy as np
 
         near: Any = np.zeros(len(block))
@@ -110,7 +110,7 @@ class Ranking:
         return (near if self.wish == "edge" else score), near, off
 
     def _exact(self, block: Block) -> tuple[tuple[Any, int], tuple[Any, int]]:
-        """The score and the distance in whole numbers, each with what it is to be divided by."""
+        """The score and the distance as integers, each with its divisor."""
         import numpy as np
 
         walk, forms = self.walk, self.forms
@@ -151,7 +151,7 @@ class Ranking:
         return (score, finer), (near, unit)
 
     def _highest(self, block: Block, form: BetForm) -> Any:
-        """The highest pay of a bet, by its rank among all values."""
+        """The highest pay of a bet, by rank."""
         import numpy as np
 
         names = zip(self.walk.names, block.ranks, strict=True)

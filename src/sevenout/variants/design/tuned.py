@@ -1,4 +1,4 @@
-"""What tuning a game finds."""
+"""Results of tuning a game."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -43,10 +43,8 @@ class Tuned:
     (Fraction(5, 1), Fraction(95341, 419904), 5)
 
     Attributes:
-        opened: the file.
-        numbers: the open numbers.
         figures: of each bet.
-        cost: what the table costs by taste; less is plainer.
+        cost: by taste; less is plainer.
     """
 
     opened: Opened = field(repr=False)
@@ -56,12 +54,12 @@ class Tuned:
 
     @property
     def game(self) -> GameFile:
-        """The game, with nothing open any more."""
+        """The game without open numbers."""
         return self.opened.filled(self.numbers)
 
     @property
     def text(self) -> str:
-        """The game as a file: as its author wrote it, with nothing open any more."""
+        """The game as a file in its author's layout, without open numbers."""
         return filled_text(self.opened, self.numbers)
 
     def to_dict(self) -> dict[str, Any]:
@@ -82,22 +80,21 @@ class Tuned:
 
 @dataclass(frozen=True)
 class Tuning(Shown):
-    """What a search of a game's open numbers found; see `tune`.
+    """The result of `tune`.
 
     >>> from sevenout.variants import tune
     >>> tune("docs/examples/fast-craps-open.toml", edge="1%..2%").said
     '3 of 14,112 tables keep the bounds'
 
     Attributes:
-        opened: the file.
-        tables: the best tables, the best first.
-        count: how many keep the bounds.
-        considered: how many there are.
-        exactly: whether that is exact, or only an upper bound.
-        refused: how many choices of limits, totals and stakes contradict the rules.
-        seeker: what was sought.
-        notes: where nothing was found, what can be reached.
-        structures: what was searched.
+        tables: the best tables, in order.
+        count: the number within the bounds.
+        considered: the number of all tables.
+        exactly: whether that is exact or an upper bound.
+        refused: the choices of limits, totals and stakes that contradict the rules.
+        seeker: the criteria.
+        notes: what can be reached, if nothing was found.
+        structures: the structures searched.
     """
 
     opened: Opened = field(repr=False)
@@ -118,12 +115,12 @@ class Tuning(Shown):
 
     @property
     def said(self) -> str:
-        """How many tables there are, in words."""
+        """The number of tables, in words."""
         most = "" if self.exactly else "at most "
         return f"{self.count:,} of {most}{many(self.considered, 'table')} keep the bounds"
 
     def page(self) -> Page:
-        """A table in each row: its open numbers, and the figures of each bet."""
+        """A row for each table: its open numbers, and the figures of each bet."""
         blocks: list[Block] = []
         if self.tables:
             blocks.append(table_of(self.tables, self.seeker))
@@ -153,14 +150,14 @@ class Tuning(Shown):
         }
 
     def frontier(self, bet: str | None = None, bins: int = 120) -> list[tuple[float, float, float]]:
-        """The least and the greatest volatility among all tables found, by edge.
+        """The least and greatest volatility of all tables found, by edge.
 
         Args:
-            bet: the bet; the first with open pays if not given.
-            bins: into how many parts the range of edges is cut.
+            bet: the bet; by default the first with open pays.
+            bins: the number of parts into which the range of edges is cut.
 
         Returns:
-            the middle of each part that has a table, and its least and greatest standard deviation.
+            for each part with a table, its middle, and the least and greatest standard deviation.
 
         Raises:
             RulesError: no such bet with open pays, or nothing was found.
@@ -211,7 +208,7 @@ class Tuning(Shown):
 
 @dataclass(frozen=True)
 class Tiers(Shown):
-    """Tables of one game at several edges; see `tiers`.
+    """The result of `tiers`.
 
     >>> from sevenout.variants import tiers
     >>> found = tiers("docs/examples/fast-craps-open.toml", ["1%..2%", "5%..6%"])
@@ -219,10 +216,9 @@ class Tiers(Shown):
     ([3, 1], (2,))
 
     Attributes:
-        tiers: what was found for each edge.
-        ladder: one table of each, such that the fewest numbers change from tier to tier; nothing if
-            a tier has none.
-        changes: how many numbers change from each to the next.
+        tiers: the result for each edge.
+        ladder: one table for each, with the fewest changes between them; empty if a tier has none.
+        changes: the number of changes from each to the next.
     """
 
     tiers: tuple[Tuning, ...]
@@ -230,7 +226,7 @@ class Tiers(Shown):
     changes: tuple[int, ...]
 
     def page(self) -> Page:
-        """The ladder, and how many tables there are in each tier."""
+        """The ladder, and the number of tables in each tier."""
         blocks: list[Block] = []
         if self.ladder:
             blocks.append(table_of(self.ladder, self.tiers[0].seeker))
@@ -265,12 +261,12 @@ class Tiers(Shown):
 
 
 def conventions(opened: Opened) -> str:
-    """What the figures of a table mean."""
+    """The conventions of a table's figures."""
     return f"{CONVENTIONS} {AWARDS}" if PROGRESSIVE in opened.data else CONVENTIONS
 
 
 def table_of(tables: Sequence[Tuned], seeker: Seeker) -> Table:
-    """Tables side by side: pays that stand in one list share a column."""
+    """Tables side by side; pays in one list share a column."""
     opened = tables[0].opened
     groups: list[list[str]] = []
     for name, places in opened.places.items():
@@ -304,6 +300,6 @@ def table_of(tables: Sequence[Tuned], seeker: Seeker) -> Table:
 
 
 def _head(group: Sequence[str]) -> str:
-    """The head of a column of one number or several."""
+    """The header of a column of one or more numbers."""
     stem = group[0].removesuffix(" roll 1")
     return stem if all(n == f"{stem} roll {k}" for k, n in enumerate(group, 1)) else " ".join(group)

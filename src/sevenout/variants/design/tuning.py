@@ -1,9 +1,8 @@
-"""Tuning: every open number of a game searched for the edge, the hit frequency and the volatility
-that a designer wants.
+"""Tuning: a search of a game's open numbers for a wanted edge, hit frequency and volatility.
 
-The rules are solved once for each choice of limits, totals and stakes; a bet's figures are then
-sums over its open pays (`forms`), and those that keep their bounds are found by branch and bound in
-whole numbers (`walk`). Nothing is sampled.
+The rules are solved once for each choice of limits, totals and stakes. A bet's figures are then
+sums over its open pays (`forms`), searched by branch and bound in integers (`bounded_search`),
+without sampling.
 """
 
 from collections.abc import Sequence
@@ -24,7 +23,7 @@ from sevenout.variants.design.tuned import Tiers, Tuned, Tuning
 from sevenout.variants.design.wanted import Between, Wanted, between, by_bet
 
 RUNGS = 250
-"""The best tables of each tier that a ladder is made of."""
+"""The best tables of each tier considered for a ladder."""
 MOST = 1_000_000
 
 
@@ -38,7 +37,7 @@ def tune(
     wish: Wish = "plain",
     top: int = 20,
 ) -> Tuning:
-    """All choices of a game's open numbers with the figures that are wanted, the best first.
+    """The best tables of a game with the wanted figures.
 
     >>> from sevenout.rules.gamefiles.open_parameters import parse_opened
     >>> craps = parse_opened('''
@@ -58,20 +57,20 @@ def tune(
     Args:
         game: a file with open numbers, or its path.
         edge: the house edge per bet made: an interval, "4%..6%", "..5%" or ("1/100", "2/100"), for
-            every bet that an open number has to do with; or "pass=4%..6%" for one, a list of
-            those, or intervals by bet.
+            every bet that an open number affects; or "pass=4%..6%" for one, a list of those, or
+            intervals by bet.
         hit: the probability of a profit, likewise.
         volatility: the standard deviation of the profit per unit staked, likewise.
-        within: how far an edge that is one number may be missed by.
-        wish: what makes a table good: "plain" by taste, the "edge" nearest to the middle of its
-            interval, "calm" with the lowest variance, or "top" with the highest pay; variances and
-            highest pays of several bets are added. Ties go to the nearer edge, then to the plainer.
-        top: how many tables to return.
+        within: the tolerance of an edge given as one number.
+        wish: the criterion: "plain" by taste, the "edge" nearest to the middle of its interval,
+            "calm" for the lowest variance, or "top" for the highest pay. Variances and highest pays
+            of several bets are added. Ties go to the nearer edge, then to the plainer table.
+        top: the number of tables to return.
 
     Raises:
-        SevenoutError: the file is none, or no choice of its structure is a game.
-        RulesError: an interval that is none, no such bet or wish.
-        TooMuchWorkError: the search would take longer than the budget allows.
+        SevenoutError: an invalid file, or no choice of its structure is a game.
+        RulesError: an invalid interval, no such bet or wish.
+        TooMuchWorkError: the search would exceed the budget.
     """
     needs("numpy")
     opened = game if isinstance(game, Opened) else _read(game)
@@ -94,7 +93,8 @@ def tiers(
     wish: Wish = "plain",
     top: int = 20,
 ) -> Tiers:
-    """One table at several edges, such as RTP tiers of 92, 94 and 96 %, with few changes between.
+    """A table for each of several edges, such as RTP tiers of 92, 94 and 96 %, with few changes
+    between.
 
     >>> ladder = tiers("docs/examples/fast-craps-open.toml", ["5%", "3%"], within="0.5%")
     >>> [tier.count for tier in ladder.tiers], ladder.changes
@@ -102,15 +102,15 @@ def tiers(
 
     Args:
         game: a file with open numbers, or its path.
-        edges: the edge of each tier, as `tune` takes it.
-        within: how far an edge that is one number may be missed by.
-        hit: as `tune` takes it.
-        volatility: likewise.
-        wish: likewise.
-        top: how many tables to return of each tier.
+        edges: the edge of each tier, as in `tune`.
+        within: as in `tune`, like the other options.
+        hit: see `tune`.
+        volatility: see `tune`.
+        wish: see `tune`.
+        top: the number of tables to return for each tier.
 
     Raises:
-        SevenoutError: as `tune`.
+        SevenoutError: as in `tune`.
     """
     if isinstance(edges, str) or not isinstance(edges, list | tuple) or not edges:
         raise RulesError(f'edges={shown(edges)}; list the edge of each tier, such as ["8%", "6%"]')
@@ -205,7 +205,7 @@ def _changes(one: Tuned, other: Tuned) -> int:
 
 
 def _ladder(tables: Sequence[Sequence[Tuned]]) -> tuple[Tuned, ...]:
-    """A table of each tier: the fewest changes in all, then the least cost (Bellman 1957)."""
+    """A table of each tier: the fewest changes, then the least cost (Bellman 1957)."""
     if not all(tables):
         return ()
     Way = tuple[tuple[int, int], tuple[Tuned, ...]]

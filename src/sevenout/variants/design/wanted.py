@@ -1,5 +1,6 @@
-"""What is wanted of a bet: bounds of its edge, its hit frequency and its volatility, as text or
-numbers: "4%..6%", "..5", ("1/100", "2/100"), and for one bet of several "pass=4%..6%".
+"""Wanted bounds of a bet's edge, hit frequency and volatility.
+
+They are text or numbers: "4%..6%", "..5", ("1/100", "2/100"), and for one bet "pass=4%..6%".
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,14 +17,14 @@ SHARES = "edge", "hit"
 
 
 class Between(NamedTuple):
-    """An interval, both ends in it.
+    """A closed interval.
 
     >>> str(between("4%..6%", "edge")), str(between("..5", "volatility"))
     ('4 % to 6 %', '5 or less')
 
     Attributes:
         low, high: its ends; None for none.
-        text: as it is said.
+        text: as it was given.
     """
 
     low: Fraction | None = None
@@ -35,18 +36,18 @@ class Between(NamedTuple):
 
     @property
     def is_open(self) -> bool:
-        """Whether it bounds nothing."""
+        """Whether it has no bounds."""
         return self.low is None and self.high is None
 
     @property
     def middle(self) -> Fraction | None:
-        """Its middle, or its one end."""
+        """Its middle, or its only end."""
         if self.low is None or self.high is None:
             return self.high if self.low is None else self.low
         return (self.low + self.high) / 2
 
     def holds(self, x: Fraction) -> bool:
-        """Whether a number is in it."""
+        """Whether it contains a number."""
         return (self.low is None or self.low <= x) and (self.high is None or x <= self.high)
 
 
@@ -54,7 +55,7 @@ ANY = Between()
 
 
 def between(given: Any, what: str) -> Between:
-    """The interval that is meant.
+    """The interval in a text or pair.
 
     Raises:
         RulesError: not an interval, or its ends in the wrong order.
@@ -100,7 +101,7 @@ def _said(ends: Sequence[Any]) -> str:
 
 @dataclass(frozen=True)
 class Wanted:
-    """What is wanted of one bet.
+    """The wanted bounds of one bet.
 
     Attributes:
         edge: the house edge per bet made.
@@ -117,7 +118,7 @@ def by_bet(given: Any, what: str, bets: Iterable[str]) -> dict[str, Between]:
     """The interval of each bet: one for all of them, or "bet=interval" for some.
 
     Raises:
-        RulesError: no interval, or of a bet that there is not.
+        RulesError: an invalid interval, or no such bet.
     """
     names = list(bets)
     wanted = dict.fromkeys(names, ANY)
