@@ -7,19 +7,20 @@ docs/explanation/certificates.md specifies the format and proves that what is ch
 what is claimed; docs/reference/declarations.md says what the rules of a declared game mean.
 
 part                    lines  minutes  what it is for
- 1 Reading             39-163       25  files, lines, numbers and names; all else is refused
- 2 Claims             166-224       10  what a claim is worth at an end, and on each move
- 3 Events             227-341       25  what a roll is called, and what all tables of bets share
- 4 Tables             344-564       45  bets: point games, wagers, checklists, rounds; all together
- 5 Turns              567-734       35  hold or roll, keep and score, races
- 6 Expansion          737-850       25  rules into states
- 7 States            853-1024       35  values, ranks, the equation of each state; the sentence
- 8 Score cards      1027-1181       30  Yahtzee and its kin, played backwards in long integers
- 9 Two policies     1184-1307       25  hidden dice; the best reply to each
-10 Program          1310-1405       20  the file, the exit codes, --words
+ 1 Reading             40-164       25  files, lines, numbers and names; all else is refused
+ 2 Claims             167-225       10  what a claim is worth at an end, and on each move
+ 3 Events             228-342       25  what a roll is called, and what all tables of bets share
+ 4 Tables             345-565       45  bets: point games, wagers, checklists, rounds; all together
+ 5 Turns              568-735       35  hold or roll, keep and score, races
+ 6 Expansion          738-851       25  rules into states
+ 7 States            854-1025       35  values, ranks, the equation of each state; the sentence
+ 8 Score cards      1028-1182       30  Yahtzee and its kin, played backwards in long integers
+ 9 Two policies     1185-1316       25  hidden dice; the best reply to each
+10 Hidden hands     1319-1414       20  two policies again, by the tables, the hands and the moves after them
+11 Program          1417-1513       20  the file, the exit codes, --words
 
-A declared game needs parts 1 to 3, 6, 7 and 10, and the class of its table in part 4 or 5. A game
-that is written as states needs parts 1, 2, 7 and 10. The minutes are at 300 lines an hour.
+A declared game needs parts 1 to 3, 6, 7 and 11, and the class of its table in part 4 or 5. A game
+that is written as states needs parts 1, 2, 7 and 11. The minutes are at 300 lines an hour.
 """
 
 import functools
@@ -1195,18 +1196,24 @@ class Policies:
     how likely all others do their part; and the root of the subgame that it is in.
     """
 
+    each = "positions"
+
     def __init__(self, head, lines):
-        wants = [word(want) for want in many(keys(head, POLICIES)["wants"])]
-        must(sorted(wants) == ["least", "most"], "one wants the most, the other the least")
-        must(len([word(x) for x in many(head["players"])]) == 2, "not two players")
-        word(head["of"])
+        self.opposed(keys(head, POLICIES))
         self.head, self.lines, self.laws = head, lines, laws(head["rollables"])
-        ends = [(word(keys(end, {"name", "worth"})["name"]), end) for end in many(head["outcomes"])]
-        self.worths = [number(end["worth"]) for _, end in ends]
         self.sets, self.nodes = [], whole(head["nodes"], 1)
         self.arrivals = {0: ({}, {})}
         self.gains, self.calls = ({}, {}), ({}, {})
         self.roots, self.parents = [], {}
+
+    def opposed(self, head):
+        """Two players, who want the opposite; what the outcomes are worth."""
+        wants = [word(want) for want in many(head["wants"])]
+        must(sorted(wants) == ["least", "most"], "one wants the most, the other the least")
+        must(len([word(x) for x in many(head["players"])]) == 2, "not two players")
+        word(head["of"])
+        ends = [(word(keys(end, {"name", "worth"})["name"]), end) for end in many(head["outcomes"])]
+        self.worths = [number(end["worth"]) for _, end in ends]
 
     def check(self, again):
         """Each line: the sets, then the positions."""
@@ -1300,19 +1307,120 @@ class Policies:
         value = f"is {low}" if low == high else f"lies between {low} and {high}"
         value += f", where {head['players'][most]!a} wants the most"
         how = "each policy gets that, whatever the other player does; its best reply was worked out"
-        game = called(head, f"{self.nodes} positions, {seal}")
+        game = called(head, f"{self.nodes} {self.each}, {seal}")
         return f"{game}: the mean of {head['of']!a} {value}; {how}."
 
     def checked(self):
-        return f"the file has {self.nodes} positions; the best reply to each policy was worked out"
+        return (
+            f"the file has {self.nodes} {self.each}; the best reply to each policy was worked out"
+        )
 
 
-# 10. Program: the file, the exit codes, --words.
+# 10. Hidden hands: two policies again, by the tables, the hands and the moves after them.
+
+HANDS = {"format", "version", "game", "of", "players", "wants", "hands", "weights", "outcomes"}
+HANDS |= {"tables", "histories", "low", "high"}
+
+
+class Hands(Policies):
+    """Two policies in a game in which hands are dealt in secret, and all moves after it are open.
+
+    What a player does is kept by the moves before it; it is looked up where they may come.
+    """
+
+    each = "histories"
+
+    def __init__(self, head, lines):
+        self.head, self.lines = head, lines
+        self.opposed(keys(head, HANDS))
+        self.hands = [len(list(map(word, many(hands)))) for hands in many(head["hands"])]
+        self.weights = [[whole(w, 0) for w in many(row)] for row in many(head["weights"])]
+        self.nodes, self.plays = whole(head["histories"], 0), {}
+        each = {len(row) for row in self.weights} == {self.hands[-1]}
+        must(len(self.hands) == 2 and len(self.weights) == self.hands[0] and each, "no such deal")
+        self.total = whole(sum(map(sum, self.weights)), 1)
+
+    def check(self, again):
+        """Each line: the tables, then what is done after some moves."""
+        n = whole(self.head["tables"], 1)
+        self.tables = [self.table(data, i, n) for i, data in zip(range(n), self.lines)]
+        must(len(self.tables) == n, "not as many lines as announced")
+        for data in self.lines:
+            must(len(self.plays) < self.nodes, "more lines than announced")
+            self.history(data)
+        must(len(self.plays) == self.nodes, "not as many lines as announced")
+
+    def table(self, data, i, n):
+        """Who moves, and the number of the table after each option; at the end, the worths."""
+        if "ends" not in data:
+            word(keys(data, {"table", "player", "options", "to"})["table"])
+            to = [whole(t, i + 1, n) for t in many(data["to"])]
+            must(len(to) == len(list(map(word, many(data["options"])))) > 0, "not as many targets")
+            return whole(data["player"], 0, 2), to
+        word(keys(data, {"table", "ends"})["table"])
+        ends, size = many(data["ends"]), len(self.worths)
+        must(
+            [len(many(row)) for row in ends] == [self.hands[1]] * self.hands[0], "not one end each"
+        )
+        return None, [
+            [w and w * self.worths[whole(k, 0, size)] for w, k in zip(*both)]
+            for both in zip(self.weights, ends)
+        ]
+
+    def history(self, data):
+        """What the player to move does with some hands after these moves."""
+        keys(data, {"after", "hands", "plays"})
+        t = 0
+        for k in many(data["after"]):
+            mover, to = self.tables[t]
+            must(mover is not None, "a move after the end")
+            t = to[whole(k, 0, len(to))]
+        (mover, to), after = self.tables[t], tuple(data["after"])
+        must(mover is not None and after not in self.plays, "nobody moves there, or they did")
+        hands = [whole(hand, 0, self.hands[mover]) for hand in many(data["hands"])]
+        plays = [[number(x) for x in many(row)] for row in many(data["plays"])]
+        must(len(set(hands)) == len(hands) == len(plays) > 0, "not one row for each hand")
+        for row in plays:
+            must(len(row) == len(to), "not one probability each")
+            must(sum(row) == 1 and min(row) >= 0, "the probabilities do not add up to 1")
+        self.plays[after] = dict(zip(hands, plays))
+
+    def replied(self, p):
+        """What the best reply of a player gets, if the other does what the file says."""
+        self.steps, sure = 0, dict.fromkeys(range(self.hands[1 - p]), 1)
+        return lean(Fraction(sum(self.gains(p, 0, (), sure)), self.total))
+
+    def gains(self, p, t, after, reached):
+        """What each hand of a player gets from here on, times how likely the other comes here.
+
+        `reached` has this chance, for each hand of the other that may come.
+        """
+        self.steps += 1
+        must(self.steps <= MOST, "too many histories")
+        mover, to = self.tables[t]
+        if mover is None:
+            rows = list(zip(*to)) if p else to
+            return [sum(row[hand] * chance for hand, chance in reached.items()) for row in rows]
+        if mover == p:
+            most = max if self.head["wants"][p] == "most" else min
+            each = [self.gains(p, u, (*after, k), reached) for k, u in enumerate(to)]
+            return [most(gains) for gains in zip(*each)]
+        plays, found = self.plays.get(after, {}), [0] * self.hands[p]
+        must(set(reached) <= set(plays), f"after {list(after)} it isn't said what a hand does")
+        for k, u in enumerate(to):
+            moved = {h: lean(c * plays[h][k]) for h, c in reached.items() if plays[h][k]}
+            if moved:
+                found = list(map(sum, zip(found, self.gains(p, u, (*after, k), moved))))
+        return found
+
+
+# 11. Program: the file, the exit codes, --words.
 
 FORMATS = {
     "sevenout certificate": Proof,
     "sevenout certificate of turns": Turns,
     "sevenout certificate of two policies": Policies,
+    "sevenout certificate of hidden hands": Hands,
 }
 
 

@@ -6,10 +6,10 @@ comes up need no more than the tree.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from sevenout.errors import RulesError, TooManyStatesError, shown
 from sevenout.hidden import SubgamePerfect, equilibrium, plan_of, proved
@@ -25,6 +25,9 @@ from sevenout.rules import HiddenHands
 from sevenout.rules.families.hidden_hands import FIRST, SECOND
 from sevenout.solve.policies.option_values import Option
 from sevenout.solve.solvers.decision_problem import Arena
+
+if TYPE_CHECKING:
+    from sevenout.hidden.hands_certificate import HandsCertificate
 
 SEATS = (FIRST, SECOND)
 
@@ -51,6 +54,7 @@ class HandsOptimum(MixedOptimum):
         self._shift = arena.shift
         self._sign = 1 if (self.goal.player == FIRST) == (self.goal.sense > 0) else -1
         worths = [self._sign * worth for worth in arena.ends]
+        self.tables = arena.model
         self.tree = Undominated(HandsGame.of(arena.model, worths))
 
     @property
@@ -136,6 +140,44 @@ class HandsOptimum(MixedOptimum):
         if place is None:
             raise RulesError(f"{self.said(state)} follows a move that is never better than another")
         return self._options(state, place)
+
+    def bases(self, node: Node, base: int) -> Mapping[int, int]:
+        """By option, the base of what follows a history, where histories have numbers."""
+        return {}
+
+    def plays(
+        self, node: Node, done: tuple[int, ...], base: int, hands: Sequence[int]
+    ) -> list[tuple[Fraction, ...]]:
+        """How likely each option is, for each of these hands of the player to move.
+
+        Args:
+            node: where the history has led.
+            done: the numbers of the moves so far.
+            base: of the history's numbers, if it has any; -1 if not.
+            hands: the numbers of the hands.
+        """
+        seat, moves, at = node.table.seat, [], self.tree.root
+        for option in done:
+            moves.append(at.table.menu[option])
+            at = at.branches[option].then
+        names = self.tree.game.hands[seat]
+        seen = [(SEATS[seat], (names[hand], *moves)) for hand in hands]
+        return [tuple(self.mixture(state).values()) for state in seen]
+
+    @property
+    def proved_interval(self) -> tuple[Fraction, Fraction]:
+        """What the policies of a certificate prove: the value is between these."""
+        return self.value - self.bound, self.value + self.bound
+
+    def certificate(self, *, game: str = "game") -> "HandsCertificate":  # type: ignore[override]
+        """The two policies, as a proof for an independent checker.
+
+        Args:
+            game: its name in print.
+        """
+        from sevenout.hidden.hands_certificate import HandsCertificate
+
+        return HandsCertificate(game, self)
 
     def comes_up(self, state: Any) -> Fraction:
         """How likely the game comes to where a player sees this, if both follow the policy."""

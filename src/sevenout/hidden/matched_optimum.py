@@ -1,6 +1,6 @@
 """Nearly optimal play of large games of hidden hands, with a proved interval."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from heapq import heappop, heappush
@@ -9,6 +9,7 @@ from typing import Any, Literal, NamedTuple
 
 from sevenout.errors import RulesError
 from sevenout.hidden.hands_optimum import SEATS, HandsOptimum
+from sevenout.hidden.public_tree.exact_averages import ExactPolicy
 from sevenout.hidden.public_tree.matching import SETTLED, Matching
 from sevenout.hidden.public_tree.undominated import Node, bits
 from sevenout.model.mixing import Mixture
@@ -21,6 +22,9 @@ MOST_EXACT = 150_000
 
 FINER = (1e-4, 1e-5, 1e-6, 1e-7)
 """Where the value is known within these, exact policies are looked for, if they are asked for."""
+
+LEAST_PROVED = 1e-3
+"""Smaller shares of the averages are left out of a certificate."""
 
 Reached = tuple[list[Any], list[Any]]
 """By player and hand, how likely they do their part of a history."""
@@ -141,15 +145,33 @@ class MatchedOptimum(HandsOptimum):
 
     def mixture(self, state: Any) -> Mixture:
         history, hand = self._history(state)
-        menu = history.node.table.menu
-        if history.base >= 0 and history.node.alive[history.node.table.seat] >> hand & 1:
-            shares = self.found.shares(history.node, history.base)
-            return {
-                option: shares.get(k, {}).get(hand, Fraction(0)) for k, option in enumerate(menu)
-            }
-        takes = [b.option for b in history.node.branches if b.hands >> hand & 1]
-        taken = menu[takes[-1] if takes else -1]
-        return {option: Fraction(int(option == taken)) for option in menu}
+        shares = self.found.shares(history.node, history.base) if history.base >= 0 else {}
+        played = _played(history.node, shares, hand)
+        return dict(zip(history.node.table.menu, played, strict=True))
+
+    def bases(self, node: Node, base: int) -> Mapping[int, int]:
+        return self.found.after(node, base) if base >= 0 else {}
+
+    @cached_property
+    def _rounded(self) -> tuple[ExactPolicy, ExactPolicy]:
+        """The policies in fractions: exact, or the averages rounded, without small shares."""
+        return self.found.exact or (
+            ExactPolicy(self.found, 0, LEAST_PROVED),
+            ExactPolicy(self.found, 1, LEAST_PROVED),
+        )
+
+    @property
+    def proved_interval(self) -> tuple[Fraction, Fraction]:
+        """What the rounded policies prove: the best replies to them are worked out."""
+        one, two = self._rounded
+        low, high = sorted((-self._sign * one.gives, self._sign * two.gives))
+        return low + self._shift, high + self._shift
+
+    def plays(
+        self, node: Node, done: tuple[int, ...], base: int, hands: Sequence[int]
+    ) -> list[tuple[Fraction, ...]]:
+        shares = self._rounded[node.table.seat].shares(node, base) if base >= 0 else {}
+        return [_played(node, shares, hand) for hand in hands]
 
     def comes_up(self, state: Any) -> Fraction:
         history, hand = self._history(state)
@@ -205,6 +227,17 @@ class MatchedOptimum(HandsOptimum):
                     own = then.reached[then.node.table.seat]
                     mass = sum(p * q for p, q in zip(chances, own, strict=True))
                     heappush(heap, (-mass, next(ties), ((*done, menu[option]), then)))
+
+
+def _played(
+    node: Node, shares: Mapping[int, Mapping[int, Fraction]], hand: int
+) -> tuple[Fraction, ...]:
+    """How likely each option is; after a move that is never good, what answers it."""
+    menu = range(len(node.table.menu))
+    if shares and node.alive[node.table.seat] >> hand & 1:
+        return tuple(shares.get(k, {}).get(hand, Fraction(0)) for k in menu)
+    takes = [b.option for b in node.branches if b.hands >> hand & 1] or [menu[-1]]
+    return tuple(Fraction(int(k == takes[-1])) for k in menu)
 
 
 class _Likeliest(Mapping[Any, Mixture]):

@@ -13,7 +13,7 @@ from sevenout.cli.resolve import choose
 from sevenout.errors import FileError, NotationError, RulesError
 from sevenout.model import has_choices
 from sevenout.questions.named_policies import followed, policy_of, take_goal, titled, wish_of
-from sevenout.rules import ByTurns
+from sevenout.rules import ByTurns, HiddenHands
 from sevenout.rules.composed.tallied import compared_of
 from sevenout.rules.families.racing import Race
 from sevenout.rules.objective import objective_of, parse_objective
@@ -263,6 +263,10 @@ def _difference(
 
         return turn_difference(lines, chosen.game)
     if policy is None and against is None and has_choices(chosen.game):
+        if isinstance(chosen.game, HiddenHands):
+            from sevenout.hidden.hands_certificate import hands_difference
+
+            return hands_difference(lines, chosen.game)
         model = explore(chosen.game)
         if model.seen:
             from sevenout.hidden.mixedcertificate import mixed_difference
