@@ -16,7 +16,7 @@ part                    lines  minutes  what it is for
  7 States            854-1025       35  values, ranks, the equation of each state; the sentence
  8 Score cards      1028-1182       30  Yahtzee and its kin, played backwards in long integers
  9 Two policies     1185-1316       25  hidden dice; the best reply to each
-10 Hidden hands     1319-1414       20  two policies again, by the tables, the hands and the moves after them
+10 Hidden hands     1319-1414       20  two policies again; by tables, hands, and moves
 11 Program          1417-1513       20  the file, the exit codes, --words
 
 A declared game needs parts 1 to 3, 6, 7 and 11, and the class of its table in part 4 or 5. A game
@@ -1316,7 +1316,7 @@ class Policies:
         )
 
 
-# 10. Hidden hands: two policies again, by the tables, the hands and the moves after them.
+# 10. Hidden hands: two policies again; by tables, hands, and moves.
 
 HANDS = {"format", "version", "game", "of", "players", "wants", "hands", "weights", "outcomes"}
 HANDS |= {"tables", "histories", "low", "high"}
