@@ -1351,7 +1351,7 @@ class Hands(Policies):
         must(len(self.plays) == self.nodes, "not as many lines as announced")
 
     def table(self, data, i, n):
-        """Who moves, and the number of the table after each option; at the end, the worths."""
+        """The mover, and the number of the table after each option; at the end, the payoffs."""
         if "ends" not in data:
             word(keys(data, {"table", "player", "options", "to"})["table"])
             to = [whole(t, i + 1, n) for t in many(data["to"])]
