@@ -2,10 +2,9 @@
 
     afford("the product of 1,000 dice", seconds=3e5, instead="ask for their totals")
 
-The budget belongs to the calling context, like decimal's precision. `budget` sets it within a
-`with`, `--budget` for one command. Estimates are for one ordinary core, right to a factor of ten.
-Steps that take longer than estimated are ended: on the command line by a process that watches
-(`supervisor`), elsewhere by a thread if `enforce` is set.
+The budget belongs to the calling context, like decimal's precision. Estimates are for one ordinary
+core, right to a factor of ten. Steps that take longer are ended: on the command line by a process
+that watches (`supervisor`), elsewhere by a thread if `enforce` is set.
 """
 
 from collections.abc import Iterator

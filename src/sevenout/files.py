@@ -1,8 +1,7 @@
 """Files: read only if they are plain and small enough, written whole or not at all.
 
-A device has no end and a pipe may have no start, so neither is read. A file is written to a
-temporary one in the same folder, synced and renamed. So a reader never sees half a file, and after
-an error the old file is unchanged.
+Devices and pipes are not read. A file is written to a temporary one in the same folder, synced and
+renamed, so after an error the old file is unchanged.
 """
 
 import os

@@ -1,12 +1,10 @@
 """Run a command in a child process that its parent ends when the budget is used up.
 
-No thread of a process can run while a long call into C holds the interpreter, so the parent checks
-the child a few times a second. First it sends SIGXCPU, which acts like Ctrl-C, so that a command
-can show its results. Then it kills the child and removes its drafts. The error line is the same.
+No thread can run while a long call into C holds the interpreter, so the parent checks the child a
+few times a second. First it sends SIGXCPU, which acts like Ctrl-C, so that a command can show its
+results. Then it kills the child and removes its drafts. Signals to the parent are passed on.
 
-At a terminal the parent also shows the child's phase, seconds and memory if it takes long; the line
-is cleared when the child prints. Signals sent to the parent are passed on to the child; a
-terminal's signals reach both.
+At a terminal the parent also shows the child's phase, seconds and memory if it takes long.
 """
 
 import os

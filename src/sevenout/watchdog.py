@@ -1,8 +1,7 @@
 """The resources that a process has used, and its messages to the process that watches.
 
-A step's time is the smaller of clock time and processor time, since other programs and several
-threads may be busy. A process that neither works nor waits for input is over its budget after 1.8
-times as long on the clock.
+A step's time is the smaller of clock time and processor time. A process that neither works nor
+waits for input is over its budget after `IDLE` times as long on the clock.
 """
 
 import mmap

@@ -1,7 +1,7 @@
 """Dice as a hand: the faces in order, whichever die shows them.
 
-Five dice have 7,776 rolls but 252 hands. Dice are added to the hand one by one, so multinomial
-coefficients arise by themselves, in any ring and for unequal dice.
+Dice are added to the hand one by one, which works in any ring and for unequal dice. Five dice have
+7,776 rolls but 252 hands.
 """
 
 from bisect import insort

@@ -1,8 +1,7 @@
 """Finite distributions with exact integer weights, and the interface of rollables.
 
-A `Rollable` has independent `sources` with integer weights, and combines them in `weigh` with only
-sums and products. So the weights can be integers, dual numbers (for the gradient) or rational
-functions of a bias.
+`Rollable.weigh` combines the weights of independent `sources` by sums and products only. So weights
+can be integers, dual numbers (for the gradient) or rational functions of a bias.
 """
 
 from abc import ABC, abstractmethod

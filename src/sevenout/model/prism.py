@@ -1,12 +1,9 @@
-"""Export to PRISM, to check results with Storm or PRISM: a chain, decision process or game.
+"""Export to the PRISM language, to check results with Storm or PRISM.
 
-Options are commands. The means of counters and bets are rewards. PRISM has rewards for states and
-commands, not for single results, so a roll has the mean over its results. A bet is paid on the move
-that settles it. Rewards must not be negative: they are profits less the least profit, so add that
-to the mean.
-
-Two players each own their states (`smg`, for PRISM-games and Storm). If turns pass, seats are added
-first.
+Options are commands. PRISM has rewards for states and commands, so a roll has the mean reward of
+its results. A bet is paid on the move that settles it. Rewards must not be negative: they are
+profits less the least profit, so add that to the mean. Two players each own their states (`smg`);
+if turns pass, seats are added first.
 """
 
 from collections.abc import Callable, Iterator

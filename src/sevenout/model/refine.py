@@ -1,47 +1,42 @@
 """The coarsest lumping of a chain, and its content hash.
 
 *Lumping.* A lumping is a partition of the states into blocks whose states send equal weight to each
-(block or outcome, counters advanced) (ordinary lumpability; Kemeny and Snell 1960). An outcome is
-its label and the profit of each bet, in any order. States are *alike* if some lumping has them in
-one block. Partition refinement finds the coarsest lumping (Paige and Tarjan 1987; with weights
-Derisavi, Hermanns and Sanders 2003, and Valmari and Franceschinis 2010).
+(block or outcome, counters advanced) (ordinary lumpability; Kemeny and Snell 1960). States are
+*alike* if some lumping has them in one block. Partition refinement finds the coarsest lumping
+(Paige and Tarjan 1987; with weights Derisavi, Hermanns and Sanders 2003, and Valmari and
+Franceschinis 2010).
 
 *Nodes.* An edge to t that advances the counters c becomes an edge to a node (t, c), which leads to
-t. The first cells are: all states; nodes (t, c) by c; outcomes by content. Nodes of one cell send
-out the same total weight.
+t. The first cells are: all states; nodes (t, c) by c; outcomes by label and profits. Nodes of one
+cell send out the same total weight.
 
 *Refinement.* Take a cell B from the worklist, and split each cell by the weight that its nodes send
 to B. The parts of a cell in the worklist replace it there; of another cell, all parts but a largest
-are added.
+are added. So a node is in cells of at most half the size each time, which adds O(m log n) weights.
 
 *Stable.* Invariant: nodes of one cell that send equal weight to each cell of the worklist send
 equal weight to every cell. At first only the cell of states is missing, and the totals are equal.
-After a step, let u and v of one cell agree on the worklist. They agree on B, which did not separate
-them, and on each other cell that was in the worklist, as they agree on its parts. By the invariant
-they agree on every cell before the step. For a split cell they agree on the total and on all parts
-but one, and so on that one. When the worklist is empty, nodes of one cell agree on every cell.
+After a step, let u and v of one cell agree on the worklist. They agree on B, and on each other cell
+that was in the worklist, as they agree on its parts. By the invariant they agree on every cell
+before the step; on a split cell, on the total and on all parts but one, and so on that one.
 
-*Coarsest.* Nodes that are alike are never separated. While cells are unions of blocks of the
-coarsest lumping, so is B, and the nodes of a block send equal weight to it.
-
-*Cost.* Each time a node is in the cell taken, that cell is at most half as large as the time
-before, or was never taken. So O(m log n) weights are added, besides sorting.
+*Coarsest.* While cells are unions of blocks of the coarsest lumping, so is B, and the nodes of a
+block send equal weight to it. So nodes that are alike are never separated.
 
 *One pass.* If a state can come back only by staying, states are named backwards from the outcomes.
-A name stands for a row in names, in which the block itself is HERE. Let all successors of s be
-named, with equal names exactly for states that are alike. If s is alike a state of a block b among
-its successors, its row with both s and b as HERE is b's; at most one b fits, since blocks are not
-alike. If s is alike a state of another block, its row with s as HERE is that block's. Conversely,
-equal rows make states alike. So s has the name of the b that fits, or else of its row.
+A name stands for a row in names, in which the block itself is HERE. If s is alike a state of a
+block b among its successors, its row with both s and b as HERE is b's; at most one b fits, since
+blocks are not alike. If s is alike a state of another block, its row with s as HERE is that
+block's. Conversely, equal rows make states alike. So s has the name of the b that fits, or else of
+its row.
 
 *Hash.* In the chain of the reachable blocks no two states are alike. If it has no cycle longer than
 one state, one pass names each state by the hash of its row, and the hash is the start's name.
-Otherwise it is refined as above, with weights over their lowest common denominator. The decisions
-are: the order of the first cells, the cell taken, the order of parts by weight, and the part that
-keeps the name. They depend only on weights, sizes, contents of outcomes and earlier names. By
-induction, isomorphic chains get equal names. In the end each state has its own name, and the hash
-is of the table of rows in names; equal tables are an isomorphism. So, up to collisions of SHA-256,
-fingerprints are equal exactly if the coarsest lumpings are isomorphic and the stakes equal.
+Otherwise it is refined as above, with weights over their lowest common denominator. Every decision
+depends only on weights, sizes, contents of outcomes and earlier names. By induction, isomorphic
+chains get equal names. In the end each state has its own name, and the hash is of the table of rows
+in names; equal tables are an isomorphism. So, up to collisions of SHA-256, fingerprints are equal
+exactly if the coarsest lumpings are isomorphic and the stakes equal.
 """
 
 from collections import deque
@@ -191,12 +186,7 @@ def _refined(rows: Sequence[Row], said: Sequence[str]) -> list[int]:
 
 
 def _refine(cell: list[int], before: Sequence[Sequence[tuple[int, int]]]) -> list[int]:
-    """The cell of each node in the coarsest lumping.
-
-    Args:
-        cell: the first cell of each node; nodes of one cell send out equal weight.
-        before: for each node, its predecessors and their weights.
-    """
+    """The cell of each node in the coarsest lumping, from first cells and weighted predecessors."""
     cell = _ranked(cell, 0)
     members: list[set[int]] = [set() for _ in set(cell)]
     for node, c in enumerate(cell):

@@ -1,7 +1,6 @@
 """A picture from a user: PNG, JPEG or SVG, checked before it is decoded.
 
-A picture's header gives its size in memory. An SVG must not name other files, or repeat itself
-without end.
+An SVG must not name other files, or repeat itself without end.
 """
 
 import re

@@ -1,7 +1,7 @@
 """A page as lines of text, for `print` and for a terminal with colours.
 
-Tables have rules above and below, none between columns. Cells that are too wide are wrapped between
-words, texts before figures. East Asian letters take two columns.
+Cells that are too wide are wrapped between words, texts before figures. East Asian letters take two
+columns.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

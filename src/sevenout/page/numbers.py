@@ -1,7 +1,7 @@
 """Numbers as text, rounded from the exact value.
 
-A number other than 0, 1/2 or 1 is never printed as one of them: it gets more digits, or a sign for
-the side on which it lies. A value with a proved error bound shows only certain digits.
+Only 0, 1/2 and 1 are printed as such; other numbers get more digits, or a sign for their side. A
+value with a proved error bound shows only certain digits.
 """
 
 from collections.abc import Callable

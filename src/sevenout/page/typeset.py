@@ -1,7 +1,7 @@
 """The PDF of a page, typeset offline by typst with its own fonts.
 
-The template is fixed and reads the content as JSON, so no text of a game is markup or code. The
-same page gives the same bytes: the timestamp is fixed.
+The template is fixed and reads the content as JSON, so no text is markup. The timestamp is fixed,
+so the same page gives the same bytes.
 """
 
 import json

@@ -1,7 +1,7 @@
 """The words of a page: paragraphs, and preformatted lines.
 
-Text is plain, never markup; renderers must escape it. Invisible characters, and those that change
-the direction of text, are made visible when a block is made.
+Text is plain, never markup; renderers escape it. Characters that are invisible or change the
+direction of text are made visible when a block is made.
 """
 
 import re

@@ -1,10 +1,7 @@
 """Objectives: the maximum or minimum of a value of outcomes and counters.
 
-A goal is linear: each outcome has a value, and so has each advance of a counter. Examples are the
-mean of a bet or a counter, the probability of an outcome, and P(profit >= t).
-
-Two players are opposed if their values add up to a constant over all outcomes. Subtracting half of
-it gives a zero-sum game.
+A goal is linear: each outcome and each advance of a counter has a value. Two players are opposed if
+their values add up to a constant over all outcomes; less half of it, the game is zero-sum.
 """
 
 from collections.abc import Callable, Iterable, Mapping

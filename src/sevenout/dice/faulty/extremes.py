@@ -1,9 +1,8 @@
 """The greatest change by faults on all faces together, each up to a share either way.
 
-With the other faces fixed, the share of one face moves the distribution along a straight line in
-one direction. On a line the probability of an event and the ratio of two results are monotone, and
-the chi-square distance is convex. So each maximum is at a corner, where every share is at an end.
-Equal faces of one die are interchangeable: only the number of heavy ones counts.
+The share of one face moves the distribution along a line. On a line the probability of an event and
+the ratio of two results are monotone, and the chi-square distance is convex. So each maximum is at
+a corner, where every share is at an end. Equal faces of one die are interchangeable there.
 """
 
 from collections.abc import Hashable, Sequence

@@ -1,10 +1,8 @@
 """All pairs of ranked dice with given totals, by maximal peelings.
 
-The face of the highest rank decides its whole row or column of the grid; without it, the next one
-does. So a grid of totals belongs to ranked dice exactly if it can be peeled: constant rows and
-columns are removed until none is left. Removing *every* constant line at once makes the peeling
-unique up to the order of rows and columns, and it rebuilds the grid. So enumerating maximal
-peelings lists every grid once.
+A grid of totals belongs to ranked dice exactly if it can be peeled: constant rows and columns are
+removed until none is left. Removing *every* constant line at once makes the peeling unique up to
+the order of rows and columns. See docs/explanation/dice-that-never-roll-7.md.
 """
 
 from collections import Counter

@@ -1,9 +1,9 @@
 """Ranked dice: the face of the higher rank is the total.
 
 Simon Tatham's pair (2006) has the totals of 2d6, with 7 on one face only, which can be left off.
-The construction for N sides: one die has the even numbers 2 to 2N, the other the odd numbers and a
-blank. The rank of a face is the number of ways in which 2dN rolls it. For the proof and the red
-number see docs/explanation/dice-that-never-roll-7.md.
+For N sides one die has the even numbers 2 to 2N, the other the odd numbers and a blank. The rank of
+a face is the number of ways in which 2dN rolls it. See
+docs/explanation/dice-that-never-roll-7.md.
 """
 
 from collections.abc import Callable

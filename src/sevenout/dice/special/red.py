@@ -1,8 +1,7 @@
-"""The red number of ranked dice: the sum of a number on each face, on a clock.
+"""The red number of ranked dice: the sum of offsets on the faces, modulo the sides of a red die.
 
-Some games read the total and one red die. On ranked dice the faces carry offsets; their sum modulo
-the sides of the red die is the red number. With each total, every red number must be as frequent as
-on the target dice.
+It replaces the red die in games that read the total and one die. With each total, every red number
+must be as frequent as on the target dice.
 """
 
 from collections import Counter

@@ -1,9 +1,7 @@
 """Relabelled dice: all sets of dice with the totals of given dice, such as Sicherman's for 2d6.
 
-The generating polynomial of the totals is the product of the dice's polynomials. Factorisation over
-the integers is unique, so each relabelling distributes the irreducible factors among the dice. Each
-product must have coefficients of at least 0 that add up to the die's sides (Gallian and Rusin 1979;
-Broline 1979).
+Each distributes the irreducible factors of the totals' generating polynomial among the dice, with
+coefficients of at least 0 that add up to the die's sides (Gallian and Rusin 1979; Broline 1979).
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,8 +1,4 @@
-"""A table of the totals of dice: `spread("4d6kh3")`.
-
-It has the probability of each total, of as much or more, and of as much or less, with the mean and
-the standard deviation.
-"""
+"""A table of the totals of dice: `spread("4d6kh3")`."""
 
 from abc import abstractmethod
 from bisect import bisect_left, bisect_right

@@ -1,7 +1,6 @@
 """The distribution of a sum of dice by convolution, such as 1000d6.
 
-The generating polynomial of the total is the product of the dice's polynomials. Integer weights:
-equal dice are a power of one polynomial. Other rings: one die after another.
+Integer weights: equal dice are a power of one polynomial. Other rings: one die after another.
 """
 
 from collections import Counter

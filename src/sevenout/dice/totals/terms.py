@@ -1,7 +1,7 @@
-"""Totals of dice in terms: `4d6kh3`, `2d6+3`, `8d10>=8`, `d20-d4`.
+"""Totals of dice in independent terms: `4d6kh3`, `2d6+3`, `8d10>=8`, `d20-d4`.
 
 A term takes the next few dice: the sum of all their faces, of the highest or lowest, or the number
-of successes. Terms are independent, so the distribution of the total is a convolution of theirs.
+of successes.
 """
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence

@@ -1,7 +1,6 @@
-"""Check that rules are deterministic: the same call must give the same result.
+"""Check that rules are deterministic, since random rules would give wrong models without an error.
 
-Rules that draw random numbers, or remember calls, would otherwise give wrong models without an
-error. So moves are computed twice: all of the first `MOVES`, then those of one state in `STRIDE`.
+Moves are computed twice: all of the first `MOVES`, then those of one state in `STRIDE`.
 """
 
 from collections.abc import Mapping, Sequence

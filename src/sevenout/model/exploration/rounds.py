@@ -1,7 +1,7 @@
 """Inner games (rounds): each is explored once, not in every state that plays it.
 
-The result equals that of `rules.Flat`: the same states in the same order. The outer rules are
-called once per result of a round and amount of money, not once per roll of the dice.
+The result equals that of `rules.Flat`, with the same states in the same order, but the outer rules
+are called once per result of a round and amount of money.
 """
 
 from collections.abc import Callable, Hashable, Sequence

@@ -1,9 +1,7 @@
-"""The distribution of a progressive award.
+"""The distribution of a progressive award (see docs/howto/progressives.md).
 
-The n-th bet after a reset brings the meter to s + c·n, with the seed s and the feed c of each bet.
-The N-th bet wins the award. N is geometric if a row of probability q wins it. With a must-hit-by
-limit L, N is cut at K, the first n with s + c·n >= L, which pays L. A mystery award has N uniform
-on 1, ..., K. With r = 1 - q, all moments come from E[N^k] = Σ ((n+1)^k - n^k) P(N > n) and the sums
+The N-th bet after a reset wins s + c·N, with the seed s and the feed c, or the limit. With
+r = 1 - q, all moments come from E[N^k] = Σ ((n+1)^k - n^k) P(N > n) and the sums
 
     S(j) = Σ n^j r^n over n < K,    (r - 1) S(j) = K^j r^K - [j = 0] - r Σ (j over i) S(i), i < j,
 

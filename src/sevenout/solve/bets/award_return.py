@@ -1,13 +1,8 @@
 """The return of a bet with a progressive award, by the meter and in the long run.
 
-Let a bet of stake b return R without the award, feed the meter c, and win with probability h at
-meter m; its own feed is paid too. Then it returns R + h·(m + c)/b. It breaks even where that is 1:
-for an award on a row of probability q at m = b·(1 - R)/q - c.
-
-Cycles between awards are independent, with E[N] bets and one award of mean E[A]. So in the long run
-a bet returns R + E[A]/(b·E[N]) with probability 1, by the renewal-reward theorem (Ross 1996,
-Stochastic Processes, thm 3.6.1). On a row of probability q without a limit that is R + q·s/b + the
-share. The house owns the meter until it is won: its feed is not taken from other pays.
+For the formulas see docs/howto/progressives.md. The long run follows from the renewal-reward
+theorem (Ross 1996, Stochastic Processes, thm 3.6.1). The house owns the meter until it is won: its
+feed is not taken from other pays.
 """
 
 from dataclasses import dataclass

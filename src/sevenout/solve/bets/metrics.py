@@ -1,7 +1,4 @@
-"""Metrics of a bet for designers and test laboratories.
-
-Figures are per unit staked when the bet is made. They are rational, except for square roots and
-normal quantiles.
+"""Metrics of a bet for designers and test laboratories, per unit staked when the bet is made.
 
 References: R. Hannum and A. Cabot, *Practical Casino Math*, 2nd ed. (2005), for edges, volatility
 index and hourly figures; S. Ethier, *The Doctrine of Chances* (2010), for house advantage and ruin;

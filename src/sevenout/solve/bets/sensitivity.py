@@ -1,10 +1,8 @@
 """Biased dice: exact gradients, and probabilities as rational functions of a bias.
 
-The weight of a roll is linear in the weights of each die. So its derivative in a face is the
-distribution of the roll *given* that face; if some rolls are repeated, both are shares of those
-kept. With v the expected visits and x the expected value from each state on, the derivative of
-e(I-Q)^-1 r is v (dQ x + dr). One forward and one backward solve suffice for all faces (the adjoint
-method; Schweitzer 1968 for Markov chains).
+Gradients use the adjoint method (Schweitzer 1968; see docs/explanation/exact.md): one forward and
+one backward solve for all faces. The derivative of a roll in a face is its distribution *given*
+that face; if some rolls are repeated, both are shares of those kept.
 """
 
 from collections.abc import Callable, Mapping

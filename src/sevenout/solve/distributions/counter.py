@@ -1,9 +1,7 @@
 """The exact distribution of a counter: rolls per game, rounds won in a turn, rounds in a session.
 
-On a finite absorbing chain the generating function G(z) = Σ P(N=n) z^n is rational: the entry of
-(I - Q(z))^-1 R(z) for the start, found by elimination with weights w·z^k on edges that count k
-(Feller 1968, ch. XI). Probabilities are its coefficients, moments its derivatives at 1. Fractions
-grow with n; `pmf_bounds` and `sf_bounds` prove any number of digits instead.
+Its generating function is rational and found by elimination (Feller 1968, ch. XI; see
+docs/explanation/exact.md). Probabilities are its coefficients, moments its derivatives at 1.
 """
 
 from bisect import bisect_left

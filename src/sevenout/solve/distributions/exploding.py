@@ -1,8 +1,7 @@
 """Exploding dice: `d10!` is rolled again and added while it shows its highest face.
 
-The total is unbounded, so such dice can't be used in a game. Its generating function is rational
-(`exploding_terms`). P(X > Y) = Σ P(Y = n) P(X > n) is the value at 1 of a Hadamard product of two
-rational series.
+The total is unbounded, so such dice can't be used in a game; its generating function is rational
+(`exploding_terms`).
 """
 
 from fractions import Fraction

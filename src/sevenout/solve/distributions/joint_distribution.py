@@ -1,7 +1,7 @@
 """The joint distribution of counters, such as rolls and rounds won.
 
-Its generating function has several variables; coefficients are computed one by one. The chain of
-the edges without counts is eliminated once, and each coefficient follows from smaller exponents.
+Coefficients of the generating function are computed one by one: the chain of edges without counts
+is eliminated once, and each coefficient follows from smaller exponents.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,9 +1,9 @@
-"""Exact long-run frequencies of a chain.
+"""Exact long-run frequencies of a chain; a game that ends is played again and again.
 
-A game that ends is played again and again. The chain ends up in one of its recurrent classes, where
-it renews itself at each return to a state. A long-run rate is the mean over such a cycle, divided
-by the cycle's mean length (the renewal-reward theorem: Ross 1996, theorem 3.6.1). Visits per roll
-are the stationary distribution (Kemeny and Snell 1960, chapters 5 and 6), computed by elimination.
+The chain ends up in a recurrent class, where it renews itself at each return to a state. A rate is
+the mean over such a cycle, divided by its mean length (the renewal-reward theorem: Ross 1996,
+theorem 3.6.1). Visits per roll are the stationary distribution (Kemeny and Snell 1960, chapters 5
+and 6), computed by elimination.
 """
 
 from collections.abc import Mapping

@@ -1,10 +1,9 @@
 """The distribution of the total of many bets by convolution: exact, or with a proved bound.
 
-Profits lie on a lattice, so the total of N bets has the N-th power of a polynomial as its
-generating function (Feller 1968, ch. XI). Short integers are kept whole. Longer coefficients are
-rounded *down* to `BITS` binary places at every step, and light tails are dropped. Then each is at
-most the true value, and the deficit of the sum from 1 bounds every error. Only a window of some
-standard deviations is multiplied.
+The total of N bets has the N-th power of a polynomial as its generating function (Feller 1968,
+ch. XI). Short integers are kept whole. Longer coefficients are rounded *down*, so that the deficit
+of their sum from 1 bounds every error. Only a window of some standard deviations is multiplied. See
+docs/explanation/exact.md.
 """
 
 from bisect import bisect_left

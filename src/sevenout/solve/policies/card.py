@@ -1,13 +1,9 @@
-"""Strategy cards: a policy in a few lines.
+"""Strategy cards: a policy in a few lines (see docs/explanation/optimal-play.md).
 
-The parts of a tuple or named tuple are a state's coordinates. Along one numeric coordinate a policy
-is a few runs ("roll below 21, hold from 21"). Lines with equal runs at neighbouring values of the
-other coordinates are merged into boxes. If menus differ by state, a *ranking* may be shorter: "take
-the first of these that is offered", with exceptions. The shorter form is printed. States with
-disjoint sets of options have separate parts.
-
-Both forms are greedy but exact: the card gives an optimal option in every state. Ties are resolved
-to shorten the card.
+A part of a card is either regions or a ranking with exceptions, the shorter of the two. Regions are
+runs of options along one coordinate of the states; a ranking helps if menus differ by state. States
+with disjoint sets of options have separate parts. Both forms are greedy but exact: the card gives
+an optimal option in every state. Ties are resolved to shorten the card.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -1,14 +1,10 @@
 """Optimal play with a proved bound, for models too large for fractions.
 
 `sweeps` finds a policy in floats. Its values V are refined in scaled integers of two words: the
-residual is exact, the correction is solved for in floats (iterative refinement, Wilkinson 1963).
-
-Let r bound the change by Bellman's operator T: |TV - V| <= r at every node, checked over *all*
-options in integers. Let h be a ranking: h(s) >= 1 + the mean of h over the roll, at a roll;
-h(s) >= 1 + h(t) for every option, at a decision. Then T(V + rh) <= V + rh and T(V - rh) >= V - rh.
-If a ranking exists every policy ends, so the fixed point of T is unique and within rh of V.
-(Two-sided bounds as in the certificates of Chatterjee, Quatmann et al. 2025. The ranking is twice
-the expected length of the longest game, which leaves room for rounding.)
+residual is exact, the correction is solved for in floats (iterative refinement, Wilkinson 1963). If
+Bellman's operator changes V by at most r, the optimum is within rh of V, for a ranking h that
+falls by at least 1 on every move (compare Chatterjee, Quatmann et al. 2025). For the proof see
+docs/explanation/optimal-play.md. The ranking is twice the expected length of the longest game.
 """
 
 from fractions import Fraction

@@ -1,7 +1,7 @@
 """The equations of one policy, solved directly: for games too long for sweeps.
 
-If a game ends with probability 1/n per roll, a sweep leaves 1 - 1/n of the error, so it takes some
-30 n sweeps. One sparse LU decomposition (SuperLU, Demmel et al. 1999) takes equal time for all n.
+If a game ends with probability 1/n per roll, it takes some 30 n sweeps. One sparse LU decomposition
+(SuperLU, Demmel et al. 1999) takes equal time for all n.
 """
 
 from typing import TYPE_CHECKING

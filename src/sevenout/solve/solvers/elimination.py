@@ -2,10 +2,8 @@
 
 Let W be the total weight out of a state and w(s, t) the weight from s to t. Expected visits solve
 v = b + vQ with Q = w/W, expected rewards x = c + Qx; both need one factorisation of diag(W) - w.
-States are taken by strongly connected component in topological order, so a game without cycles
-takes one pass. Inside a component a state is eliminated by routing its flow past it. The pivot is
-the *sum* of the other weights out of it (Grassmann, Taksar and Heyman 1985), so nothing cancels:
-floats and balls keep their digits.
+Pivots are sums (Grassmann, Taksar and Heyman 1985), so floats and balls keep their digits. See
+docs/explanation/exact.md.
 
 The ring needs +, * and /: `Fraction`, `flint.fmpq`, `flint.arb`, floats, rational functions, dual
 numbers.

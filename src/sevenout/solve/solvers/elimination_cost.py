@@ -1,8 +1,7 @@
 """Estimates of the length and the cost of exact fractions.
 
-Without cycles, each roll multiplies the denominator by that of the dice. A cycle of n states
-contributes a determinant with the digits of n denominators. A sum over outcomes has the
-denominators of all distinct cycles.
+Each roll multiplies the denominator by that of the dice. A cycle of n states contributes a
+determinant with the digits of n denominators. Sums have the denominators of all distinct cycles.
 """
 
 from sevenout.cost import afford, allowed

@@ -1,18 +1,14 @@
 """Exact solution of a component whose cycles all pass through one state, such as a turn's start.
 
-Without this *feedback vertex* the component is acyclic. Let v be its value. All other values follow
-backwards, and the vertex itself gets f(v) = a + b v under a policy, and the best of these under
-optimal choices. If f(v) = v, v is optimal. (Feedback vertex sets are hard to find in general, Karp
-1972; depth-first search finds such a single one, at its root.)
+The method is in docs/explanation/optimal-play.md. Let v be the value of this *feedback vertex*, and
+f(v) its value after one round of optimal choices; the solution has f(v) = v. Newton's iteration is
+policy iteration (Puterman and Brumelle 1979). With two opposed players f is not convex, but it
+rises more slowly than v. So the sign of f(v) - v shows the side of the solution, and a step out of
+the known interval is replaced by bisection.
 
-Newton's iteration on v = f(v) is policy iteration (Puterman and Brumelle 1979). With two opposed
-players f is not convex. It still rises more slowly than v, so the sign of f(v) - v shows the side
-of the solution. A step out of the known interval is replaced by bisection.
-
-Values are integers in units of 2^-64, rounded down. A value is too low by less than 2 units for
-each node on the way to known values. So an option with a larger lead is proved optimal. The
-policy's exit probabilities give the vertex's value as a fraction. Other nodes are computed on
-demand, or if options are too close, over a common denominator without greatest common divisors.
+Feedback vertex sets are hard to find in general (Karp 1972); depth-first search finds such a single
+one, at its root. Units are 2^-64, rounded down; a value is too low by less than 2 of them for each
+node on the way.
 """
 
 from collections import defaultdict

@@ -1,13 +1,8 @@
-"""Outcome probabilities and counter means of large chains, by lifted visits.
+"""Outcome probabilities and counter means of large chains, by lifted visits (Wan 2006).
 
-The visits y, divided by W, solve y M = e for the start (see `refinement`). With y = Σ X_j 2^-b_j
-and the last residual r,
-
-    |P(outcome) - its partial sum| <= 2^-b Σ|r|,
-
-since M^-1 times the weights into an outcome is a vector of probabilities. With twice the bits of
-Hadamard's bound on det M, the exact probability is the only fraction in the interval with such a
-small denominator (Wan 2006).
+Intervals for visits come from `refinement`. With twice the bits of Hadamard's bound, an interval
+holds only one fraction with a possible denominator, the exact probability. For the proof see
+docs/explanation/exact.md.
 """
 
 from collections.abc import Callable, Sequence

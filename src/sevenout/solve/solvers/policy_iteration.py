@@ -1,17 +1,13 @@
 """Optimal play in fractions: policy iteration by strongly connected component.
 
-Value iteration in floats guesses a policy, whose values are solved for over the rationals. If no
-option improves on them, they are a fixed point of Bellman's equation, which is unique if every
-policy ends. Otherwise better options are taken, and the new policy is solved (Howard 1960). With
-two opposed players, the second gives a best response to each policy of the first before the first
-improves theirs (Hoffman and Karp 1966; Rao, Chandrasekaran and Nair 1973). A state outside every
-cycle simply takes the best option.
+Value iteration in floats guesses the first policy. For the method and its proof see
+docs/explanation/optimal-play.md (Howard 1960; for two opposed players Hoffman and Karp 1966; Rao,
+Chandrasekaran and Nair 1973). A state outside every cycle simply takes the best option.
 
 If a player could stay for ever (`Model.traps`), the first policy is one that ends almost surely,
 and only strictly better moves replace others. If a change then makes a policy stay, its gains there
 are positive on average and the value is unbounded: an error. Otherwise every policy met ends, and
-the last is the best of those that end, since its values solve Bellman's equation (Bertsekas and
-Tsitsiklis 1991).
+the last is the best of those that end (Bertsekas and Tsitsiklis 1991).
 """
 
 from array import array

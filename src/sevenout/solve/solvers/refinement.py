@@ -1,12 +1,13 @@
 """The linear equations of a chain to any number of digits: solved in floats, proved in integers.
 
 With W the total weight out of a state and w the weights between states, M = diag(W) - w is an
-integer matrix. Expected visits over W solve y M = b, expected rewards M x = b. A factorisation in
-floats gives an approximation. Rounded to integers, it leaves an exact residual, which is solved for
-in turn (Wilkinson 1963; Wan 2006). So x = Σ X_j 2^-b_j, and M times the error is the last residual.
+integer matrix. Expected visits over W solve y M = b, expected rewards M x = b. The result is
+x = Σ X_j 2^-b_j with integer vectors X_j; M times the error is the last residual (Wilkinson 1963;
+Wan 2006).
 
 An integer vector h > 0 with M h >= c > 0 proves that the game ends, and that no |M^-1 r| exceeds
-h max |r| / c. It is twice the mean number of rolls, rounded, which leaves room for the rounding.
+h max |r| / c. It is twice the mean number of rolls, rounded. For the proof see
+docs/explanation/exact.md.
 """
 
 from functools import cached_property
