@@ -100,7 +100,7 @@ def test_odds_of_a_game_played_otherwise(words: str, game: so.Game, capsys) -> N
 def test_the_turn_says_how_many_rounds_were_won(capsys) -> None:
     assert main(["odds", "hazard-turn"]) == 0
     out = capsys.readouterr().out
-    assert "Law of won" in out
+    assert "Distribution of won" in out
     assert "█" in out
     assert main(["odds", "hazard-turn", "--json"]) == 0
     rounds, won = json.loads(capsys.readouterr().out)["counters"]

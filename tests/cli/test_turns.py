@@ -124,7 +124,7 @@ def test_best_says_what_to_do_with_a_score_card_and_dice(mine, capsys) -> None:
     assert card["turn"]["enter"]["first_of"]
     sixes = 5 * 6 * (1 - Fraction(5, 6) ** 3)
     assert Fraction(card["to come"]) == pytest.approx(float(sixes))
-    assert main(["best", mine, "--goal", "score", "--law"]) == 0
+    assert main(["best", mine, "--goal", "score", "--distribution"]) == 0
     out = capsys.readouterr().out
     for text in ("1 roll left, keep", "What to give up", "standard deviation", "6 6 6"):
         assert text in out
@@ -133,7 +133,7 @@ def test_best_says_what_to_do_with_a_score_card_and_dice(mine, capsys) -> None:
 
 
 def test_the_law_as_json_adds_up(mine, capsys) -> None:
-    law = said(["best", mine, "--goal", "score", "--law"], capsys)["law"]
+    law = said(["best", mine, "--goal", "score", "--distribution"], capsys)["distribution"]
     assert sum(law["chances"].values()) == pytest.approx(1)
     mean = sum(float(Fraction(x)) * p for x, p in law["chances"].items())
     assert mean == pytest.approx(float(Fraction(law["mean"])))
@@ -206,7 +206,7 @@ def test_a_policy_out_of_a_file_is_followed(mine, capsys) -> None:
     seen = said(["simulate", mine, "--policy", "mine.py:sixes", "--games", "3000"], capsys)
     assert Fraction(seen["value"]) == Fraction(own["value"])
     assert abs(seen["z"]) < 5
-    laws = said(["compare", f"{mine}@best", f"{mine}@mine.py:sixes"], capsys)["laws"]
+    laws = said(["compare", f"{mine}@best", f"{mine}@mine.py:sixes"], capsys)["distributions"]
     assert [float(Fraction(law["mean"])) for law in laws.values()] == pytest.approx(
         [float(Fraction(data["value"])), float(Fraction(own["value"]))]
     )

@@ -204,7 +204,7 @@ def test_ways_to_play_a_game_of_turns(tmp_path, monkeypatch, capsys):
     (tmp_path / "mine.py").write_text(MINE)
     ways = ["mine.py:Two@best", "mine.py:Two@greedy"]
     assert main(["compare", *ways, *ways, ways[0], "--json"]) == 0
-    best, greedy, *again = json.loads(capsys.readouterr().out)["laws"].values()
+    best, greedy, *again = json.loads(capsys.readouterr().out)["distributions"].values()
     assert again == [best, greedy, best]
     assert Fraction(best["mean"]) > Fraction(greedy["mean"])
     assert main(["compare", *ways, "-o", "two.html"]) == 0

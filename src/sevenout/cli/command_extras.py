@@ -93,7 +93,7 @@ def evening(
     found: Any,
     *,
     plot: Plot | None = None,
-    law: Annotated[Path, written("a distribution", ".csv")] | None = None,
+    distribution: Annotated[Path, written("a distribution", ".csv")] | None = None,
 ) -> None:
     """A picture of the evenings, and their distributions as CSV.
 
@@ -101,23 +101,23 @@ def evening(
     ----------
     plot
         Draw the distributions of the result to this file: .svg, .pdf or .png.
-    law
+    distribution
         Write the probability of each result to this .csv file.
     """
     results = found.results
-    if (plot or law) and not results:
+    if (plot or distribution) and not results:
         from sevenout.errors import NotationError
 
         raise NotationError(
-            "--law and --plot need every distribution, and one is too large; leave that strategy "
-            "out"
+            "--distribution and --plot need every distribution, and one is too large; leave that "
+            "strategy out"
         )
-    if law is not None:
+    if distribution is not None:
         from sevenout.evening.eveningresult import SideBySide
         from sevenout.files import write
         from sevenout.page import Page
 
-        write(law, Page("", SideBySide(tuple(results)).law()).csv())
+        write(distribution, Page("", SideBySide(tuple(results)).law()).csv())
     if plot is not None:
         from sevenout.report.pictures import plots
 

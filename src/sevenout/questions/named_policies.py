@@ -99,8 +99,8 @@ def followed(
         chosen = replace(chosen, game=asked)
     if isinstance(chosen.game, ByTurns):
         raise RulesError(
-            f"{chosen.title} has too many states for a policy; use `sevenout best --law` or "
-            "`sevenout simulate --policy best`"
+            f"{chosen.title} has too many states for a policy; use "
+            "`sevenout best --distribution` or `sevenout simulate --policy best`"
         )
     if policy is None:
         known = ", ".join(chosen.decision.policies) if chosen.decision else ""

@@ -198,7 +198,7 @@ class _Laws:
                 self.offset[s] = start
         held = [self.total[left] for left in sorted(self.total)]
         most = max(a + b for a, b in pairwise([0, *held]))
-        afford("the law of the score", memory=8.0 * most, instead="ask for the mean alone")
+        afford("the distribution of the score", memory=8.0 * most, instead="ask for the mean alone")
         self._tables = np.array([self.offset, self.width, self.low, cards.left], np.int64)
         self.masses: dict[int, NDArray[np.float64]] = {}
         self.roundings = [0] * len(cards.left)

@@ -155,10 +155,10 @@ def unexplained(found: Classes, p_win: Fraction = CRAPS) -> list[dict[str, str]]
     several = [law for law in alike.laws if len(law) > 1]
     if several:
         one, other = (str(variants[0]) for variants in several[0][:2])
-        examples.append(_example(one, other, p_win, "the same law of result and rolls"))
+        examples.append(_example(one, other, p_win, "the same distribution of result and rolls"))
     if len(alike.laws) > 1:
         one, other = (str(law[0][0]) for law in alike.laws[:2])
-        examples.append(_example(one, other, p_win, "different laws"))
+        examples.append(_example(one, other, p_win, "different distributions"))
     return examples
 
 

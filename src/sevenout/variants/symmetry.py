@@ -195,7 +195,7 @@ class Classes(Shown):
         """The variants with one win probability, sorted into distributions and classes.
 
         >>> classes(Family("2d6")).alike(Fraction(244, 495))
-        <31 variants with 244/495: 6 laws, 13 classes>
+        <31 variants with 244/495: 6 distributions, 13 classes>
         """
         from sevenout.variants.counting.interval_count import between
 
@@ -240,7 +240,7 @@ class Classes(Shown):
             "variants": "nothing but the naming differs",
             "mirror_classes": "one is the mirror image of the other",
             "classes": f"one of {self.order:,} swaps of equally likely totals relates them",
-            "laws": "result and number of rolls have the same joint law",
+            "laws": "result and number of rolls have the same joint distribution",
             "p_wins": "they win equally often",
         }
         counted = self.to_dict()
@@ -290,7 +290,7 @@ class EquallyLikely:
     def __repr__(self) -> str:
         variants = sum(map(len, self.classes))
         return (
-            f"<{variants} variants with {self.p_win}: {len(self.laws)} laws, "
+            f"<{variants} variants with {self.p_win}: {len(self.laws)} distributions, "
             f"{len(self.classes)} classes>"
         )
 

@@ -87,7 +87,7 @@ def bets_needed(
     for _ in range(TRIES):
         if n > MOST:
             raise DataError(f"it would take over {MOST:,} bets; ask for a larger change")
-        afford(f"the law of {n:,} bets", seconds=1.0)
+        afford(f"the distribution of {n:,} bets", seconds=1.0)
         right, wrong = ManyBets(law, n), ManyBets(other, n)
         limits = right.limits(1 - 2 * alpha)
         end = limits.low if off < 0 else limits.high

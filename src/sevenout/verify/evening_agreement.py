@@ -44,7 +44,7 @@ class EveningVerdict(Confirmed):
     tests: tuple[Check, ...]
     family: Mapping[str, float]
 
-    truth = "law"
+    truth = "distribution"
 
     @property
     def played(self) -> str:  # type: ignore[override]
@@ -66,13 +66,13 @@ class EveningVerdict(Confirmed):
     def page(self) -> Page:
         """The ends beside what they should be, the tests, and the verdict."""
         columns = [Column("seen", COUNT), Column("expected", ROUNDED.to(1))]
-        columns += [Column("z", SCORE), Column("law", PERCENT)]
+        columns += [Column("z", SCORE), Column("probability", PERCENT)]
         n = self.evenings
         rows = [
             (f"ended by {end}", seen, n * p, z_score(seen - n * p, n * p * (1 - p)), float(p))
             for end, seen, p in self.ends
         ]
-        caption = f"{self.evenings:,} evenings played roll by roll, beside the law ({self.status})"
+        caption = f"{self.evenings:,} evenings played roll by roll ({self.status} probabilities)"
         return Page(
             self.name,
             Table(["", *columns], rows, caption=caption),

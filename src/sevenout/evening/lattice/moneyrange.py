@@ -45,7 +45,7 @@ def must_afford(
         for row, most, steps in rows
     )
     afford(
-        f"the law of {rolls:,} rolls of {name}",
+        f"the distribution of {rolls:,} rolls of {name}",
         seconds=rolls * entries * ENTRY,
         memory=entries * 8.0,
         instead="ask for fewer rolls, or bet in larger units",

@@ -55,7 +55,7 @@ def page(address: Address) -> View | Reply:
     tab = address.one_of("tab", TABS)
     view = View(address, f"Dice: {TABS[tab].lower()}", PATH)
     tabs = [(name, Address(PATH, {"tab": key}), key == tab) for key, name in TABS.items()]
-    lead = "Any faces, any reading; every law exact, every fault followed."
+    lead = "Any faces, any reading; every distribution is exact."
     head = heading("Dice", lead, segments("What about them", tabs))
     make = {"editor": _editor, "faults": dicefaults_page.body, "test": dicetest_page.body}[tab]
     try:

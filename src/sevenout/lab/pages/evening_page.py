@@ -65,7 +65,7 @@ def _heading(view: View) -> Any:
     game = address.get("game")
     own = address.to(PATH, keep=(), game=game or "craps")
     lead = (
-        "One bet, over and over: the law of what is left, and how likely ruin is."
+        "One bet, made again and again: how much money is left, and how likely ruin is."
         if game
         else "What is left of the money after some hours at craps, strategy by strategy."
     )

@@ -297,7 +297,7 @@ def _running(text: str, bet: str, changes: list[tuple[int, int]], net: list[Frac
     shapes = (chart.band(x, y, bands) if bands else "") + chart.line(x, y, mean, "two")
     mean_now = decimal(exact.mean * staked[-1], 2)
     caption = f"After {n:,} games the net is {net[-1]}, and {mean_now} on average."
-    how = "exact" if n <= EXACT_BETS else "by the normal law"
+    how = "exact" if n <= EXACT_BETS else "by the normal approximation"
     words = "dashed: the exact mean" + (f"; shaded: the middle 95 %, {how}" if bands else "")
     drawn = Chart(x, y, shapes + chart.line(x, y, line), caption)
     rows = [(k + 1, settled, exact.mean * staked[k + 1]) for k, settled in enumerate(net)]

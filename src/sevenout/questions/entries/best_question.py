@@ -15,24 +15,24 @@ if TYPE_CHECKING:
     from sevenout.questions.choices import Choices
 
 
-def answer(choices: "Choices", *, policy: tuple[Any, ...], law: bool) -> LazyAnswer:
+def answer(choices: "Choices", *, policy: tuple[Any, ...], distribution: bool) -> LazyAnswer:
     """The value, a strategy card, and what simple policies cost."""
     from sevenout.solve.policies import policy_pages as pages
     from sevenout.turns.turnpages import law_data
 
     title = choices.chosen.title if choices.chosen is not None else "this game"
-    if law and not choices.turns:
-        raise RulesError(f"law= is for games of turns; use `sevenout odds` for {title}")
+    if distribution and not choices.turns:
+        raise RulesError(f"distribution= is for games of turns; use `sevenout odds` for {title}")
     policies = choices.policies(policy)
     optimum: Any = choices.optimum
     text = choices.chosen.text if choices.chosen is not None else ""
 
     def page() -> Page:
-        return pages.page(optimum, policies, law=law)
+        return pages.page(optimum, policies, distribution=distribution)
 
     def data() -> dict[str, Any]:
         made: dict[str, Any] = optimum.to_dict()
-        made |= {"law": law_data(optimum.law)} if law else {}
+        made |= {"distribution": law_data(optimum.law)} if distribution else {}
         return made | {"policies": [each.to_dict() for each in optimum.compared(policies)]}
 
     return LazyAnswer(page, data, optimum, text=text)
@@ -62,7 +62,10 @@ QUESTION = Question(
             many=True,
         ),
         Argument(
-            "law", flag(), "Show the distribution of the result, in a game of turns.", default="no"
+            "distribution",
+            flag(),
+            "Show the distribution of the result, in a game of turns.",
+            default="no",
         ),
     ),
     instead=(OPTIONS,),
@@ -82,7 +85,7 @@ QUESTION = Question(
             "items": {"type": "object"},
             "description": "where dice are hidden: what to do, and how often",
         },
-        "law?": {"type": "object", "description": "the distribution of the result"},
+        "distribution?": {"type": "object", "description": "the distribution of the result"},
         "policies": listed(
             record(
                 "a policy",

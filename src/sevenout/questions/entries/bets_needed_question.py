@@ -33,7 +33,7 @@ def answer(
         Finding("confidence", "", confidence),
         Finding("sides", "", sides),
         Finding("normal", "by the normal approximation", found.normal, COUNT),
-        Finding("bets", "bets, by the law of their total", found.bets, COUNT),
+        Finding("bets", "bets, by the distribution of their total", found.bets, COUNT),
         Finding("limit", "rejected if the return is below", found.limit, PERCENT),
         Finding("power", "power", found.power, PERCENT),
         Finding("method", "", found.method),

@@ -28,7 +28,7 @@ def answer(games: "tuple[ChosenGame, ...]", *, bet: tuple[str, ...]) -> LazyAnsw
             raise RulesError(f"bet={bet[0]}: games of turns have no bets; leave it out")
         page = compared(laws)
         data = {title: law_data(law) for title, law in laws.items()}
-        return LazyAnswer(lambda: page, lambda: {"laws": data}, lambda: page)
+        return LazyAnswer(lambda: page, lambda: {"distributions": data}, lambda: page)
     found = compare(_contenders(games), bets=bet or None)
     # as data and in files the games have fingerprints, which may take minutes
     return LazyAnswer(lambda: Page(found.title, *found.blocks()), found.to_dict, found.page)
@@ -147,7 +147,7 @@ QUESTION = Question(
             )
         ),
         "length?": FIGURES | {"description": "how long the games last"},
-        "laws?": by_name(
+        "distributions?": by_name(
             record(
                 "of games of turns: the distribution of the result",
                 {

@@ -125,7 +125,7 @@ def _papers(matter: TurnMatter) -> Iterator[File]:
         seed=matter.seed,
     )
     sheet = sheet.stating([*matter.said_by, *matter.hashes])
-    yield from made("sheet", "Mathematics of the game: what it comes to, and its law", sheet)
+    yield from made("sheet", "Mathematics of the game: its mean and its distribution", sheet)
     compared = simple_play(optimum, {"greedy": "greedy"})
     note = Text(sheets.GREEDY, tone="note")
     best = matter.page("Strategy", *compared, note, *sheets.strategy(optimum))

@@ -93,7 +93,7 @@ def _fixed(monitor: Monitor) -> Table:
     heads = [head for level in LEVELS for head in (f"{level[:-1]} %: from", "to")]
     columns = [Column("bets", COUNT), *(Column(head, PERCENT) for head in heads)]
     return Table(
-        [*columns, Column("law, error", NOTE)], rows, caption="One look, at a fixed number"
+        [*columns, Column("method, error", NOTE)], rows, caption="One look, at a fixed number"
     )
 
 
@@ -141,7 +141,7 @@ def _alarms(matter: Matter, monitor: Monitor) -> list[Block]:
         f"At {volume:,} bets a day a right game is alarmed in a year by the day's rule with "
         f"probability {percent(Fraction(right.day), 4)}, by the running rule with "
         f"{percent(Fraction(right.running), 4)}, by one or the other with "
-        f"{percent(Fraction(right.either), 4)}; from the exact law, day by day."
+        f"{percent(Fraction(right.either), 4)}; from the exact distribution, day by day."
     )
     columns = [
         Column("true return lower by", PERCENT.to(1)),
@@ -166,13 +166,14 @@ def _year(matter: Matter, monitor: Monitor) -> tuple[int, Year] | None:
 def _method() -> Page:
     text = (
         "The actual return is what comes back per unit staked, of bets of one unit, rounded here "
-        "outwards; a return at a limit is inside. “convolution”: the exact law of the total, by "
-        "inversion of its characteristic function on the lattice of the profits; each probability "
-        "is within the error shown. “normal”: by the normal law, where the lattice is too fine; "
-        "the error is that of Berry and Esseen with Shevtsova's constant (2011); the day's limits "
-        "are then those of Chernoff's inequality (1952), which alarm no oftener than is said, and "
-        "which also hold a bet whose award has a limit, wherever its meter stands. The "
-        "running limits are those of a mixture of martingales of the game's own law: by Ville's "
+        "outwards; a return at a limit is inside. “convolution”: the exact distribution of the "
+        "total, by inversion of its characteristic function on the lattice of the profits; each "
+        "probability is within the error shown. “normal”: by the normal approximation, where the "
+        "lattice is too fine; the error is that of Berry and Esseen with Shevtsova's constant "
+        "(2011); the day's limits are then those of Chernoff's inequality (1952), which alarm no "
+        "oftener than is said, and which also hold a bet whose award has a limit, wherever its "
+        "meter stands. The running limits are those of a mixture of martingales of the game's own "
+        "distribution: by Ville's "
         "inequality (1939) they hold at all times at once (Robbins 1970; Howard, Ramdas, McAuliffe "
         "and Sekhon, Annals of Statistics 49, 2021). Where stakes differ, the same limits hold for "
         "the number of bets of one size."

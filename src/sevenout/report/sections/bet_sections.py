@@ -45,7 +45,7 @@ CONVENTIONS = {
     "mean rolls to settle": "from the roll after the bet",
     "volatility index at 95 %": "z × standard deviation, two-sided",
     "maximum exposure, in stakes": "the most that the house pays on one bet",
-    "bets for ± 1 % at 95 %": "for the actual return, by the normal law",
+    "bets for ± 1 % at 95 %": "for the actual return, by the normal approximation",
     "N0, in bets": "variance / edge²: mean loss = std. dev.",
 }
 OF_A_SCORE = CONVENTIONS | {
@@ -60,8 +60,8 @@ OF_A_SCORE = CONVENTIONS | {
 BETWEEN = "the next is made at the come-out after it is settled"
 BOOKED = (
     "The return of a bet with a progressive award counts the awards that are paid and what the "
-    "meter rises by (what it falls by is taken off); “convolution”: the exact law; “Chernoff”: "
-    "limits that are exceeded no oftener than is said."
+    "meter rises by (what it falls by is taken off); “convolution”: the exact distribution; "
+    "“Chernoff”: limits that are exceeded no oftener than is said."
 )
 """How a bet with an award is counted where many are."""
 SAMPLES = (100, 1_000, 10_000, 100_000, 1_000_000)
@@ -294,11 +294,11 @@ def intervals(subject: Subject) -> Page:
                 for whole in (floor(interval.low * 10_000), ceil(interval.high * 10_000))
             ]
             rows.append((n, *ends, a.method))
-        tables.append(Table([*columns, Column("law", NOTE)], rows, caption=caption))
+        tables.append(Table([*columns, Column("method", NOTE)], rows, caption=caption))
     note = Text(
         "Central intervals of the actual return to the player, over bets of one unit, rounded "
         "outwards. “exact”: from the whole convolution in integers; “certified”: the same, with a "
-        "proved error far below the last digit; “normal”: by the normal law."
+        "proved error far below the last digit; “normal”: by the normal approximation."
         + (f" {BOOKED}" if subject.awards else ""),
         tone="note",
     )

@@ -163,7 +163,7 @@ class CounterLaw(Shown, Distribution):
     def page(self) -> Page:
         """A page: moments, quantiles with their tails, and the first probabilities."""
         return Page(
-            f"Law of {self.name}",
+            f"Distribution of {self.name}",
             Facts(
                 Fact("mean", self.mean, FRACTION, DECIMAL),
                 Fact("variance", self.variance, FRACTION, DECIMAL),

@@ -72,7 +72,7 @@ def _afford_steps(chain: Chain, counter: str) -> None:
     """Refuse a counter whose increments make its polynomials too long."""
     most = max((int(k) for each in chain.tags for name, k in each if name == counter), default=1)
     afford(
-        f"the law of {counter!r}, which advances by up to {shown(most)} at once,",
+        f"the distribution of {counter!r}, which advances by up to {shown(most)} at once,",
         seconds=min(most, 10**18) * 1e-6,
         memory=min(most, 10**18) * 100,
         instead="ask for its mean",
@@ -86,7 +86,7 @@ def _afford(rows: list[dict[int, Any]], chain: Chain, counter: str) -> None:
     ]
     bits = chain.denominator.bit_length()
     afford(
-        f"the exact law of {counter!r} on a cycle of {max(n for n, _ in inside):,} states",
+        f"the exact distribution of {counter!r} on a cycle of {max(n for n, _ in inside):,} states",
         seconds=sum(2e-8 * n**3 * degree**2 * bits for n, degree in inside),
         instead="ask for its mean",
     )

@@ -19,7 +19,10 @@ DIGITS = 15
 
 
 def page(
-    best: "BestPlay", policies: Mapping[str, Any] | None = None, title: str = "", law: bool = False
+    best: "BestPlay",
+    policies: Mapping[str, Any] | None = None,
+    title: str = "",
+    distribution: bool = False,
 ) -> Page:
     """A page of optimal play.
 
@@ -27,9 +30,9 @@ def page(
         best: the optimum.
         policies: policies to compare, by name.
         title: of the page.
-        law: include the distribution of the result, if there is one.
+        distribution: include the distribution of the result, if there is one.
     """
-    blocks: list[Block] = [*proved(best), *(best.laws() if law else ()), *best.how()]
+    blocks: list[Block] = [*proved(best), *(best.laws() if distribution else ()), *best.how()]
     if policies:
         blocks += compared(best, policies)
     return Page(title or "Best play", *blocks)

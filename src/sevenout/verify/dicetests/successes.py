@@ -170,7 +170,7 @@ class SuccessReport(JointVerdict):
         if "share" not in self.odd:
             return (
                 f"These dice are not alike, or not independent: {found}, which is as it should be, "
-                "but the throws do not follow the binomial law "
+                "but the throws do not follow the binomial distribution "
                 f"(p = {self.family['table']:.2g})."
             )
         gap = f"{percent(abs(self.bias), 2)} too {'often' if self.bias > 0 else 'seldom'}"
