@@ -28,7 +28,6 @@ class Decision(CatalogueItem):
     Attributes:
         most: a bet, a counter or an outcome to maximise, as `sevenout.best` takes it.
         least: the same to minimise, in place of `most`.
-        players: the number of players.
         readings: disputed rules, and the version used here.
         policies: well-known simple policies by name; each is a function of a game. If a name ends
             in a number, it takes any number as a second argument.
@@ -64,9 +63,6 @@ class Decision(CatalogueItem):
         >>> from sevenout.games import decisions
         >>> print(decisions["threes"].game().goal)
         least points
-
-        Raises:
-            RulesError: as in `CatalogueItem.game`.
         """
         made = super().game(**options)
         return played_for(made, most(self.most or "") if self.least is None else least(self.least))

@@ -31,12 +31,9 @@ class CatalogueItem:
     """An entry: a name, rules in words, and options.
 
     Attributes:
-        id: its name among the entries.
-        title: its name in print.
         build: a function whose keyword arguments are the entry's options.
         given: this entry's options that differ from the defaults of `build`.
         family: the game that it belongs to, such as "Craps".
-        source: of the rules.
     """
 
     id: str
@@ -217,8 +214,6 @@ class Catalogue(Shelf[Entry], Mapping[str, Game]):
     (['monopoly', 'monopoly-again', 'monopoly-leave', 'dogs-and-fleas'], False)
 
     Args:
-        load: as in `Shelf`.
-        former: as in `Shelf`.
         endless: gives the games without an end. They are found by name, but are not entries, since
             those can be solved.
     """

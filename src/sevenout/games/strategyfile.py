@@ -229,10 +229,6 @@ def parse_strategy(text: str, name: str = "strategy") -> StrategyFile:
     >>> parse_strategy('name = "Five"\n[[bet]]\non = "pass"\namount = 5').name
     'Five'
 
-    Args:
-        text: TOML.
-        name: the source, for errors.
-
     Raises:
         NotationError: it is not a strategy; the message says where and why.
     """

@@ -89,9 +89,6 @@ def least(wish: Wish) -> Objective:
     >>> print(objective_of(Threes()))
     least points
 
-    Args:
-        wish: as in `most`.
-
     Raises:
         RulesError: another kind of wish.
     """
@@ -154,7 +151,6 @@ class WishRead:
     Attributes:
         kind: "bet", "counter", "outcomes", "profit" for a comparison of a bet's profit, or "tally"
             for one of a counter.
-        names: the bet, the counter or the outcomes.
         sign: of a comparison: "<=", "<", ">", ">=" or "=".
         amount: compared with, per unit staked.
     """

@@ -20,7 +20,6 @@ class Event(NamedTuple):
     """A roll or a choice.
 
     Attributes:
-        state: before it.
         roll: the roll as the game reads it; None for a choice.
         option: the option chosen; None for a roll.
     """

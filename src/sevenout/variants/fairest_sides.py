@@ -27,7 +27,6 @@ class NearestVariants(Shown):
     (Fraction(1, 2), 1521, Fraction(1, 2))
 
     Attributes:
-        target: a win probability.
         below: the nearest strictly below; None if there is none.
         at: those at the target; None if there is none.
         above: the nearest strictly above; None if there is none.

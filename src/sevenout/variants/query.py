@@ -41,8 +41,6 @@ class Rows(Shown):
     """Rows of the table.
 
     Attributes:
-        columns: their names.
-        rows: the values.
         matched: the number of rows that satisfy the condition, shown or not.
         offset: the number of matching rows before these.
     """

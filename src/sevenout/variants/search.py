@@ -36,12 +36,10 @@ class Fairest(Shown):
     """The variants nearest to a target, with proof.
 
     Attributes:
-        target: a win probability.
         side: the side of it searched.
         p_win: the best win probability.
         looked: the number of pairs of half-sums near the target completed or ruled out
             individually.
-        bundles: the number of bundles searched.
         method: "residues" if sums were searched modulo one, "sums" if all were listed.
     """
 

@@ -47,11 +47,7 @@ def must_be_affordable(family: Family, times: int = 1) -> None:
 
 
 def _costs(parts: list[Bundle]) -> Iterator[float]:
-    """The cumulative seconds of a search, bundle by bundle.
-
-    Raises:
-        TooManyVariantsError: a bundle has too many half-sums.
-    """
+    """The cumulative seconds of a search, bundle by bundle."""
     spent, by_sums = 0.0, sums_do(parts)
     key = KEY if has("numpy") else PLAIN * KEY
     for bundle in parts:

@@ -40,7 +40,6 @@ class Cell:
     Attributes:
         out: the index of the out.
         fixed: tokens with one allowed set, including the out's.
-        tokens: tokens with a choice.
     """
 
     out: int

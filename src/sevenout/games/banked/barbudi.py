@@ -24,7 +24,6 @@ class Barbudi(Game):
 
     Args:
         charge: the house's share of a win.
-        dice: two dice, read as a pair of faces.
     """
 
     charge: Number = 0

@@ -64,10 +64,7 @@ class KnownStrategy:
     """A strategy of the library.
 
     Attributes:
-        title: its name in words.
         strategy: with the usual amounts.
-        source: its origin.
-        text: a description.
     """
 
     title: str

@@ -46,9 +46,7 @@ class Molly(Strategy):
     """The line, and come bets until a number of points is covered, all with odds.
 
     Args:
-        amount: of each flat bet.
         odds: as in `PassLine`.
-        points: how many to cover.
         against: whether to bet the don't side, as the Dolly does.
     """
 
@@ -79,11 +77,6 @@ class Molly(Strategy):
 class FiveCount(Strategy):
     """Nothing until a shooter has thrown five times from a first point number on, the fifth a point
     number too; then the line or a come bet at each chance, until this many numbers are covered.
-
-    Args:
-        amount: of each bet.
-        odds: as in `PassLine`.
-        points: how many numbers to cover.
     """
 
     amount: Money = 1
@@ -124,7 +117,6 @@ class DoDont(Strategy):
     line, or to lay them behind the don't.
 
     Args:
-        amount: on each side.
         odds: as in `PassLine`.
         lay: whether the odds are laid.
     """

@@ -63,7 +63,6 @@ class PlaceLadder(Strategy):
 
     Args:
         amount: the first step on 4, 5, 9 and 10; 6/5 of it on 6 and 8.
-        numbers: to be placed.
         ladder: the steps, as multiples of the first.
     """
 

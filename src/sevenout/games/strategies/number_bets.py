@@ -42,7 +42,6 @@ class PlaceNumbers(Strategy):
     Args:
         amount: on the 6 and the 8, at first.
         outside: on each other number, at first.
-        numbers: to be placed.
         press: the effect of a win: "flat" none, "press" adds the first amount at every other win of
             the number, "power" adds all that is won, in whole such amounts, "double" doubles the
             bet, and the next win undoes that, "regress" halves all bets until the shooter is out.
@@ -157,7 +156,6 @@ class DiceDoctor(Strategy):
     """The field at each roll: one step up after a win, back to the first after a loss.
 
     Args:
-        amount: the unit.
         ladder: the steps, in units; the last stays.
     """
 

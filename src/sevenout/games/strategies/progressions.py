@@ -14,7 +14,6 @@ class Progression(Strategy):
     """A line bet whose size depends on the results of earlier ones.
 
     Args:
-        amount: the unit.
         most: the largest bet, in units.
         side: "pass" or "don't pass".
     """

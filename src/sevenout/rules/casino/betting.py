@@ -107,10 +107,7 @@ class After(NamedTuple):
     """The result of a roll, and the bets wanted next.
 
     Attributes:
-        seat: after the roll, without the bets that were taken down.
-        gain: the money won or lost.
         settled: the stakes of the settled bets.
-        wishes: the bets to make, in order.
         unmet: wanted bets whose base bet is missing.
         standing: the bets left by the roll, before any is taken down.
     """

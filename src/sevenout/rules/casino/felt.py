@@ -75,7 +75,6 @@ class Felt(ABC):
     """The rules of a table: its bets, and what a roll does to them.
 
     Attributes:
-        dice: what is rolled.
         ways: the number of equally likely rolls.
         points: the possible points; None if there are none.
     """
@@ -96,11 +95,7 @@ class Felt(ABC):
 
     @abstractmethod
     def check(self, point: int | None, bets: Mapping[str, Money], bet: str, amount: Money) -> bool:
-        """Whether a bet may be changed to an amount; False if its base bet is missing.
-
-        Raises:
-            RulesError: no such bet, or the house does not allow it.
-        """
+        """Whether a bet may be changed to an amount; False if its base bet is missing."""
 
     @abstractmethod
     def fee(self, bet: str, amount: Money) -> Money:

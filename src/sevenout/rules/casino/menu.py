@@ -38,9 +38,7 @@ class Menu(Game):
     ['1 on pass', '2 on pass', "1 on don't pass"]
 
     Args:
-        felt: the table.
         bets: the menu: amounts by bet, with the felt's names for odds and come bets.
-        bankroll: the player's money at the start.
         target: leave when the money reaches this amount; None for never.
         rolls: leave after this number of rolls; None for never. Give this or a target.
         idle: whether the player may roll with no bet on the felt.

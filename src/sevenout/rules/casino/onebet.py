@@ -25,7 +25,6 @@ class OneBet(Felt):
     Args:
         law: the distribution of the profit per unit staked.
         dice: the game, or its distribution; the distribution of the profits by default.
-        bet: the name of the bet.
         slip: error bound of the distribution, if it is certified.
 
     Attributes:
@@ -69,11 +68,7 @@ class OneBet(Felt):
         return point, {}, tuple(paid), False
 
     def check(self, point: int | None, bets: Mapping[str, Money], bet: str, amount: Money) -> bool:
-        """Any amount may be bet.
-
-        Raises:
-            RulesError: another bet.
-        """
+        """Any amount may be bet."""
         if bet != self.bet:
             raise RulesError(f"no bet {shown(bet)}; the only bet is {self.bet}")
         return True

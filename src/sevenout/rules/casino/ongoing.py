@@ -147,11 +147,7 @@ class Common(Felt):
         return None, left, tuple(paid), False
 
     def check(self, point: int | None, bets: Mapping[str, Money], bet: str, amount: Money) -> bool:
-        """Whether a bet may be changed to an amount.
-
-        Raises:
-            RulesError: no such bet, or its game has begun.
-        """
+        """Whether a bet may be changed to an amount."""
         if not self.ongoing.knows(bet):
             raise RulesError(f"no bet {shown(bet)}; the bets are {', '.join(self.ongoing.games)}")
         if bet not in self.ongoing.games and amount != bets.get(bet, 0):

@@ -16,9 +16,6 @@ class Moment(NamedTuple):
 
     Attributes:
         rolled: the result of the roll; None for the first bets.
-        down: amounts taken down.
-        made: amounts put on bets.
-        refused: the bets that could not be made.
         money: the bettor's money, in the rail and on the felt.
         end: why the player leaves; None if the player stays.
     """
@@ -45,12 +42,9 @@ class Sitting:
     (27, None)
 
     Args:
-        bettor: the strategy and the table.
-        bankroll: the money at the start.
         ends: when the player leaves; only when ruined by default.
 
     Attributes:
-        moments: what has happened, from the first bets on.
         playing_out: whether only standing bets are played out.
     """
 

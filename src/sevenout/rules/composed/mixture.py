@@ -22,7 +22,6 @@ class Mixture(Game):
     2
 
     Args:
-        dice: what draws the game.
         games: the games by roll, all with the same bets.
 
     Raises:

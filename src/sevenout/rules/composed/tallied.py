@@ -26,10 +26,8 @@ class Tallied(Around):
     part.
 
     Args:
-        game: the game.
         counter: one that never goes down.
         sign: "<=", "<", ">", ">=" or "=".
-        amount: what it is compared with.
 
     Raises:
         RulesError: in play, the counter goes down.

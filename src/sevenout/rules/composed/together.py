@@ -175,7 +175,6 @@ class Renamed(Around):
     ("the shooter's",)
 
     Args:
-        game: the game.
         names: new name by old name.
 
     Raises:

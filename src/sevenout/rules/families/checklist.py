@@ -40,14 +40,11 @@ class Checklist(Game):
     (1, Fraction(40, 1))
 
     Args:
-        dice: what is rolled.
         times: how often each roll, or any of a group of rolls, must come.
         stop: the roll that ends the bet.
         pays: the profit for the whole list; or profits by number of completed entries, where other
             numbers lose.
         first: whether the first completed entry wins.
-        bet: the bet's name.
-        stake: the stake.
         names: labels of the outcomes in tables, such as {"complete": "all ten", "stop": "seven"},
             or by number of completed entries.
         alike: merge states in which equally likely entries needed equally often trade places.
@@ -148,11 +145,7 @@ class Checklist(Game):
         return sum(c.complete[state // c.unit % c.size] for c in self._columns)
 
     def afford(self) -> None:
-        """Refuse a list with too many states.
-
-        Raises:
-            TooMuchWorkError: it would take more than the budget.
-        """
+        """Refuse a list with too many states."""
         if not self.alike:
             states = prod(min(times, 10**9) + (not self.first) for times in self.times.values())
             afford(

@@ -28,12 +28,9 @@ class PointsMade(Game):
     A round that ends in a natural, craps or the limit makes no point.
 
     Args:
-        round_: the round.
         pays: the profit by number of points; other numbers lose. The highest number paid wins at
             once.
         different: whether each point counts only once.
-        bet: the bet's name.
-        stake: the stake.
 
     Raises:
         RulesError: no prize, a prize for an impossible number of points, or an amount that `pay`
@@ -156,8 +153,6 @@ class RoundsWon(Game):
         round_: the round; its first bet tells who won, and a push counts as neither.
         losses: the number of losses in a row that ends the turn.
         pays: the profit by least number of rounds won; fewer lose. The highest prize wins at once.
-        bet: the bet's name.
-        stake: the stake.
 
     Raises:
         RulesError: `losses` below 1, no prize, or an amount that `pay` refuses.

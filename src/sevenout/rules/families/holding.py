@@ -51,7 +51,6 @@ class HoldGame(Game):
     turn) for two, (score, turn) alone, and the turn's points for one turn.
 
     Args:
-        die: the dice of a roll.
         bust: the faces that bust, on any of the dice.
         target: the score that wins, or ends the turn.
         play: "turn" counts `points`, "alone" counts `turns`, "two" is a race to the target.
@@ -120,11 +119,7 @@ class HoldGame(Game):
         }[self.play]
 
     def afford(self) -> None:
-        """Refuse a target with too many states.
-
-        Raises:
-            TooMuchWorkError: it would take more than the budget.
-        """
+        """Refuse a target with too many states."""
         to = min(self.target, 10**6)
         states = {"turn": to, "alone": to * to / 2, "two": to**3 / 2}[self.play]
         afford(

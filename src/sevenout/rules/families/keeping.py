@@ -27,10 +27,6 @@ def keeps(faces: Sequence[Any], least: int = 0) -> Iterator[Faces]:
 
     >>> list(keeps((3, 3, 5), least=2))
     [(3, 5), (3, 3), (3, 3, 5)]
-
-    Args:
-        faces: the faces of the dice, in order.
-        least: the least number to keep.
     """
     kinds = list(dict.fromkeys(faces))
 
@@ -99,11 +95,6 @@ class KeepRoll(Game):
     Ask(state=('shown', (5, 5, 5, 6), 2))
 
     The states are (what the dice are doing, the faces held, the rolls left).
-
-    Args:
-        die: each of the dice.
-        count: the number of dice.
-        rolls: the number of rolls.
 
     Raises:
         RulesError: no dice, or no rolls.
@@ -234,8 +225,6 @@ class ByTurns(Game):
     (('score', 12),)
 
     Attributes:
-        turn: the turn.
-        card: the first card.
         tally: the counter that the game remembers, and its largest useful value; None for none.
         tally_entries: the entries that count for it, first on the score card.
     """

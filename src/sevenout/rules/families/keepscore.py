@@ -52,8 +52,6 @@ class KeepScore(Game):
     When a number of dice is kept for points, only the best of them are offered.
 
     Args:
-        die: each of the dice.
-        count: the number of dice.
         keep: the least number to keep of each roll.
         limit: the number of rolls; unlimited by default.
         needed: faces that must be kept, one die each, and score nothing; without all of them the
@@ -141,11 +139,7 @@ class KeepScore(Game):
         return self.values.get(face, face)
 
     def afford(self) -> None:
-        """Refuse dice with too many hands.
-
-        Raises:
-            TooMuchWorkError: it would take more than the budget.
-        """
+        """Refuse dice with too many hands."""
         faces, n = len(set(self.die.faces)), self.count
         hands = sum(comb(faces + k - 1, k) for k in range(1, n + 1))
         values = [abs(self.value(face)) for face in self.die.faces]

@@ -43,7 +43,6 @@ class PayTable:
         easy: when the point is made the easy way, in a game that needs the hard way.
         out: when the out comes before the point.
         late: when the limit on rolls is reached.
-        stake: the stake.
 
     Raises:
         RulesError: a total paid twice, an inexact amount, or a stake that is not positive. A risk

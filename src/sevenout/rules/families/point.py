@@ -163,11 +163,7 @@ class PointGame(Game):
         return (point, rolled + 1) if rolled + 1 < self.limit else self._settle("late", point)
 
     def afford(self) -> None:
-        """Refuse too many states, or fractions too long to print.
-
-        Raises:
-            TooMuchWorkError: it would take more than the budget.
-        """
+        """Refuse too many states, or fractions too long to print."""
         rolls, points, own = len(self.totals), len(self.points), self._own
         limit = self.limit or 1
         states = 1 + points * limit

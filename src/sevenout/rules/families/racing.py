@@ -26,7 +26,6 @@ class Race(Game):
     The states are (mine, yours) for two, and the square for one.
 
     Args:
-        die: the dice; a player moves by their total.
         to: the last square.
         jumps: for each foot of a ladder or head of a chute, the square to which it leads.
         players: 1 or 2.
@@ -88,11 +87,7 @@ class Race(Game):
         return (settle("home") if self.players == 1 else win("home"),)
 
     def afford(self) -> None:
-        """Refuse a board with too many states.
-
-        Raises:
-            TooMuchWorkError: it would take more than the budget.
-        """
+        """Refuse a board with too many states."""
         states = float(min(self.to, 10**6)) ** self.players
         afford(
             f"a race of {states:.3g} states",

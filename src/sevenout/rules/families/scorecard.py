@@ -39,11 +39,8 @@ class ScoreCard:
     [('sixes', 18), ('upper total', 18), ('score', 18)]
 
     Attributes:
-        game: the rules.
         counter: the points that are added up.
         counts: the counters of each entry made.
-        total: the points so far.
-        settled: whether the game is over.
     """
 
     game: ByTurns

@@ -32,7 +32,6 @@ class Part(NamedTuple):
     -1
 
     Attributes:
-        stake: its stake.
         pays: the profit per unit of it, by roll or group of rolls.
         rest: the profit per unit on any other roll: -1 loses it, 0 leaves it standing.
     """
@@ -57,8 +56,6 @@ class Wager(Game):
             nothing.
         limit: the number of rolls allowed; None for no limit.
         late: the profit when the limit is reached; the stake is lost by default.
-        bet: the bet's name.
-        stake: the stake.
         names: the names of events in tables, by the key of `pays`, or "rest" for any other roll.
         side_of: the game at whose come-out it is made, as in `PointGame`.
 
@@ -202,11 +199,7 @@ class Wager(Game):
         return Outcome(label, ((self.bet, Pay(label, *paid, self.stake)),))
 
     def afford(self) -> None:
-        """Refuse a limit with too many states.
-
-        Raises:
-            TooMuchWorkError: it would take more than the budget.
-        """
+        """Refuse a limit with too many states."""
         rolls = self.limit or 1
         afford(
             f"a bet of {rolls:,} rolls",

@@ -37,7 +37,6 @@ class ValueReader:
 
     Args:
         text: the file's text, for the line of each key.
-        file: its name.
     """
 
     def __init__(self, text: str, file: str) -> None:

@@ -82,8 +82,6 @@ class GameFile:
         layout: the table's layout in words, or the name of a picture beside the file.
         version: the maker's version of the rules.
         currency: such as "$" or "EUR"; units by default.
-        limits: by bet, the limits of the house.
-        progressives: by bet, its progressive award.
         goal: the objective of a game with choices, such as "least rolls"; the most of its bet by
             default.
     """
@@ -173,11 +171,6 @@ def game_of(data: Mapping[str, Any], text: str = "", file: str = "game") -> Game
     >>> line = {"naturals": [7, 11], "craps": [2, 3, 12], "out": 7}
     >>> game_of({"format": 1, "name": "Craps", "line": [line]}).name
     'Craps'
-
-    Args:
-        data: tables, lists, numbers and texts.
-        text: the source, for the lines of errors.
-        file: its name.
 
     Raises:
         NotationError: the data is not a game; the message names file and line.

@@ -82,9 +82,7 @@ class Opened:
     Fraction(3, 2)
 
     Attributes:
-        data: the file's TOML.
         numbers: the values of each open number, ascending.
-        places: the places of each in the data.
         order: the constraints between them.
     """
 

@@ -27,7 +27,6 @@ class TokenKind:
     """A kind of tokens with equal effect.
 
     Attributes:
-        weight: of each member.
         members: the number of totals in the token.
         roles: the sets that it may go into, as bits.
     """
@@ -55,7 +54,6 @@ class Group:
     """Tokens of one kind.
 
     Attributes:
-        count: the number of tokens.
         step: the contribution of each token moved.
         free: the contribution of one not moved, as a natural; 0 if it can't be one.
         most: the most tokens that can be moved.
@@ -102,7 +100,6 @@ class Slot:
         base: the contribution of fixed tokens, and of groups with nothing moved.
         have: the sets that the fixed tokens fill, as bits.
         sizes: the number of totals that the fixed tokens put in each set.
-        cells: the cells, each with the tokens of each group.
     """
 
     base: Fraction

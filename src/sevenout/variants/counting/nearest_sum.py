@@ -114,12 +114,7 @@ class Nearest:
         return min(scale, nearer if slack else nearer - 1)
 
     def _walk(self, goal: SlotTarget, pairs: Iterator[Pair]) -> None:
-        """Complete pairs in order of their gaps, until none can improve the result.
-
-        Args:
-            goal: the slot's target.
-            pairs: for each key of the first half its nearest partner, by gap.
-        """
+        """Complete pairs in order of their gaps, until none can improve the result."""
         keys, a = goal.halves.b.sorted_keys, goal.halves.a.sorted_keys
         scale = goal.halves.scale
         heap: list[Pair] = []
@@ -144,11 +139,7 @@ class Nearest:
                 heappush(heap, (gap, i, then, nth + 1))
 
     def _try(self, bundle: Bundle) -> None:
-        """Count a choice, within the budget.
-
-        Raises:
-            TooMuchWorkError: too many choices near the target can't be completed.
-        """
+        """Count a choice, within the budget."""
         self.tried += 1
         if self.tried % OFTEN == 0:
             afford(

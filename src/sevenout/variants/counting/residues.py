@@ -190,7 +190,6 @@ class Halves:
     Attributes:
         scale: S.
         slack: error bound of a key against S times the exact sum modulo one; 0 if keys are exact.
-        a, b: the halves.
         size: an upper bound of their keys together.
     """
 

@@ -56,7 +56,6 @@ class Block:
 
     Attributes:
         ranks: the rank of each chosen number's value.
-        sums: the sums so far.
         cost: the taste so far.
     """
 

@@ -32,7 +32,6 @@ class Figures(NamedTuple):
     Attributes:
         edge: the house edge per bet made; in the long run with a progressive award.
         hit: P(profit > 0).
-        variance: of the profit.
     """
 
     edge: Fraction

@@ -40,7 +40,6 @@ class Structure:
 
     Attributes:
         values: the values left to each open number; one for those fixed.
-        forms: the bets.
         taste: the cost of its tables.
         margins: where the policy is optimal.
     """
@@ -207,7 +206,6 @@ class Seeker:
     """The search criteria for a structure's components.
 
     Attributes:
-        wanted: the bounds of each bet.
         wish: the criterion that ranks tables.
         top: the number of tables kept.
     """

@@ -75,14 +75,7 @@ class Taste:
         return pays + CROOKED * crooked + sum(map(rough, values.values()))
 
     def added(self, walk: "BoundedSearch", i: int, rank: Any, before: list[Any]) -> Any:
-        """The cost added by one more number, for each choice.
-
-        Args:
-            walk: the search.
-            i: the index of the number.
-            rank: the ranks of its values.
-            before: the ranks of the numbers before it.
-        """
+        """The cost added by one more number, for each choice."""
         import numpy as np
 
         name = walk.names[i]

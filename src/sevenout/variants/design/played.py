@@ -46,11 +46,7 @@ class Worth(NamedTuple):
 
 
 class Margin(NamedTuple):
-    """The condition that one option's value is at least another's, or above it if `strictly`.
-
-    Attributes:
-        worth: the difference.
-    """
+    """The condition that one option's value is at least another's, or above it if `strictly`."""
 
     worth: Worth
     strictly: bool

@@ -25,7 +25,6 @@ class Ranking:
 
     Attributes:
         walk: the search; its k-th sum is the mean of the k-th bet.
-        forms: the bets.
         wanted: the target edges.
         wish: the criterion that ranks tables.
     """
@@ -53,13 +52,7 @@ class Ranking:
     def leaders(
         self, block: Block, top: int, worst: tuple[float, float] | None
     ) -> list[tuple[Key, int]]:
-        """The best tables and their rows, in order; ties go to the nearer edge, then the plainer.
-
-        Args:
-            block: tables.
-            top: the number of rows.
-            worst: the largest score and distance allowed.
-        """
+        """The best tables and their rows, in order; ties go to the nearer edge, then plainer."""
         import numpy as np
 
         score, near, off = self._floats(block)

@@ -43,7 +43,6 @@ class Tuned:
     (Fraction(5, 1), Fraction(95341, 419904), 5)
 
     Attributes:
-        figures: of each bet.
         cost: by taste; less is plainer.
     """
 
@@ -92,9 +91,7 @@ class Tuning(Shown):
         considered: the number of all tables.
         exactly: whether that is exact or an upper bound.
         refused: the choices of limits, totals and stakes that contradict the rules.
-        seeker: the criteria.
         notes: what can be reached, if nothing was found.
-        structures: the structures searched.
     """
 
     opened: Opened = field(repr=False)

@@ -24,7 +24,6 @@ class Between(NamedTuple):
 
     Attributes:
         low, high: its ends; None for none.
-        text: as it was given.
     """
 
     low: Fraction | None = None

@@ -29,11 +29,7 @@ from sevenout.rules.casino.ongoing import IN, Ongoing
 
 
 class RefusedError(RulesError):
-    """The house does not take a bet.
-
-    Attributes:
-        why: the rule.
-    """
+    """The house does not take a bet."""
 
     def __init__(self, what: str, why: str) -> None:
         super().__init__(f"{what}: {why}")
@@ -312,11 +308,7 @@ class House(Felt):
         return whole(max(charge, self._breakage) if exact(self.commission) else charge)
 
     def check(self, point: int | None, bets: Mapping[str, Money], bet: str, amount: Money) -> bool:
-        """Whether a bet may be changed to an amount; False if its base bet is missing.
-
-        Raises:
-            RulesError: no such bet, or the house does not allow it.
-        """
+        """Whether a bet may be changed to an amount; False if its base bet is missing."""
         what, now = self._spot(bet), bets.get(bet, 0)
         plain, _ = switch(bet)
         up = amount > now
@@ -348,11 +340,7 @@ class House(Felt):
         return True
 
     def _spot(self, bet: str) -> Spot:
-        """The parts of a bet.
-
-        Raises:
-            RulesError: there is no such bet at this table.
-        """
+        """The parts of a bet."""
         what = spot(bet)
         here = what.number in self.numbers or what.kind not in BOXES or not what.number
         if here and not self.crapless:

@@ -18,8 +18,6 @@ class Offer(NamedTuple):
     """A bet of the felt before a roll.
 
     Attributes:
-        bet: its name.
-        least: the minimum.
         most: the maximum; None for no limit.
         unit: multiples of this are paid in full.
         why: why the bet can't be raised now; "" if it can.
@@ -64,12 +62,6 @@ def offers(
     >>> found = {offer.bet: offer for offer in offers(House(minimum=5), None, {}, 100)}
     >>> found["place 6"].unit, found["come"].why
     (6, 'come bets need a point: it is the come-out now')
-
-    Args:
-        house: the table.
-        point: None on the come-out.
-        bets: the standing bets.
-        rail: the money in the rail; None for any.
     """
     return [offer(house, point, bets, bet, rail) for bet in names(house, bets)]
 

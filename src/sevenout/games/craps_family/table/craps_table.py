@@ -34,10 +34,6 @@ class BetReading:
 
     >>> BetReading(pow, (2,))(5)
     25
-
-    Args:
-        function: takes the roll and the arguments.
-        args: the arguments.
     """
 
     function: Callable[..., Hashable]

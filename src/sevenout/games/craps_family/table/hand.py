@@ -26,7 +26,6 @@ class HandLength(Game):
 
     Args:
         prizes: the profit by the least number of rolls that earns it, from 2 up.
-        dice: the two dice, read as their total.
     """
 
     prizes: tuple[tuple[int, Number], ...]

@@ -40,7 +40,6 @@ class Changed(NamedTuple):
     """A changed bet.
 
     Attributes:
-        bet: its name.
         was, now: the amounts before and after.
         said: the dealer's remark, if it was clipped or is not paid in full.
     """
@@ -59,7 +58,6 @@ class Stand(NamedTuple):
         money: in the rail and on the felt.
         brought: the chips bought so far.
         tips: given to the dealers so far.
-        rolls: the number of rolls.
     """
 
     seat: Seat
@@ -73,8 +71,6 @@ class Act(NamedTuple):
     """An act in a session.
 
     Attributes:
-        line: its text.
-        before, after: the point and the bets.
         rolled: the result, if it was a roll.
     """
 

@@ -57,11 +57,9 @@ class TableSession:
     ('roll 3 3', True)
 
     Args:
-        house: the table.
         bankroll: the first chips.
         seed: of the dice; the nth roll of a seed is always the same.
         currency: "$" or "EUR", for example; "" for units.
-        rates: rolls, tips and comps per hour.
 
     Attributes:
         acts: the acts, as lines.

@@ -89,7 +89,6 @@ class Command(NamedTuple):
 
     Attributes:
         verb: one of `COMMANDS`, or "bet".
-        rest: its object.
     """
 
     verb: str
@@ -153,7 +152,6 @@ class Said(NamedTuple):
     """A bet and an amount.
 
     Attributes:
-        bet: its name on the felt.
         amount: `MOST`, or None if not given.
     """
 
