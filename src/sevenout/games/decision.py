@@ -1,4 +1,4 @@
-"""Entries of games with choices: the game, its goal, and simple policies."""
+"""Entries of games with choices."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -54,7 +54,7 @@ class Decision(CatalogueItem):
 
     @property
     def known(self) -> Fraction | None:
-        """The exact value of optimal play with the entry's own options, if known."""
+        """The exact optimal value with the entry's own options, if known."""
         return Fraction(self.value) if self.value and not self.value.endswith("...") else None
 
     def game(self, /, **options: Any) -> Game:
@@ -68,7 +68,7 @@ class Decision(CatalogueItem):
         return played_for(made, most(self.most or "") if self.least is None else least(self.least))
 
     def policy(self, name: str, /, **options: Any) -> Policy:
-        """A simple policy for the game with these options: "hold-20", or "hold-25".
+        """A simple policy by name: "hold-20", or "hold-25".
 
         >>> from sevenout.games import decisions
         >>> decisions["pig"].policy("hold-25")((30, 40, 24))
@@ -91,7 +91,7 @@ class Decision(CatalogueItem):
 
 
 def of_surrender(name: str, title: str, game: Surrender) -> Decision:
-    """The entry of a bet that may be surrendered; its goal is the most of the bet.
+    """The entry of a bet that may be surrendered, with the most of it as goal.
 
     >>> from sevenout.rules import PointGame
     >>> craps = PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)

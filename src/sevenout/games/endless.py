@@ -1,4 +1,4 @@
-"""Games without an end, for long-run averages: Monopoly's squares, dogs and fleas."""
+"""Games without an end, for long-run averages."""
 
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -55,7 +55,7 @@ class Monopoly(Game):
 
     @cached_property
     def _laws(self) -> dict[int, Law]:
-        """The distribution, by square, of the end of a roll and whether it is a double."""
+        """By square, the distribution of a roll's end and whether it is a double."""
         return {square: self._law(square) for square in range(len(SQUARES))}
 
     def _law(self, square: int) -> Law:
@@ -89,7 +89,7 @@ class Monopoly(Game):
 
 
 def _drawn(square: int) -> dict[int | str, int]:
-    """The destinations of a square's cards, with weights that add up to 16 times 16."""
+    """The destinations of a square's cards, with weights of sum 16 times 16."""
     whole = CARDS**2
     if square == TO_JAIL:
         return {JAIL: whole}
@@ -138,7 +138,7 @@ class Fleas(Game):
     coordinates = ("on the first dog",)
 
     def step(self, here: int, flea: int) -> int:
-        """One flea jumps; those on the first dog have the lowest numbers."""
+        """One flea jumps; the first dog's have the lowest numbers."""
         return here - 1 if flea <= here else here + 1
 
 

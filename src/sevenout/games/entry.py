@@ -50,7 +50,7 @@ class CatalogueItem:
         return self.rules_with()
 
     def rules_with(self, /, **options: Any) -> str:
-        """The rules in words: the docstring of `build`, with numbers for options.
+        """The docstring of `build`, with numbers for options.
 
         >>> from sevenout.games import decisions
         >>> decisions["shut-the-box"].rules_with(tiles=12).partition(".")[0]
@@ -120,7 +120,7 @@ class Entry(CatalogueItem):
 
     @property
     def pays(self) -> tuple[Pay, ...]:
-        """The payments of the bet, from the best event down."""
+        """The payments of the bet, the best first."""
         if not self.bet:
             return ()
         pays = {outcome.pay(self.bet) for outcome in chain_of(self.game()).outcomes}
@@ -190,7 +190,7 @@ class Shelf(Generic[E]):
         return len(self.entries)
 
     def search(self, *words: str) -> list[E]:
-        """The entries that match all words, the best first, as in `finding`."""
+        """The entries that match all words, the best first."""
         return found(self.entries.values(), words)
 
 

@@ -6,7 +6,7 @@ from difflib import get_close_matches
 from typing import Protocol, TypeVar
 
 ALIKE = 0.75
-"""The least similarity of a misspelt word, measured by `difflib`."""
+"""The least similarity of a misspelt word, by `difflib`."""
 OTHER_NAMES = {
     "10000": ("farkle", "zilch"),
     "ambush": ("mia",),
@@ -107,7 +107,7 @@ def _phrases(words: list[str]) -> list[str]:
 
 
 def _rank(told: tuple[str, str], wanted: list[str]) -> int | None:
-    """An entry's distance from the words; None if one does not match."""
+    """An entry's distance from the words; None without a match."""
     total = 0
     for word in wanted:
         ranks = [_distance(told, word)]

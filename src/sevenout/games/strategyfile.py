@@ -84,7 +84,7 @@ class Item:
     loss: str = "on"
 
     def due(self, point: int | None) -> bool:
-        """Whether the bet is wanted on the come-out or on a point, as far as that decides."""
+        """Whether the point allows the bet now."""
         if self.when == "shooter":
             return point is None
         return self.when == "always" or (self.when == "point") == (point is not None)
@@ -115,8 +115,8 @@ class Written(Strategy):
 
     @property
     def memory(self) -> Any:  # type: ignore[override]
-        """For each bet, the ladder's step and the shooter's settled bets; for a bet made once per
-        shooter, whether they have rolled.
+        """For each bet, the ladder's step and the shooter's settled bets; or whether a shooter has
+        rolled, for a bet made once per shooter.
         """
         return ((0, 0),) * len(self.items)
 
@@ -153,7 +153,7 @@ class Written(Strategy):
         return tuple(kept)
 
     def wants(self, table: TableView) -> Mapping[str, Any]:
-        """The bets that are due, and the odds behind those that stand."""
+        """The bets due, and odds behind those that stand."""
         wanted: dict[str, Any] = {}
         standing: dict[str, list[str]] = {}
         for bet in table.bets:
@@ -190,7 +190,7 @@ class Written(Strategy):
         return whole(pressed if item.most is None else min(pressed, max(now, item.most)))
 
     def _covered(self, table: TableView) -> int:
-        """The numbers covered by come bets and by a line bet's point."""
+        """The numbers covered by come and line bets."""
         moved = sum(
             f"{come} {number}" in table.bets
             for come in ("come", "don't come")

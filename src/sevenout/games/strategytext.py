@@ -11,11 +11,11 @@ from sevenout.games.strategyfile import StrategyFile
 from sevenout.numerals import exact
 
 OTHERWISE = {"bankroll": "100", "hours": "4"}
-"""The default bankroll and hours of an evening, if nothing else ends it."""
+"""The default bankroll and hours of an evening."""
 
 
 def strategy_of(text: str) -> StrategyFile:
-    """A strategy of the library, with its options after a colon.
+    """A strategy of the library, with options after a colon.
 
     >>> strategy_of("pass:amount=5,odds=2").name
     'Pass line (amount=5,odds=2)'
@@ -64,7 +64,7 @@ def house_text(house: House) -> str:
 
 
 def ends_of(file: StrategyFile, said: Mapping[str, Any]) -> dict[str, Any]:
-    """The bankroll and ends of an evening: as given, else as in the strategy's file.
+    """The bankroll and ends of an evening, as given or from the file.
 
     >>> ends_of(strategy_of("pass"), {"rolls": 50})
     {'bankroll': '100', 'rolls': 50}

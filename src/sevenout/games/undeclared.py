@@ -1,4 +1,4 @@
-"""Games whose rules are Python programs, and why they can't be declared."""
+"""Games whose rules are Python programs that can't be declared."""
 
 REASONS = {
     "its like entries are counted together; apart they make too many states to expand": (
@@ -70,11 +70,11 @@ REASONS = {
         "dice-bids",
     ),
 }
-"""The reason why a certificate does not carry the rules, and the entries."""
+"""Why a certificate does not carry the rules, and the entries."""
 
 
 def reason_of(name: str) -> str:
-    """The reason why an entry's rules are not declared; empty if there is none.
+    """Why an entry's rules are not declared; empty if unknown.
 
     >>> reason_of("piglet"), reason_of("craps")
     ('a coin has no numbers on its faces', '')

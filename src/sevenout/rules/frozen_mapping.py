@@ -8,7 +8,7 @@ V = TypeVar("V")
 
 
 class Frozen(Mapping[K, V]):
-    """An immutable, hashable mapping, equal to any mapping with the same items.
+    """An immutable, hashable mapping.
 
     >>> pays = Frozen({4: 2, 10: 2})
     >>> pays == {10: 2, 4: 2}, hash(pays) == hash(Frozen({10: 2, 4: 2}))

@@ -67,7 +67,7 @@ class Game(ABC):
     side_of: "Game | None" = None
 
     def rolls(self, state: Any) -> "Rollable | Game":
-        """What is rolled in a state; the game's dice by default.
+        """The dice of a state; the game's by default.
 
         Raises:
             RulesError: the game has no dice.
@@ -83,14 +83,14 @@ class Game(ABC):
         """The next state or an `Outcome`, possibly `counted`."""
 
     def afford(self) -> None:  # noqa: B027  most rules know nothing beforehand
-        """Refuse a game whose rules show, before exploration, that it is too large.
+        """Refuse a game that the rules show to be too large.
 
         Raises:
             TooMuchWorkError: it would take more than the budget.
         """
 
     def choices(self, state: Any) -> Mapping[str, Any]:
-        """The options in a state, before the roll, and what follows each; empty for no choice.
+        """The options in a state and what follows each; empty for no choice.
 
         What follows is a state in which the dice are rolled, an `Outcome`, or an `ask` for a
         further choice; any of them may be `counted` or `passed`.
@@ -98,11 +98,11 @@ class Game(ABC):
         return {}
 
     def chooser(self, state: Any) -> str | None:
-        """The player who chooses in a state, named by their bet; None in a one-player game."""
+        """The choosing player, named by their bet; None for one player."""
         return None
 
     def sees(self, state: Any, player: str) -> Hashable:
-        """What a player knows of a state in which they choose; all of it by default.
+        """What a player knows when choosing; all of the state by default.
 
         States that look the same to a player share one choice. What they see must determine what
         they saw and did before. If two players move at the same time, the second
@@ -112,7 +112,7 @@ class Game(ABC):
         return everything
 
     def pays_of(self, bet: str) -> Sequence[Pay]:
-        """The possible payments of a bet, in the order of the rule book; empty if not listed.
+        """The payments of a bet in order; empty if not listed.
 
         Raises:
             RulesError: no outcome pays such a bet.
@@ -121,7 +121,7 @@ class Game(ABC):
 
 
 class Around(Game):
-    """A wrapper of a game, which answers for everything not overridden."""
+    """A wrapper that answers as its game unless overridden."""
 
     game: Game
 
@@ -164,7 +164,7 @@ class Around(Game):
 
 
 def own_words(kind: type) -> str:
-    """The author's rules: the docstring of a game's class; empty if there is none.
+    """The docstring of a game's class; empty if the author wrote none.
 
     Docstrings of `Game` and those that dataclasses generate are ignored.
 
@@ -194,7 +194,7 @@ def must_be_a_game(game: Any) -> None:
 
 
 def reach(game: Game, state: Any, roll: Any) -> tuple[Any, Counts]:
-    """One step: the next state or the settled outcome, and the counts.
+    """The next state or the outcome, and the counts.
 
     >>> from sevenout.rules import counted, win
     >>> class Again(Game):
@@ -232,7 +232,7 @@ STATES = "a state is a number, a text, a tuple, ..."
 
 
 def not_a_state(then: Any) -> bool:
-    """Whether a step returned None, a function, a class or a generator by mistake.
+    """Whether a step returned None, a function, a class or a generator.
 
     In a game without choices, a passed turn or a question is not a state either.
     """

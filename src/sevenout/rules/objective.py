@@ -1,4 +1,4 @@
-"""Objectives: the most or the least of something, as a game declares it.
+"""Objectives: the most or the least of something.
 
 class Threes(Game):
     goal = least("points")
@@ -116,7 +116,7 @@ def parse_objective(text: str) -> Objective:
 
 
 def objective_of(game: "Game") -> Objective | None:
-    """The objective that a game declares; None if there is none.
+    """The objective of a game, if any.
 
     A number is ignored, since rules often call the score to reach their goal.
 
@@ -172,7 +172,7 @@ _COMPARED = re.compile(r"(?P<name>.+?)\s*(?P<sign><=|>=|==|<|>|=)\s*(?P<amount>[
 
 
 def comparison(wish: str) -> WishRead | None:
-    """The comparison in a wish such as "points <= 5"; None if there is none.
+    """The comparison in "points <= 5"; None if there is none.
 
     Raises:
         NotationError: the right-hand side is not a number.

@@ -1,4 +1,4 @@
-"""Outcomes, payments, counters, and the other values that a step may return.
+"""Outcomes, payments, counters, and other results of a step.
 
 Every amount in the rules is money in one unit. A stake is 1 by default; a lost bet loses its stake,
 and even money wins as much. With a stake of 5 and a profit of 2, a `Wager`, a `PayTable` or a
@@ -39,7 +39,7 @@ class Pay(NamedTuple):
 
 
 def pay(event: str, amount: Amount, stake: Number = 1) -> Pay:
-    """The settlement of a bet; the money at risk is the stake by default.
+    """The settlement of a bet; the risk is the stake by default.
 
     >>> pay("push", 0, stake=5)
     Pay(event='push', profit=Fraction(0, 1), risk=Fraction(5, 1), stake=Fraction(5, 1))
@@ -68,7 +68,7 @@ def pay(event: str, amount: Amount, stake: Number = 1) -> Pay:
 
 
 def amounts(given: Amount, stake: Number) -> tuple[Fraction, Fraction]:
-    """An amount as profit and money at risk, with the checks of `pay`."""
+    """An amount as profit and risk, checked as by `pay`."""
     _, profit, risk, _ = pay("", given, stake)
     return profit, risk
 
@@ -80,7 +80,7 @@ def _said(amount: Fraction) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """The end of a game: its label, and the settlement of each bet in any order.
+    """The end of a game: its label, and each bet's settlement.
 
     >>> win("natural").profit("pass")
     Fraction(1, 1)
@@ -126,7 +126,7 @@ Counts = tuple[tuple[str, int | Fraction], ...]
 """Pairs of a counter and its increase."""
 
 OWN_ROLLS = "rolls of "
-"""The prefix, before a bet's name, of the counter of rolls until it is settled."""
+"""The prefix of the counter of a bet's rolls."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +143,7 @@ class Counted:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """A further choice before the dice are rolled, with `choices` of this state.
+    """A further choice before the dice are rolled.
 
     >>> ask("which tile?")
     Ask(state='which tile?')
@@ -154,7 +154,7 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Passed:
-    """A passed turn, with what follows as the other player sees it.
+    """A passed turn; what follows is seen by the other player.
 
     >>> passed((0, 12))
     Passed(then=(0, 12))
@@ -171,7 +171,7 @@ BET = "pass"
 
 
 def settle(label: str, pays: Mapping[str, Any] | None = None, *, stake: Number = 1) -> Outcome:
-    """The end of a game with several bets; each has a profit, (profit, risk), or a `Pay`.
+    """The end of a game; each bet has a profit, (profit, risk), or a `Pay`.
 
     >>> settle("seven out", {"pass": -1, "don't": 1}).profit("don't")
     Fraction(1, 1)
@@ -203,7 +203,7 @@ def settle(label: str, pays: Mapping[str, Any] | None = None, *, stake: Number =
 def win(
     label: str = "win", profit: Number | None = None, bet: str = BET, *, stake: Number = 1
 ) -> Outcome:
-    """An outcome that wins `profit`; by default as much as the stake.
+    """An outcome that wins `profit`, by default the stake.
 
     >>> win("natural", stake=5).profit("pass")
     Fraction(5, 1)
@@ -322,7 +322,7 @@ def rolls_of(bet: str) -> str:
 
 
 def followed(then: Any) -> tuple[Any, Counts, bool]:
-    """What follows a step or a choice, its counts, and whether the turn passes.
+    """What follows, its counts, and whether the turn passes.
 
     >>> followed(counted(passed("on"), points=3))
     ('on', (('points', 3),), True)

@@ -1,4 +1,4 @@
-"""A game in progress, for logs, examples, the terminal and the lab.
+"""A game in progress.
 
 Modelled on python-chess: options, history, and undo.
 """
@@ -84,13 +84,13 @@ class Position:
 
     @property
     def settled(self) -> Outcome | None:
-        """The outcome, once settled, as seen by the player who settled it."""
+        """The outcome, as seen by the player who settled it."""
         state = self._now.state
         return state if isinstance(state, Outcome) else None
 
     @property
     def seat(self) -> int:
-        """The player on turn: 0 for the first, 1 for the second."""
+        """The player on turn: 0 or 1."""
         return self._now.seat
 
     @property
@@ -105,12 +105,12 @@ class Position:
 
     @property
     def options(self) -> tuple[str, ...]:
-        """The player's options; empty if the dice are to be rolled."""
+        """The options; empty if the dice are to be rolled."""
         return tuple(self.game.choices(self._now.state)) if self._now.asked else ()
 
     @property
     def question(self) -> Any:
-        """The key of a policy: the state, or the player and what they see of it."""
+        """The key of a policy: the state, or (player, what they see)."""
         game, state = self.game, self._now.state
         if type(game).sees is Game.sees or not self._now.asked:
             return state
@@ -134,7 +134,7 @@ class Position:
         return rolled
 
     def roll(self, given: Any) -> Outcome | None:
-        """Play a roll, as faces or as read by the game; the outcome, if any.
+        """Play a roll, as faces or as read; the outcome, if any.
 
         Raises:
             NotationError: it can't be rolled here.

@@ -1,4 +1,4 @@
-"""Families of rules: census, fairest variants with proof, symmetry, and tuning.
+"""Families of rules.
 
 A `Variant` is a point game given by three sets of totals and an out. A `Family` is all variants on
 given dice under constraints. `census` lists a family; `fairest`, `around`, `count` and `between`

@@ -52,7 +52,7 @@ class QueryError(SevenoutError):
 
 
 def checked(what: str, text: str) -> str:
-    """A condition or an order, rebuilt from known words only.
+    """A condition or an order, rebuilt from known words.
 
     >>> checked("where", "P_WIN<.5 AND name like '2,%'")
     "p_win < .5 and name like '2,%'"

@@ -15,7 +15,7 @@ from sevenout.variants.search_cost import must_be_affordable
 from sevenout.variants.variant import DiceLike
 
 SEARCHES = 6
-"""Searches for the budget: three, and as long again to count those at the target."""
+"""Searches in the budget: three, and three more to count hits."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ class NearestVariants(Shown):
 
 
 def around(family: Family | DiceLike, target: Fraction | str = Fraction(1, 2)) -> NearestVariants:
-    """The variants nearest to a target: below it, at it and above it.
+    """The variants nearest to a target below, at and above it.
 
     >>> found = around("2d6")
     >>> [(str(best.p_win), best.multiplicity) for best in found.found.values()]

@@ -1,4 +1,4 @@
-"""Families of variants: all point games on given dice, under constraints.
+"""Families of variants: point games on given dice, under constraints.
 
 A family is a disjoint union of *cells*. A cell fixes the out and its set, and leaves a free choice
 of set for every other total or mirrored pair, called a *token*. Constraints limit the choices of
@@ -32,7 +32,7 @@ TOKEN = 1.2e-5
 
 
 class TooManyVariantsError(RulesError):
-    """A question about a family that exceeds memory or time."""
+    """A family too large for memory or time."""
 
 
 @dataclass(frozen=True, init=False)
@@ -141,7 +141,7 @@ class Family:
 
     @cached_property
     def blocks(self) -> tuple[tuple[int, ...], ...]:
-        """Indices of totals with equal weight and allowed sets; lightest first.
+        """Indices of totals with equal weight and roles; lightest first.
 
         Permuting a block keeps probabilities and all constraints except `symmetric` and the
         labelling.
@@ -159,7 +159,7 @@ class Family:
 
     @property
     def sized(self) -> bool:
-        """Whether set sizes are bounded beyond being empty or not."""
+        """Whether set sizes are bounded."""
         n = len(self.totals)
         return any(low > 1 or high < n for low, high in self.bounds)
 
@@ -177,7 +177,7 @@ class Family:
                         yield cell
 
     def _labelled(self) -> Iterator[list[int]]:
-        """The allowed sets of each total; for the canonical labelling, by the least that is not
+        """The allowed sets of each total; for the canonical labelling, by the first that is not
         craps.
         """
         if self.labelling == "all":
@@ -254,7 +254,7 @@ class Family:
         )
 
     def shapes(self, cell: Cell) -> dict[tuple[int, int, int], int]:
-        """The number of a cell's assignments for each (craps, naturals, points) size.
+        """The number of a cell's assignments by set sizes.
 
         Sizes above the bounds are left out.
         """
@@ -286,7 +286,7 @@ class Family:
                     yield variant
 
     def variant(self, cell: Cell, chosen: Iterable[int]) -> Variant | None:
-        """The variant of a cell with a role for each token; None if sizes are out of bounds."""
+        """The variant of a cell and roles; None if sizes are out of bounds."""
         sets: dict[int, list[int]] = {role: [] for role in ROLES}
         for token in cell.fixed:
             sets[token.roles] += [self.totals[i] for i in token.members]
@@ -371,7 +371,7 @@ def family_of(given: "Family | DiceLike") -> Family:
 
 
 def _must_have_few_totals(dice: Rollable) -> None:
-    """Refuse dice with too many totals before they are computed.
+    """Refuse dice with too many totals before computing them.
 
     Two sets of numbers have at least |A| + |B| - 1 different sums.
     """

@@ -111,7 +111,7 @@ class Groups(Shown):
 
 
 class VariantTable:
-    """The census of a family as a table; safe to query from several threads.
+    """The census of a family as a table; thread-safe.
 
     >>> from sevenout.variants import Family
     >>> table = VariantTable(Family("2d4"))
@@ -137,7 +137,7 @@ class VariantTable:
         return connection
 
     def open(self) -> "VariantTable":
-        """Build the table now instead of at the first query."""
+        """Build the table now, not at the first query."""
         with self._lock:
             _ = self._connection
         return self
@@ -171,7 +171,7 @@ class VariantTable:
         top: int | None = None,
         offset: int = 0,
     ) -> Iterator[Rows]:
-        """The rows that satisfy a condition, up to 10,000 at a time; arguments as in `query`.
+        """The rows that satisfy a condition, up to 10,000 at a time, as in `query`.
 
         >>> pages = VariantTable("2d5").pages("p_win < 1/2")
         >>> [len(page.rows) for page in pages]
@@ -193,7 +193,7 @@ class VariantTable:
                     return
 
     def groups(self, by: str, where: str | None = None, top: int = MAX_TOP) -> Groups:
-        """The variants that satisfy a condition, grouped by columns or expressions.
+        """The variants that satisfy a condition, in groups.
 
         >>> groups = VariantTable("2d6").groups("n_points", "p_win = 1/2")
         >>> [(points, variants) for points, variants, *_ in groups.rows]
@@ -238,7 +238,7 @@ def write_table(
     where: str | None = None,
     order_by: str | None = None,
 ) -> int:
-    """Write the variants that satisfy a condition to a file, with every column; their number.
+    """Write matching variants to a file, with every column; returns their number.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
@@ -357,6 +357,6 @@ def _set(family: Family, mask: int) -> str:
 
 
 def _reason(error: Exception) -> str:
-    """The system's error for a file; DuckDB's messages quote its number."""
+    """The system's error; DuckDB's messages quote its number."""
     number = re.search(r"errno\W+(\d+)", str(error), re.IGNORECASE)
     return os.strerror(int(number[1])) if number else _one_line(error)

@@ -123,7 +123,7 @@ class Fairest(Shown):
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """The result as data; the multiplicity is null if it can't be counted."""
+        """The result as data; null for a multiplicity that can't be counted."""
         return {
             "family": str(self.family),
             "size": self.family.size,
@@ -141,7 +141,7 @@ class Fairest(Shown):
 def fairest(
     family: Family | DiceLike, target: Fraction | str = Fraction(1, 2), side: Side = "below"
 ) -> Fairest:
-    """The variants with a win probability nearest to a target; `around` searches both sides.
+    """The variants nearest to a target; `around` searches both sides.
 
     >>> best = fairest(Family("2d6"))
     >>> best.p_win, best.multiplicity
@@ -192,7 +192,7 @@ Method = Literal["residues", "sums"]
 
 
 def _nearest(parts: list[Bundle], search: Nearest) -> tuple[Fraction | None, Method]:
-    """The smallest distance from the target, as a probability, and the method."""
+    """The smallest distance from the target, and the method."""
     if not parts:
         return None, "residues"
     family = parts[0].family

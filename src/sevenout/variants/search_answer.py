@@ -1,4 +1,4 @@
-"""The article's question answered for its slice of the family and for the whole."""
+"""The article's question for its slice and the whole family."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -22,7 +22,7 @@ FEW = 2_000_000
 """The most variants for a quick census."""
 
 MANY = 10**15
-"""From this number of variants, the slice is counted only on request."""
+"""From this number on, the slice is counted only on request."""
 
 
 @dataclass(frozen=True)
@@ -141,8 +141,7 @@ def overview(dice: DiceLike = "2d6") -> Overview:
 
 
 def unexplained(found: Classes, p_win: Fraction = CRAPS) -> list[dict[str, str]]:
-    """Pairs of variants of one win probability that no swap relates, with one and with two
-    distributions.
+    """Pairs of equal win probability that no swap relates, with one and two distributions.
 
     Args:
         found: the classes of a family.

@@ -1,4 +1,4 @@
-"""The choice of a search method, and its estimated cost."""
+"""The search method and its estimated cost."""
 
 from collections.abc import Iterator
 from math import prod
@@ -12,29 +12,29 @@ from sevenout.variants.counting.sparse import expected_choices, expected_sums
 from sevenout.variants.family import Family, TooManyVariantsError
 
 FEW_SUMS = 20_000
-"""The most half-sums that are listed instead of counted by polynomials."""
+"""The most half-sums to list."""
 
 HEAVY = 100_000
-"""Above this sum of weights, naturals of a given weight are too rare for residues."""
+"""Above this sum of weights, naturals are too rare for residues."""
 
 LIGHT = 20_000
-"""Below this sum of weights, residues are faster even for small families."""
+"""Below this sum of weights, residues are always faster."""
 
 KEY, SUM = 4e-8, 2e-7
-"""Seconds to make, sort and look up a half-sum, modulo one and with its whole part."""
+"""Seconds per half-sum, modulo one and with its whole part."""
 
 PLAIN = 25
 """The slowdown without NumPy."""
 
 ENOUGH = 0.4
-"""The share of all weights made by naturals from which nearly every choice can be completed."""
+"""The share of weights made by naturals at which nearly every choice can be completed."""
 
 SLICES = 12
-"""The approximate ratio of work between the article's labelling and the whole family."""
+"""The work of the article's labelling, relative to the whole family."""
 
 
 def must_be_affordable(family: Family, times: int = 1) -> None:
-    """Refuse slow searches as early as possible; the family is searched `times` times.
+    """Refuse slow searches early; the family is searched `times` times.
 
     Raises:
         TooManyVariantsError, TooMuchWorkError: as `fairest`.
@@ -66,7 +66,7 @@ def _costs(parts: list[Bundle]) -> Iterator[float]:
 
 
 def expected_tries(halves: Halves) -> float:
-    """The approximate number of choices tried before free naturals complete one.
+    """The expected number of choices before free naturals complete one.
 
     If naturals make most weights, the first choice suffices. If they make few, a key's choices are
     tried in order until a whole part fits.
@@ -83,7 +83,7 @@ def expected_tries(halves: Halves) -> float:
 
 
 def sums_do(parts: list[Bundle]) -> bool:
-    """Whether to list all sums, since residues would prove little or cost more."""
+    """Whether to list all sums instead of residues."""
     if not parts:
         return False
     family = parts[0].family

@@ -1,5 +1,4 @@
-"""Equivalence of variants: swaps of equally likely totals, equal distributions, equal
-probabilities.
+"""Equivalence of variants.
 
 The permutations that keep each total's weight and the family's constraints act on the sets and the
 out together. For 2d6 they swap 2 with 12, 3 with 11, ..., each pair on its own: 32 elements. There
@@ -80,7 +79,7 @@ class Classes(Shown):
         return sum(sign * self._orbits_with(kept) for sign, kept in signed(self.family.need))
 
     def _orbits_with(self, kept: int) -> int:
-        """The orbits of variants that use only some of the sets, empty sets allowed."""
+        """The orbits of variants that use only some of the sets."""
         family = self.family
         may = dict(zip(family.totals, family.may_be, strict=True))
         choices = [(may[block[0]] & kept).bit_count() for block in self.blocks]
@@ -119,7 +118,7 @@ class Classes(Shown):
 
     @cached_property
     def laws(self) -> int:
-        """The number of joint distributions of the result and the number of rolls (by census)."""
+        """The number of joint distributions of result and rolls (by census)."""
         import numpy as np
 
         return len(np.unique(self._law_keys))
@@ -130,7 +129,7 @@ class Classes(Shown):
         return len(self._census.histogram)
 
     def key(self, variant: Variant) -> tuple[Roles, ...]:
-        """A key equal exactly within a class: the sorted roles of each block.
+        """A key of the class: the sorted roles of each block.
 
         >>> same = classes(Family("2d6"))
         >>> same.key(Variant([2, 3, 12], [7, 11], 7)) == same.key(Variant([2, 11, 12], [3, 7], 7))
@@ -142,9 +141,7 @@ class Classes(Shown):
         )
 
     def law_key(self, variant: Variant) -> tuple[Any, ...]:
-        """A key equal exactly for equal distributions: the weights of the out and each point, and
-        the naturals' sum.
-        """
+        """A key of the distribution: the weights of the out, each point, and all naturals."""
         ways = self.family.ways
         points = Counter(ways[total] for total in variant.points(ways))
         naturals = sum(ways[total] for total in variant.naturals)
@@ -192,7 +189,7 @@ class Classes(Shown):
             yield Variant(sets[CRAPS], sets[NATURAL], out)
 
     def alike(self, p_win: Fraction) -> "EquallyLikely":
-        """The variants with one win probability, sorted into distributions and classes.
+        """The variants with one win probability, by distribution and class.
 
         >>> classes(Family("2d6")).alike(Fraction(244, 495))
         <31 variants with 244/495: 6 distributions, 13 classes>
@@ -249,7 +246,7 @@ class Classes(Shown):
         return Page("", Table([head, Column("classes", COUNT)], rows))
 
     def to_dict(self) -> dict[str, Any]:
-        """The counts as data; null for those that the family is too large or irregular for."""
+        """The counts as data; null if not available."""
         figures = {"mirror_classes": "mirror_orbits", "laws": "laws", "p_wins": "p_wins"}
         counted: dict[str, int | None] = {}
         for name, attribute in figures.items():
@@ -310,7 +307,7 @@ OUT = 8
 
 
 def _multisets(kinds: int, size: int) -> int:
-    """The mean of kinds^(number of cycles) over the permutations of `size` things."""
+    """The mean of kinds^(number of cycles) over permutations of `size` things."""
     return comb(kinds + size - 1, size) if kinds else int(size == 0)
 
 

@@ -10,7 +10,7 @@ ANY = CRAPS | NATURAL | POINT
 
 
 def signed(need: int) -> Iterator[tuple[int, int]]:
-    """The terms of inclusion and exclusion over required sets: a sign, and the sets left.
+    """Inclusion and exclusion over required sets: signs, and the sets left.
 
     >>> list(signed(NATURAL))
     [(1, 7), (-1, 5)]
@@ -22,7 +22,7 @@ def signed(need: int) -> Iterator[tuple[int, int]]:
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """Totals that go into one set together: one, or a mirrored pair under symmetric rules.
+    """Totals that go into one set together.
 
     Attributes:
         members: indices into the family's totals.

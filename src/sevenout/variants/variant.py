@@ -1,4 +1,4 @@
-"""A variant of craps: three sets of totals and an out, with its name and exact figures.
+"""A variant of craps, with its name and exact figures.
 
 With w(t) the number of ways of rolling t, D their sum and o the out, the come-out t becomes the
 point with probability w(t)/D and is then made before the out with probability w(t)/(w(t) + w(o)):
@@ -19,7 +19,7 @@ from sevenout.numerals import exact
 from sevenout.rules import PointGame
 
 DiceLike = str | Rollable | Mapping[int, int] | Mapping[int, Fraction]
-"""Dice as text, dice, a distribution, or a mapping from total to weight or probability."""
+"""Dice as text, dice, a distribution, or a mapping of totals."""
 
 _RUN = r"-?\d+(?:--?\d+)?"
 _SET = rf"(?:none|{_RUN}(?:,{_RUN})*)"
@@ -29,12 +29,12 @@ MAX_TEXT, MAX_TOTALS = 2_000, 10_000
 NAME = re.compile(
     rf"(?P<craps>{_SET})/(?P<naturals>{_SET})/(?P<out>-?\d+)(?:@(?P<dice>.+))?", re.ASCII
 )
-"""A variant's text, matched in full: craps, naturals, out, and optional dice."""
+"""The pattern of a variant's text: craps, naturals, out, and optional dice."""
 
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """An immutable variant; every total in neither set is a point.
+    """An immutable variant; a total in neither set is a point.
 
     >>> craps = Variant(craps=[2, 3, 12], naturals=[7, 11], out=7)
     >>> str(craps), craps.p_win(), craps.mean_rolls(), craps.edge()
@@ -102,7 +102,7 @@ class Variant:
         return 1 - 2 * self.p_win(dice)
 
     def mean_rolls(self, dice: DiceLike = "2d6") -> Fraction:
-        """The mean number of rolls in a game: 1 + Σ over points w / (w + w(o))."""
+        """The mean number of rolls: 1 + Σ over points w / (w + w(o))."""
         ways = weights_of(dice)
         shares = (Fraction(ways[t], ways[t] + ways[self.out]) for t in self.points(ways))
         return 1 + sum(shares, Fraction())
@@ -207,7 +207,7 @@ def parse_variant(text: str) -> Variant:
 
 
 def variant_game(text: str, dice: DiceLike = "2d6") -> PointGame:
-    """The game of a variant's text; `@` and dice after the name take precedence.
+    """The game of a variant's text; dice after an `@` take precedence.
 
     >>> len(variant_game("3/7,8,9/3@3d6").points)
     12

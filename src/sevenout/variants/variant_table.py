@@ -1,4 +1,4 @@
-"""The census: the exact win probability of every variant, and other columns.
+"""The census: every variant of a family, with its figures.
 
 Each column is a sum over tokens. A cell's sums are built token by token, with one NumPy addition
 per variant and column and no loop over variants.
@@ -80,7 +80,7 @@ class Census:
 
     @cached_property
     def unit(self) -> int:
-        """The common denominator of the points' contributions, times the sum of weights."""
+        """The common denominator of the points' contributions, times D."""
         f = self.family
         pairs = {(w, v) for w in f.weights for v in f.weights}
         return lcm(1, *(Fraction(w * w, w + v).denominator for w, v in pairs))
@@ -95,7 +95,7 @@ class Census:
 
     @cached_property
     def numerators(self) -> "Column":
-        """The win probability of every variant, times `denominator`, as exact integers.
+        """Win probabilities times `denominator`, as exact integers.
 
         They are 64-bit if that is proved to suffice, otherwise Python integers.
         """
@@ -122,12 +122,12 @@ class Census:
         return Histogram(values, counts, self.denominator)
 
     def mean_rolls(self) -> "Column":
-        """The mean number of rolls of every variant, as floats rounded from exact integers."""
+        """The mean numbers of rolls, as floats rounded from exact integers."""
         points, scale = self._mean_parts()
         return (1 + points / scale).astype(float)
 
     def var_rolls(self) -> "Column":
-        """The variance of the number of rolls of every variant, rounded from exact integers."""
+        """The variances of the number of rolls, rounded from exact integers."""
         points, scale = self._mean_parts()
         total, square = self.family.denominator, scale * scale
 
@@ -194,7 +194,7 @@ class Census:
 
     @cached_property
     def classes(self) -> "tuple[NDArray[np.int32], NDArray[np.int32]]":
-        """The symmetry class of every variant, numbered from 0, and its size.
+        """Each variant's symmetry class, numbered from 0, and its size.
 
         A class is closed under swaps within the family's blocks that stay in the family. Two
         variants are in one class if, in each block, equally many totals are craps, naturals and
@@ -287,7 +287,7 @@ class Census:
         return np.repeat(np.array(values, np.int64), sizes)
 
     def _valid(self, cell: Cell) -> "NDArray[np.int64]":
-        """The indices of a cell's assignments with no required set empty or out of bounds."""
+        """The indices of a cell's valid assignments."""
         sizes = tuple((token.roles, len(token.members)) for token in cell.tokens)
         key = _sizes(cell.fixed), sizes
         if key not in self._known:
@@ -343,7 +343,7 @@ def census(family: Family | DiceLike) -> Census:
 
 
 def _outer_sums(base: int, choices: list[list[int]], dtype: Any) -> "Column":
-    """All sums of one number from each list, the first list running fastest."""
+    """All sums of one number from each list, the first running fastest."""
     import numpy as np
 
     sums = np.array([base], dtype)

@@ -1,1 +1,1 @@
-"""Games against a bank, and bets on a single roll, without choices."""
+"""Games against a bank, and bets on one roll."""

@@ -11,7 +11,7 @@ from sevenout.rules import Game, lose, push, win
 
 
 def hand(roll: Roll) -> int | str | None:
-    """The reading of a roll: "win", "lose", a point from 2 to 5, or None for another roll.
+    """A roll as "win", "lose", a point from 2 to 5, or None.
 
     >>> hand(THREE_DICE.roll([4, 2, 4])), hand(THREE_DICE.roll([6, 4, 5]))
     (2, 'win')

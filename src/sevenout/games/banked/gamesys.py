@@ -1,4 +1,4 @@
-"""Dice, as offered by Gamesys: no edge, but the house takes a share of a session's win."""
+"""Dice by Gamesys: no edge, but a commission on a session's win."""
 
 from functools import partial
 

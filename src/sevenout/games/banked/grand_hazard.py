@@ -32,7 +32,7 @@ entry = partial(Entry, family="Grand hazard", bet="grand hazard", source=SCARNE)
 # fmt: off
 PAID = {4: (60, "1/6", "11/72"), 5: (30, None, None), 6: (18, "1/6", "13/108"),
         7: (12, "1/6", "7/72"), 8: (8, None, None), 9: (6, None, None), 10: (6, None, None)}
-"""By total: the payment (for one or to one), and the published edge of each, if any."""
+"""By total: the payment, for one or to one, and the published edge of each."""
 
 ENTRIES = [
     *(entry(f"grand-hazard-{n}-{21 - n}-{pays}-{so}-1",

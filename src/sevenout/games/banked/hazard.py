@@ -1,4 +1,4 @@
-"""Hazard: the round, the caster's turn, versions of the odds, and the choice of a main."""
+"""Hazard: the round, the caster's turn, its odds, and the main."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

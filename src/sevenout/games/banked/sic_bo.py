@@ -107,7 +107,7 @@ PAID = [
     (7, 12, "", "7/72"), (8, 8, "", "1/8"), (9, 6, "", "41/216"), (9, 7, "", None),
     (10, 6, "", "1/8"),
 ]
-"""A total, its payment, the place, and the published edge, if any."""
+"""A total, its payment, the place, and the published edge."""
 
 ENTRIES = [
     entry("sic-bo-small-big", "Sic bo, small/big", small, edge="1/36"),

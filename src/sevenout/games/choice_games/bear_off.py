@@ -21,7 +21,7 @@ Board = tuple[int, ...]
 
 HOME = 6
 SECONDS, BYTES = 5e-5, 2_100
-"""The measured time and memory per state, explored and solved."""
+"""The measured seconds and bytes per state."""
 MEAN_PIPS = Fraction(49, 6)
 """The mean pips of a roll, with doubles counted twice."""
 PIPS = TWO_DICE.hands
@@ -39,7 +39,7 @@ def boards(checkers: int) -> Iterator[Board]:
 
 
 def plays(board: Board, roll: tuple[int, int]) -> tuple[Board, ...]:
-    """The boards to which a roll can be played, in full as far as there are checkers.
+    """The boards to which a roll can be played in full.
 
     In bearing off every die can be played: a die larger than the rearmost point bears off from it,
     an exact one bears off, and a smaller one moves a checker.
@@ -88,7 +88,7 @@ def named(board: Board) -> str:
 
 @dataclass(frozen=True)
 class BearOff(Game):
-    """Bearing off alone. A state is a board, and the roll to be played, if there is one."""
+    """Bearing off alone; a state is a board, with the roll to play."""
 
     start: Any
     coordinates = ("board", "roll")
@@ -147,7 +147,7 @@ def _drawn(checkers: int) -> Law:
 
 @dataclass(frozen=True)
 class BearOffRace(Game):
-    """Two players bear off; a state is (mine, yours, the roll to be played)."""
+    """A bear-off race; a state is (mine, yours, the roll to play)."""
 
     start: Any
     coordinates = ("mine", "yours", "roll")
@@ -208,7 +208,7 @@ def _board(board: Board) -> Board:
 
 
 def epc(rolls: Fraction) -> Fraction:
-    """The effective pip count: the mean number of rolls times the mean pips of a roll.
+    """The effective pip count: the mean rolls times the mean pips of a roll.
 
     >>> epc(Fraction(6))
     Fraction(49, 1)
@@ -217,9 +217,7 @@ def epc(rolls: Fraction) -> Fraction:
 
 
 def most_off(game: Game) -> Policy:
-    """Bear off as many checkers as possible, then occupy as many points as possible, then clear the
-    rear.
-    """
+    """Bear off the most checkers, then occupy the most points, then clear the rear."""
 
     def policy(state: Any) -> str:
         *_, roll = state

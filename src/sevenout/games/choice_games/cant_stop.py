@@ -1,4 +1,4 @@
-"""Can't Stop on any board, alone for the fewest turns."""
+"""Can't Stop, alone for the fewest turns."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -69,7 +69,7 @@ class CantStop(Game):
         return ("roll", none, none)
 
     def choices(self, state: Any) -> Mapping[str, Any]:
-        """The totals to climb; then whether to roll again or stop."""
+        """The totals to climb; then roll or stop."""
         kind, safe, runners, *rolled = state
         if kind == "go on?":
             return {
@@ -92,7 +92,7 @@ class CantStop(Game):
     def _moves(
         self, safe: Heights, runners: Heights, rolled: tuple[Pairing, ...]
     ) -> Iterator[tuple[tuple[int, ...], Heights]]:
-        """The totals that may be climbed, and the runners after each."""
+        """The totals that may be climbed, with the runners after each."""
         for pair in rolled:
             both = self._climb(safe, runners, pair)
             if both[0] == pair:
@@ -146,7 +146,7 @@ def cant_stop(sides: int = 2, shortest: int = 1, columns: int = 3) -> CantStop:
 
 
 def stop_after(game: Game, steps: int) -> Policy:
-    """Climb both pairs if possible, and stop after this number of steps."""
+    """Climb both pairs if possible; stop after this number of steps."""
 
     def policy(state: Any) -> str:
         kind, safe, runners, *_ = state

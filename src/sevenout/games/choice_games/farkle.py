@@ -14,7 +14,7 @@ from sevenout.rules import Game, ask, counted, settle
 
 Hand = tuple[int, ...]
 Scores = tuple[tuple[int, int], ...]
-"""The most points of a roll, for each number of dice that may be set aside."""
+"""The most points of a roll, by number of dice set aside."""
 SIX = 6
 
 
@@ -79,9 +79,7 @@ class ScoreTable:
 
 
 def _same(*points: int) -> tuple[tuple[int, ...], ...]:
-    """Three of a kind score 100 times the face, and 1000 for ones; four, five and six score as
-    given.
-    """
+    """Three of a kind score 100 times the face, ones 1000; more score as given."""
     return tuple((three, *points) for three in THREE)
 
 
@@ -124,7 +122,7 @@ class Turn(Game):
         return dice_of(self.table, state[1])
 
     def choices(self, state: Any) -> Mapping[str, Any]:
-        """The number of dice to set aside; then whether to roll the others."""
+        """The dice to set aside; then roll or bank."""
         points, dice, *offered = state
         if offered:
             return {f"set aside {n}": self._after(points + w, dice - n) for n, w in offered[0]}

@@ -1,4 +1,4 @@
-"""Threes and Midnight, in which some dice of each roll are kept."""
+"""Threes and Midnight."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ Hand = tuple[int, ...]
 
 
 def said(kept: Hand, more: int) -> str:
-    """The dice kept at Midnight in words: needed faces, and the best others.
+    """The dice kept at Midnight, in words.
 
     >>> said((4, 1), 2), said((), 1)
     ('1-4 and 2 best', '1 best')
@@ -47,7 +47,7 @@ def _dice(dice: int, least: int) -> int:
 
 
 def low(_: Game, most: int) -> Policy:
-    """Keep every die with at most this value; if there is none, the lowest."""
+    """Keep every die up to this value, or else the lowest."""
 
     def policy(state: Any) -> str:
         dice, hand = state
@@ -57,7 +57,7 @@ def low(_: Game, most: int) -> Policy:
 
 
 def qualify_first(_: Game) -> Policy:
-    """Keep needed dice, and every 6 once nothing is needed; failing those, the highest die."""
+    """Keep needed dice, then every 6, or else the highest die."""
 
     def policy(state: Any) -> str:
         needed, _, _, hand = state

@@ -14,7 +14,7 @@ Hand = tuple[tuple[int, ...], tuple[int, ...]]
 
 
 def poker_hand(roll: Roll) -> Hand:
-    """The rank of five dice: sizes and faces of the sets, the largest and highest first.
+    """The rank of five dice: sizes and faces of the sets, largest first.
 
     Ranks compare as tuples. Single dice do not count; a 1 counts as 7.
 

@@ -1,4 +1,4 @@
-"""Pig and Piglet: roll to add to the turn, or hold; one face loses the turn's points."""
+"""Pig and Piglet: roll or hold."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ NELLER = "T. W. Neller and C. G. M. Presser, Optimal Play of the Dice Game Pig, 
 
 @dataclass(frozen=True)
 class PigTurn(Game):
-    """One turn at Pig; the state is the turn's points.
+    """One turn at Pig; the state is its points.
 
     The points are the profit of a bet; a `HoldGame` would only count them.
 
@@ -49,7 +49,7 @@ def _scored(label: str, turn: int) -> Any:
 
 @dataclass(frozen=True)
 class Piglet(Game):
-    """Pig for two with a coin; the state is (mine, yours, my turn's points).
+    """Pig for two with a coin; the state is (mine, yours, turn).
 
     It is not a `HoldGame`, since heads and tails are not numbers.
     """
@@ -124,7 +124,7 @@ HOLD = {"hold-20": hold}
 
 
 def of_hold(name: str, title: str, game: HoldGame) -> Decision:
-    """The entry of a declared game of hold or roll, with its goal.
+    """The entry of a declared game of hold or roll.
 
     >>> of_hold("mine", "Mine", HoldGame(parse_dice("d6"), (1,), 50, "alone")).goal
     {'least': 'turns'}

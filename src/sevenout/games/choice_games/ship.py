@@ -1,4 +1,4 @@
-"""Ship, captain and crew: a 6, a 5 and a 4, in that order; then the cargo."""
+"""Ship, captain and crew: a 6, a 5 and a 4, then the cargo."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ class Ship(Game):
         return DICE[5 - aside - len(kept)]
 
     def choices(self, state: Any) -> Mapping[str, Any]:
-        """Once the crew is complete, stop or roll for a better cargo."""
+        """With a full crew, stop or roll for a better cargo."""
         aside, cargo, left = state
         if aside < len(CREW) or len(cargo) < 2:
             return {}

@@ -27,7 +27,7 @@ LOW = 6
 
 @dataclass(frozen=True)
 class ShutTheBox(Game):
-    """Shut the Box; a state is the open tiles, with the number of dice or the roll.
+    """Shut the Box; a state is the open tiles, with the dice or the roll.
 
     >>> list(ShutTheBox(9).choices(("shut", (1, 2, 3, 4, 9), (7,))))
     ['3+4', '1+2+4']
@@ -51,7 +51,7 @@ class ShutTheBox(Game):
         return ONE if one else TOTAL
 
     def choices(self, state: Any) -> Mapping[str, Any]:
-        """The number of dice, if there is a choice; then the tiles to shut."""
+        """The number of dice; then the tiles to shut."""
         kind, tiles, *rolled = state
         if kind == "open":
             both = {"one die": ("one die", tiles), "two dice": ("two dice", tiles)}
@@ -127,12 +127,12 @@ def shut_the_box(
 
 
 def most_tiles_first(game: Game) -> Policy:
-    """Shut the most tiles; break ties by the highest tile."""
+    """Shut the most tiles; ties go to the highest tile."""
     return partial(_shut, game, 1)
 
 
 def fewest_tiles_first(game: Game) -> Policy:
-    """Shut the fewest tiles; break ties by the highest tile."""
+    """Shut the fewest tiles; ties go to the highest tile."""
     return partial(_shut, game, -1)
 
 

@@ -36,7 +36,7 @@ READINGS = ("free", "forced", "plain")
 
 @dataclass(frozen=True)
 class Yahtzee(ByTurns):
-    """Yahtzee, alone; a card is (the open boxes, whether a yahtzee scored 50).
+    """Yahtzee alone; a card is (open boxes, whether a yahtzee scored 50).
 
     >>> game = Yahtzee()
     >>> list(game.entries(game.card))[5:8]
@@ -65,7 +65,7 @@ class Yahtzee(ByTurns):
         return () if self.joker == "plain" else ("yahtzee bonus",)
 
     def entries(self, card: Any) -> Mapping[str, Any]:
-        """The open boxes, in the order of the score card."""
+        """The open boxes, in card order."""
         left, bonus = card
         boxes = [box for box in (*UPPER, *LOWER) if box in left]
         if self.joker == "plain" or "yahtzee" in left:
@@ -94,7 +94,7 @@ class Yahtzee(ByTurns):
 
 
 def _barred(box: str, left: frozenset[str]) -> frozenset[int]:
-    """The faces of yahtzees that may not be entered in the box under "forced"."""
+    """The faces of yahtzees that "forced" keeps out of a box."""
     lower = not left.isdisjoint(LOWER)
     return frozenset(
         face
@@ -110,7 +110,7 @@ def _boxed(
     jokers: frozenset[int] = frozenset(),
     barred: frozenset[int] = frozenset(),
 ) -> Callable[[Hand], Any]:
-    """The reading of a hand in a box, cached so that equal readings are identical."""
+    """The cached reading of a hand in a box."""
 
     def read(hand: Hand) -> Any:
         face = hand.faces[0] if hand.kinds == (5,) else None
@@ -150,7 +150,7 @@ YATZY: dict[str, Callable[[Hand], int]] = {
 
 @dataclass(frozen=True)
 class Yatzy(ByTurns):
-    """Scandinavian Yatzy, alone; a card is the set of open boxes.
+    """Scandinavian Yatzy alone; a card is the set of open boxes.
 
     >>> len(Yatzy().card)
     15
@@ -162,7 +162,7 @@ class Yatzy(ByTurns):
     tally_entries = tuple(UPPER)
 
     def entries(self, card: Any) -> Mapping[str, Any]:
-        """The open boxes, in the order of the score card."""
+        """The open boxes, in card order."""
         return {box: _yatzy(box) for box in (*UPPER, *YATZY) if box in card}
 
     def enter(self, card: Any, entry: str, seen: Any) -> Any:

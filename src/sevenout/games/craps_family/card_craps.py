@@ -12,8 +12,7 @@ FACES = range(1, 7)
 
 
 def two_cards(cards: int = 24) -> Deck:
-    """Two cards from a pack with equally many cards of each face from 1 to 6, shuffled before each
-    deal.
+    """Two cards from a freshly shuffled pack with equally many of each face from 1 to 6.
 
     >>> two_cards(24).totals.law[12]
     Fraction(1, 46)
@@ -62,7 +61,7 @@ entry = partial(Entry, family="Card craps", source=WIZARD)
 PACKS = {6: ("6 cards (one of each)", None, None), 24: ("24-card deck", "149/20769", None),
          48: ("48 cards", "5261/483865", None), 264: ("264 cards", None, None),
          312: ("312-card shuffler", "16998701/1243954905", "34000133/2487909810")}
-"""By number of cards: the pack in words, and the edge of each bet, where known."""
+"""By number of cards: the pack in words, and each bet's edge, where known."""
 
 ENTRIES = [
     *(entry(f"card-craps-{side}-{n}", f"Card craps, {title}, {pack}",

@@ -17,7 +17,7 @@ from sevenout.games.entry import Entry
 from sevenout.rules import PayTable, PointGame, Wager
 
 Multiple = int | tuple[int, int, int]
-"""The odds as a multiple of the flat bet; or one each for 4 and 10, 5 and 9, and 6 and 8."""
+"""A multiple of the flat bet, or one each for 4 and 10, 5 and 9, and 6 and 8."""
 
 
 def craps() -> PointGame:

@@ -14,7 +14,7 @@ def _share(total: int) -> int | str:
 
 
 GROUPED = TOTALS.read(_share)
-"""Two dice, with 2 and 3 read as one total, and 11 and 12 as another."""
+"""Two dice, with 2 and 3 read as one total, and 11 and 12."""
 
 
 def no_crap() -> PointGame:

@@ -1,4 +1,4 @@
-"""Dice games with simultaneous moves: Pig without turns, and bids with dice."""
+"""Dice games with simultaneous moves."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ HOLD, ROLL, BOTH = "hold", "roll", "both"
 
 @dataclass(frozen=True)
 class SimultaneousPig(Game):
-    """A turn of Pig for two players at the same time.
+    """A turn of Pig for two at once.
 
     The state is (the first player's points, the second's, whether each still rolls, and who has
     chosen: no one, the first player, or both).
@@ -33,11 +33,11 @@ class SimultaneousPig(Game):
     coordinates = ("first", "second", "first rolls", "second rolls", "chosen")
 
     def chooser(self, state: tuple[int, int, bool, bool, str]) -> str:
-        """The first player if still rolling and undecided; else the second."""
+        """The first player if undecided; else the second."""
         return FIRST if state[2] and not state[4] else SECOND
 
     def sees(self, state: tuple[int, int, bool, bool, str], player: str) -> Any:
-        """Both players' points, and who still rolls; not the other's current choice."""
+        """Both players' points, and who still rolls."""
         one, two, first, second, _ = state
         rolls = "both roll" if first and second else "first rolls" if first else "second rolls"
         return f"{one} to {two}", rolls
@@ -58,7 +58,7 @@ class SimultaneousPig(Game):
         }
 
     def rolls(self, state: tuple[int, int, bool, bool, str]) -> Rollable:
-        """A die for each player who still rolls; 0 for the other."""
+        """A die for each player who rolls; 0 for the other."""
         first, second = state[2:4]
         faces = product(range(1, 7) if first else (0,), range(1, 7) if second else (0,))
         return Law(dict.fromkeys(faces, 1))
@@ -69,7 +69,7 @@ class SimultaneousPig(Game):
         return (one, two, first, second, "") if first or second else _higher(one, two)
 
     def _gained(self, gain: int, rolls: bool, face: int) -> tuple[int, bool]:
-        """A player's points after a roll, and whether they may roll again."""
+        """A player's points, and whether they may roll again."""
         if not rolls or face == 1:
             return gain if not rolls else 0, False
         return min(gain + face, self.limit), gain + face < self.limit
@@ -110,7 +110,7 @@ class DiceBids(Game):
         return (*state[:3], roll.total, 0)
 
     def chooser(self, state: Any) -> str:
-        """The first player, then the second, who does not see the first bid."""
+        """The first player, then the second."""
         return SECOND if state[4] else FIRST
 
     def sees(self, state: Any, player: str) -> Any:
@@ -120,7 +120,7 @@ class DiceBids(Game):
         return f"prize {prize}", " v ".join(left), f"{ahead:+}"
 
     def choices(self, state: Any) -> Mapping[str, Any]:
-        """A bid with one of the dice left; the higher takes the prize."""
+        """A bid with one of the dice left."""
         one, two, ahead, prize, bid = state
         if not prize:
             return {}

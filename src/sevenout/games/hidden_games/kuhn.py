@@ -1,4 +1,4 @@
-"""Simple games with hidden information: matching pennies, rock paper scissors, Kuhn poker."""
+"""Matching pennies, rock paper scissors, and Kuhn poker."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ KUHN = "H. W. Kuhn, A simplified two-person poker, Contributions to the Theory o
 
 
 def won(label: str, amount: int) -> Outcome:
-    """An outcome with a win of the first player, which the second loses.
+    """An outcome that the first player wins.
 
     >>> won("raised", -2).profit("second")
     Fraction(2, 1)
@@ -45,7 +45,7 @@ class AtOnce(Game):
     start = "start"
 
     def chooser(self, state: str) -> str:
-        """The first player, then the second, who knows nothing of the first choice."""
+        """The first player, then the second."""
         return FIRST if state == self.start else SECOND
 
     def sees(self, state: str, player: str) -> str:
@@ -71,7 +71,7 @@ Done = tuple[str, ...]
 
 @dataclass(frozen=True)
 class KuhnPoker(HiddenHands):
-    """Kuhn poker; the state is (the first card, the second, the actions).
+    """Kuhn poker; the state is (first card, second card, actions).
 
     >>> KuhnPoker().sees(("J", "K", ("check",)), "second")
     ('K', 'check')

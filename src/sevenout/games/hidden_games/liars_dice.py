@@ -21,7 +21,7 @@ AHLE = "T. D. Ahle, snyd: Liar's Dice in the sequence form (2017)"
 
 
 class Bidding(NamedTuple):
-    """The open part of the state: the player to move, the last bid, and whether it was called."""
+    """The player to move, the last bid, and whether it was called."""
 
     mover: str
     bid: str | None = None
@@ -30,7 +30,7 @@ class Bidding(NamedTuple):
 
 @dataclass(frozen=True)
 class LiarsDice(HiddenHands):
-    """A round of Liar's Dice for two; the state is (the first hand, the second, the bids).
+    """Liar's Dice for two; the state is (first hand, second hand, bids).
 
     >>> game = LiarsDice(1, 1, 6, "plain")
     >>> game.sees(((3,), (5,), ("1x4",)), "second")
@@ -90,7 +90,7 @@ class LiarsDice(HiddenHands):
         return self._moves[table]
 
     def showdown(self, table: Bidding, first: Hand, second: Hand) -> Outcome:
-        """The bidder wins if there are at least as many dice as the last bid said."""
+        """The bidder wins if the last bid is reached."""
         assert table.bid is not None
         count, face = self.bids[table.bid]
         bidder = SECOND if table.mover == FIRST else FIRST

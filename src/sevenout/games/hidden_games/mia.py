@@ -1,4 +1,4 @@
-"""Mia (Meyer) for two: a hidden roll, an announcement, and a doubt."""
+"""Mia (Meyer) for two."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -44,7 +44,7 @@ class Mia(Game):
 
     @cached_property
     def ranks(self) -> tuple[str, ...]:
-        """The possible rolls in ascending order: unlike dice, pairs, and Mia."""
+        """The possible rolls, ascending: unlike dice, pairs, and Mia."""
         faces = range(1, self.sides + 1)
         unlike = [f"{high}{low}" for high in faces for low in range(1, high)]
         return *unlike[1:], *(f"{face}{face}" for face in faces), "21"
@@ -69,7 +69,7 @@ class Mia(Game):
         return before, f"rolled {roll}" if player == roller else f"{announced} announced"
 
     def choices(self, state: tuple[str, str, str, str]) -> Mapping[str, Any]:
-        """An announcement above the one that stands; a belief, or a doubt."""
+        """A higher announcement; a belief, or a doubt."""
         roller, stands, roll, announced = state
         if announced:
             options: dict[str, Any] = {"doubt": self._doubted(roller, roll, announced)}

@@ -14,8 +14,7 @@ Armies = tuple[int, int]
 
 
 def losses(roll: Roll, attack: int) -> Armies:
-    """The armies lost by attacker and defender; the highest dice are paired, and a tie is the
-    defender's.
+    """The armies lost by attacker and defender; ties go to the defender.
 
     >>> losses(parse_dice("5d6").roll([6, 2, 2, 5, 2]), 3)
     (1, 1)
@@ -33,7 +32,7 @@ def _dice(attack: int, defend: int) -> Rollable:
 
 @dataclass(frozen=True)
 class Battle(Game):
-    """A battle; a state is the numbers of attacking and defending armies.
+    """A battle; a state is (attacking, defending) armies.
 
     >>> Battle((3, 2)).step((3, 2), (0, 2)).label
     'attacker wins'

@@ -79,7 +79,7 @@ def _first(strategy: type[Strategy]) -> str:
 
 
 def _read(option: str, usual: Any, given: Any) -> Any:
-    """An option, checked to be of the same type as its default."""
+    """An option of the same type as its default."""
     if isinstance(usual, bool | str):
         if type(given) is not type(usual):
             raise RulesError(f"{option}={shown(given)} is not valid; the default is {shown(usual)}")

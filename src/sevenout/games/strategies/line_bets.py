@@ -1,4 +1,4 @@
-"""Strategies on the line: pass, come and their opposites, with odds."""
+"""Strategies on the line."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from sevenout.rules.casino.betting import Strategy, TableView
 from sevenout.rules.casino.felt import Money, whole
 
 NEAREST = (6, 8, 5, 9, 4, 10)
-"""The points, the most likely first. Odds are taken in this order when money is short, so that
+"""The points, the most likely first: the order in which odds are taken if money is short, so that
 equally likely numbers are treated alike.
 """
 Wanted = Mapping[str, Any]
@@ -43,7 +43,7 @@ class PassLine(Strategy):
 
 @dataclass(frozen=True)
 class Molly(Strategy):
-    """The line, and come bets until a number of points is covered, all with odds.
+    """The line, and come bets up to a number of points, all with odds.
 
     Args:
         odds: as in `PassLine`.
@@ -86,7 +86,7 @@ class FiveCount(Strategy):
     mirrored = True
 
     def remembers(self, table: TableView) -> Any:
-        """The count; it stays at four until a point number comes, and a seven-out restarts it."""
+        """The count; it waits at four for a point number, and a seven-out restarts it."""
         assert table.last is not None
         count, total = table.memory, table.last.throw.total
         if table.last.out:

@@ -1,4 +1,4 @@
-"""Strategies on changing numbers: away from the point, up a ladder, or paid for by wins."""
+"""Strategies on moving numbers."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -10,7 +10,7 @@ from sevenout.rules.casino.felt import Money, whole
 
 
 def placed(units: Money, number: int) -> Money:
-    """A place bet of some units, with 6/5 as much on 6 and 8 so that they are paid in full."""
+    """A place bet of some units; 6/5 as much on 6 and 8."""
     return whole(Fraction(units) * 6 / 5) if number in (6, 8) else units
 
 
@@ -21,7 +21,7 @@ def won(table: TableView, number: int) -> bool:
 
 @dataclass(frozen=True)
 class PlaceBesideLine(Strategy):
-    """The pass line and two place bets: 6 and 8, or 5 and 9 in place of a covered number.
+    """The pass line and two place bets: 6 and 8, or 5 and 9 if one is covered.
 
     Args:
         amount: on the line, and on each come bet.
@@ -36,7 +36,7 @@ class PlaceBesideLine(Strategy):
     flat: int = 1
 
     def wants(self, table: TableView) -> Wanted:
-        """A line or come bet, and the first two of 6, 8, 5 and 9 without one."""
+        """A line or come bet, and the first two uncovered of 6, 8, 5 and 9."""
         coming = {n for n in NEAREST if f"come {n}" in table.bets}
         flat = len(coming) + ("pass" in table.bets) + ("come" in table.bets)
         if table.point is None:
@@ -59,7 +59,7 @@ class PlaceBesideLine(Strategy):
 @dataclass(frozen=True)
 class PlaceLadder(Strategy):
     """Numbers placed while there is a point. A win moves a number one step up its ladder; it
-    restarts after the last step, and all numbers restart when the shooter is out.
+    restarts after the last step, and all do when the shooter is out.
 
     Args:
         amount: the first step on 4, 5, 9 and 10; 6/5 of it on 6 and 8.

@@ -1,4 +1,4 @@
-"""Strategies on numbers: place bets, pressed and regressed, the iron cross, and the field."""
+"""Strategies on numbers: place bets, the iron cross, and the field."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -15,7 +15,7 @@ PRESSES = ("flat", "press", "power", "double", "regress")
 
 @dataclass(frozen=True)
 class IronCross(Strategy):
-    """The field, and place bets on the 5, the 6 and the 8: every total but the 7 pays.
+    """The field, and place bets on 5, 6 and 8: all but the 7 pays.
 
     Args:
         field, five, six: the amounts; six is for the 8 too.
@@ -66,9 +66,7 @@ class PlaceNumbers(Strategy):
                 raise RulesError(f"numbers={shown(self.numbers)}; place some of 4, 5, 6, 8, 9, 10")
 
     def remembers(self, table: TableView) -> Any:
-        """The shooter's wins, as far as they matter, and the numbers with an odd number of wins if
-        every other win differs.
-        """
+        """The shooter's wins, and the numbers with an odd number of wins, as far as they matter."""
         assert table.last is not None
         if table.last.out:
             return (0, ())

@@ -11,7 +11,7 @@ from sevenout.rules.casino.felt import Money
 
 @dataclass(frozen=True)
 class Progression(Strategy):
-    """A line bet whose size depends on the results of earlier ones.
+    """A line bet sized by the results of earlier ones.
 
     Args:
         most: the largest bet, in units.
@@ -68,7 +68,7 @@ class OscarsGrind(Progression):
     memory: tuple[int, int] = (1, 0)
 
     def units(self, memory: Any) -> int:
-        """The remembered size; the memory also has the result of the series."""
+        """The remembered size, beside the result of the series."""
         return int(memory[0])
 
     def moved(self, memory: Any, won: bool) -> Any:
@@ -126,7 +126,7 @@ class Labouchere(Progression):
     memory: tuple[int, ...] = (1, 2, 3)
 
     def units(self, memory: Any) -> int:
-        """The sum of the first and the last; or the only one."""
+        """The sum of the first and the last."""
         return int(memory[0] + memory[-1]) if len(memory) > 1 else int(memory[0])
 
     def moved(self, memory: Any, won: bool) -> Any:
@@ -137,7 +137,7 @@ class Labouchere(Progression):
 
 @dataclass(frozen=True)
 class Bold(Strategy):
-    """Bold play: all the money on the line, or as much as the target needs.
+    """Bold play: all the money, or as much as the target needs.
 
     Args:
         target: the money to reach.

@@ -1,1 +1,1 @@
-"""The casino's table: bets, limits, bettors, and when they leave."""
+"""The casino's table."""

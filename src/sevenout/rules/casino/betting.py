@@ -1,4 +1,4 @@
-"""Betting strategies at a table with several bets on the same rolls.
+"""Betting strategies at a table.
 
 The `felt` knows the bets. Before each roll a *strategy* names the bets it wants:
 
@@ -75,7 +75,7 @@ class Strategy(ABC):
 
     @abstractmethod
     def wants(self, table: TableView) -> Mapping[str, Any]:
-        """The bets wanted before the next roll, the most important first."""
+        """The bets wanted before the next roll, in order of importance."""
 
     def remembers(self, table: TableView) -> Hashable:
         """The memory after a roll; unchanged by default."""
@@ -84,7 +84,7 @@ class Strategy(ABC):
 
 
 class Wish(NamedTuple):
-    """A wanted change: the amount to add to a bet, and the fee put down with it."""
+    """An amount to add to a bet, and its fee."""
 
     bet: str
     more: Money
@@ -92,8 +92,8 @@ class Wish(NamedTuple):
 
 
 class Seat(NamedTuple):
-    """A bettor's position before a roll, without the money; `shooters` who are out and settled
-    `rounds` are counted only if an end needs them.
+    """A bettor's position before a roll, without the money; `shooters` out and settled `rounds` are
+    counted only for an end.
     """
 
     point: int | None
@@ -130,7 +130,7 @@ class Bettor:
     strategy: Strategy
 
     def start(self, money: Money) -> tuple[Seat, tuple[Wish, ...], tuple[str, ...]]:
-        """The seat before the first bets, the wanted bets, and those whose base bet is missing."""
+        """The first seat, the wanted bets, and those without a base bet."""
         memory = self.strategy.memory
         table = TableView(None, {}, memory, None, money if self.strategy.sees_money else None)
         bets, wishes, unmet = self._wishes(table)
@@ -139,9 +139,7 @@ class Bettor:
     def after(
         self, seat: Seat, throw: Throw, money: Money | None = None, *, last: bool = False
     ) -> After:
-        """The result of a roll in a seat; a bettor who leaves after the `last` one wants no more
-        bets.
-        """
+        """The result of a roll in a seat; after the `last` no more bets are wanted."""
         point, bets, paid, out = self.felt.roll(seat.point, seat.bets, throw)
         rolled = FeltRoll(throw, paid, out)
         gain = rolled.net
@@ -168,7 +166,7 @@ class Bettor:
     def wished(
         self, point: int | None, standing: Mapping[str, Money], wanted: Mapping[str, Any]
     ) -> tuple[dict[str, Money], tuple[Wish, ...], tuple[str, ...]]:
-        """The bets that stay, the changes to make, and the bets whose base bet is missing.
+        """The bets that stay, the changes, and the bets without a base bet.
 
         Raises:
             RulesError: the house does not allow a bet.
@@ -195,7 +193,7 @@ class Bettor:
 
 
 def pay_for(seat: Seat, wishes: Sequence[Wish], rail: Money) -> tuple[Seat, tuple[str, ...]]:
-    """The seat with the bets that the rail can pay for in order, and the bets that it can't.
+    """The seat with the bets that the rail can pay for in order, and the others.
 
     >>> seat = Seat(6, (("pass", 1),), None)
     >>> then, refused = pay_for(seat, [Wish("pass odds", 5, 0), Wish("come", 1, 0)], rail=2)
@@ -207,7 +205,7 @@ def pay_for(seat: Seat, wishes: Sequence[Wish], rail: Money) -> tuple[Seat, tupl
 
 
 def unpaid(wishes: Sequence[Wish], rail: Money | None) -> tuple[str, ...]:
-    """The bets that the rail can't pay for, when they are paid for in order."""
+    """The bets that the rail can't pay for in order."""
     refused: list[str] = []
     for bet, more, fee in wishes:
         if rail is not None and more + fee > rail:
@@ -218,7 +216,7 @@ def unpaid(wishes: Sequence[Wish], rail: Money | None) -> tuple[str, ...]:
 
 
 def margins(wishes: Sequence[Wish], rail: Money) -> tuple[Money, Money | None]:
-    """How much the rail can fall and rise without changing which bets are paid.
+    """How much the rail can change without changing which bets are paid.
 
     None if all are paid, however large the rail. A rise by the second amount itself is too much.
 

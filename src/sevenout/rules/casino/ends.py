@@ -62,7 +62,7 @@ class Ends:
         target: Number | None = None,
         standing: Stood = "staked",
     ) -> "Ends":
-        """The ends of an evening, from a bankroll and limits.
+        """The ends of an evening, from its limits.
 
         >>> Ends.of(Fraction(100), stop_loss=40, stop_win=50)
         Ends(rolls=None, shooters=None, rounds=None, floor=60, ceiling=150, standing='staked')
@@ -108,7 +108,7 @@ class Ends:
         return None
 
     def rolled(self, money: Money | None, *, rolls: int, shooters: int = 0) -> int | None:
-        """The end reached by a roll, before any new bet; `money` is None if not known yet."""
+        """The end reached by a roll; `money` is None if not known yet."""
         if money is not None and (stopped := self.stop(money)) is not None:
             return stopped
         if self.shooters is not None and shooters >= self.shooters:
@@ -116,11 +116,11 @@ class Ends:
         return TIME if rolls == self.rolls else None
 
     def settled(self, rounds: int) -> bool:
-        """Whether all rounds are settled, so that no further bet is made."""
+        """Whether all rounds are settled."""
         return self.rounds is not None and rounds >= self.rounds
 
     def betting(self, rounds: int, *, broke: bool) -> int | None:
-        """The end reached when a bettor who stays wants to bet.
+        """The end reached on betting again.
 
         `broke` says that nothing stands and no wanted bet can be paid.
         """
@@ -129,7 +129,7 @@ class Ends:
         return ROUNDS if self.settled(rounds) else None
 
     def known(self, to: int, money: Money, *, last: bool = False) -> int:
-        """Where a step leads once the money is known: a stop, the time limit, or `to`."""
+        """Where a step leads once the money is known."""
         stopped = self.stop(money)
         return (at_last(to) if last else to) if stopped is None else stopped
 
@@ -149,12 +149,12 @@ class Ends:
 
 
 def at_last(to: int) -> int:
-    """The end reached by the last roll: the time limit, unless it puts the last shooter out."""
+    """The end at the last roll: time, unless it puts the last shooter out."""
     return SHOOTERS if to == SHOOTERS else TIME
 
 
 def check_count(what: str, n: int | None) -> None:
-    """Refuse a number that is not a whole number of at least 1.
+    """Refuse anything but a whole number of at least 1.
 
     Raises:
         RulesError: it is not.

@@ -34,7 +34,7 @@ class Throw(NamedTuple):
 
 
 class Paid(NamedTuple):
-    """A settled bet, its stake and its profit, which is negative if it lost."""
+    """A settled bet, its stake, and its profit, negative for a loss."""
 
     bet: str
     stake: Money
@@ -54,7 +54,7 @@ class FeltRoll(NamedTuple):
         return sum(each.profit for each in self.paid)
 
     def profit(self, bet: str) -> Money | None:
-        """What a bet won or lost; None if it was not settled."""
+        """What a bet won or lost; None if unsettled."""
         for each in self.paid:
             if each.bet == bet:
                 return each.profit
@@ -62,9 +62,7 @@ class FeltRoll(NamedTuple):
 
 
 class Mirrored(NamedTuple):
-    """The standing bets, with equally likely numbers put in order; `swapped` totals t traded places
-    with 14 - t.
-    """
+    """A position in canonical order; `swapped` totals t traded places with 14 - t."""
 
     point: int | None
     bets: Bets
@@ -85,7 +83,7 @@ class Felt(ABC):
 
     @abstractmethod
     def throws(self, bets: Bets) -> Sequence[Throw]:
-        """The rolls that these bets distinguish; their weights add up to `ways`."""
+        """The rolls that these bets distinguish, with weights of sum `ways`."""
 
     @abstractmethod
     def roll(
@@ -114,18 +112,18 @@ class Felt(ABC):
         return sum([amount + self.fee(bet, amount) for bet, amount in bets])
 
     def mirrored(self, point: int | None, bets: Bets) -> "Mirrored":
-        """A canonical choice among the positions that differ only by mirrored numbers."""
+        """The canonical form of a mirrored position."""
         return Mirrored(point, bets)
 
     def allows(self, point: int | None, bets: Mapping[str, Money], bet: str, amount: Money) -> bool:
-        """Whether a bet may be changed to an amount, with its base bet in place."""
+        """Whether a bet may be changed to an amount."""
         try:
             return self.check(point, bets, bet, amount)
         except RulesError:
             return False
 
     def which(self, throws: Sequence[Throw], roll: Any) -> int:
-        """The index of the throw that matches a roll of the dice or a total."""
+        """The index of the throw for a roll or a total."""
         faces = tuple(sorted(roll.faces)) if isinstance(roll, Roll) else None
         total = roll.total if isinstance(roll, Roll) else roll
         for i, throw in enumerate(throws):

@@ -1,4 +1,4 @@
-"""Table limits: least and most stake, top award, and when a bet may be made."""
+"""Table limits."""
 
 import re
 from collections.abc import Iterator
@@ -99,7 +99,7 @@ class Limits:
 
     @property
     def when(self) -> str:
-        """When the bet may be made and taken down, in words.
+        """When the bet is made and taken down, in words.
 
         >>> Limits(made="come-out", stays="contract").when
         'made at the come-out only; stays until it is settled'

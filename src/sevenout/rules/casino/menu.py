@@ -1,4 +1,4 @@
-"""A bettor who chooses any of the bets on a menu before each roll."""
+"""A bettor who chooses bets from a menu before each roll."""
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -20,7 +20,7 @@ ROLL = "roll"
 
 
 class Menu(Game):
-    """An evening whose bettor chooses from a menu of bets before each roll.
+    """An evening whose bettor chooses bets from a menu.
 
     Bets are made or raised in the order of the menu, each to one of its amounts; then the dice are
     rolled. The player must bet if able to, unless `idle`. Bets stay until they are settled. After
@@ -93,7 +93,7 @@ class Menu(Game):
         return self.before(self.bankroll, None, (), self.limit)
 
     def choices(self, state: Any) -> Mapping[str, Any]:
-        """The bets that may be made; rolling is an option once something stands."""
+        """The possible bets; rolling too, once something stands."""
         money, point, bets, left, place = state
         if place is None:
             return {}
@@ -107,7 +107,7 @@ class Menu(Game):
         return found
 
     def answered(self, state: Any, option: str) -> Any:
-        """The state after an option, even where the player has no further choice."""
+        """The state after an option, whether or not it has choices."""
         then = self.choices(state)[option]
         return then.state if isinstance(then, Ask) else then
 
@@ -134,7 +134,7 @@ class Menu(Game):
 
     @cached_property
     def _least(self) -> Money:
-        """The least money with which something on the menu can be paid."""
+        """The least money that can pay for anything on the menu."""
         costs = [
             amount + fee
             for point in self.felt.points
@@ -147,7 +147,7 @@ class Menu(Game):
         return min(costs)
 
     def ruins(self, money: Money, bets: Bets) -> bool:
-        """Whether nothing stands, and nothing on the menu can ever be paid."""
+        """Whether nothing stands and nothing can ever be paid."""
         return not bets and money < self._least and not self.idle
 
     def cheapest(self, point: int | None) -> dict[str, Money]:
@@ -173,7 +173,7 @@ class Menu(Game):
     def _affordable(
         self, money: Money, point: int | None, bets: Bets, place: int
     ) -> Iterator[tuple[int, str, Money, Money]]:
-        """The affordable bets from a place in the menu: (place, bet, amount, fee)."""
+        """The affordable bets from a place on: (place, bet, amount, fee)."""
         rail = money - self.felt.cost(bets)
         standing = dict(bets)
         for option in self._allowed(point, bets, place):
@@ -183,7 +183,7 @@ class Menu(Game):
     def _allowed(
         self, point: int | None, bets: Bets, place: int
     ) -> tuple[tuple[int, str, Money, Money], ...]:
-        """The allowed bets from a place in the menu, at any cost."""
+        """The allowed bets from a place on."""
         key = point, bets, place
         if key not in self._may:
             standing = dict(bets)
@@ -205,7 +205,7 @@ class Menu(Game):
 
 
 class PlayedOut(Game):
-    """Standing bets played out: each until it is settled once, with no new bets.
+    """Standing bets played out, each until it is settled once.
 
     The bet "felt" pays their total.
 

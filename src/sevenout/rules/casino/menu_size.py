@@ -1,4 +1,4 @@
-"""An estimate of the states of a menu of bets, before any is explored."""
+"""An estimate of the number of states of a menu."""
 
 from bisect import bisect_right
 from collections import Counter
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
 NAMES, TRIED, SUMS = 64, 32, 300_000
 """Limits of the estimate: places of one bet, amounts followed, and sums for one bet."""
 ALONE = 8
-"""A bet with more places than this, such as small, is in one of them at a time."""
+"""A bet with more places is in one of them at a time, as small is."""
 
 MOST_STATES, A_STATE = 1_000_000, 5e-4
-"""The default limit of states, and the seconds to explore and solve one."""
+"""The default limit of states, and seconds per state."""
 
 Costs = list[Money]
 """The possible costs of what stands in one place."""
 
 
 def afford_menu(menu: "Menu") -> None:
-    """Refuse a menu with too many states, and name the number of amounts that would fit.
+    """Refuse a menu with too many states, and say how many amounts fit.
 
     Raises:
         TooManyStatesError: over the limit, even if the estimate is twice too high.
@@ -55,7 +55,7 @@ def afford_menu(menu: "Menu") -> None:
 
 
 def estimate_states(menu: "Menu", most: float, amounts: int | None = None) -> int:
-    """The approximate number of states of a menu, counted up to `most`, within a factor of ten.
+    """The approximate number of states of a menu, up to `most`, within a factor of ten.
 
     It assumes that all bets can stand together, at every point, with every amount of money to which
     single bets lead. A bet that moves, such as come, may stand in all its places at once. `amounts`
@@ -92,7 +92,7 @@ def estimate_states(menu: "Menu", most: float, amounts: int | None = None) -> in
 
 
 def _places(menu: "Menu", amounts: int | None) -> tuple[list[Costs], set[tuple[Money, Money]]]:
-    """The costs of each place, and the cost and return of single bets."""
+    """The costs of each place, and the money that single bets move."""
     places: list[Costs] = []
     moves: set[tuple[Money, Money]] = set()
     for bet, offered in menu.menu:

@@ -1,4 +1,4 @@
-"""A single bet made again and again: a table on which each roll is a round of the bet."""
+"""A single bet made again and again, one round per roll."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Any game as a bet on a felt; the bet's name includes the state of its game."""
+"""Any game as a bet on a felt."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -46,7 +46,7 @@ class Ongoing:
         return bet.partition(IN)[0] in self.games
 
     def roll(self, bet: str, amount: Money, faces: tuple[Any, ...]) -> tuple[str | None, Any]:
-        """The name of a bet after a roll, and its profit if the roll settled it.
+        """The name of a bet after a roll, and its profit if settled.
 
         Raises:
             RulesError: no bet in such a state, or a loss of more than the stake.
@@ -135,7 +135,7 @@ class Common(Felt):
     def roll(
         self, point: int | None, bets: Bets, throw: Throw
     ) -> tuple[int | None, dict[str, Money], tuple[Paid, ...], bool]:
-        """The bets after a roll, and the settled ones; there is no point or shooter."""
+        """The bets after a roll, and the settled ones; no point or shooter."""
         left: dict[str, Money] = {}
         paid: list[Paid] = []
         for bet, amount in bets:

@@ -1,4 +1,4 @@
-"""Side bets that are made only at the come-out of the game beside them.
+"""Side bets made only at the come-out of another game.
 
 If a side bet is settled while the round goes on, the next one waits for the next come-out.
 """
@@ -20,7 +20,7 @@ from sevenout.rules.outcome import Outcome, settle
 
 @dataclass(frozen=True)
 class UntilAgain(Game):
-    """The rolls from one come-out at which a side bet is made to the next.
+    """The rolls between two come-outs at which a side bet is made.
 
     >>> from sevenout.games import catalogue
     >>> from sevenout.solve import solve
@@ -47,7 +47,7 @@ class UntilAgain(Game):
         return tuple(game.start for game in self._games)
 
     def afford(self) -> None:
-        """Refuse the game if the side bet's game is too large."""
+        """Refuse a side bet whose game is too large."""
         self.side.afford()
 
     def rolls(self, state: tuple[Any, ...]) -> Rollable:
@@ -60,7 +60,7 @@ class UntilAgain(Game):
         return Reading(rolled.pop(), Seen(readings))
 
     def step(self, state: tuple[Any, ...], roll: tuple[Any, ...]) -> Any:
-        """One roll; the side bet's state is None once it is settled."""
+        """One roll; a settled side bet has the state None."""
         side, table = self._games
         mine = None if state[0] is None else reach(side, state[0], roll[0])[0]
         round_ = reach(table, state[1], roll[1])[0]
@@ -70,7 +70,7 @@ class UntilAgain(Game):
 
 
 def waiting_for(game: Game, bet: str) -> Game | None:
-    """The rolls between two chances to make a bet, as a game; None if a new bet can follow at once.
+    """The rolls until a settled bet can be made again, as a game; None if at once.
 
     `side_of` names the game beside a bet. Without it, among several games on the same rolls, a
     wager may be made before any roll, and other bets at the come-out of the first point game.

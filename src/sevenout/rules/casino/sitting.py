@@ -1,4 +1,4 @@
-"""An evening in progress, roll by roll, for the terminal and for replays."""
+"""An evening in progress, roll by roll."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -76,12 +76,12 @@ class Sitting:
 
     @property
     def rolls(self) -> int:
-        """The rolls made, without those that play out standing bets."""
+        """The rolls made, without those that play out bets."""
         made = len(self.moments) - 1
         return made if self.ends.rolls is None else min(made, self.ends.rolls)
 
     def roll(self, given: Any) -> Moment:
-        """Play a roll of these faces: settle bets, then make the next ones.
+        """Play a roll of these faces, then make the next bets.
 
         Raises:
             RulesError: the player has left.

@@ -1,4 +1,4 @@
-"""Bets that stand after the last roll: counted as staked, taken down, or played out.
+"""Bets that stand after the last roll.
 
 A bet that is played out is settled once, and then comes down.
 """
@@ -9,8 +9,8 @@ from typing import Literal
 from sevenout.rules.casino.felt import NOTHING, Felt, FeltRoll, Money, Paid, Stands, Throw
 
 Stood = Literal["staked", "down", "out"]
-""""staked" counts them at their stakes, "down" takes down those that the house allows and plays out
-the rest, "out" plays out all.
+""""staked" counts stakes, "down" takes down what the house allows and plays out the rest, "out"
+plays out all.
 """
 
 
@@ -32,7 +32,7 @@ def kept(felt: Felt, stands: Stands, counted: Stood) -> Stands:
 
 
 def played_on(felt: Felt, stands: Stands, throw: Throw) -> tuple[Stands, FeltRoll]:
-    """The result of a roll when each bet is settled once and no new one is made."""
+    """A roll after which settled bets come down."""
     point, standing, paid, out = felt.roll(*stands, throw)
     left = tuple(sorted(once(standing, paid).items()))
     return (point, left), FeltRoll(throw, paid, out)

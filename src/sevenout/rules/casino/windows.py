@@ -1,4 +1,4 @@
-"""Contradictions between the declared times of a bet and the rest of its game."""
+"""Declared times of a bet that contradict the rest of its game."""
 
 import re
 
@@ -26,7 +26,7 @@ _STAYS = re.compile(r"\bcontract\b|\bstays? until\b", re.IGNORECASE)
 
 
 def against_figures(limits: Limits, game: Game, games: tuple[Game, ...]) -> tuple[str, str]:
-    """The key and the reason if a bet's limits contradict its figures; empty if they agree.
+    """The key and the reason if a bet's limits contradict its figures; else empty.
 
     The expected loss per hour assumes that a bet is made at the come-out of the game beside it, or
     before any roll.
@@ -54,7 +54,7 @@ def against_figures(limits: Limits, game: Game, games: tuple[Game, ...]) -> tupl
 
 
 def against_procedure(limits: Limits, bet: str, procedure: str) -> tuple[str, str] | None:
-    """The key and the sentence of the procedure that contradicts a bet's limits, if any.
+    """The key, and the sentence of the procedure that contradicts a bet's limits.
 
     >>> said = "The field may be made before any roll. The fire bet may be made at any time."
     >>> against_procedure(Limits(made="come-out"), "fire bet", said)

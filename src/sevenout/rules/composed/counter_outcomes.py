@@ -14,7 +14,7 @@ from sevenout.rules.outcome import Counted, Outcome
 
 @dataclass(frozen=True)
 class CounterOutcomes(Around):
-    """A game whose outcomes are the final values of a counter, for a simulation's histogram.
+    """A game with a counter's final values as outcomes, for histograms.
 
     >>> from sevenout.dice import Law
     >>> from sevenout.rules import Streak, lose, win

@@ -1,4 +1,4 @@
-"""Games chosen by the dice, as hazard's caster rolls for a main."""
+"""Games chosen by the dice, as hazard's main is."""
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from sevenout.rules.outcome import Counted, Pay, rolls_of
 
 @dataclass(frozen=True, init=False)
 class Mixture(Game):
-    """A roll draws the game to play; a roll that draws none is rolled again.
+    """A roll draws the game; a roll that draws none is rolled again.
 
     >>> from sevenout.dice import d6
     >>> from sevenout.rules import Wager

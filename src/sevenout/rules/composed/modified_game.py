@@ -57,7 +57,7 @@ def on_dice(game: Game, dice: Dice) -> Game:
 
 
 def limited(game: Game, limit: int) -> Game:
-    """A game with a limit on the rolls for the point, or on the rolls of a bet.
+    """A game with a limit on the rolls for the point or of a bet.
 
     >>> from sevenout.games import catalogue
     >>> limited(catalogue["place-6-8"], 2).start

@@ -13,7 +13,7 @@ from sevenout.rules.outcome import Counted, Counts, Outcome, Passed, added, coun
 
 @dataclass(frozen=True)
 class Streak(Game):
-    """Rounds of a game until a losing streak, such as the caster's turn at hazard.
+    """Rounds of a game until a losing streak, as in a caster's turn.
 
     Args:
         dice: the round: a game, or its distribution.
@@ -80,7 +80,7 @@ class Flat(Around):
         return flat
 
     def enter(self, state: Any) -> Hashable:
-        """The first combined state for a state of the outer game."""
+        """The combined state as a state of the outer game begins."""
         inner = self._inner(state)
         return (state,) if inner is None else (state, inner.start)
 

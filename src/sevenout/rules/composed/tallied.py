@@ -1,4 +1,4 @@
-"""A game that remembers a counter and compares it with a number at the end."""
+"""A game that remembers a counter, to compare it at the end."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from sevenout.rules.outcome import Ask, Counts, Outcome, Passed, ask, followed, 
 
 @dataclass(frozen=True)
 class Tallied(Around):
-    """A game whose outcome is a comparison: "points <= 5", or "not points <= 5".
+    """A game that ends in a comparison: "points <= 5", or "not points <= 5".
 
     >>> from sevenout.games import decisions
     >>> low = Tallied(decisions("threes"), "points", "<=", Fraction(5))
@@ -116,7 +116,7 @@ class Tallied(Around):
 
 
 def compared_of(game: Game, objective: Objective | None) -> Game:
-    """The game compared by a goal such as "points <= 5"; for other goals the game itself.
+    """The game compared by a goal such as "points <= 5", or the game itself.
 
     >>> from sevenout.games import decisions
     >>> from sevenout.rules.objective import most

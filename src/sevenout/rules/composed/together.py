@@ -50,7 +50,7 @@ class Together(Game):
         return tuple(game.start for game in self.games)
 
     def afford(self) -> None:
-        """Refuse a game that is too large, or too many bets."""
+        """Refuse games that are too large, or too many bets."""
         bets = len(self.bets)
         afford(f"a table of {bets:,} bets", seconds=0.01 * bets + 1e-6 * bets**2)
         for game in self.games:
@@ -78,7 +78,7 @@ class Together(Game):
         return self.game_of(bet).pays_of(bet)
 
     def rolls(self, state: tuple[Any, ...]) -> Rollable:
-        """The dice, with the readings of the games in progress."""
+        """The dice, with the readings of unsettled games."""
         readings = self._readings(state)
         rolled = {bottom(reading) for reading in readings if reading is not None}
         if any(isinstance(one, Game) for one in rolled):
@@ -89,7 +89,7 @@ class Together(Game):
 
     @cached_property
     def _rolls_of(self) -> list[Counts]:
-        """The counters that each game in progress advances per roll; a table counts for itself."""
+        """The counters that each unsettled game advances per roll."""
         return [
             () if game.is_table else tuple((rolls_of(bet), 1) for bet in bets_of(game))
             for game in self.games
@@ -168,7 +168,7 @@ def _join(settled: Sequence[Outcome]) -> Outcome:
 
 @dataclass(frozen=True, init=False)
 class Renamed(Around):
-    """A game with new names for its bets, so that it can join similar games.
+    """A game with new names for its bets.
 
     >>> from sevenout.games import catalogue
     >>> Renamed(catalogue["craps"], {"pass": "the shooter's"}).bets
@@ -201,7 +201,7 @@ class Renamed(Around):
         return tuple(names.get(bet, bet) for bet in bets_of(self.game))
 
     def pays_of(self, bet: str) -> Sequence[Pay]:
-        """The possible payments of a bet, by its new name."""
+        """The payments of a bet, by its new name."""
         old = {new: old for old, new in self.names}
         return self.game.pays_of(old.get(bet, bet))
 

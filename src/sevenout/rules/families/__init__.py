@@ -1,1 +1,1 @@
-"""Families of games given as data: point games, wagers, checklists, hands, turns and races."""
+"""Families of games given as data."""

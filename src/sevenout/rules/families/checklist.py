@@ -26,7 +26,7 @@ from sevenout.rules.outcome import Outcome, settle
 
 Ticks = tuple[int, ...]
 A_STATE = 6e-5
-"""Seconds to explore and solve one state of a bet."""
+"""Seconds to explore and solve a state."""
 
 
 @dataclass(frozen=True, init=False)
@@ -129,7 +129,7 @@ class Checklist(Game):
         return -1 if self.first else sum(c.unit * (c.size - 1) for c in self._columns)
 
     def step(self, state: int, roll: Any) -> Any:
-        """One roll: it ticks a box, stops the bet, or does nothing."""
+        """Tick a box, stop the bet, or do nothing."""
         move = self._moves.get(roll)
         if move is None:
             return self._stopped(state) if roll == self.stop else state
@@ -259,7 +259,7 @@ class Checklist(Game):
 
 
 class _Column(NamedTuple):
-    """One digit of the state: one entry, or several that may trade places.
+    """One digit of the state: entries that may trade places.
 
     Attributes:
         members: the rolls of each entry.

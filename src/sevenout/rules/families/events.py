@@ -47,7 +47,7 @@ def parse_event(text: str) -> Event:
 
 
 def event_reading(dice: Dice, events: Iterable[Event]) -> Rollable:
-    """Dice read as one of several events; as totals if all events are totals.
+    """Dice read as one of several events, or as totals.
 
     >>> from sevenout.dice import parse_dice
     >>> event_reading(parse_dice("2d6"), ["hard 8", "easy 8", 7]).law["hard 8"]

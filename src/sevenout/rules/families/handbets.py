@@ -1,4 +1,4 @@
-"""Bets on a shooter's hand, such as the number of points made before the seven-out."""
+"""Bets on a shooter's hand."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ from sevenout.rules.outcome import Outcome, amounts, settle
 
 @dataclass(frozen=True, init=False)
 class PointsMade(Game):
-    """Rounds of a point game until the out, with the number of points made as the outcome.
+    """Rounds of a point game until the out; the outcome is the number of points made.
 
     >>> craps = PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)
     >>> fire = PointsMade(craps, {4: 24, 5: 249, 6: 999}, bet="fire")
@@ -140,7 +140,7 @@ class PointsMade(Game):
 
 @dataclass(frozen=True, init=False)
 class RoundsWon(Game):
-    """Rounds of a game until a losing streak, with the number of rounds won as the outcome.
+    """Rounds of a game until a losing streak; the outcome is the number won.
 
     >>> craps = PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)
     >>> turn = RoundsWon(craps, 2, {3: 2, 5: 8}, bet="hot hand")

@@ -1,4 +1,4 @@
-"""Games of hidden hands and open moves, such as Liar's Dice or poker with one deal."""
+"""Games of hidden hands and open moves."""
 
 from abc import abstractmethod
 from collections.abc import Hashable, Mapping
@@ -14,7 +14,7 @@ FIRST, SECOND = "first", "second"
 
 
 class HiddenHands(Game):
-    """A game in which each of two players sees only their own hand, and all moves are open.
+    """Two players with hidden hands and open moves.
 
     The rules depend on the *table*: whatever decides which moves are allowed, such as the last bid
     at Liar's Dice. Players remember all moves, even those that the table forgets.
@@ -55,7 +55,7 @@ class HiddenHands(Game):
 
     @abstractmethod
     def moves(self, table: Any) -> Mapping[str, Hashable]:
-        """The moves, and the table after each; none at the end. They don't depend on the hands."""
+        """The moves, whatever the hands, and the table after each."""
 
     @abstractmethod
     def showdown(self, table: Any, first: Any, second: Any) -> Outcome:
@@ -110,7 +110,7 @@ class HiddenHands(Game):
 
 
 class LateDeal(Game):
-    """The game with the deal at the end, so that its states are the tables.
+    """The game with the deal at the end: its states are the tables.
 
     It is of no use for play, but shows each rule once. What it rolls is pairs of hands.
     """

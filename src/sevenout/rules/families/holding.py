@@ -1,4 +1,4 @@
-"""Games of hold or roll, such as Pig: a player collects points until they hold, or a roll busts."""
+"""Games of hold or roll, such as Pig."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from sevenout.rules.objective import least, most
 from sevenout.rules.outcome import Outcome, counted, passed, settle, win
 
 PLAYED = ("turn", "alone", "two")
-"""One turn for its points, alone for the fewest turns, or two players in a race."""
+"""One turn for points, alone for the fewest turns, or a race of two."""
 BUST = "bust"
 POINTS, TURNS = "points", "turns"
 Played = Literal["turn", "alone", "two"]
@@ -21,7 +21,7 @@ Played = Literal["turn", "alone", "two"]
 
 @dataclass(frozen=True)
 class Gain:
-    """A reading of a roll as the total that it adds to the turn, or as a bust.
+    """A reading of a roll as points for the turn, or a bust.
 
     >>> from sevenout.dice import dice
     >>> Gain((1,))(dice("2d6").roll([4, 1])), Gain((1,))(dice("2d6").roll([4, 3]))
@@ -40,7 +40,7 @@ class Gain:
 
 @dataclass(frozen=True)
 class HoldGame(Game):
-    """Hold or roll: each roll adds its total to the turn, and a bust loses the turn's points.
+    """Hold or roll: a roll adds its total to the turn, a bust loses the turn.
 
     >>> from sevenout.dice import parse_dice
     >>> pig = HoldGame(parse_dice("d6"), (1,), 100)

@@ -1,4 +1,4 @@
-"""Turns in which dice are kept and rolled again, and games of such turns.
+"""Turns of keeping and rolling dice, and games of such turns.
 
 class Sixes(ByTurns):
     turn = KeepRoll(d6, 5, rolls=3)
@@ -71,12 +71,12 @@ class Hand(Outcome):
 
     @cached_property
     def kinds(self) -> tuple[int, ...]:
-        """The numbers of like dice, in descending order: (3, 2) for a full house."""
+        """The numbers of like dice, descending: (3, 2) for a full house."""
         return tuple(sorted(map(self.faces.count, set(self.faces)), reverse=True))
 
     @cached_property
     def run(self) -> int:
-        """The length of the longest run of faces: 5 for a large straight."""
+        """The longest run of faces: 5 for a large straight."""
         shown = set(self.faces)
         starts = [face for face in shown if face - 1 not in shown]
         return max(next(n for n in range(1, 99) if start + n not in shown) for start in starts)
@@ -84,7 +84,7 @@ class Hand(Outcome):
 
 @dataclass(frozen=True)
 class KeepRoll(Game):
-    """A turn of rolling, keeping and rolling again; its outcome is a `Hand`.
+    """Roll, keep and roll again; the outcome is a `Hand`.
 
     Like dice are not distinguished. After a roll the player puts dice back, one at a time, then
     rolls them.
@@ -118,7 +118,7 @@ class KeepRoll(Game):
         return ("rolling", (), self.rolls_allowed - 1)
 
     def rolls(self, state: Held) -> Rollable:
-        """One die at a time; the order does not matter."""
+        """One die at a time."""
         return self.die
 
     def step(self, state: Held, face: Any) -> Any:
@@ -129,7 +129,7 @@ class KeepRoll(Game):
         return ("shown", faces, left) if left else Hand.of(faces)
 
     def choices(self, state: Held) -> Mapping[str, Any]:
-        """Put a die back, or go on: roll, or keep the hand."""
+        """Put a die back, or go on."""
         doing, held, left = state
         if doing == "rolling":
             return {}
@@ -157,7 +157,7 @@ class KeepRoll(Game):
         return f"{dice}, {left} {'roll' if left == 1 else 'rolls'} left"
 
     def keep(self, state: Held, text: str) -> tuple[str, tuple[str, ...]]:
-        """The plan that keeps these dice, and the options that carry it out.
+        """A plan that keeps these dice, and its options.
 
         >>> from sevenout.dice import d6
         >>> KeepRoll(d6, 5).keep(("shown", (2, 2, 3, 5, 6), 2), "2 2")
@@ -188,7 +188,7 @@ class KeepRoll(Game):
         return plan, (*(f"put back {face}" for face in back), "keep all" if whole else "roll")
 
     def plan(self, then: Held | Outcome) -> str:
-        """The kept dice in words, for a state before a roll or at the end of the turn.
+        """The kept dice in words, before a roll or at the end.
 
         >>> from sevenout.dice import d6
         >>> turn = KeepRoll(d6, 5)
@@ -200,13 +200,13 @@ class KeepRoll(Game):
 
 
 Reading = Callable[[Any], Any]
-"""What an entry reads of a turn's outcome: any hashable value, possibly `counted`; None if the
-entry is not allowed.
+"""What an entry reads of a turn's outcome: any hashable value, possibly `counted`; None if not
+allowed.
 """
 
 
 class ByTurns(Game):
-    """A game of turns whose outcomes are entered on a card, such as Yahtzee.
+    """A game of turns entered on a card, such as Yahtzee.
 
     The turn is a game, explored once for all cards. What is entered depends on the outcome only
     through the entry's reading of it.
@@ -236,25 +236,25 @@ class ByTurns(Game):
 
     @abstractmethod
     def entries(self, card: Any) -> Mapping[str, Reading]:
-        """The open entries, and how each reads the turn's outcome."""
+        """The open entries, and their readings."""
 
     @abstractmethod
     def enter(self, card: Any, entry: str, seen: Any) -> Any:
         """The next card or an `Outcome`, possibly `counted`."""
 
     def entered(self, card: Any, entry: str, seen: Any) -> tuple[Any, dict[str, Any]]:
-        """The next card or outcome after an entry, and everything counted."""
+        """The next card or outcome, and everything counted."""
         then, counts, _ = followed(seen)
         then, more, _ = followed(self.enter(card, entry, then))
         return then, dict(added(counts, more))
 
     @property
     def bonus_counters(self) -> tuple[str, ...]:
-        """The counters of bonuses that have their own row on a score card."""
+        """The counters of bonuses with their own row on a score card."""
         return ()
 
     def pays(self, card: Any, entry: str, ending: Outcome) -> dict[str, Any]:
-        """Everything counted when the end of a turn is entered."""
+        """Everything counted at the end of a turn."""
         return self.entered(card, entry, self.entries(card)[entry](ending))[1]
 
     def final(self, total: int) -> Mapping[str, Any]:

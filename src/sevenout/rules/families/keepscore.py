@@ -1,4 +1,4 @@
-"""Games of keep and score, such as Threes, Midnight, and ship, captain and crew.
+"""Games of keep and score, such as Threes and Midnight.
 
 Some dice of each roll are kept for good, and the others are rolled again.
 """
@@ -23,7 +23,7 @@ NO_VALUES: Mapping[Any, int] = Frozen({})
 
 
 class _At(NamedTuple):
-    """The situation of a game; a state has those parts that can differ.
+    """The situation; a state has those parts that can differ.
 
     Attributes:
         needed: the faces that must still be kept.
@@ -42,7 +42,7 @@ class _At(NamedTuple):
 
 @dataclass(frozen=True)
 class KeepScore(Game):
-    """Dice that are rolled, kept for good, and scored at the end; the counter is `points`.
+    """Dice rolled, kept for good, and scored as `points`.
 
     >>> from sevenout.dice import d6
     >>> threes = KeepScore(d6, 5, values=Frozen({3: 0}), low=True)
@@ -126,7 +126,7 @@ class KeepScore(Game):
 
     @cached_property
     def outcomes(self) -> Sequence[Outcome]:  # type: ignore[override]
-        """The possible outcomes, by points where a face is needed."""
+        """The possible outcomes, by points with a needed face."""
         if not self.needed:
             return (settle("all kept"),)
         values = [self.value(face) for face in self.die.faces]
@@ -158,7 +158,7 @@ class KeepScore(Game):
 
     @cached_property
     def _hands(self) -> dict[int, Rollable]:
-        """The readings of a roll, by number of dice: the best last, or their values."""
+        """By number of dice, the sorted reading: the best last, or values."""
         hands = {n: Dice([self.die] * n).hands for n in range(1, self.count + 1)}
         return {n: hand.read(self._in_order) for n, hand in hands.items()}
 

@@ -1,4 +1,4 @@
-"""Payments of a bet on a point game, by event, total, point and roll."""
+"""Payments of a bet on a point game."""
 
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
@@ -11,8 +11,8 @@ from sevenout.rules.frozen_mapping import Frozen
 from sevenout.rules.outcome import Amount, Pay, amounts
 
 Schedule = Amount | Mapping[Any, Any]
-"""One amount for every total; or amounts by total or group of totals. An amount may be a list by
-the roll that makes the point: `{(4, 10): [5, 4, 3], (5, 9): [4, 3, 2]}`.
+"""One amount, or amounts by total or group of totals. An amount may be a list by the roll that
+makes the point: `{(4, 10): [5, 4, 3], (5, 9): [4, 3, 2]}`.
 """
 
 
@@ -31,7 +31,7 @@ class ByRoll(tuple[tuple[Fraction, Fraction], ...]):
 
 @dataclass(frozen=True)
 class PayTable:
-    """The payments of one bet, in money; the pass line's even money by default.
+    """The payments of one bet, in money; even money by default.
 
     >>> dont_pass = PayTable(natural=-1, craps={(2, 3): 1, 12: 0}, point=-1, out=1)
     >>> dont_pass.pay("craps", "craps", 12).profit, PayTable(point=2, stake=5).point
@@ -75,7 +75,7 @@ class PayTable:
 
     @property
     def rolls(self) -> int:
-        """The number of rolls for the point with different payments; 0 for none."""
+        """The number of rolls for the point with their own payments."""
         schedules = (self.point, self.easy)
         each = [v for s in schedules for v in (s.values() if isinstance(s, Frozen) else [s])]
         return max(len(v) if isinstance(v, ByRoll) else 0 for v in each)

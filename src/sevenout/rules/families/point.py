@@ -1,4 +1,4 @@
-"""The craps family: a come-out that wins, loses or sets a point, then the point against the out.
+"""The craps family.
 
 Craps and its variants, hazard with each main, Fast Craps, crapless and street craps are each a
 `PointGame`.
@@ -137,11 +137,11 @@ class PointGame(Game):
         return getattr(self.dice, "totals", self.dice)
 
     def rolls(self, state: Any) -> Rollable:
-        """The totals of the dice, and whether each is hard if that matters."""
+        """The totals of the dice, with hardness if that matters."""
         return self._reading
 
     def step(self, state: Any, roll: Any) -> Any:
-        """One roll: the come-out, or a roll for the point."""
+        """The come-out, or a roll for the point."""
         total, hard = roll if self.hard else (roll, True)
         if state == self.start:
             if total in self.naturals:
@@ -178,7 +178,7 @@ class PointGame(Game):
 
     @cached_property
     def _own(self) -> int:
-        """The number of rolls for the point that outcomes distinguish."""
+        """The rolls for the point that outcomes distinguish."""
         most = max((line.rolls for line in self.bets.values()), default=0)
         return min(self.limit or 1, 1 + most)  # later rolls have the same payments
 

@@ -1,4 +1,4 @@
-"""Score cards of games of turns, with entries, the tally and its bonus."""
+"""Score cards of games of turns."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -67,7 +67,7 @@ class ScoreCard:
 
     @property
     def rows(self) -> tuple[ScoreRow, ...]:
-        """The entries, with the tally and its bonus below those that count for it, then the sum."""
+        """The entries, with the tally and bonus below theirs, then the sum."""
         boxes = [self._box(name) for name in self.game.entries(self.game.card)]
         above = [row for row in boxes if row.name in self.game.tally_entries]
         below = [row for row in boxes if row.name not in self.game.tally_entries]

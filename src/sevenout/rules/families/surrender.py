@@ -19,7 +19,7 @@ RIDE, LEAVE = "let it ride", "surrender"
 
 @dataclass(frozen=True, init=False)
 class Surrender(Around):
-    """A game whose one bet may be surrendered before a roll, where there is an offer.
+    """A game whose one bet may be surrendered for an offer.
 
     >>> from sevenout.rules import PointGame
     >>> craps = PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)
@@ -131,7 +131,7 @@ class Surrender(Around):
         return then if isinstance(then, Outcome) else self._outer(then)
 
     def inner(self, state: Any) -> Any:
-        """The state of the game itself; the counts of a list of several rolls become one number."""
+        """The state of the game itself; several counts become one number."""
         return state if self._list is None else self._list.state_of(state)
 
     def _outer(self, state: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Bets settled by the first deciding roll: propositions, place bets, hardways, three-dice bets.
+"""Bets settled by the first deciding roll.
 
 place_six = Wager(TOTALS, {6: "7/6", 7: -1}, bet="place")       # rolls until a 6 or a 7
 field = Wager.one_roll(TOTALS, {(3, 4, 9, 10, 11): 1, (2, 12): 2}, bet="field")
@@ -43,7 +43,7 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True, init=False)
 class Wager(Game):
-    """A bet that stays until a deciding roll; with a limit, it is lost after that number of rolls.
+    """A bet until a deciding roll; lost at the limit, if any.
 
     >>> from sevenout.dice import parse_dice
     >>> place = Wager(parse_dice("2d6").totals, {6: "7/6", 7: -1}, bet="place")
@@ -141,7 +141,7 @@ class Wager(Game):
         stake: Number = 1,
         names: Mapping[Any, str] | None = None,
     ) -> "Wager":
-        """A bet on the next roll; rolls not in `pays` lose, or are paid `rest`.
+        """A bet on the next roll; rolls not in `pays` pay `rest`, or lose.
 
         >>> from sevenout.dice import parse_dice
         >>> yo = Wager.one_roll(parse_dice("2d6").totals, {11: 15}, bet="yo")
@@ -179,7 +179,7 @@ class Wager(Game):
 
     @cached_property
     def outcomes(self) -> tuple[Outcome, ...]:  # type: ignore[override]
-        """The deciding events in the order of the rules, then the limit."""
+        """The deciding events in order, then the limit."""
         rest = [self.rest] if self.rest else []
         return tuple(dict.fromkeys([*self._decided.values(), *rest]))
 

@@ -41,7 +41,7 @@ class BetReader(ValueReader):
         return self._name(given, at)
 
     def _within(self, bet: str, said: dict[str, Any], at: At) -> dict[str, Any]:
-        """The notes on a bet, without its limits, which are kept."""
+        """The notes on a bet; keeps its limits."""
         limits = Limits(**{key: said.pop(key) for key in LIMITS if key in said})
         least, most = limits.minimum, limits.maximum
         if least is not None and most is not None and most < least:
@@ -51,7 +51,7 @@ class BetReader(ValueReader):
         return said
 
     def _award_held(self, bet: str, pays: Fraction, at: At) -> None:
-        """Refuse a top award below the payment for the largest stake."""
+        """Refuse a top award below the most that the bet pays."""
         limits = self._limits.get(bet, Limits())
         name, staked = "maximum", limits.maximum
         if staked is None:
@@ -69,7 +69,7 @@ class BetReader(ValueReader):
     def _window_held(
         self, bet: str, game: Game, games: tuple[Game, ...], procedure: str, at: At
     ) -> None:
-        """Refuse a window for a bet that contradicts its figures or the procedure."""
+        """Refuse a window that contradicts the bet's figures or the procedure."""
         limits, where = self._limits.get(bet, Limits()), _bet_at(bet, at)
         key, wrong = against_figures(limits, game, games)
         if key:

@@ -15,13 +15,13 @@ from sevenout.rules.families.paytable import BY_ROLL
 from sevenout.rules.families.surrender import LEAVE
 
 WHOLE = -(1 << 63), (1 << 63) - 1
-"""The range of TOML's integers; larger ones are written as texts."""
+"""The range of TOML's integers; larger ones are texts."""
 TEXTS = ("rules", "procedure", "void_rolls", "cocked_dice", "layout")
 """The texts that may have several lines."""
 LONGEST_NAME = 200
-"""The most characters in the name of a game, a bet or an event."""
+"""The most characters in a name."""
 UNPRINTED = {"Cc", "Cf", "Cs", "Zl", "Zp"}
-"""Unicode categories that control a terminal, or change the direction or break of lines."""
+"""Unicode categories that control terminals, text direction or line breaks."""
 GROUP = r"\s*-?[0-9]{1,18}\s*(,\s*-?[0-9]{1,18}\s*)*"
 _LONG_TEXT = re.compile(r'"""(?:\\.|[^\\])*?"""|\'\'\'.*?\'\'\'', re.DOTALL)
 _NUMBER = re.compile(r"[0-9]{1,9}").fullmatch
@@ -50,7 +50,7 @@ class ValueReader:
         at: At,
         needed: Mapping[str, str] = EMPTY,
     ) -> dict[str, Any]:
-        """The values of a table, each key by its own reader; other keys are refused."""
+        """The values of a table, by key; other keys are refused."""
         if not isinstance(table, dict):
             header = f"[[{at[0]}]]" if len(at) > 1 else f"[{at[0]}]"
             self._fail(f"{at[0]} = {as_toml(table)}; write a table, {header}", at)
@@ -195,7 +195,7 @@ class ValueReader:
                 self._fail(f"unknown key {as_toml(key)}; {hint}", (*at, key))
 
     def attempt(self, make: Callable[[], T], at: At) -> T:
-        """The result of `make`; an error of the rules gets the file and line."""
+        """The result of `make`; errors get the file and line."""
         try:
             return make()
         except SevenoutError as error:
@@ -207,7 +207,7 @@ class ValueReader:
         raise NotationError(f"{self.file}:{self._where(at)}: {message}") from cause
 
     def _against(self, message: str, at: At) -> NoReturn:
-        """Raise an error for contradictions within the file that no schema can find."""
+        """Raise a contradiction that no schema can find."""
         self._fail(message, at, RulesError(message))
 
     def _where(self, at: At) -> int:
@@ -256,6 +256,6 @@ def as_toml(value: Any) -> str:
 
 
 def _hidden(text: str, but: str = "") -> str:
-    """The first unprintable character of a text, escaped; "" if there is none."""
+    """The first unprintable character, escaped; "" if none."""
     hidden = (c for c in text if category(c) in UNPRINTED and c not in but)
     return next((ascii(c)[1:-1] for c in hidden), "")

@@ -1,4 +1,4 @@
-"""Fills in the open numbers in a game file's text, with comments and line breaks kept."""
+"""Fills in open numbers, keeping comments and line breaks."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -72,7 +72,7 @@ def _marks(value: Any, place: Place = ()) -> Iterator[tuple[int, Place]]:
 
 
 def _without_open(text: str) -> str:
-    """The file without its [open] table; a comment above the next table stays."""
+    """The file without [open]; a comment above the next table stays."""
     match = _OPEN.search(text)
     if match is None:
         return text

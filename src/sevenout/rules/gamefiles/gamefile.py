@@ -1,4 +1,4 @@
-"""Game files: point games, wagers and checklists on the same rolls, as TOML.
+"""Game files as TOML.
 
 A file is data; none of it is executed.
 
@@ -102,23 +102,23 @@ class GameFile:
     goal: str = ""
 
     def limits_of(self, bet: str) -> str:
-        """The limits of the house on a bet, in words; empty if not given."""
+        """The house's limits on a bet, in words."""
         found = self.limits.get(bet)
         return "" if found is None else found.said(self.currency)
 
     def window_of(self, bet: str) -> str:
-        """When a bet may be made and taken down, in words; empty if not given."""
+        """When a bet is made and taken down, in words."""
         found = self.limits.get(bet)
         return "" if found is None else found.when
 
     @property
     def picture(self) -> str:
-        """The name of the layout's picture, a file beside this one; empty if there is none."""
+        """The name of the layout's picture, beside the file, if any."""
         return self.layout.strip() if is_picture(self.layout) else ""
 
     @property
     def game(self) -> Game:
-        """The game, or all games together, with the file's objective."""
+        """The game, or all together, with the file's objective."""
         game = self.games[0] if len(self.games) == 1 else Together(*map(_flat, self.games))
         if not self.goal:
             return game

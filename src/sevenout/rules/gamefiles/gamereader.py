@@ -34,7 +34,7 @@ SIDE = "side_of"
 TOP = ("format", "name", "dice", GOAL, *PRINTED, *KINDS, *SOLO, PROGRESSIVE)
 
 DRAWN = ("layout.svg", "rack-card.svg")
-"""Pictures that a dossier draws; a file may not supply them."""
+"""Pictures that a dossier draws itself."""
 PICTURES = (".png", ".jpg", ".jpeg", ".svg")
 
 
@@ -98,7 +98,7 @@ class GameReader(KindReader):
         return head, games, Frozen(self._limits)
 
     def _goal(self, data: Mapping[str, Any], games: tuple[Game, ...]) -> str:
-        """The objective of a game with choices; it must name something in the game."""
+        """The objective; it must name something in the game."""
         said, at = self._name(self._text(data, GOAL), (GOAL,)), (GOAL,)
         game = games[0]
         if not isinstance(game, Surrender | HoldGame | KeepScore):
@@ -138,7 +138,7 @@ class GameReader(KindReader):
         return Frozen(made)
 
     def _meter_held(self, bet: str, award: Progressive, pays: Fraction, at: At) -> None:
-        """Refuse a meter that can exceed the bet's top award, with its other payments."""
+        """Refuse a meter that can exceed the bet's top award."""
         limits = self._limits.get(bet, Limits())
         most = limits.most
         limit = None if award.must_hit_by is None else exact(award.must_hit_by)

@@ -45,7 +45,7 @@ def dice_of(game: Game) -> Any:
 
 
 def read_alike(game: Game, dice: Dice) -> bool:
-    """Whether a game's readings have the distribution that the file's dice will have."""
+    """Whether the file's dice will give the same distribution."""
     inner = game.game if isinstance(game, Surrender) else game
     if isinstance(inner, OF_TURNS):
         return True
@@ -184,7 +184,7 @@ def _named(names: Mapping[Any, str], game: Game) -> dict[str, str]:
 
 
 def _offers(game: Surrender) -> Frozen[Any, Any]:
-    """The offers, as a schedule by point or by number of ticked boxes."""
+    """The offers by point or by number of ticked boxes."""
     if not isinstance(game.game, PointGame) or game.game.limit is None:
         return Frozen({(at,): amount for at, amount in game.offers.items()})
     by_roll: dict[Any, dict[int, Any]] = {}

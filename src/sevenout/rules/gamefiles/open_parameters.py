@@ -1,4 +1,4 @@
-"""Game files with open numbers: parameters that a designer has not settled.
+"""Game files with open numbers.
 
     [open]
     a = "1..9"                      # 1, 2, ..., 9
@@ -53,7 +53,7 @@ Place = tuple[str | int, ...]
 
 
 class Above(NamedTuple):
-    """The constraint that one open number is larger than another, or equal unless `strictly`."""
+    """The constraint that a number exceeds another; `strictly` excludes equality."""
 
     more: str
     less: str
@@ -114,7 +114,7 @@ class Opened:
         return any(_has(self.data[kind], LEAVE) for kind in KINDS if kind in self.data)
 
     def paid_to(self, place: Place) -> str | None:
-        """The bet that the amount at a place pays; None if it is not a pay."""
+        """The bet that a place pays; None if it is not a pay."""
         kind, i, key, *rest = *place, ""
         if any(word in NO_PAY for word in (rest[1:] if key == "bets" else place)):
             return None
@@ -187,7 +187,7 @@ def parse_opened(text: str, file: str = "game") -> Opened:
 
 
 def _has(value: Any, key: str, named: bool = False) -> bool:
-    """Whether a key occurs in some data, apart from words and names of bets."""
+    """Whether a key occurs, apart from words and names of bets."""
     if isinstance(value, dict):
         return (key in value and not named) or any(
             _has(each, key, k == "bets" and not named)
@@ -198,7 +198,7 @@ def _has(value: Any, key: str, named: bool = False) -> bool:
 
 
 def _called(place: Place, data: Mapping[str, Any], taken: Mapping[str, Any]) -> str:
-    """The name of a number open in place: its bet, event, totals and roll."""
+    """The name of a number open in place."""
     kind, i, key, *rest = place
     inside = [key, *rest] if kind == "line" else [data[str(kind)][i].get("bet"), key, *rest]
     inside = [part for part in inside if part not in ("bets", "pays")]

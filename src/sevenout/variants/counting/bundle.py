@@ -88,13 +88,13 @@ class Group:
 
     @property
     def stay(self) -> int:
-        """The sets of the other tokens, as bits: craps, or naturals if they are free."""
+        """The sets of the others, as bits: craps, or naturals if free."""
         return self.kind.roles & ~self.into
 
 
 @dataclass(frozen=True)
 class Slot:
-    """One or more cells that differ only in the names of the totals.
+    """Cells that differ only in the names of totals.
 
     Attributes:
         base: the contribution of fixed tokens, and of groups with nothing moved.
@@ -110,7 +110,7 @@ class Slot:
 
 @dataclass(frozen=True)
 class Bundle:
-    """Cells with the same weight of the out and the same groups."""
+    """Cells with equal out weight and equal groups."""
 
     family: Family
     out: int
@@ -119,7 +119,7 @@ class Bundle:
 
     @cached_property
     def modulus(self) -> int:
-        """The common denominator of the steps; sums are integers in units of 1/(D · modulus)."""
+        """The common denominator of the steps; sums are in units of 1/(D · modulus)."""
         return lcm(1, *(group.step.denominator for group in self.groups))
 
     @cached_property
@@ -129,7 +129,7 @@ class Bundle:
 
     @cached_property
     def ends(self) -> tuple[int, int]:
-        """A lower and an upper bound of all sums, in units of 1/modulus."""
+        """Bounds of all sums, in units of 1/modulus."""
         moves = [g.most * step for g, step in zip(self.groups, self.steps, strict=True)]
         free = sum(g.free * g.count for g in self.groups) * self.modulus
         return sum(min(m, 0) for m in moves), sum(max(m, 0) for m in moves) + free
@@ -149,7 +149,7 @@ class Bundle:
         return sum(x * step for x, step in zip(moved, self.steps, strict=True))
 
     def ways(self, slot: Slot, moved: Sequence[int], naturals: int) -> int:
-        """The number of a cell's assignments with these moves and this weight of free naturals.
+        """The number of a cell's assignments with these moves and this weight of naturals.
 
         Assignments that leave a required set empty are not counted.
         """

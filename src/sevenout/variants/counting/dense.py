@@ -1,4 +1,4 @@
-"""Counts below a threshold, without enumeration, from half-sums modulo one with polynomials.
+"""Counts below a threshold, from half-sums modulo one with polynomials.
 
 A row is a residue of one half; its coefficients count assignments by the whole part of their sum.
 With both halves' rows sorted, the pairs at or below t + ρ/modulus have whole parts of at most t −
@@ -30,7 +30,7 @@ BLOCK = 2048
 
 @dataclass(frozen=True)
 class ResidueRows:
-    """A half's residues in ascending order, with repetitions, and their polynomials.
+    """A half's ascending residues and their polynomials.
 
     Attributes:
         residues: in units of 1/modulus of the bundle.
@@ -53,7 +53,7 @@ class Dense:
 
     @cached_property
     def sides(self) -> tuple[tuple[Group, ...], tuple[Group, ...]]:
-        """The groups of each half: light totals apart from heavy ones, as far as clusters allow."""
+        """The groups of each half: light totals apart from heavy ones."""
         bundle = self.bundle
         if 3**bundle.tokens >= 1 << 63:
             raise TooManyVariantsError(
@@ -70,7 +70,7 @@ class Dense:
         return first, second
 
     def at_most(self, thresholds: Sequence[tuple[Slot, int]]) -> list[int]:
-        """For each (slot, units), the number of a cell's assignments with at most that sum."""
+        """For each (slot, units), the assignments of a cell with at most that sum."""
         totals = [0] * len(thresholds)
         for sign, kept in signed(ANY):
             todo = [
@@ -84,7 +84,7 @@ class Dense:
         return totals
 
     def _count(self, kept: int, thresholds: Sequence[int]) -> list[int]:
-        """The same counts with only the sets `kept`, which may be empty."""
+        """The same with only the sets `kept`, possibly empty."""
         if not thresholds:
             return []
         if kept == ANY:
@@ -96,7 +96,7 @@ class Dense:
 
 
 class RunningSums:
-    """The rows of one half with the running sums of the other."""
+    """One half's rows with the other's running sums."""
 
     def __init__(self, a: ResidueRows, b: ResidueRows, modulus: int) -> None:
         import numpy as np
@@ -109,7 +109,7 @@ class RunningSums:
         self.whole = np.cumsum(self.running[-1])
 
     def at_most(self, units: int) -> int:
-        """The number of pairs with a sum of at most `units`."""
+        """The number of pairs with at most this sum."""
         import numpy as np
 
         if units < 0:
@@ -133,9 +133,7 @@ class RunningSums:
         return total
 
     def _below(self, rows: slice, t: int) -> int:
-        """The number of pairs of some rows with any row of b, with whole parts that add up to at
-        most t.
-        """
+        """The number of pairs with whole parts that add up to at most t."""
         if t < 0:
             return 0
         column = self.a.ways[rows].sum(axis=0).tolist()
@@ -185,7 +183,7 @@ def rows_of(bundle: Bundle, groups: Sequence[Group]) -> ResidueRows:
 
 
 def _multiplied(ways: "Ints", group: Group) -> "Ints":
-    """The rows times the polynomial for each number of moved tokens."""
+    """The rows times the polynomials of moved tokens."""
     import numpy as np
 
     rows, width = ways.shape
@@ -219,7 +217,7 @@ def _in_order(residues: "Ints", whole: "Ints", ways: "Ints") -> "tuple[Ints, Int
 
 
 def plain_sums(bundle: Bundle, groups: Sequence[Group], kept: int) -> "tuple[Ints, Ints]":
-    """The sums with only the sets `kept`, ascending, with multiplicities."""
+    """The ascending sums with only the sets `kept`, and multiplicities."""
     import numpy as np
 
     dtype: type = np.int64 if (bundle.family.denominator + 1) * bundle.modulus < LIMB else object
@@ -246,7 +244,7 @@ def _sum(values: "Ints") -> int:
 
 
 def _splits(bundle: Bundle) -> Iterator[tuple[tuple[Group, ...], tuple[Group, ...]]]:
-    """Splits into a cluster with the lightest or heaviest others, and the rest."""
+    """Splits into a cluster with light or heavy groups, and the rest."""
     for cluster, _ in clusters(bundle):
         inside = tuple(bundle.groups[i] for i in cluster)
         rest = tuple(g for i, g in enumerate(bundle.groups) if i not in cluster)

@@ -10,13 +10,13 @@ from sevenout.variants.total_sets import signed
 
 
 def sought(bundle: Bundle, slot: Slot, value: Fraction) -> int | None:
-    """A win probability times D in units of 1/modulus above the base; None if impossible."""
+    """A win probability in units of 1/modulus above the base; None if impossible."""
     units = (value - slot.base) * bundle.modulus
     return int(units) if units.denominator == 1 and units >= 0 else None
 
 
 def partners(halves: Halves, units: int) -> Iterator[tuple[int, int]]:
-    """The pairs of keys that may add up to a sum modulo one, within the slack."""
+    """The pairs of keys that may give a sum modulo one, within the slack."""
     keys = halves.b.sorted_keys
     for a, first, last in zip(*halves.windows(units, units), strict=True):
         for j in range(int(first), int(last)):
@@ -24,7 +24,7 @@ def partners(halves: Halves, units: int) -> Iterator[tuple[int, int]]:
 
 
 def ways_to_make(halves: Halves, slot: Slot, units: int) -> int:
-    """The number of a cell's assignments with a sum that leave no required set empty."""
+    """The number of a cell's valid assignments with a sum."""
     bundle = halves.bundle
     chosen = list(signed(bundle.family.need & ~slot.have))
 

@@ -1,4 +1,4 @@
-"""Half-sums in lists, without NumPy, with the same keys in the same order.
+"""Half-sums in lists, without NumPy.
 
 Suitable for small families, such as those of two or three dice, whose halves have some dozens of
 keys.

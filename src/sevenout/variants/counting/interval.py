@@ -1,4 +1,4 @@
-"""Variants with a sum in an interval, generated one at a time."""
+"""Variants with a sum in an interval, one at a time."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -14,7 +14,7 @@ MAX_ENUMERATED = 50_000_000
 
 
 def pick(bundle: Bundle, slot: Slot, low: int, high: int, *, heavy: bool) -> Iterator[Variant]:
-    """The variants of a slot with a sum above the base from `low` to `high`, in 1/modulus.
+    """The variants with a sum above the base from `low` to `high`, in 1/modulus.
 
     Raises:
         TooManyVariantsError: the weights are heavy, and the bundle is too large to enumerate.

@@ -1,4 +1,4 @@
-"""The variants with a win probability in an interval: counted, or listed as found."""
+"""The variants with a win probability in an interval."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ FEW_TOKENS = 11
 def count(
     family: Family | DiceLike, low: Fraction | str, high: Fraction | str, *, ends: Ends = "both"
 ) -> int:
-    """The exact number of variants with a win probability from `low` to `high`.
+    """The exact number of variants from `low` to `high`.
 
     >>> count(Family("2d6"), "244/495", "1/2", ends="neither")
     21529
@@ -53,7 +53,7 @@ def count(
 def counts(
     family: Family | DiceLike, intervals: Sequence[tuple[Fraction | str, Fraction | str, Ends]]
 ) -> list[int]:
-    """The counts for several intervals (low, high, ends), faster than `count` for each.
+    """The counts for several intervals (low, high, ends).
 
     >>> counts(Family("2d6"), [("1/2", "1/2", "both"), (0, 1, "both")])
     [1521, 1254044]
@@ -75,7 +75,7 @@ def counts(
 
 @dataclass(frozen=True)
 class _Wanted:
-    """Sums from `low` to `high` in a slot, in units of 1/modulus above its base."""
+    """Sums in an interval, in units of 1/modulus above a slot's base."""
 
     interval: int
     slot: Slot
@@ -115,7 +115,7 @@ def _halves(bundle: Bundle) -> Halves | None:
 def between(
     family: Family | DiceLike, low: Fraction | str, high: Fraction | str, *, ends: Ends = "both"
 ) -> Iterator[Variant]:
-    """The variants with a win probability from `low` to `high`, generated one at a time.
+    """The variants from `low` to `high`, one at a time.
 
     >>> from itertools import islice
     >>> for variant in islice(between(Family("2d20"), "49/100", "4901/10000"), 1):
@@ -136,7 +136,7 @@ def between(
 
 
 def units(bundle: Bundle, slot: Slot, low: Fraction, high: Fraction, ends: Ends) -> tuple[int, int]:
-    """An interval of win probabilities in whole units (1/modulus) above a slot's base.
+    """An interval in whole units (1/modulus) above a slot's base.
 
     A single point is empty if no sum can equal it.
     """

@@ -27,7 +27,7 @@ Direction = Literal[-1, 1]
 
 
 def limit(exact: Fraction, side: Direction, strict: bool) -> int:
-    """The last integer on one side of a fraction; a whole fraction itself counts unless `strict`.
+    """The last integer on one side of a fraction, itself included unless `strict`.
 
     >>> limit(Fraction(7, 2), -1, True), limit(Fraction(4), -1, True), limit(Fraction(4), 1, False)
     (3, 3, 4)
@@ -38,7 +38,7 @@ def limit(exact: Fraction, side: Direction, strict: bool) -> int:
 
 
 def beyond(bundle: Bundle, unit: int, side: Direction) -> bool:
-    """Whether all sums of a bundle fall short of `unit` on that side."""
+    """Whether a bundle's sums all fall short of `unit`."""
     least, greatest = bundle.ends
     return unit < least if side < 0 else unit > greatest
 
@@ -74,7 +74,7 @@ class SlotTarget:
 
 @dataclass
 class Nearest:
-    """A search for the smallest distance from one side of a target, over several bundles.
+    """A search for the smallest distance on one side of a target.
 
     Attributes:
         target: the win probability, times D.
@@ -114,7 +114,7 @@ class Nearest:
         return min(scale, nearer if slack else nearer - 1)
 
     def _walk(self, goal: SlotTarget, pairs: Iterator[Pair]) -> None:
-        """Complete pairs in order of their gaps, until none can improve the result."""
+        """Complete pairs by gap until none can improve the result."""
         keys, a = goal.halves.b.sorted_keys, goal.halves.a.sorted_keys
         scale = goal.halves.scale
         heap: list[Pair] = []
@@ -149,7 +149,7 @@ class Nearest:
             )
 
     def _complete(self, goal: SlotTarget, a: int, b: int) -> None:
-        """Record the variants of a pair, at less than one unit from the target."""
+        """Record a pair's variants within one unit of the target."""
         halves, bundle = goal.halves, goal.halves.bundle
         lefts = list(halves.b.choices(b))
         for right in halves.a.choices(a):

@@ -85,7 +85,7 @@ class Half:
 
     @cached_property
     def keys(self) -> "Keys":
-        """The sums modulo S: a row for each choice of the others, a column for each residue."""
+        """The sums modulo S: rows by choice of the others, columns by residue."""
         import numpy as np
 
         keys: NDArray[np.uint64] = (self.residues * (self.scale // self.period)).astype(np.uint64)
@@ -128,7 +128,7 @@ class Half:
         return places
 
     def choices(self, key: int) -> Iterator[dict[int, int]]:
-        """The numbers of moved tokens by group, for every choice with a key."""
+        """The moved tokens by group, for every choice with a key."""
         for residue, moved in self.rows(key):
             others = dict(zip(self.others, moved, strict=True))
             for inner in self._cluster_choices(len(self.cluster), residue):
@@ -147,7 +147,7 @@ class Half:
                     yield inner | {i: x}
 
     def polynomials(self, rows: Sequence[Row], kept: int) -> dict[int, int]:
-        """The assignments of some rows in some of the sets, counted by their integer part.
+        """The assignments of some rows, counted by integer part.
 
         Returns:
             exact residue modulo `bundle.modulus` -> a polynomial whose coefficient of z^t counts
@@ -185,7 +185,7 @@ class Half:
 
 @dataclass(frozen=True)
 class Halves:
-    """The sums of a bundle modulo one, as sums of two halves.
+    """A bundle's sums modulo one, in two halves.
 
     Attributes:
         scale: S.
@@ -201,7 +201,7 @@ class Halves:
     size: int
 
     def windows(self, low: int, high: int) -> "tuple[Keys, Keys, Keys]":
-        """The pairs of keys that may add up to a sum from `low` to `high`, modulo one.
+        """The pairs of keys that may give a sum from `low` to `high`, modulo one.
 
         Args:
             low: the least sum, in units of 1/modulus above a base.
@@ -228,7 +228,7 @@ class Halves:
         return a[some], first[some], last[some]
 
     def _wide(self, low: int, high: int) -> tuple[int, int]:
-        """The slack of a pair of keys, and the width of the window from `low` to `high`."""
+        """The slack of a pair, and the width of the window."""
         slack = self.slack + 1 if self.slack else 0
         return slack, -(-(high - low) * self.scale // self.bundle.modulus) + 2 * slack
 
@@ -238,7 +238,7 @@ class Halves:
         return int((last - first).sum())
 
     def nearest(self, centre: int, side: int, reach: int | None) -> Iterator[Pair]:
-        """For each key of a its nearest partner on one side, in order of the gaps.
+        """Each key of a with its nearest partner on one side, by gap.
 
         Args:
             centre: the wanted key of a pair.
@@ -302,7 +302,7 @@ def halve(bundle: Bundle) -> Halves:
 
 
 def clusters(bundle: Bundle) -> Iterator[tuple[tuple[int, ...], int]]:
-    """Groups whose denominators have no prime above 2, 3, 5, ..., and their common denominator."""
+    """Groups whose denominators have only small primes, and their common denominator."""
     yield (), 1
     for k in range(len(PRIMES)):
         smooth = [
@@ -329,7 +329,7 @@ def scaled(bundle: Bundle, i: int, scale: int) -> int:
 
 
 def factor(bundle: Bundle, i: int, moved: int, kept: int) -> int:
-    """A group's polynomial in the weight of free naturals, packed, with some sets left."""
+    """A group's packed polynomial in the weight of free naturals."""
     group = bundle.groups[i]
     others = group.count - moved
     if (moved and not group.into & kept) or (others and not group.stay & kept):

@@ -1,5 +1,4 @@
-"""All sums of half the tokens with their whole parts, for small families, bounded sizes and heavy
-totals.
+"""All sums of half the tokens, for small families, bounded sizes and heavy totals.
 
 With few and large weights, naturals of a given total weight may not exist, so the whole part is not
 free. The same holds if set sizes are bounded. Each half keeps all its sums, with the filled sets or
@@ -44,7 +43,7 @@ class StateSums:
 
 @dataclass(frozen=True)
 class Sparse:
-    """A bundle as two halves of all sums, in units of 1/modulus above the base.
+    """A bundle as two halves of sums, in units of 1/modulus above the base.
 
     Raises:
         TooManyVariantsError: a half would have more than 3,000,000 sums.
@@ -63,7 +62,7 @@ class Sparse:
         return sums_of(self.bundle, first), sums_of(self.bundle, second)
 
     def pairs(self, slot: Slot) -> "Iterator[tuple[tuple[NDArray[Any], NDArray[Any]], ...]]":
-        """The parts of both halves that together satisfy the constraints."""
+        """The pairs of parts that satisfy the constraints."""
         a, b = self.halves
         for left, left_sums in a.parts.items():
             for right, right_sums in b.parts.items():
@@ -81,7 +80,7 @@ class Sparse:
         return not family.need & ~filled
 
     def nearest(self, slot: Slot, units: int, side: int) -> int | None:
-        """The largest sum that is at most `units` (for side 1, the smallest that is at least)."""
+        """The largest sum up to `units`; for side 1, the smallest from it on."""
         import numpy as np
 
         found: list[int] = []
@@ -95,7 +94,7 @@ class Sparse:
         return (max(found) if side < 0 else min(found)) if found else None
 
     def count(self, slot: Slot, low: int, high: int) -> int:
-        """The number of a cell's assignments with a sum from `low` to `high`, inclusive."""
+        """The number of a cell's assignments from `low` to `high`, inclusive."""
         import numpy as np
 
         total = 0
@@ -108,7 +107,7 @@ class Sparse:
 
 
 def sums_of(bundle: Bundle, groups: Sequence[Group]) -> StateSums:
-    """All sums of the tokens of some groups, in units of 1/modulus of the bundle.
+    """All sums of some groups, in units of 1/modulus.
 
     >>> from sevenout.variants import Family
     >>> from sevenout.variants.counting.bundle import bundles
@@ -141,12 +140,12 @@ def sums_of(bundle: Bundle, groups: Sequence[Group]) -> StateSums:
 
 
 def expected_sums(bundle: Bundle) -> int:
-    """An upper bound of the sums of a half, before merging."""
+    """An upper bound of a half's sums."""
     return int(prod(_choices(group) for group in bundle.groups) ** 0.5) + 1
 
 
 def expected_choices(bundle: Bundle) -> int:
-    """The choices of both halves within the set sizes, before merging."""
+    """The choices of both halves within the set sizes."""
     total = 0
     for side in _sides(bundle):
         states = Counter[State]({(0, 0, 0): 1})
@@ -163,7 +162,7 @@ def expected_choices(bundle: Bundle) -> int:
 
 
 def _sides(bundle: Bundle) -> tuple[list[Group], list[Group]]:
-    """The groups in two halves with about equally many choices."""
+    """The groups in two halves of similar size."""
     sides: tuple[list[Group], list[Group]] = ([], [])
     sizes = [1, 1]
     for group in sorted(bundle.groups, key=lambda group: -_choices(group)):
@@ -180,7 +179,7 @@ def _choices(group: Group) -> int:
 def group_choices(
     bundle: Bundle, group: Group, kept: int = ANY
 ) -> Iterator[tuple[State, int, int]]:
-    """(craps, naturals, points), the sum, and the number of assignments, with some sets left."""
+    """(craps, naturals, points), the sum, and the number of assignments."""
     kind, roles = group.kind, group.kind.roles & kept
     point = int((kind.point(bundle.out) - group.offset(bundle.out) / group.count) * bundle.modulus)
     natural = int((kind.natural - group.offset(bundle.out) / group.count) * bundle.modulus)

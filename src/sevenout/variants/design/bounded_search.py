@@ -1,5 +1,4 @@
-"""Branch and bound for open numbers that keep sums within bounds, in integers, many choices at a
-time.
+"""Branch and bound for open numbers, in integers, many choices at a time.
 
 A sum adds a function of each number. Numbers that change the sums most come first. A value is tried
 only if the remaining numbers, between their extremes in the range that the order allows, can bring
@@ -105,7 +104,7 @@ class BoundedSearch:
         self._scale()
 
     def _bounds(self) -> None:
-        """For each pair in the order, the values that one rank leaves the other."""
+        """For each ordered pair, the values that one rank leaves the other."""
         import numpy as np
 
         rank = np.arange(len(self.all))
@@ -117,7 +116,7 @@ class BoundedSearch:
             self.at_most[more, less] = other.searchsorted(rank, "left" if strictly else "right") - 1
 
     def _scale(self) -> None:
-        """The sums as integers, of 64 bits if none can overflow."""
+        """The sums as integers, in 64 bits if possible."""
         import numpy as np
 
         self.worth: list[list[Any]] = []
@@ -185,7 +184,7 @@ class BoundedSearch:
         return first, last
 
     def _nearest(self, chosen: int, i: int) -> list[int]:
-        """The chosen numbers that bound a number, without redundant ones."""
+        """The chosen numbers that bound a number, without redundancy."""
         order = self.order
         above = [j for j in range(chosen) if (j, i) in order]
         below = [j for j in range(chosen) if (i, j) in order]
@@ -202,7 +201,7 @@ class BoundedSearch:
         ]
 
     def _ranges(self, block: Block) -> tuple[Any, Any]:
-        """For each choice, the first value of the next number, and the number of values to try."""
+        """For each choice, the next number's first value and number of values."""
         import numpy as np
 
         i = len(block.ranks)
@@ -227,7 +226,7 @@ class BoundedSearch:
         return first, np.where(possible, (last - first + 1).clip(0), 0)
 
     def _extended(self, block: Block, first: Any, count: Any) -> Block:
-        """The choices, extended by each value of the next number."""
+        """The choices extended by each next value."""
         import numpy as np
 
         i = len(block.ranks)
@@ -257,7 +256,7 @@ class BoundedSearch:
         return {n: self.all[int(r[row])] for n, r in zip(self.names, block.ranks, strict=True)}
 
     def estimate(self) -> float:
-        """An estimate of the partial and complete choices in a search."""
+        """The estimated number of choices, partial ones included."""
         import numpy as np
 
         rng = np.random.default_rng(1)
@@ -284,7 +283,7 @@ class BoundedSearch:
 
 
 def closed(order: Sequence[Above], names: Sequence[str]) -> dict[tuple[int, int], bool]:
-    """The transitive closure of the order: (more, less) by place, and whether strictly.
+    """The transitive closure: (more, less) by place, and whether strictly.
 
     Raises:
         RulesError: a number would be larger than itself.

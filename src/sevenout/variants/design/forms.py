@@ -23,7 +23,7 @@ from sevenout.rules.gamefiles.gamefile import GameFile
 from sevenout.rules.gamefiles.open_parameters import Opened
 
 MARK, APART = 10**60, 10**50
-"""The first amount that stands for an open pay, and the distance between them."""
+"""The first amount that stands for an open pay, and the step."""
 
 
 class Figures(NamedTuple):

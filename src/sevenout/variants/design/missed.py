@@ -1,4 +1,4 @@
-"""Reasons why no table keeps the bounds: the reachable edges, and their other figures."""
+"""Reasons why no table keeps the bounds."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -93,7 +93,7 @@ def _hull(ends: Sequence[Range]) -> Range:
 
 
 def _tied(structure: Structure, form: BetForm) -> tuple[str, ...]:
-    """The open numbers that affect a bet: those that it pays, and those ordered with them."""
+    """The open numbers that affect a bet, directly or through the order."""
     paid = set(structure.opened.pays) if structure.margins else set(form.chances)
     names, tied = [*structure.values], set(paid)
     for i, j in closed(structure.opened.order, names):
@@ -103,7 +103,7 @@ def _tied(structure: Structure, form: BetForm) -> tuple[str, ...]:
 
 
 def _nearest_edge(structure: Structure, form: BetForm, edge: Fraction, up: bool) -> Fraction | None:
-    """The nearest possible edge of a bet above or below a number; None if there is none.
+    """A bet's nearest possible edge above or below a number, if any.
 
     A window beside the number is widened until it contains one.
     """

@@ -1,4 +1,4 @@
-"""Search for tables: each structure is solved, and its pays are searched.
+"""Search for tables: every structure is solved, then its pays searched.
 
 Bets that share no open number and no order between their numbers are searched separately, since
 their tables combine freely. A bound on an edge or a hit frequency bounds a sum of functions of one
@@ -27,7 +27,7 @@ from sevenout.variants.design.ranking import CLOSE, Key, Ranking, Wish
 from sevenout.variants.design.wanted import Between, Wanted
 
 SOLVE, CHOICE, LONG_CHOICE = 0.02, 2.5e-7, 1.5e-5
-"""Seconds: to solve a structure, and per choice, in 64 bits and in more."""
+"""Seconds to solve a structure, and per choice, in 64 bits and more."""
 
 Values = dict[str, Fraction]
 Item = tuple[Key, Values]
@@ -36,7 +36,7 @@ Found = tuple[int, list[Item]]
 
 @dataclass(frozen=True)
 class Structure:
-    """Values of the open numbers that are not pays, solved; with choices, for one policy.
+    """Solved values of the numbers that are not pays, for one policy.
 
     Attributes:
         values: the values left to each open number; one for those fixed.
@@ -88,7 +88,7 @@ class Structure:
     def walk(
         self, names: Sequence[str], forms: Sequence[BetForm], wanted: Mapping[str, Wanted]
     ) -> BoundedSearch:
-        """The search of one component; its sums are the mean of each bet, then the other bounds."""
+        """The search of one component; its sums are the means, then other bounds."""
         sums = [self._mean(form, names, wanted[form.bet].edge) for form in forms]
         for form in forms:
             want = wanted[form.bet]
@@ -120,16 +120,14 @@ class Structure:
         return self._sum(form, names, lambda x: Fraction(x > 0), ends)
 
     def mean_ends(self, form: BetForm) -> list[Fraction]:
-        """The least and greatest mean profit of a bet, ignoring the order of its pays."""
+        """The least and greatest mean profit of a bet, ignoring the order."""
         return [
             sum((p * end(self.values[n]) / form.stake for n, p in form.chances.items()), form.mean)
             for end in (min, max)
         ]
 
     def _square(self, form: BetForm, names: Sequence[str], want: Wanted) -> Sum:
-        """A bound on the mean square: the variance plus the square of the mean, bounded by the
-        edge.
-        """
+        """A bound on the mean square: the variance plus the squared mean."""
         far = max(map(abs, self.mean_ends(form)))
         if want.edge.low is not None and want.edge.high is not None:
             ends = want.edge.low + form.added, want.edge.high + form.added
@@ -149,7 +147,7 @@ def _squared(volatility: Between) -> Between:
 
 
 def structures(opened: Opened) -> tuple[list[Structure], int]:
-    """Every valid structure with every optimal policy, and the number of invalid ones.
+    """Every valid structure and optimal policy, and the number of invalid structures.
 
     Raises:
         SevenoutError: none is valid; the message is that of the first.
@@ -233,7 +231,7 @@ class Seeker:
         )
 
     def best(self, structure: Structure) -> Found:
-        """The number of tables within the bounds, and the best, in order."""
+        """The number of tables within the bounds, and the best."""
         if not structure.fits_fixed(self.wanted):
             return 0, []
         count, best = 1, list[Item]([((Fraction(), Fraction(), 0), {})])

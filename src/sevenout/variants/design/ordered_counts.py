@@ -16,7 +16,7 @@ LARGEST = 2_000_000
 
 
 def ways(values: Mapping[str, Sequence[Fraction]], order: Sequence[Above]) -> tuple[int, bool]:
-    """The number of choices that keep the order, and whether it is exact or an upper bound.
+    """The number of choices that keep the order, and whether it is exact.
 
     >>> numbers = {name: range(1, 11) for name in "abc"}
     >>> ways(numbers, [Above("a", "b", True), Above("b", "c", True)])

@@ -26,7 +26,7 @@ SAID = (
 )
 CROOKED = 3
 OWN = 3
-"""The parts of a place that lead to a bet: line, 0, bets; wager, 0, pays."""
+"""The parts of a place that lead to a bet."""
 
 
 def rough(x: Fraction) -> int:
@@ -67,7 +67,7 @@ class Taste:
         return cls({bet: names for bet, names in paid.items() if names}, frozenset(pairs))
 
     def cost(self, values: Mapping[str, Fraction]) -> int:
-        """The cost of a table, or of a part with complete bets."""
+        """The cost of a table, or of complete bets."""
         bets = (names for names in self.paid.values() if names <= values.keys())
         pays = sum(len({values[n] for n in names}) for names in bets)
         pairs = (pair for pair in self.straight if values.keys() >= {*pair})
@@ -97,7 +97,7 @@ class Taste:
 
 
 def _ahead(p: Place, q: Place, chances: Mapping[str, Fraction], one: str, other: str) -> bool:
-    """Whether the number at one place of a schedule should be no less than that at another."""
+    """Whether one place of a schedule should pay no less than another."""
     apart = [k for k in range(len(p)) if p[k] != q[k]] if len(p) == len(q) else []
     if len(apart) != 1 or apart[0] < OWN or not {one, other} <= chances.keys():
         return False

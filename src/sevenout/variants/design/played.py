@@ -1,4 +1,4 @@
-"""The policies that are optimal for some tables of a game with choices.
+"""The policies that are optimal for some tables.
 
 A policy's expected value in each state is linear in the pays and offers. So a policy is optimal in
 a polyhedron: where no option of any state is better by its own values (Bellman's equation). Ties go
@@ -30,7 +30,7 @@ Answers = tuple[int, ...]
 
 
 class Worth(NamedTuple):
-    """An amount that is linear in the open numbers: Σ by(name) x(name) + rest."""
+    """An amount linear in the open numbers: Σ by(name) x(name) + rest."""
 
     by: dict[str, Fraction]
     rest: Fraction
@@ -46,7 +46,7 @@ class Worth(NamedTuple):
 
 
 class Margin(NamedTuple):
-    """The condition that one option's value is at least another's, or above it if `strictly`."""
+    """The condition that one option is at least as good as another, or better if `strictly`."""
 
     worth: Worth
     strictly: bool
@@ -61,7 +61,7 @@ class Margin(NamedTuple):
 
 
 class WayToPlay(NamedTuple):
-    """A policy: the bet's form with it, and the margins where it is optimal."""
+    """A policy: the bet's form, and the margins where it is optimal."""
 
     form: BetForm
     margins: tuple[Margin, ...]
@@ -122,7 +122,7 @@ def played_best(opened: Opened, structure: Mapping[str, Fraction]) -> list[WayTo
 
 
 class _Way:
-    """A policy: the bet, and the value of each option by decision state."""
+    """A policy: the bet, and the values of each decision state's options."""
 
     def __init__(self, form: BetForm, options: list[list[Worth]]) -> None:
         self.form, self.options = form, options
@@ -131,7 +131,7 @@ class _Way:
     def margins(
         self, answers: Answers, values: Mapping[str, Sequence[Fraction]]
     ) -> tuple[Margin, ...]:
-        """The conditions under which it is optimal, without trivial ones."""
+        """The nontrivial conditions under which it is optimal."""
         found = []
         for chosen, options in zip(answers, self.options, strict=True):
             for k, other in enumerate(options):
@@ -142,7 +142,7 @@ class _Way:
         return tuple(found)
 
     def better(self, walk: BoundedSearch, block: Block) -> Iterator[tuple[Answers, Block]]:
-        """The improved choices by these values, with the tables for each."""
+        """The improved choices, with their tables."""
         import numpy as np
 
         self._whole = self._whole or [_whole(options, walk) for options in self.options]
@@ -163,7 +163,7 @@ class _Way:
 
 
 def _whole(options: Sequence[Worth], walk: BoundedSearch) -> list[tuple[dict[str, Any], int]]:
-    """The values as integers by rank, with one common factor."""
+    """The values as integers by rank, with one factor."""
     import numpy as np
 
     rows = [{n: [p * x for x in walk.all] for n, p in by.items()} for by, _ in options]

@@ -1,4 +1,4 @@
-"""The best of many tables, by floats first and in integers for ties."""
+"""The best of many tables, by floats and, for ties, integers."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ CLOSE = 1e-9
 """The relative difference that floats can't resolve."""
 
 Key = tuple[Fraction, Fraction, int]
-"""A table's score, its distance from the target edges, and its cost; less is better."""
+"""Score, distance from the target edges, and cost; less is better."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Ranking:
     def leaders(
         self, block: Block, top: int, worst: tuple[float, float] | None
     ) -> list[tuple[Key, int]]:
-        """The best tables and their rows, in order; ties go to the nearer edge, then plainer."""
+        """The best tables and their rows; ties go to the nearer edge, then plainer."""
         import numpy as np
 
         score, near, off = self._floats(block)
@@ -81,7 +81,7 @@ class Ranking:
         ]
 
     def _floats(self, block: Block) -> tuple[Any, Any, float]:
-        """The score of each table, its distance from the target edges, and their error bound."""
+        """Each table's score and distance, and their error bound."""
         import numpy as np
 
         near: Any = np.zeros(len(block))
@@ -103,7 +103,7 @@ class Ranking:
         return (near if self.wish == "edge" else score), near, off
 
     def _exact(self, block: Block) -> tuple[tuple[Any, int], tuple[Any, int]]:
-        """The score and the distance as integers, each with its divisor."""
+        """The score and distance as integers, with divisors."""
         import numpy as np
 
         walk, forms = self.walk, self.forms

@@ -117,7 +117,7 @@ class Tuning(Shown):
         return f"{self.count:,} of {most}{many(self.considered, 'table')} keep the bounds"
 
     def page(self) -> Page:
-        """A row for each table: its open numbers, and the figures of each bet."""
+        """Each table's open numbers, and the figures of each bet."""
         blocks: list[Block] = []
         if self.tables:
             blocks.append(table_of(self.tables, self.seeker))
@@ -189,7 +189,7 @@ class Tuning(Shown):
         ]
 
     def _points(self, bet: str) -> Iterator[tuple[Any, Any]]:
-        """The edge and the variance of a bet in every table found, block by block."""
+        """A bet's edge and variance in every table, block by block."""
         counting = replace(self.seeker, top=0)
         for structure in self.structures:
             if not counting.best(structure)[0]:

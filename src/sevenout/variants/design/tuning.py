@@ -1,4 +1,4 @@
-"""Tuning: a search of a game's open numbers for a wanted edge, hit frequency and volatility.
+"""Tuning: a search for a wanted edge, hit frequency and volatility.
 
 The rules are solved once for each choice of limits, totals and stakes. A bet's figures are then
 sums over its open pays (`forms`), searched by branch and bound in integers (`bounded_search`),
@@ -93,8 +93,7 @@ def tiers(
     wish: Wish = "plain",
     top: int = 20,
 ) -> Tiers:
-    """A table for each of several edges, such as RTP tiers of 92, 94 and 96 %, with few changes
-    between.
+    """A table for each edge, such as RTP tiers of 92, 94 and 96 %, with few changes.
 
     >>> ladder = tiers("docs/examples/fast-craps-open.toml", ["5%", "3%"], within="0.5%")
     >>> [tier.count for tier in ladder.tiers], ladder.changes

@@ -13,7 +13,7 @@ from sevenout.numerals import exact
 
 LARGEST = 10**9
 SHARES = "edge", "hit"
-"""Bounds that are hardly ever above 1, so that 5 must be a slip for 5%."""
+"""Bounds that are hardly ever above 1: 5 must mean 5%."""
 
 
 class Between(NamedTuple):
@@ -114,7 +114,7 @@ class Wanted:
 
 
 def by_bet(given: Any, what: str, bets: Iterable[str]) -> dict[str, Between]:
-    """The interval of each bet: one for all of them, or "bet=interval" for some.
+    """The interval of each bet: one for all, or "bet=interval".
 
     Raises:
         RulesError: an invalid interval, or no such bet.

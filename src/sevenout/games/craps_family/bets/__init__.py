@@ -1,1 +1,1 @@
-"""Craps bets other than the line: bonus, place, repeater and street bets, propositions."""
+"""Craps bets other than the line."""

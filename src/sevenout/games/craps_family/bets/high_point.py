@@ -21,7 +21,7 @@ class HighPoint(Game):
     start = "come-out"
 
     def step(self, point: int | str, roll: int) -> Any:
-        """One roll: the come-out, or the roll against the point."""
+        """The come-out, or the roll against the point."""
         match point, roll:
             case "come-out", 2 | 3:
                 return "come-out"

@@ -10,7 +10,7 @@ from sevenout.rules.casino.felt import Bets, Mirrored
 
 @lru_cache(maxsize=100_000)
 def mirrored_numbers(point: int | None, bets: Bets) -> Mirrored:
-    """A canonical choice between each number and 14 minus it.
+    """The canonical form of a mirrored position.
 
     >>> mirrored_numbers(9, (("place 8 off", 6), ("pass", 1)))[:2]
     (5, (('pass', 1), ('place 6 off', 6)))

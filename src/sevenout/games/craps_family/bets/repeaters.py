@@ -23,7 +23,7 @@ CITY = tuple(TIMES)
 FOR_ONE = {6: 90, 8: 90, 5: 80, 9: 80, 4: 65, 10: 65}
 SIX, FIVE, FOUR = {3: 8, 4: 18, 5: 40}, {3: 12, 4: 30}, {2: 7, 3: 21}
 OFFERS = {6: SIX, 8: SIX, 5: FIVE, 9: FIVE, 4: FOUR, 10: FOUR}
-"""The surrender offers of Repeater Bets Plus, for one, by times come."""
+"""The surrender offers of Repeater Bets Plus, for one."""
 
 
 def repeater(number: int = 6, times: int | None = None, pays: Number = 90) -> Checklist:
@@ -110,7 +110,7 @@ entry = partial(Entry, family="Craps", bet="repeater", source=WIZARD)
 # fmt: off
 PAID = [(2, 40, None, "9/49"), (3, 50, "13/64", None), (4, 65, "5/27", "16/81"),
         (5, 80, "533/3125", None), (6, 90, "349686/1771561", None)]
-"""A number, its payment, and the edge if that is to one and for one, where known."""
+"""A number, its payment, and the edge to one and for one, where known."""
 
 ENTRIES = [
     *(entry(name, title, repeater, {"number": n, "pays": profit}, edge=edge)

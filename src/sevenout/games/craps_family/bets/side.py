@@ -1,4 +1,4 @@
-"""Craps side bets that are games of the catalogue: bonus bets, repeaters, bets on the hand.
+"""Craps side bets: bonus bets, repeaters, bets on the hand.
 
 A house may pay them differently: `House(side={"fire": fire({4: 9, 5: 199})})`.
 """
@@ -35,7 +35,7 @@ SIDE: dict[str, Game] = {
 
 
 POINTS_MADE = ("fire", "hot shooter", *(f"place to lose {n}" for n in POINTS))
-"""Side bets that need 4 to 10 as the points, so not at crapless craps."""
+"""Side bets that need 4 to 10 as the points."""
 
 
 def is_side(bet: str) -> bool:
@@ -48,7 +48,7 @@ def is_side(bet: str) -> bool:
 
 
 def made_early(bet: str) -> bool:
-    """Whether a side bet is made only on the come-out, and then stays.
+    """Whether a side bet is a contract bet made on the come-out.
 
     >>> made_early("fire"), made_early("low dice")
     (True, False)

@@ -141,7 +141,7 @@ class House(Felt):
     # --- rolls -----------------------------------------------------------------------------------
 
     def throws(self, bets: Bets) -> Sequence[Throw]:
-        """The totals; the faces if a hard way or a hop stands."""
+        """The totals, with faces if a hard way or a hop stands."""
         for bet, _ in bets:
             if bet.startswith(("hard ", "hop ")) or (is_side(bet) and self._side.sees_faces(bet)):
                 return _FACES
@@ -240,7 +240,7 @@ class House(Felt):
         return None, self._win(amount, 1 / true_odds(own) if against else true_odds(own))
 
     def is_off(self, what: Spot, point: int | None) -> bool:
-        """Whether a bet that can be turned off is off at the next roll.
+        """Whether a bet is off at the next roll.
 
         >>> House().is_off(spot("place 6"), None), House().is_off(spot("place 6 on"), None)
         (True, False)
@@ -278,7 +278,7 @@ class House(Felt):
         return exact(self.breakage)
 
     def mirrored(self, point: int | None, bets: Bets) -> Mirrored:
-        """A canonical choice among positions with 4 and 10, 5 and 9, 6 and 8 exchanged.
+        """The canonical form of a mirrored position.
 
         >>> House().mirrored(9, (("come 10", 1), ("pass", 1)))[:2]
         (5, (('come 4', 1), ('pass', 1)))
@@ -288,7 +288,7 @@ class House(Felt):
     # --- bets ------------------------------------------------------------------------------------
 
     def fee(self, bet: str, amount: Money) -> Money:
-        """The commission put down with a bet, if it is paid up front."""
+        """The commission put down with a bet."""
         what = self._spot(bet)
         if self.vig == "on win" or what.kind not in ("buy", "lay"):
             return 0
@@ -419,7 +419,7 @@ _WHEN = {
 }
 _SEVERAL = (("odds", 3), ("outer", 2), ("field", 2), ("hard", 2), ("bonus", 3))
 PLACED: dict[int, Number] = {**PLACE, 2: "11/2", 3: "11/4", 11: "11/4", 12: "11/2"}
-"""The payments of place bets to 1, with those of crapless craps."""
+"""The payments of place bets to 1, with crapless craps."""
 AGAINST = ("don't pass", "don't come")
 PROPS = ("hop", "hard", "side", *BONUS)
 _TOTALS = tuple(Throw(total, None, ways) for total, ways in WAYS.items())

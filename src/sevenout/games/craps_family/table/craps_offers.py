@@ -31,7 +31,7 @@ class Offer(NamedTuple):
 
 
 def names(house: House, bets: Mapping[str, Money]) -> Iterator[str]:
-    """The bets in the order of the layout, with odds behind those that stand.
+    """The bets in layout order, with odds behind those that stand.
 
     >>> list(names(House(), {"come 6": 5}))[:7]
     ['pass', "don't pass", 'come', "don't come", 'pass odds', "don't pass odds", 'come 6 odds']
@@ -57,7 +57,7 @@ def names(house: House, bets: Mapping[str, Money]) -> Iterator[str]:
 def offers(
     house: House, point: int | None, bets: Mapping[str, Money], rail: Money | None = None
 ) -> list[Offer]:
-    """All bets, each with its limits or the reason why it can't be made.
+    """All bets, with their limits or why they can't be made.
 
     >>> found = {offer.bet: offer for offer in offers(House(minimum=5), None, {}, 100)}
     >>> found["place 6"].unit, found["come"].why
@@ -92,7 +92,7 @@ def offer(
 def why_not(
     house: House, point: int | None, bets: Mapping[str, Money], bet: str, amount: Money
 ) -> str:
-    """The rule against changing a bet to an amount; "" if it is allowed.
+    """The rule against a change of a bet; "" if it is allowed.
 
     >>> why_not(House(), 6, {"pass": 5}, "pass", 0)
     'the pass line stays up once there is a point'
@@ -113,7 +113,7 @@ def why_not(
 
 
 def _in_words(house: House, what: Spot, point: int | None, bet: str, up: bool) -> str:
-    """The rule behind a refusal because of the point; "" for another reason."""
+    """The rule behind a refusal because of the point; else ""."""
     if up and what.kind in ("come", "don't come") and not what.number and point is None:
         return f"{what.kind} bets need a point: it is the come-out now"
     if what.odds or not house.too_late(bet, point):
@@ -134,7 +134,7 @@ def _in_words(house: House, what: Spot, point: int | None, bet: str, up: bool) -
 
 
 def unit_of(house: House, point: int | None, bet: str) -> Money:
-    """The unit of a bet, whose multiples are paid in full: 6 on the six.
+    """The amount whose multiples are paid in full: 6 on the six.
 
     >>> [unit_of(House(), 9, bet) for bet in ("place 6", "pass odds", "don't pass odds", "horn")]
     [6, 2, 3, 4]

@@ -16,7 +16,7 @@ from sevenout.rules.game import bets_of
 
 @lru_cache(maxsize=5_000)
 def pays(house: House, point: int | None, bet: str) -> str:
-    """The win of a bet after commission and before rounding; "" if its number is not known yet.
+    """The win after commission, before rounding; "" if the number is not known yet.
 
     >>> [pays(House(), 6, bet) for bet in ("place 8", "pass odds", "field", "buy 4", "small 3")]
     ['7 to 6', '6 to 5', '1 to 1, 2 to 1 or 3 to 1', '39 to 20', '34 to 1']
@@ -42,7 +42,7 @@ def whole_unit(house: House, point: int | None, bet: str) -> int | None:
 
 
 def _profits(house: House, point: int | None, bet: str) -> Iterator[Fraction]:
-    """The possible profits of a unit bet, in its game or on its next roll."""
+    """The possible profits of a unit bet."""
     plain, what = switch(bet)[0], spot(switch(bet)[0])
     if what.kind in BONUS:
         yield exact(house.bonus[list(BONUS).index(what.kind)])

@@ -1,4 +1,4 @@
-"""Dice, readings and true odds shared by the catalogue's games."""
+"""Dice, readings and true odds of the catalogue."""
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ THREE_DICE: Dice = parse_dice("3d6")
 """Three ordinary dice."""
 
 WAYS = {total: 6 - abs(total - 7) for total in range(2, 13)}
-"""The number of the 36 rolls of two dice with each total."""
+"""The number of rolls of two dice with each total."""
 
 POINTS = (4, 5, 6, 8, 9, 10)
 """The points of craps."""
@@ -30,7 +30,7 @@ ETHIER = "S. N. Ethier, The Doctrine of Chances (2010)"
 
 @dataclass(frozen=True)
 class BetReading:
-    """A reading of a roll with arguments; equal if made alike.
+    """A reading of a roll with arguments; comparable.
 
     >>> BetReading(pow, (2,))(5)
     25
@@ -82,7 +82,7 @@ def faces_of_dice(*faces: int) -> tuple[int, ...]:
 
 
 def true_odds(total: int, out: int = 7) -> Fraction:
-    """The fair payment for a total before the out: 2 for a 4 before a 7.
+    """The fair payment for a total before the out.
 
     >>> true_odds(4), true_odds(6)
     (Fraction(2, 1), Fraction(6, 5))

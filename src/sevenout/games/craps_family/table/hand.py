@@ -16,7 +16,7 @@ ROUND = PointGame([7, 11], [2, 3, 12], 7)
 
 @dataclass(frozen=True)
 class HandLength(Game):
-    """Rolls of craps until the seven-out: how many were there?
+    """The number of rolls of craps until the seven-out.
 
     The state is the number of rolls so far and the point. The best prize is decided as soon as the
     hand is long enough for it.

@@ -46,8 +46,8 @@ NEXT = {
     name: {total: exact(pays) for totals, pays in wins for total in totals}
     for name, wins in _WINS.items()
 }
-"""Bets on the next total: the profit per unit staked by total; others lose. The stake is divided
-evenly among several parts.
+"""Bets on the next total, with the profit per unit staked by total; others lose. The stake is
+divided evenly among several parts.
 """
 
 
@@ -106,7 +106,7 @@ def spot(bet: str) -> Spot:
 
 
 def switch(bet: str) -> tuple[str, bool | None]:
-    """The name without "on" or "off", and whether it is on; None without either.
+    """The name without "on" or "off", and which it has; else None.
 
     >>> switch("place 6 off"), switch("come 6 odds on"), switch("place 6")
     (('place 6', False), ('come 6 odds', True), ('place 6', None))
@@ -116,12 +116,12 @@ def switch(bet: str) -> tuple[str, bool | None]:
 
 
 def switchable(what: Spot) -> bool:
-    """Whether a bet may be turned off: odds, and bets that may be taken down at any time."""
+    """Whether a bet may be turned off: odds, and bets that may be taken down."""
     return what.works is None and (what.odds or what.kind in SWITCHED)
 
 
 def switched(bets: Mapping[str, Any], bet: str) -> str:
-    """The name of a standing bet, with any "on" or "off"; its plain name if it does not stand.
+    """The full name of a standing bet; its plain name if it does not stand.
 
     >>> switched({"place 6 off": 12}, "place 6"), switched({}, "place 6")
     ('place 6 off', 'place 6')
@@ -152,6 +152,6 @@ _NUMBERS = {
 
 
 def _some(text: str, between: str, known: tuple[int, ...]) -> tuple[int, ...]:
-    """Ascending numbers, all of them known; empty if any is not."""
+    """Ascending known numbers; empty if any is unknown."""
     given = tuple(int(part) if part in map(str, known) else 0 for part in text.split(between))
     return given if 0 not in given and list(given) == sorted(given) else ()

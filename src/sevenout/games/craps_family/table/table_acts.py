@@ -1,4 +1,4 @@
-"""The acts, rates and states of a session at the table."""
+"""The acts, rates and states of a table session."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple

@@ -112,7 +112,7 @@ class TableSession:
 
     @property
     def money(self) -> Money:
-        """The player's chips, in the rail and on the felt."""
+        """The player's chips, in all."""
         return self._now.money
 
     @property
@@ -142,7 +142,7 @@ class TableSession:
 
     @property
     def hands(self) -> list[list[Moment]]:
-        """The rolls of each shooter; those of the current one are last."""
+        """The rolls of each shooter, up to the current one."""
         found: list[list[Moment]] = [[]]
         for moment in self.moments[1:]:
             found[-1].append(moment)
@@ -176,7 +176,7 @@ class TableSession:
         return offer(self.house, self.point, self.bets, bet, self.rail)
 
     def why_not(self, bet: str, amount: Number) -> str:
-        """The rule against this amount on a bet; "" if it is allowed.
+        """The rule against an amount on a bet; "" if it is allowed.
 
         Raises:
             RulesError: there is no such bet at this table.
@@ -198,7 +198,7 @@ class TableSession:
     # --- acts ------------------------------------------------------------------------------------
 
     def set(self, bet: str, amount: Number | str) -> Changed:
-        """Set the amount on a bet; "most" for the most that the house takes and the rail has.
+        """Set the amount on a bet; "most" for the most allowed.
 
         Raises:
             RulesError: the house does not take it; the message gives the rule.
@@ -229,7 +229,7 @@ class TableSession:
         return self.set(bet, self.bets.get(switched(self.bets, bet), 0) + exact(more))
 
     def press(self, bet: str, more: Number | None = None) -> Changed:
-        """Raise a standing bet by this amount; double it by default.
+        """Raise a standing bet by an amount; double it by default.
 
         Raises:
             RulesError: it does not stand, or the house does not take it.
@@ -238,7 +238,7 @@ class TableSession:
         return self.put(name, self.bets[name] if more is None else more)
 
     def take_down(self, bet: str) -> list[Changed]:
-        """Take down a bet and its odds; the bets taken down.
+        """Take down a bet and its odds; returns the bets taken down.
 
         Raises:
             RulesError: it does not stand, or must stay; the message gives the rule.
@@ -300,7 +300,7 @@ class TableSession:
         self._do(f"chips {self._chips(amount)}")
 
     def undo(self) -> str | None:
-        """Undo the last act and return its text; None if there is none.
+        """Undo the last act and return its text, if any.
 
         The next roll shows the same faces as an undone one.
         """
@@ -321,7 +321,7 @@ class TableSession:
         return session_text(self)
 
     def to_address(self) -> str:
-        """The session as one line, with semicolons for line ends."""
+        """The session as one line."""
         return self.to_text().strip().replace("\n", ";")
 
     @classmethod
@@ -401,7 +401,7 @@ class TableSession:
         return max(was, most // unit * unit) or most
 
     def _advice(self, name: str, amount: Money) -> Iterable[str]:
-        """The dealer's remarks on an amount that is not paid in full."""
+        """The dealer's remarks on an amount not paid in full."""
         unit, what = unit_of(self.house, self.point, name), spot(name)
         if amount and amount % unit and what.kind != "hard":
             yield f"paid in full in multiples of {unit}: the win on {amount} is rounded down"

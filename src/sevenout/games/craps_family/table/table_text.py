@@ -1,4 +1,4 @@
-"""A session at the table as text: a file, or an address with semicolons for line ends."""
+"""A table session as text: a file, or an address with semicolons for line ends."""
 
 from collections.abc import Mapping
 

@@ -265,7 +265,7 @@ def _unknown(said: Phrase) -> NotationError:
 def _last_number(
     kind: str | None, odds: bool, numbers: list[str], *, joined: bool
 ) -> tuple[list[str], Money | str | None]:
-    """A bet's numbers; the last is the amount if the bet can't be on it."""
+    """A bet's numbers; a last one that the bet can't be on is the amount."""
     on_one = (kind in NUMBERED and kind not in ("come", "don't come", "hard")) or kind is None
     if odds:
         on_one = False
@@ -325,7 +325,7 @@ def _hop(hops: list[str], numbers: list[str], amount: Money | str | None) -> lis
 
 
 def _on_number(session: TableSession, n: str) -> str:
-    """The bet that a number alone means: one that stands on it, else a place bet."""
+    """The bet that a number alone means: one on it, else a place bet."""
     for kind in ("place", "buy", "lay", "hard", "big", "come", "don't come"):
         if (bet := switched(session.bets, f"{kind} {n}")) in session.bets:
             return bet
@@ -339,7 +339,7 @@ def _on_number(session: TableSession, n: str) -> str:
 
 
 def _group(session: TableSession, name: str, amount: Money | str | None) -> list[Said]:
-    """Several numbers placed together for a total amount, in units of each bet."""
+    """Several numbers placed for a total amount, in units of each bet."""
     bets = [f"place {n}" for n in GROUPS[name]]
     units = [unit_of(session.house, session.point, bet) for bet in bets]
     least = sum(units)
@@ -359,7 +359,7 @@ def _group(session: TableSession, name: str, amount: Money | str | None) -> list
 
 
 def standing(session: TableSession, said: Phrase) -> list[str]:
-    """The standing bets that a phrase means: by name or number, a kind, or all.
+    """The standing bets that a phrase means.
 
     >>> session = TableSession.from_text("sevenout table;bankroll: 99;place 6 = 6;field = 1")
     >>> [standing(session, phrase(line)) for line in ("6", "all", "place")]
@@ -414,7 +414,7 @@ def usual(session: TableSession, bet: str) -> Money:
 
 
 def paid_in_full(offer: Offer) -> Money:
-    """The least amount paid in full; for buy and lay bets, with a whole unit of commission.
+    """The least amount paid in full; for buy and lay, with a whole unit of commission.
 
     >>> paid_in_full(TableSession().offer("lay 4"))
     40

@@ -1,4 +1,4 @@
-"""Craps bets that may be taken down, turned off or put up again before each roll."""
+"""Craps bets that may be changed before each roll."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -150,7 +150,7 @@ def always(option: str, _: Game) -> Policy:
 
 
 def off_on_the_come_out(_: Game) -> Policy:
-    """Off on the come-out, as is usual, and on otherwise."""
+    """Off on the come-out, on otherwise."""
     return lambda state: "off" if state[1] == ROUND.start else "on"
 
 
