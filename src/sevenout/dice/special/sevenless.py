@@ -1,4 +1,4 @@
-"""Six designs for rolling 2 to 12 like two dice, five of them without the 7.
+"""Seven designs for rolling 2 to 12 like two dice, five of them without the 7.
 
 All are `Rollable`, so `comparison` can give each the same faults. For dice of N sides the missing
 total is N + 1.

@@ -1,7 +1,7 @@
 """The distribution of a progressive award (see docs/howto/progressives.md).
 
-The N-th bet after a reset wins s + c·N, with the seed s and the feed c, or the limit. With
-r = 1 - q, all moments come from E[N^k] = Σ ((n+1)^k - n^k) P(N > n) and the sums
+The N-th bet after a reset wins s + c·N, with the seed s and the feed c, or the limit, reached at
+the K-th bet. With r = 1 - q, all moments come from E[N^k] = Σ ((n+1)^k - n^k) P(N > n) and the sums
 
     S(j) = Σ n^j r^n over n < K,    (r - 1) S(j) = K^j r^K - [j = 0] - r Σ (j over i) S(i), i < j,
 

@@ -232,7 +232,7 @@ class Knot:
         known = {t: solver.lowest(t) for t in outside.difference(block)}
         shared = _shared((bottom for _, bottom in known.values()), solver.unit)
         worth = solver.worth
-        sides: dict[bool, Any] = {}  # values of the knot that are too small, or too large
+        sides: dict[bool, Any] = {}  # values of the vertex that are too small, or too large
         while True:
             self._leave()
             value = self._worth()
