@@ -214,7 +214,7 @@ def test_a_game_of_mine(mine: str, capsys) -> None:
     odds = said(["odds", f"{mine}:ready", "--policy", f"{mine}:careful"], capsys)
     assert odds["outcomes"].keys() == {"six", "take"}
     (bet,) = said(["odds", f"{mine}:ready", "--policy", "best"], capsys)["bets"]
-    assert -Fraction(bet["edge"]) == Fraction(said(["best", f"{mine}:ready"], capsys)["value"])
+    assert Fraction(bet["mean"]) == Fraction(said(["best", f"{mine}:ready"], capsys)["value"])
 
 
 @pytest.mark.parametrize(

@@ -119,3 +119,12 @@ def test_the_page_says_that_the_commission_is_no_stake():
     assert "without the commission" in words
     free = replace(Plan.of(Each("buy 4", 20), 100, rolls=3)).solve()
     assert "without the commission" not in str(free.page())
+
+
+def test_the_page_says_that_bets_that_stand_count_as_staked():
+    def said(bet, **ends):
+        return str(evening(Each(bet, 6), 100, rolls=3, **ends).page())
+
+    assert "count at their stakes" in said("place 6")
+    assert "count at their stakes" not in said("place 6", standing="out")
+    assert "count at their stakes" not in said("field")

@@ -2,6 +2,7 @@
 
 import re
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +13,7 @@ from sevenout.rules import Checklist, PointGame, Together
 from sevenout.rules.gamefiles.gamefile import GameFile, game_text, parse_game
 from sevenout.solve.bets.cycles import cycle
 from sevenout.solve.bets.metrics import Metrics
+from sevenout.solve.distributions.long_run import long_run
 
 WAYS = {t: 6 - abs(7 - t) for t in range(2, 13)}
 POINTS = (4, 5, 6, 8, 9, 10)
@@ -112,6 +114,39 @@ def test_an_hour_costs_the_edge_of_as_many_bets_as_can_be_made():
     assert metrics.hourly_loss(rolls=100) == 100 * bet.edge / ROUND
     assert Metrics(bet).hourly_loss(rolls=100) == 100 * bet.edge / bet.rolls
     assert metrics.hourly_loss(bets=30) == 30 * bet.edge
+
+
+class ComeWithPoint(so.Game):
+    """A player who makes a come bet whenever the table has a point: an endless game."""
+
+    dice = so.dice("2d6")
+    start = ("made", 6)
+
+    def step(self, state, roll):
+        come, point = state
+        total = roll.total
+        if come == "made":
+            come = total if total in POINTS else None
+        elif total in (7, come):
+            come = None
+        if point is None:
+            point = total if total in POINTS else None
+        elif total in (7, point):
+            point = None
+        return ("made", point) if come is None and point else (come, point)
+
+
+def test_a_come_bet_that_waits_for_a_point_is_made_less_often_than_one_that_is_kept_up():
+    found = long_run(ComeWithPoint())
+    made = sum(p for state, p in found.frequencies.items() if state.startswith("made"))
+    assert 1 / made == Fraction(557, 132)
+    bet = so.solve(catalogue["come"]).bet()
+    assert cycle(catalogue["come"], bet) == bet.rolls == Fraction(557, 165)
+    assert made * bet.rolls == Fraction(4, 5)
+    table = (Path(__file__).parents[2] / "docs/howto/table.md").read_text("utf-8")
+    assert "every 557/132 = 4.22 rolls, not every 557/165 = 3.38" in table
+    told = " ".join(str(sheet(subject_of(catalogue.entry("come")))).split())
+    assert "rolls an hour; made as soon as it is settled" in told
 
 
 @pytest.mark.parametrize("name", ["muggsys-corner", "fast-craps"])

@@ -1,5 +1,6 @@
 """The metrics of a bet: known answers, and formulas found another way."""
 
+import json
 from fractions import Fraction
 from itertools import product
 from math import comb, sqrt
@@ -8,8 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sevenout.cli import main
 from sevenout.errors import RulesError
 from sevenout.games import catalogue
+from sevenout.questions.chosen_game import named_game
+from sevenout.questions.named_policies import followed
 from sevenout.rules import PointGame, Progressive
 from sevenout.solve import solve
 from sevenout.solve.bets.award_return import progressive
@@ -208,3 +212,25 @@ def test_as_data():
     assert data["edge"] == "7/495"
     assert data["n0"] == "244976/49"
     assert data["awards"][0] == {"event": "natural", "pays": "1", "one_in": "9/2"}
+
+
+def test_a_score_has_a_mean_and_no_edge(capsys):
+    asked = ["pig-turn", "--policy", "hold-20"]
+    assert main(["odds", *asked, "--json"]) == 0
+    (bet,) = json.loads(capsys.readouterr().out)["bets"]
+    assert bet["mean"] == "492303203/60466176"
+    edges = ("edge", "edge_resolved", "edge_per_roll", "element_of_risk", "rtp")
+    assert [bet[name] for name in edges] == [None] * 5
+    assert main(["ruin", *asked, "--bankroll", "20", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["edge"] is None
+    for words in (
+        ["compare", "pig-turn@hold-20", "pig-turn@best"],
+        ["compare", "pig-turn@hold-20", "pig-turn@best", "--json"],
+        ["ruin", *asked, "--bankroll", "20"],
+    ):
+        assert main(words) == 0
+        said = capsys.readouterr().out
+        assert not any(word in said for word in ("edge", "volatility", "exposure", "N0"))
+    held = followed(named_game("pig-turn"), "hold-20")
+    data = Metrics(solve(held).bet()).to_dict()
+    assert data["n0"] is data["volatility_index_95"] is data["maximum_exposure"] is None

@@ -20,6 +20,10 @@ APART = (
     "The money bet is counted without the commission that is put down with a bet; what is lost "
     "includes it. (The catalogue counts it as staked: 1 in 21 there is 1 in 20 here.)"
 )
+STAKED = (
+    "Bets that still stand at the end count at their stakes, so the loss per unit bet is not the "
+    "edge. Play them out with standing=out."
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,6 +56,7 @@ class EveningResult(Shown):
         least_bet: the least on a bet that stands alone, as odds don't.
         pace: rolls per hour.
         commission: whether one is put down with a bet, up front: it is no part of the handle.
+        standing: whether bets may stand at the end, and count at their stakes.
     """
 
     name: str
@@ -73,6 +78,7 @@ class EveningResult(Shown):
     least_bet: Fraction | None
     pace: int
     commission: bool = False
+    standing: bool = False
 
     @property
     def bound(self) -> Fraction:
@@ -236,12 +242,16 @@ class EveningResult(Shown):
 
     def page(self) -> Page:
         """How the evening ends."""
-        return Page(self.name, self.facts(), *apart(self))
+        return Page(self.name, self.facts(), *counted(self))
 
 
-def apart(*results: EveningResult) -> list[Text]:
-    """The notes on stakes where a commission is put down with them."""
-    return [Text(APART, tone="note")] if any(result.commission for result in results) else []
+def counted(*results: EveningResult) -> list[Text]:
+    """The notes on what is counted: commissions, and bets that stand at the end."""
+    said = {
+        APART: any(result.commission for result in results),
+        STAKED: any(result.standing for result in results),
+    }
+    return [Text(note, tone="note") for note, says in said.items() if says]
 
 
 @dataclass(frozen=True)
@@ -270,7 +280,7 @@ class SideBySide(Shown):
         rows = dict.fromkeys(sorted(rows, key=lambda what: not what.startswith("ends by")))
         columns = ["", *(Column(result.name, LABEL) for result in self.results)]
         table = Table(columns, [[what, *(s.get(what) for s in said)] for what in rows])
-        return Page("", table, *apart(*self.results), *self._unlike())
+        return Page("", table, *counted(*self.results), *self._unlike())
 
     def _unlike(self) -> list[Text]:
         """A word on strategies that are not compared at one table."""

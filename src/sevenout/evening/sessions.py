@@ -121,13 +121,26 @@ def one_bet(
     return _evening(OneBet(Law.of(law), dice, bet), bankroll, exact(stake), target, rounds)
 
 
+def check_ends(bankroll: Number, target: Number | None, rounds: int | None) -> None:
+    """Refuse a session that has no end, or is at its target.
+
+    >>> check_ends(20, 30, None)
+
+    Raises:
+        RulesError: it has none, or the target is no more than the bankroll.
+    """
+    if target is None and rounds is None:
+        raise RulesError("a session needs a target, rounds or both; give one")
+    if target is not None and exact(target) <= exact(bankroll):
+        raise RulesError(f"the target {target} is reached already by {bankroll}")
+
+
 def _evening(
     table: OneBet, bankroll: Number, stake: Fraction, target: Number | None, rounds: int | None
 ) -> Plan:
     if stake <= 0:
         raise RulesError(f"a stake of {stake}; give more than 0")
-    if target is None and rounds is None:
-        raise RulesError("a session needs a target, rounds or both; give one")
+    check_ends(bankroll, target, rounds)
     cost = whole(Fraction(table.risk) * stake)
     if cost > exact(bankroll):
         raise RulesError(

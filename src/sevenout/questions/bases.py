@@ -120,10 +120,13 @@ def _playing(given: Any, policy: Any = None, against: Any = None) -> Playing:
 
 
 def _bet(given: Any, bet: str | None = None, policy: Any = None, against: Any = None) -> Any:
+    from sevenout.questions.chosen_game import unsolved
     from sevenout.solve.bets.bet_result import BetResult
 
     if isinstance(given, BetResult):
         return given
+    if (chosen := unsolved(given)) is not None:
+        chosen.refuse_bet(bet)
     solved = _solved(given, policy, against)
     return solved.solution.bet(bet or (solved.chosen.bet if solved.chosen else None))
 

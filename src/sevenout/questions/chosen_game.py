@@ -4,11 +4,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from sevenout.errors import RulesError, shown
+from sevenout.errors import NotationError, RulesError, shown
 from sevenout.games.decision import Decision, of_surrender
 from sevenout.games.entry import Entry
 from sevenout.rules import Game, Surrender
 from sevenout.rules.families.holding import HoldGame
+from sevenout.rules.game import bets_of
 
 if TYPE_CHECKING:
     from sevenout.rules import Progressive
@@ -46,6 +47,21 @@ class ChosenGame:
     awards: "Mapping[str, Progressive]" = field(default_factory=dict)
     policy: Any = None
     read: Callable[[str], Any] | None = field(default=None, repr=False)
+
+    @property
+    def bets(self) -> tuple[str, ...]:
+        """The names of its bets, where its rules list them."""
+        listed = self.game.bets is not None or self.game.outcomes
+        return bets_of(self.game) if listed else ()
+
+    def refuse_bet(self, bet: str | None) -> None:
+        """Refuse a bet that the game has not, before it is explored, where its rules list them.
+
+        Raises:
+            NotationError: there is no such bet.
+        """
+        if bet is not None and self.bets and bet not in self.bets:
+            raise NotationError(f"no bet {shown(bet)}; the bets are: {', '.join(self.bets)}")
 
 
 @dataclass(frozen=True)
@@ -127,6 +143,14 @@ def of_file(file: "GameFile", name: str = "") -> ChosenGame:
         file=file,
         awards=file.progressives,
     )
+
+
+def unsolved(given: Any) -> ChosenGame | None:
+    """What was given as a game that is chosen, where its rules are known; else nothing."""
+    if isinstance(given, SolvedGame):
+        return given.chosen
+    known = isinstance(given, ChosenGame | Game | Entry | Decision | tuple)
+    return chosen_game(given) if known else None
 
 
 def chosen_game(given: Any) -> ChosenGame:

@@ -109,10 +109,12 @@ def followed(
             + (f" or {how}{known.partition(',')[0]}" if known else "")
             + "; `sevenout best` shows optimal play"
         )
+    names = [policy] if against is None else [policy, against]
+    plays = [name if name == BEST else policy_of(chosen, name) for name in names]
     model = explore(chosen.game)
     if not model.questions:
         return chain_of(model)
-    return model.under(*_players(chosen, model, policy, against, goal))
+    return model.under(*_players(chosen, model, plays, goal))
 
 
 def play_of(chosen: ChosenGame, policy: Any, how: str = "--policy ") -> "Play":
@@ -151,12 +153,9 @@ def called(policy: Any) -> str:
     return policy if isinstance(policy, str) else getattr(policy, "__name__", "a policy")
 
 
-def _players(
-    chosen: ChosenGame, model: Any, policy: Any, against: Any, goal: str | None
-) -> list[Policy]:
-    if against is not None and not model.passes and len(model.players) < 2:
+def _players(chosen: ChosenGame, model: Any, plays: list[Any], goal: str | None) -> list[Policy]:
+    if len(plays) > 1 and not model.passes and len(model.players) < 2:
         raise RulesError(f"{chosen.title} has one player; leave --against out")
-    names = [policy] if against is None else [policy, against]
 
     def best_one() -> Policy:
         from sevenout.optimal_play import best
@@ -165,5 +164,5 @@ def _players(
         policy: Policy = found.policy
         return policy
 
-    found = {BEST: best_one()} if BEST in names else {}
-    return [found[BEST] if name == BEST else policy_of(chosen, name) for name in names]
+    found = {BEST: best_one()} if BEST in plays else {}
+    return [found[BEST] if play == BEST else play for play in plays]

@@ -29,6 +29,8 @@ class Question:
         instead: questions that answer in place of this one where their first argument is given.
         under: the command that its own is a part of: `sevenout dice faults`; "" for none.
         unasked: the question that a command asks where nothing is named.
+        refuses: raises for what is wrong with the arguments before any work begins; from what is
+            given, and the arguments by name.
     """
 
     name: str
@@ -43,6 +45,7 @@ class Question:
     instead: tuple["Question", ...] = ()
     under: str = ""
     unasked: "Question | None" = None
+    refuses: Callable[..., None] = field(default=lambda *_, **__: None, repr=False)
 
     @property
     def turns(self) -> tuple[Argument, ...]:
@@ -152,6 +155,7 @@ class Question:
         own = {each.name: values.pop(each.name) for each in self.of.own}
         for turn in self.turns:
             del values[turn.name]
+        self.refuses(*given, **values)
         return self.of.make(*given, **own), values
 
     def values(self, said: Mapping[str, Any]) -> dict[str, Any]:

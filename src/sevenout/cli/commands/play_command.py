@@ -104,6 +104,7 @@ def play(
         return
 
     chosen = choose(game, **rules)
+    chosen.refuse_bet(bet)
     must_have(chosen.game, bet)
     players = Players(chosen, against, coach)
     out = console()

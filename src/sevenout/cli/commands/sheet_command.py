@@ -112,6 +112,8 @@ def sheet(
         page = family_page(census, date=date)
     else:
         chosen = choose(game, **rules)
+        for name in bet:
+            chosen.refuse_bet(name)
     if plot is not None:
         from sevenout.report.pictures.style import render
 

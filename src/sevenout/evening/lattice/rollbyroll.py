@@ -149,6 +149,12 @@ def planned(plan: Plan, stood: Iterable[Bets]) -> dict[str, Any]:
         "most_at_risk": Fraction(max(map(felt.cost, different), default=0)),
         "least_bet": None if least is None else Fraction(least),
         "commission": any(felt.fee(*each) for each in made),
+        "standing": plan.ends.standing == "staked"
+        and any(
+            move.step.stands[1]
+            for row in range(len(plan.positions.rows))
+            for move in plan.positions.moves(row)
+        ),
     }
 
 

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from sevenout.errors import RulesError
+from sevenout.errors import RulesError, shown
 from sevenout.page import Page
 from sevenout.questions.arguments import Argument, text
 from sevenout.questions.bases import GAMES
@@ -29,6 +29,9 @@ def answer(games: "tuple[ChosenGame, ...]", *, bet: tuple[str, ...]) -> LazyAnsw
         page = compared(laws)
         data = {title: law_data(law) for title, law in laws.items()}
         return LazyAnswer(lambda: page, lambda: {"distributions": data}, lambda: page)
+    for name in bet:  # said before the games are explored, where their rules list their bets
+        if all(each.bets and name not in each.bets for each in games):
+            raise RulesError(f"no game has the bet {shown(name)}")
     found = compare(_contenders(games), bets=bet or None)
     # as data and in files the games have fingerprints, which may take minutes
     return LazyAnswer(lambda: Page(found.title, *found.blocks()), found.to_dict, found.page)

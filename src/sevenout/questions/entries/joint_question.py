@@ -1,6 +1,6 @@
 """The joint distribution of what a game counts."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sevenout.errors import shown
 from sevenout.questions.arguments import Argument, ArgumentError, text
@@ -15,15 +15,22 @@ if TYPE_CHECKING:
 
 def answer(solved: "SolvedGame", *, counters: str) -> "JointLaw":
     """The joint distribution of two counters or more."""
-    names = [name.strip() for name in counters.split(",")]
-    if len(names) < 2 or len({*names}) < len(names):
-        known = ", ".join(solved.solution.chain.counters)
-        raise ArgumentError(
-            "counters",
-            (f"{shown(counters)}; name two or more counters, with commas; the game has: {known}"),
-        )
-    found: JointLaw = solved.solution.distribution(*names)
+    found: JointLaw = solved.solution.distribution(*_names(counters))
     return found
+
+
+def _names(counters: str) -> list[str]:
+    return [name.strip() for name in counters.split(",")]
+
+
+def refuses(_given: Any, *, counters: str) -> None:
+    """Refuse fewer than two counters, and one that is named twice."""
+    names = _names(counters)
+    if len(names) < 2 or len({*names}) < len(names):
+        such = "such as rounds,won"
+        raise ArgumentError(
+            "counters", f"{shown(counters)}; name two or more counters, with commas, {such}"
+        )
 
 
 QUESTION = Question(
@@ -32,6 +39,7 @@ QUESTION = Question(
     of=GAME,
     example="hazard-turn",
     answer=answer,
+    refuses=refuses,
     arguments=(
         Argument("counters", text(), "The two counters, with a comma: rounds,won.", "rounds,won"),
     ),

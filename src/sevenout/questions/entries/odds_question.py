@@ -22,7 +22,8 @@ from sevenout.questions.schema import (
 )
 
 if TYPE_CHECKING:
-    from sevenout.questions.chosen_game import SolvedGame
+    from sevenout.questions.chosen_game import ChosenGame, SolvedGame
+    from sevenout.rules import Progressive
     from sevenout.solve import Solution
 
 LEFT_OUT = "Figures above this line leave the progressive award out."
@@ -34,12 +35,8 @@ def answer(solved: "SolvedGame", *, bet: str | None, meter: Fraction | None) -> 
 
     solution = solved.solution
     only = None if bet is None else solution.bet(bet)
-    rules = {name: rule for name, rule in solved.awards.items() if bet in (None, name)}
+    rules = _awards(solved, bet)
     awards = [progressive(solution.bet(name), rule) for name, rule in rules.items()]
-    if meter is not None and not awards:
-        raise ArgumentError(
-            "meter", (f"{meter} is given, but the game has no progressive award; leave it out")
-        )
 
     def page() -> Page:
         blocks: list[Block] = [*(solution if only is None else only).page().blocks]
@@ -53,6 +50,23 @@ def answer(solved: "SolvedGame", *, bet: str | None, meter: Fraction | None) -> 
         return made | ({"progressives": found} if found else {})
 
     return LazyAnswer(page, data, solution, text=solved.text)
+
+
+def _awards(of: "SolvedGame | ChosenGame", bet: str | None) -> "dict[str, Progressive]":
+    return {name: rule for name, rule in of.awards.items() if bet in (None, name)}
+
+
+def refuses(given: Any, *, bet: str | None, meter: Fraction | None) -> None:
+    """Refuse a bet that there is not, and a meter without an award."""
+    from sevenout.questions.chosen_game import unsolved
+
+    chosen = unsolved(given)
+    if chosen is not None:
+        chosen.refuse_bet(bet)
+    if meter is not None and (chosen is None or not _awards(chosen, bet)):
+        raise ArgumentError(
+            "meter", (f"{meter} is given, but the game has no progressive award; leave it out")
+        )
 
 
 def _rolls(solution: "Solution") -> str:
@@ -78,11 +92,12 @@ BET = record(
     {
         "bet": string("its name"),
         "stake": exact("its stake"),
-        "edge": exact("the house edge, per bet made"),
+        "mean": exact("the mean profit per unit staked; the mean result of a score"),
+        "edge": exact("the house edge, per bet made; null for a score", optional=True),
         "edge_resolved": exact("the house edge, per bet resolved", optional=True),
         "edge_per_roll": exact("the house edge, per roll", optional=True),
         "element_of_risk": exact("the element of risk", optional=True),
-        "rtp": exact("the return to player"),
+        "rtp": exact("the return to player; null for a score", optional=True),
         "p_win": exact("the probability of a win"),
         "p_push": exact("of a push"),
         "p_lose": exact("of a loss"),
@@ -120,6 +135,7 @@ QUESTION = Question(
     help="Exact odds of a game: outcomes, return tables, house edges and rolls.",
     of=GAME,
     answer=answer,
+    refuses=refuses,
     arguments=(
         Argument("bet", text(), "Show only this bet.", default=None),
         Argument(

@@ -26,6 +26,8 @@ def answer(choices: "Choices", *, at: Any, policy: tuple[Any, ...]) -> LazyAnswe
     from sevenout.solve.policies import policy_pages as pages
     from sevenout.turns import turnpages
 
+    if policy:
+        choices.policies(policy)  # a name that there is not is refused before any work
     optimum, found = choices.at(at)
     does = _policies(choices, optimum, found, policy) if policy else []
     said = at if choices.turns else ""

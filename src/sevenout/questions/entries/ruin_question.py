@@ -26,8 +26,8 @@ def answer(bet: "BetResult", *, bankroll: Fraction, stake: Fraction) -> Findings
         Finding("ruin", "risk of ruin", Certified.between(low, high), FRACTION, PERCENT),
         Finding(
             "edge",
-            "house edge, per bet made",
-            bet.edge,
+            "" if bet.is_score else "house edge, per bet made",
+            None if bet.is_score else bet.edge,
             FRACTION,
             PERCENT,
             note="at 0 or more, ruin is certain" if low == 1 else "",
@@ -54,7 +54,7 @@ QUESTION = Question(
         "bankroll": exact("what the player brings"),
         "stake": exact("the stake of each bet"),
         "ruin": figure("the probability of ever being ruined"),
-        "edge": exact("the house edge, per bet made"),
+        "edge": exact("the house edge, per bet made; null for a score", optional=True),
     },
     section=True,
 )

@@ -1,7 +1,7 @@
 """An evening of one bet: until ruin, a target or a number of bets."""
 
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sevenout.questions.arguments import Argument, amount, whole
 from sevenout.questions.bases import BET_OF_GAME
@@ -27,6 +27,15 @@ def answer(
     return session(bet, bankroll, stake=stake, target=target, rounds=rounds)
 
 
+def refuses(
+    _given: Any, *, bankroll: Fraction, target: Fraction | None, rounds: int | None, **_: Any
+) -> None:
+    """Refuse a session without an end, or with one that is reached already."""
+    from sevenout.evening.sessions import check_ends
+
+    check_ends(bankroll, target, rounds)
+
+
 def heading(
     bankroll: Fraction, stake: Fraction, target: Fraction | None, rounds: int | None
 ) -> str:
@@ -41,12 +50,13 @@ QUESTION = Question(
     help="A session of one bet: the probability of ruin and of the target, and the result.",
     of=BET_OF_GAME,
     answer=answer,
+    refuses=refuses,
     arguments=(
-        Argument("bankroll", amount(), "The player's bankroll: 100, 5/2.", "20"),
+        Argument("bankroll", amount(0), "The player's bankroll: 100, 5/2.", "20"),
         Argument(
-            "stake", amount(), ("The stake of each bet, in the units of the bankroll."), "5/2", "1"
+            "stake", amount(0), ("The stake of each bet, in the units of the bankroll."), "5/2", "1"
         ),
-        Argument("target", amount(), "Stop at this amount or more.", "30", None),
+        Argument("target", amount(0), "Stop at this amount or more.", "30", None),
         Argument(
             "rounds",
             whole(),

@@ -37,9 +37,13 @@ def answer(
     from sevenout.questions.named_policies import play_of
     from sevenout.rules import ByTurns
     from sevenout.simulate import Interrupted, simulate
+    from sevenout.simulate.backends.engine_choice import engine
     from sevenout.simulate.unexplored.exploration_choice import explored
 
     chosen = playing.chosen
+    engine(backend)
+    if chosen is not None:
+        chosen.refuse_bet(bet)
     if histogram not in (None, "none") and chosen is not None and has_choices(chosen.game):
         raise NotationError("histogram= is for games without choices; leave it out")
     if chosen is not None and isinstance(chosen.game, ByTurns):

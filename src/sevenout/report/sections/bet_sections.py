@@ -234,10 +234,7 @@ def side_by_side(subject: Subject) -> Table:
     rows = [
         (
             bet.name,
-            bet.edge,
-            bet.edge_resolved if bet.p_push != 1 else None,
-            bet.edge_per_roll,
-            bet.element_of_risk,
+            *(None if bet.is_score else edge for edge in _edges(bet)),
             bet.p_win,
             bet.std,
         )
@@ -249,17 +246,23 @@ def side_by_side(subject: Subject) -> Table:
     return Table(columns, rows, caption="Side by side")
 
 
+def _edges(bet: BetResult) -> tuple[Fraction | None, ...]:
+    resolved = bet.edge_resolved if bet.p_push != 1 else None
+    return bet.edge, resolved, bet.edge_per_roll, bet.element_of_risk
+
+
 def _more(metrics: Metrics, pace: Fraction) -> list[Fact]:
     """What a designer asks beside the figures of a bet."""
     bet = metrics.bet
     needed = metrics.bets_needed(Fraction(1, 1000))
     back = bet.proved(bet.rtp, bet.most)
-    hourly = f"mean, in stakes, at {amount(pace)} rolls an hour"
+    made = "as soon as it is settled"
     between = []
     if metrics.rolls_between != bet.rolls:
-        hourly = f"{hourly}; made at the come-out alone"
+        made = "at the come-out alone"
         said = metrics.cycle or bet.rolls
         between = [Fact("mean rolls from bet to bet", said, FRACTION, DECIMAL, note=BETWEEN)]
+    hourly = f"mean, in stakes, at {amount(pace)} rolls an hour; made {made}"
     loss = bet.proved(metrics.hourly_loss(rolls=pace), 2 * bet.most * pace)
     risk = bet.proved(bet.mean_risk, metrics.maximum_risk)
     risks = [

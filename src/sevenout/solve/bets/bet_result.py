@@ -163,12 +163,14 @@ class BetResult(Shown, Distribution):
         return sum((p * (x - m) ** k for _, x, p, _ in self.table), Fraction(0))
 
     def to_dict(self) -> dict[str, Any]:
-        """As data: exact figures as text, irrational ones as floats."""
+        """As data: exact figures as text, irrational ones as floats; a score has no edge."""
         edges = ("edge", "edge_resolved", "edge_per_roll", "element_of_risk", "rtp")
         others = ("p_win", "p_push", "p_lose", "rolls", "variance")
         return {
             "bet": self.name,
-            **exact_figures(self, "stake", *edges, *others),
+            **exact_figures(self, "stake", "mean"),
+            **(dict.fromkeys(edges) if self.is_score else exact_figures(self, *edges)),
+            **exact_figures(self, *others),
             **{name: getattr(self, name) for name in ("std", "skewness", "kurtosis")},
             "table": [
                 {

@@ -215,11 +215,13 @@ class Metrics(Shown):
 
     def to_dict(self) -> dict[str, Any]:
         """As data: exact figures as text, irrational ones as floats."""
-        figures = ("hit_frequency", "maximum_exposure", "maximum_risk", "n0")
+        figures = ("maximum_exposure", "maximum_risk", "n0")
+        staked = not self.bet.is_score
         return {
             **self.bet.to_dict(),
-            **exact_figures(self, *figures),
-            "volatility_index_95": self.volatility_index(),
+            **exact_figures(self, "hit_frequency"),
+            **(exact_figures(self, *figures) if staked else dict.fromkeys(figures)),
+            "volatility_index_95": self.volatility_index() if staked else None,
             "awards": [
                 {"event": each.event, **exact_figures(each, "pays", "one_in")}
                 for each in self.awards
@@ -227,7 +229,11 @@ class Metrics(Shown):
         }
 
     def figures(self, every: bool = False) -> Facts:
-        """The figures of the bet with these metrics; `every` as for `BetResult.figures`."""
+        """The figures of the bet and, unless it is a score, these metrics; `every` as for
+        `BetResult.figures`.
+        """
+        if self.bet.is_score:
+            return self.bet.figures(every)
         facts = [
             Fact("volatility index at 95 %", self.volatility_index(), DECIMAL),
             Fact("maximum exposure, in stakes", self.maximum_exposure, AMOUNT),

@@ -1,0 +1,97 @@
+"""What is wrong in an argument is said before any work: no game is explored for it."""
+
+from typing import Any
+
+import pytest
+
+import sevenout as so
+from sevenout.cli import main
+from sevenout.errors import SevenoutError
+from sevenout.games import catalogue, decisions
+from sevenout.model.exploration.explorer import Explorer
+from sevenout.questions import all_questions
+from sevenout.questions.chosen_game import of_entry
+from sevenout.questions.question import Question
+
+ONLY_EXPLORED = {"at", "goal", "per", "counters", "histogram"}
+"""Names of states, counters and outcomes: what there is, only the exploration tells."""
+WRONG: dict[str, tuple[Any, ...]] = {"counters": ("rounds", "rounds,rounds")}
+
+
+class ExploredError(BaseException):
+    """A game was explored."""
+
+
+@pytest.fixture
+def unexplored(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever explores a game fails, but for a look at whether it has choices."""
+    usual = Explorer.__init__
+
+    def refuse(self: Explorer, *given: Any, **said: Any) -> None:
+        if type(self) is Explorer:
+            raise ExploredError
+        usual(self, *given, **said)
+
+    monkeypatch.setattr(Explorer, "__init__", refuse)
+
+
+def given(question: Question) -> list[Any]:
+    if question.of.name != "games" and not question.of.of_game:
+        return question.examples
+    return [decisions[n] if n in decisions else catalogue.entry(n) for n in question.examples]
+
+
+@pytest.mark.parametrize("question", all_questions().values(), ids=lambda q: q.name)
+def test_a_wrong_argument_is_refused_before_a_game_is_explored(
+    question: Question, unexplored: None
+) -> None:
+    for each in question.every:
+        wrong = WRONG.get(each.name, () if each.name in ONLY_EXPLORED else ("nonsense",))
+        for value in (*wrong, ""):
+            with pytest.raises(SevenoutError):
+                question(*given(question), **{**question.sample, each.name: value})
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "longer pig --rolls 10 --policy nonsense",
+        "longer pig --rolls 10 --policy best --against nonsense",
+        "longer pig --rolls x --policy best",
+        "options pig-turn --at 20 --policy nonsense",
+        "session craps --bankroll 20",
+        "session craps --bankroll 20 --target 10",
+        "session craps --bankroll=-1 --target 10",
+        "odds craps --meter 5",
+        "simulate craps --backend gpu",
+        "simulate craps --bet field",
+        "compare craps hazard --bet field",
+        "best pig --plot x.gif",
+        "best pig --policy nonsense",
+        "sheet craps -o x.doc",
+        "sheet craps -o /nowhere/x.pdf",
+        "sheet craps -o x.pdf --bet field",
+        "sheet craps -o x.pdf --games x",
+        "dossier craps -o /nowhere/x",
+        "diagram craps --prism /nowhere/x.prism",
+        "tune craps --edge x",
+        "certify craps -o /nowhere/x.json",
+        "certify pig --policy nonsense",
+        "play craps --bet field",
+        "play pig --policy nonsense",
+        "play craps --seed x",
+        "conform craps --rolls /nowhere/x.csv",
+    ],
+)
+def test_a_command_refuses_before_a_game_is_explored(
+    line: str, unexplored: None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(line.split()) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_the_bets_that_rules_list_are_those_of_the_game() -> None:
+    for entry in catalogue.entries.values():
+        chosen = of_entry(entry)
+        if chosen.bets and len(so.explore(chosen.game).bets) < 9:
+            assert {*chosen.bets} >= {*so.explore(chosen.game).bets}
