@@ -46,8 +46,8 @@ def hazard(main: int = 7) -> PointGame:
 
 def hazard_at_odds(main: int = 7) -> PointGame:
     """Hazard as some old texts word it: a chance that is made pays the caster's own stake at the
-    odds against it, the ways to throw the main to the ways to throw the chance. A fair game from
-    there on, so that nicks and outs alone decide who is ahead.
+    odds against it. These odds are the ways to throw the main to the ways to throw the chance. A
+    fair game from there on, so that nicks and outs alone decide who is ahead.
     """
     chances = [total for total in WAYS if total not in (*_nicks(main), *_outs(main))]
     return _hazard(main, PayTable(point={chance: true_odds(chance, main) for chance in chances}))
@@ -61,7 +61,7 @@ def drawn_main() -> Mixture:
 
 
 def chance_bet(main: int = 7, chance: int = 4) -> Wager:
-    """A further bet once the chance is known: that it comes before the main, paid at the odds
+    """A further bet once the chance is known: that it comes before the main. It is paid at the odds
     against it, the ways to throw the main to the ways to throw the chance. No one has an edge.
     """
     if chance in (*_nicks(main), *_outs(main)):

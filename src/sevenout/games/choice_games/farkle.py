@@ -157,9 +157,9 @@ def farkle(goal: int = 10_000, least: int = 0) -> Turn:
 
 
 def zilch(goal: int = 10_000, least: int = 300) -> Turn:
-    """One turn at Zilch: as Farkle, but each die beyond three of a kind doubles what they score,
-    two triplets are two threes of a kind, and six dice of which nothing scores count 500 and
-    rolled again. A turn banks `least` points or more.
+    """One turn at Zilch, as at Farkle, with three differences. Each die beyond three of a kind
+    doubles what they score, and two triplets are two threes of a kind. Six dice of which nothing
+    scores count 500 and are rolled again. A turn banks `least` points or more.
     """
     return _turn(ZILCH, goal, least)
 

@@ -67,7 +67,7 @@ def _loaded(cargo: tuple[int, ...]) -> Any:
 def ship(either: bool = False) -> KeepScore | Ship:
     """Five dice are rolled up to three times. A 6, the ship, is set aside; then a 5, the captain;
     then a 4, the crew: in that order, though one roll may bring several. The other dice are rolled
-    again. With all three, the two dice left are the cargo, and their total is the score; a player
+    again. With all three, the two dice left are the cargo, and their total is the score. A player
     who has rolls left may stop, or roll both of them again, or with `either` one of them. Without a
     crew the score is 0.
     """

@@ -28,15 +28,15 @@ def craps() -> PointGame:
 
 
 def come() -> PointGame:
-    """The pass line for a player who comes late: made when the shooter already has a point, it
+    """The pass line for a player who comes late. It is made when the shooter already has a point,
     takes the next roll for its own come-out and has a point of its own.
     """
     return PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7, bets={"come": PayTable()})
 
 
 def craps_lines() -> PointGame:
-    """Craps, with the line bets side by side on the same rolls: the pass line and the don't pass,
-    and the two with full odds, which are 3, 4 or 5 times the flat bet on a pass by the point, and
+    """Craps, with four line bets side by side on the same rolls: the pass line and the don't pass,
+    and the two with full odds. Odds are 3, 4 or 5 times the flat bet on a pass, by the point, and
     six times laid on a don't pass.
     """
     bets = {

@@ -137,8 +137,8 @@ class DiceBids(Game):
 def pig_simultaneous(goal: int = 20) -> SimultaneousPig:
     """One turn of Pig, for both at once. Both players roll a die; any face but 1 is added to what
     they have gained, a 1 loses it and ends their turn. All is open. Then both say at the same time
-    whether they roll again or hold; who holds, or reaches the goal, rolls no more. When no one
-    rolls any more, who has gained more wins.
+    whether they roll again or hold; a player who holds, or reaches the goal, rolls no more. When no
+    one rolls any more, the player who has gained more wins.
     """
     if not 2 <= goal <= 100:
         raise RulesError(f"goal={shown(goal)}; a turn goes to 2 to 100")
@@ -148,7 +148,8 @@ def pig_simultaneous(goal: int = 20) -> SimultaneousPig:
 def dice_bids(bids: int = 4, sides: int = 6) -> DiceBids:
     """Goofspiel with dice. Each player has dice that show 1, 2 and so on, one of each. A die is
     rolled for the prize; then both bid one of their dice at the same time. The higher bid takes the
-    prize, alike bids leave it, and both dice are gone. When no dice are left, who took more wins.
+    prize, alike bids leave it, and both dice are gone. When no dice are left, the player who took
+    more wins.
     """
     if not 1 <= bids <= 5:
         raise RulesError(f"bids={shown(bids)}; each player has 1 to 5 dice to bid")

@@ -129,8 +129,8 @@ def dudo(first: int = 1, second: int = 1, sides: int = 6) -> LiarsDice:
 
 
 def perudo(first: int = 1, second: int = 1, sides: int = 6) -> LiarsDice:
-    """A round of Perudo, for two. It is Liar's Dice with wild ones, in which a bid of ones is worth
-    twice as many of another face: whoever changes to ones bids half as many, rounded up; whoever
+    """A round of Perudo, for two. It is Liar's Dice with wild ones. A bid of ones equals twice as
+    many of another face. A player who changes to ones bids half as many, rounded up. A player who
     changes back bids twice as many and one more. Nobody opens with a bid of ones.
     """
     _must_be_dice(first, second, sides)

@@ -95,9 +95,8 @@ def mia(sides: int = 6) -> Mia:
     """Mia, or Meyer, for two. A player rolls two dice under the cup, looks, and announces a roll:
     32, 41 and so on to 65, then the pairs from 11, then 21, which is Mia and the highest of all.
     The other doubts or believes. After a doubt the cup is lifted: a roll as high as was announced,
-    or higher, wins for who rolled it, else the doubt wins. A player who believes takes the cup,
-    rolls without looking under it before, and must announce a higher roll. No one can believe in
-    Mia.
+    or higher, wins for the roller, else the doubt wins. A player who believes takes the cup, rolls
+    without looking under it before, and must announce a higher roll. No one can believe in Mia.
     """
     if not 3 <= sides <= 9:
         raise RulesError(f"sides={shown(sides)}; dice of 3 to 9 sides can be read as two digits")

@@ -15,8 +15,8 @@ CHUTES = {16: 6, 47: 26, 49: 11, 56: 53, 62: 19, 64: 60, 87: 24, 93: 73, 95: 75,
 
 
 def chutes(squares: int = 100, jumps: Mapping[int, int] | None = None, spinner: int = 6) -> Race:
-    """Chutes and Ladders, alone. From before square 1 the player moves by a spinner, 1 to
-    `spinner`, up a ladder or down a chute where they land on one, until they are on square
+    """Chutes and Ladders, alone. The player starts before square 1 and moves by a spinner, 1 to
+    `spinner`, up a ladder or down a chute where they land on one. The game ends on square
     `squares`, exactly: a spin that would go beyond it is lost. The board is Milton Bradley's, or
     `jumps` says from where to where.
     """

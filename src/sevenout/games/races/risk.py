@@ -53,10 +53,10 @@ class Battle(Game):
 
 
 def risk(attackers: int = 5, defenders: int = 5) -> Battle:
-    """A battle at Risk, fought until one side has no armies left. The attacker rolls a die for
-    each army, up to three, and the defender up to two; the highest die of each side is
-    compared, and then the second highest, and the lower loses an army. A tie is the defender's.
-    The army that must stay behind in the attacker's country is not counted among them.
+    """A battle at Risk, fought until one side has no armies left. The attacker rolls a die for each
+    army, up to three, and the defender up to two. The highest die of each side is compared, and
+    then the second highest, and the lower loses an army. A tie is the defender's. The army that
+    must stay behind in the attacker's country is not counted among them.
     """
     for name, armies in (("attackers", attackers), ("defenders", defenders)):
         if not 1 <= armies <= 500:

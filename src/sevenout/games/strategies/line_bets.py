@@ -76,7 +76,7 @@ class Molly(Strategy):
 @dataclass(frozen=True)
 class FiveCount(Strategy):
     """Nothing until a shooter has thrown five times from a first point number on, the fifth a point
-    number too; then the line or a come bet at each chance, until this many numbers are covered.
+    number too. Then the line or a come bet at each chance, until this many numbers are covered.
     """
 
     amount: Money = 1
