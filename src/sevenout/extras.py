@@ -29,7 +29,7 @@ class MissingError(SevenoutError, ImportError):
 
 
 def needs(package: str, extra: str | None = None) -> None:
-    """Check that a package is installed.
+    """Check that a package, of an extra of sevenout if one is named, is installed.
 
     >>> needs("rich")
     >>> import sys
@@ -39,10 +39,6 @@ def needs(package: str, extra: str | None = None) -> None:
     sevenout.extras.MissingError: this needs duckdb, which is not installed; run \
 pip install 'sevenout[variants]'
     >>> del sys.modules["duckdb"]
-
-    Args:
-        package: its name.
-        extra: the extra of sevenout that includes it, if any.
 
     Raises:
         MissingError: it is not installed.

@@ -31,16 +31,12 @@ MAX_BYTES = 1_000_000
 
 
 def read_text(path: str | os.PathLike[str], most: int = MOST) -> str:
-    r"""The text of a plain file in UTF-8, with line ends as "\n".
+    r"""The text of a plain file in UTF-8 of at most `most` bytes, with line ends as "\n".
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
     ...     read_text(write(Path(folder, "rolls"), "3,4\n"))
     '3,4\n'
-
-    Args:
-        path: the file.
-        most: maximum number of bytes.
 
     Raises:
         FileError: no such file, not a plain file, too long, or not UTF-8.
@@ -57,16 +53,12 @@ def read_text(path: str | os.PathLike[str], most: int = MOST) -> str:
 
 
 def read_lines(path: str | os.PathLike[str], most: int = MOST) -> Iterator[str]:
-    r"""The lines of a plain file in UTF-8, one by one, without their ends.
+    r"""The lines of a plain file in UTF-8 of at most `most` bytes, without their ends.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
     ...     list(read_lines(write(Path(folder, "rolls"), "3,4\r\n\n7")))
     ['3,4', '', '7']
-
-    Args:
-        path: the file.
-        most: maximum number of bytes.
 
     Raises:
         FileError: as `read_text`, or a line is too long; the message has its number.
@@ -186,11 +178,7 @@ def draft(path: str | os.PathLike[str]) -> Iterator[Path]:
 
 
 def check_place(path: str | os.PathLike[str], folder: bool = False) -> None:
-    """Check that a file can be written before the work for it begins.
-
-    Args:
-        path: the file.
-        folder: whether it is a folder.
+    """Check that a file (or a folder) can be written before the work for it begins.
 
     Raises:
         FileError: as `draft`.

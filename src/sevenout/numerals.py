@@ -50,15 +50,10 @@ _POWER = re.compile(r"(?P<base>\d{1,6})\^(?P<power>\d{1,2})", re.ASCII)
 
 
 def parse_count(text: str, *, least: int = 1, most: int | None = None) -> int:
-    """The whole number in a text.
+    """The whole number in a text, from `least` to `most`.
 
     >>> parse_count("1e9"), parse_count("10_000"), parse_count("2.5e6"), parse_count("10^6")
     (1000000000, 10000, 2500000, 1000000)
-
-    Args:
-        text: the text.
-        least: the smallest allowed count.
-        most: the largest.
 
     Raises:
         NotationError: the text is not a whole number, or it is too small or too large.

@@ -29,17 +29,13 @@ _LONG = re.compile(rf"(?<!\d)\d(?:_?\d){{{DIGITS},}}+")
 
 
 def toml_data(text: str, file: str = "game") -> dict[str, Any]:
-    r"""The data of a TOML text.
+    r"""The data of a TOML text from `file`.
 
     >>> toml_data('name = "x"')
     {'name': 'x'}
     >>> toml_data("\na.b =", "mine.toml")
     Traceback (most recent call last):
     sevenout.errors.NotationError: mine.toml:2: not TOML: Invalid value
-
-    Args:
-        text: the text.
-        file: its source, for errors.
 
     Raises:
         NotationError: it is not TOML, or too deep; the message names file and line.
@@ -57,14 +53,10 @@ def toml_data(text: str, file: str = "game") -> dict[str, Any]:
 
 
 def json_data(text: str, file: str) -> Any:
-    """The data of a JSON text.
+    """The data of a JSON text from `file`.
 
     >>> json_data("[1, 2]", "x.json")
     [1, 2]
-
-    Args:
-        text: the text.
-        file: its source, for errors.
 
     Raises:
         NotationError: it is not JSON, or too deep; the message names file and line.

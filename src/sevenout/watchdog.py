@@ -172,11 +172,7 @@ class StatusBoard:
 
     @contextmanager
     def waiting(self, anew: bool = True) -> Iterator[None]:
-        """Don't count time within the `with`.
-
-        Args:
-            anew: whether a new step begins after it.
-        """
+        """Don't count time within the `with`; if `anew`, a new step begins after it."""
         seconds, memory, step, waits = self._read()
         self._write(seconds, memory, step, True)
         try:
@@ -255,13 +251,10 @@ def speak() -> None:
 
 
 def waiting(anew: bool = True) -> AbstractContextManager[None]:
-    """Report that this process waits for input; time within the `with` is not counted.
+    """Report that this process waits for input; as `StatusBoard.waiting`.
 
     >>> with waiting():
     ...     pass
-
-    Args:
-        anew: whether a new step begins after it.
     """
     return nullcontext() if board is None else board.waiting(anew)
 

@@ -33,10 +33,7 @@ _PROGRAMS = {"script", "foreignObject", "iframe", "object", "embed", "handler", 
 
 
 def read_picture(path: str | PathLike[str]) -> bytes:
-    """The bytes of a picture that is safe to draw.
-
-    Args:
-        path: the file; its suffix gives the format.
+    """The bytes of a picture that is safe to draw; the suffix gives its format.
 
     Raises:
         FileError: the file can't be read, is not a picture of its format, has too many pixels or

@@ -57,12 +57,7 @@ class Kind:
         return Kind(self.name, self.write, self.digits, self.sign, unit, self.setting)
 
     def __call__(self, cell: Cell, long: int = LONG) -> str:
-        """A cell as text; None is a dash, and text is unchanged.
-
-        Args:
-            cell: the cell.
-            long: the most characters of a fraction.
-        """
+        """A cell as text, fractions up to `long` characters; None is a dash, text is unchanged."""
         if cell is None:
             return NONE
         if isinstance(cell, str):

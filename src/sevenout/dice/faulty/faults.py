@@ -216,8 +216,7 @@ def apart(law: Law, weighed: Mapping[Any, Any], many: int) -> tuple[Any, Any, An
         many: the number of others.
 
     Returns:
-        the total variation and the chi-square distance of each; and for each result a row of its
-        probability ratios.
+        total variations, chi-square distances, and a row of probability ratios for each result.
     """
     import numpy as np
 

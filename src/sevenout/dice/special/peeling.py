@@ -321,17 +321,13 @@ def classes(pairs: Sequence[RankedPair], *, reflect: bool = False) -> tuple[Rank
 
 
 def best_pair(pairs: Sequence[RankedPair], without: int | None = None) -> RankedPair:
-    """The pair of least fragility; among equals, the first.
+    """The pair of least fragility from which `without` can be left off; among equals, the first.
 
     If every total has one face, as in all pairs for 2d6, the fragilities are equal.
 
     >>> pairs = ranked_pairs("2d2", 4, 4)
     >>> len(pairs), str(max(pair.fragility for pair in pairs)), str(best_pair(pairs).fragility)
     (38, '1/2', '11/32')
-
-    Args:
-        pairs: ranked pairs.
-        without: a total that must be removable.
 
     Raises:
         RulesError: no such pair.

@@ -48,13 +48,10 @@ class Strip(NamedTuple):
 
 
 def strips(sides: int) -> tuple[Strip, ...]:
-    """The three dice to paint: the even one, the odd one, and the odd or even one without N + 1.
+    """The three dice to paint for N sides: even, odd, and one of them without N + 1.
 
     >>> [len(strip.faces) for strip in strips(6)]
     [6, 6, 10]
-
-    Args:
-        sides: N.
 
     Raises:
         RulesError: fewer than 3 sides.

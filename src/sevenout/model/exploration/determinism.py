@@ -64,13 +64,6 @@ class Twice:
 
 
 def noted(error: Exception, state: Any, law: Sequence[Any], rolls: Any) -> None:
-    """Add the state and the roll to an error of the rules.
-
-    Args:
-        error: what the rules raised.
-        state: the state.
-        law: the possible rolls, in order.
-        rolls: the interrupted iterator over it.
-    """
+    """Note the state, and the roll at which the iterator `rolls` stopped, on an error."""
     roll = law[len(law) - length_hint(rolls) - 1]
     error.add_note(f"This was the step from {state_name(state)} on {shown(roll)}.")

@@ -8,13 +8,7 @@ from sevenout.rules import Game, Outcome
 def in_order(
     game: Game, outcomes: Mapping[Outcome, int], reached: Collection[int]
 ) -> list[tuple[Outcome, int]]:
-    """The reached outcomes with their numbers, in the order of the rule book.
-
-    Args:
-        game: the rules.
-        outcomes: the known outcomes, with their numbers.
-        reached: the numbers of those reached.
-    """
+    """The reached outcomes with their numbers, in the order of the rule book."""
     kept = [(outcome, k) for outcome, k in outcomes.items() if k in reached]
     if not game.outcomes:
         kept.sort(key=_rank(game))

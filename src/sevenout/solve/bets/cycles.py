@@ -20,10 +20,6 @@ def cycle(game: Game, bet: BetResult) -> Fraction | Certified:
     >>> float(result.rolls), float(cycle(brick, result))
     (1.9900548696844993, 2.4886831275720165)
 
-    Args:
-        game: the rules.
-        bet: the result of one of its bets.
-
     Raises:
         TooManyStatesError: the product of the bet and the game beside it is too large.
     """

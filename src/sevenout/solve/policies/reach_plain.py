@@ -76,12 +76,7 @@ def answers(model: Model, policy: Policy) -> dict[int, int]:
 
 
 def come_up(model: Model, followed: Sequence[bool]) -> list[bool]:
-    """The reachable nodes; as `reach.come_up`.
-
-    Args:
-        model: the game.
-        followed: by move, whether it is taken; true at rolls.
-    """
+    """The reachable nodes; as `reach.come_up`."""
     n = len(model.states)
     if model.passes:
         return _closure(model, [followed, [True] * len(followed)], [0, n])[:n]

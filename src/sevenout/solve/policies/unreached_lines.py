@@ -10,14 +10,9 @@ if TYPE_CHECKING:
 
 
 def lines_of(part: Regions, places: Collection[Any], optimum: "Optimum") -> Regions:
-    """The lines of a part of a card, one for every place.
+    """The lines of a part of a card, one for every place: values of its other coordinates.
 
     A line that optimal play does not reach ends where optimal play would leave it.
-
-    Args:
-        part: the part of the card.
-        places: the values of its other coordinates.
-        optimum: the optimum of the card.
     """
     asked, menus, axis = optimum.model.asked, set(part.options), part.axis or 0
     lines: dict[Any, list[Any]] = {}
