@@ -114,7 +114,8 @@ class PlaceUpOrDown(Game):
 
 def odds_up(multiple: int = 2) -> Odds:
     """The pass line. Once there is a point, the player has up to this many times the flat bet in
-    odds. They may take the odds down or put them up again before each roll. They pay true odds.
+    odds. They may take the odds down or put them up again before each roll. The odds are
+    paid at true odds.
     """
     if multiple < 0:
         raise RulesError(f"multiple={shown(multiple)}; take 0 or more times the flat bet")
