@@ -36,6 +36,8 @@ class HandWalk:
         self.f32, self.f64 = ir.FloatType(), f64
         self.zero, self.one = ir.Constant(f64, 0.0), ir.Constant(f64, 1.0)
         arguments = self.function.args
+        for pointer in arguments[:8]:
+            pointer.add_attribute("noalias")
         pointers, weights = arguments[:8], arguments[11:]
         self.record, self.base, self.seat = arguments[8:11]
         self.pointers = pointers
@@ -75,17 +77,18 @@ class HandWalk:
             table[i] = self.zero if to is None else to
 
     def at_an_end(self) -> None:
-        """Out is the matrix times the other's shares."""
+        """Out is the matrix, which stands column by column, times the other's shares."""
         b, say, code = self.b, self.say, self.code
         mine = code[b.add(self.seat, say_value(1))]
         yours = code[b.sub(say_value(2), self.seat)]
         matrix = self.matrices.since(code[b.add(self.seat, say_value(3))])
-        with say.count(0, mine) as i:
-            total = say.variable(self.zero, self.f64)
-            row = matrix.since(b.mul(i, yours))
-            with say.count(0, yours) as j:
-                total.set(b.fadd(total.get(), b.fmul(row[j], self.other[j])))
-            self.out[i] = total.get()
+        self.clear(self.out, mine)
+        with say.count(0, yours) as j:
+            share = self.other[j]
+            with say.when(b.fcmp_ordered("!=", share, self.zero)):
+                column = matrix.since(b.mul(j, mine))
+                with say.count(0, mine) as i:
+                    self.more(self.out, i, b.fmul(column[i], share))
 
     def shares(self, table: Any, movers: Any) -> tuple[Any, Any]:
         """By hand, what a number of the table is multiplied by, and what is added, for a share."""

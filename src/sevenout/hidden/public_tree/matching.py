@@ -10,6 +10,7 @@ walked in compiled code.
 """
 
 import ctypes
+import math
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from functools import lru_cache
@@ -36,6 +37,8 @@ SETTLED = (1e-4, 1e-5)
 """Where the value is known within these, exact policies are looked for."""
 SHARE = 0.75
 """The part of the budget that is used up, if the interval is still wider."""
+ENOUGH = 8e-6
+"""Seconds of the budget for each hand and move that are enough for an interval of about 1e-3."""
 ROUNDING = 2.0**-53
 
 
@@ -66,8 +69,8 @@ class Layout:
         unit = game.scale * game.total
         worth = [[game.weights[x][y] * payoffs[x][y] / unit for y in two] for x in one]
         start = len(self.matrices)
-        self.matrices += [x for row in worth for x in row]
-        self.matrices += [-row[k] for k in range(len(two)) for row in worth]
+        self.matrices += [row[k] for k in range(len(two)) for row in worth]
+        self.matrices += [-x for row in worth for x in row]
         self.size[id(node)] = self.depth[id(node)] = 0
         return [END, len(one), len(two), start, start + len(one) * len(two)]
 
@@ -122,11 +125,15 @@ class Matching:
 
         self.tree, self.game = tree, tree.game
         count = tree.root.sequences
+        enough, instead = math.ceil(ENOUGH * count / 100) * 100, "take fewer dice or sides"
+        if 9 * count <= allowed().memory:
+            how = f"--budget {enough}s (in Python, so.budget(seconds={enough}))"
+            instead += f", write {how} for an interval of about 1e-3"
         afford(
             f"the policies of {count:,} hands and moves",
             seconds=count * 1e-6,
             memory=9 * count,
-            instead="take fewer dice or sides",
+            instead=instead,
         )
         self.layout = Layout(tree)
         self._code = np.array(self.layout.code, np.int32)
