@@ -107,7 +107,7 @@ def test_a_thousand_dice() -> None:
         (lambda: so.dice("1000d6").read(lambda roll: max(roll.faces)).law, "every roll of 1000d6"),
         (lambda: so.dice("2d10000").law, "every roll of 2d10000"),
         (lambda: Dice(tatham(9000).dice, total=max).totals.law, "every roll of"),
-        (lambda: so.dice("1000d10000").totals.law, "the totals of so many dice"),
+        (lambda: so.dice("1000d10000").totals.law, "the totals of these dice"),
         (lambda: Dice([Die([0, 10**12 * k]) for k in range(1, 40)]).totals.law, "the totals"),
         (lambda: so.dice("1000d1000").ways.law, "the hard and easy ways"),
         (lambda: Dice([Die([k, 99 - k]) for k in range(40)]).highest(20).law, "20 to keep"),

@@ -67,10 +67,10 @@ def test_the_sheet_of_a_game_of_turns():
     page = sheet(declaration(Three(), rules="Three boxes."), simulate=2_000, signatures=["author"])
     titles = [part.title for part in page.sections]
     assert titles == [
-        *("The rules", "What a game comes to", "Strategy", "The simulation that confirms it"),
+        *("The rules", "The result of a game", "Strategy", "The simulation that confirms it"),
         *("Sources", "Signatures"),
     ]
-    rules, worth = str(section(page, "The rules")), str(section(page, "What a game comes to"))
+    rules, worth = str(section(page, "The rules")), str(section(page, "The result of a game"))
     blocks = section(page, "The rules").blocks
     entered = next(block for block in blocks if isinstance(block, Table))
     assert ("yahtzee", 0, 50, "1 1 1 1 1") in entered.rows

@@ -72,7 +72,7 @@ class Die(Rollable):
         if type(sides) is not int or sides < 1:
             raise RulesError(f"a die with {shown(sides)} sides; it needs a whole number from 1 up")
         most = min(sides, MANY)
-        afford("a die with so many sides", seconds=most * 2e-7, memory=most * 50.0)
+        afford(f"a die with {shown(sides)} sides", seconds=most * 2e-7, memory=most * 50.0)
         return cls(range(1, sides + 1))
 
     @property

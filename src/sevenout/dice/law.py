@@ -266,7 +266,7 @@ def chance_of(times: int, seed: int | None, dice: int = 1) -> Random:
     for name, given in (("times", times), ("seed", 0 if seed is None else seed)):
         if type(given) is not int or given < 0:
             raise RulesError(f"{name}={shown(given)}; give a whole number from 0 up")
-    rolls = f"{times:,} rolls" if times < MANY else "so many rolls"
+    rolls = f"{times:,} rolls" if times < MANY else "this many rolls"
     afford(
         rolls,
         seconds=min(times * dice, MANY) * 1e-6,

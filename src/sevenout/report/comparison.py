@@ -147,7 +147,7 @@ class Comparison(Shown):
         if self.alike:
             same_bets = all(len({*pair}) == 1 for pair in self.pairs)
             same_ = "all figures are the same" if same_bets else "the bets differ, not the games"
-            blocks.append(Text(f"The rules come to the same chain: {same_}."))
+            blocks.append(Text(f"Both games have the same chain: {same_}."))
         elif not apart:
             blocks.append(Text("The rules are the same in words; they differ in what is paid."))
         if same:

@@ -49,9 +49,9 @@ LINES = 12
 LONGEST = 20
 """Turns of a game that is shown whole."""
 GREEDY = (
-    "Best play weighs what is still to come. Greedy play looks at one turn: it keeps what makes "
-    "the turn worth most on the mean, and enters it where it pays most, the first of those that "
-    "pay the same. "
+    "Best play weighs what is still to come. Greedy play looks at one turn: it keeps the dice "
+    "with the highest mean score of the turn, and enters them in the box that pays most (the first "
+    "of several that pay the same). "
 )
 EXACT = "The mean under best play is exact."
 CERTIFIED = (
@@ -167,19 +167,19 @@ def _worth(optimum: "TurnOptimum") -> Page:
         return [first, *(Column(play, kind) for play in laws)]
 
     return Page(
-        "What a game comes to",
+        "The result of a game",
         Facts(Fact(optimum.goal.said, optimum.known, *kinds)),
         Picture(lambda: as_svg(score_law(laws)), "How likely each score is"),
         Table(columns(Column(""), DECIMAL), means, caption="Two ways to play"),
         Table(
             columns(Column("of the games", LABEL), FRACTION),
             quantiles(*laws.values()),
-            caption="They come to no more than",
+            caption="No more than",
         ),
         Table(
             columns(Column("at least", LABEL), PERCENT),
             reached,
-            caption="How often so much is reached",
+            caption="How often this score is reached",
         ),
         Text(GREEDY + (CERTIFIED if optimum.bound else EXACT), tone="note"),
     )
@@ -198,7 +198,7 @@ def compared(laws: "Mapping[str, FinalLaw]") -> Page:
     return Page(
         " and ".join(laws),
         Table(["", *heads, Column("standard deviation", DECIMAL)], rows),
-        Table(["", *columns], shares, caption="So many games come to no more than"),
+        Table(["", *columns], shares, caption="Share of games with no more than"),
         Picture(lambda: as_svg(score_law(laws)), "How likely each score is"),
         subtitle="Comparison",
     )
@@ -210,7 +210,7 @@ def simulation(optimum: "TurnOptimum", seen: "PlayedTurns", seed: int) -> Page:
     return Page(
         "The simulation that confirms it",
         moments(seen, optimum.law),
-        Table(heads, quantiles(seen, optimum.law), caption="They come to no more than"),
+        Table(heads, quantiles(seen, optimum.law), caption="No more than"),
         Text(
             f"{seen.games:,} games: every die of every turn was rolled, from seed {seed}, and the "
             "best done. z counts standard errors of the mean.",
@@ -253,7 +253,7 @@ def score_law(laws: "Mapping[str, FinalLaw]") -> "Figure":
             axes.axvline(float(law.mean), color=colour, linestyle=(0, (4, 3)), linewidth=0.8)
         axes.set_ylim(0, None)
         percent_axis(axes.yaxis)
-        axes.set_xlabel("what a game comes to")
+        axes.set_xlabel("result of a game")
         axes.set_ylabel("probability")
         axes.legend()
         return figure
@@ -284,7 +284,7 @@ def _sources(optimum: "TurnOptimum", source: str, proof: "TurnCertificate") -> P
         Text(
             f"Computed by sevenout {__version__} from the declaration of the game, which is "
             "played from its last turn back. No figure but those of the simulation is an "
-            "estimate. Whoever has the declaration can make this sheet again, byte for byte.",
+            "estimate. Anyone who has the declaration can make this sheet again, byte for byte.",
             tone="note",
         ),
         Text(

@@ -27,7 +27,7 @@ Wish = str | Iterable[str] | Callable[[Outcome], Any]
 from an outcome to its value. "bet >= 3": the probability of such a profit per unit staked.
 """
 
-WISHES = "name a bet, a counter, an outcome or several, or give the worth of an outcome"
+WISHES = "name a bet, a counter, an outcome or several, or give a value for each outcome"
 MOST, LEAST = ("most", "highest", "best"), ("least", "fewest", "lowest")
 
 

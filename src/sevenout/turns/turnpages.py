@@ -81,7 +81,7 @@ def given_up(optimum: "TurnOptimum") -> Page:
 def law_page(law: "FinalLaw") -> Page:
     """The distribution of what the game comes to."""
     return Page(
-        "What a game comes to",
+        "The result of a game",
         Facts(Fact("standard deviation", law.std, DECIMAL.to(6))),
         Table(QUANTILE, quantiles(law)),
     )
@@ -101,7 +101,7 @@ def moments(seen: "PlayedTurns", law: "FinalLaw | None" = None) -> Table:
     return Table([*columns, Column("z", SCORE)], rows)
 
 
-QUANTILE = [Column("of the games", LABEL), Column("come to no more than", FRACTION)]
+QUANTILE = [Column("of the games", LABEL), Column("no more than", FRACTION)]
 
 
 def quantiles(*laws: "FinalLaw | PlayedTurns") -> list[list[Any]]:

@@ -99,9 +99,10 @@ class Players:
         first = (optimum.at if option in position.options else optimum.plans)(state)[0]
         cost = optimum.costs(state, option)
         self.cost += cost
+        mean = decimal(first.value)
         if not cost:
-            return f"{option}: as good as any, worth {decimal(first.value)}"
-        return f"{option} costs {decimal(cost)}: {first.name} is best, worth {decimal(first.value)}"
+            return f"{option}: no option is better. Its mean is {mean}"
+        return f"{option} costs {decimal(cost)}: {first.name} is best, with mean {mean}"
 
     def _weigh_hidden(self, asked: Any, option: str) -> str:
         """What an answer costs against the optimal policy, and what that does itself."""

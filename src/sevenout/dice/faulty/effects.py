@@ -19,7 +19,7 @@ from sevenout.dice.faulty.faults import Fault, heavier
 from sevenout.dice.law import Law, Rollable
 from sevenout.errors import RulesError
 
-FOLLOWING = "how each result follows each of so many faces"
+FOLLOWING = "the effect of each face on each result"
 FEWER = "choose fewer dice or sides"
 CELL = 1e-4
 """Seconds to compute the sensitivity of one result to one face and compare it with the others."""

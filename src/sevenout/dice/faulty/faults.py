@@ -185,7 +185,7 @@ def mean_change(rollable: Rollable, shares: Law, *, draws: int = 10_000, seed: i
         raise RulesError(f"seed {seed}; it must be 0 or more")
     size = min(draws, MANY) * (sum(len(s.faces) for s in rollable.sources) + 6 * len(rollable.law))
     afford(
-        f"{draws:,} draws" if draws < MANY else "so many draws",
+        f"{draws:,} draws" if draws < MANY else "this many draws",
         seconds=min(draws, MANY) * rollable.work * 2e-9 + size * 1e-8,
         memory=8 * size,
         instead="10,000 are enough for two digits",

@@ -9,7 +9,7 @@ from sevenout.dice.die import Die
 from sevenout.dice.image_files import drawn
 from sevenout.dice.law import MANY
 from sevenout.dice.special.ranked import Face, RedNumber, grid, higher_rank, repainted, tatham
-from sevenout.errors import RulesError
+from sevenout.errors import RulesError, shown
 
 WIDTH, HEIGHT, MARGIN, GAP = 210.0, 297.0, 15.0, 2.5
 """An A4 page, in millimetres."""
@@ -101,7 +101,7 @@ def face_sheet(path: str | Path, sides: int = 6) -> Path:
     path = Path(path)
     if path.suffix not in (".svg", ".pdf"):
         raise RulesError(f"{path.name!r} is neither .svg nor .pdf; give the sheet one of the two")
-    afford("a sheet of so many faces", seconds=0.02 * min(sides, MANY))
+    afford(f"a sheet of {shown(sides)} faces", seconds=0.02 * min(sides, MANY))
     rows = strips(sides)
     ends = HEADED
     for strip in rows:

@@ -14,7 +14,7 @@ from sevenout.cost import afford
 from sevenout.dice.die import Die
 from sevenout.dice.law import MANY, Reading
 from sevenout.dice.roll import Dice, Faces, Roll
-from sevenout.errors import RulesError
+from sevenout.errors import RulesError, shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +116,7 @@ def tatham(sides: int = 6, without: int | None = None) -> Dice:
     if sides < 2:
         raise RulesError(f"ranked dice with {sides} sides; give them 2 or more")
     many = min(sides, MANY)
-    afford("ranked dice with so many sides", seconds=many * 1e-5, memory=many * 1_000)
+    afford(f"ranked dice with {shown(sides)} sides", seconds=many * 1e-5, memory=many * 1_000)
     even = Die(_face(total, sides) for total in range(2, 2 * sides + 1, 2))
     odd = Die([Face(None, 0), *(_face(total, sides) for total in range(3, 2 * sides, 2))])
     pair = Dice([even, odd], total=higher_rank, hard=RedIsHalf(RedNumber(sides)))

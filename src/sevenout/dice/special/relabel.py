@@ -77,7 +77,7 @@ def _share_out(ways: list[int], sides: Sequence[int], least: int) -> Iterator[li
     caps = [[_most(abs(int(factor(1))), times, n) for n in sides] for factor, times in parts]
     shares = prod(_count(times, cap) for (_, times), cap in zip(parts, caps, strict=True))
     afford(
-        "every way to share the factors of the totals among so many dice",
+        "every way to share the factors of the totals among the dice",
         seconds=min(shares * len(sides), MANY) * 1e-5,
         instead="give fewer dice",
     )

@@ -15,7 +15,7 @@ from sevenout.dice.faulty.effects import Sensitivity, Worst, afford_following, s
 from sevenout.dice.law import MANY, Law, Rollable, Source
 from sevenout.dice.roll import Dice, Faces
 from sevenout.dice.special.ranked import repainted, tatham
-from sevenout.errors import RulesError
+from sevenout.errors import RulesError, shown
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ def designs(sides: int = 6) -> dict[str, Rollable]:
     if sides < 3:
         raise RulesError(f"designs for dice with {sides} sides; give 3 or more")
     many = min(sides, MANY) ** 2
-    afford("designs for so many sides", seconds=many * 3e-5, memory=many * 800)
+    afford(f"designs for dice with {shown(sides)} sides", seconds=many * 3e-5, memory=many * 800)
     out = sides + 1
     plain = Dice([Die.standard(sides)] * 2).totals
     pair, less = tatham(sides), tatham(sides, without=out)

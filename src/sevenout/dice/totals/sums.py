@@ -72,9 +72,7 @@ class Ways(Reading):
     def weigh(self, weights: Sequence[Sequence[Any]]) -> dict[Hashable, Any]:
         """The weight of each (total, hard)."""
         rows = [(die.faces, row) for die, row in zip(self.sources, weights, strict=True)]
-        afford(
-            "the hard and easy ways of so many dice", seconds=3 * _work(_grouped(rows))[0] * STEP
-        )
+        afford("the hard and easy ways of these dice", seconds=3 * _work(_grouped(rows))[0] * STEP)
         alike, easy = Ring(), Ring()
         for n, (faces, row) in enumerate(rows):
             still, mixed = Ring(), Ring()
@@ -144,13 +142,13 @@ def summed(dice: Iterable[tuple[Sequence[Any], Sequence[Any]]]) -> dict[Hashable
             words = _words(groups)
             if words * WORD < seconds:
                 afford(
-                    "the totals of so many dice",
+                    "the totals of these dice",
                     seconds=words * WORD,
                     memory=150 * words,
                     instead="roll fewer dice, or dice with fewer sides",
                 )
                 return _by_powers(groups)
-        afford("the totals of so many dice", seconds=seconds, memory=totals * 150)
+        afford("the totals of these dice", seconds=seconds, memory=totals * 150)
     rows = ((group.faces, group.weights) for group in groups for _ in range(group.dice))
     sums = folded(rows, 0, add)
     return dict(sorted(sums.items())) if whole else sums

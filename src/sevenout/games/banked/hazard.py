@@ -181,7 +181,7 @@ ENTRIES = [
 ]
 
 choice = partial(Decision, family="Hazard", source=HOYLE, policies={"main-7": always_call},
-                 readings=("The caster may call any main, whatever he called before.",
+                 readings=("The caster may call any main, whatever main they called before.",
                            "The setter's stake is the caster's, at even money."))
 DECISIONS = [
     choice("hazard-main", "Hazard, which main to call", choose_main, most="caster"),

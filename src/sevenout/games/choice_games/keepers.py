@@ -74,7 +74,7 @@ KEEP = "One die or more is kept of each roll, and is never rolled again."
 DECISIONS = [
     Decision("threes", "Threes", threes, family="Threes", least="points",
              source="Wikipedia, Threes", policies={"keep-to-1": low},
-             readings=(KEEP, "Of so many dice the lowest are kept; others never pay."),
+             readings=(KEEP, "The lowest dice are kept: keeping higher ones never pays."),
              value="504205555/80621568"),
     Decision("midnight", "Midnight", midnight, family="Midnight", most="points",
              source="Wikipedia, Midnight (game)", policies={"qualify-first": qualify_first},

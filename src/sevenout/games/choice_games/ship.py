@@ -98,7 +98,7 @@ entry = partial(
     policies={"stop-8": stop_at},
 )
 READINGS = (
-    "Whoever can set a die aside does: it never pays to roll the ship again.",
+    "A player who can set a die aside does so: it never pays to roll the ship again.",
     "Both dice of the cargo are rolled again or neither; also: either alone (either=).",
     "The cargo of the last roll counts, though it be worse.",
 )

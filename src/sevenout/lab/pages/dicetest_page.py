@@ -176,7 +176,7 @@ def _verdict(view: View, dice: Dice, seen: Counter[Any], order: tuple[Any, ...] 
             h.p(".soft")[
                 "Take a die, roll it, and tap what comes up. The verdict follows every roll: exact "
                 "tests of the shares, of runs and of neighbours, with one answer over all of them, "
-                "and how small a bias so many rolls would show. The rolls are in the address: "
+                "and how small a bias this many rolls would show. The rolls are in the address: "
                 "close the page, come back, go on."
             ],
         )

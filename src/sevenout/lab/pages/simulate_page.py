@@ -72,7 +72,7 @@ def page(address: Address) -> View | Reply:
     try:
         run.resume(address.get("seen"))
     except NotationError as error:
-        wrong = f"A run begins anew: {error}."
+        wrong = f"The run starts again: {error}."
         run = LabRun(text, name, games, seed)
         run.resume("")
     stopped = bool(address.get("stop"))
@@ -198,7 +198,7 @@ def _shown(view: View, run: LabRun) -> list[Any]:
             view.card("statistics", "Seen and exact", _hero(run), _statistics(run)),
             view.card(
                 "funnel",
-                "How it comes to the truth",
+                "How the average approaches the exact value",
                 funnel,
                 _averages(run, what),
                 h.p(".hint")[

@@ -129,7 +129,7 @@ QUESTION = Question(
                 },
             )
         ),
-        "same_chain?": boolean("whether the games come to the same chain"),
+        "same_chain?": boolean("whether the games have the same chain"),
         "bets?": listed(
             record(
                 "the bets, each with its figures in all games",

@@ -193,6 +193,6 @@ def _index(matter: TurnMatter, made: list[File], hashes: Hashes) -> Page:
         " works out every turn of every card. ",
         code(f"sevenout conform {matter.command or 'GAME'} results.csv"),
         " checks a program that plays the game: it deals itself the dice of the test vectors, does "
-        "what they do, and says what it comes to (columns vector and score); or its log.",
+        "what they do, and states the score (columns vector and score); or its log.",
     )
     return contents(matter, facts, prose(matter.rules), listed(made, hashes), check)

@@ -86,7 +86,8 @@ def schedule(subject: Subject) -> Page:
     )
     note = Text(
         "“Pays” is the profit on the stake (3 to 1); “returns” is what comes back, the stake "
-        f"included (4 for 1).{more} An award is won once in so many bets on average.",
+        f"included (4 for 1).{more} For an award, “one win in” is the mean number of bets per "
+        "award.",
         tone="note",
     )
     tables = (_paid(bet, _caption(subject, bet)) for bet in subject.bets)

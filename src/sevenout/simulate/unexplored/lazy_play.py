@@ -95,7 +95,7 @@ class _Doubt:
             self.known.budget.copy().run(
                 afford,
                 f"{games:,} games of which none ended in rolls {self.roll // 2:,} to "
-                f"{self.roll:,}, and which always come to new states,",
+                f"{self.roll:,}, and which always reach new states,",
                 seconds=2 * (thread_time() - self._started),
                 instead="see that the game ends",
             )

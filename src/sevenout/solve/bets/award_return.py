@@ -219,7 +219,9 @@ def said(result: ProgressiveResult, currency: str = "") -> str:
     ]
     if rule.on:
         on = " or ".join(rule.on)
-        told.append(f"A bet that comes to {on} wins what it then shows, beside what {on} pays.")
+        told.append(
+            f"A bet that ends in {on} wins what the meter then shows, beside what {on} pays."
+        )
     else:
         told.append(
             "Which bet wins what the meter then shows is drawn beforehand: each up to the "
@@ -227,8 +229,8 @@ def said(result: ProgressiveResult, currency: str = "") -> str:
         )
     if law.limit is not None:
         told.append(
-            f"The bet that brings the meter to {money(law.limit, currency)} wins that much, "
-            "whatever it comes to."
+            f"The bet that brings the meter to {money(law.limit, currency)} wins that amount, "
+            "however the bet ends."
         )
     told.append("After an award the meter starts again. The long run is over awards without end.")
     return " ".join(told)

@@ -225,7 +225,7 @@ def _legend(axis: str, usual: Usual) -> str:
     by = f" by {axis}" if axis else ""
     if usual is None:
         return f"What to do,{by}"
-    return f"{usual[1]} from so much on{f' ({axis})' if axis else ''}, {usual[0]} below"
+    return f"{usual[1]} from this number on{f' ({axis})' if axis else ''}, {usual[0]} below"
 
 
 def _lists(parts: Sequence[OptionRanking], optimum: "Optimum") -> list[Block]:
