@@ -52,7 +52,7 @@ budget is 60 seconds; ask for their totals, or raise the budget
         TooMuchWorkError: the estimate is over the budget.
     """
     allowed = _budget.get()
-    if watchdog.board is not None and (seconds > 1 or not watchdog.board.phase):
+    if watchdog.board is not None and seconds > 1:
         watchdog.board.phase = what.rstrip(",").removesuffix(", which")
     over = []
     if seconds > allowed.seconds:

@@ -7,6 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from sevenout import watchdog
+from sevenout.cost import afford, budget
+from sevenout.errors import TooMuchWorkError
+from sevenout.model.exploration.explorer import _afford
+
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="terminals")
 
 SLOW = '''
@@ -52,6 +57,21 @@ def at_a_terminal(*words: str, term: str = "xterm") -> str:
     os.close(handle)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
     return shown.decode()
+
+
+def test_only_work_that_takes_a_while_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    board = watchdog.StatusBoard()
+    monkeypatch.setattr(watchdog, "board", board)
+    afford("a die", seconds=0.01)
+    assert board.phase == ""
+    afford("a slow step", seconds=9)
+    afford("a die", seconds=0.01)
+    assert board.phase == "a slow step"
+
+
+def test_states_in_which_the_player_decides_are_said_without_rolls() -> None:
+    with budget(seconds=0.5), pytest.raises(TooMuchWorkError, match=r"^711,769 states would take"):
+        _afford(711_769, 0)
 
 
 @pytest.mark.slow  # work that takes 3 s, three times

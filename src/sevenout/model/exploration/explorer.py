@@ -429,8 +429,9 @@ def must_roll(what: Any) -> Rollable:
 
 def _afford(states: int, width: int) -> None:
     """Check the budget for this many states with this many rolls each."""
+    rolls = f", each with {width:,} rolls," if width else ""  # none where the player decides
     afford(
-        f"{states:,} states, each with {width:,} rolls,",
+        f"{states:,} states{rolls}",
         seconds=states * (2e-5 + width * 5e-7),
         memory=states * (400 + width * 12),
         instead="forget what the rules do not need to remember",
