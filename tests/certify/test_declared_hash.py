@@ -1,5 +1,6 @@
 """The text in which the maker declares a game is in the certificate, and its hash on the papers."""
 
+import copy
 import json
 from dataclasses import replace
 from hashlib import sha256
@@ -18,7 +19,7 @@ from tests.certify import oracle
 from tests.certify.kinds import KINDS, proof_of
 from tests.certify.test_catalogue import SCHEMA
 from tests.certify.test_declared import said
-from tests.certify.test_second_checker import NODE, second
+from tests.certify.test_second_checker import NODE, agree, second
 
 FILE = (
     'format = 1\nname = "Mine"\nmaker = "A"\ndice = "2d6"\n[[wager]]\nbet = "b"\npays = { 7 = 4 }\n'
@@ -102,3 +103,54 @@ def test_an_award_is_left_out_of_the_claim_in_words(tmp_path, capsys):
     lines = certified(tmp_path, capsys, FILE + award)
     assert "which it calls 'Mine, without the progressive award' (as" in said(lines)[1]
     assert "[progressive" in lines[0]["declaration"]["text"]
+
+
+PROGRAM = """
+import sevenout as so
+
+class Lucky(so.Game):
+    dice, start = so.dice("2d6"), "roll"
+
+    def step(self, state, roll):
+        return so.win() if roll.total in (7, 11) else so.lose()
+"""
+
+
+@pytest.mark.skipif(NODE is None, reason="node is not installed")
+def test_of_a_program_the_text_has_the_hash_of_its_source_and_of_its_states(tmp_path, capsys):
+    source, path = tmp_path / "mine.py", tmp_path / "proof.json"
+    source.write_text(PROGRAM)
+    named = f"{source}:Lucky"
+    assert main(["certify", named, "-o", str(path)]) == 0
+    head, *states = oracle.opened(path.read_bytes())
+    assert "rules" not in head
+    text = head["declaration"]["text"]
+    assert f'"mine.py" = "{sha256(PROGRAM.encode()).hexdigest()}"' in text
+    assert jsonschema.Draft202012Validator(SCHEMA).is_valid(head)
+    other = copy.deepcopy(head)
+    other["rollables"][0]["rolls"][0] = "one and one"
+    renamed = [head, states[0] | {"state": "the roll"}]
+    digest = {"sha256": sha256(text[1:].encode()).hexdigest(), "text": text[1:]}
+    tail = {"sha256": sha256(text[:-1].encode()).hexdigest(), "text": text[:-1]}
+    files = [
+        [other, *states],
+        renamed,
+        [head | {"declaration": head["declaration"] | {"text": text[1:]}}, *states],
+        [head | {"declaration": tail}, *states],
+        [head | {"declaration": {}}, *states],
+    ]
+    assert agree([oracle.written(each) for each in files], tmp_path) == 0
+    kept = oracle.written([head | {"declaration": digest}, *states])  # its words nobody reads
+    assert agree([oracle.written([head, *states]), kept], tmp_path) == 2
+    capsys.readouterr()
+    assert main(["certify", "--check", str(path), "--game", named]) == 0
+    assert "another text" not in capsys.readouterr().out
+    path.write_bytes(kept)
+    assert main(["certify", "--check", str(path), "--game", named]) == 0
+    assert "Its declaration is another text" in capsys.readouterr().out
+
+
+def test_the_states_of_a_policy_are_not_those_of_the_program(tmp_path):
+    path = tmp_path / "proof.json"
+    assert main(["certify", "piglet", "--goal", "3", "--policy", "hold-1", "-o", str(path)]) == 0
+    assert "declaration" not in oracle.opened(path.read_bytes())[0]

@@ -225,7 +225,7 @@ class High(so.Game):
 def test_what_no_file_can_say_is_declared_too():
     """Of programs with other options, and what is stated: each has a text of its own."""
     craps = subject_of(catalogue.entry("craps"))
-    hold = subject_of(decisions("pig-turn", goal=9), goal={"most": "turn"})
+    hold = subject_of(decisions("pig-turn", goal=9), goal={"most": "points"})
     matters = [
         Matter(subject_of(High()), "High"),
         Matter(subject_of(High(5)), "High"),

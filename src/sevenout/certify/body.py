@@ -6,6 +6,7 @@ same; what else is in it the checker has checked.
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from hashlib import sha256
 from itertools import zip_longest
 from typing import Any
 
@@ -56,14 +57,40 @@ def rows_of(body: Model) -> Iterator[dict[str, Any]]:
         yield row | ({"passes": passes} if any(passes) else {})
 
 
+def one_line(data: Any) -> bytes:
+    """As one line of JSON, as certificates have it."""
+    program: Any = check
+    found: bytes = program.one_line(data)
+    return found
+
+
 def rules_line(rules: Mapping[str, Any]) -> str:
     """The last line of a declaration's text: the SHA-256 of the rules that a certificate carries.
 
     >>> rules_line({"dice": [[1, 2]]})[:30]
     '# rules, SHA-256 5dfef88b67cfa'
     """
-    program: Any = check
-    return f"# rules, SHA-256 {program.sha256_of_rules(rules)}\n"
+    return f"# rules, SHA-256 {sha256(one_line(rules)).hexdigest()}\n"
+
+
+def model_sha256(model: Model) -> str:
+    """The SHA-256 of a model: of its dice, outcomes, stakes, and every move of every state.
+
+    >>> from sevenout.games import decisions
+    >>> from sevenout.model import explore
+    >>> pigs = [model_sha256(explore(decisions("pig", goal=goal))) for goal in (10, 10, 11)]
+    >>> pigs[0] == pigs[1], pigs[0] == pigs[2]
+    (True, False)
+    """
+    digest = sha256()
+    for data in (header_of(model), *rows_of(model)):
+        digest.update(one_line(data) + b"\n")
+    return digest.hexdigest()
+
+
+def model_lines(model: Model) -> str:
+    """The last lines of the text of a program, which no game file can say."""
+    return f'[model]\nsha256 = "{model_sha256(model)}"\n'
 
 
 def difference(lines: Iterable[bytes], body: Model) -> str:

@@ -5,7 +5,6 @@ specifies it, and `check.py` checks it.
 """
 
 import gzip
-import json
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -15,7 +14,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from sevenout.certify.body import header_of, rows_of, rules_line
+from sevenout.certify.body import header_of, model_lines, one_line, rows_of, rules_line
 from sevenout.certify.claim import Claim, text
 from sevenout.files import draft
 from sevenout.model import Model, state_name
@@ -46,8 +45,7 @@ class ProofFile(ABC):
     def lines(self) -> Iterator[bytes]:
         """The file, line by line, with its ends of lines."""
         for data in self.data():
-            line = json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n"
-            yield line.encode(errors="backslashreplace")
+            yield one_line(data) + b"\n"
 
     @cached_property
     def sha256(self) -> str:
@@ -89,6 +87,7 @@ class Certificate(ProofFile):
         senses: 1 where the most is wanted, -1 where the least is, by question.
         always: the game ends whatever is chosen.
         rules: the declaration that the checker expands into the body, if the game is data.
+        policy: what is picked in the states in which a player chooses, in the order they are met.
         text: the text of all that is declared, which says the hash of the rules.
     """
 
@@ -103,12 +102,17 @@ class Certificate(ProofFile):
     senses: Sequence[int] = ()
     always: bool = True
     rules: Mapping[str, Any] | None = None
+    policy: Sequence[str] = ()
     text: str = ""
 
     def stating(self, text: str) -> "Certificate":
-        """The same with the text of the declaration, if it says these rules' hash."""
-        fits = self.rules is not None and text.endswith("\n" + rules_line(self.rules))
-        return replace(self, text=text) if fits else self
+        """The same with the text of the declaration, if it ends with the hash of these rules; or of
+        the states, if these are written out.
+        """
+        if not text:
+            return self
+        end = model_lines(self.body) if self.rules is None else rules_line(self.rules)
+        return replace(self, text=text) if text.endswith("\n" + end) else self
 
     @property
     def header(self) -> dict[str, Any]:
@@ -127,7 +131,7 @@ class Certificate(ProofFile):
             "version": VERSION,
             "game": self.game,
             "states": len(body.states),
-            **(self._declared if self.rules else header_of(body)),
+            **self._declared,
             "ends": "always" if self.always else "picked",
             "scale": self.scale,
             "residual": self.residual,
@@ -137,9 +141,11 @@ class Certificate(ProofFile):
 
     @property
     def _declared(self) -> dict[str, Any]:
-        """The rules, and the text in which they are declared with its hash."""
+        """The rules and the policy, or the game as states; the text that declares it, its hash."""
         found = {"sha256": sha256(self.text.encode()).hexdigest(), "text": self.text}
-        return {"rules": self.rules} | ({"declaration": found} if self.text else {})
+        said = {"rules": self.rules} if self.rules else header_of(self.body)
+        said |= {"policy": list(self.policy)} if self.policy else {}
+        return said | ({"declaration": found} if self.text else {})
 
     @cached_property
     def _digits(self) -> int:

@@ -187,14 +187,14 @@ function oneLine(x) {
   return isInt(x) ? String(x) : JSON.stringify(x);
 }
 
-// The hash of the text in which the maker declares the game; its last line has that of the rules.
-function declaredHash(head) {
+// The hash of the text in which the maker declares the game; it ends with that of the rules, or of
+// the states: each line of the file without its proof.
+function declaredHash(head, end) {
   if (!head.has("declaration")) return "";
   const said = keys(head.get("declaration"), ["sha256", "text"]);
   const found = sha256(word(said.get("text")));
   must(said.get("sha256") === found, `the declaration's SHA-256 is ${found}`);
-  const line = `\n# rules, SHA-256 ${sha256(oneLine(head.get("rules")))}\n`;
-  must(said.get("text").endsWith(line), "the declaration is not of these rules");
+  must(said.get("text").endsWith(end), "the declaration is of another game");
   return found;
 }
 
@@ -696,7 +696,9 @@ class Race extends Rules {
 // 4. The expansion of rules into states.
 
 class Expansion {
-  constructor(rules) {
+  // Under a policy, a list of options in the order in which its states are met, nobody chooses.
+  constructor(rules, policy) {
+    [this.policy, this.picks] = [policy && many(policy).map(word), new Map()];
     const source = table(rules).has("cards") ? ["cards", "draw"] : ["dice"];
     const alone = { hold: Hold, keep: Keep, race: Race };
     const kind = Object.keys(alone).find((name) => rules.has(name));
@@ -710,11 +712,27 @@ class Expansion {
     }
     [this.states, this.known, this.ends, this.outcomes] = [[], new Map(), new Map(), []];
     this.passes = false;
+    must(!policy || !this.game.menu(this.game.start).length, "a policy picks after a roll");
     this.to(this.game.start, false);
     for (let s = 0; s < this.states.length; s++) this.row(s);
     this.laws = this.game.laws.map((law) => law.map(({ weight }) => weight));
     this.stakes = new Map(this.game.stakes);
     must(this.stakes.size === this.game.stakes.length, "a bet stands twice");
+    must(!policy || (this.picks.size > 0 && this.picks.size === this.policy.length), "idle picks");
+  }
+  // What follows, after the option that the policy picks there.
+  decided(move) {
+    if (!this.policy || isEnd(move.then)) return move;
+    const menu = this.game.menu(move.then);
+    if (!menu.length) return move;
+    const key = spell(move.then);
+    if (!this.picks.has(key)) this.picks.set(key, this.policy[this.picks.size]);
+    const option = menu.find(([name]) => name === this.picks.get(key));
+    must(option, "the policy picks no option there");
+    const next = moved(option[1]);
+    const counts = { ...move.counts };
+    for (const [name, n] of Object.entries(next.counts)) counts[name] = BigInt(counts[name] ?? 0) + BigInt(n);
+    return { then: next.then, counts, passes: move.passes !== next.passes };
   }
   to(after, chosen) {
     if (isEnd(after)) {
@@ -725,7 +743,7 @@ class Expansion {
       }
       return ~this.ends.get(key);
     }
-    const asked = !chosen && this.game.menu(after).length > 0;
+    const asked = !chosen && !this.policy && this.game.menu(after).length > 0;
     const key = `${asked ? "?" : ""}${spell(after)}`;
     if (!this.known.has(key)) {
       must(this.states.length < MOST, "too many states");
@@ -738,7 +756,7 @@ class Expansion {
     const [asked, state] = this.states[s];
     const roll = asked ? null : this.game.law(state);
     const moves = asked ? this.game.menu(state).map(([, x]) => moved(x))
-      : this.game.laws[roll].map((each) => moved(this.game.step(state, each.roll)));
+      : this.game.laws[roll].map((each) => this.decided(moved(this.game.step(state, each.roll))));
     const to = moves.map((move) => this.to(move.then, asked));
     const counters = new Set(moves.flatMap((move) => Object.keys(move.counts)));
     const counts = [...counters].map((name) => [name, moves.map((m) => int(m.counts[name] ?? 0))]);
@@ -753,16 +771,18 @@ class Expansion {
 
 const HEAD = ["format", "version", "game", "states", "ends", "scale", "residual", "one", "claims"];
 const BODY = ["rollables", "outcomes", "stakes", "passes"];
+const PROOF = ["rank", "values", "ask", "pick"]; // what a line says besides the game
 const CLAIMS = { bet: ["value"], profit: ["value", "least", "more"], outcome: ["value", "outcomes"],
   counter: ["value"], worth: ["value", "worth"], law: ["first"] };
 
 function bodyOf(head) {
   if (head.has("rules")) {
-    keys(head, [...HEAD, "rules"], ["declaration"]);
-    const hash = declaredHash(head);
-    return Object.assign(new Expansion(head.get("rules")), { hash });
+    keys(head, [...HEAD, "rules"], ["declaration", "policy"]);
+    const hash = declaredHash(head, `\n# rules, SHA-256 ${sha256(oneLine(head.get("rules")))}\n`);
+    if (head.has("policy")) many(head.get("policy"));
+    return Object.assign(new Expansion(head.get("rules"), head.get("policy")), { hash });
   }
-  keys(head, [...HEAD, ...BODY]);
+  keys(head, [...HEAD, ...BODY], ["declaration"]);
   const stakes = new Map([...table(head.get("stakes"))].map(([bet, x]) => [bet, number(x)]));
   const outcomes = many(head.get("outcomes")).map((end) => {
     const pays = keys(keys(end, ["name", "pays"]).get("pays"), [], stakes.keys());
@@ -831,7 +851,7 @@ class Proof {
       must(head.get("format") !== `sevenout certificate of ${what}`, `check.py alone checks ${what}`);
     }
     must(head.get("format") === "sevenout certificate", "this is no certificate");
-    this.body = bodyOf(head);
+    [this.head, this.body] = [head, bodyOf(head)];
     whole(head.get("version"), 3, 4);
     must(["always", "picked"].includes(head.get("ends")), "no such end");
     this.game = word(head.get("game"));
@@ -864,6 +884,8 @@ class Proof {
 
   // Who wants what.
   wanted() {
+    const picks = this.body.picks?.size;
+    if (picks) return `the policy in the file picks in ${picks} state${picks === 1 ? "" : "s"}`;
     if (!this.asked.size) return "";
     if (this.body.passes || this.asked.size > 1) return "the picks are best for both players";
     return `that is the ${[...this.asked][0]} of all policies${this.always ? "" : " that end the game"}`;
@@ -882,6 +904,13 @@ class Proof {
     this.ranks = lines.map((line) => whole(line.get("rank"), 0));
     this.ranks.push(...this.body.outcomes.map(() => 0n));
     lines.forEach((line, s) => this.state(line, s));
+    if (!expanded && this.head.has("declaration")) {
+      const game = BODY.map((key) => [key, this.head.get(key)]);
+      const rows = lines.map((line) => [...line].filter(([key]) => !PROOF.includes(key)));
+      const written = [game, ...rows].map((row) => `${oneLine(new Map(row))}\n`).join("");
+      const end = `\n[model]\nsha256 = "${sha256(written)}"\n`;
+      this.body.hash = declaredHash(this.head, end);
+    }
     must(this.always || (this.asked.size < 2 && !this.body.passes), "the game need not end");
     const seen = !this.body.passes || !this.asked.size || this.columns.every((x) => x.turns);
     must(seen, "where turns pass, and players choose, claim a bet");

@@ -7,17 +7,17 @@ docs/explanation/certificates.md specifies the format and proves that what is ch
 what is claimed; docs/reference/declarations.md says what the rules of a declared game mean.
 
 part                    lines  minutes  what it is for
- 1 Reading             40-164       25  files, lines, numbers and names; all else is refused
- 2 Claims             167-225       10  what a claim is worth at an end, and on each move
- 3 Events             228-342       25  what a roll is called, and what all tables of bets share
- 4 Tables             345-565       45  bets: point games, wagers, checklists, rounds; all together
- 5 Turns              568-735       35  hold or roll, keep and score, races
- 6 Expansion          738-851       25  rules into states
- 7 States            854-1025       35  values, ranks, the equation of each state; the sentence
- 8 Score cards      1028-1182       30  Yahtzee and its kin, played backwards in long integers
- 9 Two policies     1185-1316       25  hidden dice; the best reply to each
-10 Hidden hands     1319-1414       20  two policies again; by tables, hands, and moves
-11 Program          1417-1513       20  the file, the exit codes, --words
+ 1 Reading             40-168       25  files, lines, numbers and names; all else is refused
+ 2 Claims             171-229       10  what a claim is worth at an end, and on each move
+ 3 Events             232-346       25  what a roll is called, and what all tables of bets share
+ 4 Tables             349-569       45  bets: point games, wagers, checklists, rounds; all together
+ 5 Turns              572-739       35  hold or roll, keep and score, races
+ 6 Expansion          742-872       25  rules into states
+ 7 States            875-1066       40  values, ranks, the equation of each state; the sentence
+ 8 Score cards      1069-1223       30  Yahtzee and its kin, played backwards in long integers
+ 9 Two policies     1226-1357       25  hidden dice; the best reply to each
+10 Hidden hands     1360-1455       20  two policies again; by tables, hands, and moves
+11 Program          1458-1564       20  the file, the exit codes, --words
 
 A declared game needs parts 1 to 3, 6, 7 and 11, and the class of its table in part 4 or 5. A game
 that is written as states needs parts 1, 2, 7 and 11. The minutes are at 300 lines an hour.
@@ -114,8 +114,12 @@ def unpacked(content):
 
 
 def sha256_of(content):
+    return hashlib.sha256(content).hexdigest()
+
+
+def seal_of(content):
     """What `sha256sum` prints of the file; of a packed one, of what it holds as well."""
-    of, held = f"SHA-256 {hashlib.sha256(content).hexdigest()}", hashlib.sha256()
+    of, held = f"SHA-256 {sha256_of(content)}", hashlib.sha256()
     if not content.startswith(b"\x1f\x8b"):
         return of
     for line in unpacked(content):
@@ -123,10 +127,10 @@ def sha256_of(content):
     return f"{of}, unpacked {held.hexdigest()}"
 
 
-def sha256_of_rules(rules):
-    """Of the rules as one line of JSON without spaces, in UTF-8."""
-    line = json.dumps(rules, ensure_ascii=False, separators=(",", ":"))
-    return hashlib.sha256(line.encode(errors="backslashreplace")).hexdigest()
+def one_line(data):
+    """As one line of JSON without spaces, in UTF-8."""
+    line = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return line.encode(errors="backslashreplace")
 
 
 def parsed(line):
@@ -771,11 +775,12 @@ class Expansion:
     """The states of a game, in the order in which they are met, the start first.
 
     A state is a pair: whether the player chooses there, and the state of the rules. So a state of
-    the rules may stand twice: as a choice, and as the roll that an option leads to.
+    the rules may stand twice: as a choice, and as the roll that an option leads to. Under a policy,
+    which names an option for each state when it is first met, nobody chooses any more.
     """
 
-    def __init__(self, rules):
-        self.game = game_of(rules)
+    def __init__(self, rules, policy=None):
+        self.game, self.policy, self.picks = game_of(rules), policy, {}
         self.states, self.known, self.ends, self.passes = [], {}, {}, False
         self.to(self.game.start)
         for node in self.states:  # which grows as we go
@@ -791,10 +796,25 @@ class Expansion:
         else:
             law = self.game.laws[self.game.rolled(state)]
             found = [(roll, self.game.step(state, roll)) for roll in law]
-        return [(name, x if type(x) is Then else Then(x)) for name, x in found]
+        return [(name, self.decided(x if type(x) is Then else Then(x))) for name, x in found]
+
+    def decided(self, then):
+        """What follows; under a policy, what follows the option that it picks there."""
+        state = then.after
+        menu = {} if self.policy is None or type(state) is End else self.game.menu(state)
+        if not menu:
+            return then
+        if state not in self.picks:
+            self.picks[state] = self.policy(state)
+        must(self.picks[state] in menu, f"the policy picks no option in {self.game.said(state)!a}")
+        x = menu[self.picks[state]]
+        x = x if type(x) is Then else Then(x)
+        counts = {n: then.counts.get(n, 0) + x.counts.get(n, 0) for n in then.counts | x.counts}
+        return Then(x.after, counts, then.passes != x.passes)
 
     def to(self, after, chosen=False):
         """The number of what follows: of a state; or of an end, from -1 down."""
+        chosen |= self.policy is not None
         if type(after) is End:
             return ~self.ends.setdefault(after[:2], len(self.ends))
         if (chosen, after) not in self.known:
@@ -837,13 +857,14 @@ class Expansion:
         return row
 
 
-def declared(declaration, rules):
-    """The hash of the text in which the maker declares the game; its last line has the rules'."""
-    text = word(keys(declaration, {"sha256", "text"})["text"])
-    found = hashlib.sha256(text.encode()).hexdigest()
-    must(declaration["sha256"] == found, f"the declaration's SHA-256 is {found}")
-    line = f"\n# rules, SHA-256 {sha256_of_rules(rules)}\n"
-    must(text.endswith(line), "the declaration is not of these rules")
+def expanded(head):
+    """The rules; played as the policy says, if there is one: its options in the order of states."""
+    if "policy" not in head:
+        return Expansion(head["rules"])
+    picks = iter(many(head["policy"]))
+    found = Expansion(head["rules"], lambda state: word(next(picks, "")))
+    must(found.picks and next(picks, None) is None, "the policy picks more often than it is asked")
+    must(not found.game.menu(found.game.start), "a policy picks after a roll")
     return found
 
 
@@ -853,7 +874,8 @@ def plain(x):
 
 # 7. States: values, ranks, the equation of each state; the sentence.
 
-GAME = {"rollables", "outcomes", "stakes", "passes"}
+GAME = ("rollables", "outcomes", "stakes", "passes")
+PROOF = {"rank", "values", "ask", "pick"}  # what the line of a state says besides the game
 HEAD = {"format", "version", "game", "states", "ends", "scale", "residual", "one", "claims"}
 
 
@@ -863,10 +885,10 @@ class Proof:
     def __init__(self, head, lines):
         """The header: what is rolled, how the game can end, what is claimed."""
         own = "rules" in head
-        keys(head, HEAD | ({"rules"} if own else GAME), {"declaration"} if own else ())
-        self.rules = Expansion(head["rules"]) if own else None
-        stated = "declaration" in head
-        self.declared = declared(head["declaration"], head["rules"]) if stated else ""
+        keys(head, HEAD | {*(["rules"] if own else GAME)}, {"declaration", *["policy"][:own]})
+        self.rules, self.declared = expanded(head) if own else None, ""
+        if own:
+            self.stated(head, f"\n# rules, SHA-256 {sha256_of(one_line(head['rules']))}\n")
         self.head = head = head | self.rules.head() if self.rules else head
         flag(head["passes"])
         must(head["ends"] in ("always", "picked"), "no such end")
@@ -911,13 +933,28 @@ class Proof:
         for column in self.columns:
             column.values += column.ends
         self.ranks += [0 for _ in self.ends]
+        written = hashlib.sha256(one_line({key: self.head[key] for key in GAME}) + b"\n")
         for s, data in enumerate(again):
             self.state(data if self.rules is None else self.row(data, s), s)
+            if self.rules is None and "declaration" in self.head:
+                game = {key: x for key, x in data.items() if key not in PROOF}
+                written.update(one_line(game) + b"\n")
+        if self.rules is None:
+            self.stated(self.head, f'\n[model]\nsha256 = "{written.hexdigest()}"\n')
         head, asked = self.head, any(self.asked.values())
         both = head["passes"] or all(self.asked.values())
         must(not both or head["ends"] == "always", "two players, and the game need not end")
         same = all(column.turns for column in self.columns) or not (head["passes"] and asked)
         must(same, "where turns pass, and players choose, claim a bet")
+
+    def stated(self, head, end):
+        """The hash of the declaration; its text ends with that of the rules, or of the states."""
+        if "declaration" in head:
+            text = word(keys(head["declaration"], {"sha256", "text"})["text"])
+            self.declared = sha256_of(text.encode())
+            same = head["declaration"]["sha256"] == self.declared
+            must(same, f"the declaration's SHA-256 is {self.declared}")
+            must(text.endswith(end), "the declaration is of another game")
 
     def row(self, data, s):
         """A state's line of a declared game: what it is comes from the expansion."""
@@ -1003,6 +1040,10 @@ class Proof:
         """Who wants what."""
         asked = {want: count(times, "state") for want, times in self.asked.items() if times}
         how = "the game ends with probability 1"
+        if picks := self.rules and self.rules.picks:
+            who = "each of two players" if self.head["passes"] else "the player"
+            does = f"{who} does what the policy in the file picks, in {count(len(picks), 'state')}"
+            how = f"{does}; {how}"
         if self.head["passes"]:
             if asked:
                 each = " and ".join(f"the {want} in {states}" for want, states in asked.items())
@@ -1441,6 +1482,16 @@ def told(rules, name=""):
     return said
 
 
+def picked(expansion):
+    """For --words: the policy, a line for each option; of over 60 states their number."""
+    said = []
+    for option in dict.fromkeys(expansion.picks.values()):
+        states = [expansion.game.said(x) for x, pick in expansion.picks.items() if pick == option]
+        which = json.dumps(states) if len(states) <= 60 else "see the header, in the order met"
+        said.append(f"policy, {option!a}: in {count(len(states), 'state')}, {which}")
+    return said
+
+
 class File:
     """A certificate; `line` is the number of the line that is being checked."""
 
@@ -1471,12 +1522,12 @@ def judged(path, content, words=False):
     file = File(content)
     try:
         proof = file.proof()
-        found = proof.sentence(sha256_of(content))
+        found = proof.sentence(seal_of(content))
         rules = proof.head.get("rules")
         rules = (
             ["the rules are not declared: the lines of the file are the game, state by state"]
             if rules is None
-            else told(rules)
+            else told(rules) + picked(proof.rules)
         )
         said = [*rules, f"checked: {proof.checked()}"] if words else []
     except UnreadableError as error:

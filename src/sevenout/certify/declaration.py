@@ -97,6 +97,40 @@ def declared(game: Game, model: Model) -> tuple[dict[str, Any], Model] | None:
     return rules, made
 
 
+def played(
+    game: Game, model: Model, policy: Callable[[Any], str]
+) -> tuple[dict[str, Any], list[str], Model] | None:
+    """The declaration, what a policy picks, and the model that the checker expands both into.
+
+    The picks are in the order in which the checker meets the states. None if the game is not data
+    or too large to compare.
+
+    >>> from sevenout.model import explore
+    >>> from sevenout.games import decisions
+    >>> turn, hold = decisions("pig-turn", goal=6), decisions["pig-turn"].policy("hold-4")
+    >>> played(turn, explore(turn), hold)[1]
+    ['roll', 'roll', 'hold', 'hold']
+
+    Args:
+        game: the rules.
+        model: the same, explored.
+        policy: an option for each state in which a player chooses.
+    """
+    if len(model.states) > MOST_COMPARED or (found := declared(game, model)) is None:
+        return None
+    rules, picks = found[0], list[str]()
+    program: Any = check
+    asked = enumerate(program.Expansion(rules).states)
+    known = {state: model.states[s] for s, (chooses, state) in asked if chooses}
+
+    def pick(state: Hashable) -> str:
+        picks.append(policy(known[state]))
+        return picks[-1]
+
+    made = model_of_rules(rules, pick)
+    return (rules, picks, made) if picks else None
+
+
 def rules_differ(rules: Mapping[str, Any], game: Game | None) -> str:
     """Where a certificate declares another game; nothing if it declares this one.
 

@@ -1,7 +1,7 @@
 """What the checker expands a declaration into, as a model; and how that is compared."""
 
 from array import array
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from fractions import Fraction
 from itertools import zip_longest
 from typing import Any
@@ -13,16 +13,22 @@ from sevenout.rules import Outcome
 from sevenout.rules.outcome import Counts, Pay
 
 
-def model_of_rules(rules: Mapping[str, Any]) -> Model:
+def model_of_rules(
+    rules: Mapping[str, Any], policy: Callable[[Hashable], str] | None = None
+) -> Model:
     """What the checker expands a declaration into, as a model; a chain where no player chooses.
 
     >>> from sevenout.certify.declaration import declaration_of
     >>> from sevenout.games import catalogue
     >>> model_of_rules(declaration_of(catalogue["craps"])).states[:2]
     ('come-out', 'point 4')
+
+    Args:
+        rules: the declaration.
+        policy: what the player does, by the states of the expansion.
     """
     program: Any = check
-    expansion = program.Expansion(rules)
+    expansion = program.Expansion(rules, policy)
     head = expansion.head()
     stakes = {bet: Fraction(x) for bet, x in head["stakes"].items()}
     outcomes = [

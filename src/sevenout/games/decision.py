@@ -23,7 +23,7 @@ class Decision(CatalogueItem):
     >>> from sevenout.games import decisions
     >>> pig = decisions["pig-turn"]
     >>> pig.goal, pig.known, tuple(pig.policies)
-    ({'most': 'turn'}, Fraction(492303203, 60466176), ('hold-20',))
+    ({'most': 'points'}, Fraction(492303203, 60466176), ('hold-20',))
 
     Attributes:
         most: a bet, a counter or an outcome to maximise, as `sevenout.best` takes it.

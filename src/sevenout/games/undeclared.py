@@ -25,9 +25,6 @@ REASONS = {
         "barbudi",
         "barbudi-5-charge",
     ),
-    "the points of the turn are the profit of a bet; the table of hold or roll counts them": (
-        "pig-turn",
-    ),
     "a coin has no numbers on its faces": ("piglet",),
     "a die of the cargo that lay may be rolled again; the table of keep and score keeps it": (
         "ship-captain-and-crew-either",

@@ -114,7 +114,7 @@ def followed(
     model = explore(chosen.game)
     if not model.questions:
         return chain_of(model)
-    return model.under(*_players(chosen, model, plays, goal))
+    return model.under(*players_of(chosen, model, plays, goal))
 
 
 def play_of(chosen: ChosenGame, policy: Any, how: str = "--policy ") -> "Play":
@@ -153,7 +153,14 @@ def called(policy: Any) -> str:
     return policy if isinstance(policy, str) else getattr(policy, "__name__", "a policy")
 
 
-def _players(chosen: ChosenGame, model: Any, plays: list[Any], goal: str | None) -> list[Policy]:
+def players_of(
+    chosen: ChosenGame, model: Any, plays: list[Any], goal: str | None = None
+) -> list[Policy]:
+    """What the player does by state; of two players, what each does.
+
+    Raises:
+        RulesError: no second player.
+    """
     if len(plays) > 1 and not model.passes and len(model.players) < 2:
         raise RulesError(f"{chosen.title} has one player; leave --against out")
 

@@ -5,17 +5,16 @@ the hash of the model that was explored from them, and those of the files of a p
 is data, the last line is a comment with the hash of the rules that its certificate carries.
 """
 
-import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, fields, replace
 from hashlib import sha256
 from typing import Any
 
-from sevenout.certify.body import header_of, rows_of, rules_line
+from sevenout.certify.body import model_sha256, rules_line
 from sevenout.certify.declaration import declaration_of
 from sevenout.errors import NotationError, RulesError, SevenoutError, shown
 from sevenout.games import Entry
-from sevenout.model import Model, explore
+from sevenout.model import explore
 from sevenout.numerals import exact
 from sevenout.rules import ByTurns, Game, Together
 from sevenout.rules.casino.limits import Limits
@@ -86,21 +85,6 @@ def _text(declared: GameFile, files: list[tuple[str, bytes]], model: str) -> str
     tables.append(("[model]", {"sha256": model or model_sha256(explore(declared.game))}))
     texts = ("\n".join([header, *keys_of(table)]).lstrip() for header, table in tables)
     return "\n\n".join(texts) + "\n"
-
-
-def model_sha256(model: Model) -> str:
-    """The SHA-256 of a model: of its dice, outcomes, stakes, and every move of every state.
-
-    >>> from sevenout.games import decisions
-    >>> pigs = [model_sha256(explore(decisions("pig", goal=goal))) for goal in (10, 10, 11)]
-    >>> pigs[0] == pigs[1], pigs[0] == pigs[2]
-    (True, False)
-    """
-    digest = sha256()
-    for data in (header_of(model), *rows_of(model)):
-        line = json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n"
-        digest.update(line.encode(errors="backslashreplace"))
-    return digest.hexdigest()
 
 
 def declared_of(

@@ -277,9 +277,10 @@ def certificate_of(subject: Subject, name: str, declaration: str = "") -> "Certi
     solution = subject.solution
     if solution.bound or len(solution.chain.states) > LARGEST_PROVED:
         return None
-    played = None if subject.optimum is not None else subject.game  # best play is no rule
+    best = None if subject.optimum is None else subject.optimum.policy.__getitem__
     title = without_awards(name, subject.progressives)
-    return solution.certificate(game=title, rules=played).stating(declaration)
+    made = solution.certificate(game=title, rules=subject.game, policy=best)
+    return made if best and made.rules is None else made.stating(declaration)
 
 
 def without_awards(name: str, awards: Iterable[str]) -> str:

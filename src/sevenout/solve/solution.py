@@ -255,6 +255,7 @@ class Solution(Answer):
         terms: Mapping[str, int] | None = None,
         game: str = "game",
         rules: Game | None = None,
+        policy: Callable[[Any], str] | None = None,
     ) -> "Certificate":
         """The certificate of the results, for an independent checker.
 
@@ -274,6 +275,7 @@ class Solution(Answer):
             game: its name in print.
             rules: the game. If it is data, the certificate has its declaration in place of its
                 states, and the checker expands it.
+            policy: what the player does in a game with choices; it goes into the certificate.
 
         Raises:
             RulesError: no such claim, or a game too slow to end for floats.
@@ -282,7 +284,7 @@ class Solution(Answer):
         from sevenout.solve.value_certificate import certificate
 
         digits = None if self.method == "elimination" else self.digits
-        return certificate(self.chain, claims, terms, game, digits, rules=rules)
+        return certificate(self.chain, claims, terms, game, digits, rules=rules, policy=policy)
 
     def to_dict(self) -> dict[str, Any]:
         from sevenout.page.numbers import exactly

@@ -4,22 +4,25 @@ It equals the mean of the values in the next states. Without long cycles the val
 otherwise integers with a proved bound (`certified_values`).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from flint import fmpq
 
-from sevenout.certify import Certificate, Claim, Proved, claims_of
-from sevenout.certify.declaration import declared
+from sevenout.certify import Certificate, Claim, Proved, claim_of, claims_of
+from sevenout.certify.declaration import declared, played
 from sevenout.certify.ranks import ranks_of
 from sevenout.cost import afford
 from sevenout.dice.distribution import summed
 from sevenout.extras import needs
-from sevenout.model import Chain
+from sevenout.model import Chain, explore
 from sevenout.rules import Game
 from sevenout.solve.distributions.rational import flint, fraction
+from sevenout.solve.goal import goal_of
+from sevenout.solve.node_values import values_of
+from sevenout.solve.solvers.decision_problem import Arena
 from sevenout.solve.solvers.elimination import Elimination
 
 
@@ -31,8 +34,12 @@ def certificate(
     digits: int | None,
     *,
     rules: Game | None = None,
+    policy: Callable[[Any], str] | None = None,
 ) -> Certificate:
     """The certificate of a chain; see `Solution.certificate`."""
+    if rules is not None and policy is not None:
+        under = _under(rules, policy, what, terms=terms, game=game, digits=digits)
+        return under or certificate(chain, what, terms, game, digits)
     found = None if rules is None else declared(rules, chain)
     if found is not None and isinstance(found[1], Chain):  # if turns pass, `best` has a shorter one
         data, made = found[0], found[1]
@@ -52,6 +59,33 @@ def certificate(
     from sevenout.solve.solvers.certified_values import certified_values
 
     return certified_values(chain, claims, game, digits)
+
+
+def _under(
+    rules: Game,
+    policy: Callable[[Any], str],
+    what: Sequence[str],
+    *,
+    terms: Mapping[str, int] | None,
+    game: str,
+    digits: int | None,
+) -> Certificate | None:
+    """The certificate of a game under a policy, of its declaration, if it has one.
+
+    Where turns pass it has one claim, of a bet.
+    """
+    found = played(rules, explore(rules), policy)
+    if found is None:
+        return None
+    data, picks, made = found
+    if isinstance(made, Chain):
+        proof = certificate(made, what, terms, game, digits)
+    else:
+        wish, *more = what or made.bets
+        if more or terms or digits is not None or claim_of(wish, made).of not in ("bet", "profit"):
+            return None
+        proof = values_of(Arena.of(made, goal_of(made, wish)), "exact").certificate(game)
+    return replace(proof, rules=data, policy=picks)
 
 
 def _exact(chain: Chain, claim: Claim, elimination: Elimination) -> tuple[Sequence[Fraction], ...]:

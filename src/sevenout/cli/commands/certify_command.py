@@ -1,7 +1,8 @@
 """`sevenout certify`: an answer with its proof, and the program that checks it."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -108,7 +109,11 @@ def certify(
             return int(program.main([str(check), *(["--words"] if words else [])]))
         chosen = choose(game, **rules)
         return _compare(
-            check, words, chosen.title, lambda lines: _difference(lines, chosen, policy, against)
+            check,
+            words,
+            titled(chosen, policy, against),
+            lambda lines: _difference(lines, chosen, policy, against),
+            _declaration(game, chosen),
         )
     if words:
         raise NotationError("--words needs --check FILE; add it")
@@ -149,20 +154,47 @@ def certify(
             *claim,
             terms=terms_of,
             game=without_awards(titled(chosen, policy, against), chosen.awards),
-            rules=chosen.game if policy is None else None,
+            rules=chosen.game if against is None else None,
+            policy=None if policy is None else _policy(chosen, policy),
         )
-    return _written(_stated(made, chosen), output)
+    own = policy is None and against is None
+    return _written(_stated(made, _declaration(game, chosen), own=own), output)
 
 
-def _stated(made: "ProofFile", chosen: "ChosenGame") -> "ProofFile":
-    """The same, with the text of the declaration that a dossier of the game has."""
-    from sevenout.certify import Certificate
+def _policy(chosen: "ChosenGame", policy: str) -> Any:
+    """What a player does by state; without a second player, and where they see everything."""
+    from sevenout.model import explore
+    from sevenout.questions.named_policies import BEST, players_of
+
+    model = explore(chosen.game)
+    if model.seen or not model.questions:
+        return None
+    play = policy if policy == BEST else policy_of(chosen, policy)
+    found: Any = players_of(chosen, model, [play])[0]
+    return found.__getitem__ if isinstance(found, Mapping) else found
+
+
+def _declaration(game: object, chosen: "ChosenGame") -> Callable[[], str]:
+    """The text of the declaration, which a dossier of the game has."""
+    from sevenout.cli.pyfile import sources_of
     from sevenout.report.canonical_text import canonical_text, declared_of
 
-    if not isinstance(made, Certificate) or made.rules is None:
+    def text() -> str:
+        declared = declared_of(chosen.game, chosen.title, chosen.file, rules=chosen.text)
+        return canonical_text(declared, sources_of(str(game or "")))
+
+    return text
+
+
+def _stated(made: "ProofFile", text: Callable[[], str], *, own: bool) -> "ProofFile":
+    """The same with the text of the declaration, if it is of these rules or states; `own` says that
+    states are those of the game itself, not of a policy.
+    """
+    from sevenout.certify import Certificate
+
+    if not isinstance(made, Certificate) or (made.rules is None and not own):
         return made
-    declared = declared_of(chosen.game, chosen.title, chosen.file, rules=chosen.text)
-    return made.stating(canonical_text(declared))
+    return made.stating(text())
 
 
 def _written(made: "ProofFile", output: Path | None) -> int:
@@ -177,7 +209,7 @@ def _written(made: "ProofFile", output: Path | None) -> int:
         return 0
     made.write(output)
     console().print(
-        f"{output}: {output.stat().st_size:,} bytes, {program.sha256_of(output.read_bytes())}\n"
+        f"{output}: {output.stat().st_size:,} bytes, {program.seal_of(output.read_bytes())}\n"
         f"check it: sevenout certify --check {output}",
         soft_wrap=True,
     )
@@ -225,8 +257,16 @@ def _evening_rebuilt(
     return title, lambda lines: difference_of(lines, plan)
 
 
-def _compare(path: Path, words: bool, title: str, difference: Callable[[list[bytes]], str]) -> int:
-    """Check a file, and compare what it says of the game with the rules, explored again."""
+def _compare(
+    path: Path,
+    words: bool,
+    title: str,
+    difference: Callable[[list[bytes]], str],
+    text: Callable[[], str] = str,
+) -> int:
+    """Check a file, and compare what it says of the game with the rules, explored again; and its
+    declaration with the text of the game's.
+    """
     from sevenout.certify import check as untyped
 
     program: Any = untyped
@@ -238,11 +278,18 @@ def _compare(path: Path, words: bool, title: str, difference: Callable[[list[byt
     code, said = program.judged(str(path), content, words)
     if code > 1:
         raise FileError(said[-1])
-    wrong = "" if code else difference(list(program.unpacked(content)))
+    lines = [] if code else list(program.unpacked(content))
+    wrong = difference(lines) if lines else ""
     if wrong:
         said = [f"{path}, {wrong}: not a certificate of {title}"]
     elif not code:
         said.append(f"It is {title}: its rules were explored again, and nothing differs.")
+        theirs = json.loads(lines[0]).get("declaration")
+        if theirs and theirs["text"] != (own := text()):
+            said.append(
+                "Its declaration is another text, of which only the rules are the same. That of "
+                f"{title} has SHA-256 {sha256(own.encode()).hexdigest()}."
+            )
     for line in said:
         print_text(line)
     return int(bool(code or wrong))
@@ -253,11 +300,19 @@ def _difference(
 ) -> str:
     """Where the lines of a certificate that was checked are of another game."""
     from sevenout.certify.body import difference
-    from sevenout.certify.declaration import rules_differ
+    from sevenout.certify.declaration import played, rules_differ
     from sevenout.model import chain_of, explore
 
-    if (rules := json.loads(lines[0]).get("rules")) is not None:
-        return rules_differ(rules, chosen.game if policy is None and against is None else None)
+    head = json.loads(lines[0])
+    if (rules := head.get("rules")) is not None:
+        wrong = rules_differ(rules, chosen.game if against is None else None)
+        if wrong or policy is None:
+            return wrong or (
+                "line 1: the file is of a policy; name it with --policy" if "policy" in head else ""
+            )
+        found = played(chosen.game, explore(chosen.game), _policy(chosen, policy))
+        same = found is not None and head.get("policy") == found[1]
+        return "" if same else "line 1: 'policy' is not what that policy picks"
     if isinstance(chosen.game, ByTurns):
         from sevenout.turns.turncertificate import turn_difference
 

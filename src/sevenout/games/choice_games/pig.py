@@ -5,46 +5,17 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from sevenout.dice import Die, d6, parse_dice
+from sevenout.dice import Die, parse_dice
 from sevenout.errors import RulesError, shown
 from sevenout.games.decision import Decision
 from sevenout.model.model import Policy
-from sevenout.rules import Game, passed, settle, win
+from sevenout.rules import Game, passed, win
 from sevenout.rules.families.holding import HoldGame
 from sevenout.rules.objective import objective_of
 
 ONE = parse_dice("d6")
 COIN = Die(["heads", "tails"])
 NELLER = "T. W. Neller and C. G. M. Presser, Optimal Play of the Dice Game Pig, UMAP 25 (2004)"
-
-
-@dataclass(frozen=True)
-class PigTurn(Game):
-    """One turn at Pig; the state is its points.
-
-    The points are the profit of a bet; a `HoldGame` would only count them.
-
-    >>> PigTurn(100).choices(24)["hold"].profit("turn")
-    Fraction(24, 1)
-    """
-
-    target: int
-    dice: Any = d6
-    start = 0
-    coordinates = ("turn",)
-
-    def choices(self, turn: int) -> Mapping[str, Any]:
-        """Roll again or hold."""
-        return {"roll": turn, "hold": _scored("hold", turn)} if turn else {}
-
-    def step(self, turn: int, face: int) -> Any:
-        if face == 1:
-            return _scored("pig", 0)
-        return turn + face if turn + face < self.target else _scored("home", turn + face)
-
-
-def _scored(label: str, turn: int) -> Any:
-    return settle(label, {"turn": turn})
 
 
 @dataclass(frozen=True)
@@ -72,12 +43,12 @@ class Piglet(Game):
         return win("home") if mine + turn + 1 >= self.target else (mine, yours, turn + 1)
 
 
-def pig_turn(goal: int = 100) -> PigTurn:
+def pig_turn(goal: int = 100) -> HoldGame:
     """One turn at Pig. A die is rolled; any face but 1 is added to what the turn has gained, and
     the player rolls again or holds, which scores it. A 1 ends the turn and loses what it has
     gained. A turn that reaches the goal ends there. What is wanted is the highest mean.
     """
-    return PigTurn(_to(goal))
+    return HoldGame(ONE, (1,), _to(goal), "turn")
 
 
 def solitaire_pig(goal: int = 100) -> HoldGame:
@@ -144,7 +115,7 @@ entry = partial(Decision, family="Pig", source=NELLER, readings=READINGS, polici
 
 # fmt: off
 DECISIONS = [
-    entry("pig-turn", "Pig, one turn", pig_turn, most="turn", value="492303203/60466176"),
+    entry("pig-turn", "Pig, one turn", pig_turn, most="points", value="492303203/60466176"),
     entry("pig-solitaire", "Pig, the fewest turns", solitaire_pig, least="turns",
           readings=(*READINGS, "The last turn counts as a turn.")),
     entry("pig", "Pig", pig, most="pass > 0", players=2, value="0.530592725273746911..."),
