@@ -127,7 +127,7 @@ class Matching:
         count = tree.root.sequences
         enough, instead = math.ceil(ENOUGH * count / 100) * 100, "take fewer dice or sides"
         if 9 * count <= allowed().memory:
-            how = f"--budget {enough}s (in Python, so.budget(seconds={enough}))"
+            how = f"--budget {enough} (in Python, so.budget(seconds={enough}))"
             instead += f", write {how} for an interval of about 1e-3"
         afford(
             f"the policies of {count:,} hands and moves",
