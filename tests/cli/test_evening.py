@@ -80,7 +80,6 @@ def test_the_list(capsys):
         ),
         (["pass", "--simulate", "x"], "--simulate: 'x' is not a count"),
         (["pass", "--bankroll", "0"], "--bankroll: 0 is too small; write more than 0"),
-        (["pass-odds:odds=10"], "the house takes 3 behind 1"),
     ],
 )
 def test_what_is_refused(words, said, capsys):

@@ -21,7 +21,6 @@ from sevenout.rules.casino.betting import Strategy, TableView
         ({"pass": 1.5}, "float"),
         ({"pass": -1}, "bet 0 or more"),
         ({"pass": "1/2"}, "the minimum is 1"),
-        ({"place 6": 5000}, "the maximum is 100"),
         ([1], "give amounts by bet"),
         ({"small 2,3": 1}, "before any of its totals has come"),
         ({"hop 2-9": 1}, "no bet"),
@@ -36,9 +35,13 @@ def test_what_is_not_allowed_is_said(wanted, said):
         evening(Wants(), 10**4, rolls=2, house=House(maximum=100))
 
 
-def test_more_odds_than_the_house_takes():
-    with pytest.raises(RulesError, match="5 on pass odds on the point 4: the house takes 2 behind"):
-        evening(strategies("pass-odds", odds=5), 100, rolls=3, house=House(odds=(2, 2, 2)))
+def test_more_odds_than_the_house_takes_are_clipped():
+    house = House(odds=(2, 2, 2))
+    result = evening(strategies("pass-odds", odds=5), 100, rolls=3, house=house)
+    assert result.clipped == ("pass odds",)
+    assert dict(result.money.items()) == dict(
+        evening(strategies("pass", odds=2), 100, rolls=3).money.items()
+    )
 
 
 def test_a_contract_bet_stays():

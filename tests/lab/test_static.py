@@ -21,9 +21,11 @@ import pytest
 
 import sevenout as so
 from sevenout import optimal_play
+from sevenout.dice.throw import parse_throw
 from sevenout.errors import FileError
 from sevenout.extras import MissingError
 from sevenout.games import catalogue, decisions
+from sevenout.games.craps_family.table.table_session import TableSession
 from sevenout.lab.pages import PAGES
 from sevenout.lab.site import page
 from sevenout.lab.static import build as building
@@ -35,6 +37,7 @@ from sevenout.lab.static.vendored import FLINT, Parcel, registry
 from sevenout.model import chain_of
 from sevenout.simulate.backends.browser_engine import tally_by
 from tests.lab.test_browser import bar, cell, until
+from tests.lab.test_seat_browser import Seat
 
 STRICT = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; "
@@ -439,3 +442,61 @@ def test_python_in_the_page(chromium: Any, edition: Path, axe: Callable[[Any], N
     context.close()
     assert elsewhere == []
     assert [text for text in said if "ERR_" not in text] == []
+
+
+@pytest.mark.slow  # the folder takes a minute to build
+def test_one_sits_at_the_table_in_the_page(chromium: Any, edition: Path) -> None:
+    said: list[str] = []
+    context = chromium.new_context(viewport={"width": 390, "height": 844})
+    context.set_default_timeout(SLOW)
+    with served(edition) as (address, _):
+
+        def tab(url: str) -> Seat:
+            page = context.new_page()
+            page.on("console", lambda message: said.append(message.text))
+            page.on("pageerror", lambda error: said.append(str(error)))
+            page.goto(url)
+            page.wait_for_selector("#seat")
+            return Seat(page)
+
+        seat = tab(f"{address}sit.html")
+        page = seat.page
+        until(page, "!!document.querySelector('#loading')")
+        page.locator("#chip-25").check()
+        page.wait_for_selector("#chip-25[checked]")
+        seat.tap("pass")
+        assert seat.session().bets == {"pass": 25}
+        seat.roll("4 2")
+        page.locator("#chip-most").check()
+        page.wait_for_selector("#chip-most[checked]")
+        seat.tap("pass odds")
+        seat.tap("place 8")
+        assert {"pass", "pass odds", "place 8"} == set(seat.session().bets)
+        before = seat.session()
+        seat.press("Take down", "place 8")
+        seat.then(page.locator("#undo").click)
+        assert seat.session().acts == before.acts
+        seat.then(page.locator("#roll").click)
+        assert seat.session().rolls == 2
+        seat.then(page.locator("#undo").click)
+        seat.roll("3 3")
+        rolled = seat.session()
+        assert rolled.to_address() == sat(before, "3 3").to_address()
+
+        again = tab(page.url)
+        again.page.wait_for_function(
+            "acts => document.querySelector('#seat input[name=table]').value.includes(acts)",
+            arg="roll 3 3",
+        )
+        assert again.session().to_address() == rolled.to_address()
+        seat.then(page.go_back)
+        assert seat.session().acts == before.acts
+    context.close()
+    assert [text for text in said if "ERR_" not in text] == []
+
+
+def sat(before: TableSession, dice: str) -> TableSession:
+    """The session after a roll more."""
+    then = TableSession.from_text(before.to_text())
+    then.roll(parse_throw(dice))
+    return then

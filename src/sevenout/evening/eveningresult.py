@@ -15,7 +15,7 @@ from sevenout.page.numbers import Certified, amount, exactly, won
 
 QUANTILES = ("1/20", "1/4", "1/2", "3/4", "19/20")
 """Those of the fan."""
-ALIKE = "Compare strategies at the least bet of one table, such as pass:amount=5."
+ALIKE = "To compare them at one table, give its minimum (house: minimum=5) and scale."
 APART = (
     "The money bet is counted without the commission that is put down with a bet; what is lost "
     "includes it. (The catalogue counts it as staked: 1 in 21 there is 1 in 20 here.)"
@@ -57,6 +57,7 @@ class EveningResult(Shown):
         pace: rolls per hour.
         commission: whether one is put down with a bet, up front: it is no part of the handle.
         standing: whether bets may stand at the end, and count at their stakes.
+        clipped: the bets of which the table takes less than the strategy wants somewhere.
     """
 
     name: str
@@ -79,6 +80,7 @@ class EveningResult(Shown):
     pace: int
     commission: bool = False
     standing: bool = False
+    clipped: tuple[str, ...] = ()
 
     @property
     def bound(self) -> Fraction:
@@ -218,6 +220,7 @@ class EveningResult(Shown):
             "handle_per_hour": self.said(self.handle_per_hour),
             "loss_per_hour": self.said(self.loss_per_hour),
             "refused": self.said(self.refused),
+            "clipped": list(self.clipped),
             "layouts": self.layouts,
         }
 
@@ -242,7 +245,7 @@ class EveningResult(Shown):
 
     def page(self) -> Page:
         """How the evening ends."""
-        return Page(self.name, self.facts(), *counted(self))
+        return Page(self.name, self.facts(), *counted(self), *cut(self))
 
 
 def counted(*results: EveningResult) -> list[Text]:
@@ -252,6 +255,19 @@ def counted(*results: EveningResult) -> list[Text]:
         STAKED: any(result.standing for result in results),
     }
     return [Text(note, tone="note") for note, says in said.items() if says]
+
+
+def cut(*results: EveningResult) -> list[Text]:
+    """The notes on bets of which the table takes less than a strategy wants."""
+    return [
+        Text(
+            f"{result.name}: the strategy wants more than the table's most on "
+            f"{', '.join(result.clipped)}. The dealer takes the most and gives the rest back.",
+            tone="note",
+        )
+        for result in results
+        if result.clipped
+    ]
 
 
 @dataclass(frozen=True)
@@ -280,7 +296,7 @@ class SideBySide(Shown):
         rows = dict.fromkeys(sorted(rows, key=lambda what: not what.startswith("ends by")))
         columns = ["", *(Column(result.name, LABEL) for result in self.results)]
         table = Table(columns, [[what, *(s.get(what) for s in said)] for what in rows])
-        return Page("", table, *counted(*self.results), *self._unlike())
+        return Page("", table, *counted(*self.results), *cut(*self.results), *self._unlike())
 
     def _unlike(self) -> list[Text]:
         """A word on strategies that are not compared at one table."""

@@ -11,7 +11,7 @@ from sevenout.games.craps_family.table.craps_felt import House
 from sevenout.games.craps_family.table.craps_offers import unit_of
 from sevenout.games.craps_family.table.spots import BONUS, made_as, spot, switch
 from sevenout.games.craps_family.table.table_session import TableSession
-from sevenout.rules.casino.betting import Bettor, Seat, Strategy, TableView, Wish
+from sevenout.rules.casino.betting import Bettor, Seat, Strategy, TableView, Wished
 from sevenout.rules.casino.ends import Ends
 from sevenout.rules.casino.felt import Felt, Money
 
@@ -79,15 +79,15 @@ class Seated(Bettor):
         super().__init__(felt, strategy)
         object.__setattr__(self, "seat", seat)
 
-    def start(self, money: Money) -> tuple[Seat, tuple[Wish, ...], tuple[str, ...]]:
+    def start(self, money: Money) -> tuple[Seat, Wished]:
         """The seat, and what is wanted there."""
         seat: Seat = self.seat  # type: ignore[attr-defined]
         strategy = self.strategy
         purse = money if strategy.sees_money else None
         table = TableView(seat.point, dict(seat.bets), strategy.memory, None, purse)
-        bets, wishes, unmet = self.wished(seat.point, table.bets, strategy.wants(table))
-        left = tuple(sorted(bets.items()))
-        return Seat(seat.point, left, strategy.memory), wishes, unmet
+        wished = self.wished(seat.point, table.bets, strategy.wants(table))
+        left = tuple(sorted(wished.left.items()))
+        return Seat(seat.point, left, strategy.memory), wished
 
 
 def kept_up(session: TableSession) -> KeptUp:

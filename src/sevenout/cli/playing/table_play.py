@@ -89,7 +89,7 @@ def resumed(path: str) -> TableSession:
 
 
 def _lines(quiet: bool) -> Iterator[str]:
-    from sevenout.cli.commands.play_command import lines
+    from sevenout.cli.playing.typed_lines import lines
 
     here = sys.stdin.isatty()
     for line in lines(quiet, lambda: PROMPT.removesuffix("> ")):

@@ -58,6 +58,11 @@ class Positions:
         """The bets that were refused somewhere, for want of money or of a bet to lean on."""
         return tuple(sorted(self._explorer.names))
 
+    @property
+    def clipped(self) -> tuple[str, ...]:
+        """The bets of which the house takes less than is wanted somewhere."""
+        return tuple(sorted(self._explorer.clipped))
+
     def measure(self, gain: Money) -> None:
         """Let the unit be one of a gain too."""
         self._explorer.measure(gain)
@@ -132,16 +137,17 @@ def explored(
     """
     mirror = bettor.strategy.mirrored if mirrored is None else mirrored
     explorer = PositionExplorer(bettor, bankroll, ends, mirror)
-    seat, wishes, unmet = bettor.start(bankroll)
-    explorer.names.update(unmet)
-    start, refused = explorer.begin(seat, wishes)
+    seat, wished = bettor.start(bankroll)
+    explorer.names.update(wished.unmet)
+    explorer.clipped.update(wished.clipped)
+    start, refused = explorer.begin(seat, wished.wishes)
     explorer.explore_all()
     return Positions(
         bettor,
         bankroll,
         ends,
         start,
-        len(refused) + len(unmet),
+        len(refused) + len(wished.unmet),
         explorer.rows,
         explorer.steps,
         explorer.safe,

@@ -100,7 +100,7 @@ class _Outcome:
     def __init__(self, after: After, felt: Felt) -> None:
         self.after = after
         self.standing = felt.cost(after.seat.bets)
-        self.need = self.standing + sum([wish.more + wish.fee for wish in after.wishes])
+        self.need = self.standing + sum([wish.more + wish.fee for wish in after.wished.wishes])
         self.rich: dict[tuple[int, int], Step] = {}
         self.poor: dict[tuple[tuple[int, int], tuple[str, ...]], Step] = {}
         self.entered: dict[tuple[str, ...], _Entered] = {}
@@ -124,6 +124,7 @@ class PositionExplorer:
     safe: list[Money] = field(default_factory=list)
     short: list[dict[int, list[MoneyMove]]] = field(default_factory=list)
     names: set[str] = field(default_factory=set)
+    clipped: set[str] = field(default_factory=set)
     unit: Fraction = Fraction(0)
     nearer: deque[int] = field(default_factory=deque)
     cut: set[int] = field(default_factory=set)
@@ -246,7 +247,7 @@ class PositionExplorer:
             return to(end)
         known = money is not None and (sees or money < outcome.need)
         rail = None if money is None or not known else money - outcome.standing
-        refused = unpaid(after.wishes, rail)
+        refused = unpaid(after.wished.wishes, rail)
         found = outcome.poor.get((counted, refused)) if known else outcome.rich.get(counted)
         if found is not None and not sees:
             if found.to >= 0:
@@ -254,11 +255,14 @@ class PositionExplorer:
             return found
         entered = outcome.entered.get(refused)
         if entered is None:
-            entered = outcome.entered[refused] = self.enter(after.seat, after.wishes, refused)
-            self.names.update(after.unmet)
+            entered = outcome.entered[refused] = self.enter(
+                after.seat, after.wished.wishes, refused
+            )
+            self.names.update(after.wished.unmet)
+            self.clipped.update(after.wished.clipped)
         layout = entered.layout
         need = 0 if known else outcome.need - gain
-        missed = 0 if self.ends.settled(rounds) else len(refused) + len(after.unmet)
+        missed = 0 if self.ends.settled(rounds) else len(refused) + len(after.wished.unmet)
         end = self.ends.betting(rounds, broke=layout == RUIN)
         if end is not None:
             step = to(end, missed, need)
@@ -297,7 +301,7 @@ class PositionExplorer:
         outcome = self.outcomes(row, depth == self.ends.rolls)[k]
         step = self.step(row, outcome, depth, money)
         rail = money + outcome.after.gain - outcome.standing
-        down, up = margins(outcome.after.wishes, rail)
+        down, up = margins(outcome.after.wished.wishes, rail)
         high = self.steps[at][k].need if up is None else money + up
         known.insert(i + 1, MoneyMove(money - down, high, step))
         return known[i + 1]
@@ -330,7 +334,7 @@ class PositionExplorer:
 
     def _from(self, money: Money) -> Money:
         """The least amount of the lattice that is no less."""
-        unit = self.unit or Fraction(1)
+        unit = whole(self.unit or Fraction(1))
         return whole(self.bankroll - (self.bankroll - money) // unit * unit)
 
     def least(self, at: int) -> Money:
@@ -346,24 +350,37 @@ class PositionExplorer:
         found: list[Money | None] = [-1] * len(self.rows)
         changes = [0] * len(self.rows)
         todo: deque[int] = deque()
+        moves: dict[int, list[tuple[Money, Money | None, int, Money]]] = {}
+        grows: dict[int, Money] = {}  # where a win leads back with more, and from which money on
+
+        def look(at: int) -> None:
+            moves[at] = [(m.low, m.high, m.step.to, m.step.gain) for m in self.moves(at)]
+            again = [low for low, high, to, won in moves[at] if to == at and won > 0 and not high]
+            if again:
+                grows[at] = min(again)
 
         def reach(at: int, money: Money | None) -> None:
             now = found[at]
             if now is None or (money is not None and money <= now):
                 return
+            if at not in moves:
+                look(at)
             changes[at] += 1
-            found[at] = None if changes[at] > MANY_CHANGES else money
+            endless = changes[at] > MANY_CHANGES or (
+                money is not None and at in grows and money >= grows[at]
+            )
+            found[at] = None if endless else money
             todo.append(at)
 
         reach(0, None)
         while todo:
             at = todo.popleft()
             here = found[at]
-            for low, high, step in self.moves(at):
-                if step.to < 0 or (here is not None and here < low):
+            for low, high, to, gain in moves[at]:
+                if to < 0 or (here is not None and here < low):
                     continue
                 top = here if high is None or (here is not None and here < high) else high
-                reach(step.to, None if top is None else top + step.gain)
+                reach(to, None if top is None else top + gain)
         return found
 
 

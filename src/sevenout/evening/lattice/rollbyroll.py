@@ -155,6 +155,7 @@ def planned(plan: Plan, stood: Iterable[Bets]) -> dict[str, Any]:
             for row in range(len(plan.positions.rows))
             for move in plan.positions.moves(row)
         ),
+        "clipped": plan.positions.clipped,
     }
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from sevenout.page import Page
-from sevenout.questions.arguments import Argument, seed, whole
+from sevenout.page import Page, Text
+from sevenout.questions.arguments import Argument, flag, seed, whole
 from sevenout.questions.bases import EVENINGS
 from sevenout.questions.entries.strategies_question import QUESTION as STRATEGIES
 from sevenout.questions.findings import LazyAnswer
@@ -35,11 +35,18 @@ def answer(
     *,
     simulate: int | None,
     seed: int,
+    scale: bool,
+    words: bool,
     progress: Callable[[int, int], object] = lambda done, of: None,
 ) -> LazyAnswer:
     """The distribution of each evening, and evenings played beside it, or in its place."""
     from sevenout.evening.eveningresult import SideBySide
+    from sevenout.evening.one_table import at_the_minimum
 
+    if scale:
+        plans = tuple(map(at_the_minimum, plans))
+    if words:
+        return _in_words(plans)
     solved = [_solved(plan, simulate) for plan in plans]
     results = [result for result in solved if result is not None]
     if simulate is not None and len(results) < len(plans):
@@ -62,6 +69,18 @@ def answer(
         return both.to_dict() | ({"simulations": told} if told else {})
 
     return LazyAnswer(page, data, *results)
+
+
+def _in_words(plans: "tuple[Plan, ...]") -> LazyAnswer:
+    """Each strategy as a player would tell it."""
+    from sevenout.games.strategies.strategy_words import in_words
+
+    told = {plan.name: in_words(plan.bettor.strategy) for plan in plans}
+    texts = [Page(name, Text(" ".join(sentences))) for name, sentences in told.items()]
+    return LazyAnswer(
+        lambda: Page("", *texts) if len(texts) > 1 else texts[0],
+        lambda: {"evenings": [{"strategy": n, "words": words} for n, words in told.items()]},
+    )
 
 
 def _solved(plan: "Plan", simulate: int | None) -> "EveningResult | None":
@@ -118,6 +137,7 @@ def _played(
 
 EVENING: dict[str, Any] = {
     "strategy": string("the strategy"),
+    "words?": listed(string("a sentence about the strategy")),
     "rolls?": integer("after how many rolls it ends at the latest", optional=True),
     "hours?": string("how long these take", optional=True),
     "bankroll?": exact("what the player brings"),
@@ -139,6 +159,7 @@ EVENING: dict[str, Any] = {
     "handle_per_hour?": said("the mean amount wagered per hour"),
     "loss_per_hour?": said("the expected loss per hour"),
     "refused?": said("the mean number of bets that could not be made"),
+    "clipped?": listed(string("a bet of which the table takes less than the strategy wants")),
     "layouts?": integer("the number of positions"),
     "method?": string("simulated, where the distribution is too large"),
     "evenings?": integer("how many evenings were played"),
@@ -174,6 +195,20 @@ QUESTION = Question(
             seed(),
             "The seed of the simulation. `sevenout play --number n` replays its evening n.",
             default="1",
+        ),
+        Argument(
+            "scale",
+            flag(),
+            "Multiply the bets of each strategy by the least whole number that reaches the table's "
+            "minimum, to compare strategies at one table.",
+            default="no",
+        ),
+        Argument(
+            "words",
+            flag(),
+            "Only tell each strategy in words: its bets, what a ladder does after its last step, "
+            "and the order in which bets are paid.",
+            default="no",
         ),
     ),
     unasked=STRATEGIES,

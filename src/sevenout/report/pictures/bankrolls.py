@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sevenout.evening.eveningresult import EveningResult
 from sevenout.evening.sessions import fan
@@ -13,7 +13,10 @@ from sevenout.report.pictures.style import (
     CYCLE,
     DASHES,
     GREY,
+    HEIGHT,
+    board,
     canvas,
+    faint_grid,
     percent_axis,
     short,
     whole_axis,
@@ -21,7 +24,11 @@ from sevenout.report.pictures.style import (
 from sevenout.solve.bets.bet_result import BetResult
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+MOST_ACROSS = 3
+"""Fans in a row of a picture."""
 
 
 def bankroll_fan(
@@ -61,39 +68,83 @@ def bankroll_fan(
 def evenings(results: Sequence[EveningResult]) -> "Figure":
     """Evenings side by side: how likely each result is to be passed, and the money over the rolls.
 
-    Left, for each result the probability of ending with more; right, the median of the money after
-    each roll, and the band that holds nine tenths.
+    Above, for each result the probability of ending with more. Below, a fan for each evening, all
+    on the same scales: the median of the money after each roll, the bands that hold half and nine
+    tenths, and the medians of the other evenings in grey. One evening has both side by side.
 
     Raises:
         PageError: no evening.
     """
     if not results:
         raise PageError("no evening to draw; give one or more")
-    with canvas(2) as (figure, (left, right)):
-        for k, result in enumerate(results):
-            look = {"color": CYCLE[k % len(CYCLE)], "linestyle": DASHES[k // len(CYCLE) % 3]}
-            above, xs, ps = Fraction(1), [], []
-            for x, p in result.result.items():
-                above -= p
-                xs.append(float(x))
-                ps.append(max(0.0, float(above)))
-            left.step(xs, ps, where="post", label=short(result.name), **look)
-            rolls = [
-                n * (result.rolls or len(result.fan) - 1) / max(1, len(result.fan) - 1)
-                for n in range(len(result.fan))
-            ]
-            five, half, top = ([float(row[i]) for row in result.fan] for i in (0, 2, 4))
-            right.plot(rolls, half, **look)
-            right.fill_between(rolls, five, top, color=look["color"], alpha=0.12, linewidth=0)
-        left.axvline(0, color=GREY, linewidth=0.7, linestyle=(0, (4, 3)))
-        low = min(float(result.result.quantile_range("1/1000")[0]) for result in results)
-        high = max(float(result.result.quantile_range("999/1000")[1]) for result in results)
-        left.set_xlim(low, max(high, low + 1))
-        left.set_ylim(0, 1)
-        percent_axis(left.yaxis)
-        left.set_xlabel("result, r")
-        left.set_ylabel("probability of more than r")
-        figure.legend(loc="outside upper center", ncols=3)
-        right.set_xlabel("rolls")
-        right.set_ylabel("money: 5 %, median, 95 %")
+    many = len(results)
+    across = min(many, MOST_ACROSS)
+    down = -(-many // across)
+    height = HEIGHT if many == 1 else HEIGHT * (0.9 + 0.72 * down)
+    with board(height=height) as figure:
+        if many == 1:
+            above, fans = figure.subplots(1, 2)
+            places = [fans]
+        else:
+            parts: Any = figure.subfigures(2, 1, height_ratios=(0.9, 0.72 * down))
+            upper, lower = parts
+            above = upper.subplots()
+            grid = lower.subplots(down, across, sharex=True, sharey=True, squeeze=False)
+            places = list(grid.flat)
+        for axes in (above, *places):
+            faint_grid(axes)
+        _passed(above, results)
+        upper_legend = figure if many == 1 else upper
+        upper_legend.legend(loc="outside upper center", ncols=3)
+        for k, axes in enumerate(places):
+            if k < many:
+                _fan(axes, results, k)
+            else:
+                axes.set_axis_off()
+        for axes in places[-across:] if many > 1 else places:
+            axes.set_xlabel("rolls")
+        for axes in places[::across]:
+            axes.set_ylabel("money")
         return figure
+
+
+def _passed(axes: "Axes", results: Sequence[EveningResult]) -> None:
+    """For each result of each evening, the probability of ending with more."""
+    for k, result in enumerate(results):
+        over, xs, ps = Fraction(1), [], []
+        for x, p in result.result.items():
+            over -= p
+            xs.append(float(x))
+            ps.append(max(0.0, float(over)))
+        axes.step(xs, ps, where="post", label=short(result.name), **_look(k))
+    axes.axvline(0, color=GREY, linewidth=0.7, linestyle=(0, (4, 3)))
+    low = min(float(result.result.quantile_range("1/1000")[0]) for result in results)
+    high = max(float(result.result.quantile_range("999/1000")[1]) for result in results)
+    axes.set_xlim(low, max(high, low + 1))
+    axes.set_ylim(0, 1)
+    percent_axis(axes.yaxis)
+    axes.set_xlabel("result, r")
+    axes.set_ylabel("probability of more than r")
+
+
+def _fan(axes: "Axes", results: Sequence[EveningResult], k: int) -> None:
+    """The fan of one evening, with the medians of the others."""
+    look = _look(k)
+    for other, result in enumerate(results):
+        rows = result.fan
+        end = result.rolls or len(rows) - 1
+        rolls = [n * end / max(1, len(rows) - 1) for n in range(len(rows))]
+        five, quarter, half, most, top = ([float(row[i]) for row in rows] for i in range(5))
+        if other != k:
+            axes.plot(rolls, half, color=GREY, linewidth=0.7)
+            continue
+        fill = {"color": look["color"], "linewidth": 0}
+        axes.fill_between(rolls, five, top, alpha=0.18, **fill)
+        axes.fill_between(rolls, quarter, most, alpha=0.35, **fill)
+        axes.plot(rolls, half, **look)
+    title = "5 %, 25 %, median, 75 %, 95 %" if len(results) == 1 else short(results[k].name, 26)
+    axes.set_title(title)
+
+
+def _look(k: int) -> dict[str, Any]:
+    return {"color": CYCLE[k % len(CYCLE)], "linestyle": DASHES[k // len(CYCLE) % 3]}

@@ -84,15 +84,26 @@ def canvas(
         height: in inches.
         grid: whether there is a faint one behind the data.
     """
+    with board(width, height) as figure:
+        drawn = figure.subplots(1, columns)
+        for axes in figure.axes if grid else ():
+            faint_grid(axes)
+        yield figure, drawn
+
+
+@contextmanager
+def board(width: float = WIDTH, height: float = HEIGHT) -> "Iterator[Figure]":
+    """An empty figure in the style, to be drawn in a `with`; its size is in inches."""
     with styled():
         from matplotlib.figure import Figure
 
-        figure = Figure(figsize=(width, height), layout="constrained")
-        drawn = figure.subplots(1, columns)
-        for axes in figure.axes if grid else ():
-            axes.set_axisbelow(True)
-            axes.grid(True, axis="y", color="#e4e4e4", linewidth=0.5)
-        yield figure, drawn
+        yield Figure(figsize=(width, height), layout="constrained")
+
+
+def faint_grid(axes: "Axes") -> None:
+    """A faint grid behind the data."""
+    axes.set_axisbelow(True)
+    axes.grid(True, axis="y", color="#e4e4e4", linewidth=0.5)
 
 
 def percent_axis(axis: Any, digits: int = 0) -> None:

@@ -91,6 +91,22 @@ class Wish(NamedTuple):
     fee: Money
 
 
+class Wished(NamedTuple):
+    """What comes of the bets that are wanted.
+
+    Attributes:
+        left: the bets that stand once what is too much on them is taken down.
+        wishes: what is to be put on them, in the order in which it is paid for.
+        unmet: the bets that lack the one on which they lean.
+        clipped: the bets of which the house takes less than is wanted.
+    """
+
+    left: dict[str, Money]
+    wishes: tuple[Wish, ...] = ()
+    unmet: tuple[str, ...] = ()
+    clipped: tuple[str, ...] = ()
+
+
 class Seat(NamedTuple):
     """A bettor's position before a roll, without the money; `shooters` out and settled `rounds` are
     counted only for an end.
@@ -108,7 +124,7 @@ class After(NamedTuple):
 
     Attributes:
         settled: the stakes of the settled bets.
-        unmet: wanted bets whose base bet is missing.
+        wished: the bets wanted next.
         standing: the bets left by the roll, before any is taken down.
     """
 
@@ -116,8 +132,7 @@ class After(NamedTuple):
     seat: Seat
     gain: Money
     settled: Money
-    wishes: tuple[Wish, ...]
-    unmet: tuple[str, ...]
+    wished: Wished
     rolled: FeltRoll
     standing: Bets
 
@@ -129,12 +144,12 @@ class Bettor:
     felt: Felt
     strategy: Strategy
 
-    def start(self, money: Money) -> tuple[Seat, tuple[Wish, ...], tuple[str, ...]]:
-        """The first seat, the wanted bets, and those without a base bet."""
+    def start(self, money: Money) -> tuple[Seat, Wished]:
+        """The first seat, and the bets wanted there."""
         memory = self.strategy.memory
         table = TableView(None, {}, memory, None, money if self.strategy.sees_money else None)
-        bets, wishes, unmet = self._wishes(table)
-        return Seat(None, _sorted(bets), memory), wishes, unmet
+        wished = self._wishes(table)
+        return Seat(None, _sorted(wished.left), memory), wished
 
     def after(
         self, seat: Seat, throw: Throw, money: Money | None = None, *, last: bool = False
@@ -147,16 +162,14 @@ class Bettor:
         table = TableView(point, bets, seat.memory, rolled, purse)
         memory = self.strategy.remembers(table)
         table = TableView(point, bets, memory, rolled, purse)
-        left, wishes, unmet = (bets, (), ()) if last else self._wishes(table)
+        wished = Wished(bets) if last else self._wishes(table)
         counted = seat.shooters + out, seat.rounds + len(paid)
-        then = Seat(point, _sorted(left), memory, *counted)
+        then = Seat(point, _sorted(wished.left), memory, *counted)
         settled = sum(each.stake for each in paid)
         standing = _sorted(bets)
-        return After(throw.weight, then, gain, settled, wishes, unmet, rolled, standing)
+        return After(throw.weight, then, gain, settled, wished, rolled, standing)
 
-    def _wishes(
-        self, table: TableView
-    ) -> tuple[dict[str, Money], tuple[Wish, ...], tuple[str, ...]]:
+    def _wishes(self, table: TableView) -> Wished:
         wanted = self.strategy.wants(table)
         if not isinstance(wanted, Mapping):
             who = type(self.strategy).__name__
@@ -165,8 +178,9 @@ class Bettor:
 
     def wished(
         self, point: int | None, standing: Mapping[str, Money], wanted: Mapping[str, Any]
-    ) -> tuple[dict[str, Money], tuple[Wish, ...], tuple[str, ...]]:
-        """The bets that stay, the changes, and the bets without a base bet.
+    ) -> Wished:
+        """What comes of bets that are wanted. Of an amount over the most that the house takes, the
+        dealer gives back what is over.
 
         Raises:
             RulesError: the house does not allow a bet.
@@ -174,14 +188,19 @@ class Bettor:
         bets = dict(standing)
         wishes: list[Wish] = []
         unmet: list[str] = []
+        clipped: list[str] = []
         amounts = {bet: _amount(bet, given) for bet, given in wanted.items()}
         down = {bet: amount for bet, amount in amounts.items() if amount < bets.get(bet, 0)}
         for bet, amount in down.items():  # its money is in the rail before other bets are paid for
             self.felt.check(point, {**bets, **down, bet: bets[bet]}, bet, amount)
         bets = {bet: amount for bet, amount in (bets | down).items() if amount}
         hoped = dict(bets)
-        for bet, amount in amounts.items():
-            now = bets.get(bet, 0)
+        for bet, given in amounts.items():
+            now, amount = bets.get(bet, 0), given
+            most = self.felt.most(point, hoped, bet) if given > now else None
+            if most and given > most:
+                clipped.append(bet)
+                amount = max(now, most)
             if amount > now:
                 if self.felt.check(point, hoped, bet, amount):
                     fee = self.felt.fee(bet, amount) - (self.felt.fee(bet, now) if now else 0)
@@ -189,7 +208,7 @@ class Bettor:
                     hoped[bet] = amount
                 else:
                     unmet.append(bet)
-        return bets, tuple(wishes), tuple(unmet)
+        return Wished(bets, tuple(wishes), tuple(unmet), tuple(clipped))
 
 
 def pay_for(seat: Seat, wishes: Sequence[Wish], rail: Money) -> tuple[Seat, tuple[str, ...]]:

@@ -103,6 +103,10 @@ class Felt(ABC):
         that stays up has it put down again.
         """
 
+    def most(self, point: int | None, bets: Mapping[str, Money], bet: str) -> Money | None:
+        """The most that the house takes on a bet as things stand; None where nothing limits it."""
+        return None
+
     def is_flat(self, bet: str) -> bool:
         """Whether a bet needs no base bet, as odds do."""
         return True

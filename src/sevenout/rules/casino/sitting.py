@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from sevenout.dice.throw import Faces, see
 from sevenout.errors import RulesError
-from sevenout.rules.casino.betting import Bettor, Wish, pay_for
+from sevenout.rules.casino.betting import Bettor, Wished, pay_for
 from sevenout.rules.casino.ends import ENDS, RUIN, TIME, Ends
 from sevenout.rules.casino.felt import Bets, FeltRoll, Money, Throw
 from sevenout.rules.casino.standing import kept, once
@@ -18,6 +18,7 @@ class Moment(NamedTuple):
         rolled: the result of the roll; None for the first bets.
         money: the bettor's money, in the rail and on the felt.
         end: why the player leaves; None if the player stays.
+        clipped: the bets of which the house took less than was wanted.
     """
 
     faces: Faces
@@ -28,6 +29,7 @@ class Moment(NamedTuple):
     fees: Money
     money: Money
     end: str | None
+    clipped: tuple[str, ...] = ()
 
 
 class Sitting:
@@ -51,13 +53,13 @@ class Sitting:
     def __init__(self, bettor: Bettor, bankroll: Money, ends: Ends | None = None) -> None:
         self.bettor, self.bankroll = bettor, bankroll
         self.ends = ends or Ends()
-        seat, wishes, unmet = bettor.start(bankroll)
+        seat, wished = bettor.start(bankroll)
         self.money: Money = bankroll
         self.seat = seat
         self.end: str | None = None
         self.playing_out = False
         self.moments: list[Moment] = []
-        self._bet((), None, {}, wishes, unmet)
+        self._bet((), None, {}, wished)
 
     @property
     def point(self) -> int | None:
@@ -102,13 +104,13 @@ class Sitting:
         end = self.ends.rolled(self.money, rolls=rolls, shooters=after.seat.shooters)
         self.seat = after.seat
         if end is None and self.ends.settled(after.seat.rounds):
-            paid, refused = pay_for(self.seat, after.wishes, self.rail)
+            paid, refused = pay_for(self.seat, after.wished.wishes, self.rail)
             end = self.ends.betting(after.seat.rounds, broke=bool(refused) and not paid.bets)
         if end is not None:
             self.end = ENDS[end]
             return self._leave(roll.faces, after.rolled, after.standing)
         down = _down(after.standing, after.seat.bets)
-        self._bet(roll.faces, after.rolled, down, after.wishes, after.unmet)
+        self._bet(roll.faces, after.rolled, down, after.wished)
         return self.moments[-1]
 
     def _bet(
@@ -116,16 +118,16 @@ class Sitting:
         faces: Faces,
         rolled: FeltRoll | None,
         down: Mapping[str, Money],
-        wishes: tuple[Wish, ...],
-        unmet: tuple[str, ...],
+        wished: Wished,
     ) -> None:
-        self.seat, refused = pay_for(self.seat, wishes, self.rail)
-        paid = [wish for wish in wishes if wish.bet not in refused]
+        self.seat, refused = pay_for(self.seat, wished.wishes, self.rail)
+        paid = [wish for wish in wished.wishes if wish.bet not in refused]
         made, fees = {wish.bet: wish.more for wish in paid}, sum(wish.fee for wish in paid)
         if refused and not self.seat.bets:
             self.end = ENDS[RUIN]
+        missed, clipped = (*refused, *wished.unmet), wished.clipped
         self.moments.append(
-            Moment(faces, rolled, down, made, (*refused, *unmet), fees, self.money, self.end)
+            Moment(faces, rolled, down, made, missed, fees, self.money, self.end, clipped)
         )
 
     def _leave(self, faces: Faces, rolled: FeltRoll, bets: Bets) -> Moment:

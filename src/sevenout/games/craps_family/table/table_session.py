@@ -366,7 +366,7 @@ class TableSession:
 
     def _bet(self, wanted: Mapping[str, Any]) -> Seat:
         seat = self._now.seat
-        left, wishes, unmet = self.bettor.wished(seat.point, dict(seat.bets), wanted)
+        left, wishes, unmet, _ = self.bettor.wished(seat.point, dict(seat.bets), wanted)
         then = seat._replace(bets=tuple(sorted(left.items())))
         rail = self.money - self.house.cost(then.bets)
         assert not unmet

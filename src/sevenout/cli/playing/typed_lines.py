@@ -1,0 +1,28 @@
+"""The lines that a player types, or pipes in."""
+
+import sys
+from collections.abc import Callable, Iterator
+
+from sevenout.errors import NotationError, printable
+from sevenout.files import LONGEST
+from sevenout.watchdog import waiting
+
+
+def lines(quiet: bool, prompt: Callable[[], str]) -> Iterator[str]:
+    prompts = not quiet and sys.stdin.isatty()
+    while True:
+        if prompts:
+            sys.stdout.write(printable(f"{prompt()}> "))
+            sys.stdout.flush()
+        try:
+            with waiting(anew=sys.stdin.isatty()):
+                line = sys.stdin.readline(LONGEST)
+        except KeyboardInterrupt:  # leaving the table is no failure
+            return
+        if len(line) == LONGEST:
+            raise NotationError(
+                f"the line has more than {LONGEST:,} characters; write a shorter one"
+            )
+        if not line or line.strip().lower() in ("q", "quit"):
+            return
+        yield line.strip()
