@@ -84,6 +84,7 @@ LATER: dict[str, int] = {
     "cli/commands/conform_command.py": 1,
     "cli/commands/dossier_command.py": 2,
     "cli/commands/new_command.py": 1,
+    "cli/commands/play_command.py": 1,
     "cli/commands/sheet_command.py": 3,
     "cli/commands/tune_command.py": 2,
     "cli/dicetest.py": 2,

@@ -13,8 +13,9 @@ from sevenout.cli import main
 from sevenout.cli.playing.table_help import HELP
 from sevenout.errors import NotationError
 from sevenout.games.craps_family.table.spots import spot, switch
+from sevenout.games.craps_family.table.table_phrases import command, phrase
 from sevenout.games.craps_family.table.table_session import TableSession
-from sevenout.games.craps_family.table.table_words import bets_said, command, phrase
+from sevenout.games.craps_family.table.table_words import bets_said
 
 pty = pytest.importorskip("pty")
 

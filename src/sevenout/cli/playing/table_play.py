@@ -15,16 +15,10 @@ from sevenout.errors import NotationError, SevenoutError, printable, shown
 from sevenout.files import read_text, write
 from sevenout.games.craps_family.table.spots import switch, switched
 from sevenout.games.craps_family.table.table_acts import Changed, Rates
+from sevenout.games.craps_family.table.table_phrases import MOST, command, phrase
 from sevenout.games.craps_family.table.table_session import TableSession
 from sevenout.games.craps_family.table.table_text import USUAL_HOURS, USUAL_HOUSE
-from sevenout.games.craps_family.table.table_words import (
-    MOST,
-    bets_said,
-    command,
-    phrase,
-    standing,
-    usual,
-)
+from sevenout.games.craps_family.table.table_words import bets_said, standing, usual
 from sevenout.games.strategytext import house_of
 from sevenout.numerals import exact, parse_count, parse_seed
 from sevenout.report import table_talk

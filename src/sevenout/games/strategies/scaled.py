@@ -1,4 +1,4 @@
-"""A strategy at a dearer table: every bet some whole number of times as much."""
+"""A strategy at a table with higher minimums: every bet is a whole number of times as much."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

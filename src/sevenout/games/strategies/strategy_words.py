@@ -50,7 +50,7 @@ def _told(strategy: Strategy) -> list[str]:
 
 
 def _paid(strategy: Strategy) -> list[str]:
-    """What is said of the order of payment."""
+    """The sentences on the order of payment."""
     order, down = payment_order(strategy)
     told = [f"The order of payment is: {', '.join(order)}."] if len(order) > 1 else []
     return [*told, *SHORT, *([DOWN] if down else [])]

@@ -68,9 +68,10 @@ def bankroll_fan(
 def evenings(results: Sequence[EveningResult]) -> "Figure":
     """Evenings side by side: how likely each result is to be passed, and the money over the rolls.
 
-    Above, for each result the probability of ending with more. Below, a fan for each evening, all
-    on the same scales: the median of the money after each roll, the bands that hold half and nine
-    tenths, and the medians of the other evenings in grey. One evening has both side by side.
+    Above, for each result the probability of ending with more. Below, a fan for each evening,
+    all on the same scales. A fan has the median of the money after each roll, and the bands that
+    hold half and nine tenths. The medians of the other evenings are grey. One evening has both
+    side by side.
 
     Raises:
         PageError: no evening.

@@ -1,12 +1,17 @@
 """The acts, rates and states of a table session."""
 
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 from sevenout.errors import RulesError
+from sevenout.games.craps_family.table.craps_felt import House
+from sevenout.games.craps_family.table.spots import spot
+from sevenout.page.numbers import amount as amount_text
+from sevenout.page.numbers import money as money_text
 from sevenout.rules.casino.betting import Seat, Strategy, TableView
 from sevenout.rules.casino.ends import check_count
-from sevenout.rules.casino.felt import FeltRoll, Money
+from sevenout.rules.casino.felt import FeltRoll, Money, whole
 
 
 class Rates(NamedTuple):
@@ -86,3 +91,68 @@ class ByHand(Strategy):
     def wants(self, table: TableView) -> Mapping[str, Any]:
         """No changes."""
         return {}
+
+
+class SeatedPlayer:
+    """Where a player at a table stands.
+
+    Attributes:
+        house: the table.
+        currency: what a unit is called; "" for units.
+    """
+
+    house: House
+    currency: str
+    _stands: list[Stand]
+
+    @property
+    def _now(self) -> Stand:
+        return self._stands[-1]
+
+    @property
+    def point(self) -> int | None:
+        """The point; None on the come-out."""
+        return self._now.seat.point
+
+    @property
+    def bets(self) -> dict[str, Money]:
+        """The standing bets: amounts by name."""
+        return dict(self._now.seat.bets)
+
+    @property
+    def money(self) -> Money:
+        """The player's chips, in all."""
+        return self._now.money
+
+    @property
+    def rail(self) -> Money:
+        """The chips in the rail."""
+        return whole(Fraction(self.money - self.house.cost(self._now.seat.bets)))
+
+    @property
+    def result(self) -> Money:
+        """The win or loss, without tips."""
+        return self.money + self.tips - self._now.brought
+
+    @property
+    def brought(self) -> Money:
+        """The chips bought so far."""
+        return self._now.brought
+
+    @property
+    def tips(self) -> Money:
+        """The tips given so far."""
+        return self._now.tips
+
+    @property
+    def rolls(self) -> int:
+        """The number of rolls."""
+        return self._now.rolls
+
+    def is_off(self, bet: str) -> bool:
+        """Whether a standing bet is off at the next roll."""
+        return self.house.is_off(spot(bet), self.point)
+
+    def said(self, money: Money) -> str:
+        """An amount in the session's currency: "$25", or "25" without one."""
+        return money_text(money, self.currency) if self.currency else amount_text(money)

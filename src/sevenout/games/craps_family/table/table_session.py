@@ -13,7 +13,6 @@ read by replaying it.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from fractions import Fraction
 from itertools import pairwise
 from random import Random
 from typing import Any
@@ -28,12 +27,11 @@ from sevenout.games.craps_family.table.table_acts import (
     ByHand,
     Changed,
     Rates,
+    SeatedPlayer,
     Stand,
     check_rates,
 )
 from sevenout.numerals import Number, exact
-from sevenout.page.numbers import amount as amount_text
-from sevenout.page.numbers import money as money_text
 from sevenout.rules.casino.betting import Bettor, Seat, made, unpaid
 from sevenout.rules.casino.felt import FeltRoll, Money, whole
 from sevenout.rules.casino.sitting import Moment
@@ -43,7 +41,7 @@ LONGEST = 8
 """The most characters of a currency."""
 
 
-class TableSession:
+class TableSession(SeatedPlayer):
     """A session at a table.
 
     >>> session = TableSession(House(minimum=5), 300)
@@ -97,50 +95,6 @@ class TableSession:
     # --- the current state ----------------------------------------------------------------------
 
     @property
-    def _now(self) -> Stand:
-        return self._stands[-1]
-
-    @property
-    def point(self) -> int | None:
-        """The point; None on the come-out."""
-        return self._now.seat.point
-
-    @property
-    def bets(self) -> dict[str, Money]:
-        """The standing bets: amounts by name."""
-        return dict(self._now.seat.bets)
-
-    @property
-    def money(self) -> Money:
-        """The player's chips, in all."""
-        return self._now.money
-
-    @property
-    def rail(self) -> Money:
-        """The chips in the rail."""
-        return whole(Fraction(self.money - self.house.cost(self._now.seat.bets)))
-
-    @property
-    def result(self) -> Money:
-        """The win or loss, without tips."""
-        return self.money + self.tips - self._now.brought
-
-    @property
-    def brought(self) -> Money:
-        """The chips bought so far."""
-        return self._now.brought
-
-    @property
-    def tips(self) -> Money:
-        """The tips given so far."""
-        return self._now.tips
-
-    @property
-    def rolls(self) -> int:
-        """The number of rolls."""
-        return self._now.rolls
-
-    @property
     def hands(self) -> list[list[Moment]]:
         """The rolls of each shooter, up to the current one."""
         found: list[list[Moment]] = [[]]
@@ -156,14 +110,6 @@ class TableSession:
         for line, (before, after) in zip(self.acts, pairwise(self._stands), strict=True):
             rolled = next(rolls).rolled if line.startswith("roll ") else None
             yield Act(line, before.seat, after.seat, rolled)
-
-    def is_off(self, bet: str) -> bool:
-        """Whether a standing bet is off at the next roll."""
-        return self.house.is_off(spot(bet), self.point)
-
-    def said(self, money: Money) -> str:
-        """An amount in the session's currency: "$25", or "25" without one."""
-        return money_text(money, self.currency) if self.currency else amount_text(money)
 
     # --- offers ----------------------------------------------------------------------------------
 

@@ -18,8 +18,27 @@ from sevenout.rules import Game, Outcome, PointGame, settle
 ROUND = craps()
 
 
+class OnAPoint(Game):
+    """A line bet with a choice before each roll on a point.
+
+    The state after the choice is a tuple.
+    """
+
+    start = ROUND.start
+    coordinates = ("point",)
+
+    def choices(self, state: Any) -> Mapping[str, Any]:
+        """The options on a point."""
+        asked = state != self.start and not isinstance(state, tuple)
+        return self.options_on(state) if asked else {}
+
+    def options_on(self, point: int) -> Mapping[str, Any]:
+        """The options on this point."""
+        raise NotImplementedError
+
+
 @dataclass(frozen=True)
-class Odds(Game):
+class Odds(OnAPoint):
     """The pass line, with odds chosen before each roll.
 
     A state is the point, or the point and the odds chosen, in flat bets.
@@ -30,14 +49,10 @@ class Odds(Game):
 
     multiple: int
     dice: Rollable = TOTALS
-    start = ROUND.start
-    coordinates = ("point",)
 
-    def choices(self, state: Any) -> Mapping[str, Any]:
+    def options_on(self, point: int) -> Mapping[str, Any]:
         """The multiples of odds."""
-        if state == self.start or isinstance(state, tuple):
-            return {}
-        return {f"{n}x odds" if n else "no odds": (state, n) for n in range(self.multiple + 1)}
+        return {f"{n}x odds" if n else "no odds": (point, n) for n in range(self.multiple + 1)}
 
     def step(self, state: Any, total: int) -> Any:
         point, odds = state if isinstance(state, tuple) else (state, 0)
@@ -50,7 +65,7 @@ class Odds(Game):
 
 
 @dataclass(frozen=True)
-class DontPass(Game):
+class DontPass(OnAPoint):
     """The don't pass, which may be taken down once there is a point.
 
     A state is the point, with "up" before a roll.
@@ -58,15 +73,11 @@ class DontPass(Game):
 
     line: PointGame
     dice: Rollable = TOTALS
-    start = ROUND.start
-    coordinates = ("point",)
 
-    def choices(self, state: Any) -> Mapping[str, Any]:
+    def options_on(self, point: int) -> Mapping[str, Any]:
         """Leave it up, or take it down."""
-        if state == self.start or isinstance(state, tuple):
-            return {}
         down = settle("taken down", {"don't pass": 0})
-        return {"leave it up": (state, "up"), "take it down": down}
+        return {"leave it up": (point, "up"), "take it down": down}
 
     def step(self, state: Any, total: int) -> Any:
         return self.line.step(state[0] if isinstance(state, tuple) else state, total)
