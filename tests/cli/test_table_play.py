@@ -10,7 +10,7 @@ from io import StringIO
 import pytest
 
 from sevenout.cli import main
-from sevenout.cli.playing.table_help import HELP
+from sevenout.cli.playing.table_help import HELP, TOPICS
 from sevenout.errors import NotationError
 from sevenout.games.craps_family.table.spots import spot, switch
 from sevenout.games.craps_family.table.table_phrases import command, phrase
@@ -396,3 +396,26 @@ def test_a_saved_session_is_compared_with_a_strategy(monkeypatch, capsys, tmp_pa
     path.write_text("sevenout table\ncome = 5\n")
     assert main(["evening", "--played", str(path)]) == 2
     assert "line 2: come: come bets need a point" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("word", TOPICS)
+def test_help_on_a_word_is_the_note_on_that_word(word, monkeypatch, capsys):
+    monkeypatch.setenv("COLUMNS", "1000")
+    _, out, _ = typed([f"help {word}"], monkeypatch, capsys)
+    assert TOPICS[word] in " ".join(out.split())
+
+
+def test_words_of_the_first_minutes_have_a_note(monkeypatch, capsys):
+    lines = ["pass 10", "3 4", "pass 10", "4 2", "place 8 12", "3 4", "coach"]
+    _, out, _ = typed(lines, monkeypatch, capsys)
+    for word in ("rail", "natural", "come-out", "point", "seven out", "edge", "luck"):
+        assert word in out, word
+        _, told, _ = typed([f"help {word}"], monkeypatch, capsys)
+        assert "no help on" not in told, word
+
+
+def test_odds_without_a_bet_are_refused_with_the_rule(monkeypatch, capsys):
+    _, out, _ = typed(["odds max", "4 2", "odds max"], monkeypatch, capsys)
+    said = " ".join(out.split())
+    assert said.count("pass odds: odds go behind a bet: there is nothing on pass") == 2
+    assert "$0 stands" not in said

@@ -109,8 +109,8 @@ def evening(
         from sevenout.errors import NotationError
 
         raise NotationError(
-            "--distribution and --plot need every distribution; leave --words out, and any strategy "
-            "whose distribution is too large"
+            "--distribution and --plot need every distribution; leave --words out, and any "
+            "strategy whose distribution is too large"
         )
     if distribution is not None:
         from sevenout.evening.eveningresult import SideBySide

@@ -54,7 +54,7 @@ def table(session: TableSession) -> str:
     odds = "-".join(map(str, house.odds))
     game = "Crapless craps" if house.crapless else "Craps"
     return (
-        f"{game}: bets from {least}{most}, {odds}x odds, {session.said(session.rail)} in the rack."
+        f"{game}: bets from {least}{most}, {odds}x odds, {session.said(session.rail)} in your rail."
     )
 
 

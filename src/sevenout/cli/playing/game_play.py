@@ -107,7 +107,7 @@ class PlayedTable:
             return self._rolled(parse_throw(faces) if faces else None, random)
         if not line and "roll" in self.position.options:
             line = "roll"  # as Enter does everywhere
-        if not (plan := kept(line, self.position)):
+        if not (plan := kept(line.lower(), self.position)):
             option = meant(line, self.position.options)
             plan = option, (option,)
         said, answers = plan

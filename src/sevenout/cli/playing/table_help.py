@@ -17,17 +17,33 @@ HELP = (
     ("coach", "what your bets cost on average, the dearest habit first"),
     ("undo", "takes the last thing back; the dice show the same again"),
     ("save FILE", "writes the session; resume FILE goes on with one"),
-    ("tip 2, chips 100", "to the dealers; more chips for the rack"),
+    ("tip 2, chips 100", "to the dealers; more chips for your rail"),
     ("help odds", "about a bet: pass, come, odds, place, buy, lay, field, hard, hop, props, small"),
+    ("help point", "about a word: come-out, point, natural, seven out, rail, edge, vig, luck"),
     ("quit", "leaves, with the coach's last word"),
 )
 """What may be said, and what it does."""
 
 TOPICS = {
-    "pass": "The pass line is bet on the come-out: 7 or 11 wins, 2, 3 or 12 loses, and any other "
-    "total is the point, which must come again before a 7. It pays even money and stays up.",
+    "come-out": "The come-out is the roll that begins a round, while there is no point. Pass and "
+    "no pass are bet before it.",
+    "point": "A 4, 5, 6, 8, 9 or 10 on the come-out is the point. The round goes on until it comes "
+    "again, and pass wins, or until a 7, and pass loses.",
+    "natural": "A 7 or 11 on the come-out: pass wins at once. 2, 3 and 12 there are craps: pass "
+    "loses at once.",
+    "seven": "A 7 before the point. The round is over, most bets lose, and the next shooter has "
+    "the dice. The shooter is whoever rolls.",
+    "rail": "Your chips lie in the rail, in front of you. What you bet goes on the felt, which is "
+    "the table. Your money is both together.",
+    "edge": "The share of a bet that the house wins on average. Kept up means that you make it "
+    "again whenever it is decided. An hour has 100 rolls.",
+    "vig": "The commission on buy and lay bets: 5 % of a buy bet, or of what a lay bet wins.",
+    "luck": "What you won or lost beyond what your bets cost on average.",
+    "press": "To press a bet is to raise it: press 8 doubles what is on the 8, press 8 6 adds 6.",
     "don't": "No pass is against the shooter: on the come-out 2 and 3 win, 12 is a push, 7 and 11 "
     "lose; then a 7 before the point wins. It may be taken down.",
+    "pass": "The pass line is bet on the come-out: 7 or 11 wins, 2, 3 or 12 loses, and any other "
+    "total is the point, which must come again before a 7. It pays even money and stays up.",
     "come": "A come bet is a pass bet that begins on the next roll, once there is a point. A roll "
     "moves it to its number. Say come 10, then odds 6 20 once it is on the 6.",
     "odds": "Odds go behind a line or come bet once it has a number, at true odds: no edge. Say "
@@ -51,4 +67,4 @@ TOPICS = {
     "table": 'sevenout play table --house "minimum=10,maximum=500,odds=2-2-2,crapless=yes,vig=up '
     'front" --bankroll 500 --currency € --seed 7',
 }
-"""The notes on a bet."""
+"""The notes on a word or a bet: the first whose name is in what is asked."""

@@ -140,7 +140,7 @@ def _tip(session: TableSession, amount: str) -> list[str]:
 
 def _chips(session: TableSession, amount: str) -> list[str]:
     session.buy_in(amount)
-    return [f"{session.said(whole(exact(amount)))} more in the rack"]
+    return [f"{session.said(whole(exact(amount)))} more in the rail"]
 
 
 def _undo(session: TableSession, _: str) -> list[str]:

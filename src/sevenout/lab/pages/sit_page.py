@@ -153,7 +153,7 @@ def _felt(view: View, session: TableSession, spots: list[FeltSpot], called: Any,
                 "Roll"
             ],
             undo if session.acts else None,
-            h.p(".rail")[h.b[session.said(session.rail)], " in the rack"],
+            h.p(".rail")[h.b[session.said(session.rail)], " in the rail"],
         ],
         rack(session, held),
         FeltBoard(session, spots, side),
@@ -173,6 +173,6 @@ def _bar(session: TableSession) -> Any:
     return [
         item(minus(won(exact(session.result))), "so far", main=True),
         item(minus(table_talk.money(session, cost)), "expected loss"),
-        item(session.said(session.rail), "in the rack"),
+        item(session.said(session.rail), "in the rail"),
         item(*many(session.rolls, "roll").split()),
     ]

@@ -164,6 +164,8 @@ class TableSession(SeatedPlayer):
                 said.append(f"the most on {name} is {self.said(most)}: {back} comes back")
                 given = most
         if given == was:
+            if amount == "most" and not was and (why := self.offer(name).why):
+                raise RulesError(f"{name}: {why}")
             return Changed(name, was, was, tuple(said))
         if why := self.why_not(name, given):
             raise RulesError(f"{name}: {why}")
