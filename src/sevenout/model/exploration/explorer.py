@@ -8,6 +8,7 @@ from sevenout.cost import afford
 from sevenout.dice import Rollable
 from sevenout.errors import RulesError, TooManyStatesError, shown
 from sevenout.model.chain import Chain
+from sevenout.model.exploration.deciders import Deciders, is_hashable
 from sevenout.model.exploration.determinism import Twice, noted
 from sevenout.model.exploration.end_components import traps_of
 from sevenout.model.exploration.outcome_order import in_order
@@ -34,16 +35,12 @@ class Explorer:
     def __init__(self, game: Game, most: int, endless: bool = False) -> None:
         self.game, self.most, self.endless = game, most, endless
         self.decides = type(game).choices is not Game.choices
-        self.seated = getattr(game.chooser, "__func__", None) is not Game.chooser
         self.states: list[Hashable] = []
         self.menus: list[tuple[str, ...]] = []
         self.reached: dict[Hashable, int] = {}  # by a step: a decision, if there is one
         self.rolling: dict[Hashable, int] = {} if self.decides else self.reached
         self.pending: dict[int, Mapping[str, Any]] = {}  # successors of each option, until explored
-        self.hides = getattr(game.sees, "__func__", None) is not Game.sees
-        self.choosers: dict[int, str] = {}
-        self.seen: dict[int, Hashable] = {}
-        self.named: dict[tuple[str, ...], tuple[str, ...]] = {}
+        self.deciders = Deciders(game)
         self.outcomes = {outcome: k for k, outcome in enumerate(game.outcomes)}
         self.tags: dict[tuple[Counts, bool], int] = {((), False): 0}
         self.rollables: dict[Rollable, int] = {}
@@ -116,58 +113,13 @@ class Explorer:
         return len(self.states) - 1
 
     def _decision(self, state: Hashable, menu: Mapping[str, Any]) -> int:
-        if type(menu) is not dict and not isinstance(menu, Mapping):
-            raise RulesError(
-                f"the choices in state {shown(state)} are {shown(menu)}; "
-                "give a mapping from each option's name to what follows it"
-            )
-        names = tuple(menu)
-        kept = self.named.get(names)
-        if kept is None:
-            for name in names:
-                if not isinstance(name, str):
-                    raise RulesError(
-                        f"the option {shown(name)} in state {shown(state)}; name it: 'hold'"
-                    )
-            kept = self.named[names] = names
-            self._must_have_room(len(names))
-        node = self._node(state, kept)
+        options = self.deciders.options(state, menu)
+        if len(options) > len(self.untagged):
+            self._must_have_room(len(options))
+        node = self._node(state, options)
         self.pending[node] = menu
-        if self.seated:
-            who = self.game.chooser(state)
-            if isinstance(who, str):
-                self.choosers[node] = who
-            elif who is not None:
-                raise RulesError(
-                    f"the chooser in state {shown(state)} is {shown(who)}; name the player with "
-                    "a string"
-                )
-        if self.hides:
-            self.seen[node] = self._seen(state, self.choosers.get(node))
+        self.deciders.add(node, state)
         return node
-
-    def _seen(self, state: Hashable, who: str | None) -> Hashable:
-        if who is None:
-            raise RulesError(
-                f"`sees` hides something, but `chooser` names no player in state {shown(state)}; "
-                "let it name one"
-            )
-        seen = self.game.sees(state, who)
-        if not is_hashable(seen):
-            raise RulesError(
-                f"what {shown(who)} sees of {shown(state)} is {shown(seen)}, which is not "
-                "hashable; give a tuple, a text, a number"
-            )
-        return seen
-
-    def _all_or_none_are_named(self) -> None:
-        for node, menu in enumerate(self.menus if self.choosers else ()):
-            if menu and node not in self.choosers:
-                raise RulesError(
-                    f"`chooser` names no player in state {shown(self.states[node])}, but "
-                    f"{shown(next(iter(self.choosers.values())))} elsewhere; name one in each "
-                    "state"
-                )
 
     def _take_up(self, what: Any) -> None:
         """Switch to another rollable."""
@@ -362,7 +314,7 @@ class Explorer:
     def _finished(self) -> Model:
         """The explored model."""
         game, targets = self.game, self.targets
-        self._all_or_none_are_named()
+        self.deciders.check(self.states, self.menus)
         states = tuple(self._names() if self.visits else self.states)
         n, alone = len(states), not any(self.menus)
         kept = in_order(game, self.outcomes, {~targets[i] for i in self.settling})
@@ -386,11 +338,11 @@ class Explorer:
             declared=tuple(game.counters),
             passing=passing,
             menus=menus,
-            choosers=self.choosers,
+            choosers=self.deciders.choosers,
             traps=traps,
             coordinates=game.coordinates,
             goal=objective_of(game),
-            seen=self.seen,
+            seen=self.deciders.seen,
         )
 
     def _names(self) -> Iterator[Hashable]:
@@ -401,19 +353,6 @@ class Explorer:
                 yield (state, *visit.round.names[inner])
             else:
                 yield state if self.decides and self.menus[node] else (state,)
-
-
-def is_hashable(x: Any) -> bool:
-    """Whether an object is hashable.
-
-    >>> is_hashable((1, 2)), is_hashable([1, 2])
-    (True, False)
-    """
-    try:
-        hash(x)
-    except TypeError:
-        return False
-    return True
 
 
 def must_roll(what: Any) -> Rollable:
