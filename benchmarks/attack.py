@@ -1,6 +1,10 @@
 """The lab attacked: its memory on the way, what it answers, and how late.
 
     python benchmarks/attack.py [REQUESTS]
+    python benchmarks/attack.py --heavy
+
+With `--heavy`, 20 dear questions are asked at once, each until it is answered; the memory is looked
+at four times a second, and the most and the last of it are printed.
 
 Foreign hosts and origins, huge and malformed addresses, markup and nonsense in every field, dear
 questions, from four sides at once.
@@ -14,7 +18,7 @@ from concurrent.futures import ThreadPoolExecutor
 from http.client import HTTPConnection
 from random import Random
 from statistics import quantiles
-from time import perf_counter
+from time import perf_counter, sleep
 from urllib.parse import quote
 
 from sevenout.lab.host import is_file
@@ -22,6 +26,25 @@ from sevenout.lab.host import is_file
 START = "from sevenout.lab.host import serve; serve(port=0, show=False)"
 MARKUP = "\"><script>alert(1)</script><img src=x onerror=alert(1)>'"
 ATTACKED = ("/", "/table", "/dice", "/open", "/game.toml", "/nowhere", "/catalogue", "/evening")
+DEAR = (
+    "/simulate?games=1e11&go=1",
+    "/evening?a=place-6-8-press&bankroll=99999&hours=999",
+    "/best?game=pig",
+    "/variants?where=p_num*p_den>1",
+    "/dice?dice=6d40",
+    "/sheet.pdf",
+)
+HEAVY = (
+    *DEAR,
+    *("/best?game=yahtzee", "/table?game=yahtzee", "/best?game=yatzy", "/best?game=farkle"),
+    *("/best?game=pig;goal=90", "/table?game=pig;goal=80", "/best?game=pig;goal=70"),
+    *("/variants?dice=3d6", "/variants", "/dice?dice=5d60", "/simulate?games=1e9&go=1"),
+    *("/evening?a=pass&bankroll=3000&hours=10", "/evening?game=craps&bankroll=2000&hours=20"),
+    "/sheet?game=hazard",
+)
+"""What takes a worker long, or much of its memory."""
+LOOKS = 0.25
+"""Seconds between two looks at the memory."""
 WAVES = 10
 FIELDS = (
     *(
@@ -44,12 +67,13 @@ FIELDS = (
 )
 
 
-def main(many: int) -> None:
+def main(many: int | None) -> None:
     lab = subprocess.Popen([sys.executable, "-c", START], stdout=subprocess.PIPE, text=True)
     assert lab.stdout is not None
     address = lab.stdout.readline().split()[4].rstrip("/")
     try:
-        attack(address.removeprefix("http://"), many, lab.pid)
+        host = address.removeprefix("http://")
+        heavy(host, lab.pid) if many is None else attack(host, many, lab.pid)
     finally:
         lab.terminate()
         lab.wait(10)
@@ -70,13 +94,11 @@ def attacks(many: int, seed: int) -> Iterator[tuple[str, dict[str, str]]]:
         "'--",
     ]
     strange += [MARKUP, "2,3/5/7", "7/none/7@99d99", "~eJ" + "x" * 400, "d20{1,2}!", "\u202e"]
-    dear = ["/simulate?games=1e11&go=1", "/evening?a=place-6-8-press&bankroll=99999&hours=999"]
-    dear += ["/best?game=pig", "/variants?where=p_num*p_den>1", "/dice?dice=6d40", "/sheet.pdf"]
     headers = [{"Host": "evil.example"}, {"Origin": "http://evil.example"}, {"Cookie": "x" * 3_000}]
     for _ in range(many):
         kind = random.random()
         if kind < 0.02:
-            yield random.choice(dear), {}
+            yield random.choice(DEAR), {}
         elif kind < 0.1:
             yield "/", random.choice(headers)
         elif kind < 0.12:
@@ -85,6 +107,32 @@ def attacks(many: int, seed: int) -> Iterator[tuple[str, dict[str, str]]]:
             fields = random.sample(FIELDS, random.randint(1, 4))
             said = (f"{field}={quote(random.choice(strange), safe='%')}" for field in fields)
             yield f"{random.choice(ATTACKED)}?{'&'.join(said)}", {}
+
+
+def heavy(host: str, pid: int) -> None:
+    """Ask all that is dear at once; print the most memory, and the last."""
+    from lab import resident
+
+    def asked(url: str) -> int:
+        while True:
+            connection = HTTPConnection(host, timeout=300)
+            connection.request("GET", url)
+            answer = connection.getresponse()
+            body = answer.read()
+            connection.close()
+            if b"data-next" not in body or b"This takes a moment" not in body:
+                return answer.status
+            sleep(LOOKS)
+
+    before, most = resident(pid), 0.0
+    with ThreadPoolExecutor(len(HEAVY)) as pool:
+        answers = [pool.submit(asked, url) for url in HEAVY]
+        while not all(answer.done() for answer in answers):
+            most = max(most, resident(pid))
+            sleep(LOOKS)
+    found = Counter(answer.result() for answer in answers)
+    print(f"{len(HEAVY)} dear questions at once: {dict(sorted(found.items()))}")
+    print(f"memory: {before:.0f} MB before, {most:.0f} MB at most, {resident(pid):.0f} MB at last")
 
 
 def attack(host: str, many: int, pid: int) -> None:
@@ -121,4 +169,5 @@ def attack(host: str, many: int, pid: int) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 10_000)
+    many = None if sys.argv[1:] == ["--heavy"] else int(sys.argv[1]) if sys.argv[1:] else 10_000
+    main(many)

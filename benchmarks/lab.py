@@ -182,8 +182,11 @@ def resident(pid: int) -> float:
         family += children.get(one, [])
     total = 0
     for one in family:
-        status = Path(f"/proc/{one}/smaps_rollup").read_text()
-        line = next(line for line in status.splitlines() if line.startswith("Pss:"))
+        try:
+            status = Path(f"/proc/{one}/smaps_rollup").read_text()
+        except OSError:  # it has ended since
+            continue
+        line = next((line for line in status.splitlines() if line.startswith("Pss:")), "Pss: 0")
         total += int(line.split()[1])
     return total / 1000
 

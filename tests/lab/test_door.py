@@ -146,9 +146,37 @@ def test_a_worker_that_keeps_too_much_is_replaced_after_its_answer(lane: Any) ->
 
 def test_a_process_knows_what_it_keeps(monkeypatch: pytest.MonkeyPatch) -> None:
     now = worker.kept()
-    monkeypatch.setattr(worker, "STATM", Path("/nowhere"))
+    monkeypatch.setattr(worker, "PROC", Path("/nowhere"))
     most = worker.kept()
     assert now / 2 < most < 100 * now
+    assert worker.kept(1) == 0
+
+
+def test_what_is_free_is_given_back() -> None:
+    held = [bytes(50_000) for _ in range(4_000)]
+    full = worker.kept()
+    del held
+    worker.collect()
+    assert worker.kept() < full - 50e6
+
+
+def test_a_lane_makes_room_of_what_was_asked_longest_ago(lane: Any) -> None:
+    slow, made = lane
+    slow.most = 3
+    for url in ("/a", "/b"):
+        slow.ask(url, 0)
+    made[1].memory = worker.MORE
+    slow.ask("/c", 0)
+    assert len(made) == 2, "a lane that has much is not made larger"
+    made[0].memory = made[1].memory = 0.6 * worker.KEPT["slow"]
+    made[0].there.send((Reply(b"a"), 1.0))
+    slow.ask("/a", 60)
+    assert [each.ended for each in made] == [True, False, False]
+    slow.ask("/c", 0)
+    made[2].memory = 0.6 * worker.KEPT["slow"]
+    made[1].there.send((Reply(b"b"), 1.0))
+    slow.ask("/b", 60)
+    assert [each.ended for each in made] == [True, True, False, False], "busy ones stay"
 
 
 class Slow:
@@ -156,7 +184,11 @@ class Slow:
 
     def __init__(self) -> None:
         self.pipe, self.there = Pipe()
-        self.ended = False
+        self.ended, self.memory = False, 0.0
+
+    def kept(self) -> float:
+        """Bytes, as the test says."""
+        return self.memory
 
     def end(self) -> None:
         self.ended = True

@@ -26,12 +26,12 @@ from sevenout.errors import FileError
 from sevenout.extras import MissingError
 from sevenout.games import catalogue, decisions
 from sevenout.games.craps_family.table.table_session import TableSession
-from sevenout.lab.pages import PAGES
+from sevenout.lab.pages import PAGES, scorecard_coach
 from sevenout.lab.site import page
 from sevenout.lab.static import build as building
 from sevenout.lab.static import vendored
 from sevenout.lab.static.build import MARK, as_in_the_page, build
-from sevenout.lab.static.places import answered, asked, moved, place
+from sevenout.lab.static.places import answered, asked, given, moved, place, wanted
 from sevenout.lab.static.snapshot import libraries, snapshot
 from sevenout.lab.static.vendored import FLINT, Parcel, registry
 from sevenout.model import chain_of
@@ -75,7 +75,7 @@ LOCALLY = {
     "/best?game=pig;goal=60": "needs numpy",
     "/simulate?game=pig;goal=60": "needs numpy",
     "/table?game=yahtzee": "A coach needs NumPy and LLVM, which are not here",
-    "/variants": "NumPy and DuckDB, which are not here",
+    "/variants": "The lab on your own machine has a table of all variants",
     "/dice?tab=test&counts=10.12.9.8.11.14&dice=d6": "NumPy and SciPy, which are not here",
     "/sheet?game=craps": "needs matplotlib",
 }
@@ -175,16 +175,37 @@ def test_no_link_leads_out_of_the_folder(url: str) -> None:
 
 def test_what_can_not_be_done_there_is_said_first() -> None:
     with as_in_the_page():
-        for url in (
-            "best-yahtzee.html",
-            "table.html?game=yatzy",
-        ):
+        for url in ("simulate.html?game=yahtzee", "table.html?game=yatzy;bonus=40"):
             html = answered(url)[4].decode()
             first = html.partition("<main")[2].partition("<h1")[0]
             assert "Python in this page has no NumPy" in first
-        assert "A coach needs NumPy" in html
         for url in ("evening.html?game=craps", "table.html?game=pig-turn", "best-pig.html", ""):
             assert "has no NumPy" not in answered(url)[4].decode()
+
+
+def test_a_page_that_is_a_file_offers_no_question_that_is_not_answered_there() -> None:
+    still = page(building.STILL["/variants"]).body.decode()
+    assert "1,254,044 variants, the fairest first" in still
+    for asked_there in ("where", "sort", "from", "page", "still"):
+        assert f'name="{asked_there}"' not in still
+        assert f"/variants?{asked_there}=" not in still
+
+
+@pytest.mark.slow  # it solves Yahtzee
+def test_a_coach_that_looks_up_says_what_one_says_that_works_out() -> None:
+    """The page is the same in both editions, to the last character."""
+    did = ("keep 5", "keep 3 5", "chance", "keep none", "keep all", "ones")
+    urls = ["/table?game=yahtzee&seed=7&did=" + "|".join(did[:k]) for k in range(len(did) + 1)]
+    told = [page(url).body for url in urls]
+    content = scorecard_coach.table_of("yahtzee")
+    assert wanted("table.html?game=yahtzee") == "yahtzee"
+    try:
+        with as_in_the_page():
+            given("yahtzee", content)
+            assert wanted("table.html?game=yahtzee") == ""
+            assert [page(url).body for url in urls] == told
+    finally:
+        scorecard_coach.TABLES.clear()
 
 
 @pytest.mark.parametrize("url", EVERYWHERE)

@@ -13,7 +13,7 @@
   // --- from one page to the next ---------------------------------------------------------------
   let last = 0, running = null, dirty = null;
 
-  async function visit(url, how = "push", wait = 300) {
+  async function visit(url, how = "push", wait = 300, sent = null) {
     const mine = ++last;
     running?.abort();
     running = new AbortController();
@@ -25,7 +25,7 @@
     } catch (error) {
       if (mine !== last || error.name === "AbortError") return;
       say("The lab does not answer. Nothing is lost: all you did is in the address. Trying again …", true);
-      setTimeout(() => { if (mine === last) visit(url, how, Math.min(wait * 2, 5000)); }, wait);
+      setTimeout(() => { if (mine === last) visit(url, how, Math.min(wait * 2, 5000), sent); }, wait);
       return;
     }
     if (mine !== last) return;
@@ -36,10 +36,13 @@
       else location.assign(url);
       return;
     }
+    const page = new DOMParser().parseFromString(text, "text/html"), wrong = sent && complaint(page);
+    if (wrong && !page.getElementsByName(sent.name).length) return complain(sent, wrong);
     const before = content().dataset.path;
     if (how === "push" && answer.url !== location.href) history.pushState(null, "", answer.url);
     else if (how !== "pop") history.replaceState(null, "", answer.url);
-    show(new DOMParser().parseFromString(text, "text/html"));
+    show(page);
+    if (wrong) complain(document.querySelector(`[name="${CSS.escape(sent.name)}"]`), wrong);
     if (content().dataset.path !== before && how !== "pop") {
       scrollTo(0, 0);
       content().focus({ preventScroll: true });
@@ -60,6 +63,21 @@
     prepare();
     const lost = !document.activeElement || document.activeElement === document.body;
     if (focused && lost) document.querySelector(focused)?.focus({ preventScroll: true });
+  }
+
+  // What is wrong stands beside the field that was changed. Where the answer has no such field, the page
+  // stays as it is.
+  const complaint = (page) => page.querySelector("main .problem[role=alert] > p, main .call .refused")?.textContent;
+  function complain(field, text) {
+    document.getElementById("wrong")?.remove();
+    const line = document.createElement("span");
+    line.id = "wrong";
+    line.setAttribute("role", "alert");
+    line.textContent = text;
+    field.setAttribute("aria-invalid", "true");
+    field.setAttribute("aria-describedby", "wrong");
+    (field.closest("label, td") ?? field).after(line);
+    field.focus({ preventScroll: true });
   }
 
   // Makes one element like another, keeping what is alike: focus, scroll and selection stay.
@@ -158,10 +176,12 @@
     const form = e.target;
     if (form.method !== "get") return;
     e.preventDefault();
+    const shown = [...form.elements].filter((one) => one.name && one.type !== "hidden");
+    const sent = shown.includes(dirty) ? dirty : shown.find((one) => one.tagName !== "BUTTON") ?? null;
     dirty = null;
     if (form.dataset.faces) return void tally(form, "pasted rolls", form.elements.more.value);
     const said = [...new FormData(form, e.submitter)].filter(([, value]) => value);
-    visit(`${new URL(form.action).pathname}?${new URLSearchParams(said)}`);
+    visit(`${new URL(form.action).pathname}?${new URLSearchParams(said)}`, "push", 300, sent);
   });
   document.addEventListener("input", (e) => { dirty = e.target; });
   document.addEventListener("change", (e) => {

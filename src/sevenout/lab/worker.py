@@ -13,6 +13,7 @@ import os
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from ctypes import CDLL
 from dataclasses import dataclass, field
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
@@ -42,14 +43,19 @@ MOST_SLOW = 4
 """Workers for what takes long, at most: each is given its turns by the machine."""
 MOST_LATE = 500
 """Addresses that are known to be too slow for the quick lane."""
+PROC = Path("/proc")
+"""Where Linux tells of its processes."""
+PAGE = os.sysconf("SC_PAGESIZE") if hasattr(os, "sysconf") else 4096
+"""Bytes of a page of memory."""
 EVERY, DEAR = 20, 0.2
 """Answers between two collections of garbage; one that took more seconds is followed by one."""
 MEMORY = 3 << 30
 """Bytes of address space of a worker."""
 KEPT = {"quick": 250e6, "slow": 900e6}
-"""Bytes above which a worker that has answered makes room for a fresh one; Pig to 100 has 700e6."""
-STATM = Path("/proc/self/statm")
-"""Where Linux tells a process of its memory."""
+"""Bytes that the workers of a lane may keep in all; above it those that were asked longest ago are
+replaced by fresh ones. Pig to 100 has 880e6."""
+MORE = 300e6
+"""Bytes of a lane above which no worker is added to it."""
 
 
 def warm() -> None:
@@ -87,23 +93,31 @@ def serve(pipe: Connection, version: str, base: str = "") -> None:
         pipe.send((answer, kept()))
         answered += 1
         if answered % EVERY == 0 or monotonic() - started > DEAR:
-            gc.collect()
+            collect()
 
 
-def kept() -> float:
-    """Bytes of memory that this process has; the most that it had, where the system tells no more.
+def kept(process: int | str = "self") -> float:
+    """Bytes of memory that a process has; of this one the most that it had, where no system tells.
 
     >>> kept() > 1e6
     True
     """
     with suppress(OSError, ValueError):
-        return int(STATM.read_text().split()[1]) * os.sysconf("SC_PAGESIZE")
+        return int((PROC / str(process) / "statm").read_text().split()[1]) * PAGE
     with suppress(ImportError):
         import resource
 
-        most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        return most if sys.platform == "darwin" else 1024 * most
-    return 0.0  # Windows does not tell
+        if process == "self":
+            most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+            return most if sys.platform == "darwin" else 1024 * most
+    return 0.0
+
+
+def collect() -> None:
+    """Collect garbage, and give back to the system what is free."""
+    gc.collect()
+    with suppress(OSError, AttributeError):  # glibc alone has it
+        CDLL(None).malloc_trim(0)
 
 
 GONE_AWAY = (EOFError, OSError)
@@ -120,6 +134,10 @@ class Worker:
         there.close()
         self.pipe.recv()  # it is ready
 
+    def kept(self) -> float:
+        """Bytes of memory that the process has; 0 where the system does not tell."""
+        return kept(self.process.pid)
+
     def end(self) -> None:
         """End the process; the pipe closes with its last user, which tells any listener."""
         self.process.kill()
@@ -134,6 +152,7 @@ class BusyWorker:
     url: str | None = None
     started: float = 0.0
     asked: float = 0.0
+    kept: float = 0.0
     listened: Lock = field(default_factory=Lock)
 
 
@@ -179,10 +198,9 @@ class Lane:
             try:
                 if place.worker.pipe.poll(look):
                     answer: Reply | None
-                    answer, kept = place.worker.pipe.recv()
+                    answer, place.kept = place.worker.pipe.recv()
                     place.url = None
-                    if kept > KEPT[self.name]:
-                        self._replace(place)
+                    self._make_room()
                     return answer
             except GONE_AWAY:
                 self._replace(place)
@@ -207,7 +225,7 @@ class Lane:
                 place = next((p for p in last if p.url is None), None)
                 if place is None and (place := next(filter(self._left, last), None)) is not None:
                     self._replace(place)
-                if place is None and len(self.places) < self.most:
+                if place is None and len(self.places) < self.most and self.kept() < MORE:
                     place = BusyWorker(self.make())
                     self.places.append(place)
                 if place is None:
@@ -221,6 +239,19 @@ class Lane:
             place.asked = now
             return place
 
+    def kept(self) -> float:
+        """Bytes of memory that the workers have."""
+        return sum(place.worker.kept() or place.kept for place in self.places)
+
+    def _make_room(self) -> None:
+        """Replace free workers until the lane keeps no more than it may."""
+        if self.kept() <= KEPT[self.name]:
+            return
+        with self.lock:
+            for place in sorted(self.places, key=lambda place: place.asked):
+                if place.url is None and self.kept() > KEPT[self.name]:
+                    self._replace(place)
+
     def _left(self, place: BusyWorker) -> bool:
         """Whether no one asks any more for what a place is busy with, or it takes too long."""
         now = monotonic()
@@ -231,7 +262,7 @@ class Lane:
         if self.over:
             raise TimeoutError
         place.worker.end()
-        place.worker, place.url = self.make(), None
+        place.worker, place.url, place.kept = self.make(), None, 0.0
 
     def end(self) -> None:
         """End them all."""

@@ -16,8 +16,9 @@ from sevenout.solve.goal import Goal, goal_of_turns
 from sevenout.solve.policies.card import OptionRanking, ranking_of
 from sevenout.solve.policies.option_values import Followed, Mistake, Option
 from sevenout.turns.scorecards import Cards
+from sevenout.turns.turn_table import ways_on
 from sevenout.turns.turn_values import TurnSolver
-from sevenout.turns.turnpolicy import BEST, GREEDY, Play, TurnPolicy, Under, ways_on
+from sevenout.turns.turnpolicy import BEST, GREEDY, Play, TurnPolicy, Under
 
 if TYPE_CHECKING:
     from sevenout.turns.turn_distribution import FinalLaw, PlayedTurns

@@ -18,9 +18,10 @@ import numpy as np
 from sevenout.cost import afford
 from sevenout.errors import NotationError, RulesError, shown
 from sevenout.model import Model, state_name
-from sevenout.rules import Game, KeepRoll
+from sevenout.rules import KeepRoll
 from sevenout.turns.scorecards import Cards, Folded
 from sevenout.turns.turn_kernel import Tape, by_slot, tape_of
+from sevenout.turns.turn_table import ways_on
 from sevenout.turns.turn_values import TurnSolver
 
 if TYPE_CHECKING:
@@ -37,27 +38,6 @@ BEST, GREEDY = "best", "greedy"
 
 QUESTION = 5e-6
 """The seconds of an answer."""
-
-
-def ways_on(turn: Model, rules: Game, start: int) -> dict[int, str]:
-    """The rolls and endings that answers lead to from a question, each with its name."""
-    n = len(turn.states)
-    names: dict[int, str] = {}
-    paths: dict[int, tuple[str, ...]] = {start: ()}
-    for node in (queue := [start]):  # grows as we go
-        for m in range(turn.first[node], turn.first[node + 1]):
-            target = turn.targets[m]
-            path = (*paths[node], turn.menus[node][m - turn.first[node]])
-            if target in paths:
-                continue
-            paths[target] = path
-            if target < n and turn.menus[target]:
-                queue.append(target)
-            else:
-                then: Any = turn.states[target] if target < n else turn.outcomes[target - n]
-                kept = rules.plan(then) if isinstance(rules, KeepRoll) else ""
-                names[target] = kept or ", ".join(path)
-    return names
 
 
 class Answers:

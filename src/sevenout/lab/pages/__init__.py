@@ -43,7 +43,7 @@ PAGES = {
         "evening_page:page", "Evening", of_game=True, slow=True, cards="evening who fan law figures"
     ),
     "/variants": Route(
-        "variants_page:page", "Design", slow=True, cards="fairest map histogram table"
+        "variants_page:page", "Design", slow=True, cards="fairest known map histogram table"
     ),
     "/dice": Route(
         "dice_page:page",

@@ -116,7 +116,7 @@ def ask_edge(address: Address, sliders: tuple[Slide, ...]) -> Any:
     return form(
         address.to("/", keep=("game", "bet", "from", "pin", "each")),
         Field("Make the edge", "to-edge", "", "narrow", placeholder="2 %", inputmode="text"),
-        h.label(".field.medium")[
+        h.label(".field.medium.whole")[
             h.span["by what is paid for"],
             h.select(name="to-row")[
                 (

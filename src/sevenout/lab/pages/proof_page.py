@@ -20,7 +20,7 @@ def page(address: Address) -> View:
             "program that shares no code with sevenout. The file is not sent anywhere.",
         ),
         h.form(".stack", data_file=True, data_proof=True)[
-            h.label["Certificate", h.input(type="file", accept=".json,.jsonl")],
+            h.label(".row")["Certificate", h.input(type="file", accept=".json,.jsonl")],
             h.output(".note", role="status"),
         ],
         h.p(".hint")[

@@ -1,29 +1,26 @@
 """The table of a game of turns: dice that are kept and rolled again, a score card, and a coach."""
 
-from fractions import Fraction
 from typing import Any
-from urllib.parse import quote, unquote
+from urllib.parse import unquote
 
 import htpy as h
 
-from sevenout.errors import NotationError, TooMuchWorkError, shown
+from sevenout.errors import NotationError, shown
 from sevenout.lab.addresses.address import Address
 from sevenout.lab.addresses.chosen import Chosen, optimum
 from sevenout.lab.addresses.turns_by_hand import Turns, played
 from sevenout.lab.pages.felt_page import PATH, die, felt, seats
+from sevenout.lab.pages.scorecard_coach import Coach, after
 from sevenout.lab.widgets import copies
 from sevenout.lab.widgets.parts import Figure, Hero, games_form, go, heading, item
 from sevenout.lab.widgets.view import Saved, View
 from sevenout.numerals import parse_count, parse_seed
 from sevenout.page import Column, Table
 from sevenout.page.kinds import COUNT, DECIMAL, LABEL
-from sevenout.page.numbers import decimal, many, percent
+from sevenout.page.numbers import decimal, many
 from sevenout.rules import KeepRoll, Outcome
-from sevenout.solve.policies.option_values import Option
 
-PLANS, MOST_GAMES = 8, 10**6
-COMPARED = 20_000
-"""Simulated games, where the distribution of the score takes more memory than a page may."""
+MOST_GAMES = 10**6
 NONE = "none"
 """In the address, where the player has put all dice back."""
 PRESETS = (1_000, 10_000, 100_000)
@@ -80,100 +77,6 @@ def page(address: Address, chosen: Chosen) -> View:
         cost is not None and item(decimal(cost, 2), "lost by choices"),
     ]
     return view
-
-
-class Coach:
-    """What the best play says of a game; it keeps silent where that is not to be had."""
-
-    def __init__(self, text: str, game: Turns, shown: bool = True) -> None:
-        self.shown = shown
-        try:
-            self.best: Any = optimum(text)
-        except ImportError:
-            self.best = None
-        self.costs = [self.sure(choice.state, choice.did) for choice in game.choices]
-
-    @property
-    def cost(self) -> Fraction | None:
-        """What the player's choices have cost."""
-        return sum(self.costs, Fraction(0)) if self.best else None
-
-    def options(self, state: Any) -> tuple[Option, ...]:
-        """What may be done, the best first; nothing where the coach is silent."""
-        return tuple(self.best.plans(state)) if self.best and self.shown else ()
-
-    def move(self, game: Turns) -> str:
-        """The best that may be done; "" where the coach is silent."""
-        options = () if game.position.settled else self.options(game.position.state)
-        return options[0].name if options else ""
-
-    def beaten(self, score: int) -> tuple[Fraction, str]:
-        """The share of games that come to less than a score, and of which games."""
-        try:
-            law, of = self.best.law, "games played best"
-        except TooMuchWorkError:
-            law = self.best.best.simulate(COMPARED, seed=1)
-            of = f"{COMPARED:,} simulated games played best"
-        return sum((p for points, p in law.row.items() if points < score), Fraction(0)), of
-
-    def sure(self, state: Any, option: str) -> Fraction:
-        """What an option costs; 0 where that may be nothing but rounding."""
-        return self.best.costs(state, option) if self.best else Fraction(0)
-
-    def words(self, state: Any) -> dict[str, str]:
-        """Of each option what it costs."""
-        return {
-            o.name: f"costs {decimal(cost, 3)}" if (cost := self.sure(state, o.name)) else "best"
-            for o in self.options(state)
-        }
-
-    def said(self, here: Address, game: Turns) -> list[Any]:
-        """The best options, as links; the same as a table."""
-        if not self.best:
-            return [h.p(".soft")["A coach needs NumPy and LLVM, which are not here."]]
-        if not self.shown:
-            return []
-        state = game.position.state
-        options, words = self.options(state), self.words(state)
-        columns = [Column("option"), Column("worth", DECIMAL), Column("costs", DECIMAL)]
-        rows = [(o.name, o.value, self.sure(state, o.name)) for o in options]
-        return [
-            h.p(".hint")["Points still to come on average, if you play best afterwards."],
-            h.ul(".links-list")[
-                (
-                    h.li[
-                        h.a(href=str(_then(here, o.name)))[o.name],
-                        h.span(".soft")[f" {decimal(o.value, 3)}, {words[o.name]}"],
-                    ]
-                    for o in options[:PLANS]
-                )
-            ],
-            Saved(Table(columns, rows)),
-        ]
-
-    def hero(self, game: Turns) -> Any:
-        """The score, and what it comes to if all is played optimally from here on."""
-        figures = [Figure(f"{game.score:,}", game.goal, big=True)]
-        words = ""
-        if self.best and not game.position.settled:
-            ahead = self.best.plans(game.position.state)[0].value
-            figures.append(
-                Figure(decimal(game.score + ahead, 2), "on average, if you play best from here")
-            )
-        elif self.best:
-            share, of = self.beaten(game.score)
-            figures.append(Figure(percent(share, 1), f"of {of} score less"))
-        if self.cost is not None:
-            words = f"Your choices have cost {decimal(self.cost, 2)} points."
-            words = words if self.cost else "Every choice was the best."
-            if game.position.settled:
-                words = f"Better than {percent(share, 1)} of {of}. {words}"
-        return Hero(*figures, words=words if game.choices else "")
-
-
-def _then(here: Address, did: str) -> Address:
-    before = here.get("did")
-    return here.to(did="|".join(filter(None, [before, quote(did, safe=" ")])))
 
 
 def _held(address: Address, game: Turns) -> set[int] | None:
@@ -267,7 +170,7 @@ def _move(here: Address, game: Turns, plan: str, coach: Coach, main: bool) -> An
     cost = coach.words(game.position.state).get(plan, "")
     return go(
         [_said(game, plan), h.span(".coach")[cost and f" · {cost}"]],
-        _then(here, plan),
+        after(here, plan),
         "main" if main else "",
         data_space=True if main else None,
     )
@@ -308,7 +211,7 @@ def _boxes(here: Address, game: Turns, coach: Coach) -> Any:
 def _open_box(here: Address, game: Turns, box: str, words: str) -> Any:
     """The button that fills a box."""
     said = _points(game, box)
-    return [go(said, _then(here, box), aria_label=f"{box}: {said}"), h.span(".soft")[f" {words}"]]
+    return [go(said, after(here, box), aria_label=f"{box}: {said}"), h.span(".soft")[f" {words}"]]
 
 
 def _points(game: Turns, box: str) -> str:

@@ -1,6 +1,7 @@
 """The family: the fairest on every side with its proof, the map, and the table to be asked."""
 
 import re
+from contextlib import suppress
 from functools import lru_cache
 from shlex import join
 from typing import TYPE_CHECKING, Any
@@ -9,13 +10,15 @@ import htpy as h
 
 from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.games import catalogue
+from sevenout.games.entry import Entry
 from sevenout.lab.addresses.address import Address
 from sevenout.lab.addresses.chosen import kind_of
-from sevenout.lab.addresses.rulebook import ways_of
+from sevenout.lab.addresses.rulebook import of_game, ways_of
 from sevenout.lab.pages import family_page
 from sevenout.lab.widgets.parts import Field, form, heading, problem, segments
 from sevenout.lab.widgets.view import Linked, View, drawn
-from sevenout.page import Table
+from sevenout.page import Column, Table
+from sevenout.page.kinds import DECIMAL, PERCENT
 from sevenout.solve import solve
 from sevenout.variants.condition import COLUMNS
 
@@ -28,11 +31,16 @@ ROWS = 25
 MAX_FAIREST = 10**21
 SORTS = ("name", "p_win", "edge", "mean_rolls", "var_rolls", "class_size")
 """What the table is sorted by, column by column."""
+NEAREST = "abs(p_win - 0.5), mean_rolls"
+"""How the table is sorted at first: the fairest first, the shortest games of them first."""
+SETS = ("craps", "natural")
 SHARE = re.compile(r"0?\.[0-9]{1,12}|[01]", re.ASCII)
 
 
 def page(address: Address) -> View:
     """The page of the family."""
+    still = address.one_of("still", ("", "yes")) == "yes"  # a page that is a file is asked no more
+    address = address.to(still=None)
     view = View(address, "Variants", PATH)
     dice, target = address.get("dice") or "2d6", address.get("target") or "1/2"
     view.python, view.command = _copied(address, dice, target)
@@ -55,9 +63,40 @@ def page(address: Address) -> View:
             *_fairest(dice, target),
             note="with proof that none is nearer",
         ),
-        *_table(view),
+        view.card("known", "Games that people play", known_games()),
+        *_table(view, still),
     ]
     return view
+
+
+@lru_cache(maxsize=1)
+def named() -> dict[str, Entry]:
+    """The variants that are games of the catalogue, by their names in the family."""
+    from sevenout.variants import Variant
+
+    found: dict[str, Entry] = {}
+    for entry in catalogue.entries.values():
+        book = of_game(catalogue[entry.id])
+        if book and book.dice == "2d6" and not book.limit and not book.hard:
+            sets = {role: [t for t, r in book.roles.items() if r == role] for role in SETS}
+            if len(book.roles) > sum(map(len, sets.values())):  # a total that is a push
+                continue
+            with suppress(SevenoutError):  # an out that is a point of the variant
+                name = str(Variant(craps=sets["craps"], naturals=sets["natural"], out=book.out))
+                found.setdefault(name, entry)
+    return found
+
+
+def known_games() -> Linked:
+    """The variants that people play: their names in print and in the family, and their figures."""
+    rows, links = [], {}
+    for name, entry in named().items():
+        solution = solve(catalogue[entry.id])
+        bet = solution.bet()
+        rows.append((entry.title, name, bet.p_win, bet.edge, bet.rolls))
+        links[entry.title] = {entry.title: Address("/", {"game": entry.id})}
+    columns = ["game", "variant", Column("wins", PERCENT), Column("edge", PERCENT)]
+    return Linked(Table([*columns, Column("mean rolls", DECIMAL)], rows), links)
 
 
 def _copied(address: Address, dice: str, target: str) -> tuple[str, str]:
@@ -117,16 +156,15 @@ def shared() -> "VariantTable":
     return VariantTable(Family("2d6"))
 
 
-def _table(view: View) -> list[Any]:
+def _table(view: View, still: bool) -> list[Any]:
     address = view.address
     try:
         low, high = _share(address, "from", "0"), _share(address, "to", "1")
         number = address.whole("page", 1, 1, 10**6)
-        answer = _answered(_condition(address), _order(address), number)
+        answer = _answered(_condition(address), _order(address) or NEAREST, number)
         shapes = family_page.cards(view, float(low), float(high))
     except ImportError:
-        text = "The table needs NumPy and DuckDB, which are not here; the local lab has them."
-        return [problem(text)]
+        return [h.p(".hint")["The lab on your own machine has a table of all variants."]]
     except SevenoutError as error:
         return [_conditions(address), problem(kind_of(error))]
     pages = max(1, -(-answer.matched // ROWS))
@@ -135,13 +173,16 @@ def _table(view: View) -> list[Any]:
         view.card(
             "table",
             "The table",
-            _conditions(address),
-            _rows(address, answer),
-            h.div(".pager")[
+            None if still else _conditions(address),
+            _rows(address, answer, still),
+            None
+            if still
+            else h.div(".pager")[
                 h.span[f"page {min(number, pages):,} of {pages:,}; {answer.matched:,} variants"],
                 number > 1 and h.a(href=str(address.to(page=number - 1)))["Previous"],
                 number < pages and h.a(href=str(address.to(page=number + 1)))["Next"],
             ],
+            note=f"{answer.matched:,} variants, the fairest first" if still else "",
         ),
     ]
 
@@ -214,7 +255,7 @@ def _conditions(address: Address) -> Any:
     ]
 
 
-def _rows(address: Address, answer: "Rows") -> Any:
+def _rows(address: Address, answer: "Rows", still: bool) -> Any:
     """The rows, each name the way to its game; the heads sort them."""
     if not answer.rows:
         return h.p(".soft")["No variant is like that."]
@@ -230,5 +271,11 @@ def _rows(address: Address, answer: "Rows") -> Any:
     assert isinstance(table, Table)
     heads = (column.head for column in table.columns)
     names = [str(row[0]) for row in table.rows]
-    links = {name: {name: Address("/", {"game": name})} for name in names}
-    return Linked(table, links, dict(zip(heads, map(sort, SORTS), strict=True)))
+    links = {name: {_title(name): Address("/", {"game": name})} for name in names}
+    sorts = {} if still else dict(zip(heads, map(sort, SORTS), strict=True))
+    return Linked(table, links, sorts)
+
+
+def _title(name: str) -> str:
+    """The name of a variant, with that of the game which it is."""
+    return f"{name} {named()[name].title}" if name in named() else name

@@ -17,6 +17,7 @@ from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile, ZipInfo
 
 import htpy as h
 
+from sevenout.cost import budget
 from sevenout.errors import FileError, NotationError, shown
 from sevenout.extras import EXTRAS
 from sevenout.files import folder
@@ -25,8 +26,9 @@ from sevenout.lab.addresses.address import Address
 from sevenout.lab.addresses.chosen import optimum
 from sevenout.lab.host import ASSETS, asset, version
 from sevenout.lab.pages import PAGES
-from sevenout.lab.site import page
-from sevenout.lab.static.places import place, told
+from sevenout.lab.pages.scorecard_coach import table_of
+from sevenout.lab.site import MEMORY, SECONDS, page
+from sevenout.lab.static.places import COACHED, lacks, place, told
 from sevenout.lab.static.snapshot import libraries, snapshot
 from sevenout.lab.static.vendored import FLINT, INSTALLED, PYODIDE, licences, sources
 from sevenout.lab.widgets import preview
@@ -62,6 +64,9 @@ SOLVED = tuple(decisions)
 """The games with choices whose best play is a file; Python in the page can't solve the largest."""
 RICH = ("/best", "/variants", "/sheet", "/evening")
 """Pages that are made beforehand with all that is installed here."""
+STILL = {"/variants": "/variants?still=yes"}
+"""Pages that are files with more than Python in the page can answer, and what they are without the
+fields that ask for it."""
 SAVED = View(
     Address("/", {}),
     "A file",
@@ -132,6 +137,8 @@ def _write(draft: Path, core: dict[str, bytes], flint: bytes, base: str) -> tupl
         (draft / python / name).write_bytes(content)
     (draft / f"{ours}.zip").write_bytes(lab)
     (draft / f"{ours}.memory.packed").write_bytes(remembered := packed(memory))
+    for name in COACHED:
+        (draft / f"{ours}-{name}.coach.packed").write_bytes(packed(_table(name)))
     (draft / "cache.js").write_bytes(_own("cache.js"))
     (draft / "static.js").write_bytes(_own("static.js"))
     for path in ASSETS:
@@ -169,7 +176,7 @@ def _pages(base: str) -> Iterator[tuple[str, str]]:
     """The pages that are files."""
     for url in _addresses():
         if url.partition("?")[0] in RICH:
-            made = page(url, version(), base)
+            made = page(STILL.get(url, url), version(), base)
             optimum.cache_clear()  # the largest have some hundred megabytes
         else:
             with as_in_the_page():
@@ -180,8 +187,18 @@ def _pages(base: str) -> Iterator[tuple[str, str]]:
         yield place(url)[2:], told(url, unfolding(url, html or document(SAVED, version()), base))
 
 
+def _table(name: str) -> bytes:
+    """What the coach of a game looks up."""
+    with budget(SECONDS, MEMORY):  # as a page has
+        made = table_of(name)
+    optimum.cache_clear()
+    return made
+
+
 def _uncoached(url: str, html: str) -> str:
     """A page of best play that offers what Python in the page can do: no coach of a large game."""
+    if not lacks(url) and url.partition("game=")[2] in COACHED:
+        return SIMULATED.sub("", html)
     with as_in_the_page():
         coached = COACH in page(url).body.decode()
     optimum.cache_clear()

@@ -12,15 +12,17 @@ from html import escape, unescape
 from urllib.parse import parse_qsl, unquote
 
 from sevenout.games import catalogue, decisions
+from sevenout.lab.pages.scorecard_coach import TABLES, give
 from sevenout.lab.site import page, refused
 from sevenout.rules import ByTurns
 
 OWN = "on your own machine: pip install 'sevenout[lab]', then sevenout lab."
 TURNS = (
-    "Python in this page has no NumPy, which games of many turns need: how this one is played best "
-    "was worked out beforehand, and here it is played without a coach. The lab plays it with a "
-    f"coach, many times, and by other rules {OWN}"
+    "Python in this page has no NumPy, which games of many turns need. The usual rules can be "
+    f"played here with a coach. By other rules, or thousands of times, the lab plays it {OWN}"
 )
+COACHED = tuple(name for name in decisions if isinstance(decisions(name), ByTurns))
+"""The games whose best play is a file that the coach looks up."""
 LINK = re.compile(r'\b(href|action|src|data-copy|data-link)="(/[^"]*)"')
 MAIN = re.compile(r"<main[^>]*>")
 WARM = (
@@ -78,14 +80,29 @@ def asked(place: str) -> str:
 def lacks(url: str) -> str:
     """What a page says first of what Python in a page can't do there; "" where it can do all.
 
-    >>> lacks("/best?game=yatzy") == TURNS, lacks("/best?game=pig"), lacks("/evening?hours=3")
+    >>> lacks("/simulate?game=yatzy") == TURNS, lacks("/table?game=yatzy"), lacks("/best?game=pig")
     (True, '', '')
     """
     path, _, query = url.partition("?")
-    fields = dict(parse_qsl(query))
-    name = fields.get("game", "").strip().partition(";")[0]
-    turns = path in ("/best", "/table", "/simulate") and name in decisions
-    return TURNS if turns and isinstance(decisions(name), ByTurns) else ""
+    game = dict(parse_qsl(query)).get("game", "").strip()
+    turns = path in ("/best", "/table", "/simulate") and game.partition(";")[0] in COACHED
+    return TURNS if turns and (path == "/simulate" or game not in COACHED) else ""
+
+
+def wanted(place: str) -> str:
+    """The game whose file the coach needs before it answers at a place; "" if there is none.
+
+    >>> wanted("table.html?game=yahtzee&rolls=1"), wanted("table.html?game=craps")
+    ('yahtzee', '')
+    """
+    path, _, query = asked(place).partition("?")
+    game = dict(parse_qsl(query)).get("game", "")
+    return game if path == "/table" and game in COACHED and game not in TABLES else ""
+
+
+def given(name: str, content: bytes) -> None:
+    """Give the coach the file of a game."""
+    give(name, bytes(content))
 
 
 def told(url: str, html: str) -> str:

@@ -3,7 +3,7 @@ import { play } from "./play.js";
 import { python } from "./python.js";
 
 const TYPES = { wasm: "application/wasm", json: "application/json" };
-const PACKED = /\.(wasm|memory|libraries)$/;
+const PACKED = /\.(wasm|memory|libraries|coach)$/;
 const here = new URL("./", self.location.href).href;
 const plain = self.fetch.bind(self);
 const kept = self.caches?.open(`sevenout ${new URL("../", here).href}`).catch(() => null);
@@ -76,15 +76,21 @@ async function keep() {
   for (const put of later.splice(0)) await put().catch(() => {}); // a browser may keep less
 }
 
-let loaded, answers = 0;
+let loaded, lab, answers = 0;
 self.onmessage = async ({ data }) => {
   if (data.lab) {
-    loaded = load(data);
+    [loaded, lab] = [load(data), data.lab];
     loaded.then(() => setTimeout(keep, 1000), (error) => self.postMessage({ broken: String(error) }));
     return;
   }
   const places = await loaded;
   try {
+    const game = places.wanted(data.wanted); // its best play is a file
+    if (game) {
+      const table = new Uint8Array(await bytes(`${lab}-${game}.coach`));
+      places.given(game, table);
+      setTimeout(keep, 1000);
+    }
     const made = places.answered(data.wanted);
     const [status, kind, file, place, body] = made.toJs();
     made.destroy();

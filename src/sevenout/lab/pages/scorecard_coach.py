@@ -1,0 +1,142 @@
+"""The coach of a game of turns: the best option, and what the others cost."""
+
+from fractions import Fraction
+from typing import Any
+from urllib.parse import quote
+
+import htpy as h
+
+from sevenout.errors import TooMuchWorkError
+from sevenout.lab.addresses.address import Address
+from sevenout.lab.addresses.chosen import choose, optimum
+from sevenout.lab.addresses.turns_by_hand import Turns
+from sevenout.lab.widgets.parts import Figure, Hero
+from sevenout.lab.widgets.view import Saved
+from sevenout.page import Column, Table
+from sevenout.page.kinds import DECIMAL
+from sevenout.page.numbers import decimal, percent
+from sevenout.rules import ByTurns
+from sevenout.solve.goal import goal_of_turns
+from sevenout.solve.policies.option_values import Option
+from sevenout.turns.turn_table import TurnTable, written
+
+PLANS = 8
+COMPARED = 20_000
+"""Simulated games, where the distribution of the score takes more memory than a page may."""
+TABLES: dict[str, TurnTable] = {}
+"""Best play by game, where it was worked out beforehand and read from a file."""
+
+
+def give(name: str, content: bytes) -> None:
+    """Let the coach look up a game in a file."""
+    chosen = choose(name)
+    assert isinstance(chosen.game, ByTurns)
+    goal = goal_of_turns(chosen.game, **(chosen.goal or {}))
+    TABLES[name] = TurnTable(chosen.game, goal, content)
+
+
+def table_of(name: str) -> bytes:
+    """The file in which the coach looks up a game."""
+    found: Any = optimum(name)
+    return written(found, *scores_of(found))
+
+
+def scores_of(best: Any) -> tuple[dict[Any, Any], str]:
+    """The probability of each final score, and of which games."""
+    if isinstance(best, TurnTable):
+        return best.scores, best.of
+    try:
+        return best.law.row, "games played best"
+    except TooMuchWorkError:
+        law = best.best.simulate(COMPARED, seed=1)
+        return law.row, f"{COMPARED:,} simulated games played best"
+
+
+class Coach:
+    """What the best play says of a game; it keeps silent where that is not to be had."""
+
+    def __init__(self, text: str, game: Turns, shown: bool = True) -> None:
+        self.shown = shown
+        try:
+            self.best: Any = optimum(text)
+        except ImportError:
+            self.best = TABLES.get(text)
+        self.costs = [self.sure(choice.state, choice.did) for choice in game.choices]
+
+    @property
+    def cost(self) -> Fraction | None:
+        """What the player's choices have cost."""
+        return sum(self.costs, Fraction(0)) if self.best else None
+
+    def options(self, state: Any) -> tuple[Option, ...]:
+        """What may be done, the best first; nothing where the coach is silent."""
+        return tuple(self.best.plans(state)) if self.best and self.shown else ()
+
+    def move(self, game: Turns) -> str:
+        """The best that may be done; "" where the coach is silent."""
+        options = () if game.position.settled else self.options(game.position.state)
+        return options[0].name if options else ""
+
+    def beaten(self, score: int) -> tuple[Fraction, str]:
+        """The share of games that come to less than a score, and of which games."""
+        scores, of = scores_of(self.best)
+        return Fraction(sum(p for points, p in scores.items() if points < score)), of
+
+    def sure(self, state: Any, option: str) -> Fraction:
+        """What an option costs; 0 where that may be nothing but rounding."""
+        return self.best.costs(state, option) if self.best else Fraction(0)
+
+    def words(self, state: Any) -> dict[str, str]:
+        """Of each option what it costs."""
+        return {
+            o.name: f"costs {decimal(cost, 3)}" if (cost := self.sure(state, o.name)) else "best"
+            for o in self.options(state)
+        }
+
+    def said(self, here: Address, game: Turns) -> list[Any]:
+        """The best options, as links; the same as a table."""
+        if not self.best:
+            return [h.p(".soft")["A coach needs NumPy and LLVM, which are not here."]]
+        if not self.shown:
+            return []
+        state = game.position.state
+        options, words = self.options(state), self.words(state)
+        columns = [Column("option"), Column("expected", DECIMAL), Column("costs", DECIMAL)]
+        rows = [(o.name, o.value, self.sure(state, o.name)) for o in options]
+        return [
+            h.p(".hint")["Points still to come on average, if you play best afterwards."],
+            h.ul(".links-list")[
+                (
+                    h.li[
+                        h.a(href=str(after(here, o.name)))[o.name],
+                        h.span(".soft")[f" {decimal(o.value, 3)}, {words[o.name]}"],
+                    ]
+                    for o in options[:PLANS]
+                )
+            ],
+            Saved(Table(columns, rows)),
+        ]
+
+    def hero(self, game: Turns) -> Any:
+        """The score, and what it comes to if all is played optimally from here on."""
+        figures = [Figure(f"{game.score:,}", game.goal, big=True)]
+        words = ""
+        if self.best and not game.position.settled:
+            ahead = self.best.plans(game.position.state)[0].value
+            figures.append(
+                Figure(decimal(game.score + ahead, 2), "on average, if you play best from here")
+            )
+        elif self.best:
+            share, of = self.beaten(game.score)
+            figures.append(Figure(percent(share, 1), f"of {of} score less"))
+        if self.cost is not None:
+            words = f"Your choices have cost {decimal(self.cost, 2)} points."
+            words = words if self.cost else "Every choice was the best."
+            if game.position.settled:
+                words = f"Better than {percent(share, 1)} of {of}. {words}"
+        return Hero(*figures, words=words if game.choices else "")
+
+
+def after(here: Address, did: str) -> Address:
+    before = here.get("did")
+    return here.to(did="|".join(filter(None, [before, quote(did, safe=" ")])))
