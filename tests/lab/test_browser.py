@@ -168,6 +168,39 @@ def test_a_field_keeps_the_focus_after_the_first_change(tab: Any) -> None:
     assert page.evaluate("document.activeElement.name") == "to-limit"
 
 
+@pytest.mark.parametrize(
+    ("path", "name", "said"),
+    [
+        ("/evening?a=pass&bankroll=9&hours=1", "hours", "Hours is '-3'; write a number above 0"),
+        ("/simulate?games=100", "games", "'-3' is not a count; write a whole number"),
+        ("/table?rolls=3", "seed", "'-3' is not a seed; write a whole number"),
+        ("/", "to-dice", "No dice in '-3'; write 2d6"),
+        ("/", "p:natural:7,11:1", ""),
+        ("/variants", "target", "target"),
+        ("/dice", "dice", "'-3'"),
+        ("/sit?do=roll", "dice", "-3 is a total; write both dice"),
+        ("/ask?question=longer&game=craps", "rolls", "(rolls): '-3' is not a count"),
+    ],
+)
+def test_what_is_wrong_stands_beside_its_field(tab: Any, path: str, name: str, said: str) -> None:
+    one = tab()
+    page = one.open(path)
+    field = page.locator(f'input[name="{name}"]').first
+    if not field.is_visible():
+        page.locator("details", has=field).last.locator("summary").first.click()
+    field.fill("-3" if said else "1:x")
+    field.press("Enter")
+    page.wait_for_selector("#wrong")
+    assert said.lower() in page.locator("#wrong").inner_text().lower()
+    assert field.get_attribute("aria-invalid") == "true"
+    assert field.get_attribute("aria-describedby") == "wrong"
+    assert field.input_value() == ("-3" if said else "1:x"), "what was written stays"
+    assert field.evaluate("field => field === document.activeElement")
+    box, line = field.bounding_box(), page.locator("#wrong").bounding_box()
+    assert abs(line["y"] - box["y"]) < 140, "beside it"
+    one.errors[:] = [error for error in one.errors if "400" not in error]
+
+
 def test_pays_are_edited_and_pinned(tab: Any) -> None:
     page = tab().open("/")
     page.get_by_text("Compare", exact=True).click()

@@ -11,10 +11,10 @@
   const ask = window.lab?.ask ?? ((url, signal) => fetch(url, { signal, headers: { accept: "text/html" } }));
 
   // --- from one page to the next ---------------------------------------------------------------
-  let last = 0, running = null, dirty = null;
+  let last = 0, running = null, dirty = null, touched = null;
 
   async function visit(url, how = "push", wait = 300, sent = null) {
-    const mine = ++last;
+    const mine = ++last, typed = sent?.value;
     running?.abort();
     running = new AbortController();
     root.dataset.busy = "";
@@ -37,12 +37,12 @@
       return;
     }
     const page = new DOMParser().parseFromString(text, "text/html"), wrong = sent && complaint(page);
-    if (wrong && !page.getElementsByName(sent.name).length) return complain(sent, wrong);
+    if (wrong && !page.getElementsByName(sent.name).length) return complain(sent, typed, wrong);
     const before = content().dataset.path;
     if (how === "push" && answer.url !== location.href) history.pushState(null, "", answer.url);
     else if (how !== "pop") history.replaceState(null, "", answer.url);
     show(page);
-    if (wrong) complain(document.querySelector(`[name="${CSS.escape(sent.name)}"]`), wrong);
+    if (wrong) complain(document.querySelector(`[name="${CSS.escape(sent.name)}"]`), typed, wrong);
     if (content().dataset.path !== before && how !== "pop") {
       scrollTo(0, 0);
       content().focus({ preventScroll: true });
@@ -68,12 +68,13 @@
   // What is wrong stands beside the field that was changed. Where the answer has no such field, the page
   // stays as it is.
   const complaint = (page) => page.querySelector("main .problem[role=alert] > p, main .call .refused")?.textContent;
-  function complain(field, text) {
+  function complain(field, typed, text) {
     document.getElementById("wrong")?.remove();
     const line = document.createElement("span");
     line.id = "wrong";
     line.setAttribute("role", "alert");
     line.textContent = text;
+    field.value = typed;
     field.setAttribute("aria-invalid", "true");
     field.setAttribute("aria-describedby", "wrong");
     (field.closest("label, td") ?? field).after(line);
@@ -177,13 +178,13 @@
     if (form.method !== "get") return;
     e.preventDefault();
     const shown = [...form.elements].filter((one) => one.name && one.type !== "hidden");
-    const sent = shown.includes(dirty) ? dirty : shown.find((one) => one.tagName !== "BUTTON") ?? null;
+    const sent = shown.includes(touched) ? touched : shown.find((one) => one.tagName !== "BUTTON") ?? null;
     dirty = null;
     if (form.dataset.faces) return void tally(form, "pasted rolls", form.elements.more.value);
     const said = [...new FormData(form, e.submitter)].filter(([, value]) => value);
     visit(`${new URL(form.action).pathname}?${new URLSearchParams(said)}`, "push", 300, sent);
   });
-  document.addEventListener("input", (e) => { dirty = e.target; });
+  document.addEventListener("input", (e) => { dirty = touched = e.target; });
   document.addEventListener("change", (e) => {
     if (e.target.type === "file") return void read(e.target.files[0]);
     if ("send" in e.target.dataset && !("waits" in e.target.form.dataset)) e.target.form.requestSubmit();
