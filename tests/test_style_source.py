@@ -86,7 +86,6 @@ LATER: dict[str, int] = {
     "cli/commands/new_command.py": 1,
     "cli/commands/play_command.py": 1,
     "cli/commands/sheet_command.py": 3,
-    "cli/commands/tune_command.py": 2,
     "cli/dicetest.py": 2,
     "cli/resolve.py": 1,
     "dice/notation.py": 1,

@@ -33,6 +33,7 @@ FIELD = {
     "evening": "strategy",
     "evenings": "strategies",
     "dice": "dice",
+    "file": "file",
     "numbers": "",
 }
 FIGURE = re.compile(r"\d+(?:,\d+)*(?:[./]\d+)*")
@@ -49,6 +50,8 @@ def given(question: Question) -> list[Any]:
     name = question.asked_of
     if question.of.name == "games":
         return [so.catalogue.entry(each) for each in question.examples]
+    if question.of.file:
+        return [name]
     if not question.of.of_game:
         return question.examples
     if name in decisions:
@@ -128,6 +131,8 @@ def test_every_face_says_the_same(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    if question.of.file:
+        (tmp_path / question.of.file).write_text(question.asked_of)
     found = question(*given(question), **question.sample)
     figures = FIGURE.findall(str(found))
     assert len(figures) > 2
@@ -161,8 +166,14 @@ def test_every_face_says_the_same(
 
 @QUESTIONS
 def test_errors_name_the_argument_as_each_face_calls_it(
-    question: Question, capsys: pytest.CaptureFixture[str]
+    question: Question,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
+    monkeypatch.chdir(tmp_path)
+    if question.of.file:
+        (tmp_path / question.of.file).write_text(question.asked_of)
     for each in question.arguments:
         if each.form.words == "text" or each.form.schema["type"] == "boolean":
             continue

@@ -40,10 +40,11 @@ limit = 9
 names = { natural = "nick" }
 
 [line.bets.pass]
-point = 2
+stake = 5
+point = 10
 minimum = 5
 maximum = 500
-top_award = "1000"
+top_award = "1500"
 made = "come-out"
 stays = "contract"
 
@@ -84,11 +85,11 @@ CHANGES = {
     "pushes": ("craps = [2, 3]\npushes = [12]", "craps = [2]\npushes = [3, 12]"),
     "limit": ("limit = 9", "limit = 8"),
     "names": ('natural = "nick"', 'natural = "nick", out = "gone"'),
-    "point": ("point = 2", 'point = "3/2"'),
-    "minimum": ("minimum = 5", "minimum = 6"),
+    "point": ("point = 10", "point = 9"),
+    "minimum": ("minimum = 5", "minimum = 4"),
     "maximum": ("maximum = 500", "maximum = 400"),
-    "top_award": ('"1000"', '"1001"'),
-    "made": ('top_award = "1000"\nmade = "come-out"', 'top_award = "1000"'),
+    "top_award": ('"1500"', '"1501"'),
+    "made": ('top_award = "1500"\nmade = "come-out"', 'top_award = "1500"'),
     "stays": ("contract", "removable"),
     "bet": ('"early"', '"soon"'),
     "wager.pays": ("2 = 30", "2 = 29"),
@@ -174,6 +175,17 @@ def test_two_mistakes_of_makers_are_caught():
         parse_game(early.replace("made at the come-out only, while", "made at any time, while"))
     with pytest.raises(NotationError, match='top_award = "599", and 6 to 1 on maximum = 100'):
         parse_game(early.replace('"600"', '"599"'))
+
+
+def test_an_award_in_money_is_of_a_bet_that_the_limits_allow():
+    """A meter in dollars was reckoned for a bet of 1 where always 5 are staked: an edge of 5 %
+    where it is 31 %.
+    """
+    ladder = Path("docs/examples/declared/ladder.toml").read_text()
+    with pytest.raises(NotationError, match=r"of a bet of 1, which the limits don't allow; .* 5"):
+        parse_game(ladder.replace("stake = 5\n", "").replace("4 = 200", "4 = 40"))
+    with pytest.raises(NotationError, match="of a bet of 5, which the limits don't allow"):
+        parse_game(WHOLE.replace("minimum = 5", "minimum = 6"))
 
 
 def test_what_the_command_states_is_declared(tmp_path):

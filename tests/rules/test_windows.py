@@ -11,6 +11,7 @@ from sevenout.solve.bets.metrics import Metrics
 LINE = "[[line]]\nnaturals = [7, 11]\ncraps = [2, 3, 12]\nout = 7\n"
 FIELD = "[[wager]]\nbet = 'early'\nlimit = 1\npays = { 2 = 30 }\n"
 BESIDE = "side_of = { naturals = [7, 11], craps = [2, 3, 12], out = 7 }\n"
+POINTS = "[[points]]\nbet = 'early'\npays = { 4 = 24 }\n" + BESIDE.replace("side_of", "round")
 ROUND = BESIDE.replace("side_of", "round")
 HALF = "[line.bets.pass]\nsurrender = '-1/2'\n"
 
@@ -30,6 +31,7 @@ def read(body, procedure=""):
         ),
         (FIELD + "stays = 'removable'", "may be taken down before any roll"),
         (FIELD, ""),
+        (POINTS + "made = 'new shooter'", "made before a shooter's first come-out only"),
     ],
 )
 def test_a_window_is_read_written_and_said(body, window):
@@ -55,7 +57,9 @@ def test_a_bet_at_the_come_out_alone_waits_for_it():
         (FIELD + "made = 'come-out'", "", 7, "which is made before any roll in its figures"),
         (FIELD + BESIDE + "made = 'any roll'", "", 8, "made at the come-out alone in its figures"),
         (LINE + FIELD.replace("early", "e") + "made = 'come-out'", "", 11, "say of which game"),
-        (FIELD + "made = 'always'", "", 7, 'write one of "come-out", "any roll"'),
+        (POINTS + "made = 'come-out'", "", 7, 'write made = "new shooter"'),
+        (FIELD + "made = 'new shooter'", "", 7, "which is for a bet on the points of a hand"),
+        (FIELD + "made = 'always'", "", 7, 'write one of "come-out", "new shooter", "any roll"'),
         (FIELD + "stay = 'contract'", "", 7, "unknown key 'stay'; did you mean stays?"),
         (LINE + HALF + "stays = 'contract'", "", 9, "which may be surrendered"),
         (

@@ -45,7 +45,6 @@ COMMANDS = {
     "new": "Print a game file to start from: a game like craps, a one-roll bet, Pig.",
     "roll": "Roll dice.",
     "play": "Play a game in the terminal, roll by roll.",
-    "tune": "Find pays and rules with the house edge, hit frequency and volatility you want.",
     "dice": (
         "The distribution of dice; relabelled dice, dice without a 7, faults, tests of real dice."
     ),

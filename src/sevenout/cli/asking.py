@@ -39,6 +39,13 @@ GAMES = Annotated[
         "yahtzee@mine.py:careful."
     ),
 ]
+OPENED = Annotated[
+    str,
+    Parameter(
+        help="A .toml file with open numbers. A pay, limit, total or stake is open if it is "
+        'written as a range, "1..9" or "1..3 by 1/2", or as a name listed under [open].'
+    ),
+]
 DICE = Annotated[str, Parameter(help="Dice, such as 2d6 or d4+d6.")]
 
 
@@ -181,6 +188,10 @@ def _asked_of(
         from sevenout.cli.several import games_of
 
         return "", {}, tuple(games_of(said.pop("games", ())))
+    if of.name == "file":
+        file = of.make(said.pop("file"))
+        title = file.data.get("name", file.file)
+        return title, {"game": title}, (file,)
     if of.name == "dice":
         text = said.pop("dice", None)
         if text is None:
@@ -233,6 +244,8 @@ def _places(question: Question) -> list[Place]:
         first.append(Place("strategy", Place.VAR_POSITIONAL, annotation=STRATEGY))
     elif question.of.name == "games":
         first.append(Place("games", Place.VAR_POSITIONAL, annotation=GAMES))
+    elif question.of.name == "file":
+        first.append(_first("file", OPENED))
     elif question.of.name == "dice":
         first.append(_first("dice", DICE | None, None))
     own = sorted(

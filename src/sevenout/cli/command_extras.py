@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from sevenout.cli.options import Count, Csv, Outputs, Plot, Seed, written
+from sevenout.cli.options import Count, Csv, GameOutput, Outputs, Plot, Seed, written
 
 
 def best(
@@ -304,6 +304,55 @@ def no_seven(
         face_sheet(sheet, sides)
 
 
+def tune(
+    found: Any,
+    *,
+    output: GameOutput | None = None,
+    plot: Plot | None = None,
+    bet: str | None = None,
+    csv: Csv = False,
+) -> bool:
+    """The best game as a file, a picture of all, and CSV.
+
+    Parameters
+    ----------
+    output
+        Write the best result to this .toml file. Tiers get one file each.
+    plot
+        Save a picture of the volatility against the edge: .png, .svg or .pdf.
+    bet
+        The bet in the picture. The default is the first bet with open pays.
+    """
+    from sevenout.errors import RulesError
+    from sevenout.files import write
+    from sevenout.variants.design.tuned import Tiers
+
+    (tuned,) = found.results
+    several = isinstance(tuned, Tiers)
+    if several and plot is not None:
+        raise RulesError("tiers have no picture; leave --plot out")
+    best = tuned.ladder if several else tuned.tables[:1]
+    if (output is not None and not best) or (plot is not None and not tuned.count):
+        said = "; ".join([f"no table for {output or plot}", *(() if several else tuned.notes)])
+        raise RulesError(said.rstrip(".") if len(said) < MESSAGE else said[:MESSAGE] + "...")
+    if output is not None:
+        for k, table in enumerate(best, 1):
+            write(output.with_stem(f"{output.stem}-{k}") if several else output, table.text)
+    if plot is not None:
+        from sevenout.report.pictures import plots
+        from sevenout.report.pictures.frontier import frontier
+
+        plots.save(frontier(tuned, bet), plot)
+    if csv:
+        from sevenout.cli.out import print_text
+
+        tables = [block for block in tuned.page().blocks if hasattr(block, "csv")]
+        print_text(tables[0].csv() if best else "")
+    return csv
+
+
+MESSAGE = 380
+"""Letters of a message."""
 EXTRAS: Mapping[str, Callable[..., Any]] = {
     "best": best,
     "compare": compare,
@@ -311,6 +360,7 @@ EXTRAS: Mapping[str, Callable[..., Any]] = {
     "evening": evening,
     "faults": faults,
     "no_seven": no_seven,
+    "tune": tune,
 }
 """By the name of a question, what its command takes and does besides."""
 INSTEAD: Mapping[str, Callable[..., int | None]] = {

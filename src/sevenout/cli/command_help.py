@@ -11,7 +11,6 @@ EXAMPLES = {
     "new": ["new craps-like -o mygame.toml"],
     "roll": ["roll 2d6 --times 5 --seed 1"],
     "play": ["play craps", "play pig-turn --coach", "play table --bankroll 300"],
-    "tune": ["tune mygame.toml --edge 4%..6%"],
     "sheet": ["sheet craps -o craps.pdf"],
     "certify": ["certify craps -o craps.json", "certify --check craps.json"],
     "dossier": ["dossier mygame.toml -o dossier"],

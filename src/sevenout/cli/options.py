@@ -80,11 +80,11 @@ Rules = Annotated[
 ]
 Bet = Annotated[str, Parameter(help="Show only this bet.")]
 Bets = Annotated[
-    tuple[str, ...], Parameter(help=("Show only this bet. Repeat the option for several bets."))
+    tuple[str, ...], Parameter(help="Show only this bet. Repeat the option for several bets.")
 ]
 Against = Annotated[str, Parameter(help="The second player's policy, in a game of two players.")]
 Json = Annotated[
-    bool, Parameter(help=('Print JSON, with exact figures as strings such as "244/495".'))
+    bool, Parameter(help='Print JSON, with exact figures as strings such as "244/495".')
 ]
 Csv = Annotated[bool, Parameter(help="Print comma-separated values.")]
 Plot = Annotated[Path, written("a picture", ".svg", ".pdf", ".png")]

@@ -178,7 +178,8 @@ def money(x: Fraction | int, currency: str = "") -> str:
     >>> money(Fraction(25_000), "$"), money(Fraction(5, 2), "EUR"), money(Fraction(1))
     ('$25,000', '2.5 EUR', '1 unit')
     """
-    said = f"{int(x):,}" if Fraction(x).denominator == 1 else amount(x)
+    whole, dot, rest = amount(x).partition(".")
+    said = f"{int(whole):,}{dot}{rest}" if whole.lstrip("-").isdecimal() else amount(x)
     if not currency:
         return f"{said} unit" if x == 1 else f"{said} units"
     return f"{said} {currency}" if currency[-1:].isalpha() else f"{currency}{said}"

@@ -6,9 +6,12 @@ what a face gives it. `NUMBERS` is asked of nothing but the arguments themselves
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from os.path import isfile
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from sevenout.errors import RulesError, shown
+from sevenout.files import named
 from sevenout.questions.arguments import POLICY as PLAYS
 from sevenout.questions.arguments import Argument, amount, text, whole, words
 
@@ -16,8 +19,9 @@ if TYPE_CHECKING:
     from sevenout.evening.eveningplan import Plan
     from sevenout.questions.choices import Choices
     from sevenout.questions.chosen_game import ChosenGame, SolvedGame
+    from sevenout.rules.gamefiles.open_parameters import Opened
 
-What = Literal["game", "bet", "choices", "games", "evening", "evenings", "dice", "numbers"]
+What = Literal["game", "bet", "choices", "games", "evening", "evenings", "dice", "file", "numbers"]
 
 
 @dataclass(frozen=True)
@@ -33,6 +37,7 @@ class Basis:
         several: whether it is asked of several at once; in a text, between bars.
         least: of how many at least.
         solved: whether a face may give the solution in place of the game.
+        file: what the file is called that holds the example, where it is asked of a file.
     """
 
     name: What
@@ -43,6 +48,7 @@ class Basis:
     several: bool = False
     least: int = 1
     solved: bool = True
+    file: str = ""
 
     @property
     def of_game(self) -> bool:
@@ -179,6 +185,34 @@ def _rolled(given: Any) -> Any:
     return given if isinstance(given, str) else _dice(given)
 
 
+def _opened(given: Any) -> "Opened":
+    from sevenout.rules.gamefiles.open_parameters import Opened, parse_opened, read_opened
+
+    if isinstance(given, Opened):
+        return given
+    if isinstance(given, str) and "\n" in given:
+        return parse_opened(given)
+    if not isinstance(given, str | Path) or not str(given):
+        raise RulesError(f"{shown(given)} is not a game file; give the path or the text of one")
+    if not str(given).endswith(".toml") and not isfile(given):
+        raise RulesError(
+            f"{named(given)} is not a .toml file; `sevenout new craps-like` writes one"
+        )
+    return read_opened(given)
+
+
+OPEN_CRAPS = """\
+format = 1
+name = "Craps"
+
+[[line]]
+naturals = [7, 11]
+craps = [2, 3, 12]
+out = 7
+
+[line.bets.pass]
+point = { "4,10" = "1..2 by 1/10", "5,9" = "1/2..1 by 1/10", "6,8" = 1 }
+"""
 POLICY = Argument(
     "policy",
     PLAYS,
@@ -187,7 +221,7 @@ POLICY = Argument(
     default=None,
 )
 AGAINST = Argument(
-    "against", PLAYS, ("The second player's policy, in a game of two players."), default=None
+    "against", PLAYS, "The second player's policy, in a game of two players.", default=None
 )
 PLAYED = (POLICY, AGAINST)
 WANTED = (
@@ -218,7 +252,7 @@ ENDS = (
     Argument(
         "hours",
         amount(0),
-        ("Leave after this many hours. The default is 4 if nothing else ends the evening."),
+        "Leave after this many hours. The default is 4 if nothing else ends the evening.",
         default=None,
     ),
     Argument("pace", whole(), "Rolls per hour. The default is 100.", default=None),
@@ -239,7 +273,7 @@ ENDS = (
     Argument(
         "house",
         text(),
-        ('House rules that differ from the usual: "minimum=5,field=2-2".'),
+        'House rules that differ from the usual: "minimum=5,field=2-2".',
         default=None,
     ),
 )
@@ -268,6 +302,9 @@ EVENINGS = Basis(
 )
 DICE = Basis("dice", "dice", _dice, example="2d6")
 ROLLED = Basis("dice", "dice", _rolled, example="4d6kh3")
+OPEN = Basis(
+    "file", "a game file with open numbers", _opened, example=OPEN_CRAPS, file="open-craps.toml"
+)
 NUMBERS = Basis("numbers", "its arguments alone", lambda **_: None, least=0)
 BASES = (
     GAME,
@@ -280,5 +317,6 @@ BASES = (
     EVENINGS,
     DICE,
     ROLLED,
+    OPEN,
     NUMBERS,
 )

@@ -165,7 +165,7 @@ def state_of(model: Model, text: Any, against: Any = None) -> Any:
     names = () if model.seen else model.coordinates  # what is seen has parts of its own
     if not asked:
         raise ArgumentError(
-            "at", (f"{shown(text)} is not a decision state; this game has no choices")
+            "at", f"{shown(text)} is not a decision state; this game has no choices"
         )
     try:
         if text in asked:

@@ -111,8 +111,9 @@ class Question:
 
     @property
     def examples(self) -> list[str]:
-        """The same one by one."""
-        parts = self.asked_of.split("|") if self.of.several else [self.asked_of]
+        """The same one by one, as words; of a file its name."""
+        asked_of = self.of.file or self.asked_of
+        parts = asked_of.split("|") if self.of.several else [asked_of]
         return [part.strip() for part in parts if part]
 
     @property

@@ -50,6 +50,8 @@ def _section(question: Question) -> Iterator[str]:
         for each in question.every:
             yield _row(each)
         yield ""
+    if question.of.file:
+        yield from (f"This is `{question.of.file}`:", "", "```toml", question.asked_of + "```", "")
     yield from ("```text", f"$ {command(question)}", "```", "")
     yield "| in JSON | what it is |"
     yield "| --- | --- |"

@@ -117,6 +117,7 @@ HEADS: Mapping[str, Mapping[str, str]] = {
     "evening": {"strategy": "the strategy"},
     "evenings": {},
     "dice": {"dice": "the dice"},
+    "file": {"game": "the game"},
     "numbers": {},
 }
 """What a command puts before an answer, by what the question is asked of."""

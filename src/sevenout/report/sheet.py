@@ -300,7 +300,7 @@ def _sources(subject: Subject, proof: "Certificate | None") -> Page:
             f"{subject.solution.how}, figures as defined by "
             "Hannum and Cabot, Practical Casino Math (2005), and "
             "Ethier, The Doctrine of Chances (2010). No figure but those marked so is an estimate. "
-            "Whoever has the declaration can make this sheet again, byte for byte.",
+            "Anyone who has the declaration can make this sheet again, byte for byte.",
             tone="note",
         )
     )

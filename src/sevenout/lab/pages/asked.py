@@ -12,6 +12,7 @@ from sevenout.lab.addresses.address import Address, few_digits
 from sevenout.lab.addresses.chosen import (
     CRAPS,
     MAX_DIGITS,
+    MAX_FILE,
     Chosen,
     choose,
     kind_of,
@@ -35,6 +36,7 @@ FIELDS = {
     "evening": "strategy",
     "evenings": "strategies",
     "dice": "dice",
+    "file": "file",
     "numbers": "",
 }
 """The field that says what a question is asked of, where that is no game."""
@@ -46,6 +48,7 @@ WANTED = {
     "evening": "Of an evening at the table",
     "evenings": "Of evenings at the table",
     "dice": "Of dice",
+    "file": "Of a game file with open numbers",
     "numbers": "Of numbers",
 }
 
@@ -152,7 +155,8 @@ def _titled(question: Question) -> str:
 
 def _form(question: Question, field: str, what: str, said: Mapping[str, str]) -> Any:
     """The form of a question: what it is asked of, and its arguments."""
-    first = [Field(field.capitalize(), field, what, "medium")] if field else []
+    lines = question.of.name == "file"
+    first = [Field(field.capitalize(), field, what, "medium", area=lines)] if field else []
     fields = [_field(each, said.get(each.name, "")) for each in question.every]
     here = Address(PATH, {"question": question.name})
     hints = [h.li[h.b[each.label], f": {each.help}"] for each in question.every]
@@ -234,10 +238,21 @@ def _plain(question: Question, what: str, said: Mapping[str, str]) -> Asked:
     return Asked(text, given, lambda values: copies.plain(question, text, values), {})
 
 
+def _file(question: Question, what: str, said: Mapping[str, str]) -> Asked:
+    """Of a game file with open numbers, by its text."""
+    if len(what) > MAX_FILE:
+        raise NotationError(f"a file of {len(what):,} letters; give {MAX_FILE:,} at most")
+    text = what.replace("\r\n", "\n").rstrip() + "\n"
+    opened = question.of.make(text)
+    title = str(opened.data.get("name", ""))
+    return Asked(title, (opened,), lambda values: copies.of_file(question, text, values), {})
+
+
 BASES = {
     **dict.fromkeys(("game", "bet", "choices"), _game),
     "games": _games,
     **dict.fromkeys(("evening", "evenings"), _evening),
     **dict.fromkeys(("dice", "numbers"), _plain),
+    "file": _file,
 }
 """What makes that of which a question is asked, by its kind."""

@@ -259,6 +259,15 @@ def plain(question: Question, of: str, values: Mapping[str, Any]) -> tuple[str, 
     return lines_of(["from sevenout import questions"], line), join(words)
 
 
+def of_file(question: Question, text: str, values: Mapping[str, Any]) -> tuple[str, str]:
+    """A question of a game file, by its text: the program and the command."""
+    name = question.of.file
+    words = ["sevenout", *question.verb, name, *question.options(values)]
+    line = f"print({question.program('file', values)})"
+    imports = ["from sevenout import questions"]
+    return lines_of(imports, f"file = {literal(text)}", line), filed(name, text) + join(words)
+
+
 def followed(design: str, faults: dict[tuple[int, int], int], share: int) -> tuple[str, str]:
     """Faults of dice, by die and face in percent, or else designs compared in a share of one: the
     program and the command.

@@ -55,7 +55,7 @@ QUESTION = Question(
             default="95%",
         ),
         Argument(
-            "power", share(), ("The probability that the lower return is detected."), default="95%"
+            "power", share(), "The probability that the lower return is detected.", default="95%"
         ),
         Argument(
             "sides",

@@ -77,7 +77,7 @@ def parse_menu(given: str) -> dict[str, list[Any]]:
         if not (bet and equals and amounts):
             raise ArgumentError(
                 "table",
-                (f"{shown(part)} is not a bet with amounts; write bet=amounts, such as pass=1-2-5"),
+                f"{shown(part)} is not a bet with amounts; write bet=amounts, such as pass=1-2-5",
             )
         if bet in menu:
             raise ArgumentError(
@@ -125,13 +125,13 @@ QUESTION = Question(
         Argument(
             "idle",
             words("no", "yes"),
-            ("Whether the player may roll with no bet on the felt."),
+            "Whether the player may roll with no bet on the felt.",
             default="no",
         ),
         Argument(
             "house",
             text(),
-            ('House rules that differ from the usual: "minimum=5,field=2-2".'),
+            'House rules that differ from the usual: "minimum=5,field=2-2".',
             default=None,
         ),
     ),

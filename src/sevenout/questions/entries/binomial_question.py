@@ -64,7 +64,7 @@ QUESTION = Question(
         Argument(
             "hits",
             whole(0, MOST),
-            ("The number of times that the event happened."),
+            "The number of times that the event happened.",
             "5200",
             placed=True,
         ),
@@ -72,7 +72,7 @@ QUESTION = Question(
         Argument(
             "p",
             share(),
-            ("The probability of the event: 244/495, 0.4929, 49.29%."),
+            "The probability of the event: 244/495, 0.4929, 49.29%.",
             "1/2",
             label="Probability",
         ),

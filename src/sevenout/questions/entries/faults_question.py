@@ -132,7 +132,7 @@ QUESTION = Question(
         Argument(
             "power",
             share(),
-            ("The probability that the test detects the fault: 90%, 0.9."),
+            "The probability that the test detects the fault: 90%, 0.9.",
             default="90%",
         ),
     ),

@@ -58,7 +58,7 @@ QUESTION = Question(
     of=GAME,
     answer=answer,
     arguments=(
-        Argument("at", state(), ("The state, written as sevenout prints it, such as 4."), "4"),
+        Argument("at", state(), "The state, written as sevenout prints it, such as 4.", "4"),
     ),
     heading=lambda at: f"from {at} on",
     returns={

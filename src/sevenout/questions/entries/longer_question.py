@@ -120,14 +120,14 @@ QUESTION = Question(
         Argument(
             "rolls",
             whole(0, 10**9),
-            ("The number of rolls to exceed."),
+            "The number of rolls to exceed.",
             "10",
             label="More than (rolls)",
         ),
         Argument(
             "at",
             state(),
-            ("The state to start from. The default is the start of the game."),
+            "The state to start from. The default is the start of the game.",
             "4",
             None,
         ),

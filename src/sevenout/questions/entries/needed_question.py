@@ -39,9 +39,7 @@ def answer(
 
 QUESTION = Question(
     name="needed",
-    help=(
-        "The number of games that it takes to tell one probability from another, by the exact test."
-    ),
+    help="The number of games that tells one probability from another, by the exact test.",
     of=NUMBERS,
     answer=answer,
     arguments=(
@@ -49,7 +47,7 @@ QUESTION = Question(
         Argument(
             "other",
             share(),
-            ("The other probability, which the test should detect: 244/495."),
+            "The other probability, which the test should detect: 244/495.",
             "3/5",
             placed=True,
         ),
@@ -62,7 +60,7 @@ QUESTION = Question(
         Argument(
             "power",
             share(),
-            ("The probability that the test detects the other: 95%, 0.8."),
+            "The probability that the test detects the other: 95%, 0.8.",
             "80%",
             "95%",
         ),

@@ -43,7 +43,7 @@ QUESTION = Question(
     under="dice",
     arguments=(
         Argument(
-            "sides", whole(), ("The number of sides of the ordinary dice: 6 for 2d6."), "4", "6"
+            "sides", whole(), "The number of sides of the ordinary dice: 6 for 2d6.", "4", "6"
         ),
         Argument(
             "without",

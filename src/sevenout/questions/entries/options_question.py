@@ -72,9 +72,7 @@ def _policies(
 
 QUESTION = Question(
     name="options",
-    help=(
-        "The options in a state of a game with choices, each with its expected value and its cost."
-    ),
+    help="The options in a state of a game with choices: the expected value and cost of each.",
     of=CHOICES,
     answer=answer,
     arguments=(

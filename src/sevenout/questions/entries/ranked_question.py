@@ -84,7 +84,7 @@ QUESTION = Question(
             default=None,
         ),
         Argument(
-            "show", whole(0), ("The number of pairs to show. JSON holds them all."), default="12"
+            "show", whole(0), "The number of pairs to show. JSON holds them all.", default="12"
         ),
         Argument(
             "pair",

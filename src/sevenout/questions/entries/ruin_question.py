@@ -45,7 +45,7 @@ QUESTION = Question(
         Argument(
             "stake",
             amount(0),
-            ("The stake of each bet, in the units of the bankroll."),
+            "The stake of each bet, in the units of the bankroll.",
             default="1",
         ),
     ),

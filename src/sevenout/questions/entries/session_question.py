@@ -54,7 +54,7 @@ QUESTION = Question(
     arguments=(
         Argument("bankroll", amount(0), "The player's bankroll: 100, 5/2.", "20"),
         Argument(
-            "stake", amount(0), ("The stake of each bet, in the units of the bankroll."), "5/2", "1"
+            "stake", amount(0), "The stake of each bet, in the units of the bankroll.", "5/2", "1"
         ),
         Argument("target", amount(0), "Stop at this amount or more.", "30", None),
         Argument(

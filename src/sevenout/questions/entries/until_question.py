@@ -46,7 +46,7 @@ QUESTION = Question(
         Argument(
             "rolls",
             whole(1, 1_000),
-            ("Also give the probability of the total within this many rolls."),
+            "Also give the probability of the total within this many rolls.",
             "24",
             "24",
         ),

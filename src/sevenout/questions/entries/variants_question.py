@@ -209,7 +209,7 @@ QUESTION = Question(
         Argument(
             "order_by",
             text(),
-            ('Sort by these columns, such as "p_win desc, mean_rolls".'),
+            'Sort by these columns, such as "p_win desc, mean_rolls".',
             default=None,
         ),
         Argument(
@@ -227,7 +227,7 @@ QUESTION = Question(
             default="no",
         ),
         Argument(
-            "target", amount(), ("The target win probability, such as 1/2 or 0.495."), default="1/2"
+            "target", amount(), "The target win probability, such as 1/2 or 0.495.", default="1/2"
         ),
         Argument(
             "count",

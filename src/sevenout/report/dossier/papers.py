@@ -6,7 +6,7 @@ from functools import partial
 from importlib.resources import files
 from typing import NamedTuple
 
-from sevenout.page import Page
+from sevenout.page import Page, Text
 from sevenout.report.dossier.confirmed import confirmed, confirmed_data
 from sevenout.report.dossier.dossier_content import Matter
 from sevenout.report.dossier.evening_pages import evenings
@@ -17,6 +17,8 @@ from sevenout.report.dossier.watching import limits_csv, monitoring
 from sevenout.report.sections.award_sections import meter_csv
 from sevenout.report.sections.strategy_section import strategy
 from sevenout.report.sheet import certificate_of, sheet
+from sevenout.rules import Game
+from sevenout.rules.families.keepscore import KeepScore
 
 GAME_FILE = "game.toml"
 """What the game file is called in the folder, and so in every command that is printed there."""
@@ -42,7 +44,8 @@ class Paper(NamedTuple):
 def papers(matter: Matter) -> Iterator[Paper]:
     """The files of a dossier, in the order in which one reads them."""
     subject, made = matter.subject, partial(printed, matter)
-    yield from made("rules", "Rules of play: every win, loss and tie worked", rulebook(matter))
+    worked = "every win, loss and tie worked" if subject.bets else "a game worked"
+    yield from made("rules", f"Rules of play: {worked}", rulebook(matter))
     if has_layout(matter):
         felt = "Layout of the table, for print"
         yield Paper("layout.pdf", felt, lambda: layout(matter))
@@ -55,9 +58,10 @@ def papers(matter: Matter) -> Iterator[Paper]:
     yield Paper("rack-card.svg", card, lambda: rack_card(matter, "svg"))
     yield from made("sheet", "Mathematics of the game, with every figure", _sheet(matter))
     if subject.optimum is not None:
-        best = strategy(subject.optimum, matter.policies)
-        paper = matter.page("Strategy, and what is short of it", *best.blocks[:-1])
-        yield from made("strategy", "Strategy card; return under best and simple play", paper)
+        best = strategy(subject.optimum, matter.policies, whole=True)
+        paper = matter.page("Strategy card", *dice_as_shown(matter.game), *best.blocks[:-1])
+        simple = "; return under best and simple play" if matter.policies else ""
+        yield from made("strategy", f"Strategy card{simple}", paper)
     if subject.bets:
         yield from made("evenings", "How an evening of each bet ends", evenings(matter))
     if matter.monitors:
@@ -88,6 +92,15 @@ def papers(matter: Matter) -> Iterator[Paper]:
         what = "The simulation, cell by cell"
         yield Paper("simulation.json", what, lambda: confirmed_data(matter))
     yield from stated(matter)
+
+
+def dice_as_shown(game: Game) -> list[Text]:
+    """How a card names the dice of a game in which dice are kept."""
+    if not isinstance(game, KeepScore) or game.needed:
+        return []
+    worst, best = ("most", "least") if game.low else ("least", "most")
+    said = f"Dice are shown by what they count, those that count {worst} first. "
+    return [Text(f"{said}To keep some is to keep those that count {best}.", tone="note")]
 
 
 def stated(matter: Matter) -> Iterator[Paper]:

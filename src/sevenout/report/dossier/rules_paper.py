@@ -23,10 +23,10 @@ def rulebook(matter: Matter) -> Page:
     sections += award_sections.rules(matter.subject)
     limits = [(bet, said) for bet in matter.subject.names if (said := matter.limits(bet))]
     if limits:
-        sections.append(Page("Limits", Table(["bet", "the house"], limits)))
+        sections.append(Page("Limits", Table(["bet", "limits"], limits)))
     windows = [(bet, said) for bet in matter.subject.names if (said := matter.window(bet))]
     if windows:
-        sections.append(Page("When bets are made", Table(["bet", "it is"], windows)))
+        sections.append(Page("When bets are made", Table(["bet", "when"], windows)))
     if file is not None and file.procedure:
         sections.append(Page("Dealing procedure", *prose(file.procedure)))
     if file is not None and file.void_rolls:

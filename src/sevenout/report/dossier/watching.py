@@ -42,9 +42,11 @@ def _rule(matter: Matter) -> Page:
     of = f" for each of the {many} bets" if many > 1 else ""
     steps = (
         "Every day, add up the bets of the day and what came back per unit staked. Raise an alarm "
-        "if the day's return is outside the day's limits for as many bets (the false-alarm rate "
+        "if the day's return is outside the day's limits for that number of bets (the false-alarm "
+        "rate "
         f"over a year of 365 days is at most {half}{of}), or if the return of all bets since the "
-        f"start is outside the running limits for as many bets (it is at most {half} for ever, "
+        f"start is outside the running limits for that number of bets (it is at most {half} for "
+        "ever, "
         f"however often one looks). Together a right game is alarmed in at most {alarm} of all "
         "years. Between two rows, take the row of fewer bets: its limits are wider; the CSV has "
         "more rows. Fewer than a thousand bets are added to the next day's."
@@ -122,7 +124,7 @@ def _alarms(matter: Matter, monitor: Monitor) -> list[Block]:
     if isinstance(monitor, MeteredMonitor):
         said = (
             "How often exactly the rules alarm is not worked out for an award with a limit: it "
-            "depends on where the meter stands. It is no oftener than is said above."
+            "depends on where the meter stands. It is no more often than is said above."
         )
         return [Text(said, tone="note")]
     found = _year(matter, monitor)
@@ -171,7 +173,7 @@ def _method() -> Page:
         "probability is within the error shown. “normal”: by the normal approximation, where the "
         "lattice is too fine; the error is that of Berry and Esseen with Shevtsova's constant "
         "(2011); the day's limits are then those of Chernoff's inequality (1952), which alarm no "
-        "oftener than is said, and which also hold a bet whose award has a limit, wherever its "
+        "more often than is said, and which also hold a bet whose award has a limit, wherever its "
         "meter stands. The running limits are those of a mixture of martingales of the game's own "
         "distribution: by Ville's "
         "inequality (1939) they hold at all times at once (Robbins 1970; Howard, Ramdas, McAuliffe "

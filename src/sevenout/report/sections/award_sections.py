@@ -73,21 +73,22 @@ def rules(subject: Subject) -> list[Page]:
                 f"Progressive award of {bet}",
                 Text(said(award, subject.currency)),
                 Text(note),
-                meter(award),
+                meter(award, subject.currency),
             )
         )
     return pages
 
 
-def meter(award: ProgressiveResult) -> Table:
+def meter(award: ProgressiveResult, currency: str = "") -> Table:
     """A cycle of the meter, worked."""
+    of = f", {currency}" if currency else ""
     columns = [
         Column("bet since the last award", COUNT),
-        Column("meter before", AMOUNT),
-        Column("the bet feeds", AMOUNT),
+        Column(f"meter before{of}", AMOUNT),
+        Column(f"the bet feeds{of}", AMOUNT),
         "wins the award",
-        Column("award", AMOUNT),
-        Column("meter after", AMOUNT),
+        Column(f"award{of}", AMOUNT),
+        Column(f"meter after{of}", AMOUNT),
     ]
     return Table(columns, [row for n in _bets(award.law) for row in _settled(award.law, n)])
 

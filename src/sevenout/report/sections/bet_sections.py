@@ -273,7 +273,7 @@ def _more(metrics: Metrics, pace: Fraction) -> list[Fact]:
     return [
         Fact("return to player", back, FRACTION, PERCENT, note="1 − edge, per bet made"),
         *(risks if metrics.maximum_risk != 1 else []),
-        Fact("bets for ± 0.1 % at 95 %", needed, COUNT, note="as for ± 1 %, ten times as near"),
+        Fact("bets for ± 0.1 % at 95 %", needed, COUNT, note="the same, within 0.1 %"),
         *between,
         Fact("expected loss per hour", loss, FRACTION, DECIMAL.to(4), note=hourly),
     ]

@@ -94,8 +94,9 @@ def evening(subject: Subject, bankroll: Number, stake: Number, rounds: int) -> P
     blocks.append(
         Text(
             f"A session of {many(exact(rounds), 'bet')} of {many(exact(stake), 'unit')} from a "
-            f"bankroll of {many(exact(bankroll), 'unit')}, over when less is left than a bet, or "
-            "than the most that it can lose. Ruin: the probability of that; ahead: of a profit; "
+            f"bankroll of {many(exact(bankroll), 'unit')}. It ends early when the player can't "
+            "cover the "
+            "most that the next bet can lose. Ruin: the probability of that; ahead: of a profit; "
             "then the mean and the quantiles of the session's result, in units.",
             tone="note",
         )

@@ -206,7 +206,7 @@ def _beside(game: Game) -> list[str]:
     said = _point_game(table)[0]
     return [
         f"{named} is made at the come-out of the game beside it, and at no other roll. There "
-        f"{said[:1].lower()}{said[1:]} Its out is {table.out}."
+        f"{said[:1].lower()}{said[1:]} The out is {table.out}."
     ]
 
 

@@ -8,18 +8,30 @@ from sevenout.page import Page, PageError, Picture, Text
 from sevenout.report.pictures.decisions import policy_map
 from sevenout.report.pictures.style import as_svg
 from sevenout.solve import Optimum
+from sevenout.solve.policies.cardpages import card_blocks
 from sevenout.solve.policies.policy_pages import page
 
+WHOLE = 2_000
+"""Lines of a card that is printed whole."""
 MOST_DRAWN = 20_000
 """States of which a map is drawn."""
 
 
-def strategy(optimum: Optimum, policies: Mapping[str, Policy]) -> Page:
-    """What to do, the value of it, and what simple policies fall short of it."""
+def strategy(optimum: Optimum, policies: Mapping[str, Policy], *, whole: bool = False) -> Page:
+    """What to do, the value of it, and what simple policies fall short of it.
+
+    Args:
+        optimum: the game, played optimally.
+        policies: simple ones, by name.
+        whole: whether a long card has all its lines.
+    """
     written = page(optimum, policies)
     blocks = list(written.blocks)
+    if whole:
+        card = Page("Strategy card", *card_blocks(optimum, WHOLE))
+        blocks = [card if isinstance(b, Page) and b.title == card.title else b for b in blocks]
     if len(optimum.policy) <= MOST_DRAWN:
         with suppress(PageError):  # states that are no numbers have no map
             blocks.append(Picture(as_svg(policy_map(optimum)), "What is best, by state"))
-    note = "Every figure on the other pages of this sheet is of the game as it is played best."
+    note = "Every figure on the other pages of this sheet is of the game under optimal play."
     return Page("Strategy", *blocks, Text(note, tone="note"))

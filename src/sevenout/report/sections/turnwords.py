@@ -79,7 +79,8 @@ def _race(game: Race) -> list[str]:
 
 def _keep(game: KeepScore) -> list[str]:
     rolls = f", up to {game.limit} times" if game.limit else ""
-    said = [f"{Dice([game.die] * game.count)} are rolled{rolls}, but for those that are kept."]
+    dice = Dice([game.die] * game.count)
+    said = [f"{dice} are rolled{rolls}; dice that are kept are not rolled again."]
     if game.in_order:
         order = ", then ".join(map(str, game.needed))
         said.append(f"Set aside as they come, in this order: {order}.")
@@ -88,9 +89,9 @@ def _keep(game: KeepScore) -> list[str]:
     if game.whole:
         said.append("Then the player stops, or rolls all the other dice again.")
     elif game.keep:
-        said.append(f"At least {game.keep} of each roll must be kept; a die kept stays.")
+        said.append(f"At least {game.keep} of each roll must be kept.")
     else:
-        said.append("Any dice may be kept of a roll; a die kept stays.")
+        said.append("Any dice of a roll may be kept.")
     worth = "".join(f"; a {face} counts {n}" for face, n in game.values.items())
     what = "the other dice" if game.needed else "the dice"
     said.append(f"The score is the total of {what}{worth}.")

@@ -19,7 +19,7 @@ from sevenout.rules.frozen_mapping import Frozen
 from sevenout.rules.game import Game
 
 LIMITS = ("minimum", "maximum", "top_award", "made", "stays")
-MADE, STAYS = ("come-out", "any roll"), ("contract", "removable")
+MADE, STAYS = ("come-out", "new shooter", "any roll"), ("contract", "removable")
 """The allowed values of `made` and `stays`."""
 AMOUNT = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+(?:[.][0-9]+)?|[0-9]{1,18}(?:[.][0-9]+)?")
 """An amount in the text of a top award."""
@@ -48,7 +48,7 @@ class Limits:
         minimum: the least stake; None if not given.
         maximum: the largest stake; None if not given.
         top_award: the largest payment, in the author's words.
-        made: "come-out" if the bet is made only then, or "any roll".
+        made: "come-out" or "new shooter" if the bet is made only then, or "any roll".
         stays: "contract" if it stays until it is settled, or "removable".
     """
 
@@ -104,7 +104,11 @@ class Limits:
         >>> Limits(made="come-out", stays="contract").when
         'made at the come-out only; stays until it is settled'
         """
-        made = {"come-out": "made at the come-out only", "any roll": "made before any roll"}
+        made = {
+            "come-out": "made at the come-out only",
+            "new shooter": "made before a shooter's first come-out only",
+            "any roll": "made before any roll",
+        }
         stays = {
             "contract": "stays until it is settled",
             "removable": "may be taken down before any roll",

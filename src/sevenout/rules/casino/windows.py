@@ -42,13 +42,18 @@ def against_figures(limits: Limits, game: Game, games: tuple[Game, ...]) -> tupl
     first = next((each for each in games if isinstance(each, PointGame)), None)
     beside = inner.side_of is not None or isinstance(inner, RoundsWon)
     beside |= isinstance(inner, PointGame | Checklist) and first not in (None, inner)
-    own = isinstance(inner, PointGame | PointsMade) and not beside
+    own = isinstance(inner, PointGame) and not beside
+    if isinstance(inner, PointsMade) != (limits.made == "new shooter") and limits.made:
+        hand = "which counts the points of a hand from its start in its figures"
+        if limits.made != "new shooter":
+            return "made", f'{hand}; write made = "new shooter"'
+        return "made", "which is for a bet on the points of a hand, [[points]]; leave it out"
     if limits.made == "come-out" and not beside and not own:
         return "made", (
             "which is made before any roll in its figures; say of which game: "
             "side_of = { naturals = [7, 11], craps = [2, 3, 12], out = 7 }"
         )
-    if limits.made == "any roll" and (beside or isinstance(inner, PointsMade)):
+    if limits.made == "any roll" and beside:
         return "made", "which is made at the come-out alone in its figures; leave it out"
     return "", ""
 
@@ -67,7 +72,7 @@ def against_procedure(limits: Limits, bet: str, procedure: str) -> tuple[str, st
         if not named.search(sentence) or _NOT.search(sentence):
             continue
         made = _MADE.search(sentence) is not None
-        if limits.made == "come-out" and made and _ANY.search(sentence):
+        if limits.made in ("come-out", "new shooter") and made and _ANY.search(sentence):
             return "made", sentence.strip()
         if limits.made == "any roll" and made and _COME_OUT.search(sentence):
             return "made", sentence.strip()

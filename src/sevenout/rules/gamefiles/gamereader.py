@@ -10,6 +10,7 @@ from sevenout.dice import Dice, parse_dice
 from sevenout.numerals import exact
 from sevenout.page.numbers import amount
 from sevenout.rules.casino.limits import Limits, most_paid
+from sevenout.rules.composed.together import Together
 from sevenout.rules.families.checklist import Checklist
 from sevenout.rules.families.events import event_reading
 from sevenout.rules.families.holding import HoldGame
@@ -132,10 +133,27 @@ class GameReader(KindReader):
             needed = {"seed": "1000", "share": '"1%"'}
             said = self._values(table, {**amounts, "on": self._events_won}, at, needed)
             made[bet] = self.attempt(partial(Progressive, **said), at)
-            rows = [pay for end in game.outcomes for b, pay in end.pays if b == bet] if game else []
+            games = game.games if isinstance(game, Together) else (game,) if game else ()
+            ends = [end for each in games for end in each.outcomes]
+            rows = [pay for end in ends for b, pay in end.pays if b == bet]
             won = [pay.profit / pay.stake for pay in rows if pay.event in made[bet].on]
+            for pay in rows[:1]:
+                self._stake_held(bet, pay.stake, at)
             self._meter_held(bet, made[bet], max(won, default=Fraction(0)), at)
         return Frozen(made)
+
+    def _stake_held(self, bet: str, stake: Fraction, at: At) -> None:
+        """Refuse an award, which is in money, of a bet whose limits leave out its stake."""
+        limits = self._limits.get(bet, Limits())
+        least, most = limits.minimum, limits.maximum
+        if (least is not None and stake < least) or (most is not None and stake > most):
+            allowed = least if least is not None and stake < least else most
+            assert allowed is not None
+            self._against(
+                f"the award of {bet} is in money and its figures are of a bet of {amount(stake)}, "
+                f"which the limits don't allow; write stake = {amount(allowed)}, and pays in money",
+                at,
+            )
 
     def _meter_held(self, bet: str, award: Progressive, pays: Fraction, at: At) -> None:
         """Refuse a meter that can exceed the bet's top award."""

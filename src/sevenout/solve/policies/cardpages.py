@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sevenout.model import state_name
 from sevenout.page import Block, Column, Table, Text
 from sevenout.page.kinds import DECIMAL, LABEL
-from sevenout.page.numbers import amount
+from sevenout.page.numbers import amount, many
 from sevenout.solve.policies.card import Box, OptionRanking, OptionRun, Regions
 from sevenout.solve.policies.option_values import known
 from sevenout.solve.policies.unreached_lines import lines_of
@@ -20,12 +20,14 @@ MOST_LINES = 24
 """A card with more lines is sliced, or cut after its first lines."""
 MOST_NAMES, FEW_NAMES = 240, 12
 """The most options in a list, and in a sentence."""
+REST = "see the dossier or --json"
+"""Where the rest of a card is."""
 GRID = 11
 """The most rows and columns of a slice."""
 
 
-def card_blocks(optimum: "Optimum") -> list[Block]:
-    """The strategy card of an optimum, with its ties."""
+def card_blocks(optimum: "Optimum", lines: int = MOST_LINES) -> list[Block]:
+    """The strategy card of an optimum, with its ties; of a long table the first lines."""
     blocks: list[Block] = []
     rankings = []
     several = len(optimum.card.parts) > 1
@@ -33,7 +35,7 @@ def card_blocks(optimum: "Optimum") -> list[Block]:
         if isinstance(part, OptionRanking) and (several or len(options) > 2):
             rankings.append(part)
         else:
-            blocks += _part(part, options, several, optimum)
+            blocks += _part(part, options, several, optimum, lines)
     if rankings:
         blocks += _lists(rankings, optimum)
     if not blocks:
@@ -44,7 +46,11 @@ def card_blocks(optimum: "Optimum") -> list[Block]:
 
 
 def _part(
-    part: Regions | OptionRanking, options: Sequence[str], several: bool, optimum: "Optimum"
+    part: Regions | OptionRanking,
+    options: Sequence[str],
+    several: bool,
+    optimum: "Optimum",
+    lines: int,
 ) -> list[Block]:
     head = f"{_or(options)}: " if several else ""
     if (
@@ -74,14 +80,13 @@ def _part(
             return [_sliced(part, axis_name, head, optimum)]
     rows = [
         [*map(_range, box.ranges, numeric, part.values), told(box.runs, axis_name)]
-        for box in part.boxes[:MOST_LINES]
+        for box in part.boxes[:lines]
     ]
     last = f"by {axis_name}" if axis_name and axis_name != ROLLED else "do"
     caption = _caption(head, "")
     blocks: list[Block] = [Table([*(Column(n, LABEL) for n in names), last], rows, caption=caption)]
-    more = len(part.boxes) - MOST_LINES
-    if more > 0:
-        blocks.append(Text(f"… and {more:,} lines more, in the card itself.", tone="note"))
+    if (more := len(part.boxes) - lines) > 0:
+        blocks.append(Text(f"… and {many(more, 'more line')}: {REST}.", tone="note"))
     return blocks
 
 
@@ -233,7 +238,7 @@ def _lists(parts: Sequence[OptionRanking], optimum: "Optimum") -> list[Block]:
     rows = [[_listed(options)] for options in ordered[:MOST_LINES]]
     blocks: list[Block] = [Table(["do the first of these that you may"], rows)]
     if len(ordered) > MOST_LINES:
-        more = f"… and {len(ordered) - MOST_LINES:,} lists more, in the card itself."
+        more = f"… and {many(len(ordered) - MOST_LINES, 'more list')}: {REST}."
         blocks.append(Text(more, tone="note"))
     dear = []
     for part in parts:

@@ -90,7 +90,8 @@ def _limit(name: str, statistic: float, pooled: Cells, cells: Cells, fitted: int
         note = f"{cells.impossible:,} observations of what can't occur"
         return Check(name, 0.0, float("inf"), df, note=note)
     if df < 1:
-        return Check(name, 1.0, 0.0, 0, note="too few observations to tell")
+        why = "too few observations" if len(cells.observed) > 1 else "only one result is possible"
+        return Check(name, 1.0, 0.0, 0, note=why)
     return Check(name, float(chi2.sf(statistic, df)), statistic, df, note=note)
 
 

@@ -51,22 +51,20 @@ entry = partial(Entry, family="Craps", bet="bonus", source=WIZARD)
 
 # fmt: off
 ENTRIES = [
-    entry("bonus-small-30-1", "Bonus craps Small (30:1)",
-          all_before_seven, {"totals": SMALL, "pays": 30}),
-    entry("bonus-small-34-1", "Bonus craps Small (34:1)",
-          all_before_seven, {"totals": SMALL, "pays": 34}),
-    entry("bonus-tall-30-1", "Bonus craps Tall (30:1)",
-          all_before_seven, {"totals": TALL, "pays": 30}),
-    entry("bonus-tall-34-1", "Bonus craps Tall (34:1)",
-          all_before_seven, {"totals": TALL, "pays": 34}, edge="1687/21736"),
-    entry("bonus-all-150-1", "Bonus craps All (150:1)",
-          all_before_seven, {"totals": ALL, "pays": 150}),
-    entry("bonus-all-155-1", "Bonus craps All (155:1)",
-          all_before_seven, {"totals": ALL, "pays": 155}),
-    entry("bonus-all-175-1", "Bonus craps All (175:1)",
-          all_before_seven, {"totals": ALL, "pays": 175}, edge="10207263466/136745788725"),
-    entry("bonus-all-174-1", "Bonus craps All (174:1, 175 for 1)",
-          all_before_seven, {"totals": ALL, "pays": 174}),
+    *(
+        entry(f"bonus-{name}-{pays}-1", f"Bonus craps {name.capitalize()} ({said})",
+              all_before_seven, {"totals": totals, "pays": pays}, edge=edge)
+        for name, totals, pays, said, edge in [
+            ("small", SMALL, 30, "30:1", None),
+            ("small", SMALL, 34, "34:1", None),
+            ("tall", TALL, 30, "30:1", None),
+            ("tall", TALL, 34, "34:1", "1687/21736"),
+            ("all", ALL, 150, "150:1", None),
+            ("all", ALL, 155, "155:1", None),
+            ("all", ALL, 175, "175:1", "10207263466/136745788725"),
+            ("all", ALL, 174, "174:1, 175 for 1", None),
+        ]
+    ),
     entry("flaming-four", "Flaming Four (Hot Hand)",
           all_before_seven, {"totals": (2, 3, 11, 12), "pays": 70}, edge="857/4620"),
     entry("sizzling-six", "Sizzling Six (Hot Hand)",
