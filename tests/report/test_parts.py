@@ -25,7 +25,7 @@ HEADER, REST = WHOLE.split("[[line]]")
 LINE, REST = REST.split("[[wager]]")
 WAGER, REST = REST.split("[[checklist]]")
 CHECKLIST, AWARD = REST.split("[progressive.pass]")
-LINE = LINE.replace('top_award = "1000"\n', "").replace("limit = 9", "limit = 2")
+LINE = LINE.replace('top_award = "1500"\n', "").replace("limit = 9", "limit = 2")
 AWARD = AWARD.replace("must_hit_by = 1000\n", "")
 GAMES = {
     "line": f"{HEADER}[[line]]{LINE}",
