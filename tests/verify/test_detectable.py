@@ -10,9 +10,10 @@ from scipy import stats
 from sevenout.cli import main
 from sevenout.dice import Law, d6
 from sevenout.games import catalogue
-from sevenout.verify import conform, fit_power
+from sevenout.verify import conform, fit_power, games_needed
 from sevenout.verify.dicetests.detectable import of_cells, of_faces, of_mean, of_runs, of_share
 from sevenout.verify.dicetests.independence import counted_runs
+from sevenout.verify.planning import mean_needed
 
 LEVEL = Fraction(1, 200)
 
@@ -85,3 +86,21 @@ def test_a_fault_of_that_size_is_found_as_often_as_is_said(tmp_path):
         found = conform(catalogue["craps"], log_of(tmp_path / f"{k}.csv", rolls))
         noticed += "the shares of die 1" in found.odd
     assert 29 <= noticed <= 40  # by the binomial law, 28 or fewer once in 3,000
+
+
+@pytest.mark.parametrize("p", [Fraction(1, 2), Fraction(244, 495), Fraction(1, 36)])
+@pytest.mark.parametrize("games", [500, 20_000])
+def test_the_least_fault_and_the_games_needed_are_one_plan(p, games):
+    """As many games as show a share are needed to tell it; a share a little nearer needs more."""
+    fault = of_share(p, games)(Fraction(1, 20)).fault
+    said = {"confidence": "95%", "power": "90%", "sides": 2}
+    assert games_needed(p, float(p) + fault * 1.0001, **said).first <= games
+    assert games_needed(p, float(p) + fault * 0.97, **said).stays > games
+
+
+def test_the_least_mean_and_the_games_needed_are_one_plan():
+    fault = of_mean(Fraction(9), 10_000)(Fraction(1, 20)).fault
+    change = Fraction(fault).limit_denominator(10**9)
+    games, limit = mean_needed(Fraction(3), Fraction(9), change, "95%", "90%", sides=2)
+    assert abs(games - 10_000) <= 1
+    assert limit == pytest.approx(3 + 1.959964 * 3 / 100, abs=1e-6)

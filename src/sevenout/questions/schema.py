@@ -109,6 +109,19 @@ def _of(kind: Schema, what: str, optional: bool) -> Schema:
     return {**made, "description": what}
 
 
+OUTCOME: Mapping[str, Schema] = {
+    "bankroll": exact("what the player brings"),
+    "ends": by_name(said("the probability of each end")),
+    "ahead": said("the probability of a profit"),
+    "mean": said("the mean result"),
+    "std": number("the standard deviation of the result"),
+    "quantiles": by_name(string("the quantiles of the result")),
+    "status": string("exact, or certified with its error bound"),
+    "bound": number("the error bound of each probability; 0 if exact"),
+}
+"""How a session or an evening ends, and its result."""
+
+
 HEADS: Mapping[str, Mapping[str, str]] = {
     "game": {"game": "the game"},
     "bet": {"game": "the game", "bet": "the bet"},

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, sqrt
-from statistics import NormalDist
 
 from sevenout.cost import afford
 from sevenout.errors import shown
@@ -12,6 +11,7 @@ from sevenout.numerals import Number, exact
 from sevenout.verify.confidence import confidence_of
 from sevenout.verify.dicetests.observed_counts import DataError
 from sevenout.verify.manybets import MOST, ManyBets, tilted
+from sevenout.verify.planning import reach
 
 TRIES = 40
 """Numbers of bets that are looked at."""
@@ -77,12 +77,9 @@ def bets_needed(
         raise DataError("change=0; give a change above 0")
     mean = sum((x * p for x, p in law.items()), Fraction(0))
     other = tilted(law, mean + off)
-    spread = [
-        sqrt(ManyBets(each, 1).variance) * float(ManyBets(law, 1).lattice.unit)
-        for each in (law, other)
-    ]
-    z = [NormalDist().inv_cdf(float(1 - alpha)), NormalDist().inv_cdf(float(share))]
-    normal = ceil((sum(a * b for a, b in zip(z, spread, strict=True)) / float(off)) ** 2)
+    unit = float(ManyBets(law, 1).lattice.unit)
+    right_one, other_one = (sqrt(ManyBets(each, 1).variance) * unit for each in (law, other))
+    normal = ceil((reach((right_one, other_one), alpha, share) / float(off)) ** 2)
     n = max(normal, 1)
     for _ in range(TRIES):
         if n > MOST:

@@ -4,9 +4,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, log, sqrt
+from statistics import NormalDist
 from typing import Any
 
 from sevenout.cost import afford
+from sevenout.errors import shown
 from sevenout.extras import needs
 from sevenout.numerals import Number
 from sevenout.verify.confidence import confidence_of, probability_of
@@ -50,8 +52,10 @@ def games_needed(
     p1: Probability | Number,
     confidence: Number = "95%",
     power: Probability | Number = 0.95,
+    *,
+    sides: int = 1,
 ) -> GamesNeeded:
-    """The games needed to tell that a win has probability p1 and not p0, by a one-sided test.
+    """The games needed to tell that a win has probability p1 and not p0.
 
     >>> games_needed(Fraction(1, 2), Fraction(244, 495))
     GamesNeeded(normal=54111, first=54148, stays=54335)
@@ -69,6 +73,7 @@ def games_needed(
         confidence: how often, at least, p0 is not rejected when it is true.
         power: how often p0 must be rejected when p1 is true. Of these a float is read as the
             decimal fraction that it prints as: 0.8 is 4/5.
+        sides: 2 to reject too few wins or too many; each side has half of the error.
 
     Raises:
         DataError: a probability or a confidence that is not between 0 and 1, or p0 equal to p1, or
@@ -76,9 +81,9 @@ def games_needed(
         TooMuchWorkError: it would take more games than the budget allows to look at.
     """
     needs("scipy", "verify")
-    from scipy.stats import norm
-
-    alpha, share = 1 - confidence_of(confidence), _between("power", power)
+    if sides not in (1, 2):
+        raise DataError(f"sides={shown(sides)}; give 1 or 2")
+    alpha, share = (1 - confidence_of(confidence)) / sides, _between("power", power)
     tested, true = _between("p0", p0), _between("p1", p1)
     if tested == true:
         raise DataError(f"p0 and p1 are both {p0}; give two different probabilities")
@@ -97,7 +102,7 @@ def games_needed(
         )
     p, q = _rarer(tested, true)
     gap, spread = float(abs(p - q)), (_deviation(p), _deviation(q))
-    root = norm.isf(float(alpha)) * spread[0] + norm.isf(float(1 - share)) * spread[1]
+    root = reach(spread, alpha, share)
     rare = -float(log(alpha) / p if q < p else log(1 - share) / q)  # until there is a win
     if max(root / gap, sqrt(rare)) > sqrt(MOST):
         about = f"some {max(root / gap, sqrt(rare)) ** 2:.1e}"
@@ -115,6 +120,68 @@ def games_needed(
     first = _search(1, beyond, saw.ever, last=False)
     assert first is not None  # Bernstein's bound
     return GamesNeeded(normal, first, 1 if stays is None else stays + 1)
+
+
+def reach(spread: tuple[float, float], alpha: Probability, power: Probability) -> float:
+    """How far the mean of one observation must be off, by the normal distribution; of n, over √n.
+
+    >>> round(reach((1.0, 1.0), Fraction(1, 20), Fraction(19, 20)), 4)
+    3.2897
+
+    Args:
+        spread: the standard deviations of what is tested and of what is true.
+        alpha: the error of the side on which it is.
+        power: how likely it is noticed.
+    """
+    normal = NormalDist()
+    return -normal.inv_cdf(float(alpha)) * spread[0] - normal.inv_cdf(float(1 - power)) * spread[1]
+
+
+def mean_needed(
+    mean: Fraction,
+    variance: Fraction | float,
+    change: Fraction,
+    confidence: Number = "95%",
+    power: Number = "95%",
+    *,
+    sides: int = 1,
+) -> tuple[int, float]:
+    """The games needed to notice that a mean is off, and the mean beyond which the test rejects.
+
+    By the normal distribution of the mean, with the variance that the rules give.
+
+    >>> mean_needed(Fraction(557, 165), Fraction(9), Fraction(1, 10), sides=2)[0]
+    11696
+
+    Raises:
+        DataError: sides that are not 1 or 2, or a variance of 0.
+    """
+    if sides not in (1, 2):
+        raise DataError(f"sides={shown(sides)}; give 1 or 2")
+    if not variance:
+        raise DataError("it is the same in every game; one game shows a change")
+    alpha, share = (1 - confidence_of(confidence)) / sides, confidence_of(power)
+    spread = sqrt(variance)
+    games = max(1, ceil((reach((spread, spread), alpha, share) / float(change)) ** 2))
+    off = reach((spread, spread), alpha, Fraction(1, 2)) / sqrt(games)
+    return games, float(mean) + (off if change > 0 else -off)
+
+
+def least_share(p: Fraction, games: int, alpha: Probability, power: Probability) -> float | None:
+    """The least probability above p that this many games show, by the exact binomial test; None if
+    they show none. `games_needed` is its inverse.
+
+    >>> round(least_share(Fraction(1, 2), 98, Fraction(1, 20), Fraction(19, 20)), 4)
+    0.6662
+    """
+    needs("scipy", "verify")
+    from scipy.special import betaincinv
+    from scipy.stats import binom
+
+    most = int(binom.isf(float(alpha), games, float(p)))
+    if most >= games or not 0 < p < 1:
+        return None
+    return float(betaincinv(most + 1, games - most, float(power)))
 
 
 def _between(name: str, value: Probability | Number) -> Fraction:

@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING
 
 from sevenout.page import Text
 from sevenout.page.kinds import COUNT, PERCENT
-from sevenout.questions.arguments import Argument, share, words
+from sevenout.questions.arguments import Argument, share
 from sevenout.questions.bases import BET_OF_GAME
+from sevenout.questions.entries.needed_question import PLANNED
 from sevenout.questions.findings import Finding, Findings
 from sevenout.questions.question import Question
 from sevenout.questions.schema import exact, integer, number, string
@@ -48,21 +49,7 @@ QUESTION = Question(
     answer=answer,
     arguments=(
         Argument("change", share(), "How much lower the return is, as a share of the stake.", "2%"),
-        Argument(
-            "confidence",
-            share(),
-            "The probability, at least, that a correct game passes the test.",
-            default="95%",
-        ),
-        Argument(
-            "power", share(), "The probability that the lower return is detected.", default="95%"
-        ),
-        Argument(
-            "sides",
-            words("one", "two"),
-            "Whether the test rejects only a lower return (one) or a higher one too (two).",
-            default="one",
-        ),
+        *PLANNED,
     ),
     returns={
         "change": exact("by how much the return is lower"),

@@ -10,6 +10,7 @@ from sevenout.questions.entries.strategies_question import QUESTION as STRATEGIE
 from sevenout.questions.findings import LazyAnswer
 from sevenout.questions.question import Question
 from sevenout.questions.schema import (
+    OUTCOME,
     boolean,
     by_name,
     exact,
@@ -140,14 +141,7 @@ EVENING: dict[str, Any] = {
     "words?": listed(string("a sentence about the strategy")),
     "rolls?": integer("after how many rolls it ends at the latest", optional=True),
     "hours?": string("how long these take", optional=True),
-    "bankroll?": exact("what the player brings"),
-    "ends?": by_name(said("the probability of each end")),
-    "ahead?": said("the probability of a profit"),
-    "mean?": said("the mean result"),
-    "std?": number("the standard deviation of the result"),
-    "quantiles?": by_name(string("the quantiles of the result")),
-    "status?": string("exact, or certified with its error bound"),
-    "bound?": number("the error bound of each probability; 0 if exact"),
+    **{f"{key}?": schema for key, schema in OUTCOME.items()},
     "mean_rolls?": said("the mean number of rolls"),
     "rolls_to_ruin?": number("the mean rolls of the ruined", optional=True),
     "bets?": said("the mean number of bets"),

@@ -18,8 +18,7 @@ def answer(
     from sevenout.verify import games_needed
     from sevenout.verify.confidence import percentage
 
-    near = 1 - (1 - confidence) / 2 if sides == "two" else confidence  # half for each side
-    found = games_needed(p, other, near, power)
+    found = games_needed(p, other, confidence, power, sides=2 if sides == "two" else 1)
     said = (
         f"{found.stays:,} games or more tell {p} from {other} by a {sides}-sided test, "
         f"confidence {percentage(confidence)}, power {percentage(power)}."
@@ -37,6 +36,27 @@ def answer(
     )
 
 
+PLANNED = (
+    Argument(
+        "confidence",
+        share(),
+        "The probability, at least, that a correct game passes the test.",
+        default="95%",
+    ),
+    Argument(
+        "power",
+        share(),
+        "The probability that the test detects the difference: 95%, 0.8.",
+        "80%",
+        "95%",
+    ),
+    Argument(
+        "sides",
+        words("one", "two"),
+        "Whether the test rejects only in the direction of the difference (one), or in both (two).",
+        default="one",
+    ),
+)
 QUESTION = Question(
     name="needed",
     help="The number of games that tells one probability from another, by the exact test.",
@@ -51,26 +71,7 @@ QUESTION = Question(
             "3/5",
             placed=True,
         ),
-        Argument(
-            "confidence",
-            share(),
-            "The probability, at least, that a true probability passes the test.",
-            default="95%",
-        ),
-        Argument(
-            "power",
-            share(),
-            "The probability that the test detects the other: 95%, 0.8.",
-            "80%",
-            "95%",
-        ),
-        Argument(
-            "sides",
-            words("one", "two"),
-            "Whether the test rejects p only in the direction of the other (one), or in both "
-            "(two).",
-            default="one",
-        ),
+        *PLANNED,
     ),
     returns={
         "p": exact("the probability that is tested"),

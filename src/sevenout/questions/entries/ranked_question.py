@@ -3,9 +3,9 @@
 from typing import Any
 
 from sevenout.errors import shown
-from sevenout.questions.arguments import Argument, ArgumentError, text, whole
+from sevenout.questions.arguments import Argument, ArgumentError, whole
 from sevenout.questions.bases import NUMBERS
-from sevenout.questions.entries.relabel_question import TARGET, sides_of
+from sevenout.questions.entries.relabel_question import ON, TARGET, sides_of
 from sevenout.questions.findings import LazyAnswer
 from sevenout.questions.question import Question
 from sevenout.questions.schema import integer, listed, string
@@ -71,12 +71,7 @@ QUESTION = Question(
     under="dice",
     arguments=(
         TARGET,
-        Argument(
-            "on",
-            text(),
-            "The sides of the two ranked dice, such as 4,9. The default is those of the target.",
-            default=None,
-        ),
+        ON,
         Argument(
             "without",
             whole(),

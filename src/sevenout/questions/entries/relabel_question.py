@@ -53,6 +53,12 @@ TARGET = Argument(
     "2d6",
     placed=True,
 )
+ON = Argument(
+    "on",
+    text(),
+    "The sides of the new dice, such as 4,9. The default is those of the target.",
+    default=None,
+)
 QUESTION = Question(
     name="relabel",
     help="All dice with the same distribution of totals as given dice, such as Sicherman's.",
@@ -61,12 +67,7 @@ QUESTION = Question(
     under="dice",
     arguments=(
         TARGET,
-        Argument(
-            "on",
-            text(),
-            "The sides of the new dice, such as 4,9. The default is those of the target.",
-            default=None,
-        ),
+        ON,
         Argument("least", whole(-999, 999), "The lowest number on a face.", default="1"),
     ),
     returns={

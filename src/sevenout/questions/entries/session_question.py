@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from sevenout.questions.arguments import Argument, amount, whole
 from sevenout.questions.bases import BET_OF_GAME
 from sevenout.questions.question import Question
-from sevenout.questions.schema import by_name, exact, integer, number, said, string
+from sevenout.questions.schema import OUTCOME, exact, integer, said
 
 if TYPE_CHECKING:
     from sevenout.evening.sessions import SessionResult
@@ -70,14 +70,7 @@ QUESTION = Question(
         "stake": exact("the stake of each bet"),
         "target": exact("the amount at which the session stops", optional=True),
         "rounds": integer("after how many bets it stops", optional=True),
-        "bankroll": exact("what the player brings"),
-        "ends": by_name(said("the probability of each end: ruin, target, rounds")),
-        "ahead": said("the probability of a profit"),
-        "mean": said("the mean result"),
-        "std": number("the standard deviation of the result"),
-        "quantiles": by_name(exact("the quantiles of the result")),
-        "status": string("exact, or certified with its error bound"),
-        "bound": number("the error bound of each probability; 0 if exact"),
+        **OUTCOME,
         "mean_rounds": said("the mean number of bets"),
     },
 )

@@ -4,7 +4,7 @@ A log that conforms has no fault of that size, most likely; a smaller one it may
 test is taken at the level that Holm's correction leaves it when it is the first to reject. Shares
 are planned by the exact binomial distribution, chi-square tests by the noncentral distribution
 (Cohen's effect size w, the root of Σ (q - p)²/p over all cells), means and runs by the normal
-distribution.
+distribution; all by the functions that plan how many games it takes.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -13,7 +13,7 @@ from math import sqrt
 from typing import Any, NamedTuple
 
 from sevenout.page.numbers import percent
-from sevenout.verify.planning import noncentrality, smallest_bias
+from sevenout.verify.planning import least_share, noncentrality, reach, smallest_bias
 
 POWER = 0.9
 """How often the least fault is found."""
@@ -87,14 +87,8 @@ def of_share(p: Fraction, games: int) -> Plan:
     """
 
     def least(level: Fraction) -> Detectable | None:
-        from scipy.special import betaincinv
-        from scipy.stats import binom
-
-        most = int(binom.isf(float(level / 2), games, float(p)))
-        if most >= games or not 0 < p < 1:
-            return None
-        seen = float(betaincinv(most + 1, games - most, POWER))
-        return Detectable(seen - float(p), "share")
+        seen = least_share(p, games, level / 2, POWER)
+        return None if seen is None else Detectable(seen - float(p), "share")
 
     return least
 
@@ -107,10 +101,8 @@ def of_mean(variance: Fraction | float, n: int, of: str = "rolls") -> Plan:
     """
 
     def least(level: Fraction) -> Detectable | None:
-        from scipy.stats import norm
-
-        reach = float(norm.isf(float(level / 2)) + norm.isf(1 - POWER))
-        return Detectable(reach * sqrt(variance / n), of) if variance > 0 else None
+        off = reach((1.0, 1.0), level / 2, POWER) * sqrt(variance / n)
+        return Detectable(off, of) if variance > 0 else None
 
     return least
 

@@ -1,0 +1,76 @@
+"""How many games show that the mean of what a game counts is not what it should be."""
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from sevenout.page import Text
+from sevenout.page.kinds import COUNT, DECIMAL
+from sevenout.page.numbers import amount as said
+from sevenout.questions.arguments import Argument, ArgumentError, amount, text
+from sevenout.questions.bases import GAME
+from sevenout.questions.entries.needed_question import PLANNED
+from sevenout.questions.findings import Finding, Findings
+from sevenout.questions.question import Question
+from sevenout.questions.schema import exact, integer, number, string
+
+if TYPE_CHECKING:
+    from sevenout.questions.chosen_game import SolvedGame
+
+
+def answer(
+    solved: "SolvedGame",
+    *,
+    mean: str,
+    change: Fraction,
+    confidence: Fraction,
+    power: Fraction,
+    sides: str,
+) -> Findings:
+    """The number of games, by the normal distribution of their mean."""
+    from sevenout.verify.confidence import percentage
+    from sevenout.verify.planning import mean_needed
+
+    known = solved.solution.distribution(mean)
+    if not change:
+        raise ArgumentError("change", "0; give a change above or below 0")
+    games, limit = mean_needed(
+        known.mean, known.variance, change, confidence, power, sides=2 if sides == "two" else 1
+    )
+    way = "higher" if change > 0 else "lower"
+    told = (
+        f"{games:,} games show that the mean of {mean} is {way} by {said(abs(change))}, by a "
+        f"{sides}-sided test, confidence {percentage(confidence)}, power {percentage(power)}."
+    )
+    beyond = "above" if change > 0 else "below"
+    return Findings(
+        Finding("mean", "", mean),
+        Finding("change", "", change),
+        Finding("confidence", "", confidence),
+        Finding("power", "", power),
+        Finding("sides", "", sides),
+        Finding("games", "games, by the normal distribution of their mean", games, COUNT),
+        Finding("limit", f"rejected if the mean is {beyond}", limit, DECIMAL),
+        before=[Text(told)],
+    )
+
+
+QUESTION = Question(
+    name="mean_needed",
+    help="The number of games that it takes to detect a mean that is off: of rolls, or of points.",
+    of=GAME,
+    answer=answer,
+    arguments=(
+        Argument("mean", text(), "What the game counts: rolls, or a counter.", "rolls", "rolls"),
+        Argument("change", amount(), "How far the mean is off; below 0 for lower.", "1/10"),
+        *PLANNED,
+    ),
+    returns={
+        "mean": string("what is counted"),
+        "change": exact("by how much the mean is off"),
+        "confidence": exact("the confidence of the test"),
+        "power": exact("its power"),
+        "sides": string("one or two"),
+        "games": integer("the number of games that has the power"),
+        "limit": number("the mean beyond which the test rejects"),
+    },
+)
