@@ -13,7 +13,7 @@ from sevenout.questions import all_questions
 from sevenout.questions.chosen_game import of_entry
 from sevenout.questions.question import Question
 
-ONLY_EXPLORED = {"at", "goal", "per", "counters", "histogram"}
+ONLY_EXPLORED = {"at", "goal", "per", "counters", "histogram", "mean"}
 """Names of states, counters and outcomes: what there is, only the exploration tells."""
 WRONG: dict[str, tuple[Any, ...]] = {"counters": ("rounds", "rounds,rounds")}
 

@@ -1,7 +1,7 @@
 """How many games show that the mean of what a game counts is not what it should be."""
 
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sevenout.page import Text
 from sevenout.page.kinds import COUNT, DECIMAL
@@ -31,8 +31,6 @@ def answer(
     from sevenout.verify.planning import mean_needed
 
     known = solved.solution.distribution(mean)
-    if not change:
-        raise ArgumentError("change", "0; give a change above or below 0")
     games, limit = mean_needed(
         known.mean, known.variance, change, confidence, power, sides=2 if sides == "two" else 1
     )
@@ -54,11 +52,20 @@ def answer(
     )
 
 
+def refuses(_given: Any, *, mean: str, change: Fraction, **_: Any) -> None:
+    """Refuse an empty name, and a change of 0."""
+    if not mean:
+        raise ArgumentError("mean", "nothing; name what the game counts, such as rolls")
+    if not change:
+        raise ArgumentError("change", "0; give a change above or below 0")
+
+
 QUESTION = Question(
     name="mean_needed",
     help="The number of games that it takes to detect a mean that is off: of rolls, or of points.",
     of=GAME,
     answer=answer,
+    refuses=refuses,
     arguments=(
         Argument("mean", text(), "What the game counts: rolls, or a counter.", "rolls", "rolls"),
         Argument("change", amount(), "How far the mean is off; below 0 for lower.", "1/10"),
