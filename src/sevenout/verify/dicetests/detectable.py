@@ -4,7 +4,7 @@ A log that conforms has no fault of that size, most likely; a smaller one it may
 test is taken at the level that Holm's correction leaves it when it is the first to reject. Shares
 are planned by the exact binomial distribution, chi-square tests by the noncentral distribution
 (Cohen's effect size w, the root of Σ (q - p)²/p over all cells), means and runs by the normal
-distribution; all by the functions that plan how many games it takes.
+distribution. The functions that plan how many games it takes give all of them.
 """
 
 from collections.abc import Callable, Collection, Mapping
