@@ -141,18 +141,5 @@ LATER: dict[str, int] = {
     "turns/turncertificate.py": 1,
     "turns/turnplay.py": 1,
     "turns/turnpolicy.py": 1,
-    "verify/conformance/conformity.py": 1,
-    "verify/conformance/turnvectors.py": 1,
-    "verify/conformance/vectors.py": 1,
-    "verify/dicetests/count_tables.py": 1,
-    "verify/dicetests/evidence.py": 2,
-    "verify/dicetests/fit.py": 2,
-    "verify/dicetests/observed_counts.py": 1,
-    "verify/logs/recorded.py": 1,
-    "verify/logs/streamed.py": 1,
-    "verify/manybets.py": 1,
-    "verify/metered.py": 3,
-    "verify/monitoring.py": 1,
-    "verify/planning.py": 2,
 }
 """Faults that are still to be edited, by module: sentences that are too long."""

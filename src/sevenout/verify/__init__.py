@@ -1,10 +1,9 @@
-"""Whether what happened agrees with what is true.
+"""Statistical tests of dice, simulations and other programs against exact distributions.
 
-Counts beside an exact distribution (`compare`) are tested for fit, a share by the binomial
-distribution, a sequence for independence; `Watch` may be looked at after every block;
-`games_needed` and `smallest_bias` say beforehand what a run can show. `examine` asks all of it of a
-file of rolls and gives one verdict; `conform` asks it of the results of someone else's program,
-which `Vectors` put to the test.
+`compare` puts counts beside a distribution for tests of fit. `Watch` is a test that may be looked
+at after every block. `games_needed` and `smallest_bias` plan a run. `examine` gives one verdict on
+a file of rolls, `confirm` on a simulation, and `conform` on the results of another program.
+See docs/howto/verify.md.
 """
 
 from sevenout.verify.agreement import Share, Verdict, confirm

@@ -1,8 +1,6 @@
-"""Whether a simulated tally agrees with the exact solution: many questions, one verdict.
+"""Whether a simulated tally agrees with the exact solution: many tests, one verdict.
 
-Each question is a test that the counts are what the solution says; Holm's correction holds the
-chance of any false alarm in the family to the level. Different tests see different faults: a
-misrouted roll shifts an outcome, a biased face the lengths, a clock stopped in mid-game the tail.
+Holm's correction holds the probability of any false alarm in the family to the level.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -36,15 +34,13 @@ if TYPE_CHECKING:
     from sevenout.solve import Solution
 
 SMALL, SHORT = 200, 500
-"""States and rolls up to which the distribution of the length is taken as fractions; then as
-floats.
-"""
+"""Up to this many states and rolls the distribution of the length is exact; beyond, in floats."""
 _GRID = 1 << 192
 
 
 @dataclass(frozen=True)
 class Share:
-    """One count beside its exact probability.
+    """One count beside its exact probability, with a binomial test and two intervals.
 
     >>> from sevenout.games import catalogue
     >>> from sevenout.solve import solve
@@ -55,13 +51,8 @@ class Share:
     (Fraction(244, 495), True)
 
     Attributes:
-        name: what was counted: an outcome, or the wins of a bet.
-        count: how often, out of
-        games: this many games.
+        name: an outcome, or the wins of a bet.
         p: the exact probability.
-        test: the exact binomial test.
-        exact: the Clopper-Pearson interval of the share.
-        wilson: Wilson's.
     """
 
     name: str
@@ -74,17 +65,17 @@ class Share:
 
     @classmethod
     def of(cls, name: str, count: int, games: int, p: Fraction, sure: Fraction) -> "Share":
-        """A count, tested; its intervals hold with this confidence."""
+        """The count with its test and its intervals, at the confidence `sure`."""
         exact, score = clopper_pearson(count, games, sure), wilson(count, games, sure)
         return cls(name, count, games, p, binomial_test(count, games, p), exact, score)
 
     @property
     def z(self) -> float:
-        """How many standard deviations the count is above its mean."""
+        """The z-score: standard deviations of the count above its mean."""
         return z_score(self.count - self.games * self.p, self.games * self.p * (1 - self.p))
 
     def to_dict(self) -> dict[str, Any]:
-        """The count as plain data."""
+        """Plain data."""
         return {
             "name": self.name,
             "count": self.count,
@@ -96,14 +87,14 @@ class Share:
         }
 
     def row(self, name: str) -> tuple[object, ...]:
-        """The count beside what it should be, as a table has it, by a name."""
+        """The row of a table: the count beside its expected value."""
         seen, tested = (self.count, self.games * self.p, self.z), self.test.p_value
         return (name, *seen, tested, self.exact.low, self.exact.high, self.p)
 
 
 @dataclass(frozen=True)
 class Verdict(Confirmed):
-    """Whether a tally agrees with a solution.
+    """The agreement of a tally with a solution; see `confirm`.
 
     >>> from sevenout.games import catalogue
     >>> from sevenout.solve import solve
@@ -114,15 +105,11 @@ class Verdict(Confirmed):
     (True, 10000, 'exact')
 
     Attributes:
-        games: how many games were played.
-        confidence: how likely, at least, a true solution is found to agree, all questions together.
+        confidence: the least probability that a true solution passes all tests.
         status: of the solution: "exact", or "certified" with its bound.
-        outcomes: the count of each outcome label.
-        wins: the wins of each bet.
-        mean_rolls: the z-test of the mean number of rolls.
         fits: chi-square and G over the outcomes, and over the rolls per game.
-        means: by counter, such as points, the z-test of its mean.
-        family: every question with its Holm-adjusted p-value.
+        means: the z-test of the mean of each counter, such as points.
+        family: the Holm-adjusted p-value of each test.
     """
 
     games: int
@@ -139,16 +126,16 @@ class Verdict(Confirmed):
 
     @property
     def played(self) -> str:  # type: ignore[override]
-        """What was played, in words."""
+        """The number of games, in words."""
         return f"{self.games:,} games"
 
     @property
     def tests(self) -> tuple[Check, ...]:
-        """The tests besides those of single counts."""
+        """The tests other than those of single counts."""
         return (self.mean_rolls, *self.fits, *self.means.values())
 
     def plans(self, variance: Fraction) -> dict[str, Plan]:
-        """What least fault each question finds; the rolls of a game have this variance."""
+        """The least detectable fault of each test; `variance` is that of a game's rolls."""
         plans = {f"the count of {row.name!r}": of_share(row.p, row.games) for row in self.outcomes}
         plans |= {f"the wins of {row.name!r}": of_share(row.p, row.games) for row in self.wins}
         plans["the mean rolls"] = of_mean(variance, self.games)
@@ -158,7 +145,7 @@ class Verdict(Confirmed):
         return plans
 
     def to_dict(self) -> dict[str, Any]:
-        """The verdict as plain data."""
+        """Plain data."""
         return {
             "games": self.games,
             "confidence": str(self.confidence),
@@ -172,7 +159,7 @@ class Verdict(Confirmed):
         }
 
     def page(self) -> Page:
-        """The counts beside what they should be, the tests, and the verdict."""
+        """The counts beside their expected values, the tests, and the verdict."""
         columns = ["count of", Column("seen", COUNT), Column("expected", ROUNDED.to(1))]
         columns += [Column("z", SCORE), Column("p", P_VALUE)]
         columns += [Column("Clopper-Pearson: from", DECIMAL), Column("to", DECIMAL)]
@@ -209,13 +196,13 @@ def confirm(
     (True, False)
 
     Args:
-        tally: what the simulator counted.
-        solution: what is true.
-        confidence: how likely, at least, a true solution is found to agree, all questions together.
-        intervals: the confidence of the intervals, each for itself.
+        tally: the simulator's counts.
+        solution: the distribution.
+        confidence: the least probability that a true solution passes all tests.
+        intervals: the confidence of each interval by itself.
 
     Raises:
-        DataError: a float, or a confidence that is not between 0 and 1.
+        DataError: a float, or a confidence not between 0 and 1.
     """
     sure, each = confidence_of(confidence), confidence_of(intervals)
     n = tally.games
@@ -247,7 +234,7 @@ def questions(
     fits: Sequence[Check],
     means: Mapping[str, Check] = Frozen({}),
 ) -> Iterator[tuple[str, float]]:
-    """Each question of a verdict, with its p-value."""
+    """The name and p-value of each test of a verdict."""
     for row in outcomes:
         yield f"the count of {row.name!r}", row.test.p_value
     for row in wins:
@@ -261,7 +248,7 @@ def questions(
 
 
 def z_score(excess: Fraction, variance: Fraction) -> float:
-    """How many standard deviations an excess is.
+    """An excess in standard deviations.
 
     >>> z_score(Fraction(3), Fraction(4))
     1.5
@@ -272,7 +259,7 @@ def z_score(excess: Fraction, variance: Fraction) -> float:
 
 
 def _means(tally: "Tally", solution: "Solution") -> dict[str, Check]:
-    """The z-test of the mean of each counter besides the rolls, such as points."""
+    """The z-test of the mean of each counter other than the rolls, such as points."""
     from sevenout.simulate.spread import variances
 
     named = [c for c in tally.about.counters if c in solution.chain.counters]
@@ -297,7 +284,7 @@ def _mean_rolls(tally: "Tally", solution: "Solution") -> Check:
 
 
 def rolls_variance(tally: "Tally", solution: "Solution") -> Fraction:
-    """The variance of the rolls of a game: exact, or that of the sample where it is long."""
+    """The variance of the rolls of a game: exact, or that of the sample if games are long."""
     if _is_small(tally, solution):
         return Fraction(solution.distribution("rolls").variance)
     squares = sum(t * t * seen for t, seen in tally.lengths.items())
@@ -309,11 +296,10 @@ def _is_small(tally: "Tally", solution: "Solution") -> bool:
 
 
 def length_cells(tally: "Tally", solution: "Solution") -> Cells:
-    """The rolls per game beside their distribution; the tail that expects fewer than 5 games is one
-    cell.
+    """The rolls per game beside their distribution; a tail expecting under 5 games is one cell.
 
-    Probabilities are rounded down to multiples of 2^-192, and the tail takes what is left, so they
-    add up to 1; chains of many states, and long games, have theirs from floats.
+    Exact probabilities are rounded down to multiples of 2^-192, and the tail takes the remainder.
+    Probabilities of large chains and long games come from floats.
     """
     if _is_small(tally, solution):
         law = solution.distribution("rolls")
@@ -344,7 +330,7 @@ def length_cells(tally: "Tally", solution: "Solution") -> Cells:
 
 
 def _float_lengths(chain: "Chain") -> Iterator[float]:
-    """P(rolls = 0), P(rolls = 1), ..., by stepping the chain."""
+    """P(rolls = 0), P(rolls = 1), ..., by stepping the chain in floats."""
     needs("scipy", "verify")
     import numpy as np
     from scipy.sparse import csr_array

@@ -1,4 +1,4 @@
-"""Planning with bets: how many of them show that the mean is not what it should be."""
+"""The number of bets that shows a wrong mean profit."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,21 +14,21 @@ from sevenout.verify.manybets import MOST, ManyBets, tilted
 from sevenout.verify.planning import reach
 
 TRIES = 40
-"""Numbers of bets that are looked at."""
+"""The most numbers of bets that are tried."""
 STEP = Fraction(1, 100)
-"""By this much more are taken, until the power is reached."""
+"""The number grows by this share until the power is reached."""
 
 
 @dataclass(frozen=True)
 class BetsNeeded:
-    """How many bets show that the mean profit is lower, or higher, than it should be.
+    """The number of bets that shows a mean profit lower or higher than stated.
 
     Attributes:
-        normal: the textbook's number, by the normal distribution.
-        bets: a number, to about 1 %, that has the power by the distribution of the total.
-        power: that power.
-        limit: the actual return at which the test rejects: less than that, or more if it is higher.
-        method: how the distribution of the total was found: "convolution" is within 10^-9.
+        normal: by the normal approximation.
+        bets: by the distribution of the total, to about 1 %.
+        power: the power with `bets` bets.
+        limit: the test rejects an actual return below this, or above it if the change is upward.
+        method: how the total was computed; "convolution" is within 10^-9.
     """
 
     normal: int
@@ -53,21 +53,19 @@ def bets_needed(
     >>> found.normal, found.bets, round(found.power, 4), found.method
     (27051, 27322, 0.951, 'convolution')
 
-    The game that should be noticed is the nearest with that mean, see `tilted`. What is tested is
-    the total of the bets, by its distribution: of a counter, or of what a game comes to, give its
-    distribution.
+    The alternative is the nearest distribution with that mean, see `tilted`. The statistic is the
+    total of the bets.
 
     Args:
-        law: the profit of a bet per unit staked, or any other distribution of finitely
-            many values.
-        change: by how much the mean is off; less than 0 where it is lower.
-        confidence: how likely, at least, a right game is not rejected.
-        power: how likely the other is.
-        sides: 2 to reject a mean that is lower or higher; each side has half of the error.
+        law: the profit of a bet per unit staked, or any distribution of finitely many values.
+        change: the error of the mean; negative if it is lower.
+        confidence: the least probability that a right game is not rejected.
+        power: the probability that the wrong game is rejected.
+        sides: 2 for a two-sided test, with half of the error on each side.
 
     Raises:
-        DataError: no confidence or power, a change of 0, or more bets than are worked out.
-        RulesError: a change that no such distribution has.
+        DataError: a wrong confidence or power, a change of 0, or too many bets to compute.
+        RulesError: no such distribution has this mean.
     """
     if sides not in (1, 2):
         raise DataError(f"sides={shown(sides)}; give 1 or 2")

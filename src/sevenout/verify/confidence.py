@@ -1,4 +1,4 @@
-"""How sure to be: one word and one way to write it, in every test and interval of the room."""
+"""Confidence levels, written one way in every test and interval."""
 
 from fractions import Fraction
 
@@ -8,25 +8,25 @@ from sevenout.verify.dicetests.observed_counts import DataError
 
 
 def confidence_of(given: Number) -> Fraction:
-    """A confidence, exact; a test at this confidence has the level 1 - confidence.
+    """A confidence as a fraction; the level of the test is 1 - confidence.
 
     >>> confidence_of("95%"), confidence_of("0.99"), confidence_of(Fraction(19, 20))
     (Fraction(19, 20), Fraction(99, 100), Fraction(19, 20))
 
     Raises:
-        DataError: a float, something that is no number, or one that is not between 0 and 1.
+        DataError: a float, no number, or a number not between 0 and 1.
     """
     return _between("a confidence of ", given, "'95%', '19/20' or '0.95'")
 
 
 def probability_of(name: str, given: Number) -> Fraction:
-    """An exact probability strictly between 0 and 1, written as a confidence is.
+    """An exact probability strictly between 0 and 1, written like a confidence.
 
     >>> probability_of("p", "244/495"), probability_of("p", "49%")
     (Fraction(244, 495), Fraction(49, 100))
 
     Raises:
-        DataError: a float, something that is no number, or one that is not between 0 and 1.
+        DataError: a float, no number, or a number not between 0 and 1.
     """
     return _between(f"{name}=", given, "'244/495', '0.49' or '49%'")
 
@@ -42,7 +42,7 @@ def _between(what: str, given: Number, such: str) -> Fraction:
 
 
 def percentage(confidence: Fraction) -> str:
-    """A confidence as it is read.
+    """A confidence in print.
 
     >>> percentage(Fraction(19, 20)), percentage(Fraction(999, 1000))
     ('95 %', '99.9 %')

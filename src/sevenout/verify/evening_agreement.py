@@ -1,4 +1,4 @@
-"""Whether evenings that were played agree with the distribution of the evening."""
+"""Whether simulated evenings agree with the distribution of the evening."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -23,17 +23,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class EveningVerdict(Confirmed):
-    """Whether evenings agree with their distribution.
+    """The agreement of evenings with their distribution; see `confirm_evenings`.
 
     Attributes:
-        name: of the strategy.
-        evenings: how many were played.
         status: of the distribution: "exact", or "certified" with its bound.
-        confidence: how likely, at least, a true distribution is found to agree, all questions
-            together.
-        ends: each end, how often it was seen, and its probability.
+        confidence: the least probability that a true distribution passes all tests.
         tests: chi-square over the results and over the ends, and the z-test of the mean result.
-        family: every question with its Holm-adjusted p-value.
+        family: the Holm-adjusted p-value of each test.
     """
 
     name: str
@@ -48,11 +44,11 @@ class EveningVerdict(Confirmed):
 
     @property
     def played(self) -> str:  # type: ignore[override]
-        """What was played, in words."""
+        """The number of evenings, in words."""
         return f"{self.evenings:,} evenings"
 
     def to_dict(self) -> dict[str, Any]:
-        """The verdict as plain data."""
+        """Plain data."""
         return {
             "evenings": self.evenings,
             "confidence": str(self.confidence),
@@ -64,7 +60,7 @@ class EveningVerdict(Confirmed):
         }
 
     def page(self) -> Page:
-        """The ends beside what they should be, the tests, and the verdict."""
+        """The ends beside their expected numbers, the tests, and the verdict."""
         columns = [Column("seen", COUNT), Column("expected", ROUNDED.to(1))]
         columns += [Column("z", SCORE), Column("probability", PERCENT)]
         n = self.evenings
@@ -84,7 +80,7 @@ class EveningVerdict(Confirmed):
 def confirm_evenings(
     tally: "EveningTally", result: "EveningResult", *, confidence: Number = "99%"
 ) -> EveningVerdict:
-    """Whether evenings agree with their distribution.
+    """Whether simulated evenings agree with their distribution.
 
     >>> from sevenout.evening import evening
     >>> from sevenout.simulate.played_evenings.evenings import simulate_evenings
@@ -95,13 +91,12 @@ def confirm_evenings(
     False
 
     Args:
-        tally: what the simulator counted.
+        tally: the simulator's counts.
         result: the distribution.
-        confidence: how likely, at least, a true distribution is found to agree, all questions
-            together: a false alarm is raised once in 100 runs, if nothing else is said.
+        confidence: the least probability that a true distribution passes all tests.
 
     Raises:
-        DataError: a float, or a confidence that is not between 0 and 1.
+        DataError: a float, or a confidence not between 0 and 1.
     """
     sure = confidence_of(confidence)
     n, law = tally.evenings, dict(result.money.items())

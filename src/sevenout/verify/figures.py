@@ -1,4 +1,4 @@
-"""What the verdicts of this room print alike: tests, odds, intervals."""
+"""Parts of pages that the verdicts share: tests, odds, intervals."""
 
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping
@@ -28,14 +28,14 @@ def checked(
     caption: str = "",
     found: bool = False,
 ) -> Table:
-    """A table of tests; what is found at the level is set off.
+    """A table of tests; rejections at the level are highlighted.
 
     Args:
-        checks: the tests, with their names here.
+        checks: the tests with their names.
         alpha: the level.
         more: other lines: name, statistic, p-value, words.
         caption: of the table.
-        found: whether the last of those lines is set off as well.
+        found: whether to highlight the last of those lines.
     """
     rows: list[tuple[object, ...]] = []
     tones: dict[int, Tone] = {}
@@ -54,11 +54,11 @@ def checked(
 
 
 class JointVerdict(Shown):
-    """What many questions found, taken together.
+    """The joint verdict of several tests.
 
     Attributes:
-        confidence: how likely, at least, nothing is found where nothing is wrong.
-        family: every question with its Holm-adjusted p-value.
+        confidence: the least probability that no test rejects a true hypothesis.
+        family: the Holm-adjusted p-value of each test.
     """
 
     confidence: Fraction
@@ -71,26 +71,26 @@ class JointVerdict(Shown):
 
     @property
     def level(self) -> Fraction:
-        """The error that the family may make."""
+        """The level of the family."""
         return 1 - self.confidence
 
     @property
     def odd(self) -> dict[str, float]:
-        """The questions that were answered badly."""
+        """The tests that reject, with their p-values."""
         return {question: p for question, p in self.family.items() if p <= self.level}
 
     @property
     def agrees(self) -> bool:
-        """Whether nothing was found."""
+        """Whether no test rejects."""
         return not self.odd
 
     @property
     def found(self) -> str:
-        """What was found, in words."""
+        """The rejections, in words."""
         return "; ".join(f"{question} (p = {p:.2g})" for question, p in self.odd.items())
 
     def conclusion(self) -> Page:
-        """The verdict, as the end of a page, and how the questions were asked."""
+        """The end of the page: the verdict and its method."""
         asked, sure = many(len(self.family), "question"), percentage(self.confidence)
         how = f" ({asked}, Holm's correction, confidence {sure})" if self.family else ""
         tone: Tone = "good" if self.agrees else "bad"
@@ -98,7 +98,7 @@ class JointVerdict(Shown):
 
 
 class Confirmed(JointVerdict):
-    """Whether a simulation agrees with the truth, and how that is said."""
+    """The agreement of a simulation with an exact or certified distribution, in words."""
 
     status: str
     played: str
@@ -106,7 +106,7 @@ class Confirmed(JointVerdict):
 
     @property
     def known(self) -> str:
-        """How the truth is known, in a word."""
+        """How the distribution is known, in a word."""
         return self.status.partition(" ")[0]
 
     @property
@@ -140,7 +140,7 @@ def odds_text(ratio: float) -> str:
 
 
 def interval_bar(low: float, high: float, seen: float, mark: float, span: float) -> str:
-    """An interval drawn over mark ± span: ─ the interval, ● what was seen, │ what should be.
+    """A drawing of an interval over mark ± span: ─ the interval, ● the estimate, │ the mark.
 
     >>> interval_bar(0.4, 0.6, 0.5, 0.5, 0.2)
     '      ──────●──────      '

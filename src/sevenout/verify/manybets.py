@@ -1,14 +1,13 @@
-"""The distribution of the total of very many bets: its characteristic function, inverted by one
-FFT.
+"""The distribution of the total of very many bets, by one FFT of its characteristic function.
 
 The profits lie on a lattice, so the total of n bets has P(S = s) = 1/M Σ φ(t)^n exp(-its) over the
-M frequencies t = 2πj/M, up to what wraps around. M is taken so large that all that lies outside the
-window has probability below 10^-15 by Bernstein's inequality (1946). Near t = 0, where φ^n is not
-yet 0, log φ is computed from the centred profits with no cancellation, and elsewhere the angles are
-reduced in whole numbers first; so n of them lose little: every sum of probabilities is within
-`ERROR` of the truth (compared with whole convolutions in the tests). Where the window is too wide
-the normal distribution is taken, whose error is at most 0.4748 ρ/(σ³√n) (Berry and Esseen;
-Shevtsova 2011).
+M frequencies t = 2πj/M, up to what wraps around. M is large enough that the probability outside the
+window is below 10^-15 by Bernstein's inequality (1946).
+
+Near t = 0 log φ is computed from the centred profits without cancellation. Elsewhere angles are
+first reduced in whole numbers. Every sum of probabilities is within `ERROR` of the truth (the tests
+compare it with whole convolutions). If the window is too wide the normal distribution is used, with
+an error of at most 0.4748 ρ/(σ³√n) (Berry and Esseen; Shevtsova 2011).
 """
 
 from collections.abc import Mapping
@@ -32,22 +31,21 @@ if TYPE_CHECKING:
 OUTSIDE = log(2e15)
 ERROR = 1e-9
 WIDEST = 1 << 23
-"""Frequencies of the largest FFT."""
+"""The frequencies of the largest FFT."""
 NEAR = 0.5
-"""Angles up to which the centred profits are taken."""
+"""Angles up to this use the centred profits."""
 BERRY_ESSEEN = 0.4748
 MOST = 10**12
 
 
 class ReturnLimits(NamedTuple):
-    """Between which the actual return lies, both ends inside.
+    """An interval of the actual return, both ends inside.
 
     Attributes:
-        bets: after this many bets.
-        low, high: the ends: what comes back per unit staked.
-        outside: the probability that it lies outside; by Chernoff's inequality, at most.
+        low, high: the ends, returned per unit staked.
+        outside: the probability outside; an upper bound for Chernoff's inequality.
         method: "convolution", "normal" or "Chernoff".
-        error: `outside` is within this of the truth.
+        error: the error bound of `outside`.
     """
 
     bets: int
@@ -67,12 +65,8 @@ class ManyBets:
     >>> float(found.low), float(found.high), round(found.outside, 7), found.method
     (0.99967094, 1.00032906, 0.0009994, 'convolution')
 
-    Attributes:
-        law: the distribution of one bet's profit.
-        n: how many bets.
-
     Raises:
-        RulesError: no number of bets.
+        RulesError: `n` is not a number of bets.
     """
 
     law: Mapping[Fraction, Fraction]
@@ -94,12 +88,12 @@ class ManyBets:
 
     @cached_property
     def mean(self) -> Fraction:
-        """The mean of one bet, in steps of the lattice from its least point."""
+        """The mean of one bet, in lattice steps from the least profit."""
         return sum((k * p for k, p in self._chances), Fraction(0))
 
     @cached_property
     def variance(self) -> Fraction:
-        """The variance of one bet, in steps."""
+        """The variance of one bet, in squared steps."""
         return sum(((k - self.mean) ** 2 * p for k, p in self._chances), Fraction(0))
 
     @cached_property
@@ -109,20 +103,20 @@ class ManyBets:
 
     @cached_property
     def size(self) -> int:
-        """How many steps the window has: a power of 2."""
+        """The number of steps in the window, a power of 2."""
         most = float(max(self.mean, self.lattice.span - self.mean)) * OUTSIDE / 3
         half = most + sqrt(most**2 + 2 * OUTSIDE * self.n * float(self.variance)) + 2
-        wide = min(2 * half, 2 * self.n * self.lattice.span + 4)  # the centre is in its middle
+        wide = min(2 * half, 2 * self.n * self.lattice.span + 4)  # with the centre in its middle
         return 1 << max(3, ceil(wide).bit_length())
 
     @property
     def method(self) -> str:
-        """How its probabilities are found."""
+        """The method of its probabilities."""
         return "convolution" if self.size <= WIDEST else "normal"
 
     @cached_property
     def error(self) -> float:
-        """Every probability of an interval is within this of the truth."""
+        """The error bound of the probability of an interval."""
         if self.size <= WIDEST:
             return ERROR
         third: float = sum(float(p) * abs(float(k - self.mean)) ** 3 for k, p in self._chances)
@@ -151,12 +145,12 @@ class ManyBets:
         for k, p in self._chances:
             angle = np.empty(len(j))
             angle[:near] = (k - mean) * (2 * pi / size) * j[:near]
-            turned = (j[near:] * k + size // 2) % size - size // 2  # near 0 where nothing turns
+            turned = (j[near:] * k + size // 2) % size - size // 2  # near 0 if there is no rotation
             angle[near:] = (2 * pi / size) * turned
             real -= 2 * float(p) * np.sin(angle / 2) ** 2
             imaginary += float(p) * np.sin(angle)
-        # n log φ, and the phase of where the window has its middle
-        with np.errstate(divide="ignore"):  # of a coin, φ has zeros
+        # n log φ, and the phase of the window's middle
+        with np.errstate(divide="ignore"):  # φ of a coin has zeros
             height = n / 2 * np.log1p(2 * real + real**2 + imaginary**2)
         phase = n * np.arctan2(imaginary, 1 + real)
         phase[:near] += float(n * self.mean - self.centre) * (2 * pi / size) * j[:near]
@@ -177,7 +171,7 @@ class ManyBets:
         return self.n * self.lattice.low + step * self.lattice.unit
 
     def below(self, profit: Fraction) -> float:
-        """The probability that the total profit is less than this, within `error`.
+        """The probability of a total below this profit, within `error`.
 
         >>> coin = ManyBets({Fraction(1): Fraction(1, 2), Fraction(-1): Fraction(1, 2)}, 2)
         >>> round(coin.below(Fraction(0)), 9), round(coin.below(Fraction(1)), 9)
@@ -191,10 +185,10 @@ class ManyBets:
         return float(self._below[min(k, self.size) - 1]) if k > 0 else 0.0
 
     def limits(self, confidence: Number = "99%") -> ReturnLimits:
-        """The central interval of the actual return; beyond each end lies half the rest, at most.
+        """The central interval of the actual return; beyond each end lies at most half the rest.
 
         Raises:
-            DataError: a confidence outside 0 to 1.
+            DataError: a confidence not between 0 and 1.
         """
         sure = confidence_of(confidence)
         if sure not in self._limits:
@@ -206,7 +200,7 @@ class ManyBets:
         return {}
 
     def forget(self) -> None:
-        """Forget the distribution, and keep the limits that were found."""
+        """Free the distribution, and keep the limits found."""
         for name in ("pmf", "_below"):
             self.__dict__.pop(name, None)
 
@@ -233,17 +227,16 @@ class ManyBets:
 
 
 def tilted(law: Mapping[Fraction, Fraction], mean: Fraction) -> dict[Fraction, Fraction]:
-    """The distribution nearest to another among those with a given mean, p(x) exp(θx) up to a
-    factor.
+    """The distribution nearest to `law` with a given mean: p(x) exp(θx), normalized.
 
-    Nearest by Kullback and Leibler (1951); to 40 bits, so that the mean is right to about 10^-9.
+    Nearest by Kullback and Leibler (1951); θ to 40 bits, for a mean right to about 10^-9.
 
     >>> law = tilted({Fraction(1): Fraction(1, 2), Fraction(-1): Fraction(1, 2)}, Fraction(1, 10))
     >>> round(float(law[Fraction(1)]), 9)
     0.55
 
     Raises:
-        RulesError: a mean that no such distribution has.
+        RulesError: no such distribution has this mean.
     """
     if not min(law) < mean < max(law):
         raise RulesError(f"a mean of {mean}; it must lie between {min(law)} and {max(law)}")

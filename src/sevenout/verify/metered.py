@@ -1,21 +1,21 @@
-"""Monitoring a bet with a progressive award: its return, with the meter booked.
+"""Monitoring of a bet with a progressive award: its return, with the meter booked.
 
-What the meter rises by is owed to the players, and is booked as a return on the day it rises; what
-it falls by when an award is paid is taken off again. So a bet with profit X books X + c, with the c
-that it feeds, and one that wins the award books the seed s too, from which the meter starts again.
+The meter is owed to the players: its rise is booked as a return, and taken off when an award is
+paid. A bet with profit X that feeds c books X + c. A bet that wins the
+award also books the seed s, from which the meter restarts.
 
-On a row without a limit these amounts are independent and have one distribution: all limits are
-exact. With a limit L the K-th bet wins for certain, and books less by what the meter would have had
-above L. There the bets from one award to the next are a cycle, of N bets that book C. For each λ
-there is one ψ(λ) with E exp(λ(C - μN) - ψN) = 1, and with r bets left to the limit a function g(r)
-of the rest of the cycle, such that
+Without a limit the amounts are independent and identically distributed, so all limits are exact.
+With a limit L the K-th bet wins for certain, and books less by the meter's excess over L. The bets
+from one award to the next are then a cycle, of N bets that book C. For each λ there is one ψ(λ)
+with E exp(λ(C - μN) - ψN) = 1. With r bets left to the limit, a function g(r) of the rest of the
+cycle makes
 
     g(r) exp(λ(S_n - nμ) - nψ)
 
-is a martingale (S. Asmussen, Applied Probability and Queues, 2003, ch. XIII). Between its least and
-its greatest value g is known, so Ville's inequality holds the running total as without an award,
-and Markov's the total of a day, wherever the meter stands when the day begins. ψ is rounded up, and
-proved to be so in ball arithmetic (F. Johansson, IEEE Transactions on Computers 66, 2017).
+a martingale (S. Asmussen, Applied Probability and Queues, 2003, ch. XIII). With the bounds of g,
+Ville's inequality limits the running total. Markov's inequality limits the total of a day, from any
+meter at its start. ψ is rounded up, proved in ball arithmetic (F. Johansson, IEEE Transactions on
+Computers 66, 2017).
 """
 
 from collections.abc import Callable
@@ -57,8 +57,7 @@ class MeteredMonitor(Monitor):
     '0.37 1.63 Chernoff'
 
     Attributes:
-        law: of what one bet books, of all bets in the long run.
-        award: the award.
+        law: the long-run distribution of what one bet books.
     """
 
     award: ProgressiveResult | None = None
@@ -82,7 +81,7 @@ class MeteredMonitor(Monitor):
         return {}
 
     def _cycle(self, rate: float) -> tuple[float, float, float]:
-        """ψ from above; the logarithms of the least and the greatest g."""
+        """An upper bound of ψ, and the logarithms of the least and the greatest g."""
         assert self.award is not None
         if rate * max(abs(float(x)) for x in self.law) > 700:
             return inf, 0.0, 0.0
@@ -102,7 +101,7 @@ class MeteredMonitor(Monitor):
 
 
 class Cycle:
-    """E exp(λ(C - μN) - ψN) of the bets from one award to the next, and the ends of g."""
+    """E exp(λ(C - μN) - ψN) over the bets between two awards, and the bounds of g."""
 
     def __init__(self, award: ProgressiveResult, mean: Fraction, rate: float) -> None:
         law, stake = award.law, award.bet.stake
@@ -131,12 +130,14 @@ class Cycle:
         return self.won * z * self.seed * _powers(u, self.bets - 1) + u ** (self.bets - 1) * last
 
     def _last(self, z: Any) -> Any:
-        """Of the bet that wins whatever comes."""
+        """The contribution of the bet that wins for certain."""
         return (self.missed + self.won) * z * self.seed * self.cut
 
     def ends(self, psi: float) -> tuple[Any, Any]:
-        """The least and the greatest g: it is monotone between the first bet of a cycle, where it
-        is 1, and the last; of a mystery award, but for what is cut off.
+        """The least and the greatest g.
+
+        It is monotone, and 1 at the first bet of a cycle; for a mystery award, up to the
+        truncation.
         """
         z, one = (-arb(psi)).exp(), arb(1)
         if self.q is not None:
@@ -163,7 +164,7 @@ def _exponential(rate: Any) -> Callable[[Fraction], Any]:
 
 
 def booked(award: ProgressiveResult) -> dict[Fraction, Fraction]:
-    """The distribution of what a bet books per unit staked, of all bets in the long run.
+    """The long-run distribution of what a bet books per unit staked.
 
     >>> from sevenout.dice import dice
     >>> from sevenout.solve import solve
@@ -204,11 +205,7 @@ def monitor_of(
     >>> monitor_of(solve(catalogue["craps"]).bet()).day(1_000).method
     'convolution'
 
-    Args:
-        bet: the bet.
-        award: the award that it may win.
-        confidence: how likely, at least, a right game has no alarm in a year.
-        days: of a year.
+    `confidence` is the least probability that a right game has no alarm in a year.
     """
     if award is None:
         return Monitor(bet.profit, confidence, days)

@@ -1,18 +1,16 @@
-"""Monitoring a game that is live: when its actual return says that something is wrong.
+"""Monitoring of a live game: limits of its actual return.
 
-Two rules, applied daily, share the false alarms of a year. The *day's* rule holds each day's return
-to limits of its own, at such a confidence that all days of a year together seldom alarm. It sees
-what goes wrong at once. The *running* rule holds the return of all bets since the start to limits
-that may be looked at as often as one likes, for ever. It sees what is slightly wrong for long.
+Two rules, applied daily, share the false alarms of a year. The *day's* rule limits each day's
+return, jointly for all days; it finds large faults at once. The *running* rule limits the return of
+all bets since the start, valid at every look; it finds small, lasting faults.
 
-The running limits are those of a mixture of martingales. For the distribution of the profit X of
-one bet, with mean μ, and any λ, exp(λ(S_n - nμ) - nψ(λ)) with ψ(λ) = log E exp(λ(X - μ)) has mean 1
-after any n bets; so has an average over several λ, and by Ville's inequality (1939) it *ever*
-reaches 1/α with probability α at most (H. Robbins, "Statistical methods related to the law of the
-iterated logarithm", 1970; S. Howard, A. Ramdas, J. McAuliffe and J. Sekhon, "Time-uniform,
-nonparametric, nonasymptotic confidence sequences", Annals of Statistics 49, 2021). Nothing is
-approximated: the distribution is the game's own, so the limits hold for a bet that seldom pays
-much, too.
+The running limits come from a mixture of martingales. For the profit X of one bet with mean μ, and
+any λ, exp(λ(S_n - nμ) - nψ(λ)) with ψ(λ) = log E exp(λ(X - μ)) has mean 1 after n bets. So has an
+average over several λ; by Ville's inequality (1939) it *ever* reaches 1/α with probability at most
+α (H. Robbins, "Statistical methods related to the law of the iterated logarithm", 1970; S. Howard,
+A. Ramdas, J. McAuliffe and J. Sekhon, "Time-uniform, nonparametric, nonasymptotic confidence
+sequences", Annals of Statistics 49, 2021). The distribution is exact, so the limits also hold for
+rare large wins.
 """
 
 from collections.abc import Mapping
@@ -36,10 +34,10 @@ if TYPE_CHECKING:
 
 DAYS = 365
 FIRST, LAST = 10**3, 10**9
-"""The running limits are narrowest between this many bets."""
+"""The running limits are narrowest between these numbers of bets."""
 PER_DECADE = 3
 WIDEST = 1 << 17
-"""The steps of the widest running total that is carried on day by day."""
+"""The most steps of a running total that is carried from day to day."""
 
 
 class Running(NamedTuple):
@@ -51,13 +49,7 @@ class Running(NamedTuple):
 
 
 class Year(NamedTuple):
-    """How likely each rule alarms a right game in this many days of this many bets.
-
-    Attributes:
-        day: the day's rule.
-        running: the running rule.
-        either: the one or the other.
-    """
+    """The probability that each rule, or either, alarms a right game in these days."""
 
     day: float
     running: float
@@ -79,8 +71,7 @@ class Monitor:
 
     Attributes:
         law: the distribution of one bet's profit, per unit staked.
-        confidence: how likely, at least, a right game has no alarm in a year.
-        days: of a year.
+        confidence: the least probability that a right game has no alarm in a year.
     """
 
     law: Mapping[Fraction, Fraction]
@@ -94,19 +85,19 @@ class Monitor:
 
     @property
     def alpha(self) -> float:
-        """The false-alarm rate of each of the two rules; of both together it is at most twice."""
+        """The false-alarm probability of each rule per year; jointly at most twice this."""
         return float(1 - confidence_of(self.confidence)) / 2
 
     @property
     def daily(self) -> Fraction:
-        """The confidence of one day's limits: that to the power of the days is 1 - `alpha`."""
+        """The confidence of one day's limits: its power by the days is 1 - `alpha`."""
         return 1 - Fraction(-expm1(log(1 - self.alpha) / self.days)).limit_denominator(10**12)
 
     def day(self, bets: int) -> ReturnLimits:
         """The limits of a day of this many bets.
 
-        Where the error of the distribution is not far below the alarms that are allowed, they are
-        those of Chernoff's inequality (1952), P(S_n - nμ >= x) <= exp(nψ(λ) - λx) for every λ > 0.
+        If the error of the distribution is not well below the alarm probability, they come from
+        Chernoff's inequality (1952), P(S_n - nμ >= x) <= exp(nψ(λ) - λx) for every λ > 0.
         """
         total, rest = self.total(bets), float(1 - self.daily)
         if total.error <= rest / 100:
@@ -114,14 +105,14 @@ class Monitor:
         return self._chernoff(bets, rest)
 
     def fixed(self, bets: int, confidence: Number = "99%") -> ReturnLimits:
-        """The limits of this many bets for one look, at a number that was fixed beforehand."""
+        """The limits of this many bets for one look, at a number fixed beforehand."""
         return self.total(bets).limits(confidence)
 
     def _chernoff(self, bets: int, rest: float) -> ReturnLimits:
-        """Limits outside which the return lies with probability `rest` at most."""
+        """Limits outside which the return lies with probability at most `rest`."""
         log_tail = log(2 / rest)
         middle = round(8 * log2(sqrt(2 * log_tail / bets) / self._deviation))
-        rates = [2 ** (k / 8) for k in range(middle - 24, middle + 25)]  # some for every number
+        rates = [2 ** (k / 8) for k in range(middle - 24, middle + 25)]  # enough for any bets
         below, above = (
             min(
                 self._most(bets, side),
@@ -137,7 +128,7 @@ class Monitor:
         return log_tail + bets * psi + most - least
 
     def total(self, bets: int) -> ManyBets:
-        """The total of this many bets; it is kept for the next question."""
+        """The total of this many bets, cached."""
         if bets not in self._totals:
             self._totals[bets] = ManyBets(self.law, bets)
         return self._totals[bets]
@@ -147,7 +138,7 @@ class Monitor:
         return {}
 
     def forget(self) -> None:
-        """Forget the distributions of the totals, and keep the limits that were found."""
+        """Free the distributions of the totals, and keep the limits found."""
         for total in self._totals.values():
             total.forget()
 
@@ -164,7 +155,7 @@ class Monitor:
 
     @cached_property
     def _mixture(self) -> list[tuple[float, float, float]]:
-        """Each λ of one side, with ψ(λ) and log g: the other side has as many."""
+        """Each λ of one side, with ψ(λ) and log g; the other side has as many."""
         return [(rate, *self._tilt(rate)[:2]) for rate in self._rates(1) + self._rates(-1)]
 
     def _rates(self, side: int) -> list[float]:
@@ -174,11 +165,11 @@ class Monitor:
         return [side * z / (self._deviation * sqrt(n)) for n in counts]
 
     def _tilt(self, rate: float) -> tuple[float, float, float]:
-        """ψ(λ); the logarithms of the least and the greatest g, as in `metered`."""
+        """ψ(λ), and the logarithms of the least and the greatest g, as in `metered`."""
         return self._psi(rate), 0.0, 0.0
 
     def _psi(self, rate: float) -> float:
-        """Log E exp(λ(X - μ)), with no cancellation where λ is small."""
+        """Log E exp(λ(X - μ)), without cancellation for small λ."""
         beyond = 0.0
         for x, p in self.law.items():
             y = rate * float(x - self.mean)
@@ -189,7 +180,7 @@ class Monitor:
         return log1p(beyond)
 
     def evidence(self, bets: int, excess: float) -> float:
-        """The logarithm of the martingale, when this many bets won this much above their mean."""
+        """The logarithm of the martingale, for an excess over the mean after this many bets."""
         terms = [
             rate * excess - bets * psi + least for rate, psi, least in self._mixture if psi < inf
         ]
@@ -197,11 +188,11 @@ class Monitor:
         return top + log(sum(exp(term - top) for term in terms) / len(self._mixture))
 
     def _most(self, bets: int, side: int) -> float:
-        """How far the total can be from its mean, on one side."""
+        """The largest possible distance of the total from its mean, on one side."""
         return bets * float(max(side * (x - self.mean) for x in self.law))
 
     def _reach(self, bets: int, side: int) -> float:
-        """How far the total may be from its mean, on one side."""
+        """The largest allowed distance of the total from its mean, on one side."""
         limit = log(1 / self.alpha)
         most = self._most(bets, side)
         low, high = 0.0, self._deviation * sqrt(bets) * 10
@@ -215,7 +206,7 @@ class Monitor:
         return low
 
     def running(self, bets: int) -> Running:
-        """The limits of this many bets since the start; they hold for all numbers at once."""
+        """The limits of this many bets since the start, valid at all numbers at once."""
         if bets not in self._found:
             self._found[bets] = self._running(bets)
         return self._found[bets]
@@ -228,7 +219,7 @@ class Monitor:
         return Running(bets, *self._inside(bets, self._reach(bets, -1), self._reach(bets, 1)))
 
     def _inside(self, bets: int, below: float, above: float) -> tuple[Fraction, Fraction]:
-        """The least and the most that may come back so far below and above the mean total."""
+        """The least and the greatest return within these distances of the mean total."""
         lattice, mean = self.total(1).lattice, bets * self.mean
         unit, least = lattice.unit or Fraction(1), bets * lattice.low
         most = bets * max(self.law)
@@ -241,15 +232,15 @@ class Monitor:
 
     @property
     def slack(self) -> Fraction:
-        """By less than this may the true return be lower."""
+        """The true return may be lower by less than this."""
         return self.mean - min(self.law)
 
     # --- a year ---------------------------------------------------------------------------------
 
     def year(self, volume: int) -> Year:
-        """How likely the rules alarm a right game in a year of days with this many bets each.
+        """The probability of an alarm for a right game, in a year with this many bets per day.
 
-        The running total is carried on day by day, and what has alarmed is taken out.
+        The running total is carried from day to day, without the paths that have alarmed.
 
         >>> from sevenout.solve import solve
         >>> from sevenout.games import catalogue
@@ -259,7 +250,7 @@ class Monitor:
         (True, True)
 
         Raises:
-            RulesError: this many bets have too many likely totals.
+            RulesError: too many likely totals.
             TooMuchWorkError: over the budget.
         """
         self.check_year()
@@ -269,7 +260,7 @@ class Monitor:
         return Year(1 - (1 - outside) ** self.days, running, either)
 
     def noticed(self, volume: int, lower: Number) -> tuple[float, ...]:
-        """How likely there was an alarm by each day, where the true return is lower than said.
+        """The probability of an alarm by each day, if the true return is lower than stated.
 
         >>> from sevenout.solve import solve
         >>> from sevenout.games import catalogue
@@ -278,12 +269,11 @@ class Monitor:
         7
 
         Args:
-            volume: bets a day.
-            lower: by how much; the distribution is the nearest with such a mean, see `tilted`.
+            volume: bets per day.
+            lower: the difference; the distribution is the nearest with this mean, see `tilted`.
 
         Raises:
-            RulesError: this many bets have too many likely totals, or no distribution has such a
-                return.
+            RulesError: too many likely totals, or no distribution with this return.
             TooMuchWorkError: over the budget.
         """
         self.check_year()
@@ -291,10 +281,10 @@ class Monitor:
         return tuple(self._carried(self._step(law, volume)[1], volume))
 
     def check_year(self) -> None:
-        """Refuse to say how often the rules alarm, where a bet depends on those before it."""
+        """Refuse alarm probabilities if a bet depends on earlier ones."""
 
     def _step(self, law: Mapping[Fraction, Fraction], volume: int) -> "Step":
-        """The distribution of a day; the same without what alarms by itself; how likely that is."""
+        """The distribution of a day; the same without its own alarms; the probability of these."""
         import numpy as np
 
         day = ManyBets(law, volume)
@@ -305,7 +295,7 @@ class Monitor:
         return (day.pmf, first), (within, first), max(0.0, 1 - float(within.sum()))
 
     def _width(self, volume: int, day: int) -> int:
-        """The steps of a window in which the running limits and one day more have room.
+        """The steps of a window for the running limits and one more day.
 
         Raises:
             RulesError: too many.
@@ -320,14 +310,14 @@ class Monitor:
         return 1 << (year + day).bit_length()
 
     def _carried(self, step: "tuple[Floats, int]", volume: int) -> list[float]:
-        """How likely there was an alarm by each day; what a day lacks of 1 is one, too."""
+        """The probability of an alarm by each day; missing probability counts as an alarm."""
         import numpy as np
 
         chances, first = step
         width = self._width(volume, len(chances))
         afford(f"a year of {volume:,} bets a day", seconds=self.days * width * 6e-8)
         day, spectrum = self.total(volume), np.fft.rfft(chances, width)
-        start = 0  # the step of the total at which the window begins
+        start = 0  # the total's step at the start of the window
         here = np.zeros(width)
         here[0] = 1.0
         alarmed = []
@@ -345,5 +335,5 @@ class Monitor:
 
 
 def _place(total: ManyBets, back: Fraction, bets: int) -> int:
-    """The step of the lattice at which this much comes back per unit staked."""
+    """The lattice step of this return per unit staked."""
     return int(((back - 1) * bets - bets * total.lattice.low) / total.lattice.unit)

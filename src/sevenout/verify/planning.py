@@ -1,4 +1,4 @@
-"""Planning: how many games does it take, and how small a bias can this many rolls show?"""
+"""How many games a test needs, and how small a bias it can show."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -16,30 +16,29 @@ from sevenout.verify.dicetests.observed_counts import DataError
 from sevenout.verify.dicetests.power_crossing import Saw
 
 MANY = 1_000_000
-"""With more wins than this the stretches are too many to be settled one by one."""
+"""With more wins than this, stretches are not searched one by one."""
 SUREST = Fraction(1, 10**12)
-"""Nearer to 1 a confidence or a power is beyond what floats compare."""
+"""A confidence or a power closer to 1 is too close for floats."""
 RAREST = Fraction(1, 10**100)
-"""Nearer to 0, to 1 or to another a probability is beyond what floats hold."""
+"""A probability closer to 0, to 1 or to another is too small for floats."""
 MOST = 10**15
-"""Floats still count this many games one by one."""
+"""The most games that floats can count one by one."""
 Probability = Fraction | float
 
 
 @dataclass(frozen=True)
 class GamesNeeded:
-    """How many games tell one probability from another.
+    """The number of games that tells one probability from another.
 
     >>> games_needed(Fraction(1, 2), Fraction(2, 3)).first
     98
 
-    The power of an exact test does not grow steadily with the number of games: it saws, since wins
-    are whole numbers. So there are two exact answers, and the textbook's.
+    The power of an exact test is not monotone in the number of games, since wins are whole numbers.
 
     Attributes:
-        normal: what the normal approximation says.
+        normal: by the normal approximation.
         first: the first number of games at which the exact binomial test has the power.
-        stays: the number from which on it always has.
+        stays: the number from which it always has.
     """
 
     normal: int
@@ -55,30 +54,29 @@ def games_needed(
     *,
     sides: int = 1,
 ) -> GamesNeeded:
-    """The games needed to tell that a win has probability p1 and not p0.
+    """The games needed to tell a win probability of p1 from p0.
 
     >>> games_needed(Fraction(1, 2), Fraction(244, 495))
     GamesNeeded(normal=54111, first=54148, stays=54335)
 
-    `first` and `stays` hold for every number of games, not for those tried. For p1 < p0 let c(n) be
-    the largest number of wins that is rejected. c(n) can only grow with n, and P(X(n) <= c) only
-    fall, so for n in a..b the power lies between P1(X(b) <= c(a)) and P1(X(a) <= c(b)), and a
-    stretch that these settle need not be searched; likewise for p1 > p0. Bernstein's inequality
-    settles all n beyond a bound. Where p0 brings more than a million wins, see `saw`. A tail that
-    is exactly 1 - confidence rejects, and a power that is exactly reached is reached.
+    `first` and `stays` are proved for every number of games. For p1 < p0 let c(n) be the largest
+    number of wins that is rejected. c(n) can only grow with n, and P(X(n) <= c) only fall. So for n
+    in a..b the power lies between P1(X(b) <= c(a)) and P1(X(a) <= c(b)), and most stretches need no
+    search; likewise for p1 > p0. Bernstein's inequality bounds n. If p0 gives more than a million
+    wins, see `power_crossing`. A tail of exactly 1 - confidence rejects.
 
     Args:
-        p0: the probability that is tested.
-        p1: the probability that should be noticed.
-        confidence: how often, at least, p0 is not rejected when it is true.
-        power: how often p0 must be rejected when p1 is true. Of these a float is read as the
-            decimal fraction that it prints as: 0.8 is 4/5.
-        sides: 2 to reject too few wins or too many; each side has half of the error.
+        p0: the tested probability.
+        p1: the alternative.
+        confidence: the least probability of not rejecting p0 if it is true.
+        power: the least probability of rejecting p0 if p1 is true. A float is read as the decimal
+            that it prints as: 0.8 is 4/5; likewise for p0 and p1.
+        sides: 2 for a two-sided test, with half of the error on each side.
 
     Raises:
-        DataError: a probability or a confidence that is not between 0 and 1, or p0 equal to p1, or
-            so close that it would take over 10^15 games.
-        TooMuchWorkError: it would take more games than the budget allows to look at.
+        DataError: a number not between 0 and 1, or p0 and p1 equal or so close that it would take
+            over 10^15 games.
+        TooMuchWorkError: more games to look at than the budget allows.
     """
     needs("scipy", "verify")
     if sides not in (1, 2):
@@ -185,7 +183,7 @@ def least_share(p: Fraction, games: int, alpha: Probability, power: Probability)
 
 
 def _between(name: str, value: Probability | Number) -> Fraction:
-    """A probability, exact; a float is the decimal fraction that it prints as."""
+    """An exact probability; a float is the decimal that it prints as."""
     if not isinstance(value, float):
         return probability_of(name, value)
     if not 0 < value < 1:
@@ -200,8 +198,8 @@ def _deviation(p: Fraction) -> float:
 def _beyond(gap: float, spread: tuple[float, float], nats: tuple[float, float]) -> int:
     """A number of games from which on the test has the power, by Bernstein's inequality.
 
-    All but e^-nats of the distributions of n games are within √(2n·nats)·spread + 2/3 nats of their
-    means, which are n·gap apart; the number of wins that rejects is whole, which may cost one.
+    With probability 1 - e^-nats, n games are within √(2n·nats)·spread + 2/3 nats of their means,
+    which are n·gap apart. The critical number of wins is whole, which may cost one.
     """
     wide = sum(s * sqrt(2 * x) for s, x in zip(spread, nats, strict=True))
     rest = sum(nats) * 2 / 3 + 1
@@ -209,12 +207,12 @@ def _beyond(gap: float, spread: tuple[float, float], nats: tuple[float, float]) 
 
 
 def _rarer(p0: Fraction, p1: Fraction) -> tuple[Fraction, Fraction]:
-    """The probabilities of the rarer of win and loss: stretches are shorter then."""
+    """The probabilities of the rarer of win and loss, for shorter stretches."""
     return (1 - p0, 1 - p1) if p0 > Fraction(1, 2) else (p0, p1)
 
 
 def _search(a: int, b: int, possible: Callable[[int, int], bool], *, last: bool) -> int | None:
-    """The first or last n that is possible; a stretch that is not possible holds none."""
+    """The first or last n that is possible; an impossible stretch holds none."""
     stretches = [(a, b)]
     while stretches:
         a, b = stretches.pop()
@@ -231,11 +229,11 @@ def _search(a: int, b: int, possible: Callable[[int, int], bool], *, last: bool)
 def smallest_bias(
     law: Mapping[Any, Fraction], rolls: int, confidence: Number = "95%", power: float = 0.9
 ) -> dict[Any, float]:
-    """The smallest bias of each face that this many rolls would show with the given power.
+    """The smallest bias of each face that this many rolls show with the given power.
 
-    A bias of 0.1 makes a face come up a tenth more often, at the cost of all others in proportion.
-    By the noncentral chi-square approximation, in which a bias δ of a face of probability p has the
-    noncentrality rolls × δ² p / (1 - p).
+    A bias of 0.1 makes a face a tenth more likely, and rescales the others. By the noncentral
+    chi-square approximation: a bias δ of a face of probability p has the noncentrality
+    rolls × δ² p / (1 - p).
 
     >>> from sevenout.dice import d6
     >>> round(smallest_bias(d6.law, 1000)[6], 3)
@@ -251,7 +249,7 @@ def smallest_bias(
 
 
 def noncentrality(df: int, confidence: Number, power: float) -> float:
-    """How far off centre a chi-square test must be to have the power.
+    """The noncentrality at which a chi-square test has the power.
 
     >>> round(noncentrality(5, "95%", 0.9), 4)
     16.4695

@@ -1,9 +1,7 @@
-"""Whether someone else's program plays this game: its results, line by line, and as a whole.
+"""Whether another program plays this game: its results, line by line and together.
 
-A file of results is read a block at a time and never kept, so that 10^8 lines take no more memory
-than 10^5. Each line is played through the rules; what it says otherwise is a disagreement. What all
-lines say together is tested as one family by Holm's correction, and watched by tests that are valid
-at every look, so that a fault is known by the line at which it showed.
+A file is read in blocks, in bounded memory. The counts are tested as one family by Holm's
+correction, and by anytime-valid tests. See docs/howto/dossier.md.
 """
 
 import os
@@ -41,29 +39,24 @@ from sevenout.verify.logs.book import Book
 from sevenout.verify.logs.logged import QUOTES, Disagreement, GameLog, RollLog
 
 LISTED = 20
-"""This many disagreements are listed; all are counted."""
+"""The most disagreements listed; all are counted."""
 
 
 @dataclass(frozen=True)
 class Conformity(JointVerdict):
-    """Whether a file of results conforms to the rules; `conform` finds out.
+    """The result of `conform`.
 
     >>> Conformity("log.csv", "games", 9, 9, {}, (), Fraction(99, 100), {}, {}, {}).verdict
     'The results conform: none of 9 lines disagrees with the rules.'
 
     Attributes:
-        source: the file.
         kind: "vectors", "games" or "rolls".
-        rows: how many lines it has.
-        games: how many games were finished.
-        faults: how many disagreements, by kind: lines, and games that are missing.
-        listed: the first of them.
-        confidence: how likely, at least, right results pass, all questions together.
-        family: every question with its Holm-adjusted p-value.
-        checks: every test, by its question.
-        noticed: by question the line at which a test that is valid at every look had seen enough.
-        left_out: what could not be asked, and why.
-        missed: by question the least fault that is found with 90 %; a lesser one may be there.
+        faults: the number of disagreements by kind, missing games included.
+        confidence: the least probability that right results pass all tests.
+        family: the Holm-adjusted p-value of each test.
+        noticed: the line by which an anytime-valid test had rejected, by test.
+        left_out: tests that could not be made, with the reason.
+        missed: the least fault that each test finds with 90 %; a smaller one is possible.
     """
 
     source: str
@@ -81,17 +74,17 @@ class Conformity(JointVerdict):
 
     @property
     def disagreements(self) -> int:
-        """How many disagreements there are."""
+        """The number of disagreements."""
         return sum(self.faults.values())
 
     @property
     def level(self) -> Fraction:
-        """The error that the family may make; what is watched may make as much."""
+        """The level of the family; the anytime-valid tests have the same level again."""
         return (1 - self.confidence) / 2
 
     @property
     def agrees(self) -> bool:
-        """Whether no line disagrees, and nothing was found against all of them together."""
+        """Whether no line disagrees and no test rejects."""
         return not (self.disagreements or self.odd or self.noticed)
 
     @property
@@ -113,7 +106,7 @@ class Conformity(JointVerdict):
         return f"The results do not conform: {'; '.join(parts)}."
 
     def to_dict(self) -> dict[str, Any]:
-        """As data."""
+        """Plain data."""
         return {
             "source": self.source,
             "kind": self.kind,
@@ -167,7 +160,7 @@ def conform(
     listed: int = LISTED,
     seed: int = 1,
 ) -> Conformity:
-    r"""Whether the results of someone else's program are those of the rules.
+    r"""Whether the results of another program are those of the rules.
 
     >>> from pathlib import Path
     >>> from tempfile import TemporaryDirectory
@@ -181,19 +174,19 @@ def conform(
     4 game 3 is missing: 2 is followed by 4
     4 pass is returned, and should lose 1
 
-    The file is CSV. With a column `vector` it answers the test vectors that `Vectors` makes; with
-    `game` or `rolls` it is a log of games; else each line is one roll, a column for each die. What
-    a game of turns comes to is the column `score`, and its log has the rolls of each game.
+    The file is CSV. With a column `vector` it answers the test vectors of `Vectors`. With a column
+    `game` or `rolls` it is a log of games. Otherwise each line is one roll, a column for each die.
+    The score of a game of turns is in the column `score`, and its log has the rolls of each game.
 
     Args:
         game: the rules.
         path: the file.
-        confidence: how likely, at least, right results pass, all questions together.
-        listed: how many disagreements are listed.
-        seed: of every Monte Carlo p-value.
+        confidence: the least probability that right results pass all tests.
+        listed: the most disagreements listed.
+        seed: of the Monte Carlo p-values.
 
     Raises:
-        DataError: a file that is none of these, or has no results.
+        DataError: a file of another form, or without results.
         FileError: the file can't be read.
     """
     sure = confidence_of(confidence)
@@ -242,7 +235,7 @@ def _vectors(
     sure: Fraction,
     listed: int,
 ) -> Conformity:
-    """Every vector answered once, and rightly."""
+    """The result for answers to test vectors: each is to be answered once."""
     faults = dict.fromkeys(KINDS, 0)
     found: list[Disagreement] = []
     answered: set[int] = set()

@@ -1,4 +1,4 @@
-"""A maker's results as a file: what its columns are, and its lines, block by block."""
+"""A file of results: its columns, and its lines in blocks."""
 
 import csv
 import os
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from sevenout.verify.logs.turnlog import TurnBook
 
 BLOCK = 1 << 20
-"""About this many bytes are read at a time."""
+"""Bytes read at a time, about."""
 LONGEST = 100_000
-"""The characters of the longest line."""
+"""The most characters in a line."""
 NUMBERS = ("vector", "game")
 SAID = ("rolls", "outcome")
 FORMS = (
@@ -36,10 +36,8 @@ class Results:
     """A file of results.
 
     Attributes:
-        path: the file.
         kind: answers to test vectors, a log of games, or a log of rolls.
-        columns: the names of its columns.
-        heading: whether its first line is those.
+        heading: whether the first line names them.
     """
 
     path: Path
@@ -49,16 +47,14 @@ class Results:
 
     @property
     def numbered(self) -> bool:
-        """Whether its first column is the number of the game."""
+        """Whether the first column is the number of the game."""
         return self.kind != "rolls" and self.columns[0] in NUMBERS
 
     def blocks(self) -> Iterator[tuple[int, list[bytes]]]:
-        """The lines with something in them, a block at a time, and the number of the first.
-
-        Lines that are empty keep their numbers and are given out empty.
+        """The lines in blocks, empty ones too, each with the number of its first line.
 
         Raises:
-            FileError: the file can't be read, or a line is no line.
+            FileError: the file can't be read, or a line is too long.
         """
         number = 1
         with opened(self.path) as file:
@@ -78,15 +74,11 @@ class Results:
 
 
 def results_in(path: str | os.PathLike[str], book: "Book | TurnBook") -> Results:
-    """What a file of results holds, by its first line.
-
-    Args:
-        path: the file.
-        book: the game.
+    """The contents of a file of results, by its first line.
 
     Raises:
         FileError: the file can't be read.
-        DataError: columns that mean nothing.
+        DataError: unknown columns.
     """
     path = Path(path)
     with opened(path) as file:

@@ -1,4 +1,4 @@
-"""What is wrong with a line of a maker's results: played through the rules, event by event."""
+"""The faults of a line of results, played through the rules event by event."""
 
 import csv
 from collections.abc import Mapping, Sequence
@@ -26,16 +26,16 @@ KINDS = (
     "missing",
     "out of order",
 )
-"""What a line may be."""
+"""The kinds of faults."""
 UNREADABLE, ROLLS, OUTCOME, PAY, MISSING, ORDER = range(len(KINDS))
 
 
 class LineFault(NamedTuple):
-    """What is wrong with a line.
+    """A fault of a line.
 
     Attributes:
-        kind: the number of its kind.
-        words: what it says, and what it should.
+        kind: its place in `KINDS`.
+        words: what the line says and what it should say.
     """
 
     kind: int
@@ -43,12 +43,12 @@ class LineFault(NamedTuple):
 
 
 class ResultLine(NamedTuple):
-    """A line that was understood, or not.
+    """A line as it was read.
 
     Attributes:
-        fault: what is wrong with it; None if nothing is.
-        told: whether it has rolls, and they can be.
-        outcome: how its game ends, by the rolls or, without them, by what it says.
+        fault: None if the line is right.
+        told: whether it has rolls, and they are possible.
+        outcome: the end of its game, by its rolls; without rolls, by what the line says.
     """
 
     fault: LineFault | None
@@ -58,14 +58,14 @@ class ResultLine(NamedTuple):
 
 @dataclass(frozen=True)
 class Reader:
-    """Reads the lines of a file with these columns, the number of the game not among them."""
+    """Reads the lines of a file with these columns, without the number of the game."""
 
     book: "Book | TurnBook"
     columns: tuple[str, ...]
 
     @cached_property
     def bets(self) -> tuple[str, ...]:
-        """The bets that the file has."""
+        """The bets among the columns."""
         return tuple(column for column in self.columns if column in self.book.bets)
 
     def read(self, body: bytes, ended: At | None = None) -> ResultLine:
@@ -78,7 +78,7 @@ class Reader:
 
         Args:
             body: the line, without the number of the game.
-            ended: the outcome of its rolls, and whose turn it was, where that is known.
+            ended: the outcome of its rolls and whose turn it was, if known.
         """
         try:
             cells = self.cells(body)
@@ -95,7 +95,7 @@ class Reader:
         return ResultLine(fault, True, outcome)
 
     def _agrees(self, cells: Mapping[str, str], told: RecordedGame, outcome: Outcome) -> bool:
-        """Whether a line has the usual words of an outcome; if not, it may still be right."""
+        """Whether a line has the usual words of an outcome; without them it may still be right."""
         key = told.outcome, told.seat
         if key not in self._usual:
             paid = {bet: exactly(outcome.profit(bet)) for bet in self.bets}
@@ -111,7 +111,7 @@ class Reader:
         """The cells of a line by column.
 
         Raises:
-            DataError: it is no line of the file.
+            DataError: a line with other columns.
         """
         try:
             text = body.decode()
@@ -123,7 +123,7 @@ class Reader:
         return dict(zip(self.columns, (unguarded(cell.strip()) for cell in row), strict=True))
 
     def fault(self, cells: Mapping[str, str], outcome: Outcome) -> LineFault | None:
-        """What a line says otherwise than the rules."""
+        """How a line disagrees with the rules; None if it does not."""
         label = " ".join(outcome.label.split())
         if "outcome" in cells and " ".join(cells["outcome"].split()) != label:
             said = printable(cells["outcome"], 60) or "nothing"

@@ -1,8 +1,8 @@
-"""Test vectors of a game of turns: whole games, turn by turn, for someone else's program.
+"""Test vectors of a game of turns: whole games, turn by turn.
 
-Three kinds: games played optimally, which also say what to do; games played anyhow, which come to
-every box with every sort of hand; and games in which all dice show the same, again and again, for
-what the rules say of the second such hand. All are played through the rules, on dice from a seed.
+Some games are played optimally, with the decisions. Some are played at random, to reach every box
+with every kind of hand. In others all dice are alike again and again, for rules about a second such
+hand. All are played through the rules, on dice from a seed.
 """
 
 from collections.abc import Callable, Iterator
@@ -21,19 +21,17 @@ if TYPE_CHECKING:
     from sevenout.turns.turnplay import TurnOptimum
 
 BEST, ANYHOW, ALIKE = 20, 200, 50
-"""Games of each kind."""
+"""The number of games of each kind."""
 FORMAT = "sevenout vectors of turns"
 
 
 class PlayedTurn(NamedTuple):
-    """A turn that was played.
+    """A turn as it was played.
 
     Attributes:
-        steps: what lay there after each roll, and what was done: "1 3 3 5 6: keep 3 3".
-        entry: where it was entered.
-        paid: for how much.
-        total: in all so far.
-        more: what the end of the game brings besides.
+        steps: the dice after each roll and the decision: "1 3 3 5 6: keep 3 3".
+        paid: the points of the entry.
+        more: the points that the end of the game adds.
     """
 
     steps: tuple[str, ...]
@@ -44,7 +42,7 @@ class PlayedTurn(NamedTuple):
 
 
 def best_turns(optimum: "TurnOptimum", random: Random) -> Iterator[PlayedTurn]:
-    """A game played optimally, turn by turn."""
+    """The turns of a game played optimally."""
 
     def answer(position: Position) -> str:
         return optimum.plans(position.state)[0].name
@@ -57,12 +55,12 @@ def turns(
     answer: Callable[[Position], str],
     throw: Callable[[Position], str],
 ) -> Iterator[PlayedTurn]:
-    """A game, turn by turn.
+    """The turns of a game.
 
     Args:
-        optimum: the game, and what is counted in it.
-        answer: the option, or of dice that are kept the plan: "keep 2 2".
-        throw: rolls, and says what.
+        optimum: the game and its goal.
+        answer: the option, or for dice that are kept the plan: "keep 2 2".
+        throw: rolls, and returns the faces.
     """
     position, turn = Position(optimum.game), optimum.game.turn
     steps: list[str] = []
@@ -95,7 +93,7 @@ def _said(faces: Any) -> str:
 
 
 def _counted(optimum: "TurnOptimum", position: Position) -> tuple[Fraction, Fraction]:
-    """What was counted so far, and what of it the end of the game brought."""
+    """The score so far, and the part of it added by the end of the game."""
     counts, wanted = dict(position.counts), optimum.goal.counters
     total = sum((Fraction(counts.get(c, 0)) * n for c, n in wanted.items()), Fraction(0))
     if not position.settled:
@@ -108,19 +106,14 @@ def _counted(optimum: "TurnOptimum", position: Position) -> tuple[Fraction, Frac
 
 @dataclass(frozen=True, eq=False)
 class TurnVectors:
-    """Test vectors of a game of turns.
-
-    Attributes:
-        optimum: the game, played optimally.
-        seed: of the dice.
-    """
+    """Test vectors of a game of turns, played optimally and at random from a seed."""
 
     optimum: "TurnOptimum"
     seed: int = 1
 
     @cached_property
     def all(self) -> tuple[tuple[str, tuple[PlayedTurn, ...]], ...]:
-        """Each game with what it is there for; the number of each is its place, from 1."""
+        """Each game with its purpose; its number is its place, from 1."""
         random = Random(self.seed)
         made = [("played best", tuple(best_turns(self.optimum, random))) for _ in range(BEST)]
         made += [("played anyhow", tuple(self._anyhow(random))) for _ in range(ANYHOW)]
@@ -162,11 +155,11 @@ class TurnVectors:
                     yield [number, why, "", "", "at the end", turn.more, turn.total + turn.more]
 
     def csv(self) -> str:
-        """As comma-separated values, a turn a line."""
+        """CSV, a turn per line."""
         return as_csv([HEAD, *self._rows()])
 
     def json(self, game: str = "") -> str:
-        """As JSON, a game a line."""
+        """JSON, a game per line."""
         games = [
             {
                 "number": number,
@@ -185,7 +178,7 @@ class TurnVectors:
 
     @cached_property
     def expected(self) -> tuple[Vector, ...]:
-        """Each game as a record tells it, and what must come of it by the rules."""
+        """Each game as a record, and its outcome by the rules."""
         from sevenout.verify.logs.turnlog import TurnBook
 
         book, found = TurnBook(self.optimum.game, self.optimum.goal), []
@@ -195,7 +188,7 @@ class TurnVectors:
         return tuple(found)
 
     def scores(self) -> str:
-        """What every hand pays in every box of the first card, as comma-separated values."""
+        """CSV of the points of every hand in every box of the first card."""
         game = self.optimum.game
         boxes = list(game.entries(game.card))
         rows = [

@@ -1,9 +1,8 @@
-"""Test vectors: games roll by roll, with what must come of them, for someone else's program.
+"""Test vectors: games roll by roll, with their results, for another program.
 
-Three kinds, in this order: the shortest game for each row of each pay table; games that between
-them make every move that there is, from every state, each reached and finished by a shortest way;
-and games rolled from a seed. What is expected of each is what the rules themselves say when it is
-played through them; the tables that found it must agree, or there are no vectors.
+First come the shortest games for each row of each pay table. Then come games that together make
+every move in every state, along shortest paths, and games rolled from a seed. The
+expected results come from playing each through the rules, and must agree with the solver's tables.
 """
 
 import csv
@@ -23,15 +22,15 @@ from sevenout.verify.dicetests.observed_counts import DataError
 from sevenout.verify.logs.book import APART, At, Book, LoggedMove, said
 
 MOST_MOVES = 12_000
-"""In a game with more moves the vectors cover this many, those nearest to the start."""
+"""The most moves covered; in a larger game, those nearest to the start."""
 GAMES, SEED = 1_000, 1
 LONGEST = 400
-"""A random game of more events is left out."""
+"""The most events of a random game; longer games are left out."""
 FORMAT = "sevenout vectors"
 
 
 class PayRow(NamedTuple):
-    """A row of a pay table: a bet, what happened, and what is won or lost, in money."""
+    """A row of a pay table: a bet, what happened, and the profit in money."""
 
     bet: str
     event: str
@@ -39,12 +38,11 @@ class PayRow(NamedTuple):
 
 
 class Vector(NamedTuple):
-    """One game, and what must come of it.
+    """One game and its result.
 
     Attributes:
-        why: what it is there for.
         rolls: its events, as `book` writes them.
-        outcome: how it ends, as the first player sees it.
+        outcome: its end, as the first player sees it.
     """
 
     why: str
@@ -68,9 +66,7 @@ class Vectors:
     (81, True)
 
     Attributes:
-        book: the game.
-        games: how many games are rolled at random.
-        seed: of those.
+        games: the number of random games.
         awards: by bet, the rows that win its progressive award.
     """
 
@@ -86,7 +82,7 @@ class Vectors:
 
     @property
     def rows(self) -> dict[PayRow, int]:
-        """For each row of a pay table the place of the vector that shows it."""
+        """The place of the vector that shows each row of a pay table."""
         return self._shortest[1]
 
     def wins_award(self, bet: str, event: str) -> bool:
@@ -95,12 +91,12 @@ class Vectors:
 
     @property
     def moves(self) -> int:
-        """How many moves the game has: every roll in every state, and every answer."""
+        """The number of moves of the game: every roll and every option in every state."""
         return sum(map(len, self.book.to))
 
     @cached_property
     def covered(self) -> int:
-        """How many of them the vectors make."""
+        """The number of moves that the vectors make."""
         return len({m for vector in self.all for m in self.book.told(vector.rolls).moves})
 
     @cached_property
@@ -170,7 +166,7 @@ class Vectors:
         return self.book.seen(position.settled, position.seat)
 
     def _vector(self, why: str, moves: tuple[LoggedMove, ...]) -> Vector:
-        """What the rules say of some moves, which is what the tables say of them."""
+        """The game of these moves by the rules, which must agree with the tables."""
         book = self.book
         position = Position(book.game)
         for move in moves:
@@ -186,7 +182,7 @@ class Vectors:
     # --- as files -------------------------------------------------------------------------------
 
     def csv(self) -> str:
-        """As comma-separated values: number, why, rolls, outcome, and what each bet wins."""
+        """CSV: number, purpose, rolls, outcome, and the profit of each bet."""
         rows: list[list[Any]] = [["vector", "why", "rolls", "outcome", *self.book.bets]]
         for number, (why, rolls, outcome) in enumerate(self.all, 1):
             paid = [str(outcome.profit(bet)) for bet in self.book.bets]
@@ -194,7 +190,7 @@ class Vectors:
         return as_csv(rows)
 
     def to_dict(self, game: str = "") -> dict[str, Any]:
-        """As data: for each vector its events one by one, and each bet's profit and risk."""
+        """Plain data: for each vector its events, and each bet's profit and risk."""
         rules = [
             {
                 "number": number,
@@ -222,12 +218,12 @@ class Vectors:
         }
 
     def json(self, game: str = "") -> str:
-        """As JSON, a vector a line."""
+        """JSON, a vector per line."""
         return as_json(self.to_dict(game))
 
 
 def as_json(data: dict[str, Any]) -> str:
-    """A file of vectors, one a line, as they stand at the end of it."""
+    """A file of vectors, one per line at its end."""
     lines = [json.dumps(each, ensure_ascii=False) for each in data["vectors"]]
     head = {key: value for key, value in data.items() if key != "vectors"}
     text = json.dumps(head, ensure_ascii=False, indent=1)[:-2]
@@ -235,7 +231,7 @@ def as_json(data: dict[str, Any]) -> str:
 
 
 def as_csv(rows: Iterable[Iterable[Any]]) -> str:
-    """Rows as comma-separated values; a text is none that a spreadsheet takes for a formula."""
+    """Rows as CSV; no text begins as a spreadsheet's formula."""
     out = StringIO()
     csv.writer(out, lineterminator="\n").writerows(
         [guarded(cell) if isinstance(cell, str) else cell for cell in row] for row in rows

@@ -1,1 +1,1 @@
-"""Whether real dice are fair: tests, intervals and their power."""
+"""Tests of real dice: p-values, intervals and power."""

@@ -1,7 +1,7 @@
-"""All the tables of counts that n rolls can give, alike ones taken together.
+"""All tables of counts that n rolls can give, up to symmetry.
 
-Two cells with the same probability may be exchanged, so only one table of each orbit is listed,
-with the size of its orbit: 100 rolls of a fair d6 have 96,560,646 tables but 189,509 orbits.
+Cells with the same probability may be exchanged. One table of each orbit is listed, with the size
+of the orbit: 100 rolls of a fair d6 have 96,560,646 tables but 189,509 orbits.
 """
 
 from collections import Counter
@@ -10,27 +10,27 @@ from itertools import groupby, pairwise
 from math import comb, factorial, prod
 
 LIMIT = 250_000
-"""Enumerate up to this many orbits (a second or two); beyond, draw at random."""
+"""The most orbits to enumerate (a second or two); beyond, tables are drawn at random."""
 MOST_ROLLS, MOST_CELLS, MOST_WORK = 2_000, 300, 33_000_000
-"""Nor enumerate for more rolls, cells, or orbits × rolls: the integers grow with the rolls."""
+"""The most rolls, cells, and orbits × rolls to enumerate: the integers grow with the rolls."""
 
 
 def table_count(n: int, kinds: Sequence[Hashable], limit: int = LIMIT) -> int | None:
-    """The number of orbits of tables; None if it is more than `limit`, or too much work.
+    """The number of orbits; None if it is more than `limit`, or too much work.
 
     >>> table_count(100, "......"), table_count(100, "abcdef")
     (189509, None)
 
     Args:
         n: the number of rolls.
-        kinds: for each cell a key, the same for cells that are alike.
-        limit: the largest number of interest.
+        kinds: a key for each cell, equal for cells with equal probability.
+        limit: the most orbits to count.
     """
     sizes = Counter(kinds).values()
     if max(n / MOST_ROLLS, len(kinds) / MOST_CELLS) > 1 or comb(
         n + len(kinds) - 1, len(kinds) - 1
     ) > limit * prod(map(factorial, sizes)):
-        return None  # an orbit is no larger than the group that makes it
+        return None  # an orbit is no larger than its group
     ways = [1] + [0] * n
     for size in sizes:
         parts = [1] + [0] * n  # partitions into at most `size` parts = into parts of at most `size`
@@ -42,19 +42,19 @@ def table_count(n: int, kinds: Sequence[Hashable], limit: int = LIMIT) -> int | 
 
 
 def tables(n: int, kinds: Sequence[Hashable]) -> Iterator[tuple[tuple[int, ...], int]]:
-    """One table of each orbit, and how many tables the orbit has.
+    """One table of each orbit, with the size of the orbit.
 
     >>> sorted(tables(2, "..x"))
     [((0, 0, 2), 1), ((1, 0, 1), 2), ((1, 1, 0), 1), ((2, 0, 0), 2)]
 
     Args:
         n: the number of rolls.
-        kinds: for each cell a key, the same for cells that are alike; these must be neighbours.
+        kinds: a key for each cell, equal for cells with equal probability, which are neighbours.
     """
     runs = [len(list(run)) for _, run in groupby(kinds)]
     starts = {sum(runs[:i]) for i in range(len(runs))}
     last = len(kinds) - 1
-    room = [0] * len(kinds)  # how many cells of the same kind are left, this one included
+    room = [0] * len(kinds)  # the number of cells of the same kind still to fill
     for i in reversed(range(len(kinds))):
         room[i] = 1 if i == last or i + 1 in starts else room[i + 1] + 1
     table = [0] * len(kinds)
@@ -62,7 +62,7 @@ def tables(n: int, kinds: Sequence[Hashable]) -> Iterator[tuple[tuple[int, ...],
     def fill(i: int, left: int) -> Iterator[tuple[int, ...]]:
         most = left if i in starts else min(left, table[i - 1])
         least = 0
-        if i + room[i] > last:  # the last kind must take all that is left, in falling order
+        if i + room[i] > last:  # the last kind takes the rest, in falling order
             least = -(-left // room[i])
         for x in range(least, most + 1):
             table[i] = x
@@ -82,7 +82,7 @@ def tables(n: int, kinds: Sequence[Hashable]) -> Iterator[tuple[tuple[int, ...],
 
 
 def table_weight(table: Sequence[int], weights: Sequence[int]) -> int:
-    """The multinomial weight of a table: of (sum of weights)^n cases, how many give it.
+    """The multinomial weight of a table, out of (sum of weights)^n.
 
     >>> table_weight([1, 1], [1, 2])
     4

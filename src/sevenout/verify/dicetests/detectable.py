@@ -1,10 +1,9 @@
-"""The least fault that a log shows nine times in ten, question by question.
+"""The least fault that each test of a log finds with a power of 90 %.
 
-A log that conforms has no fault of that size, most likely; a smaller one it may have missed. Each
-test is taken at the level that Holm's correction leaves it when it is the first to reject. Shares
-are planned by the exact binomial distribution, chi-square tests by the noncentral distribution
-(Cohen's effect size w, the root of Σ (q - p)²/p over all cells), means and runs by the normal
-distribution. The functions that plan how many games it takes give all of them.
+Each test has the level that Holm's correction leaves it if it is the first to reject. Shares are
+planned by the exact binomial distribution, chi-square tests by the noncentral distribution with
+Cohen's effect size w, the root of Σ (q - p)²/p over the cells. Means and runs use the normal
+distribution.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -16,15 +15,14 @@ from sevenout.page.numbers import percent
 from sevenout.verify.planning import least_share, noncentrality, reach, smallest_bias
 
 POWER = 0.9
-"""How often the least fault is found."""
+"""The power at which a fault is detectable."""
 
 
 class Detectable(NamedTuple):
-    """The least fault that is found with 90 %.
+    """The least fault found with a power of 90 %.
 
     Attributes:
-        fault: how large it is.
-        of: "face" (its share, of itself), "share" (of all games), "repeats" (of all rolls),
+        of: its unit: "face" (relative share), "share" (of games), "repeats" (of rolls),
             "rolls" (of the mean), or "w" (Cohen's effect size).
     """
 
@@ -45,11 +43,11 @@ class Detectable(NamedTuple):
 
 
 Plan = Callable[[Fraction], Detectable | None]
-"""From the level of a test its least fault; None if it finds none."""
+"""The least fault as a function of the test's level; None if it finds none."""
 
 
 def of_faces(law: Mapping[Any, Fraction], n: int) -> Plan:
-    """A goodness-of-fit test of n rolls: the bias of a face, each of which is found.
+    """The relative bias of a face that a goodness-of-fit test of n rolls finds.
 
     >>> from sevenout.dice import d6
     >>> str(of_faces(d6.law, 6_000)(Fraction(1, 20)))
@@ -65,7 +63,7 @@ def of_faces(law: Mapping[Any, Fraction], n: int) -> Plan:
 
 
 def of_cells(df: int | None, n: int) -> Plan:
-    """A chi-square test with this many degrees of freedom on n observations.
+    """The fault that a chi-square test with `df` degrees of freedom finds in n observations.
 
     >>> str(of_cells(25, 10_000)(Fraction(1, 100)))
     'an effect size w of 0.0605'
@@ -80,7 +78,7 @@ def of_cells(df: int | None, n: int) -> Plan:
 
 
 def of_share(p: Fraction, games: int) -> Plan:
-    """The exact two-sided binomial test of this many games: what is too many.
+    """The excess share that the exact two-sided binomial test finds.
 
     >>> str(of_share(Fraction(1, 2), 1_000)(Fraction(1, 100)))
     '6.16 % of all games, too many'
@@ -94,7 +92,7 @@ def of_share(p: Fraction, games: int) -> Plan:
 
 
 def of_mean(variance: Fraction | float, n: int, of: str = "rolls") -> Plan:
-    """The two-sided z-test of a mean of n.
+    """The fault that the two-sided z-test of a mean of n finds.
 
     >>> str(of_mean(Fraction(9), 10_000)(Fraction(1, 20)))
     'a mean that is off by 0.0972 rolls'
@@ -108,7 +106,10 @@ def of_mean(variance: Fraction | float, n: int, of: str = "rolls") -> Plan:
 
 
 def of_runs(law: Mapping[Any, Fraction], n: int) -> Plan:
-    """The runs test of n rolls, whose variance a roll is s(1 + s) - 2c, s = Σ p², c = Σ p³."""
+    """The fault that the runs test finds.
+
+    Its variance per roll is s(1 + s) - 2c, s = Σ p², c = Σ p³.
+    """
     squares, cubes = (sum((p**k for p in law.values()), Fraction(0)) for k in (2, 3))
     return of_mean(squares * (1 + squares) - 2 * cubes, n, "repeats")
 
@@ -116,12 +117,9 @@ def of_runs(law: Mapping[Any, Fraction], n: int) -> Plan:
 def missed(
     plans: Mapping[str, Plan], asked: Collection[str], level: Fraction
 ) -> dict[str, Detectable]:
-    """The least fault of each question that was asked, where it finds any.
+    """The least fault of each test that was made, if it finds any.
 
-    Args:
-        plans: of the questions.
-        asked: the questions.
-        level: what all of them share.
+    `level` is that of the whole family.
     """
     found = {q: plans[q](level / len(asked)) for q in asked if q in plans}
     return {question: least for question, least in found.items() if least is not None}

@@ -1,11 +1,9 @@
-"""Evidence that may be looked at: the Bayes factor, and a test that is valid at every look.
+"""The Bayes factor, and an anytime-valid test.
 
-Both are one number, the likelihood ratio of a Dirichlet mixture of distributions against the
-distribution that is tested. The prior is Dirichlet with mean at that distribution; its strength is
-the number of imagined rolls behind it. Read at the end, the ratio is the Bayes factor (Good 1967).
-Read as it grows, it is a nonnegative martingale of mean 1 under the distribution, so by Ville's
-inequality (1939) the chance that it *ever* reaches 1/α is at most α: stop whenever you like
-(Ramdas, Grünwald, Vovk and Shafer 2023).
+Both are the likelihood ratio of a Dirichlet mixture against the tested distribution. At the end it
+is the Bayes factor (Good 1967). During the rolls it is a martingale of mean 1, which ever reaches
+1/α with probability at most α (Ville 1939; Ramdas, Grünwald, Vovk and Shafer 2023). See
+docs/howto/verify.md.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,12 +21,11 @@ _HALF_LOG_2PI = log(2 * pi) / 2
 
 
 def bayes_factor(cells: Cells, strength: float | None = None) -> float:
-    """How many times likelier the counts are under some biased distribution than under the
-    distribution itself.
+    """The likelihood ratio of a biased distribution against the stated one.
 
-    The prior on the biased distribution is Dirichlet(strength × p), p the distribution; the default
-    strength is the number of outcomes, which for a fair die is the uniform prior over all dice.
-    Infinite if something was observed that the distribution can't give.
+    The prior is Dirichlet(strength × p) for the stated distribution p. The default strength is the
+    number of outcomes: for a fair die, the uniform prior over all dice. An impossible observation
+    makes the factor infinite.
 
     >>> from sevenout.dice import Law
     >>> round(bayes_factor(compare({"heads": 10, "tails": 0}, Law({"heads": 1, "tails": 1}))), 4)
@@ -44,8 +41,8 @@ def bayes_factor(cells: Cells, strength: float | None = None) -> float:
 def log_ratio(cells: Cells, strength: float) -> float:
     """The logarithm of the mixture's likelihood ratio, to full precision for any number of rolls.
 
-    With Stirling's formula for every log-gamma, all that is large cancels on paper: what remains is
-    half the G statistic of the counts with the imagined rolls added, and small terms.
+    The large terms of Stirling's formula cancel. Half the G statistic of the counts with the
+    imagined rolls remains, and small terms.
 
     >>> round(log_ratio(Cells((1, 2), (3, 7), (Fraction(1, 2), Fraction(1, 2))), 2.0), 6)
     -0.253915
@@ -87,7 +84,7 @@ def _stirling(x: float) -> float:
 
 @dataclass(frozen=True)
 class Watch:
-    """A test that may be looked at after every block of rolls, frozen: each look gives a new one.
+    """An anytime-valid test, immutable: each look returns a new one.
 
     >>> from sevenout.dice import d6
     >>> watch = Watch.over(d6.law)
@@ -97,12 +94,11 @@ class Watch:
     (420, 280, 6e-05)
 
     Attributes:
-        cells: all that has been seen so far.
-        confidence: how likely, at least, a true distribution is never to be rejected.
-        strengths: the priors that are mixed in equal parts; strong ones see small biases.
-        log_e: the logarithm of the e-value: the evidence now.
-        log_peak: the logarithm of the largest so far.
-        rejected_at: after how many rolls the e-value reached 1/(1 - confidence), if it has.
+        confidence: the least probability that a true distribution is never rejected.
+        strengths: the priors, mixed in equal parts; strong ones find small biases.
+        log_e: the logarithm of the current e-value.
+        log_peak: the logarithm of the largest e-value so far.
+        rejected_at: the number of rolls when the e-value reached 1/(1 - confidence), or None.
     """
 
     cells: Cells
@@ -119,15 +115,12 @@ class Watch:
         confidence: Number = "95%",
         strengths: Sequence[float] | None = None,
     ) -> "Watch":
-        """A watch over a distribution, before the first roll.
+        """A test of a distribution, before the first roll.
 
-        Args:
-            law: the distribution that is tested.
-            confidence: of its verdict.
-            strengths: of the priors; k, 10k, ..., 10,000k for k outcomes if not given.
+        The default strengths of the priors are k, 10k, ..., 10,000k for k outcomes.
 
         Raises:
-            DataError: a confidence outside 0 to 1, or a strength that is not positive.
+            DataError: a confidence not between 0 and 1, or a strength that is not positive.
         """
         sure = confidence_of(confidence)
         outcomes = tuple(x for x, p in law.items() if p)
@@ -141,26 +134,26 @@ class Watch:
 
     @property
     def n(self) -> int:
-        """How many rolls have been seen."""
+        """The number of rolls so far."""
         return self.cells.n
 
     @property
     def e_value(self) -> float:
-        """The evidence now; its mean is 1 if the distribution is true."""
+        """The current e-value; its mean is 1 if the distribution is true."""
         return exp(self.log_e) if self.log_e < 709 else inf
 
     @property
     def p_value(self) -> float:
-        """A p-value that is valid however often one looked and whenever one stopped."""
+        """A p-value that is valid at any number of looks and any stopping time."""
         return min(1.0, exp(-self.log_peak))
 
     @property
     def rejected(self) -> bool:
-        """Whether the distribution was rejected at some look."""
+        """Whether any look rejected the distribution."""
         return self.rejected_at is not None
 
     def look(self, counts: Mapping[Any, int]) -> "Watch":
-        """The watch after a block of rolls, given as counts of what came up in it.
+        """The test after a block of rolls, given as counts.
 
         Raises:
             DataError: a count that is not a whole number; an empty block.
@@ -188,10 +181,10 @@ class Watch:
 
 
 class Watched:
-    """Watches by their names; the family of them keeps the confidence.
+    """A family of anytime-valid tests by name, with a joint confidence.
 
     Attributes:
-        noticed: the line by which each that has rejected its distribution had done so.
+        noticed: for each test that has rejected, the line by which it did.
     """
 
     def __init__(self, confidence: Fraction) -> None:
@@ -203,16 +196,11 @@ class Watched:
     def look(
         self, name: str, law: Mapping[Any, Fraction], new: Mapping[Any, int], row: int
     ) -> None:
-        """Look at what a block added.
+        """Add a block to a test.
 
-        Each test that is begun takes half of the error that is left, so that however many there
-        come to be, all together keep the confidence.
+        A new test takes half of the remaining error, so the family keeps its confidence.
 
-        Args:
-            name: what is watched.
-            law: its distribution.
-            new: the counts of the block.
-            row: the last line of the block.
+        `new` are the counts of the block and `row` is its last line.
         """
         if not sum(new.values()) or len(law) < 2:
             return

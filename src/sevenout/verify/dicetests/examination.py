@@ -1,4 +1,4 @@
-"""All that a file of rolls says about the dice: what `sevenout dice test` prints."""
+"""The report of `sevenout dice test` on a file of rolls."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -26,7 +26,7 @@ from sevenout.verify.logs.recorded import Rolls, Sample
 from sevenout.verify.planning import smallest_bias
 
 LOOKS = 500
-"""How often, at most, a sequence is looked at; any number of looks is allowed."""
+"""The most looks at a sequence."""
 
 
 @dataclass(frozen=True)
@@ -42,13 +42,10 @@ class FaceRow:
     (1, 30, Fraction(50, 3), 0.8)
 
     Attributes:
-        face: the face.
-        count: how often it came up.
-        expected: how often it should have, on average.
-        interval: its Clopper-Pearson interval, for all faces together (Bonferroni).
+        interval: the Clopper-Pearson interval, jointly for all faces (Bonferroni).
         p_value: of the exact binomial test, Holm-adjusted over the faces.
-        bias: by what share of itself it came up too often.
-        smallest: the smallest such bias that the verdict would have shown nine times in ten.
+        bias: the relative excess of its frequency.
+        smallest: the smallest such bias that the verdict finds with a power of 90 %.
     """
 
     face: Any
@@ -60,7 +57,7 @@ class FaceRow:
     smallest: float
 
     def to_dict(self) -> dict[str, Any]:
-        """The row as plain data."""
+        """Plain data."""
         return {
             "face": self.face if isinstance(self.face, int) else str(self.face),
             "count": self.count,
@@ -74,7 +71,7 @@ class FaceRow:
 
 @dataclass(frozen=True)
 class SampleReport:
-    """What the tests say about one die, or one total.
+    """The tests of one die, or one total.
 
     >>> from sevenout.dice.notation import parse_dice
     >>> from sevenout.verify.logs.recorded import Rolls, Sample
@@ -85,11 +82,9 @@ class SampleReport:
     (6, 'd6')
 
     Attributes:
-        sample: the data.
-        rows: face by face.
-        fit: chi-square, G and the exact multinomial test: three answers to one question.
-        order: runs and serial pairs, where the order is known.
-        bayes: the Bayes factor of some bias against none (uniform prior on a fair die's biases).
+        fit: chi-square, G and the exact multinomial test of the same hypothesis.
+        order: runs and serial pairs, if the order is known.
+        bayes: the Bayes factor of a bias against none (uniform prior for a fair die).
         watch: the anytime-valid test, after its last look.
     """
 
@@ -101,7 +96,7 @@ class SampleReport:
     watch: Watch
 
     def to_dict(self) -> dict[str, Any]:
-        """The report as plain data."""
+        """Plain data."""
         return {
             "name": self.sample.name,
             "rolls": sum(self.sample.counts.values()),
@@ -116,7 +111,7 @@ class SampleReport:
         }
 
     def blocks(self, sure: Fraction) -> tuple[Table, Table]:
-        """What a page says of the sample: its faces, and the tests."""
+        """Tables of the faces and of the tests."""
         return self._by_face(sure), self._tests(sure)
 
     def _by_face(self, sure: Fraction) -> Table:
@@ -163,7 +158,7 @@ class SampleReport:
 
 @dataclass(frozen=True)
 class Examination(JointVerdict):
-    """What the tests say about dice.
+    """The tests of a file of rolls.
 
     >>> from sevenout.dice.notation import parse_dice
     >>> from sevenout.verify.logs.recorded import Rolls, Sample
@@ -173,12 +168,10 @@ class Examination(JointVerdict):
     'Nothing speaks against these dice in'
 
     Attributes:
-        rolls: the data.
-        confidence: of the verdict, for all questions together.
-        samples: die by die.
-        pairs: for each two dice, whether they are independent.
-        totals: the totals alone, by chi-square; None for one die or where they are not known.
-        family: the questions of the verdict, each with its Holm-adjusted p-value.
+        confidence: of the verdict, jointly for all tests.
+        pairs: the independence test of each pair of dice.
+        totals: chi-square of the totals; None for one die or if they are unknown.
+        family: the tests of the verdict, with Holm-adjusted p-values.
     """
 
     rolls: Rolls
@@ -218,7 +211,7 @@ class Examination(JointVerdict):
                     )
 
     def to_dict(self) -> dict[str, Any]:
-        """The examination as plain data."""
+        """Plain data."""
         return {
             "source": self.rolls.source,
             "dice": str(self.rolls.dice),
@@ -233,7 +226,7 @@ class Examination(JointVerdict):
         }
 
     def page(self) -> Page:
-        """Face by face, the tests, and the verdict."""
+        """The faces, the tests, and the verdict."""
         blocks: list[Block] = [
             block for one in self.samples for block in one.blocks(self.confidence)
         ]
@@ -246,11 +239,10 @@ class Examination(JointVerdict):
 
 
 def examine(rolls: Rolls, confidence: Number = "95%", seed: int = 1) -> Examination:
-    """Every test that the data allow, and one verdict over all of them.
+    """Every test that the data allow, and one verdict.
 
-    The family of the verdict: the exact multinomial test of each die, runs and serial pairs where
-    the order is known, each pair of dice. Chi-square, G and the totals answer questions that the
-    family has asked already, and are shown beside it.
+    The verdict uses the exact multinomial test of each die, runs and serial pairs if the order is
+    known, and each pair of dice. Chi-square, G and the totals repeat these, and are only shown.
 
     >>> from sevenout.dice import d6, Dice
     >>> die = Sample("d6", d6.law, {1: 90, 2: 90, 3: 90, 4: 90, 5: 90, 6: 150})
@@ -258,10 +250,7 @@ def examine(rolls: Rolls, confidence: Number = "95%", seed: int = 1) -> Examinat
     >>> report.agrees, [row.face for row in report.samples[0].rows if row.p_value < 0.01]
     (False, [6])
 
-    Args:
-        rolls: the data.
-        confidence: of the verdict: how likely, at least, fair dice pass.
-        seed: of every Monte Carlo p-value.
+    `confidence` is the least probability that fair dice pass; `seed` is for Monte Carlo p-values.
     """
     sure = confidence_of(confidence)
     ordered = [s for s in rolls.samples if s.order is not None]
@@ -290,12 +279,12 @@ def _examine(sample: Sample, sure: Fraction, questions: int, seed: int) -> Sampl
     afford(
         f"a test of {k:,} faces by Monte Carlo", seconds=k * DRAWS * 1.2e-7, instead="test fewer"
     )
-    once, between = cache(binomial_test), cache(clopper_pearson)  # many faces are seen as often
+    once, between = cache(binomial_test), cache(clopper_pearson)  # many faces have equal counts
     tested = [
         once(seen, n, p).p_value
         for seen, p in zip(cells.observed, cells.probabilities, strict=True)
     ]
-    # Shown by the fit alone, a bias must survive Holm's correction over all the questions.
+    # A bias found by the fit alone must survive Holm's correction over all tests.
     alone = 1 - (1 - sure) / questions
     smallest = smallest_bias(sample.law, n, alone) if k > 1 else {cells.outcomes[0]: 0.0}
     rows = [

@@ -1,9 +1,9 @@
-"""Goodness of fit: do these counts come from that distribution?
+"""Goodness of fit of counts to a distribution.
 
-Three answers to the one question. Pearson's chi-square (1900) and the likelihood ratio G (Wilks
-1935) are compared with their limit distribution, so sparse cells are pooled first. The exact
-multinomial test adds up the probability of every table that is no likelier than the one observed,
-by enumeration in integers while that is small, by seeded Monte Carlo beyond.
+Pearson's chi-square (1900) and the likelihood ratio G (Wilks 1935) use their limit distribution,
+with sparse cells pooled. The exact multinomial test adds the probabilities of all tables no
+likelier than the observed one: by enumeration in integers, or by seeded Monte Carlo if there are
+too many.
 """
 
 from fractions import Fraction
@@ -16,7 +16,7 @@ from sevenout.verify.dicetests.observed_counts import LEAST, Cells, Check, DataE
 
 DRAWS = 100_000
 _CHUNK = 1 << 18
-_TIE = 1e-9  # tables whose log-probabilities are so close count as equally likely
+_TIE = 1e-9  # tables with log-probabilities this close count as equally likely
 
 
 def chi_square(cells: Cells, least: int = LEAST, fitted: int = 0) -> Check:
@@ -31,7 +31,7 @@ def chi_square(cells: Cells, least: int = LEAST, fitted: int = 0) -> Check:
     Args:
         cells: counts and probabilities.
         least: cells with a smaller expected count are pooled.
-        fitted: how many parameters were fitted to the same counts; each costs a degree of freedom.
+        fitted: parameters fitted to the same counts; each costs a degree of freedom.
     """
     pooled = cells.pooled(least)
     n = pooled.n
@@ -43,8 +43,8 @@ def chi_square(cells: Cells, least: int = LEAST, fitted: int = 0) -> Check:
 def g_test(cells: Cells, least: int = LEAST, fitted: int = 0) -> Check:
     """The likelihood-ratio (G) test, on pooled cells.
 
-    The sum is taken over E φ(d/E), d = O - E and φ(x) = (1+x) log(1+x) - x: nothing is lost when
-    10^15 observations differ by little from what is expected of them.
+    The sum of E φ(d/E), d = O - E and φ(x) = (1+x) log(1+x) - x, stays precise if 10^15
+    observations differ little from their expected values.
 
     >>> from sevenout.dice import d6
     >>> from sevenout.verify import compare
@@ -98,10 +98,9 @@ def _limit(name: str, statistic: float, pooled: Cells, cells: Cells, fitted: int
 def multinomial_test(
     cells: Cells, *, seed: int = 1, draws: int = DRAWS, limit: int = LIMIT
 ) -> Check:
-    """The exact multinomial test.
+    """The exact multinomial test; the statistic is the logarithm of the table's probability.
 
-    The p-value is the probability of all tables no likelier than the one observed. Its statistic is
-    the logarithm of the observed table's probability.
+    The p-value is the probability of all tables no likelier than the observed one.
 
     >>> from sevenout.dice import d6
     >>> from sevenout.verify import compare
@@ -109,10 +108,10 @@ def multinomial_test(
     Fraction(1, 36)
 
     Args:
-        cells: counts and probabilities, taken as they are: nothing is pooled.
+        cells: counts and probabilities; nothing is pooled.
         seed: of the Monte Carlo draws.
-        draws: how many; the p-value is (1 + those no likelier) / (1 + draws).
-        limit: enumerate instead, while there are no more tables (alike ones counted once).
+        draws: their number; the p-value is (1 + those no likelier) / (1 + draws).
+        limit: the most tables to enumerate, up to symmetry.
 
     Raises:
         DataError: a seed below 0, or fewer draws than 1.
@@ -141,7 +140,7 @@ def multinomial_test(
 
 
 def _log_probability(cells: Cells) -> float:
-    """By Stirling's formula, in which all that is large cancels on paper."""
+    """The log-probability of the counts by Stirling's formula; its large terms cancel."""
     terms = zip(cells.observed, cells.expected, strict=True)
     return _rest(cells.n) - sum(divergence(float(e), float(o - e)) + _rest(o) for o, e in terms)
 
@@ -195,11 +194,12 @@ def _monte_carlo(name: str, cells: Cells, seed: int, draws: int) -> Check:
 
 
 def _beyond(cells: Cells, observed: float) -> tuple[float, str]:
-    """The p-value of a table that no draw is as unlikely as: bounded by the number of all tables,
-    each of which is no likelier; or by chi-square, if no cell is sparse.
+    """The p-value of a table less likely than every draw.
+
+    It is bounded by the number of all tables, or comes from chi-square if no cell is sparse.
     """
     k, n = len(cells.outcomes), cells.n
-    tables = (k - 1) * (1 + log((n + k - 1) / (k - 1))) if k > 1 else 0.0  # the logarithm, at most
+    tables = (k - 1) * (1 + log((n + k - 1) / (k - 1))) if k > 1 else 0.0  # at most
     bound = exp(min(0.0, observed + tables)), "at most, by the number of tables"
     if min(cells.expected) < LEAST:
         return bound

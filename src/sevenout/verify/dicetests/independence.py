@@ -1,6 +1,7 @@
-"""Independence: does one roll depend on the last, or one die on another?
+"""Independence of successive rolls, and of dice rolled together.
 
-Each test is conditional on how often each face came up, so a loaded die that forgets passes.
+Each test is conditional on the frequencies of the faces: a biased die with independent rolls
+passes.
 """
 
 from collections import Counter
@@ -14,23 +15,21 @@ from sevenout.verify.dicetests.observed_counts import LEAST, Check, DataError, g
 
 SHUFFLES = 10_000
 FEW = 60
-"""Fewer rolls than this are too few to tell whether they forget one another."""
+"""With fewer rolls than this, their order is not tested."""
 
 
 def in_order(
     counts: Mapping[Any, int], joint: Mapping[tuple[Any, Any], int], seed: int = 1
 ) -> tuple[Check, ...]:
-    """Whether rolls forget one another: their runs, and their pairs in a row.
-
-    Of fewer than 60 rolls, or of a die of one face, nothing is said.
+    """The runs test and the test of successive pairs; none for under 60 rolls or a one-faced die.
 
     >>> in_order({1: 10, 2: 19}, {(1, 2): 10, (2, 1): 9, (2, 2): 9})
     ()
 
     Args:
-        counts: how often each face of the die came up.
-        joint: how often each pair of faces came up in a row.
-        seed: of the random tables, where the pairs are sparse.
+        counts: of each face of the die.
+        joint: of each pair of successive faces.
+        seed: of the random tables if pairs are sparse.
     """
     if sum(counts.values()) < FEW or len(counts) < 2:
         return ()
@@ -42,15 +41,12 @@ def in_order(
 
 
 def runs_test(rolls: Sequence[Hashable]) -> Check:
-    """Too many or too few runs of equal faces, given how often each face came up.
+    """The two-sided test of the number of runs of equal faces, given the counts of the faces.
 
-    Mean and variance after Barton and David (1957), two-sided normal limit.
+    Mean and variance after Barton and David (1957), normal limit.
 
     >>> runs_test([1, 2] * 50).p_value < 1e-20
     True
-
-    Args:
-        rolls: the faces, in the order they came up.
 
     Raises:
         DataError: fewer than two rolls.
@@ -62,14 +58,11 @@ def runs_test(rolls: Sequence[Hashable]) -> Check:
 
 
 def counted_runs(runs: int, counts: Collection[int]) -> Check:
-    """The runs test by its limit distribution, of rolls that were counted and not kept.
+    """The runs test by its limit distribution, from counts.
 
     >>> counted_runs(100, [50, 50]).statistic > 9
     True
 
-    Args:
-        runs: how many runs of equal faces there were.
-        counts: how often each face came up.
     """
     n = sum(counts)
     squares, cubes = sum(c**2 for c in counts), sum(c**3 for c in counts)
@@ -87,8 +80,8 @@ def serial_test(
 ) -> Check:
     """Whether a roll depends on the one `lag` before it: chi-square on their table.
 
-    The pairs overlap; with margins estimated from the same rolls the limit distribution is still
-    chi-square with (k-1)² degrees of freedom (Anderson and Goodman 1957).
+    The pairs overlap, but with margins estimated from the same rolls the limit distribution is
+    still chi-square with (k-1)² degrees of freedom (Anderson and Goodman 1957).
 
     >>> serial_test([1, 2, 3] * 40).p_value < 1e-20
     True
@@ -112,7 +105,7 @@ def pairs_test(
 ) -> Check:
     """Whether two dice rolled together are independent: chi-square on their contingency table.
 
-    Where an expected count is below 5, the p-value comes from seeded random tables with the same
+    If an expected count is below 5, the p-value comes from seeded random tables with the same
     margins (Patefield 1981), with its standard error.
 
     >>> pairs_test([1, 1, 2, 2] * 10, [1, 2, 1, 2] * 10).p_value
@@ -134,7 +127,7 @@ def counted_pairs(
     seed: int = 1,
     shuffles: int = SHUFFLES,
 ) -> Check:
-    """The same of pairs that were counted and not kept.
+    """`pairs_test` from the counts of the pairs.
 
     >>> counted_pairs({(1, 1): 10, (1, 2): 10, (2, 1): 10, (2, 2): 10}).p_value
     1.0

@@ -1,4 +1,4 @@
-"""Many tests at once: p-values adjusted so that the family as a whole keeps its level."""
+"""P-values adjusted for many tests."""
 
 from collections.abc import Mapping, Sequence
 
@@ -6,10 +6,10 @@ from sevenout.verify.dicetests.observed_counts import DataError
 
 
 def holm(p_values: Sequence[float]) -> tuple[float, ...]:
-    """Adjusted p-values after Holm (1979), in the order given.
+    """P-values adjusted after Holm (1979), in the order given.
 
-    Rejecting those at or below α makes any false rejection at most α likely, however the tests
-    depend on one another.
+    Rejecting those at or below α makes any false rejection at most α likely, whatever the
+    dependence of the tests.
 
     >>> holm([0.01, 0.04, 0.03])
     (0.03, 0.06, 0.06)
@@ -29,7 +29,7 @@ def holm(p_values: Sequence[float]) -> tuple[float, ...]:
 
 
 def family_of(asked: Mapping[str, float]) -> dict[str, float]:
-    """Questions with their p-values, adjusted.
+    """The adjusted p-value of each test.
 
     >>> family_of({"the mean": 0.01, "the shares": 0.5})
     {'the mean': 0.02, 'the shares': 0.5}

@@ -1,8 +1,7 @@
 """Observed counts beside the probabilities that they are tested against.
 
-Every test in this package that asks whether counts agree with a distribution starts from `Cells`.
-Probabilities stay fractions until a statistic has been formed: the difference between 10^15 rolls
-and what was expected of them is exact, and only then a float.
+Tests of fit start from `Cells`. Probabilities stay fractions until the statistic is formed, so
+the difference of 10^15 rolls from their expected counts is exact.
 """
 
 from collections.abc import Hashable, Iterable, Mapping
@@ -14,16 +13,16 @@ from typing import Any
 from sevenout.errors import SevenoutError
 
 LEAST = 5
-"""Cells with a smaller expected count are pooled (Cochran 1954); the rule is `Cells.pooled`."""
+"""Cells with a smaller expected count are pooled (Cochran 1954); see `Cells.pooled`."""
 
 
 class DataError(SevenoutError):
-    """Observations that can't be used: the message names the file and the line, or the value."""
+    """Unusable observations; the message names the file and the line, or the value."""
 
 
 @dataclass(frozen=True)
 class Pooled:
-    """Several outcomes taken as one.
+    """Several outcomes pooled into one.
 
     >>> print(Pooled((2, 3)), "|", Pooled((9, 10, 11, 12)))
     2 or 3 | 9 … 12
@@ -38,14 +37,12 @@ class Pooled:
 
 @dataclass(frozen=True)
 class Cells:
-    """Counts and probabilities, outcome by outcome.
+    """Counts and probabilities by outcome.
 
     Attributes:
-        outcomes: the outcomes; of each,
-        observed: how often it was seen,
-        probabilities: its exact probability, more than 0. They add up to 1.
-        impossible: how many observations were of something that can't occur.
-        ordered: the outcomes lie on a line (totals, lengths), so that neighbours are pooled.
+        probabilities: exact, positive, with the sum 1.
+        impossible: the number of observations that can't occur.
+        ordered: whether outcomes lie on a line (totals, lengths), so that neighbours are pooled.
     """
 
     outcomes: tuple[Any, ...]
@@ -68,10 +65,9 @@ class Cells:
     def pooled(self, least: int = LEAST) -> "Cells":
         """The cells, with those whose expected count is below `least` pooled.
 
-        The rule looks at expected counts alone, so it does not bend the test's level. Ordered
-        outcomes: from the left, neighbours are joined until they reach `least`; what is left at the
-        right end joins the last. Others: all sparse cells become one, which takes in the next
-        smallest for as long as it is sparse itself.
+        The rule sees expected counts only, so it keeps the level. Ordered outcomes: neighbours are
+        joined from the left until they reach `least`, and the rest joins the last cell.
+        Otherwise all sparse cells become one, which takes in the next smallest while sparse.
 
         >>> from sevenout.dice import Law
         >>> cells = compare({1: 30, 2: 28, 3: 1, 4: 1}, Law({1: 26, 2: 28, 3: 3, 4: 3}))
@@ -127,10 +123,9 @@ def compare(
     (4, 0, 0, 0, 0, 8)
 
     Args:
-        counts: how often each outcome was seen; one that is not in the distribution counts as
-            impossible.
+        counts: of each outcome; outcomes not in the distribution count as impossible.
         law: the probability of each outcome.
-        ordered: the outcomes lie on a line; they are sorted, and pooled with their neighbours.
+        ordered: whether outcomes lie on a line; they are sorted and pooled with neighbours.
 
     Raises:
         DataError: a count that is negative or not an integer; nothing observed.
@@ -151,19 +146,17 @@ def compare(
 
 @dataclass(frozen=True)
 class Check:
-    """What one test found.
+    """The result of one test.
 
     >>> Check("sign test", 0.25, 1.0).p_value
     0.25
 
     Attributes:
-        name: the test.
-        p_value: the probability, if all is as it should be, of data at least as odd as these.
-        statistic: the test's statistic.
-        df: its degrees of freedom, where it has them.
-        error: the standard error of `p_value`, where it is a Monte Carlo estimate.
-        exact: the p-value as a fraction, where it was found by enumeration.
-        note: how it was found, in words.
+        p_value: the probability of data at least this extreme under the hypothesis.
+        df: its degrees of freedom, if any.
+        error: the standard error of a Monte Carlo `p_value`.
+        exact: the p-value as a fraction, if enumerated.
+        note: the method, in words.
     """
 
     name: str
@@ -175,7 +168,7 @@ class Check:
     note: str = ""
 
     def to_dict(self) -> dict[str, Any]:
-        """The check as plain data."""
+        """Plain data."""
         plain = {
             "test": self.name,
             "p_value": self.p_value,
@@ -189,7 +182,7 @@ class Check:
 
 
 def finite(x: float) -> float | str:
-    """A number that JSON can hold; "inf" or "-inf" as a text.
+    """A number for JSON; infinities become "inf" or "-inf".
 
     >>> finite(0.5), finite(float("inf"))
     (0.5, 'inf')

@@ -1,4 +1,4 @@
-"""The power of a dice test: how many rolls before players could notice a fault?"""
+"""The power of a dice test, and the rolls it needs to find a fault."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -23,10 +23,10 @@ def fit_power(
     *,
     exact: bool = False,
 ) -> float:
-    """How often Pearson's chi-square test on all outcomes rejects `law` when `fault` is true.
+    """The probability that Pearson's chi-square test rejects `law` if `fault` is true.
 
-    The test rejects when the statistic reaches the chi-square quantile; an outcome that the
-    distribution can't give is rejected on sight.
+    The test rejects if the statistic reaches the chi-square quantile, or if an impossible outcome
+    occurs.
 
     >>> from sevenout.dice import d6
     >>> loaded = d6.reweigh({6: 2}).law
@@ -34,14 +34,14 @@ def fit_power(
     (0.16, 0.158)
 
     Args:
-        law: the distribution that is tested.
-        fault: the distribution that is true.
-        rolls: how many are made.
-        confidence: that of the test, by the chi-square distribution; its level is 1 - confidence.
-        exact: over all tables, of few rolls; else by the noncentral chi-square distribution.
+        law: the tested distribution.
+        fault: the true distribution.
+        rolls: their number.
+        confidence: of the test; its level is 1 - confidence, by the chi-square distribution.
+        exact: whether to sum over all tables (few rolls); else noncentral chi-square.
 
     Raises:
-        DataError: no rolls, a confidence outside 0 to 1, too many tables, one outcome only.
+        DataError: no rolls, a confidence not between 0 and 1, too many tables, or only one outcome.
     """
     needs("scipy", "verify")
     from scipy.stats import chi2, ncx2
@@ -53,7 +53,7 @@ def fit_power(
     critical = float(chi2.isf(alpha, len(outcomes) - 1))
     if exact:
         return float(_exact(p, q, rolls, critical))
-    off = 1 - sum(q)  # the chance that a roll gives itself away
+    off = 1 - sum(q)  # the probability of an outcome impossible under the other
     unseen = exp(rolls * log1p(-float(off))) if off < 1 else 0.0
     shift = rolls * _distance(p, [x / (1 - off) for x in q]) if off < 1 else 0.0
     seen = float(ncx2.sf(critical, len(outcomes) - 1, shift)) if shift else alpha
@@ -63,17 +63,17 @@ def fit_power(
 def rolls_to_notice(
     law: Probabilities, fault: Probabilities, confidence: Number = "95%", power: float = 0.9
 ) -> int | None:
-    """How many rolls before the chi-square test tells `fault` from `law`; None if they are equal.
+    """The rolls that the chi-square test needs to tell `fault` from `law`; None if they are equal.
 
-    By the noncentral chi-square approximation, as in `fit_power`; outcomes that the distribution
-    can't give count as noticed when the first of them comes up.
+    By the noncentral chi-square approximation, as in `fit_power`; an impossible outcome rejects at
+    once.
 
     >>> from sevenout.dice import d6
     >>> rolls_to_notice(d6.law, d6.reweigh({6: Fraction(5, 4)}).law)
     2059
 
     Raises:
-        DataError: a confidence or a power that is none, one outcome only.
+        DataError: a wrong confidence or power, or only one outcome.
     """
     outcomes, p, q = _aligned(law, fault)
     needed = noncentrality(len(outcomes) - 1, confidence, power)
@@ -81,7 +81,7 @@ def rolls_to_notice(
     if off == 1:
         return 1
     if off:
-        low, high = 0, ceil(Fraction(-log1p(-power)) / off)  # on sight alone; past what range holds
+        low, high = 0, ceil(Fraction(-log1p(-power)) / off)  # too large for `range`
         while high - low > 1:
             n = (low + high) // 2
             noticed = fit_power(law, fault, n, confidence) >= power

@@ -1,16 +1,12 @@
-"""Where the saw of an exact test's power crosses a line, when the number of games is large.
+"""Where the power of an exact binomial test crosses a line, for large numbers of games.
 
-A test that rejects at c wins keeps c over a stretch of games, and over the stretch its power moves
-one way; from stretch to stretch it jumps back. So the crossing is sought among stretches, each of
-which shows its best and its worst at its ends.
-
-The ends are whole numbers next to the real ν(c) at which c wins have the tail probability α, the
-binomial distribution being continued between the integers by the incomplete beta function. The
-power at ν(c), and one game beside it, are the smooth edges of the saw: they rise with c, and
-bisection finds where each crosses. That they rise is taken from the smooth distribution, not
-proved; `planning` searches without it where there are few games, and the tests hold the two
-together. Between the edges the stretches are tried one by one. What is closer to the line than a
-float can tell is decided by balls (Johansson, "Arb", 2017).
+The power is a sawtooth: monotone over the stretch of games in which the test rejects at c wins,
+with jumps between stretches. The ends of a stretch are the integers next to the real ν(c) at which
+c wins have the tail probability α, with the binomial distribution continued by the incomplete beta
+function. The power at ν(c), and one game beside it, are smooth edges that rise with c; bisection
+finds where each crosses the line. That they rise is not proved; the tests compare the result with
+the search of `planning`. Between the edges the stretches are tried one by one. Values too close for
+floats are decided by balls (Johansson, "Arb", 2017).
 """
 
 from bisect import bisect_left
@@ -22,30 +18,30 @@ from sevenout.extras import needs
 
 
 def _close(games: int) -> float:
-    """Differences of probabilities below this are not left to floats.
+    """Probabilities closer than this are not compared in floats.
 
-    The incomplete beta function is off by less than 1e-12, or by 1e-7 of itself if it is small; a
+    The error of the incomplete beta function is below 1e-12, or a relative 1e-7 if it is small. A
     rounded p moves it by its deviation, √games, times 2⁻⁵³.
     """
     return 1e-11 + 1e-15 * sqrt(games)
 
 
 def _around(games: int) -> int:
-    """Stretches tried beyond an edge: a float of error 1e-11 finds it to this many."""
+    """The stretches tried beyond an edge, which floats of error 1e-11 find to this accuracy."""
     return 8 + games // 10**10
 
 
 class Saw:
-    """The one-sided test of p0 against p1 at level alpha.
+    """The sawtooth power of the one-sided test of p0 against p1 at level alpha.
 
     >>> saw = Saw(Fraction(1, 10), Fraction(9, 10), Fraction(1, 100), Fraction(4, 5))
     >>> saw.critical(2), saw.rejects(2, 2), saw.has_power(2, 2)
     (2, True, True)
 
     Args:
-        p0, p1: the probabilities, as they are, p0 at most 1/2 or so: stretches are short then.
-        alpha: the level of the test: it rejects at a tail probability of exactly alpha, too.
-        power: the line; a test that reaches it exactly has the power.
+        p0, p1: the probabilities; p0 at most about 1/2, for short stretches.
+        alpha: the level; a tail probability of exactly alpha rejects.
+        power: the line; reaching it exactly is enough.
     """
 
     def __init__(self, p0: Fraction, p1: Fraction, alpha: Fraction, power: Fraction) -> None:
@@ -60,44 +56,44 @@ class Saw:
         self.criticals: dict[int, int] = {}
 
     def tail(self, wins: int, n: float, which: int) -> float:
-        """The chance under p0 or p1 of so few wins in n games, or so many; n need not be whole."""
+        """The tail probability of `wins` in n games under p0 or p1; n may be real."""
         return self._sides(wins, n, which)[0]
 
     def _sides(self, wins: int, n: float, which: int) -> tuple[float, float]:
-        """That chance and the rest; a small one is off by a small share of itself."""
+        """The tail probability and its complement; a small one has a small relative error."""
         p = self.floats[which]
         a, b = (wins + 1, n - wins) if self.few else (wins, n - wins + 1)
         if min(a, b) <= 0:
             more, less = float(a <= 0), float(b <= 0)
         else:
-            less = float(self.betaincc(a, b, p))  # far nearer than its complement if p is small
+            less = float(self.betaincc(a, b, p))  # much closer than the complement if p is small
             more = 1 - less if less < 0.9999 else float(self.betainc(a, b, p))
         return (less, more) if self.few else (more, less)
 
     def rejects(self, wins: int, n: int) -> bool:
-        """Whether this many wins in n games are rejected."""
+        """Whether the test rejects at this many wins in n games."""
         return self._beside(wins, n, 0) <= 0
 
     def has_power(self, wins: int, n: int) -> bool:
-        """Whether n games bring so few wins under p1, or so many, with the power."""
+        """Whether rejecting at this many wins in n games has the power under p1."""
         return self._beside(wins, n, 1) >= 0
 
     def _beside(self, wins: int, n: int, which: int) -> int:
-        """Whether that chance is more (1) than its line, less (-1) or the same (0), for certain."""
+        """Whether the tail probability is above (1), below (-1) or on (0) its line, for certain."""
         (chance, rest), line, p = self._sides(wins, n, which), self.lines[which], self.exact[which]
         a, b = (wins + 1, n - wins) if self.few else (wins, n - wins + 1)
         excess = chance - float(line) if 2 * line < 1 else float(1 - line) - rest
         if min(a, b) <= 0 or abs(excess) > min(_close(n), 1e-6 * float(min(line, 1 - line))):
             return 1 if excess > 0 else -1
         if a == b and p == line == Fraction(1, 2):
-            return 0  # as many wins as losses: a coin
+            return 0  # equal wins and losses: a fair coin
         return self._by_balls((b, a, 1 - p) if self.few else (a, b, p), line)
 
     def _by_balls(self, beta: tuple[int, int, Fraction], line: Fraction) -> int:
         """The side of the line on which the incomplete beta function lies.
 
-        Both are fractions whose denominators are known: two that differ by less than one over
-        their product are equal.
+        Both are fractions with known denominators: if they differ by less than one over the
+        product, they are equal.
         """
         from flint import arb, ctx, fmpq
 
@@ -130,12 +126,12 @@ class Saw:
         return self.criticals[n]
 
     def always(self, a: int, b: int) -> bool:
-        """Whether every test of a to b games has the power, by what bounds them all from below."""
+        """Whether every test of a to b games has the power, by a lower bound."""
         hard, easy = (a, b) if self.few else (b, a)
         return self.has_power(self.critical(hard), easy)
 
     def ever(self, a: int, b: int) -> bool:
-        """Whether a test of a to b games may have the power, by what bounds them all from above."""
+        """Whether a test of a to b games may have the power, by an upper bound."""
         return self.always(b, a)
 
     def middle(self, wins: int) -> float:
@@ -159,10 +155,10 @@ class Saw:
         return float(brentq(excess, low, high, xtol=1e-9))
 
     def end(self, wins: int) -> int:
-        """The first number of games at which so few wins reject; or the last, for so many."""
+        """The end of the games at which this many wins reject: the first or the last."""
         if wins in self.ends:
             return self.ends[wins]
-        for beside in (-1, 1):  # stretches next to one another are almost as long as each other
+        for beside in (-1, 1):  # neighbouring stretches have almost equal lengths
             one, other = self.ends.get(wins + beside), self.ends.get(wins + 2 * beside)
             if one is not None and other is not None:
                 n = 2 * one - other
@@ -179,7 +175,7 @@ class Saw:
         return n
 
     def stretch(self, wins: int) -> tuple[int, int]:
-        """The games over which the test rejects at this many wins: first and last."""
+        """The first and last number of games at which the test rejects at this many wins."""
         if self.few:
             return self.end(wins), self.end(wins + 1) - 1
         return self.end(wins - 1) + 1, self.end(wins)
@@ -195,7 +191,7 @@ class Saw:
         return low if self.few else self._least(wins, low, high)
 
     def stays(self, near: int) -> int:
-        """The number of games from which on it always has."""
+        """The number of games from which the test always has the power."""
         beside = 1 if self.few else -1
         lowest = self._crossing(near, lambda c: self.tail(c, self.middle(c + beside), 1))
         wins = lowest + _around(near)
@@ -207,7 +203,7 @@ class Saw:
         return high + 1 if self.few else self._least(wins, low, high + 1)
 
     def _crossing(self, near: int, edge: Callable[[int], float]) -> int:
-        """The least number of wins at which an edge of the saw reaches the line."""
+        """The least number of wins at which an edge of the sawtooth reaches the line."""
         low = high = max(2, int(near * self.exact[0]))
         while edge(low) >= self.power and low > 2:
             low = max(2, low * 9 // 10)
@@ -216,6 +212,6 @@ class Saw:
         return low + bisect_left(range(low, high), True, 1, key=lambda c: edge(c) >= self.power)
 
     def _least(self, wins: int, low: int, high: int) -> int:
-        """The first of the games in a stretch at which this many wins have the power."""
+        """The first number of games in a stretch at which this many wins have the power."""
         games = range(low, high)
         return low + bisect_left(games, True, key=lambda n: self.has_power(wins, n))

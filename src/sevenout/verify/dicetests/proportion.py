@@ -19,8 +19,8 @@ class ConfidenceInterval:
 
     Attributes:
         low, high: its ends.
-        confidence: how often, at least or about, such an interval holds the truth.
-        method: how it was made.
+        confidence: the probability of coverage, at least or about.
+        method: its name.
     """
 
     low: float
@@ -42,9 +42,9 @@ def binomial_test(hits: int, n: int, p: Fraction | float, alternative: str = "tw
     True
 
     Args:
-        hits: how often it came up.
-        n: out of how many.
-        p: its probability.
+        hits: the number of successes.
+        n: the number of trials.
+        p: the tested probability.
         alternative: "two-sided", "less" or "greater".
 
     Raises:
@@ -64,7 +64,7 @@ def binomial_test(hits: int, n: int, p: Fraction | float, alternative: str = "tw
 
 
 def clopper_pearson(hits: int, n: int, confidence: Number = "95%") -> ConfidenceInterval:
-    """The exact interval of Clopper and Pearson (1934): it holds the truth at least that often.
+    """The exact interval of Clopper and Pearson (1934); coverage is at least the confidence.
 
     >>> str(clopper_pearson(0, 10))
     '0 to 0.308497'
@@ -73,7 +73,7 @@ def clopper_pearson(hits: int, n: int, confidence: Number = "95%") -> Confidence
 
 
 def wilson(hits: int, n: int, confidence: Number = "95%") -> ConfidenceInterval:
-    """The score interval of Wilson (1927): shorter, and right on average.
+    """The score interval of Wilson (1927): shorter, with the right coverage on average.
 
     >>> str(wilson(5, 10))
     '0.236593 to 0.763407'

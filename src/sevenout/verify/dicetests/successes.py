@@ -1,4 +1,4 @@
-"""Weldon's form: many dice thrown together, and in each throw the dice counted that succeed."""
+"""Weldon's form: many dice thrown together, and the successes counted in each throw."""
 
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
@@ -27,17 +27,15 @@ from sevenout.verify.logs.recorded import read_counts, read_table
 
 @dataclass(frozen=True)
 class SuccessCounts:
-    """How many of the dice succeeded, throw by throw.
+    """The distribution of successes over throws.
 
     >>> data = SuccessCounts("mine", 2, Fraction(1, 3), {0: 4, 1: 4, 2: 1})
     >>> data.throws, data.rolled, data.hits
     (9, 18, 6)
 
     Attributes:
-        source: where the figures come from.
-        dice: how many dice are thrown at a time.
-        p: the probability that one succeeds.
-        counts: how many throws had this many successes.
+        p: the probability of success of one die.
+        counts: the number of throws by number of successes.
     """
 
     source: str
@@ -52,16 +50,16 @@ class SuccessCounts:
 
     @property
     def rolled(self) -> int:
-        """The number of dice thrown, all throws together."""
+        """The number of dice in all throws."""
         return self.throws * self.dice
 
     @property
     def hits(self) -> int:
-        """The number of dice that succeeded, all throws together."""
+        """The number of successes in all throws."""
         return sum(k * count for k, count in self.counts.items())
 
     def cells(self, p: Fraction | None = None) -> Cells:
-        """The counts beside the binomial distribution, with the dice's own p or another."""
+        """The counts beside the binomial distribution with this p, or with that of the dice."""
         return compare(self.counts, binomial(self.dice, self.p if p is None else p), ordered=True)
 
 
@@ -78,10 +76,10 @@ def binomial(n: int, p: Fraction) -> Law:
 def read_successes(
     path: str | PathLike[str], dice: str, success: Iterable[Hashable]
 ) -> SuccessCounts:
-    """A CSV file of two columns: successes in a throw, and throws that had this many.
+    """A CSV file of two columns: successes in a throw, and throws with that many successes.
 
     Args:
-        path: the file; its header may name the columns as it likes.
+        path: the file; its header may have any names.
         dice: the dice, all alike, such as "12d6".
         success: the faces that count as a success.
 
@@ -89,7 +87,7 @@ def read_successes(
     (106602, 315672)
 
     Raises:
-        DataError: a bad file, with its line and value; dice that differ; a face they don't have.
+        DataError: a bad file, with its line and value; dice that differ; an unknown face.
     """
     parsed = parse_dice(dice)
     die, success = parsed.dice[0], frozenset(success)
@@ -127,23 +125,21 @@ def weldon() -> SuccessCounts:
 
 @dataclass(frozen=True)
 class SuccessReport(JointVerdict):
-    """What the tests say about dice thrown together.
+    """The tests of dice thrown together.
 
     >>> report = examine_successes(weldon())
     >>> round(report.bias, 4), report.refit.p_value > 0.05
     (0.0131, True)
 
     Attributes:
-        data: the throws.
         confidence: of the verdict.
-        checks: the whole table against the dice as they should be.
+        checks: the whole table against fair dice.
         share: the exact test of the share of successes.
-        fitted: the share that was seen; of it,
-        interval: its Clopper-Pearson interval at that confidence.
+        fitted: the observed share.
+        interval: the Clopper-Pearson interval of the share.
         refit: the table against dice with the fitted share.
-        bayes: the Bayes factor of some bias against none, the dice taken one by one; the prior on
-            the share is Beta(2p, 2(1-p)).
-        family: the questions of the verdict, the share and the table, Holm-adjusted.
+        bayes: the Bayes factor of a bias against none, with prior Beta(2p, 2(1-p)) on the share.
+        family: the tests of the verdict (share and table), Holm-adjusted.
     """
 
     data: SuccessCounts
@@ -158,7 +154,7 @@ class SuccessReport(JointVerdict):
 
     @property
     def bias(self) -> float:
-        """By what share of itself a success is likelier than it should be."""
+        """The relative excess of the share of successes."""
         return float(self.fitted / self.data.p) - 1
 
     @property
@@ -183,7 +179,7 @@ class SuccessReport(JointVerdict):
         return f"{text} That alone does not explain the table (p = {self.refit.p_value:.2g})."
 
     def to_dict(self) -> dict[str, Any]:
-        """The report as plain data."""
+        """Plain data."""
         return {
             "source": self.data.source,
             "throws": self.data.throws,
@@ -204,7 +200,7 @@ class SuccessReport(JointVerdict):
         }
 
     def page(self) -> Page:
-        """The throws beside what they should be, the tests, and the verdict."""
+        """The throws beside their expected numbers, the tests, and the verdict."""
         data, fitted = self.data, float(self.fitted)
         fair, seen = data.cells(), data.cells(self.fitted) if 0 < self.fitted < 1 else None
         rows: list[tuple[object, ...]] = []

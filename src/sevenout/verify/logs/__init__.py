@@ -1,1 +1,1 @@
-"""Logs of rolls and moves, read as they stream by."""
+"""Logs of rolls and moves, read as streams."""

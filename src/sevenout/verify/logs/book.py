@@ -1,8 +1,8 @@
-"""The moves of a game by what a record says of them: the faces of a roll, or an answer.
+"""The moves of a game by their words in a record: the faces of a roll, or an option.
 
-A record of a game is a line of events, `4 4; 3 2; 6 2`, in which the faces of one roll stand apart
-by spaces and events by semicolons. Where the game asks, an event is what the player does. A roll
-may also be told by what is read of it, such as its total.
+A record is a line of events, `4 4; 3 2; 6 2`: faces with spaces between them, events with
+semicolons. In a decision state the event is the option. A roll may also be given by its reading,
+such as the total.
 """
 
 from collections import deque
@@ -22,26 +22,25 @@ from sevenout.verify.dicetests.observed_counts import DataError
 
 APART = "; "
 MOST_FACES = 1_000_000
-"""The most throws to try for one that reads as it should."""
+"""The most throws tried to find one with a given reading."""
 
 At = tuple[int, int]
-"""A node and whose turn it is."""
+"""A node, and the seat of the player."""
 
 
 class LoggedMove(NamedTuple):
-    """One move: the node at which it is made, and its place among the moves there."""
+    """One move: its node, and its place among the moves there."""
 
     node: int
     place: int
 
 
 class RecordedGame(NamedTuple):
-    """A game as a record tells it.
+    """A game as recorded.
 
     Attributes:
-        moves: what was rolled and answered.
         outcome: the outcome's number; None if the record stops before the end.
-        seat: who settled it.
+        seat: of the player who ended it.
     """
 
     moves: tuple[LoggedMove, ...]
@@ -59,14 +58,12 @@ class Book:
     ('point', '2 6; 1 4; 2 6')
 
     Attributes:
-        game: the rules.
         body: their chain; the model of a game with choices.
-        states: the state of each node.
-        menus: for each node the names of the options; none at a roll.
-        rolled: for each node what is rolled there, by its number.
-        to: for each node where each move leads: a node or, from `len(states)` on, an outcome.
-        passes: for each node the places of the moves with which the turn passes.
-        counts: whether a game comes to a count, in place of what bets win.
+        menus: the names of the options at each node; none at a roll.
+        rolled: the number of what is rolled at each node.
+        to: the target of each move at each node: a node or, from `len(states)` on, an outcome.
+        passes: for each node the places of the moves that pass the turn.
+        counts: whether the game has a score in place of bets.
     """
 
     counts = False
@@ -90,12 +87,12 @@ class Book:
 
     @property
     def asks(self) -> bool:
-        """Whether the player is asked anything."""
+        """Whether the game has decision states."""
         return not isinstance(self.body, Chain)
 
     @property
     def outcomes(self) -> tuple[Outcome, ...]:
-        """The outcomes, as they are settled."""
+        """The outcomes, as settled."""
         return self.body.outcomes
 
     @cached_property
@@ -113,18 +110,18 @@ class Book:
 
     @cached_property
     def shown(self) -> list[list[Faces]]:
-        """For what is rolled, faces that read as each of its outcomes: the first that do."""
+        """The first faces that give each outcome of what is rolled."""
         return [_faces_of(rollable) for rollable in self.body.rollables]
 
-    # --- what is said ---------------------------------------------------------------------------
+    # --- writing --------------------------------------------------------------------------------
 
     def say(self, move: LoggedMove) -> str:
-        """A move in words: the first faces that make it, or the answer."""
+        """A move in words: the first faces that make it, or the option."""
         node, place = move
         return self.menus[node][place] if self.menus[node] else said(self.faces(move))
 
     def said(self, moves: Iterable[LoggedMove]) -> str:
-        """Moves as a record tells them."""
+        """Moves in the form of a record."""
         return APART.join(map(self.say, moves))
 
     def faces(self, move: LoggedMove) -> Faces:
@@ -132,7 +129,7 @@ class Book:
         return self.shown[self.rolled[move.node]][move.place]
 
     def outcome(self, told: RecordedGame) -> Outcome:
-        """How a game ended, as the first player sees it.
+        """The end of a game, as the first player sees it.
 
         Raises:
             DataError: it did not end.
@@ -142,16 +139,16 @@ class Book:
         return self.seen(self.outcomes[told.outcome], told.seat)
 
     def seen(self, outcome: Outcome, seat: int) -> Outcome:
-        """An outcome, settled by the player of a seat, as the first player sees it."""
+        """An outcome settled by the player of a seat, as the first player sees it."""
         return seen_by_first(outcome, seat) if self.passes else outcome
 
-    # --- what is read ---------------------------------------------------------------------------
+    # --- reading --------------------------------------------------------------------------------
 
     def told(self, line: str) -> RecordedGame:
-        """The game that a record tells.
+        """The game of a record.
 
         Raises:
-            DataError: an event that can't be there, or one after the end; the message says which.
+            DataError: an impossible event, or one after the end; the message names it.
         """
         moves: list[LoggedMove] = []
         node, seat, n = 0, 0, len(self.to)
@@ -186,7 +183,7 @@ class Book:
         raise DataError(f"event {number} is {what}, which can't be at {where}; {why}")
 
     def find(self, node: int, event: str) -> int | None:
-        """The same; None if it can't happen there."""
+        """The place of an event among the moves of a node; None if it can't happen there."""
         if menu := self.menus[node]:
             words = " ".join(event.split())
             return menu.index(words) if words in menu else None
@@ -203,21 +200,21 @@ class Book:
 
     @cached_property
     def first(self) -> int:
-        """The first node at which something is rolled."""
+        """The first node with a roll."""
         return next(s for s, rolled in enumerate(self.rolled) if rolled >= 0)
 
     def rolls(self, event: str) -> bool:
-        """Whether an event is the roll of what is rolled first."""
+        """Whether an event is a roll at the first node with one."""
         try:
             self.place(self.first, event)
         except DataError:
             return False
         return True
 
-    # --- the shortest ways ----------------------------------------------------------------------
+    # --- shortest paths -------------------------------------------------------------------------
 
     def around(self, at: At) -> Iterator[tuple[LoggedMove, At]]:
-        """The moves of a node, and where each leads."""
+        """The moves of a node, with their targets."""
         node, seat = at
         turns = self.passes.get(node, ())
         for place, to in enumerate(self.to[node]):
@@ -225,10 +222,9 @@ class Book:
 
     @cached_property
     def ways(self) -> dict[At, tuple[LoggedMove, At] | None]:
-        """For each node and outcome that can be reached, the last move of a shortest way to it.
+        """The last move of a shortest path to each reachable node and outcome.
 
-        By breadth first, moves in the order of the distribution or the menu: the same way every
-        time.
+        By breadth first, in the order of the distribution or the menu.
         """
         start = (0, 0)
         found: dict[At, tuple[LoggedMove, At] | None] = {start: None}
@@ -243,7 +239,7 @@ class Book:
         return found
 
     def way(self, at: At) -> tuple[LoggedMove, ...]:
-        """The moves of a shortest way from the start."""
+        """The moves of a shortest path from the start."""
         moves = []
         while (last := self.ways[at]) is not None:
             move, at = last
@@ -252,7 +248,7 @@ class Book:
 
     @cached_property
     def ends(self) -> list[int]:
-        """For each node the place of the first move on a shortest way to the end."""
+        """For each node the place of the first move on a shortest path to the end."""
         n = len(self.to)
         far = [-1] * n
         into: list[list[LoggedMove]] = [[] for _ in range(n)]
@@ -274,7 +270,7 @@ class Book:
         return first
 
     def finish(self, at: At) -> tuple[tuple[LoggedMove, ...], At]:
-        """The moves of a shortest way to the end, and which end that is."""
+        """The moves of a shortest path to the end, and that end."""
         moves = []
         node, seat = at
         while node < len(self.to):
@@ -286,7 +282,7 @@ class Book:
 
 
 def said(faces: Any) -> str:
-    """Faces as a record tells them: those of each die, with spaces between them.
+    """Faces in the form of a record: those of each die, with spaces between them.
 
     >>> said((3, 4)), said(("heads",)), said(((2, 5),))
     ('3 4', 'heads', '2 5')
@@ -297,7 +293,7 @@ def said(faces: Any) -> str:
 
 
 def faces_in(event: str) -> str:
-    """A roll as it is told, with one space between the faces.
+    """A roll as recorded, with one space between the faces.
 
     >>> faces_in(" 3, 4 ")
     '3 4'
@@ -310,7 +306,7 @@ def _clean(text: str) -> str:
 
 
 def _throws(rollable: Rollable) -> Iterator[tuple[Faces, Any]]:
-    """Throws in the order of the faces, the last die fastest, and what each reads as."""
+    """Throws in the order of the faces, the last die fastest, with their readings."""
     for faces in islice(product(*(source.faces for source in rollable.sources)), MOST_FACES):
         yield faces, see(rollable, faces)
 
@@ -327,7 +323,7 @@ def _faces_of(rollable: Rollable) -> list[Faces]:
 
 
 class RollWords:
-    """The rolls of a rollable, by what a record may say of them."""
+    """The rolls of a rollable by their words in a record."""
 
     def __init__(self, rollable: Rollable) -> None:
         self.rollable = rollable
@@ -338,7 +334,7 @@ class RollWords:
             self.read.setdefault(said(outcome), []).append(i)
 
     def place(self, words: str) -> int | None:
-        """The place in its distribution of what a text says was rolled; None if it can't be."""
+        """The place of a roll in its distribution, from its words; None if it can't be."""
         parts = words.split(" ") if len(self.faces) > 1 else [words]
         if len(parts) == len(self.faces):
             faces = [named.get(part) for part, named in zip(parts, self.faces, strict=True)]

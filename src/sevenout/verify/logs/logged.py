@@ -1,4 +1,4 @@
-"""A log that streams by: its lines played through by blocks, counted, and judged at the end."""
+"""Streamed logs: lines are played through the rules in blocks, counted, and tested at the end."""
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
@@ -35,11 +35,11 @@ if TYPE_CHECKING:
     Ints = NDArray[Any]
 
 KNOWN = 200_000
-"""This many different events are kept in mind, and this many different ends of lines."""
+"""The most different events, and ends of lines, kept in memory."""
 QUOTES = b' "\t'
-"""What may stand around the number of a game."""
+"""Characters that may stand around the number of a game."""
 FEW = 2_000
-"""Of fewer games than this, outcomes that are seldom expected are tested exactly."""
+"""With fewer games than this, rare outcomes are tested exactly."""
 LEFT_OUT = (
     "How often the game ends in which way depends on what the players choose, and was not tested; "
     "their dice were."
@@ -47,11 +47,11 @@ LEFT_OUT = (
 
 
 class Disagreement(NamedTuple):
-    """A line that says otherwise than the rules.
+    """A line that disagrees with the rules.
 
     Attributes:
-        line: its number in the file; of something that is missing, of the line that follows.
-        words: what it says, and what it should.
+        line: its number in the file; for something missing, that of the line that follows.
+        words: what it says and what it should say.
     """
 
     line: int
@@ -59,7 +59,7 @@ class Disagreement(NamedTuple):
 
 
 class Judged(NamedTuple):
-    """What all lines say together; see `Conformity`."""
+    """The tests of all lines; see `Conformity`."""
 
     games: int
     family: Mapping[str, float]
@@ -69,12 +69,12 @@ class Judged(NamedTuple):
 
 
 class GameLog:
-    """A log of games, a line each.
+    """A log of games, one per line.
 
     Attributes:
-        flow: how often each edge was taken.
-        absorbed: how many games ended alike, by the state, the number of rolls, and the outcome.
-        labels: how many games ended with each label.
+        flow: the number of times each edge was taken.
+        absorbed: the number of games by state, number of rolls, and outcome.
+        labels: the number of games by label of their end.
     """
 
     def __init__(self, book: Book, results: Results, sure: Fraction, listed: int) -> None:
@@ -101,7 +101,7 @@ class GameLog:
     # --- line by line ---------------------------------------------------------------------------
 
     def block(self, first: int, lines: list[bytes]) -> None:
-        """Count the lines of a block; `first` is the number of its first."""
+        """Count the lines of a block; `first` is the line number of its first."""
         self.forget()
         self.misnumbered = []
         bodies = self._unnumbered(first, lines) if self.results.numbered else lines
@@ -112,7 +112,7 @@ class GameLog:
         self.list_first(self.misnumbered)
 
     def forget(self) -> None:
-        """Keep no more in mind than there is room for, and all that was counted."""
+        """Free memory above the limit; counts stay."""
         if len(self.moves) > KNOWN:
             self.moves.forget()
         if len(self.rests.all) + len(self.lines) > KNOWN:
@@ -129,7 +129,7 @@ class GameLog:
         self.shown = sorted([*self.shown, *found])[: self.listed]
 
     def count(self, places: Sequence[int], bodies: Sequence[bytes]) -> None:
-        """Count lines that have something in them."""
+        """Count non-empty lines."""
         import numpy as np
 
         self.rows += len(bodies)
@@ -155,7 +155,7 @@ class GameLog:
         self.look("the outcomes", came, places[-1])
 
     def _split(self, bodies: Sequence[bytes]) -> tuple[Sequence[bytes], Sequence[Hashable]]:
-        """The rolls of each line, and what else it says."""
+        """The rolls of each line, and the rest of it."""
         if self.reader.columns[0] == "rolls" and all(b"," in body for body in bodies):
             rolls, rests = _halves(bodies)
             if not {*b"\"'"} & {*b"".join(rolls)}:  # quoted, or guarded against a spreadsheet
@@ -173,7 +173,7 @@ class GameLog:
     def _lines(
         self, bodies: Sequence[bytes], codes: "Ints", games: Games | None
     ) -> "Iterator[tuple[ResultLine, Ints]]":
-        """Each different line, but for its rolls, and where it stands."""
+        """Each distinct line apart from its rolls, with its places."""
         import numpy as np
 
         ends = 2 * len(self.book.outcomes)
@@ -190,7 +190,7 @@ class GameLog:
             yield self.lines[key], at
 
     def _played(self, games: Games, told: "Ints", end: int) -> None:
-        """Count the throws of games, their edges and how they ended."""
+        """Count the throws, edges and ends of games."""
         import numpy as np
 
         moves = games.moves[np.repeat(told, games.many)]
@@ -207,19 +207,19 @@ class GameLog:
             self.absorbed[int(node), int(key % size), int(to) - n] += int(some)
 
     def thrown(self, moves: "Ints", end: int) -> None:
-        """Count throws, and look at each die; `end` is the number of the last line."""
+        """Count throws and add them to each die's test; `end` is the number of the last line."""
         for stream, news in self.moves.count(moves):
             for series, new in zip(stream.series, news, strict=True):
                 counts = dict(zip(series.faces, map(int, new), strict=True))
                 self.watched.look(f"the shares of {series.name}", series.law, counts, end)
 
     def look(self, name: str, new: Mapping[str, int], end: int) -> None:
-        """Look at the outcomes of a block."""
+        """Add the outcomes of a block to their anytime-valid test."""
         if self.solution is not None and not self.solution.bound:
             self.watched.look(name, self.solution.labels, new, end)
 
     def _unnumbered(self, first: int, lines: list[bytes]) -> Sequence[bytes]:
-        """The lines without their numbers, which follow one another."""
+        """The lines without their numbers, which must be consecutive."""
         names, bodies = _halves(lines)
         if self.last is not None and names == _numbers(self.last + 1, len(lines)):
             self.last += len(lines)
@@ -248,10 +248,10 @@ class GameLog:
         if len(self.misnumbered) < self.listed:
             self.misnumbered.append(Disagreement(number, fault.words))
 
-    # --- as a whole -----------------------------------------------------------------------------
+    # --- all lines ------------------------------------------------------------------------------
 
     def judged(self, seed: int) -> Judged:
-        """The tests over all that was counted, as one family."""
+        """The tests over all counts, as one family."""
         checks: dict[str, Check] = {}
         plans: dict[str, Plan] = {}
         for stream in self.moves.streams:
@@ -278,7 +278,7 @@ class GameLog:
         return Judged(games, family_of(asked), checks, left_out, missed(plans, asked, self.level))
 
     def tally(self) -> Tally | None:
-        """The games as a tally; None if the log has no rolls, or the game asks."""
+        """The games as a tally; None without rolls, or with decisions."""
         body = self.book.body
         if not self.absorbed or not isinstance(body, Chain):
             return None
@@ -286,10 +286,10 @@ class GameLog:
 
 
 class RollLog(GameLog):
-    """A log of rolls alone, from a table or an electronic shaker, a line each.
+    """A log of rolls alone, from a table or an electronic shaker, one per line.
 
-    They are played through the rules as they come; the last game, if unfinished, is in no count. A
-    line that can't be read leaves the game it was in without an end.
+    They are played through the rules in order; an unfinished last game is not counted. An
+    unreadable line ends its game without an outcome.
     """
 
     def __init__(self, book: Book, results: Results, sure: Fraction, listed: int) -> None:
@@ -304,7 +304,7 @@ class RollLog(GameLog):
         self.taken: list[int] = []
 
     def block(self, first: int, lines: list[bytes]) -> None:
-        """Count the rolls of a block, and play them."""
+        """Count and play the rolls of a block."""
         import numpy as np
 
         self.forget()
@@ -327,9 +327,7 @@ class RollLog(GameLog):
             self._play(np.delete(places, blank, axis=1).T.tolist(), end)
 
     def _play(self, places: list[list[int]], end: int) -> None:
-        """Play rolls, by their places in the distribution of each reading; below 0 the game is
-        left.
-        """
+        """Play rolls, by their places in each reading's distribution; one below 0 ends the game."""
         import numpy as np
 
         before = self.labels
@@ -360,7 +358,7 @@ class RollLog(GameLog):
 
 
 def _halves(lines: Sequence[bytes]) -> tuple[list[bytes], list[bytes]]:
-    """What stands before the first comma of each line, and after it."""
+    """The part of each line before its first comma, and the part after it."""
     try:
         at = [line.index(b",") for line in lines]
     except ValueError:

@@ -1,4 +1,4 @@
-"""The events of a log, a block at a time: each understood once, the games played in NumPy."""
+"""The events of a log in blocks: each is parsed once, and the games are played in NumPy."""
 
 from array import array
 from collections.abc import Iterator, Sequence
@@ -15,20 +15,21 @@ if TYPE_CHECKING:
     Ints = NDArray[Any]
 
 NEVER = 0
-"""The move that can't be."""
+"""The impossible move."""
 NODE, PLACE, TO, EDGE, STREAM, THROW, TURN = range(7)
-"""Of a move: where it is made, its place there, where it leads, its edge, the stream of its throw
-and the number there, and whether the turn passes."""
+"""The columns of a move: its node, place, target, edge, the stream and number of its throw, and
+whether the turn passes.
+"""
 
 
 class Games(NamedTuple):
-    """The games of some lines.
+    """The games of several lines.
 
     Attributes:
-        moves: the moves of all lines, one after the other.
-        many: how many events each line has.
-        ended: for each line the outcome; -1 if its events are no game.
-        seats: who settled it.
+        moves: of all lines in sequence.
+        many: the number of events of each line.
+        ended: the outcome of each line; -1 if its events are not a game.
+        seats: of the player who ended each.
     """
 
     moves: "Ints"
@@ -38,7 +39,7 @@ class Games(NamedTuple):
 
 
 class Codes:
-    """Things by numbers, in the order in which they are met.
+    """Numbers for objects, in the order in which they are met.
 
     >>> codes = Codes()
     >>> codes.of([b"3 4", b"1 1", b"3 4"]).tolist(), codes.of([b"6 6"]).tolist()
@@ -49,7 +50,7 @@ class Codes:
         self.all: dict[Any, int] = {}
 
     def of(self, things: Sequence[Any]) -> "Ints":
-        """Their numbers."""
+        """The numbers of these objects."""
         import numpy as np
 
         known = self.all
@@ -61,7 +62,7 @@ class Codes:
 
 
 class Moves:
-    """The moves of a game by their numbers: the events that were met, where they were met.
+    """The numbered moves of a game: the events met, by node.
 
     >>> from sevenout.games import catalogue
     >>> moves = Moves(Book(catalogue["craps"]))
@@ -81,7 +82,7 @@ class Moves:
         self.forget()
 
     def forget(self) -> None:
-        """Forget the moves; what is counted stays."""
+        """Forget the moves; counts stay."""
         self.events = Codes()
         self._known: dict[int, int] = {}
         self._texts: list[bytes] = []
@@ -89,11 +90,11 @@ class Moves:
         self._table: Any = None
 
     def __len__(self) -> int:
-        """How much is kept in mind."""
+        """The number of entries in memory."""
         return len(self._known) + len(self.events.all)
 
     def at(self, nodes: "Ints | int", events: "Ints") -> "Ints":
-        """The moves that events are at nodes."""
+        """The moves of these events at these nodes."""
         import numpy as np
 
         n = len(self.book.to)
@@ -103,7 +104,7 @@ class Moves:
         return np.array(found, np.int64)[places]
 
     def what(self, column: int, moves: "Ints") -> "Ints":
-        """A column of some moves."""
+        """A column of these moves."""
         import numpy as np
 
         if self._table is None:
@@ -111,7 +112,7 @@ class Moves:
         return self._table[moves, column]  # type: ignore[no-any-return]
 
     def played(self, lines: Sequence[bytes]) -> Games:
-        """The games that lines of events tell, all of them a roll at a time."""
+        """The games of these lines, played in parallel roll by roll."""
         import numpy as np
 
         n = len(self.book.to)
@@ -132,7 +133,7 @@ class Moves:
         return Games(moves, many, np.where(node >= n, node - n, -1), turns % 2)
 
     def count(self, moves: "Ints") -> "list[tuple[Stream, list[Ints]]]":
-        """Add up what was thrown; for each stream how often each face of each series came."""
+        """Count throws; return for each stream the counts of each face by series."""
         import numpy as np
 
         streams = self.what(STREAM, moves)
@@ -144,7 +145,7 @@ class Moves:
         ]
 
     def why(self, event: bytes) -> str:
-        """What is wrong with an event at the first roll."""
+        """Why an event is not possible at the first roll."""
         try:
             self.book.place(self.book.first, event.decode(errors="replace"))
         except DataError as error:
@@ -180,7 +181,7 @@ class Moves:
         return number, self.streams[number].number((place,) if faces is None else faces)
 
     def _in(self, which: int, read: bool) -> int:
-        """The stream of a rollable; dice that are told by their faces have one, however read."""
+        """The stream of a rollable; dice given by their faces have one for all readings."""
         key = (which if read else self._dice[which]), read
         if key not in self._stream:
             self._stream[key] = len(self.streams)
@@ -190,7 +191,7 @@ class Moves:
 
 
 def _edges(book: Book) -> Iterator[list[int]]:
-    """For each state the edge of each roll, numbered as a tally does."""
+    """The edge of each roll in each state, numbered as in a tally."""
     chain = book.body
     assert isinstance(chain, Chain)
     first = 0

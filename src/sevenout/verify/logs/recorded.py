@@ -1,12 +1,7 @@
-"""Rolls of real dice, read from a file.
+"""Rolls of real dice, read from a CSV file with `#` comments.
 
-A CSV file holds one of these, with `#` comments and a header where it is needed:
-
-    one column          the faces of one die, in order (header `face`, or none)
-    n columns           the faces of n dice, in order (any n names as a header, or none)
-    total               one column headed `total`: the totals of all the dice, in order
-    face,count          how often each face of a die, or of n dice alike, came up
-    total,count         how often each total came up
+A file holds the rolls of one die or several, a column each; a column headed `total`; or the columns
+`face,count` or `total,count`. See docs/howto/verify.md.
 """
 
 import csv
@@ -32,7 +27,7 @@ _MOST = 10**15
 
 @dataclass(frozen=True)
 class Sample:
-    """What was seen of one random thing: a die, dice alike, or a total.
+    """Observations of a die, of equal dice, or of a total.
 
     >>> from sevenout.dice import d6
     >>> sample = Sample("d6", d6.law, {face: 10 for face in range(1, 7)})
@@ -40,10 +35,8 @@ class Sample:
     (60, Fraction(10, 1))
 
     Attributes:
-        name: what it is.
-        law: how it should come up.
-        counts: how often each outcome did.
-        order: the outcomes in order; None where only counts are known.
+        law: the expected distribution.
+        order: the outcomes in order; None if only counts are known.
     """
 
     name: str
@@ -66,10 +59,8 @@ class Rolls:
     True
 
     Attributes:
-        source: the file.
         dice: the dice, as they should be.
-        samples: one for each die; or one, of all the dice or of their total, if there is no more.
-        n: how many times the dice were rolled.
+        samples: one for each die; or one of all the dice or of their total, if only that is known.
     """
 
     source: str
@@ -79,7 +70,7 @@ class Rolls:
 
     @cached_property
     def totals(self) -> Sample | None:
-        """The totals of several dice; None where they can't be told, or labels have none."""
+        """The totals of several dice; None if unknown, or if faces are labels."""
         if len(self.dice) == 1 or None in self.dice.totals.law:
             return None
         if len(self.samples) == 1:
@@ -88,7 +79,7 @@ class Rolls:
         return Sample("total", self.dice.totals.law, Counter(order), order)
 
     def __iter__(self) -> Iterator[Roll | Hashable]:
-        """The rolls in order: a `Roll` for each, or a total where only totals are known.
+        """The rolls in order: a `Roll` each, or a total if only totals are known.
 
         Raises:
             DataError: only counts are known.
@@ -112,7 +103,7 @@ MISSING: Any = object()
 
 @dataclass(frozen=True)
 class Lines(Sequence[Line]):
-    """The lines of a file, each with its number; the cells of lines that are alike are kept once.
+    """Numbered lines of a file; equal lines share their cells in memory.
 
     >>> list(Lines([1, 3], [["a"], ["b"]])[1:])
     [(3, ['b'])]
@@ -138,13 +129,13 @@ class Lines(Sequence[Line]):
 
 
 def _cells(row: list[str]) -> list[str] | None:
-    """The cells of a line; None of one that is empty or a comment."""
+    """The cells of a line; None for an empty line or a comment."""
     cells = [cell.strip() for cell in row]
     return cells if any(cells) and not cells[0].startswith("#") else None
 
 
 def read_rolls(path: str | PathLike[str], dice: Dice | str = "d6") -> Rolls:
-    r"""The rolls in a CSV file; the forms it may have are above.
+    r"""The rolls in a CSV file of a form in docs/howto/verify.md.
 
     >>> from pathlib import Path
     >>> from tempfile import TemporaryDirectory
@@ -155,12 +146,8 @@ def read_rolls(path: str | PathLike[str], dice: Dice | str = "d6") -> Rolls:
     >>> rolls.n, rolls.samples[0].name, [roll.total for roll in rolls]
     (2, 'red', [7, 12])
 
-    Args:
-        path: the file.
-        dice: the dice, as they should be.
-
     Raises:
-        DataError: a file that can't be read or is none of these; names the file, line and value.
+        DataError: an unreadable or malformed file, with its name, line and value.
         NotationError: `dice` is a text that is not dice.
     """
     dice = parse_dice(dice) if isinstance(dice, str) else dice
@@ -197,12 +184,12 @@ def read_rolls(path: str | PathLike[str], dice: Dice | str = "d6") -> Rolls:
 
 
 def read_table(path: str | PathLike[str], known: set[str]) -> tuple[Line | None, Lines]:
-    """The header of a CSV file, if it has one, and its lines, each with its number.
+    """The header of a CSV file, if any, and its numbered lines.
 
-    The first line is a header if no cell of it is a number or among those known.
+    A first line without numbers or known words is a header.
 
     Raises:
-        DataError: nothing in it, ragged lines.
+        DataError: an empty file, ragged lines.
         FileError: the file can't be read.
     """
     reader = csv.reader(read_lines(path), strict=True)
@@ -245,8 +232,7 @@ def read_counts(
     """The counts of a table with two columns: outcome and count.
 
     Raises:
-        DataError: an outcome that is unknown or comes twice; a count that is no whole number;
-            nothing counted.
+        DataError: an unknown or repeated outcome; a count that is not a whole number; no counts.
     """
     counts: dict[Any, int] = {}
     for line, (text, count) in lines:

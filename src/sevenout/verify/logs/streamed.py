@@ -1,5 +1,6 @@
-"""The dice of a log of any length, counted in bounded memory: one by one, by pairs in a throw, and
-by pairs in a row, also from the last roll of a line to the first of the next.
+"""The dice of a log, counted in bounded memory.
+
+Counts are kept by die, by pair in a throw, and by successive pair, also across lines.
 """
 
 from collections.abc import Iterator
@@ -20,14 +21,11 @@ if TYPE_CHECKING:
 
 
 class Series:
-    """One die, or what is read of several: its faces as they came.
+    """The faces of one die, or a reading of several.
 
     Attributes:
-        name: which die.
-        law: how it should come up.
-        faces: the faces, by their numbers.
-        counts: how often each came.
-        pairs: how often each pair came in a row: the earlier face in the row of the array.
+        law: the expected distribution.
+        pairs: counts of successive pairs; the earlier face is the row.
     """
 
     def __init__(self, name: str, law: Law) -> None:
@@ -40,7 +38,7 @@ class Series:
 
     @property
     def n(self) -> int:
-        """How many faces were seen."""
+        """The number of faces counted."""
         return int(self.counts.sum())
 
     @property
@@ -49,7 +47,7 @@ class Series:
         return compare(dict(zip(self.faces, map(int, self.counts), strict=True)), self.law)
 
     def checks(self, seed: int) -> Iterator[tuple[str, Check]]:
-        """Whether the faces are as frequent as they should be, and forget one another."""
+        """The tests of fit and of independence in order."""
         cells = self.cells
         few = min(cells.expected) < 5
         fit = multinomial_test(cells, seed=seed) if few else chi_square(cells)
@@ -60,14 +58,14 @@ class Series:
             yield f"the {check.name} of {self.name}", check
 
     def plans(self) -> Iterator[tuple[str, Plan]]:
-        """What least fault each of its tests finds."""
+        """How to find the least detectable fault of each test."""
         yield f"the shares of {self.name}", of_faces(self.law, self.n)
         yield f"the runs of {self.name}", of_runs(self.law, self.n)
         yield f"the serial pairs of {self.name}", of_cells((len(self.law) - 1) ** 2, self.n)
 
 
 class Stream:
-    """All throws of the same dice, told in the same way: by faces, or by what is read of them."""
+    """All throws of the same dice, given in the same way: by faces, or by a reading."""
 
     def __init__(self, rollable: Rollable, read: bool, several: bool) -> None:
         self.rollable, self.read = rollable, read
@@ -86,7 +84,7 @@ class Stream:
         self.last: Any = None
 
     def thrown(self, words: str) -> tuple[int, ...] | None:
-        """The number of the face of each series that a text names; None if it does not."""
+        """The number of each series' face in a text; None if there is none."""
         parts = words.split(" ") if len(self.series) > 1 else [words]
         if len(parts) != len(self.series):
             return None
@@ -98,7 +96,7 @@ class Stream:
         return self.throws.setdefault(faces, len(self.throws))
 
     def count(self, throws: "Ints") -> list["Ints"]:
-        """Add up throws, by their numbers; how often each face of each series came."""
+        """Count throws given by number; return the counts of each face by series."""
         import numpy as np
 
         new = np.bincount(throws, minlength=len(self.throws))
@@ -118,7 +116,7 @@ class Stream:
         return added
 
     def plans(self) -> Iterator[tuple[str, Plan]]:
-        """What least fault each of its tests finds."""
+        """How to find the least detectable fault of each test."""
         for i, one in enumerate(self.series if self.seen is not None else ()):
             yield from one.plans()
             for other in self.series[:i]:
@@ -126,7 +124,7 @@ class Stream:
                 yield f"the independence of {other.name} and {one.name}", of_cells(df, one.n)
 
     def checks(self, seed: int) -> Iterator[tuple[str, Check]]:
-        """Each die, and each two that were thrown together."""
+        """The tests of each die, and of each pair thrown together."""
         for series in self.series:
             if series.n:
                 yield from series.checks(seed)

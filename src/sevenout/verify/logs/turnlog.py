@@ -1,8 +1,8 @@
-"""Games of turns as records tell them, and logs of such games.
+"""Games of turns as records, and logs of such games.
 
 A record is a line of events, as in `book`: `1 3 3 5 6; keep 3 3; 3 4 4; keep all; chance`. A roll
-has the dice that were thrown, or all that lie there after it; what is done is an option, or of dice
-that are kept the plan. So the steps of a test vector are a record as they stand.
+has the dice that were thrown, or all dice after it. A decision is an option, or for dice that are
+kept the plan. The steps of a test vector are a record.
 """
 
 from collections import Counter
@@ -28,11 +28,11 @@ from sevenout.verify.logs.book import RecordedGame, RollWords, faces_in, said
 from sevenout.verify.logs.logged import FEW, KNOWN, LEFT_OUT, Disagreement, GameLog, Judged
 
 Thrown = tuple[Rollable, Any]
-"""What was thrown, and what it showed."""
+"""What was thrown, and its result."""
 
 
 class TurnBook:
-    """A game of turns, as records of it are read.
+    """A game of turns, for reading its records.
 
     >>> from sevenout.solve.goal import goal_of_turns
     >>> from sevenout.games.choice_games.yahtzee import Yahtzee
@@ -42,12 +42,8 @@ class TurnBook:
     >>> book.outcome(book.told("1 3 3 5 6; keep 3 3; 3 4 4; keep all; chance")).profit("score")
     Fraction(17, 1)
 
-    Args:
-        game: the rules.
-        goal: what is counted.
-
     Attributes:
-        bets: what a game comes to, by name.
+        bets: the counted quantity, by name.
     """
 
     counts = asks = True
@@ -61,26 +57,26 @@ class TurnBook:
         self._moves: dict[Any, tuple[Any, bool, Sequence[Thrown]]] = {}
 
     def rolls(self, event: str) -> bool:
-        """Whether rolls alone are a record: they are none, since the player is asked."""
+        """Always False: a game with decisions has no log of rolls alone."""
         return False
 
     def told(self, line: str) -> RecordedGame:
-        """The game that a record tells.
+        """The game of a record.
 
         Raises:
-            DataError: an event that can't be there, or no end; the message says which.
+            DataError: an impossible event, or no end; the message names it.
         """
         return RecordedGame((), self._ends.setdefault(self.played(line)[0], len(self._ends)), 0)
 
     def outcome(self, told: RecordedGame) -> Outcome:
-        """How it ended, and what it came to."""
+        """The outcome of a recorded game, with its score."""
         return next(outcome for outcome, k in self._ends.items() if k == told.outcome)
 
     def played(self, line: str) -> tuple[Outcome, list[Thrown]]:
-        """How the game of a record ended, and all that was thrown.
+        """The outcome of a record, and all throws in it.
 
         Raises:
-            DataError: an event that can't be there, or no end; the message says which.
+            DataError: an impossible event, or no end; the message names it.
         """
         game, turn, thrown = self.game, self.game.turn, list[Thrown]()
         counts: Counts = ()
@@ -96,7 +92,7 @@ class TurnBook:
                     then, asked, more = self._move(inner, asked, event)
                     state = card, total, then
                     thrown += more
-                elif event != faces_in(inner.label):  # what lies there, said once more
+                elif event != faces_in(inner.label):  # the same dice, repeated
                     then, paid, _ = followed(self._entered(card, total, inner, event))
                     counts = added(counts, paid)
                     state, asked = (then.state, True) if isinstance(then, Ask) else (then, False)
@@ -111,7 +107,7 @@ class TurnBook:
         return Outcome(state.label, ((self.bets[0], Pay(state.label, worth, Fraction(1))),)), thrown
 
     def _entered(self, card: Any, total: int, hand: Outcome, event: str) -> Any:
-        """What follows where a hand is entered."""
+        """The position after a hand is entered."""
         if card not in self._entries:
             self._entries[card] = self.game.entries(card)
         entry = _named(self._entries[card], event)
@@ -121,7 +117,7 @@ class TurnBook:
         return self.game.follows(card, total, entry, seen)
 
     def _move(self, inner: Any, asked: bool, event: str) -> tuple[Any, bool, Sequence[Thrown]]:
-        """Where an event leads in the turn, whether something is asked there, what was thrown."""
+        """The next position in the turn, whether the player decides there, and the throws."""
         key = inner, asked, event
         if key not in self._moves:
             if len(self._moves) > KNOWN:
@@ -157,7 +153,7 @@ class TurnBook:
         return then, rolled and not ended and bool(self.game.turn.choices(then))
 
     def _thrown(self, inner: Any, words: list[str]) -> Iterator[Any]:
-        """What was thrown, a roll at a time; of all the dice that lie there, those that were."""
+        """The throws, one roll at a time, also if the record gives all dice after the roll."""
         turn = self.game.turn
         if not isinstance(turn, KeepRoll):
             rollable = cast(Rollable, turn.rolls(inner))
@@ -179,7 +175,7 @@ class TurnBook:
 
 
 def _named(menu: Mapping[str, Any], event: str) -> str:
-    """The option that an event is, its spaces aside."""
+    """The option of an event, ignoring spaces."""
     for option in menu:
         if faces_in(option) == event:
             return option
@@ -187,7 +183,7 @@ def _named(menu: Mapping[str, Any], event: str) -> str:
 
 
 class TurnLog(GameLog):
-    """A log of games of turns, a line each, with its rolls."""
+    """A log of games of turns with their rolls, one per line."""
 
     book: Any
 
@@ -209,10 +205,10 @@ class TurnLog(GameLog):
         self.seen: dict[Rollable, Counter[Any]] = {}
 
     def forget(self) -> None:
-        """Nothing is kept in mind."""
+        """Does nothing: no memory is kept."""
 
     def count(self, places: Sequence[int], bodies: Sequence[bytes]) -> None:
-        """Play lines that have something in them."""
+        """Play non-empty lines."""
         self.rows += len(bodies)
         block: dict[Rollable, Counter[Any]] = {}
         for place, body in zip(places, bodies, strict=True):
