@@ -1,12 +1,9 @@
-"""What happens: games played roll by roll, every roll fair, at the speed of the machine.
+"""Simulation: games played roll by roll with exact probabilities.
 
-The games of a block are played in step. For each state only the number of games in it is kept; each
-game tosses its own fair coins (`philox`), and the coins decide its roll exactly, for any integer
-weights (`tree`). Which coin belongs to which game is fixed (`stream`), so that every engine brings
-back the same counts bit for bit, and a block can be replayed game by game through the rules
-(`rolls`).
-
-The front door is `simulate`; everything else loads when it is first used.
+The games of a block are rolled in step, and only the number of games in each state is kept. Bits of
+`philox` choose rolls with exact integer weights (`knuth_yao`). `stream` defines which bit
+belongs to which game. So every engine gives the same counts, and `replay` can play a block game by
+game through the rules. See docs/explanation/simulation.md.
 """
 
 from sevenout.lazy import opened

@@ -1,7 +1,7 @@
-"""A run on disk: whole blocks only, written so that a kill at any moment leaves one or the other.
+"""Checkpoints of a run: JSON with the run, its finished games, their tally, and a hash.
 
-The file is JSON: what the run is, how many of its games are done (always the first blocks), their
-tally, and a hash of all that. It is written whole or not at all.
+The games are always whole blocks from the first. The file is replaced in one step, so a kill leaves
+the old or the new one.
 """
 
 import json
@@ -26,12 +26,10 @@ class CheckpointError(SevenoutError):
 
 @dataclass(frozen=True)
 class Run:
-    """What a run is: nothing else has a say in its tally.
+    """All that determines the tally of a run.
 
     Attributes:
         game: the identity of the chain.
-        seed: the seed.
-        games: how many games it has in all.
         block, cohort: the constants of the stream.
     """
 
@@ -46,9 +44,9 @@ def save(path: Path, run: Run, tally: Mapping[str, Any]) -> None:
     """Write a checkpoint in one step.
 
     Args:
-        path: where.
+        path: the file.
         run: the run.
-        tally: the tally of its first blocks, as data.
+        tally: of its first blocks, as data.
 
     Raises:
         FileError: the file can't be written.
@@ -59,10 +57,10 @@ def save(path: Path, run: Run, tally: Mapping[str, Any]) -> None:
 
 
 def load(path: Path, run: Run) -> dict[str, Any]:
-    """The tally, as data, of a run's checkpoint.
+    """The tally of a run's checkpoint, as data.
 
     Raises:
-        CheckpointError: the file is damaged, or of another run; it is left as it is.
+        CheckpointError: the file is damaged, or of another run; it is not changed.
         FileError: it can't be read.
     """
     file = named(path)

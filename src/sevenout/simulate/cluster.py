@@ -14,16 +14,15 @@ TIMEOUT = "10s"
 
 @contextmanager
 def connect(address: str) -> Iterator[tuple[Executor, int]]:
-    """The executor of a cluster, and how many tasks keep its workers busy.
+    """The executor of a cluster, and the number of tasks that keeps its workers busy.
 
-    The workers need sevenout, of the same version, and nothing else: blocks travel to them as
-    tables of integers.
+    The workers need only the same version of sevenout; blocks travel as tables of integers.
 
     Args:
-        address: the scheduler's, such as "tcp://host:8786".
+        address: of the scheduler, such as "tcp://host:8786".
 
     Raises:
-        SevenoutError: Dask is not installed, or no one answers at the address.
+        SevenoutError: Dask is not installed, or the scheduler does not answer.
     """
     needs("distributed", "cluster")
     distributed: Any = import_module("distributed")

@@ -1,8 +1,7 @@
-"""The rolls of a real table, or of another program, played through the rules of any game.
+"""Logs of rolls, played through the rules of any game.
 
-A log is text: a roll a line, the faces of the dice with commas between them (`3,4`), or what is
-read of them (`7`). Empty lines, and all that follows a `#`, mean nothing. A first line that has no
-digit is a heading.
+A log is text with one roll per line: faces with commas (`3,4`), or a reading such as the total
+(`7`). Empty lines and text after `#` are ignored. A first line without digits is a heading.
 """
 
 import os
@@ -25,7 +24,7 @@ BYTE = 1.1e-6
 
 
 class LogError(SevenoutError):
-    """A line of a log that is no roll of the game."""
+    """A line of a log that is not a roll of the game."""
 
 
 def read_log(path: str | PathLike[str]) -> Iterator[Faces]:
@@ -42,7 +41,7 @@ def read_log(path: str | PathLike[str]) -> Iterator[Faces]:
     Raises:
         FileError: the file can't be read.
     """
-    with opened(path) as file:  # what can't be read is refused at once, not at the first roll
+    with opened(path) as file:  # to refuse an unreadable file at once, not at the first roll
         size = os.fstat(file.fileno()).st_size
     afford(
         f"{named(path)}, {size / 1e6:,.0f} MB of rolls,",
@@ -53,24 +52,20 @@ def read_log(path: str | PathLike[str]) -> Iterator[Faces]:
 
 
 class Logged(tuple[Hashable, ...]):
-    """The faces of a roll that was read, and where.
-
-    Attributes:
-        place: the file and the line.
-    """
+    """The faces of a roll, with the file and the line (`place`)."""
 
     place: str
 
 
 def parse_log(lines: Iterable[str], file: str = "") -> Iterator[Faces]:
-    """The rolls of some lines.
+    """The rolls of these lines.
 
     >>> list(parse_log(["red,white", "3,4", "", "6, 6  # boxcars"]))
     [(3, 4), (6, 6)]
 
     Args:
-        lines: the lines.
-        file: where they are from, for the errors of `follow`.
+        lines: the text.
+        file: its name, for the errors of `follow`.
     """
     for i, line in enumerate(lines):
         text = line.partition("#")[0].strip()
@@ -81,9 +76,7 @@ def parse_log(lines: Iterable[str], file: str = "") -> Iterator[Faces]:
 
 
 def follow(game: Game, log: Iterable[Any]) -> Iterator[Played]:
-    """The games that a log's rolls make, one after another.
-
-    A game that the log leaves unfinished is not given out.
+    """The successive games of a log's rolls, without an unfinished last one.
 
     >>> from sevenout.rules import PointGame
     >>> craps = PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)
@@ -92,11 +85,11 @@ def follow(game: Game, log: Iterable[Any]) -> Iterator[Played]:
 
     Args:
         game: the rules.
-        log: for each roll its faces, a `Roll`, or what the game reads off the dice, such as the
-            total; `read_rolls(file, "2d6")` can be passed as it is.
+        log: for each roll its faces, a `Roll`, or a reading such as the total; also
+            `read_rolls(file, "2d6")`.
 
     Raises:
-        LogError: something that can't be rolled where it is; the message has its number.
+        LogError: an impossible roll; the message has its number.
     """
     position, number = Position(game), 0
     for i, faces in enumerate(log, start=1):

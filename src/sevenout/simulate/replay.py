@@ -1,12 +1,11 @@
-"""The same games one by one, through the rules: the proof that the fast engines play them.
+"""Simulated games one by one, through the rules: the check of the fast engines.
 
-A replay reads the stream as `stream` defines it, in plain Python, and knows of a game what a player
-knows: it asks the game's `step` what comes after each roll, and counts what it sees. That its count
-equals an engine's is a test of the chain, of its tables, and of the engine.
+A replay reads `stream` in plain Python and plays by the game's `step` alone. Equal counts check the
+chain, its tables, and the engine.
 
-An engine needs to know only how a roll acts. Where several rolls act alike, the replay draws which
-of them it was: for roll t of game i of block b, by rejection from Philox's words (in the order of
-`philox.words`) for the counters (i, t, b, 2³¹ + 0), (i, t, b, 2³¹ + 1), ...
+Engines know only the edge of a roll. Among rolls of the same edge the replay draws one: for roll t
+of game i of block b, by rejection from Philox's words (in the order of `philox.words`) for the
+counters (i, t, b, 2³¹ + 0), (i, t, b, 2³¹ + 1), ...
 """
 
 from collections import defaultdict
@@ -33,14 +32,10 @@ class ReplayError(SevenoutError):
 
 @dataclass(frozen=True, slots=True)
 class Rolled:
-    """One roll.
+    """One roll and the state before it.
 
     >>> Rolled(state=4, roll=7)
     Rolled(state=4, roll=7)
-
-    Attributes:
-        state: the state in which it was made.
-        roll: what was rolled.
     """
 
     state: Any
@@ -58,9 +53,7 @@ class Played:
 
     Attributes:
         number: its number in the block, from 0.
-        rolls: its rolls.
-        outcome: how it ended.
-        counts: what it counted: (counter, how often), "rolls" not among them.
+        counts: its (counter, count) pairs, without "rolls".
     """
 
     number: int
@@ -70,7 +63,7 @@ class Played:
 
 
 def rolls(game: Game, seed: int, block: int = 0, games: int = BLOCK) -> Iterator[Played]:
-    """The games of a block with their rolls, each given out when it is settled.
+    """The games of a block with their rolls, in the order in which they are settled.
 
     >>> from sevenout.rules import PointGame
     >>> craps = PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)
@@ -80,12 +73,12 @@ def rolls(game: Game, seed: int, block: int = 0, games: int = BLOCK) -> Iterator
 
     Args:
         game: the rules.
-        seed: the seed.
+        seed: of the run.
         block: the number of the block.
-        games: how many games the block has (all blocks of a run but the last have `BLOCK`).
+        games: in the block (all blocks of a run but the last have `BLOCK`).
 
     Raises:
-        ReplayError: a step does not lead where the chain says.
+        ReplayError: a step disagrees with the chain.
     """
     chain = explored(game, block * BLOCK + games)
     if chain is None:
@@ -101,7 +94,7 @@ def rolls(game: Game, seed: int, block: int = 0, games: int = BLOCK) -> Iterator
 
 
 def recount(game: Game | Chain, played: Iterable[Played]) -> Tally:
-    """The tally of games that were played one by one, from what is seen of them alone.
+    """The tally of games played one by one, from their rolls alone.
 
     >>> from sevenout.rules import PointGame
     >>> from sevenout.simulate.run import simulate
@@ -132,7 +125,7 @@ def recount(game: Game | Chain, played: Iterable[Played]) -> Tally:
 
 
 class _Atlas:
-    """Where the states, rolls, edges and outcomes of a chain are found by what they are."""
+    """The states, rolls, edges and outcomes of a chain by value."""
 
     def __init__(self, chain: Chain) -> None:
         self.state = {state: s for s, state in enumerate(chain.states)}
@@ -140,7 +133,7 @@ class _Atlas:
         self.rolls = [tuple(rollable.law) for rollable in chain.rollables]
         self.place = [{roll: i for i, roll in enumerate(law)} for law in self.rolls]
         self.rolled = chain.rolled
-        self.edges: list[list[int]] = []  # the rolls of each edge, as places in their law
+        self.edges: list[list[int]] = []  # the rolls of each edge, by place in their distribution
         self.first: list[int] = []  # the first edge of each state
         self._edge: list[list[int]] = []  # the edge of each roll in each state
         for moves in chain.moves:
@@ -152,13 +145,13 @@ class _Atlas:
                 self.edges[edge].append(i)
 
     def edge(self, rolled: Rolled) -> int:
-        """The edge that a roll takes."""
+        """The edge of a roll."""
         s = self.state[rolled.state]
         return self._edge[s][self.place[self.rolled[s]][rolled.roll]]
 
 
 class _Table:
-    """The games of a block that are on, with all that has happened to each."""
+    """The unfinished games of a block, with their histories."""
 
     def __init__(self, game: Game, chain: Chain, seed: int, block: int) -> None:
         self.game, self.chain, self.seed, self.block = game, chain, seed, block
@@ -172,7 +165,7 @@ class _Table:
         self.counts: dict[int, dict[str, int | Fraction]] = defaultdict(dict)
 
     def roll(self, lines: dict[int, list[int]]) -> Iterator[Played]:
-        """Every game is rolled for once; `lines` are the games in each state."""
+        """Roll once for every game; `lines` are the games in each state."""
         self.number += 1
         self.next = defaultdict(list)
         while busy := self.busy(lines):
@@ -201,9 +194,7 @@ class _Table:
     def toss(
         self, party: list[int], lines: dict[int, list[int]]
     ) -> list[tuple[int, list[list[int]], list[int]]]:
-        """The games of a party go down its tree: for each state those at each outcome, and those
-        refused.
-        """
+        """For each state of a party the games at each outcome of its tree, and those refused."""
         tree = self.trees[party[0]]
         slots: dict[int, list[list[int]]] = {s: [[] for _ in range(tree.slots)] for s in party}
         for s in party:
@@ -218,7 +209,7 @@ class _Table:
         return [(s, slots[s][nodes:refusal], slots[s][refusal]) for s in party]
 
     def descend(self, s: int, j: int) -> tuple[int, int]:
-        """The outcome of lone game j's tree, and how many draws it took."""
+        """The outcome of lone game j's tree, and its number of draws."""
         tree, slot, spent, word = self.trees[s], 0, 0, 0
         while slot < len(tree.children):
             if spent % 32 == 0:
@@ -235,7 +226,7 @@ class _Table:
         return (x1, x0, x3, x2)[j % 4]
 
     def cross(self, i: int, s: int, label: int) -> Iterator[Played]:
-        """Game i makes a roll that takes an edge; the rules say what comes of it."""
+        """Game i takes an edge; its result by the rules."""
         place = self.choose(i, s, self.atlas.edges[self.atlas.first[s] + label])
         state, move = self.chain.states[s], self.chain.moves[s][place]
         roll = self.atlas.rolls[self.chain.rolled[s]][place]
@@ -255,12 +246,12 @@ class _Table:
             self.next[self.atlas.state[then]].append(i)
 
     def there(self, target: int) -> Any:
-        """The state or the outcome that a target stands for."""
+        """The state or the outcome of a target."""
         n = len(self.chain.states)
         return self.chain.states[target] if target < n else self.chain.outcomes[target - n]
 
     def choose(self, i: int, s: int, alike: list[int]) -> int:
-        """Which of the rolls that act alike game i rolled."""
+        """The roll of game i among the rolls of its edge."""
         if len(alike) == 1:
             return alike[0]
         weights = [self.weights[self.chain.rolled[s]][place] for place in alike]
@@ -272,7 +263,7 @@ class _Table:
         raise AssertionError
 
     def below(self, i: int, n: int) -> int:
-        """A fair number from 0 to n - 1, for this roll of game i: by rejection."""
+        """A uniform number from 0 to n - 1, for this roll of game i, by rejection."""
         size = (n - 1).bit_length()
         value = have = call = 0
         while True:

@@ -1,4 +1,4 @@
-"""A run: blocks in order, a window of them in flight, a tally of what came back."""
+"""A run: blocks in order, a window of them in flight, and their tally."""
 
 import os
 from collections import deque
@@ -28,14 +28,14 @@ from sevenout.simulate.tally import Tally, TallyError, identity
 from sevenout.simulate.unexplored.exploration_choice import explored, is_here
 
 TASK_SECONDS = 0.2
-"""About how long a worker is busy before it reports; a run that is cancelled waits no longer."""
+"""About the seconds of a task, and so of a cancellation."""
 SAVE_SECONDS = 1.0
-"""How often a checkpoint is written, at most."""
+"""The least seconds between checkpoints."""
 
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a run is.
+    """The progress of a run.
 
     >>> from sevenout.games import catalogue
     >>> seen = []
@@ -44,12 +44,10 @@ class Progress:
     (1000, True)
 
     Attributes:
-        done: games finished, those of a resumed checkpoint included.
-        games: games in all.
-        rolls: rolls made since the run was started or resumed.
-        seconds: time since then.
+        done: finished games, including those of a resumed checkpoint.
+        rolls: made since the start or the resumption.
         played: games finished since then.
-        count: makes the tally of the games finished so far.
+        count: makes the tally of the finished games.
     """
 
     done: int
@@ -61,12 +59,12 @@ class Progress:
 
     @cached_property
     def tally(self) -> Tally:
-        """The tally of the games finished so far."""
+        """The tally of the finished games."""
         return self.count()
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C: `tally` has the whole blocks that were finished, so whole games only."""
+    """Ctrl-C; `tally` has the finished whole blocks."""
 
     def __init__(self, tally: Tally) -> None:
         super().__init__(f"interrupted after {tally.games:,} games")
@@ -85,7 +83,7 @@ def simulate(
     save: str | os.PathLike[str] | None = None,
     resume: bool = False,
 ) -> Tally:
-    """What `sevenout.simulate` does; it says more."""
+    """Implementation of `sevenout.simulate`."""
     check_run(games, seed)
     if window is not None and window < 1:
         raise SevenoutError(f"window={window}; give 1 or more tasks")
@@ -110,7 +108,7 @@ def simulate(
 
 
 def check_run(games: int, seed: int) -> None:
-    """Refuse what is no number of games, or no seed, before anything is played.
+    """Check the number of games and the seed before a run.
 
     >>> check_run(games=10, seed=-1)
     Traceback (most recent call last):
@@ -131,7 +129,7 @@ def check_run(games: int, seed: int) -> None:
 
 @contextmanager
 def _pool(executor: Executor | None, blocks: int) -> Iterator[tuple[Executor | None, int]]:
-    """Where to play, and with how many workers; None is here and now."""
+    """The executor and the number of its workers; None plays in this thread."""
     if executor is not None:
         yield executor, getattr(executor, "_max_workers", None) or os.cpu_count() or 1
         return
@@ -161,9 +159,9 @@ def play_block(
 
     Args:
         game: the rules, or their chain.
-        seed: the seed.
+        seed: of the run.
         block: the number of the block, from 0.
-        games: how many games it has; all blocks of a run but the last have `BLOCK`.
+        games: in the block; all blocks of a run but the last have `BLOCK`.
         backend: as in `simulate`.
     """
     check_run(games, seed)
@@ -191,42 +189,42 @@ def _tally_of(chain: Chain, part: BlockCounts) -> Tally:
 
 
 class CountBook(Protocol):
-    """What a run writes its counts in."""
+    """The counts of a run."""
 
     @property
     def unit(self) -> int:
-        """How many games make a block: all blocks of a run but the last are whole."""
+        """The games of a whole block; only the last block may have fewer."""
 
     @property
     def games(self) -> int:
-        """How many games there are in it."""
+        """The number of games counted."""
 
     @property
     def tally(self) -> Tally:
         """The tally of these games."""
 
     def counted(self) -> Callable[[], Tally]:
-        """What makes the tally of the games that are in it now, whatever is taken in later."""
+        """A function for the tally of the games counted now, even if more are added later."""
 
     @property
     def game(self) -> str:
-        """What a checkpoint calls the game."""
+        """The identity of the game in a checkpoint."""
 
     def task(self, seed: int, first: int, games: int, backend: str) -> Work:
-        """Some blocks to play."""
+        """Blocks to play."""
 
     def take(self, part: Any) -> int:
-        """Count in what a task brought back; how many rolls that were."""
+        """Add the result of a task; returns its number of rolls."""
 
     def data(self) -> dict[str, Any]:
-        """What is in it, for a checkpoint."""
+        """The counts, for a checkpoint."""
 
     def restore(self, data: dict[str, Any]) -> None:
-        """Have in it what a checkpoint says."""
+        """Restore the counts of a checkpoint."""
 
 
 class _Explored:
-    """The book of a game whose chain is known."""
+    """The counts of an explored game."""
 
     def __init__(self, chain: Chain) -> None:
         self.chain, self.plan = chain, plan_of(chain)
@@ -252,7 +250,7 @@ class _Explored:
         return Task(self.plan, seed, first, games, backend)
 
     def take(self, part: BlockCounts) -> int:
-        # One assignment: Ctrl-C may come at any moment, and finds a tally of whole blocks.
+        # One assignment, so that Ctrl-C at any moment finds a tally of whole blocks.
         self.tally = self.tally.plus(_tally_of(self.chain, part))
         return int(part.flow.sum())
 
@@ -266,7 +264,7 @@ class _Explored:
 def _book(
     game: Game | Chain, games: int, seed: int, backend: str, executor: Executor | None
 ) -> CountBook:
-    """The book of a game: of its chain; or, if that is too large, of what games come to."""
+    """The counts of a game: of its chain, or if that is too large, of its games."""
     chain = explored(game, games, executor)
     if chain is not None:
         return _Explored(chain)
@@ -277,7 +275,7 @@ def _book(
 
 
 class _Run:
-    """The tally so far, and what is left to do."""
+    """The tally so far, and the remaining blocks."""
 
     def __init__(self, book: CountBook, games: int, seed: int, backend: str, path: Path | None):
         self.book, self.games, self.seed, self.backend = book, games, seed, backend
@@ -292,7 +290,7 @@ class _Run:
 
     @property
     def done(self) -> int:
-        """Games finished."""
+        """The number of finished games."""
         return self.book.games
 
     @property
@@ -300,7 +298,7 @@ class _Run:
         return -(-(self.games - self.done) // self.book.unit)
 
     def begin(self, resume: bool) -> None:
-        """Go on from the checkpoint, if there is one and that is what is wanted."""
+        """Resume from the checkpoint, if asked and if it exists."""
         if self.path is None:
             if resume:
                 raise SevenoutError("nothing to resume from; name the file of the checkpoint")
@@ -326,13 +324,13 @@ class _Run:
         self.resumed = self.done
 
     def parts(self, pool: Executor | None, window: int) -> Generator[Any, None, None]:
-        """The blocks that are left, in order, a few at a time."""
+        """The results of the remaining blocks, in order."""
         stop = Event()
         unit = self.book.unit
         first, blocks = self.done // unit, 1
         games_left = self.games - self.done
         waiting: deque[tuple[Work, Future[Done] | None]] = deque()
-        # Only a thread of this process can be asked to stop in the middle of a block.
+        # Only a thread of this process can stop in the middle of a block.
         work = partial(perform, stop=stop.is_set) if is_here(pool) else perform
         try:
             while games_left or waiting:
@@ -353,19 +351,19 @@ class _Run:
                     future.cancel()
 
     def add(self, part: Any) -> None:
-        """Count a part in, and write a checkpoint when it is time."""
+        """Add a result, and write a checkpoint if due."""
         self.rolls += self.book.take(part)
         if monotonic() - self.saved > SAVE_SECONDS:
             self.save()
 
     def save(self) -> None:
-        """Write the checkpoint, if there is to be one."""
+        """Write the checkpoint, if the run has one."""
         if self.path is not None:
             checkpoint.save(self.path, self.about, self.book.data())
             self.saved = monotonic()
 
     def progress(self) -> Progress:
-        """How far the run is."""
+        """The progress of the run."""
         seconds = monotonic() - self.started
         played = self.done - self.resumed
         count = self.book.counted()
@@ -373,7 +371,7 @@ class _Run:
 
 
 def _task_size(blocks: int, seconds: float, blocks_left: int, window: int) -> int:
-    """How many blocks make the next task, so that it takes about `TASK_SECONDS`."""
+    """The number of blocks of the next task, for about `TASK_SECONDS`."""
     fit = int(blocks * TASK_SECONDS / max(seconds, 1e-9))
     share = -(-blocks_left // window)  # leave work for every worker at the end
     return max(1, min(fit, 2 * blocks, share))

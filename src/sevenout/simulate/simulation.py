@@ -1,4 +1,4 @@
-"""The front door of the room: light, so that the engines load when something is played."""
+"""The public `simulate`, which loads the engines only for a run."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ def simulate(
     save: str | os.PathLike[str] | None = None,
     resume: bool = False,
 ) -> Tally:
-    """Play `games` games, each to its end, every roll fair and its own.
+    """Play `games` games, each to its end, with independent rolls.
 
-    The tally depends on the game, the number of games and the seed alone.
+    The tally depends only on the game, the number of games and the seed.
 
     >>> from sevenout.rules import PointGame
     >>> craps = PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)
@@ -38,20 +38,19 @@ def simulate(
 
     Args:
         game: the rules, or their chain.
-        games: how many games are started; every one of them is finished.
-        seed: which of 2^64 streams of random bits.
+        games: the number played, all to their end.
+        seed: one of 2^64 streams of random bits.
         backend: "numpy", "llvm" (or "llvm-128", "llvm-256", "llvm-512" for a width of vectors),
             "cuda", or "auto": numpy for short runs, llvm for others.
-        executor: where blocks are played: threads of this process if not given; or processes, or a
-            cluster.
-        window: how many tasks are in flight; twice the workers if not given.
-        progress: called as blocks come back.
+        executor: of processes or of a cluster; by default threads of this process.
+        window: tasks in flight; by default twice the workers.
+        progress: called as blocks finish.
         save: a file for checkpoints.
-        resume: go on from that file, if it exists; else a file that exists is refused.
+        resume: continue from that file, if it exists; otherwise an existing file is refused.
 
     Raises:
-        SevenoutError: no such number of games or tasks, seed or backend.
-        CheckpointError: the checkpoint is damaged, is of another run, or is in the way.
+        SevenoutError: a wrong number of games or tasks, seed or backend.
+        CheckpointError: the checkpoint is damaged, of another run, or exists already.
         Interrupted: Ctrl-C; it holds the tally so far.
     """
     from sevenout.simulate import run

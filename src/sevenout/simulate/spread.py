@@ -1,13 +1,12 @@
-"""How far counters lie from their means, in floats: what a z-score needs, and no more.
+"""The variances of counters in floats, for z-scores.
 
-Let m(s) be the mean of what is still to be counted from state s on, 0 where the game is settled. A
-roll that counts c and leads from s to t misses what was expected of it by c + m(t) - m(s). These
-misses have mean 0 whatever came before, so their squares add up:
+Let m(s) be the mean remaining count from state s, 0 if settled. A roll that counts c and leads from
+s to t has the error c + m(t) - m(s), with mean 0 given the past. So
 
     variance = E Σ (c + m(t) - m(s))²,
 
-a sum over the expected rolls of each kind in which no two terms cancel. It takes no distribution
-and no second moment, so it can contradict the exact engines.
+a sum over the expected rolls of each kind without cancellation. It needs no distribution and no
+second moment, so it is an independent check of the exact engines.
 """
 
 from math import inf
@@ -16,20 +15,17 @@ from sevenout.model import Chain
 from sevenout.rules.outcome import Counts
 
 ROUNDING = 1e-12
-"""A miss that is smaller, beside what it is the difference of, is none."""
+"""A smaller relative error of a roll is rounding."""
 
 
 def variances(chain: Chain) -> dict[str, float]:
-    """The variance of each counter when all is settled; infinity beyond the floats.
+    """The variance of each counter per game; infinity if it exceeds the floats.
 
     >>> from sevenout.model import explore
     >>> from sevenout.rules import PointGame
     >>> craps = explore(PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7))
     >>> abs(variances(craps)["rolls"] - 245672 / 27225) < 1e-12
     True
-
-    Args:
-        chain: the game.
     """
     from sevenout.solve.solvers.elimination import Elimination
 
@@ -56,13 +52,13 @@ def variances(chain: Chain) -> dict[str, float]:
 
 
 def _square(step: float, there: float, here: float) -> float:
-    """The square of a miss; 0 for one that is within rounding."""
+    """The square of a roll's error; 0 within rounding."""
     miss = step + there - here
     return miss * miss if abs(miss) > ROUNDING * (abs(step) + abs(there) + abs(here)) else 0.0
 
 
 def _step(counts: Counts, counter: str) -> float:
-    """What an edge counts."""
+    """The count of an edge."""
     if counter == "rolls":
         return 1.0
     step = sum(n for name, n in counts if name == counter)

@@ -1,4 +1,4 @@
-"""A tally as a page of statistics, beside the exact values where they are given."""
+"""A tally as a page of statistics, beside the exact values if given."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -16,15 +16,15 @@ if TYPE_CHECKING:
     from sevenout.solve import BetResult, Solution
 
 EXACT_STATES = 2_000
-"""States in a cycle up to which the exact values are found in seconds."""
+"""The most states in a cycle for exact values within seconds."""
 EXACT_CHAIN = 100_000
-"""States in all up to which they are."""
+"""The most states in all for exact values."""
 
 MET = "too large to explore: states discovered as met"
 
 
 def has_exact_values(chain: Chain) -> bool:
-    """Whether the exact values of a game are soon found, to be shown beside what was seen.
+    """Whether the exact values of a game are quick to compute.
 
     >>> from sevenout.model import explore
     >>> from sevenout.rules import PointGame
@@ -41,10 +41,9 @@ class Statistic:
     """One line of the page.
 
     Attributes:
-        name: what was measured.
         seen: the count, or the exact quotient of counts.
-        exact: the true value, where it is known.
-        z: how many standard deviations the one is from the other, where that is known.
+        exact: the true value, if known.
+        z: the z-score of the count, if known.
     """
 
     name: str
@@ -69,7 +68,7 @@ def statistics(
     Args:
         tally: the counts.
         solution: the exact solution of the same game.
-        bet: only this bet; all of them if not given.
+        bet: by default all bets.
     """
     page = [Statistic("games", tally.games)]
     if not tally.games:
@@ -127,7 +126,7 @@ def _of_bet(tally: "Tally", name: str, prefix: str, solution: "Solution | None")
     ]
     if whole.pushed or (exact is not None and exact.p_push):
         page.append(chance("a push", whole.pushed, None if exact is None else exact.p_push))
-    if f"rolls of {name}" in tally.about.counters:  # settled before the others at its table, or not
+    if f"rolls of {name}" in tally.about.counters:  # whether settled before the others at its table
         page.append(_profit(prefix, whole, exact))
         return page
     for what, verb, n, wins in (
@@ -174,7 +173,7 @@ def _average(
 
 
 def page(tally: "Tally", solution: "Solution | None" = None, bet: str | None = None) -> Page:
-    """The statistics as a page; as `statistics`."""
+    """The page of `statistics`."""
     lines = statistics(tally, solution, bet)
     number = Kind("seen", _seen)
     columns = ["statistic", Column("seen", number)]

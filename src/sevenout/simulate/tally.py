@@ -1,4 +1,4 @@
-"""What was seen: integer counts, and nothing that cannot be computed from them exactly."""
+"""Integer counts of simulated games, and exact figures from them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ class TallyError(SevenoutError):
 
 
 class Ended(NamedTuple):
-    """How many games settled a bet with a profit, with none, with a loss.
+    """The number of games that settled a bet with a profit, with none, with a loss.
 
     >>> sum(Ended(won=47, pushed=0, lost=53))
     100
@@ -39,7 +39,7 @@ class Ended(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class BetTally(BetResult):
-    """What one bet did: the figures of an exact `BetResult`, shares in place of probabilities.
+    """The figures of one bet, per unit staked: those of `BetResult`, with shares as probabilities.
 
     >>> from sevenout.games import catalogue
     >>> from sevenout.simulate import simulate
@@ -47,13 +47,8 @@ class BetTally(BetResult):
     >>> bet.won, bet.lost, bet.mean
     (47, 53, Fraction(-3, 50))
 
-    All figures are per unit staked, as there.
-
     Attributes:
-        games: how many games were played.
-        won: how many of them were settled with a profit.
-        pushed: with neither profit nor loss.
-        lost: with a loss.
+        games: their number.
     """
 
     games: int
@@ -64,7 +59,7 @@ class BetTally(BetResult):
 
 @dataclass(frozen=True, eq=False)
 class Tally(Shown):
-    """The counts of finished games. Tallies of the same game add up.
+    """The counts of finished games.
 
     >>> from sevenout.games import catalogue
     >>> from sevenout.simulate import simulate
@@ -72,13 +67,12 @@ class Tally(Shown):
     >>> (one + other).games
     1000
 
-    Do not add tallies of the same seed: they are the same games.
+    Tallies of the same game can be added, but not those of the same seed, which are the same games.
 
     Attributes:
-        chain: the game.
-        games: how many were played, all of them to the end.
-        flow: for each edge of the chain, row after row, how many rolls took it.
-        absorbed: how many games ended, by (state before the last roll, rolls, outcome); state and
+        games: the number played, all to the end.
+        flow: for each edge of the chain, row after row, the number of rolls that took it.
+        absorbed: the number of games by (state before the last roll, rolls, outcome); state and
             outcome are indices into the chain's.
     """
 
@@ -91,24 +85,22 @@ class Tally(Shown):
 
     @cached_property
     def about(self) -> Chain:
-        """What has the outcomes, the bets and the counters of the chain; it may be no more of it
-        than these, where the chain was too large to explore.
-        """
+        """The chain; or only its outcomes, bets and counters, if it was too large to explore."""
         return self.chain
 
     @cached_property
     def ends(self) -> Mapping[tuple[int, int], int]:
-        """How many games ended, by (rolls, outcome)."""
+        """The number of games by (rolls, outcome)."""
         return summed(((rolls, k), n) for (_, rolls, k), n in self.absorbed.items())
 
     @cached_property
     def advanced(self) -> Mapping[int, int]:
-        """How many rolls had each tag of the chain, which says what they count."""
+        """The number of rolls by tag of the chain, which gives their counts."""
         return summed(zip(self.chain.edge_tags, self.flow, strict=True))
 
     @cached_property
     def outcomes(self) -> dict[Outcome, int]:
-        """How many games ended with each outcome of the chain."""
+        """The number of games by outcome of the chain."""
         seen = dict.fromkeys(range(len(self.about.outcomes)), 0)
         for (_, outcome), n in self.ends.items():
             seen[outcome] += n
@@ -116,12 +108,12 @@ class Tally(Shown):
 
     @cached_property
     def labels(self) -> dict[str, int]:
-        """How many games ended with each label."""
+        """The number of games by label."""
         return summed((outcome.label, n) for outcome, n in self.outcomes.items())
 
     @cached_property
     def lengths(self) -> dict[int, int]:
-        """The histogram of rolls per game: how many games had each number of rolls."""
+        """The histogram of rolls per game."""
         seen = summed((rolls, n) for (rolls, _), n in self.ends.items())
         return dict(sorted(seen.items()))
 
@@ -132,17 +124,17 @@ class Tally(Shown):
 
     @cached_property
     def rolls(self) -> int:
-        """All the rolls that were made."""
+        """The number of rolls of all games."""
         return sum(self.advanced.values())
 
     @property
     def mean_rolls(self) -> Fraction:
-        """Rolls per game."""
+        """The mean rolls per game."""
         return Fraction(self.rolls, self.games)
 
     @cached_property
     def counters(self) -> dict[str, int | Fraction]:
-        """What each counter of the chain came to, over all games; "rolls" is one of them."""
+        """The total of each counter of the chain; "rolls" is one of them."""
         total: dict[str, int | Fraction] = dict.fromkeys(self.about.counters, 0)
         total["rolls"] = self.rolls
         for tag, n in self.advanced.items():
@@ -152,8 +144,9 @@ class Tally(Shown):
 
     @cached_property
     def joint(self) -> dict[tuple[Any, int, str], int]:
-        """How many games ended, by (state before the last roll, rolls, label): for a point game the
-        joint table of point, length and result.
+        """The number of games by (state before the last roll, rolls, label).
+
+        For a point game this is the joint table of point, length and result.
         """
         states, ends = self.chain.states, self.chain.outcomes
         return summed(
@@ -162,14 +155,11 @@ class Tally(Shown):
         )
 
     def bet(self, name: str | None = None) -> BetTally:
-        """What a bet did, per unit staked; the only one if not named.
-
-        Args:
-            name: the bet.
+        """The figures of a bet per unit staked; `name` may be left out if there is only one.
 
         Raises:
-            RulesError: there is no such bet, or there are several and none is named.
-            TallyError: no game was played.
+            RulesError: an unknown bet, or several bets and no name.
+            TallyError: no games.
         """
         name = self.about.bet_named(name)
         if not self.games:
@@ -186,14 +176,14 @@ class Tally(Shown):
         )
 
     def ended(self, bet: str | None = None, rolls: int | None = None) -> Ended:
-        """How many games a bet won, pushed and lost.
+        """The number of games in which a bet won, pushed and lost.
 
         Args:
-            bet: the bet; the only one if not named.
-            rolls: only of the games that ended with this many rolls (1: on the come-out).
+            bet: by default the only one.
+            rolls: only games of this many rolls (1: on the come-out).
 
         Raises:
-            RulesError: there is no such bet, or there are several and none is named.
+            RulesError: an unknown bet, or several bets and no name.
         """
         return _ended(self._pays(self.about.bet_named(bet), rolls))
 
@@ -215,7 +205,7 @@ class Tally(Shown):
         return self.plus(other)
 
     def plus(self, other: "Tally") -> "Tally":
-        """The sum with a tally that is known to be of the same chain."""
+        """The sum with a tally known to be of the same chain."""
         absorbed = summed([*self.absorbed.items(), *other.absorbed.items()])
         flow = tuple([a + b for a, b in zip(self.flow, other.flow, strict=True)])
         return Tally(self.chain, self.games + other.games, flow, absorbed)
@@ -234,13 +224,13 @@ class Tally(Shown):
 
     @cached_property
     def identity(self) -> str:
-        """A hash of the game: its outcomes and edges, in order; 64 hex digits."""
+        """A hash of the outcomes and edges of the game, in order; 64 hex digits."""
         return identity(self.chain)
 
     # --- text and data --------------------------------------------------------------------------
 
     def to_dict(self) -> dict[str, Any]:
-        """The tally as data for JSON; `from_dict` reads it back."""
+        """Data for JSON; `from_dict` reads it back."""
         return {
             "format": FORMAT,
             "version": VERSION,
@@ -261,7 +251,7 @@ class Tally(Shown):
         """The tally that `to_dict` wrote, for the same game.
 
         Raises:
-            TallyError: the data are of another game, or contradict themselves, or are no tally.
+            TallyError: the data are of another game, inconsistent, or not a tally.
         """
         if data.get("format") != FORMAT or data.get("version") != VERSION:
             raise TallyError(
@@ -329,8 +319,7 @@ def are_counts(*given: Any) -> bool:
 
 
 def identity(chain: Chain) -> str:
-    """A hash of all that a tally's indices mean: the outcomes and the edges of each state, in
-    order.
+    """A hash of what a tally's indices mean: the outcomes and the edges of each state, in order.
 
     >>> from sevenout.model import explore
     >>> from sevenout.rules import PointGame

@@ -1,4 +1,4 @@
-"""The engine where Python runs in a page: the tables of a chain without NumPy, and JavaScript."""
+"""The engine in a web page: tables of a chain without NumPy, played by JavaScript."""
 
 import json
 import sys
@@ -14,11 +14,11 @@ from sevenout.simulate.backends.stream import CROWD
 from sevenout.simulate.tally import Tally
 
 JUMPED = 8
-"""A lone game takes this many bits at a time down its tree."""
+"""The bits that a lone game takes at a time down its tree."""
 
 
 def is_in_page() -> bool:
-    """Whether Python runs in a page whose worker lends it JavaScript.
+    """Whether Python runs in a page whose worker provides JavaScript.
 
     >>> is_in_page()
     False
@@ -27,7 +27,7 @@ def is_in_page() -> bool:
 
 
 def play_in_page(chain: Chain, games: int, seed: int, first: int = 0) -> Tally:
-    """The tally of some games from the beginning of a block, for Python in a web page."""
+    """The tally of games from the beginning of block `first`, in a web page."""
     from in_page import play  # type: ignore[import-not-found]  # the worker lends it
 
     return tally_by(play, chain, games, seed, first)
@@ -36,7 +36,7 @@ def play_in_page(chain: Chain, games: int, seed: int, first: int = 0) -> Tally:
 def tally_by(
     play: Callable[[str], str], chain: Chain, games: int, seed: int, first: int = 0
 ) -> Tally:
-    """The tally of an engine that is asked and answers in JSON."""
+    """The tally of an engine called by JSON."""
     plan, exits = page_tables(chain), chain.exits
     asked = {"plan": plan, "seed": key_of(seed), "first": first, "games": games}
     made = json.loads(play(json.dumps(asked)))
@@ -46,7 +46,7 @@ def tally_by(
 
 
 def page_tables(chain: Chain) -> dict[str, Any]:
-    """The tables of a chain, as `plan_of` has them.
+    """The tables of a chain, as `plan_of` gives them.
 
     >>> from sevenout.model import explore
     >>> from sevenout.rules import PointGame
@@ -78,7 +78,7 @@ def page_tables(chain: Chain) -> dict[str, Any]:
 
 
 def _parties(tree_of: list[int]) -> list[dict[str, Any]]:
-    """The parties in the order in which they were opened, as `stream` says."""
+    """The parties in the order of their opening; see `stream`."""
     found: list[dict[str, Any]] = []
     last: dict[int, dict[str, Any]] = {}
     for state, tree in enumerate(tree_of):
@@ -91,7 +91,7 @@ def _parties(tree_of: list[int]) -> list[dict[str, Any]]:
 
 
 def _tree(tree: DDGTree) -> dict[str, Any]:
-    """A tree, with the slot that each 8 bits lead to from the root; those refused begin again."""
+    """A tree, with the slot reached by each 8 bits from the root; refusals restart."""
     nodes, jump = len(tree.children), []
     for coins in range(1 << JUMPED):
         slot = 0

@@ -20,23 +20,23 @@ if TYPE_CHECKING:
 
 WIDTHS = (128, 256, 512)
 ROLLS_PER_CALL = 64
-"""How often the compiled function comes back, to be asked whether to go on."""
+"""The rolls between two returns of the compiled function, which allow a stop."""
 RECORDS = 1 << 13
 
 
 _COMPILING = Lock()
-"""Threads that start together must not each compile."""
+"""Prevents compilation in several threads at once."""
 
 
 def width_of(backend: str) -> int:
-    """The width that a backend names, such as "llvm-256"; the widest, if it names none."""
+    """The vector width in a backend's name, such as "llvm-256"; by default the widest."""
     _, _, width = backend.partition("-")
     return int(width) if width else best_width()
 
 
 @lru_cache(maxsize=1)
 def best_width() -> int:
-    """The widest vectors, in bits, that this machine has.
+    """The widest vectors of this machine, in bits.
 
     >>> best_width() in WIDTHS
     True
@@ -48,7 +48,7 @@ def best_width() -> int:
 
 
 def _function(width: int) -> tuple[Callable[..., None], object]:
-    """The compiled function, and what keeps its code alive; compiled once in a process."""
+    """The compiled function and the owner of its code, compiled once per process."""
     with _COMPILING:
         return _compile(width)
 
@@ -64,7 +64,7 @@ def _compile(width: int) -> tuple[Callable[..., None], object]:
 
 
 def is_warm() -> bool:
-    """Whether the compiler has been at work in this process."""
+    """Whether the compiler has run in this process."""
     return _compile.cache_info().currsize > 0
 
 
@@ -92,7 +92,7 @@ def play(
 
 
 class Bench:
-    """The tables that the compiled function works on."""
+    """The working tables of the compiled function."""
 
     def __init__(self, plan: ChainTables, seed: int, games: int, width: int) -> None:
         import numpy as np
@@ -113,35 +113,35 @@ class Bench:
         self.plan, self.last_record = plan, capacity - plan.exits
         tables = [np.ascontiguousarray(getattr(plan, name)) for name in TABLES]
         work = [self.work[name] for name in kernel.WORK]
-        self.arrays = (*tables, *work)  # the function has their addresses alone
+        self.arrays = (*tables, *work)  # the function has only their addresses
         self.pointers = [array.ctypes.data for array in self.arrays]
 
     @property
     def done(self) -> bool:
-        """Whether the block is."""
+        """Whether the block is finished."""
         return bool(self.work["progress"][3])
 
     @property
     def roll(self) -> int:
-        """How often its games were rolled for."""
+        """The number of rolls of its games."""
         return int(self.work["progress"][0])
 
     def begin(self, games: int) -> None:
-        """A new block; the flow and the records go on."""
+        """Begin a block; flow and records continue."""
         self.work["current"][0] = games
         self.work["alive"][1] = 1
         progress = self.work["progress"]
         progress[0] = progress[1] = progress[3] = 0
 
     def go_on(self, block: int) -> None:
-        """Some more rolls."""
+        """Play more rolls."""
         if self.work["progress"][2] > self.last_record:
             self.drain()
         sizes = self.plan.states, self.plan.exits, self.plan.parties, self.last_record
         self.function(*self.pointers, *sizes, self.roll + ROLLS_PER_CALL, *self.key, block)
 
     def drain(self) -> None:
-        """Put the records aside, and make room for others."""
+        """Move the records out, to make room."""
         n = int(self.work["progress"][2])
         self.found.append(
             (self.work["record_key"][:n].copy(), self.work["record_count"][:n].copy())

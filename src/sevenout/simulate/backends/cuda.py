@@ -1,8 +1,7 @@
 """The engine for NVIDIA GPUs, through CuPy: many blocks of games at once.
 
-Each block of games is played by a block of threads, as `play.cu` says. That text compiled as C++,
-with threads for lanes, gives the tallies of the other engines, and nvcc compiles it; the tests do
-both.
+A block of threads plays each block of games, by `play.cu`. The tests compile that source with nvcc,
+and also as C++ with threads for lanes, which gives the same tallies.
 """
 
 from collections.abc import Callable
@@ -24,21 +23,21 @@ if TYPE_CHECKING:
 WORK = ("current", "next", "flow", "slots", "tossed", "first", "progress", "ended")
 ROLLS_PER_CALL = 64
 GAMES_AT_ONCE = 1 << 33
-"""Games in one call of the device, at most; more are played one call after another."""
+"""The most games in one call of the device."""
 LANES, WARPS = 32, 8
 
 
 class Device(Protocol):
-    """Something that runs `play.cu`."""
+    """A device that runs `play.cu`."""
 
     warps: int
     """The warps of a block of threads."""
 
     def put(self, array: "NDArray[Any]") -> Any:
-        """An array of its own with these contents."""
+        """A device array with these contents."""
 
     def get(self, array: Any) -> "NDArray[np.uint64]":
-        """The contents of an array of its own."""
+        """The contents of a device array."""
 
     def run(self, blocks: int, arrays: list[Any], numbers: list[Any]) -> None:
         """Run the program in this many blocks of threads."""

@@ -1,4 +1,4 @@
-"""Which engine plays a block; every one of them brings back the same counts."""
+"""The choice of an engine for a block; all engines give the same counts."""
 
 import sys
 from collections.abc import Callable
@@ -15,17 +15,17 @@ from sevenout.simulate.backends.stream import BLOCK
 
 BACKENDS = ("auto", "numpy", "llvm", "llvm-128", "llvm-256", "llvm-512", "cuda")
 SMALL = 1 << 21
-"""`auto` tries to play no more games than this without a compiler."""
+"""The most games that `auto` tries without a compiler."""
 PATIENCE = 0.15
-"""Seconds that it tries; about what compiling takes."""
+"""Seconds of that try, about the time of compilation."""
 
 
 Stop = Callable[[], bool]
-"""Asked now and then whether to give up."""
+"""Returns True to give up."""
 
 
 class Engine(Protocol):
-    """Plays games from the beginning of a block on; None if `stop` said so before the end."""
+    """Plays games from the beginning of a block; None if `stop` returned True."""
 
     def __call__(
         self, plan: ChainTables, seed: int, first: int, games: int, stop: Stop | None = None
@@ -42,7 +42,7 @@ def engine(backend: str) -> Engine:
 llvm-128, llvm-256, llvm-512, cuda
 
     Raises:
-        SevenoutError: there is no such backend, or what it needs is not installed.
+        SevenoutError: an unknown backend, or a missing package.
     """
     if backend not in BACKENDS:
         raise SevenoutError(f"no backend {backend!r}; the backends are {', '.join(BACKENDS)}")
@@ -66,26 +66,24 @@ llvm-128, llvm-256, llvm-512, cuda
 
 
 class Work(Protocol):
-    """Some blocks to play, and how."""
+    """Blocks to play, with their engine."""
 
     @property
     def blocks(self) -> int:
-        """How many blocks there are."""
+        """The number of blocks."""
 
     def play(self, stop: Stop | None = None) -> Any:
-        """What was counted; None if `stop` said so before the end."""
+        """The counts; None if `stop` returned True."""
 
 
 @dataclass(frozen=True, eq=False)
 class Task:
-    """Some blocks to play: what travels to a worker, wherever it is.
+    """Blocks to play, as sent to a worker.
 
     Attributes:
         plan: the chain.
-        seed: the seed of the run.
         first: the number of the first block.
-        games: how many games; all blocks but the last are whole.
-        backend: the engine.
+        games: their number; all blocks but the last are whole.
     """
 
     plan: ChainTables
@@ -104,7 +102,7 @@ class Task:
 
 
 class Done(NamedTuple):
-    """What comes back: the counts (None if the task was given up), and the seconds it took."""
+    """The counts (None if given up), and the seconds of the task."""
 
     part: Any
     seconds: float
@@ -118,14 +116,14 @@ def perform(task: Work, stop: Stop | None = None) -> Done:
 
 
 def has_compiler() -> bool:
-    """Whether `compiled` works here; it reads a 64-bit word as two, the low half first."""
+    """Whether `compiled` works here; it needs little-endian words."""
     return sys.byteorder == "little" and has("llvmlite")
 
 
 def _auto(
     plan: ChainTables, seed: int, first: int, games: int, stop: Stop | None = None
 ) -> BlockCounts | None:
-    """A small run without a compiler, unless that takes too long; others with one."""
+    """Play a small run without a compiler, unless that takes too long; others with one."""
     from sevenout.simulate.backends import compiled, portable
 
     if not has_compiler():

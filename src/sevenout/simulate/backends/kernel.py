@@ -1,9 +1,8 @@
-"""The compiled engine's one function, written for LLVM: play a block of any chain.
+"""The function of the compiled engine in LLVM: play a block of any chain.
 
-The chain is data, so one compilation (a tenth of a second or two) serves every game. The vector
-width is a parameter: it says how many calls of Philox are made at once, and changes nothing else.
-The function does what `portable` does, in the same order, with scalar code around one vector loop:
-"of the next m bits of a draw, how many are 1?".
+The chain is data, so one compilation (0.1 to 0.2 s) serves every game. The vector width is the
+number of Philox calls made at once, and changes no result. The function does what `portable` does,
+in the same order. Its one vector loop counts the 1s among the next m bits of a draw.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -33,20 +32,23 @@ WORK = (
     "record_key",
     "record_count",
 )
-"""Games in each state; games at each target after the roll; games on each edge so far; games at
-each slot of a tree, for each of the busy states of a party; these states; the bits of a draw, and
-how many before each word of them are 1; the edges that lone games take; whether a party has games,
-from party -2 on; room for random words; `PROGRESS`; and the records (roll · exits + exit, games).
-All 64-bit."""
-LINE = 256
-"""This many lone games cross their edges one after the other: the loads of a chain that no cache
-holds then wait together, and not each behind the dice of the next.
+"""The working arrays, all 64-bit.
+
+The first three hold games: in each state, at each target after the roll, and on each edge so far.
+`slots` has games at each slot of a tree, for each of the `busy` states of a party. `coins` has the
+bits of a draw, and `ones` the number of 1s before each word. `line` has the edges of lone games,
+and `alive` whether a party has games, from party -2 on. `words` is room for random words, and
+`progress` is `PROGRESS`. The records are (roll · exits + exit, games).
 """
+LINE = 256
+"""Lone games that cross their edges together, so that their memory loads overlap."""
 NUMBERS = ("states", "exits", "parties", "last_record", "last_roll", "key0", "key1", "block")
 PROGRESS = ("roll", "draw", "records", "done")
-"""What the function finds in `progress` and leaves there. It returns when every game is settled;
-and after `last_roll`, when there are more than `last_record` records, or when games have come to
-states that are not open, to be called again."""
+"""The fields of `progress`, read and written by the function.
+
+It returns when every game is settled. It also returns, to be called again, after `last_roll`, with
+more than `last_record` records, or when games reach states that are not open.
+"""
 
 
 def module(width: int) -> ir.Module:
@@ -66,13 +68,13 @@ def philox(
 ) -> tuple[Any, Any]:
     """The words (x1, x0) and (x3, x2) of a counter, whose own words may be vectors.
 
-    `constant` makes of a number what can be combined with those.
+    `constant` converts a number to their type.
     """
     half, low = constant(32), constant(WORD)
     c0, c1, c2, c3 = counter
     k0, k1 = key
     for i in range(ROUNDS):
-        # Only the low half of a word counts until the end: the upper one holds what is left over.
+        # Only the low half of a word counts until the end; the upper half is garbage.
         p0 = b.mul(b.and_(c0, low), constant(M0))
         p1 = b.mul(b.and_(c2, low), constant(M1))
         x1, x3 = b.xor(c1, constant(k0)), b.xor(c3, constant(k1))
@@ -86,7 +88,7 @@ def philox(
 
 
 class _Lone(NamedTuple):
-    """A lone game: its tree, how many nodes that has, its number in the line, its first word."""
+    """A lone game: its tree and number of nodes, its number in the line, its first word."""
 
     tree: Any
     nodes: Any
@@ -121,7 +123,7 @@ class _Kernel(Language):
         return self.b.shuffle_vector(one, one, mask)
 
     def philox(self, first_call: Any, draw: Any) -> tuple[Any, Any]:
-        """For as many calls as there are lanes: their words (x1, x0) and (x3, x2)."""
+        """The words (x1, x0) and (x3, x2) of one call per lane."""
         b = self.b
         calls = b.add(self.splat(first_call), vector(self.vector, range(self.lanes)))
         parts = b.and_(draw, value(WORD)), self.number["block"], b.lshr(draw, value(32))
@@ -129,7 +131,7 @@ class _Kernel(Language):
         return philox(b, (calls, *map(self.splat, parts)), key, self.splat)
 
     def heads(self, games: Any, draw: Any) -> Any:
-        """How many of the first `games` bits of a draw are 1."""
+        """The number of 1s among the first `games` bits of a draw."""
         b = self.b
         total = self.variable(ir.Constant(self.vector, [0] * self.lanes), self.vector)
         whole = b.udiv(games, value(128 * self.lanes))
@@ -150,7 +152,7 @@ class _Kernel(Language):
         return heads
 
     def ones(self, words: Any) -> Any:
-        """How many bits are 1, lane by lane."""
+        """The number of 1s in each lane."""
         return self.b.call(self.count_ones, [words])
 
     def first(self, n: Any) -> Any:
@@ -162,7 +164,7 @@ class _Kernel(Language):
         return b.select(b.icmp_signed(">", n, zero), some, zero)
 
     def make_coins(self, games: Any, draw: Any) -> None:
-        """Put the first bits of a draw in `coins`; how many before each word are 1, in `ones`."""
+        """Put the first bits of a draw in `coins`, and the 1s before each word in `ones`."""
         b, lanes = self.b, self.lanes
         coins, before = self.work["coins"], self.work["ones"]
         mask = [lane + half * lanes for lane in range(lanes) for half in (0, 1)]
@@ -177,7 +179,7 @@ class _Kernel(Language):
             total.add(b.call(self.count_one, [coins[word]]))
 
     def ones_before(self, place: Any) -> Any:
-        """How many of the bits in `coins` before a place are 1."""
+        """The number of 1s before a place of `coins`."""
         b = self.b
         word = b.lshr(place, value(6))
         mask = b.sub(b.shl(value(1), b.and_(place, value(63))), value(1))
@@ -185,7 +187,7 @@ class _Kernel(Language):
         return b.add(self.work["ones"][word], here)
 
     def fetch_words(self, first_call: Any, draw: Any) -> None:
-        """Put the words of as many calls as there are lanes in `words`, in order."""
+        """Put the words of one call per lane in `words`, in order."""
         for i, words in enumerate(self.philox(first_call, draw)):
             for lane in range(self.lanes):
                 self.work["words"][2 * lane + i] = self.b.extract_element(words, i32(lane))
@@ -209,7 +211,7 @@ class _Kernel(Language):
 
     @contextmanager
     def party(self) -> Iterator[tuple[Any, Any, Any]]:
-        """The body is run for each party that has games: its number, its members and how many."""
+        """A loop over parties with games: the party's number, members and size."""
         b = self.b
         with (
             self.count(0, self.number["parties"]) as party,
@@ -219,7 +221,7 @@ class _Kernel(Language):
             yield party, members, self.plan["sizes"][party]
 
     def together(self) -> None:
-        """The parties with enough games toss their coins, until none has this many left."""
+        """Toss the coins of parties with enough games, until none has enough."""
         b, current, busy = self.b, self.work["current"], self.work["busy"]
         again = self.variable(0)
         with self.forever() as leave:
@@ -239,10 +241,9 @@ class _Kernel(Language):
             leave(self.same(again.get(), 0))
 
     def toss(self, many: Any) -> Any:
-        """The games of the busy states of a party go down its tree.
+        """Send the games of a party's busy states down its tree.
 
-        A slot has an entry for each state. Those refused are left in their states; how many of them
-        can toss again is what is returned.
+        A slot has an entry for each state. Refused games stay; returns how many can toss again.
         """
         b = self.b
         slots, busy, current = (self.work[name] for name in ("slots", "busy", "current"))
@@ -301,7 +302,7 @@ class _Kernel(Language):
         self.work["alive"][party] = self.b.or_(self.work["alive"][party], games)
 
     def alone(self) -> None:
-        """The games that are left go down their trees one by one."""
+        """Send the remaining games down their trees one by one."""
         b, current = self.b, self.work["current"]
         lone, used, waiting = self.variable(0), self.variable(0), self.variable(0)
         draw = self.draw.get()
@@ -332,7 +333,7 @@ class _Kernel(Language):
         self.draw.add(used.get())
 
     def cross_all(self, waiting: Variable) -> None:
-        """The lone games in line take their edges."""
+        """Move the lone games in line along their edges."""
         line, target = self.work["line"], self.plan["target"]
         with self.count(0, waiting.get()) as i:
             edge = line[i]
@@ -344,7 +345,7 @@ class _Kernel(Language):
         waiting.set(0)
 
     def descend(self, lone: _Lone, slot: Variable, spent: Variable) -> None:
-        """A lone game that is not decided goes on, bit by bit, with as many draws as it takes."""
+        """Continue an undecided lone game bit by bit, with as many draws as it needs."""
         b, (tree, nodes, j, word) = self.b, lone
         refusal = b.add(nodes, self.plan["labels"][tree])
         children = self.plan["children"].since(self.plan["child_start"][tree])

@@ -1,14 +1,12 @@
-"""Fair choices from fair bits: one coin after another, down a tree, until the choice is made.
+"""Exact choices from fair bits, by a tree of coins.
 
-To choose among outcomes of integer weights w with total D, exactly: take k with 2ᵏ >= D and
-f = 2ᵏ div D. Outcome i owns f·wᵢ of the 2ᵏ strings of k bits, and the rest are refused (start
-again). Written in binary, f·wᵢ says at which depths of the tree outcome i has a leaf, so that a
-choice costs few bits: at most two more than the entropy of the weights, before refusals (Knuth and
-Yao, "The complexity of nonuniform random number generation", 1976; Saad, Freer, Rinard and
-Mansinghka, "The fast loaded dice roller", 2020).
+For outcomes of integer weights w with total D, take k with 2ᵏ >= D and f = 2ᵏ div D. Outcome i owns
+f·wᵢ of the 2ᵏ strings of k bits; the others are refused and restart. The binary digits of f·wᵢ are
+the depths of the leaves of outcome i. A choice takes at most two bits more than the entropy of the
+weights, before refusals (Knuth and Yao, "The complexity of nonuniform random number generation",
+1976; Saad, Freer, Rinard and Mansinghka, "The fast loaded dice roller", 2020).
 
-There is no approximation for any weights, since k is as large as it must be. k itself is chosen to
-cost the fewest bits for a choice, counting `NODE_COST` for a node that exists.
+k minimizes the bits per choice, with `NODE_COST` for each node.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,9 +15,9 @@ from functools import lru_cache
 from math import gcd
 
 SPARE_DEPTHS = 10
-"""How much deeper than need be a tree may be."""
+"""The most depths beyond the least possible k."""
 NODE_COST = 0.02
-"""What a node costs a cohort, in bits for each game: it takes a draw of its own."""
+"""The cost of a node for a cohort, in bits per game: it takes its own draw."""
 
 
 @dataclass(frozen=True)
@@ -33,9 +31,7 @@ class DDGTree:
     DDGTree(outcomes=2, children=((1, 3), (2, 4)), depths=(0, 1))
 
     Attributes:
-        outcomes: how many outcomes there are.
-        children: for each node the slots to which bit 0 and bit 1 lead.
-        depths: the depth of each node.
+        children: for each node the slots of bit 0 and bit 1.
     """
 
     outcomes: int
@@ -44,12 +40,12 @@ class DDGTree:
 
     @property
     def refusal(self) -> int:
-        """The slot of those who must start again."""
+        """The slot of refusals, which restart."""
         return len(self.children) + self.outcomes
 
     @property
     def slots(self) -> int:
-        """How many slots there are."""
+        """The number of slots."""
         return self.refusal + 1
 
 
@@ -80,14 +76,14 @@ def lowest(weights: Iterable[int]) -> tuple[int, ...]:
 
 
 def _leaves(weights: Sequence[int], total: int, k: int) -> list[list[int]]:
-    """For each depth 1 to k, whose leaves are there; label `len(weights)` is the refusal."""
+    """The labels of the leaves at depths 1 to k; `len(weights)` is the refusal."""
     factor, refused = divmod(1 << k, total)
     owned = [*(factor * w for w in weights), refused]
     return [[i for i, n in enumerate(owned) if n >> (k - d) & 1] for d in range(1, k + 1)]
 
 
 def _cost(leaves: list[list[int]], refusal: int) -> float:
-    """Bits for an accepted choice, and the cost of the nodes."""
+    """Bits per accepted choice, with the cost of the nodes."""
     inner, nodes, bits, refused = 1, 0, 0.0, 0.0
     for depth, here in enumerate(leaves):
         nodes += inner
@@ -98,7 +94,7 @@ def _cost(leaves: list[list[int]], refusal: int) -> float:
 
 
 def _grow(leaves: list[list[int]], outcomes: int) -> DDGTree:
-    inner: list[int] = []  # how many nodes there are at each depth
+    inner: list[int] = []  # the number of nodes at each depth
     width = 1
     for here in leaves:
         inner.append(width)

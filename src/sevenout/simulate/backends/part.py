@@ -1,4 +1,4 @@
-"""What an engine brings back from some blocks: integer counts, in arrays that travel."""
+"""The counts of blocks, as engines return them."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -11,18 +11,17 @@ if TYPE_CHECKING:
     Counts = NDArray[np.int64]
 
 DENSE = 1 << 22
-"""Keys below this are added up in an array, others by sorting."""
+"""Keys below this are added in an array, others by sorting."""
 
 
 @dataclass(frozen=True, eq=False)
 class BlockCounts:
-    """The counts of some blocks.
+    """The counts of blocks.
 
     Attributes:
-        games: how many games were played.
-        flow: (edges,) how many rolls took each edge.
-        keys: roll · exits + exit, each once, rising.
-        counts: how many games ended so.
+        flow: (edges,) the number of rolls that took each edge.
+        keys: roll · exits + exit, distinct and increasing.
+        counts: the number of games for each key.
     """
 
     games: int
@@ -32,7 +31,7 @@ class BlockCounts:
 
 
 def join(parts: Iterable[BlockCounts]) -> BlockCounts:
-    """The counts of several parts together.
+    """The sum of several counts.
 
     >>> import numpy as np
     >>> one, row = BlockCounts(2, np.array([3]), np.array([5]), np.array([2])), np.array([1])

@@ -1,15 +1,11 @@
 """Random bits as a pure function of a seed, a block and a draw: Philox4x32-10.
 
-The generator is Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3"
-(2011). It has no state: a 128-bit counter goes in and 128 random bits come out, so any bit of any
-block can be had at once, on any machine, in any order.
+The generator maps a 128-bit counter to 128 random bits without any state (Salmon, Moraes, Dror and
+Shaw, "Parallel random numbers: as easy as 1, 2, 3", 2011).
 
-The stream of the house. Draw `d` of block `b` under seed `s` is an endless string of bits. Its bits
-128·g to 128·g + 127 are Philox's four words for the counter (g, d mod 2³², b, d div 2³²) under the
-key (s mod 2³², s div 2³²), taken in the order x₁, x₀, x₃, x₂, each word from its lowest bit up. (In
-that order a vector unit has two finished 64-bit words without another instruction.)
-
-This module is the definition in plain Python; the engines compute the same bits faster.
+Draw `d` of block `b` under seed `s` is an endless string of bits. Its bits 128·g to 128·g + 127 are
+Philox's words for the counter (g, d mod 2³², b, d div 2³²) under the key (s mod 2³², s div 2³²).
+Their order is x₁, x₀, x₃, x₂, each word from its lowest bit up.
 """
 
 from collections.abc import Iterator
@@ -46,7 +42,7 @@ def key_of(seed: int) -> tuple[int, int]:
 
 
 def words(seed: int, block: int, draw: int) -> Iterator[int]:
-    """The bits of a draw, 32 at a time, for ever.
+    """The endless bits of a draw, 32 at a time.
 
     >>> from itertools import islice
     >>> [f"{word:08x}" for word in islice(words(seed=0, block=0, draw=0), 2)]
@@ -60,7 +56,7 @@ def words(seed: int, block: int, draw: int) -> Iterator[int]:
 
 
 def bits(seed: int, block: int, draw: int) -> Iterator[int]:
-    """The bits of a draw, one at a time, for ever.
+    """The endless bits of a draw, one at a time.
 
     >>> from itertools import islice
     >>> list(islice(bits(seed=0, block=0, draw=0), 8))

@@ -1,4 +1,4 @@
-"""A chain as tables of integers: all that an engine needs, and all that travels to a worker."""
+"""A chain as tables of integers, for engines and workers."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -16,34 +16,33 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int32]
 
 JUMP_BITS = 8
-"""A lone game takes this many bits at a time down its tree."""
+"""The bits that a lone game takes at a time down its tree."""
 SETTLED = -1
-"""In place of the party of an exit."""
+"""The party of an exit."""
 
 
 @dataclass(frozen=True, eq=False)
 class ChainTables:
     """The tables of a chain, in 32-bit integers.
 
-    An *edge* is all the rolls in a state that act alike; the edges of state s are numbered from
+    An *edge* is the set of rolls in a state that act alike; the edges of state s are numbered from
     `edge_start[s]`, in the order of the outcomes of its tree. A *target* is a state or, from
     `states` on, an *exit*: an edge that settles the game.
 
     Attributes:
-        states: how many states there are.
-        tree_of_state: (states,) which tree chooses the edge.
+        tree_of_state: (states,) the tree that chooses the edge.
         edge_start: (states + 1,) the first edge of each state.
-        target: (edges,) where each edge leads.
+        target: (edges,) the target of each edge.
         exit_edge: (exits,) the edge of each exit.
-        nodes: (trees,) how many nodes each tree has.
-        labels: (trees,) how many outcomes each tree has.
-        child_start: (trees,) where the children of each tree's nodes begin in `children`.
+        nodes: (trees,) the number of nodes of each tree.
+        labels: (trees,) the number of outcomes of each tree.
+        child_start: (trees,) where each tree begins in `children`.
         children: pairs of slots, for bit 0 and bit 1.
-        depths: for each pair in `children`, the depth of its node.
-        jump: (trees, 256) the slot that 8 bits lead to from the root; those refused start again.
+        depths: the depth of the node of each pair in `children`.
+        jump: (trees, 256) the slot reached by 8 bits from the root; refusals restart.
         party: (states + exits,) the party of each state, and `SETTLED` for each exit.
-        members: (parties, CROWD) the states of each party, and then -1.
-        sizes: (parties,) how many states each party has.
+        members: (parties, CROWD) the states of each party, padded with -1.
+        sizes: (parties,) the number of states of each party.
     """
 
     states: int
@@ -63,17 +62,17 @@ class ChainTables:
 
     @property
     def parties(self) -> int:
-        """How many parties there are."""
+        """The number of parties."""
         return len(self.sizes)
 
     @property
     def edges(self) -> int:
-        """How many edges there are."""
+        """The number of edges."""
         return len(self.target)
 
     @property
     def exits(self) -> int:
-        """How many of the edges settle the game."""
+        """The number of edges that settle the game."""
         return len(self.exit_edge)
 
 
@@ -94,7 +93,7 @@ TABLES = (
 
 
 def plan_of(chain: Chain) -> ChainTables:
-    """The plan of a chain.
+    """The tables of a chain.
 
     >>> from sevenout.model import explore
     >>> from sevenout.rules import PointGame
@@ -119,7 +118,7 @@ def plan_of(chain: Chain) -> ChainTables:
             moves = first[its][:, None] + np.arange(len(weights))
             alike = _alike(targets[moves].astype(np.int64) * len(chain.tags) + tagged[moves])
             rows = alike.view(f"V{alike.itemsize * len(weights)}").ravel().tolist()
-            for row in dict.fromkeys(rows):  # in order: a set of bytes has another in each process
+            for row in dict.fromkeys(rows):  # a set has another order in each process
                 if row in patterns:
                     continue
                 where = np.frombuffer(row, dtype=alike.dtype).tolist()
@@ -160,11 +159,11 @@ def plan_of(chain: Chain) -> ChainTables:
 
 
 MOVES = 1 << 20
-"""This many moves are compared at once."""
+"""Moves compared at once."""
 
 
 def _alike(moves: Any) -> Any:
-    """For each move of each row, the place of the first that is the same."""
+    """For each move of each row, the place of the first equal move."""
     import numpy as np
 
     order = np.argsort(moves, axis=1, kind="stable")
@@ -201,14 +200,14 @@ def parties(tree_of_state: "Ints") -> "tuple[Ints, Ints]":
 
 
 def jumps(tree: DDGTree) -> "Ints":
-    """The slot that each 8 bits lead to from the root of a tree."""
+    """The slot reached by each 8 bits from the root of a tree."""
     import numpy as np
 
     nodes = len(tree.children)
     slot = np.zeros(1 << JUMP_BITS, dtype=np.int32)
     if not nodes:
         return slot
-    # A slot that is not a node stays where it is; the refusal is the root.
+    # A slot that is not a node stays in place; the refusal is the root.
     step = np.repeat(np.arange(tree.slots, dtype=np.int32)[:, None], 2, axis=1)
     step[:nodes] = tree.children
     step[step == tree.refusal] = 0

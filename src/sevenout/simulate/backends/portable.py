@@ -1,4 +1,4 @@
-"""The portable engine: whole arrays at a time in NumPy, with nothing to compile."""
+"""The portable engine, in NumPy."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -21,7 +21,7 @@ Stop = Callable[[], bool]
 def philox(c0: Any, c1: Any, c2: Any, c3: Any, seed: int) -> tuple["Bits", "Bits"]:
     """The words (x₁, x₀) and (x₃, x₂) of many counters (c₀, c₁, c₂, c₃), each pair in 64 bits.
 
-    A word that is one number is alike in all counters.
+    A scalar word is the same in all counters.
 
     >>> import numpy as np
     >>> low, high = philox(np.array([0]), 0, 0, 0, seed=0)
@@ -56,7 +56,7 @@ def apart(low: "Bits", high: "Bits") -> "Counts":
 
 
 def heads(games: "Counts", draws: "Counts", block: int, seed: int) -> "Counts":
-    """How many of their bits are 1: neighbours with one draw take its bits one after another.
+    """The number of 1s among the bits of each; neighbours with the same draw share it in order.
 
     >>> import numpy as np
     >>> heads(np.array([8, 1, 3]), np.array([0, 0, 1]), block=0, seed=0).tolist()
@@ -79,7 +79,7 @@ def heads(games: "Counts", draws: "Counts", block: int, seed: int) -> "Counts":
     shift = np.repeat(128 * (last - calls) - starts[opens], many)
 
     def ones(place: Any) -> Any:
-        """How many bits before a place are 1."""
+        """The number of 1s before a place."""
         word = place >> 6
         return before[word] + np.bitwise_count(bits[word] & _first(place & 63))
 
@@ -96,7 +96,7 @@ def _first(n: "Counts") -> "Bits":
 
 
 def words_at(j: Any, draw: int, block: int, seed: int) -> Any:
-    """Word j of a draw, for each of many j.
+    """Word j of a draw, for many j.
 
     >>> import numpy as np
     >>> [f"{word:08x}" for word in words_at(np.arange(2), 0, block=0, seed=0).tolist()]
@@ -112,17 +112,17 @@ def words_at(j: Any, draw: int, block: int, seed: int) -> Any:
 def play(
     plan: ChainTables, seed: int, first: int, games: int, stop: Stop | None = None
 ) -> BlockCounts | None:
-    """Play games from the beginning of a block on.
+    """Play games from the beginning of a block.
 
     Args:
         plan: the chain.
-        seed: the seed of the run.
+        seed: of the run.
         first: the number of the first block.
-        games: how many games; all blocks but the last are whole.
-        stop: asked before each roll; if it says so all is given up.
+        games: their number; all blocks but the last are whole.
+        stop: called before each roll; True gives up.
 
     Returns:
-        The counts, or None if it was given up.
+        The counts, or None if given up.
     """
     import numpy as np
 
@@ -139,7 +139,7 @@ def play(
 
 
 class OpenGames:
-    """The games of a block that are still on."""
+    """The unfinished games of a block."""
 
     def __init__(self, plan: ChainTables, seed: int, block: int, games: int) -> None:
         import numpy as np
@@ -156,7 +156,7 @@ class OpenGames:
         self.forests: dict[bytes, _Forest] = {}
 
     def roll_all(self) -> None:
-        """Every game is rolled for once."""
+        """Roll once for every game."""
         import numpy as np
 
         self.roll += 1
@@ -181,7 +181,7 @@ class OpenGames:
         return busy
 
     def together(self, busy: "Counts") -> None:
-        """The games of the busy states go down their trees; those refused stay."""
+        """Send the games of the busy states down their trees; refused games stay."""
         import numpy as np
 
         forest = self.forests.get(busy.tobytes())
@@ -204,7 +204,7 @@ class OpenGames:
         self.current[busy] = slots[forest.refusal]
 
     def alone(self) -> None:
-        """The games that are left go down their trees one by one."""
+        """Send the remaining games down their trees one by one."""
         import numpy as np
 
         plan = self.plan
@@ -238,7 +238,7 @@ class OpenGames:
 
 
 class _Forest:
-    """The trees of several states, side by side, so that each depth is one array."""
+    """The trees of several states, with one array for each depth."""
 
     def __init__(self, plan: ChainTables, busy: "Counts") -> None:
         import numpy as np
@@ -255,7 +255,7 @@ class _Forest:
         self.child = [self.root[where] + plan.children[place + bit] for bit in (0, 1)]
         party = plan.party[busy]
         opens = np.concatenate([[True], party[1:] != party[:-1]])
-        takes = np.where(opens, nodes, 0)  # draws, by the first of a party for all
+        takes = np.where(opens, nodes, 0)  # draws, shown at the first state of each party
         self.draws = int(takes.sum())
         begins = np.maximum.accumulate(np.where(opens, np.cumsum(takes) - takes, 0))
         self.draw = begins[where] + node
@@ -270,7 +270,7 @@ class _Forest:
 
 
 def _ranges(lengths: "Counts") -> tuple["Counts", "Counts"]:
-    """For each entry of ranges laid end to end: which range, and where in it."""
+    """For concatenated ranges, the range and the offset of each entry."""
     import numpy as np
 
     ends = np.cumsum(lengths)

@@ -1,26 +1,22 @@
-"""The constants that, with `philox` and `tree`, define which random bit belongs to which game.
+"""The order of random bits: which bit of `philox` belongs to which game.
 
-The games of a block are played in step: all that are still on roll for the first time, then for the
-second time, and so on.
+The games of a block are rolled in step: all unfinished games roll once, then again, and so on.
 
-States in which the same coins decide (that have the same tree) stand in *parties*: in the chain's
-order each state joins the last party of its tree, or opens another if that has `CROWD` states. The
-line is the parties in the order in which they were opened. Before each roll the games are lined up
-by state, in that order, and within a state in the order in which they came. At each roll:
+States with the same tree form *parties*. In the chain's order each state joins the last party of
+its tree, or opens another if that one has `CROWD` states. Before each roll the games form a line by
+party (in order of opening), then by state, then by arrival. At each roll:
 
-1. The states of a party that have `FEW` games or more, if they have `COHORT` or more together, toss
-   their tree's coins together. Each node of the tree, in order, takes the next draw of the block (a
-   node that no one visits lets its draw go by). The i-th game at a node, in line, follows the i-th
-   bit of its draw. The games that the tree refuses stay in their states; when every party has had
-   its turn, each that can still toss together has another.
-2. The games that are left, in line, are lone. The j-th lone game takes its coins from bits 32·j to
-   32·j + 31 of the next draw; one that needs more takes the same bits of the draw after it, and so
-   on. One that its tree refuses begins again at the root, without losing a bit. The roll takes as
-   many draws as its neediest lone game.
+1. Take the states of a party that have `FEW` games or more. If they have `COHORT` games or more in
+   all, they toss their tree's coins together. Each node of the tree, in order, takes the next draw
+   of the block (also if no game visits it). The i-th game at a node, in line, follows the i-th bit
+   of its draw. Refused games stay in their states. After all parties, each that can still toss
+   together does so again.
+2. The other games, in line, are lone. The j-th lone game takes bits 32·j to 32·j + 31 of the next
+   draw, and if it needs more, the same bits of the following draws. A refused game restarts at the
+   root with its next bit. The roll takes as many draws as its longest lone game.
 
-The games of a state that reach a slot come in the order of the nodes that they came from, and those
-of an earlier turn before those of a later. Nothing here depends on how many games are played at
-once, and by what.
+Games that reach a slot arrive in the order of their nodes, and those of an earlier turn first. The
+result does not depend on the engine or on the number of games played at once.
 """
 
 from collections.abc import Iterator
@@ -33,13 +29,13 @@ COHORT: Final = 256
 FEW: Final = 16
 """A state with fewer games does not toss with its party."""
 CROWD: Final = 64
-"""This many states make a party, at most."""
+"""The most states of a party."""
 MAX_GAMES: Final = BLOCK << 32
-"""More games than this have no block to be in."""
+"""The most games that block numbers allow."""
 
 
 def blocks(first: int, games: int) -> Iterator[tuple[int, int]]:
-    """The blocks of this many games, from block `first` on: the number and the games of each.
+    """The number and size of each block, from block `first`.
 
     >>> [number for number, games in blocks(first=7, games=BLOCK + 1)]
     [7, 8]

@@ -1,1 +1,1 @@
-"""Evenings that are played, roll by roll."""
+"""Simulated evenings."""

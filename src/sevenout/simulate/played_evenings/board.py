@@ -1,4 +1,4 @@
-"""Evenings as tables of integers, and NumPy that plays them: all of a chunk a roll at a time."""
+"""Evenings as tables of integers, and their NumPy engine, a chunk at a time."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -25,25 +25,23 @@ if TYPE_CHECKING:
 
 NEVER = (1 << 62) - 1
 FOUND = ("end", "money", "rolls", "low", "high")
-"""What is written down of each evening."""
+"""The results recorded for each evening."""
 
 
 @dataclass(frozen=True, eq=False)
 class Board:
-    """Positions as tables of integers; money is counted in units, from the least that there can be.
+    """Positions as tables of integers; money is in units above the least possible amount.
 
     Attributes:
-        to: (rows, 36) the row that each roll leads to, or an end.
-        last: (rows, 36) the same where it is the last of the evening: the row from which what
-            stands is played out, or an end.
-        gain: (rows, 36) what it brings.
-        safe: (rows,) with less than this, another row takes the place of this one,
-        base: (rows,) at this place in `short`, counted on by the money.
-        short: rows.
-        first: the first row.
-        money: and the money there.
-        floor: the player leaves with no more than this.
-        ceiling: the player leaves with no less than this.
+        to: (rows, 36) the row or end after each roll.
+        last: (rows, 36) the same after the last roll: the row from which standing bets are played
+            out, or an end.
+        gain: (rows, 36) the money won by each roll.
+        safe: (rows,) with less money, another row replaces this one.
+        base: (rows,) the offset in `short`, to which the money is added.
+        short: the replacing rows.
+        floor: the player leaves with this or less.
+        ceiling: the player leaves with this or more.
     """
 
     to: "Ints"
@@ -67,7 +65,7 @@ class Board:
             raise RulesError("evenings are played with two dice; this felt has others")
         positions.complete()
         left = plan.counting() or (lambda _: NOTHING)
-        positions.complete()  # what stands may bring amounts between those that there were
+        positions.complete()  # standing bets may add amounts between the others
         unit = positions.unit
         split = SplitRows.of(positions)
         stood = dict.fromkeys(left(step.stands) for _, steps in split.rows for step in steps)
@@ -119,15 +117,15 @@ class Board:
 
 @dataclass(frozen=True)
 class SplitRows:
-    """Rows of positions, split where less money makes the same bets do something else.
+    """Rows of positions, split where less money changes the steps of the same bets.
 
     Attributes:
-        rows: each with its steps; those that are split off follow all others.
-        safe: by row, from this many units on the row's own steps hold.
-        base: by row, where its part of `short` begins, less the units there.
-        short: the row that holds instead, by units of money.
-        zero: the money of no units.
-        first: the row where the evening begins, and the units there.
+        rows: the steps of each row; the split rows are last.
+        safe: the least units with which each row's own steps hold.
+        base: the offset of each row in `short`, less its units there.
+        short: the replacing row, by units of money.
+        zero: the money of 0 units.
+        first: the initial row and units.
     """
 
     rows: list[tuple[int, list[Step]]]
@@ -139,7 +137,7 @@ class SplitRows:
 
     @classmethod
     def of(cls, positions: Positions) -> "SplitRows":
-        """The rows of positions that are complete."""
+        """The rows of complete positions."""
         unit = positions.unit
         zero = Fraction(positions.bankroll) % unit
 
@@ -168,14 +166,14 @@ Chunk = Callable[[Board, int, int, int, int], dict[str, "Ints"]]
 
 
 def in_numpy(board: Board, seed: int, first: int, evenings: int, rolls: int) -> "dict[str, Ints]":
-    """Play a chunk of evenings: all of them a roll at a time.
+    """Play a chunk of evenings in step.
 
     Args:
-        board: the layouts.
+        board: the positions.
         seed: of the run.
         first: the number of the first evening.
-        evenings: how many.
-        rolls: after how many each ends at the latest, but for what is played out.
+        evenings: their number.
+        rolls: the most rolls of each, apart from bets played out.
     """
     import numpy as np
 
@@ -220,7 +218,7 @@ class _BoardDice:
     """The dice of several evenings.
 
     Attributes:
-        rolls: how many were made.
+        rolls: the number made.
     """
 
     def __init__(self, evenings: "Ints", seed: int) -> None:
@@ -228,7 +226,7 @@ class _BoardDice:
         self._words = self._word = evenings[:0]
 
     def roll(self) -> "Ints":
-        """What each of them shows, by digit."""
+        """The next roll of each evening, by digit."""
         import numpy as np
 
         if self.rolls % IN_CALL == 0:
@@ -240,7 +238,7 @@ class _BoardDice:
         return face
 
     def keep(self, some: Any) -> None:
-        """Go on with some of the evenings."""
+        """Keep some of the evenings."""
         self.evenings, self._word = self.evenings[some], self._word[some]
         self._words = self._words[:, some]
 

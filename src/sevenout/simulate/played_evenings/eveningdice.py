@@ -1,10 +1,9 @@
-"""The dice of evenings: the same for every player.
+"""The dice of evenings, the same for every strategy.
 
-Each evening has dice of its own. Call c of evening e takes Philox's four words for the counter (c,
-e mod 2³², e div 2³², a) under the key of the seed, a = 0 at first; a word below 71·36⁵ is five
-rolls, its digits to the base of 36 from the lowest up, and the digit d is the faces 1 + d div 6 and
-1 + d mod 6. If one of the four words is not below, all four are drawn again with the next a. So a
-call is twenty fair rolls, and the dice of an evening are the same every player.
+Call c of evening e takes Philox's four words for the counter (c, e mod 2³², e div 2³², a) under the
+key of the seed, with a = 0. A word below 71·36⁵ is five rolls: its digits to the base 36, lowest
+first; digit d is the faces 1 + d div 6 and 1 + d mod 6. If any of the four words is not below, all
+four are drawn again with the next a. A call is thus twenty fair rolls.
 """
 
 from collections.abc import Iterator
@@ -23,11 +22,11 @@ FAIR = 71 * 36**5
 """A word below this is five rolls."""
 IN_WORD, IN_CALL = 5, 20
 FACES = tuple((1 + d // 6, 1 + d % 6) for d in range(36))
-"""What the dice show, by digit."""
+"""The faces of each digit."""
 
 
 def dice_of(evening: int, seed: int) -> Iterator[tuple[int, int]]:
-    """The rolls of one evening, for ever, in plain Python: what the engines play.
+    """The endless rolls of one evening, in plain Python.
 
     >>> from itertools import islice
     >>> list(islice(dice_of(0, seed=1), 3))
@@ -52,7 +51,7 @@ def dice_of(evening: int, seed: int) -> Iterator[tuple[int, int]]:
 
 
 def words_of(evenings: "Ints", call: int, seed: int) -> "Ints":
-    """The four words of a call of each of many evenings."""
+    """The four words of a call, for many evenings."""
     import numpy as np
 
     words = np.zeros((4, len(evenings)), dtype=np.int64)

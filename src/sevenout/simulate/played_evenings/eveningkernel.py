@@ -1,4 +1,4 @@
-"""The compiled player of evenings: what `evenings.in_numpy` does, an evening after the other."""
+"""The compiled engine of evenings: what `board.in_numpy` does, one evening after another."""
 
 import ctypes
 from collections.abc import Callable
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 NAME = "evenings"
 TABLES = ("to", "last", "gain", "safe", "base", "short")
-"""The board: 32-bit."""
+"""The tables of the board, in 32 bits."""
 NUMBERS = (
     *("first_row", "first_money", "floor", "ceiling"),
     *("key0", "key1", "first", "evenings", "limit"),
@@ -44,7 +44,7 @@ def module() -> ir.Module:
 
 
 class _Dice(NamedTuple):
-    """The rest of a word, how many rolls are in it, which word is next, and which call."""
+    """The rest of a word, its remaining rolls, the next word, and the call."""
 
     word: Variable
     left: Variable
@@ -85,7 +85,7 @@ class _EveningKernel(Language):
             leave(fair)
 
     def roll(self, evening: Any, dice: "_Dice") -> Any:
-        """What the dice of an evening show next, by digit."""
+        """The next roll of an evening, by digit."""
         b = self.b
         with self.when(self.same(dice.left.get(), 0)):
             with self.when(self.same(dice.which.get(), 4)):
@@ -131,7 +131,7 @@ class _EveningKernel(Language):
             with self.when(b.and_(self.same(over.get(), 0), short)):
                 place = b.add(self.board["base"][then], now)
                 row.set(self.board["short"][place])
-        with self.forever() as leave:  # what stands, played out
+        with self.forever() as leave:  # standing bets are played out
             leave(self.less(row.get(), 0))
             at = b.add(b.mul(row.get(), value(36)), self.roll(number, dice))
             money.add(self.board["gain"][at])

@@ -1,4 +1,4 @@
-"""Evenings, played roll by roll: a tally of many, or the dice of one of them again."""
+"""Evenings played roll by roll: a tally, or the dice of one evening again."""
 
 import os
 from collections import deque
@@ -34,15 +34,14 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int64]
 
 CHUNK = 1 << 14
-"""Evenings that are played at a time."""
+"""Evenings played at a time."""
 
 
 class Dealt:
-    """The dice of a simulated evening, for every player roll by roll.
+    """The dice of a simulated evening, roll by roll, for any strategy.
 
-    A strategy that treats numbers alike is simulated with such numbers in order. So where they are
-    not in order at the table, the roll is that of the numbers which they trade places with; and so
-    it is for whatever is played out.
+    If a strategy treats numbers alike, its simulation keeps them in order. At a table with another
+    order the faces of these numbers are exchanged, also while bets are played out.
 
     >>> plan = Plan.of("three-point-molly", 50, rolls=100)
     >>> sitting = Dealt(plan, evening=7, seed=1).played()
@@ -53,14 +52,13 @@ class Dealt:
     Args:
         plan: of the evening.
         evening: its number, from 0.
-        seed: of the run.
     """
 
     def __init__(self, plan: Plan, evening: int, seed: int) -> None:
         self.plan, self.dice = plan, dice_of(evening, seed)
 
     def throw(self, sitting: Sitting) -> tuple[int, int]:
-        """The faces of the next roll of an evening that has come so far."""
+        """The faces of the next roll of an evening."""
         faces = next(self.dice)
         felt, strategy = self.plan.bettor.felt, self.plan.bettor.strategy
         if strategy.mirrored or sitting.playing_out:
@@ -79,16 +77,14 @@ class Dealt:
 
 @dataclass(frozen=True, eq=False)
 class EveningTally(Shown):
-    """What was seen of evenings that were played.
+    """The counts of simulated evenings.
 
     Attributes:
-        plan: the evening.
-        evenings: how many were played.
-        seed: with which.
-        counts: how often each (end, money) came.
-        rolls: how many were made, but for those that played out what stood in the end.
-        peaks: how often each most money came, after any of these.
-        troughs: how often each least money came.
+        seed: of the run.
+        counts: by (end, money).
+        rolls: the number made, apart from bets played out at the end.
+        peaks: counts of the most money after any roll.
+        troughs: counts of the least money after any roll.
     """
 
     plan: Plan
@@ -101,12 +97,12 @@ class EveningTally(Shown):
 
     @cached_property
     def money(self) -> dict[Fraction, int]:
-        """How often each amount was left, least first."""
+        """The count of each final amount, in increasing order."""
         return dict(sorted(summed((money, n) for (_, money), n in self.counts.items()).items()))
 
     @cached_property
     def law(self) -> Finite:
-        """The share of the evenings that left each amount."""
+        """The observed distribution of the final money."""
         return self._shares(self.money)
 
     def _shares(self, seen: Mapping[Fraction, int]) -> Finite:
@@ -122,7 +118,7 @@ class EveningTally(Shown):
         return self.law.mean - Fraction(self.plan.bankroll)
 
     def page(self) -> Page:
-        """What was seen."""
+        """The observed figures."""
         ends = sorted({end for end, _ in self.counts})
         bankroll = Fraction(self.plan.bankroll)
         trough, peak = (
@@ -157,26 +153,25 @@ def simulate_evenings(
 ) -> EveningTally:
     """Play evenings at the table, roll by roll; each to its end.
 
-    The tally depends on the evening, how many are played and the seed alone.
+    The tally depends only on the evening, the number of evenings and the seed.
 
     >>> tally = simulate_evenings("pass", 10, evenings=1000, target=20, backend="numpy")
     >>> sum(tally.counts.values()), sorted({end for end, money in tally.counts})
     (1000, ['ruin', 'target'])
 
     Args:
-        strategy: how the player bets.
+        strategy: a strategy, or its name.
         bankroll: the player's bankroll.
-        evenings: how many are played.
-        seed: which of 2^64 streams of random bits.
-        first: the number of the first evening: those from 0 to 9 and those from 10 to 99 are
-            together those from 0 to 99.
-        backend: "numpy", "llvm", or "auto" for the faster that is installed.
-        threads: how many play; as many as there are cores, if not said.
-        options: what ends the evening, and the house: as `sevenout.evening` has them.
+        evenings: the number to play.
+        seed: one of 2^64 streams of random bits.
+        first: the number of the first evening: evenings 0 to 9 and 10 to 99 together are 0 to 99.
+        backend: "numpy", "llvm", or "auto" for the faster one installed.
+        threads: by default the number of cores.
+        options: the ends and the house, as for `sevenout.evening`.
 
     Raises:
         RulesError: as `sevenout.evening`.
-        SevenoutError: no such number of evenings, seed or backend.
+        SevenoutError: a wrong number of evenings, seed or backend.
     """
     return play_evenings(
         Plan.of(strategy, bankroll, **options),
@@ -191,10 +186,10 @@ def simulate_evenings(
 def _in_order(
     pool: ThreadPoolExecutor, chunk: "Callable[[int], dict[str, Ints]]", evenings: int, ahead: int
 ) -> "Iterator[dict[str, Ints]]":
-    """What chunks of evenings come to, a few of them in flight.
+    """The results of chunks of evenings in order, a few in flight.
 
     Raises:
-        TooMuchWorkError: by the time that the first takes, all would take more than is allowed.
+        TooMuchWorkError: the first chunk's time shows that all would take more than the budget.
     """
     begun = perf_counter()
     waiting = deque([pool.submit(chunk, 0)])
@@ -213,7 +208,7 @@ def _in_order(
 
 
 def _round(n: float) -> int:
-    """A number with its first digit alone."""
+    """A number rounded to its first digit."""
     power = 10.0 ** int(log10(max(1.0, n)))
     return int(n // power * power)
 

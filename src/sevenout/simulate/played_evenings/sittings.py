@@ -1,6 +1,6 @@
-"""Evenings whose distribution is too large, played one by one by the rules alone, with error bars.
+"""Evenings played one by one through the rules, with error bars.
 
-Nothing is explored beforehand: an evening takes milliseconds, and next to no memory.
+For evenings too large for a distribution. No states are explored; an evening takes milliseconds.
 """
 
 from collections import Counter
@@ -20,24 +20,18 @@ from sevenout.simulate.played_evenings.evenings import Dealt
 from sevenout.simulate.run import check_run
 
 PILOTS = 10
-"""After this many it is known how long all will take."""
+"""Evenings after which the time of all is estimated."""
 SURE = 1.96
-"""Standard errors on either side of which the truth lies in 95 of 100 runs."""
+"""Standard errors of a 95 % error bar."""
 
 
 @dataclass(frozen=True, eq=False)
 class PlayedEvenings(Shown):
-    """What was seen of evenings that were played, each figure with its error bar at 95 %.
+    """The figures of played evenings, from counts by (end, money), each with its 95 % error bar.
 
     >>> seen = play_sittings(Plan.of("pass", 20, rolls=30), 50, seed=3)
     >>> seen.evenings, seen.results.total()
     (50, 50)
-
-    Attributes:
-        plan: the evening.
-        evenings: how many were played.
-        seed: with which.
-        results: how often each (end, money) came.
     """
 
     plan: Plan
@@ -46,8 +40,9 @@ class PlayedEvenings(Shown):
     results: Counter[tuple[str, Fraction]]
 
     def share(self, which: Callable[[str, Fraction], bool]) -> tuple[float, float]:
-        """The share of the evenings of which something is true, and its error bar (Wald with
-        Agresti and Coull's two more of each, so that it is not 0 where nothing was seen).
+        """The share of the evenings with a property, and its error bar.
+
+        A Wald interval with Agresti and Coull's two more of each, so that it is never 0.
         """
         seen = sum(n for (end, money), n in self.results.items() if which(end, money))
         p = (seen + 2) / (self.evenings + 4)
@@ -73,7 +68,7 @@ class PlayedEvenings(Shown):
         return found | {"ahead": self.share(lambda _, money: money > bankroll)}
 
     def page(self) -> Page:
-        """What was seen."""
+        """The observed figures."""
         shares = [
             Fact(name, f"{100 * p:.2f} % ± {100 * bar:.2f}", LABEL)
             for name, (p, bar) in self.shares.items()
@@ -90,7 +85,7 @@ class PlayedEvenings(Shown):
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """As data; each figure with its error bar at 95 %."""
+        """Plain data; each figure with its error bar at 95 %."""
         return {
             "strategy": self.plan.name,
             "method": "simulated",
@@ -112,12 +107,12 @@ def play_sittings(
 
     Args:
         plan: of the evening.
-        evenings: how many.
-        seed: of the run; evening n has the dice that it has in any run.
-        progress: is told how many are done.
+        evenings: their number.
+        seed: of the run; evening n has the same dice in every run.
+        progress: called with the number finished.
 
     Raises:
-        SevenoutError: no such number of evenings, or seed.
+        SevenoutError: a wrong number of evenings or seed.
         TooMuchWorkError: they would take more than the budget.
     """
     check_run(evenings, seed)

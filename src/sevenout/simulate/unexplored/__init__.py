@@ -1,1 +1,1 @@
-"""Play of games too large to explore: the rules are asked only for the rolls that are made."""
+"""Games too large to explore: the rules are applied only to the rolls made."""

@@ -1,4 +1,4 @@
-"""Which games are worth exploring before they are played."""
+"""The choice of games to explore before play."""
 
 from concurrent.futures import Executor, ThreadPoolExecutor
 
@@ -7,17 +7,18 @@ from sevenout.model import MAX_STATES, SOON_STATES, Chain, chain_of
 from sevenout.rules import Game
 
 STATES_A_GAME = 8
-"""To explore a state takes as long as a dozen rolls that ask the rules. So what has more than
-`SOON_STATES` is explored up to this many states for each game that is to be played.
+"""The most states to explore per game played, if there are more than `SOON_STATES`.
+
+Exploring a state takes as long as a dozen rolls through the rules.
 """
 
 
 def explored(game: Game | Chain, games: int, executor: Executor | None = None) -> Chain | None:
-    """The chain of a game that is to be played this often; None if it is too large to pay off.
+    """The chain of a game to be played this often; None if exploration costs too much.
 
     Raises:
         TooManyStatesError: too large, for a game that other processes are to play.
-        RulesError: a game with choices and no one to make them.
+        RulesError: a game with choices and no policy.
     """
     asks_nobody = isinstance(game, Game) and type(game).choices is Game.choices
     if not asks_nobody or not is_here(executor):

@@ -1,7 +1,7 @@
-"""What the rules say of the states of a chain too large to explore, as games come to them.
+"""The states and moves met in games too large to explore.
 
-A *move* is what one roll does in one state. It is asked for when a game first makes it, and written
-down in an array, so that games that come there again need not ask.
+A *move* is the effect of one roll in one state. The rules give it when a game first makes it; an
+array keeps it.
 """
 
 from array import array
@@ -27,26 +27,25 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int64]
 
 UNMADE = 0
-"""In place of a move that no game has made."""
+"""A move that no game has made."""
 TAG = (1 << 32) - 1
-"""The bits of a move that say what it counts; those above say where it leads."""
+"""The bits of a move for its counts; those above give its target."""
 STATE_BYTES = 900
-"""About what a state takes that has been met."""
+"""About the memory of a state."""
 NEAR = 2_000
-"""This many states are looked at, to find whether a game can end."""
+"""States searched to find whether a game can end."""
 
 
 class Met(NamedTuple):
-    """The states that were met, each with a number, and the moves that were made.
+    """The numbered states met, and the moves made.
 
-    The arrays may have more room than there are states. What was read of a `Met` stays true.
+    The arrays may have spare room. Values read from a `Met` stay valid.
 
     Attributes:
         states: by number.
-        which: of each state, the distribution of what is rolled there.
-        first: of each state, where its moves begin in `moves`, one for each roll of the
-            distribution.
-        moves: (1 + state) · 2³² or (-1 - outcome) · 2³², and the number of the counts.
+        which: the distribution rolled in each state.
+        first: where the moves of each state begin in `moves`, one per roll of the distribution.
+        moves: (1 + state) · 2³² or (-1 - outcome) · 2³², plus the number of the counts.
         nested: whether the states are those of a `Flat` game.
     """
 
@@ -58,19 +57,19 @@ class Met(NamedTuple):
 
 
 class _NestedError(Exception):
-    """A game is rolled: it is to be played on the dice at the bottom."""
+    """A game is rolled, to be played on its innermost dice."""
 
 
 class ExploredStates:
-    """What the rules have said so far; for any number of threads.
+    """The effects of rolls known so far, for any number of threads.
 
     Attributes:
         game: the rules.
-        met: the states and the moves: another one when there is no room, or all was forgotten.
-        outcomes: each outcome that was met, and its number.
-        tags: each of the counts, and its number.
-        laws: what is rolled, as drawn.
-        rolls: and what there is to roll.
+        met: the states and the moves; replaced to grow or to forget.
+        outcomes: the number of each outcome met.
+        tags: the number of each of the counts.
+        laws: the distributions, as drawn.
+        rolls: the rolls of each distribution.
     """
 
     def __init__(self, game: Game, *, forgets: bool = True) -> None:
@@ -82,9 +81,9 @@ class ExploredStates:
         self.rolls: list[tuple[Any, ...]] = []
         self._lock = Lock()
         self._index: dict[Hashable, int] = {}
-        self._last: tuple[object, int] = self, 0  # what was rolled last, which is not hashed again
+        self._last: tuple[object, int] = self, 0  # the last distribution, which is not hashed again
         self._asked = 0
-        self.budget = copy_context()  # that of the caller: the threads of a run have none
+        self.budget = copy_context()  # the caller's budget: the threads of a run have none
         if isinstance(game.rolls(start_of(game)), Game):
             self.game = Flat(game)
         self.met = self._nothing()
@@ -97,7 +96,7 @@ class ExploredStates:
         return self._grown(met, [self._name(start_of(self.game), met)])
 
     def numbers(self, before: Met, states: "Ints") -> "tuple[Met, Ints]":
-        """The numbers that states of an earlier `Met` have now."""
+        """The current numbers of states of an earlier `Met`."""
         import numpy as np
 
         with self._lock:
@@ -118,7 +117,7 @@ class ExploredStates:
         return self.game
 
     def make(self, met: Met, states: "Ints", places: "Ints") -> None:
-        """Ask what these rolls do in these states of `met`, unless it is not `met` any more."""
+        """Compute the moves of these rolls in these states of `met`, unless `met` was replaced."""
         import numpy as np
 
         with self._lock:
@@ -131,7 +130,7 @@ class ExploredStates:
             try:
                 self._make(states[at], places[at])
             except BaseException as error:
-                for state in met.states[known:]:  # they have names, and no moves
+                for state in met.states[known:]:  # named states without moves
                     del self._index[state]
                 del met.states[known:]
                 if not isinstance(error, _NestedError):
@@ -166,9 +165,9 @@ class ExploredStates:
         met.moves[met.first[at] + places] = moves
 
     def _name(self, state: Hashable, met: Met) -> int:
-        """Give a state the next number; the distribution of what is rolled there."""
+        """Give a state the next number; returns its distribution."""
         what, (last, which) = self.game.rolls(state), self._last
-        if what is not last:  # most games roll one thing, and hashing it takes a while
+        if what is not last:  # most games roll one thing, and hashing it is slow
             if isinstance(what, Game):
                 raise _NestedError
             which = self.rollables.setdefault(must_roll(what), len(self.rollables))
@@ -181,7 +180,7 @@ class ExploredStates:
         return which
 
     def _grown(self, met: Met, new: list[int]) -> Met:
-        """The same with room for some states that have names already, and their moves."""
+        """A copy with room for newly named states and their moves."""
         import numpy as np
 
         n = len(met.states)
@@ -197,7 +196,7 @@ class ExploredStates:
         return met._replace(which=which, first=first, moves=longer(met.moves, int(first[n])))
 
     def _flatten(self) -> None:
-        """Play what is rolled on the dice at the bottom; the states have other names then."""
+        """Play on the innermost dice; the states are renamed."""
         before = self.met.states
         self.game = flat = Flat(self.game)
         self.met = met = self._nothing()
@@ -205,12 +204,12 @@ class ExploredStates:
         self.met = self._grown(met, [self._name(s, met) for s in named if s not in self._index])
 
     def keep(self) -> None:
-        """Forget all that was met where the budget does not allow to keep it.
+        """Forget all states if the budget does not allow them.
 
-        To be asked between rolls: the moves of a roll must last until they are read.
+        Call it between rolls, since the moves of a roll must last until they are read.
 
         Raises:
-            TooMuchWorkError: it must not be forgotten.
+            TooMuchWorkError: the states must not be forgotten.
         """
         states = len(self.met.states)
         if 4 * states <= 5 * self._asked:
@@ -230,7 +229,7 @@ class ExploredStates:
                 self.met, self._asked = self._nothing(), 0
 
     def must_end(self, states: Iterable[Hashable]) -> None:
-        """Refuse a game that can't end from some states, if that is soon seen.
+        """Refuse a game that can't end from these states, if that is quickly seen.
 
         Raises:
             EndlessGameError: the message names the states.
@@ -239,7 +238,7 @@ class ExploredStates:
             game, place = self.game, {state: i for i, state in enumerate(states)}
             first, found = array("q", [0]), list[int]()
             waiting = list(place)
-            for state in waiting:  # grows as we go
+            for state in waiting:  # grows in the loop
                 for roll in game.rolls(state).law if len(first) <= NEAR else ():  # type: ignore[union-attr]
                     then, _ = reach(game, state, roll)
                     if not isinstance(then, Outcome) and then not in place:
@@ -247,7 +246,7 @@ class ExploredStates:
                         waiting.append(then)
                     found.append(-1 if isinstance(then, Outcome) else place[then])
                 if len(first) > NEAR:
-                    found.append(-1)  # for all that is known it ends there
+                    found.append(-1)  # an unexplored state may end the game
                 first.append(len(found))
             n = len(place)
             traps_of(waiting, (), first, array("i", [n if to < 0 else to for to in found]))

@@ -1,4 +1,4 @@
-"""The counts of games that are not explored: which are played by whom, and what came of them."""
+"""Tasks and counts of games that are not explored."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -29,7 +29,7 @@ from sevenout.simulate.unexplored.owndice import OwnDice
 
 @dataclass(frozen=True, eq=False)
 class MetTask:
-    """Some games of one that is not explored."""
+    """Some games of an unexplored game."""
 
     known: ExploredStates
     seed: int
@@ -41,7 +41,7 @@ class MetTask:
         return -(-self.games // CHUNK)
 
     def play(self, stop: Stop | None = None) -> list[MetPart] | None:
-        """Play them, one chunk after another."""
+        """Play them, chunk by chunk."""
         parts = []
         for done in range(0, self.games, CHUNK):
             games = min(CHUNK, self.games - done)
@@ -53,30 +53,30 @@ class MetTask:
 
 
 class _Counts(NamedTuple):
-    """The counts of some games, by the numbers of `ExploredStates`."""
+    """The counts of games, by the numbers of `ExploredStates`."""
 
     games: int
     ended: Mapping[tuple[int, int], int]
     counted: Mapping[int, int]
 
     def plus(self, part: MetPart) -> "_Counts":
-        """And those of others."""
+        """The sum with the counts of other games."""
         moves = [(tag, n) for tag, n in enumerate(part.counted.tolist()) if n]
         ended = summed([*self.ended.items(), *part.ended.items()])
         return _Counts(self.games + part.games, ended, summed([*self.counted.items(), *moves]))
 
 
 class MetBook:
-    """The book of a game that is not explored.
+    """The counts of a run of an unexplored game.
 
     Args:
         game: the rules.
         seed: of the run.
-        backend: NumPy plays the game, whatever the backend; but no GPU does.
+        backend: any but a GPU; NumPy always plays the game.
     """
 
     def __init__(self, game: Game, seed: int, backend: str) -> None:
-        engine(backend)  # refuses what there is not
+        engine(backend)  # refuses an unknown backend
         if backend == "cuda":
             raise SevenoutError(
                 "the backend 'cuda' plays games that can be explored; this one is too large: take "
@@ -119,16 +119,16 @@ class MetBook:
         counts = self.counts
         for part in parts:
             counts = counts.plus(part)
-        self.counts = counts  # one assignment: Ctrl-C may come at any moment
+        self.counts = counts  # one assignment, so that Ctrl-C may come at any moment
         return sum(int(part.counted.sum()) for part in parts)
 
     @cached_property
     def game(self) -> str:
-        """A hash of how some games of another seed end: of rules that have no chain."""
+        """A hash of the ends of some games of another seed: an identity without a chain."""
         return f"discovered as met, {fingerprint(self.rules)}"
 
     def data(self) -> dict[str, Any]:
-        """The counts, and what they are of."""
+        """The counts and their keys."""
         outcomes, tags = list(self.known.outcomes), list(self.known.tags)
         ended, counted = self.counts.ended, self.counts.counted
         return {
@@ -139,7 +139,7 @@ class MetBook:
         }
 
     def restore(self, data: dict[str, Any]) -> None:
-        """Have the counts of a checkpoint.
+        """Restore the counts of a checkpoint.
 
         Raises:
             TallyError: it is damaged.

@@ -1,9 +1,7 @@
-"""Chains too large to explore, played without exploring them: the rules are asked as games come to
-a roll.
+"""Play of chains too large to explore: the rules give each move when it is first made.
 
-The games of a chunk are rolled in step, each with dice of its own (`owndice`): so what is counted
-depends on the game and the seed, and not on how many are played at a time, by whom, or on what the
-rules were asked before (`known`).
+The games of a chunk are rolled in step, each with its own dice (`owndice`). So the counts depend
+only on the game and the seed.
 """
 
 from collections.abc import Sequence
@@ -24,12 +22,11 @@ if TYPE_CHECKING:
 
 
 class MetPart(NamedTuple):
-    """The counts of some games, by the names of `ExploredStates`.
+    """The counts of some games, by the numbers of `ExploredStates`.
 
     Attributes:
-        games: how many games were played.
-        ended: games, by (rolls, outcome).
-        counted: moves, by what they count.
+        ended: games by (rolls, outcome).
+        counted: moves by their counts.
     """
 
     games: int
@@ -38,44 +35,41 @@ class MetPart(NamedTuple):
 
 
 class DiceInStep(Protocol):
-    """What some games roll, in step (`OwnDice`).
+    """The rolls of games in step (`OwnDice`).
 
     Attributes:
-        games: those that are on.
-        rolls: how many were made.
+        games: the unfinished ones.
+        rolls: the number made.
     """
 
     games: "Ints"
     rolls: int
 
     def roll(self, laws: Sequence[Weights], which: "Ints | None") -> "Ints":
-        """What each of them rolls, as a place in its distribution; `which` may be None for one
-        distribution.
+        """The roll of each game, as a place in its distribution.
+
+        `which` may be None if there is only one distribution.
         """
 
     def keep(self, some: Any) -> None:
-        """Go on with some of the games."""
+        """Keep some of the games."""
 
 
 class RollWatch(Protocol):
-    """Is told of each roll: the moves that are made, and in which states."""
+    """Called with the moves of each roll, and their states."""
 
     def __call__(self, met: Met, states: "Ints", edges: "Ints", moves: "Ints") -> None: ...
 
 
 LONG = 1 << 12
-"""After this many rolls, and twice as many, ... it is asked whether the game ends at all."""
+"""After this many rolls, twice as many, ... check whether the game ends."""
 
 
 class _Doubt:
-    """Whether the games of a chunk end at all.
+    """Checks whether the games of a chunk end.
 
-    A game that goes on for ever from one new state to the next can't be told from a long one. So
-    where no game has ended since it was last asked, and there were new states all the time, the
-    budget is asked for as long again as it took to come there.
-
-    Attributes:
-        roll: when it is asked next.
+    An endless game through ever new states looks like a long one. If no game has ended since the
+    last check, and new states kept coming, the budget must allow as much time again.
     """
 
     def __init__(self, known: ExploredStates) -> None:
@@ -83,11 +77,11 @@ class _Doubt:
         self._games, self._new, self._started = 0, 0, thread_time()
 
     def ask(self, met: Met, states: "Ints", new: int) -> None:
-        """Ask, while games are in these states, and after so many moves that were new.
+        """Check the games in these states, after this many new moves.
 
         Raises:
-            EndlessGameError: they can't end from where they have come to.
-            TooMuchWorkError: none has ended for long, and the budget does not allow more of that.
+            EndlessGameError: they can't end from these states.
+            TooMuchWorkError: none has ended for long, and the budget does not allow more.
         """
         self.known.must_end(met.states[s] for s in dict.fromkeys(states.tolist()))
         games = len(states)
@@ -110,17 +104,17 @@ def play_met(
     *,
     watch: RollWatch | None = None,
 ) -> MetPart | None:
-    """Play some games, asking the rules as they come to a roll.
+    """Play games, with each new move from the rules.
 
     Args:
-        known: what the rules have said.
-        dice: what the games roll.
-        stop: asked before each roll; None comes back if it says so.
-        watch: is told of each roll.
+        known: the moves so far.
+        dice: the rolls of the games.
+        stop: called before each roll; True returns None.
+        watch: called with each roll.
 
     Raises:
-        EndlessGameError: they can't end from where they have come to.
-        TooMuchWorkError: the budget does not allow to see whether they end.
+        EndlessGameError: the games can't end from the states reached.
+        TooMuchWorkError: the budget does not allow to find whether they end.
     """
     import numpy as np
 

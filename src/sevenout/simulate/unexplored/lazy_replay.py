@@ -1,4 +1,4 @@
-"""Games that are not explored, one by one through the rules; and the tally of such games."""
+"""Unexplored games one by one through the rules, and their tally."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def play_alone(game: Game, seed: int, block: int, games: int) -> Iterator[Played]:
-    """The games of a block with their rolls, each with dice of its own (`owndice`)."""
+    """The games of a block with their rolls, each with its own dice (`owndice`)."""
     flat = Flat(game)
     for i in range(games):
         state: Any = flat.start
@@ -39,7 +39,7 @@ def play_alone(game: Game, seed: int, block: int, games: int) -> Iterator[Played
 
 
 class _Shown:
-    """Dice that show what some games rolled."""
+    """Dice that repeat given rolls."""
 
     def __init__(self, played: Sequence[Played], known: ExploredStates) -> None:
         import numpy as np
@@ -49,7 +49,7 @@ class _Shown:
         self._place = list[dict[Any, int]]()
 
     def roll(self, laws: Sequence[Weights], which: "Ints | None") -> "Ints":
-        """What each of them rolled, as a place in its distribution."""
+        """The roll of each game, as a place in its distribution."""
         import numpy as np
 
         for law in self.known.rolls[len(self._place) :]:
@@ -65,15 +65,15 @@ class _Shown:
         return np.array(places, dtype=np.int64)
 
     def keep(self, some: Any) -> None:
-        """Go on with some of the games."""
+        """Keep some of the games."""
         self.games = self.games[some]
 
 
 def met_recount(game: Game, played: Sequence[Played]) -> Tally:
-    """The tally of games that were played one by one.
+    """The tally of games played one by one.
 
     Raises:
-        ReplayError: they end otherwise than the rules say.
+        ReplayError: their ends disagree with the rules.
     """
     known = ExploredStates(game)
     part = play_met(known, _Shown(played, known))
@@ -85,7 +85,7 @@ def met_recount(game: Game, played: Sequence[Played]) -> Tally:
     counted = {tags[k]: n for k, n in enumerate(part.counted.tolist()) if n}
 
     def again(known: ExploredStates) -> Iterator[DiceInStep]:
-        for i in range(0, len(played), lazy_tally.CHUNK):  # the states in the order of a run
+        for i in range(0, len(played), lazy_tally.CHUNK):  # the states in a run's order
             yield _Shown(played[i : i + lazy_tally.CHUNK], known)
 
     return lazy_tally.met_tally(game, ended, counted, [again])

@@ -1,7 +1,7 @@
 """The tally of games that are not explored.
 
-What a tally of such games says of its chain (the states that were met, the rolls of each edge) is
-not kept while they are played: for anyone who asks for it they are played again, from their seed.
+The chain (the states met, the rolls of each edge) is not kept during play. If needed, the games are
+played again from their seed.
 """
 
 from array import array
@@ -28,22 +28,22 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int64]
 
 CHUNK = 1 << 12
-"""Games that are played at a time: they share the calls of NumPy, and fit into a cache."""
+"""Games played at a time, to share NumPy calls and fit a cache."""
 
 
 PILOTS = 16
-"""By this many games the rules are known again."""
+"""The number of games that identifies the rules."""
 
 
 class Unmet:
-    """The state in place of all that no game came to; it has no moves."""
+    """The one state for all that were not met; it has no moves."""
 
     def __repr__(self) -> str:
         return "not met"
 
 
 def fingerprint(game: Game) -> str:
-    """A hash of how some games of another seed end: of rules that have no chain."""
+    """A hash of the ends of some games of another seed: an identity without a chain."""
     known, told = ExploredStates(game), sha256()
     part = play_met(known, OwnDice(0, 0, PILOTS))
     assert part is not None
@@ -62,7 +62,7 @@ def as_data(outcome: Outcome) -> list[Any]:
 
 
 def nothing_met(game: Game, outcomes: list[Outcome], tags: list[Counts]) -> Chain:
-    """The part of a chain of which nothing is known but what it ends with, and counts."""
+    """A chain without states, with its outcomes and counts."""
     return Chain(
         states=(Unmet(),),
         outcomes=tuple(outcomes),
@@ -78,7 +78,7 @@ def nothing_met(game: Game, outcomes: list[Outcome], tags: list[Counts]) -> Chai
 
 
 Source = Callable[[ExploredStates], Iterable[DiceInStep]]
-"""What rolls some games, a chunk at a time, again."""
+"""The dice of games to be played again, in chunks."""
 
 
 def dice_of(seed: int, games: int, _: ExploredStates) -> Iterator[DiceInStep]:
@@ -88,12 +88,12 @@ def dice_of(seed: int, games: int, _: ExploredStates) -> Iterator[DiceInStep]:
 
 
 class Again:
-    """Some games played again, and all that they did written down.
+    """Games played again, with full counts.
 
     Attributes:
         known: the states and the moves.
-        flow: how often each move was made.
-        ended: games, by (state before the last roll, rolls, outcome).
+        flow: the count of each move.
+        ended: games by (state before the last roll, rolls, outcome).
     """
 
     def __init__(self, game: Game, sources: Iterable[Source]) -> None:
@@ -120,7 +120,7 @@ class Again:
             self.ended[cell] = self.ended.get(cell, 0) + 1
 
     def chain(self, about: Chain) -> Chain:
-        """The part of the chain that was met: a roll that no game made leads to `Unmet`.
+        """The part of the chain that was met; rolls not made lead to `Unmet`.
 
         Args:
             about: has the outcomes and the tags in their order.
@@ -152,9 +152,7 @@ class Again:
 
 
 class MetTally(Tally):
-    """The tally of games that were not explored; `chain`, `flow` and `absorbed` take as long as
-    the games did, since these are played again for them.
-    """
+    """The tally of unexplored games; `chain`, `flow` and `absorbed` play them again."""
 
     rules: Game
     sources: tuple[Source, ...]
@@ -193,7 +191,7 @@ class MetTally(Tally):
         return self.plus(other)
 
     def plus(self, other: Tally) -> Tally:
-        """The sum with a tally that is known to be of the same rules."""
+        """The sum with a tally known to be of the same rules."""
         assert isinstance(other, MetTally)
         ended, counted = [], []
         for tally in (self, other):
@@ -204,14 +202,15 @@ class MetTally(Tally):
 
     @cached_property
     def chain(self) -> Chain:
-        """The part of the chain that was met: the states in the order in which games came to them,
-        and one without moves for whatever the rolls that no one made may lead to.
+        """The part of the chain that was met, in order of first visits.
+
+        One more state, without moves, is the target of rolls not made.
         """
         return self.played.chain(self.about)
 
     @cached_property
     def flow(self) -> tuple[int, ...]:
-        """For each edge of the chain, row after row, how many rolls took it."""
+        """For each edge of the chain, row after row, the number of rolls that took it."""
         chain, made, flow = self.chain, self.played.flow.tolist(), list[int]()
         for a, b in zip(chain.first, chain.first[1:], strict=False):
             moves = zip(chain.targets[a:b], chain.tagged[a:b], strict=True)
@@ -220,13 +219,13 @@ class MetTally(Tally):
 
     @cached_property
     def absorbed(self) -> Mapping[tuple[int, int, int], int]:
-        """How many games ended, by (state before the last roll, rolls, outcome)."""
+        """The number of games by (state before the last roll, rolls, outcome)."""
         number = {outcome: k for k, outcome in enumerate(self.about.outcomes)}
         ends = [number.get(outcome, -1) for outcome in self.played.known.outcomes]
         return {(s, roll, ends[k]): n for (s, roll, k), n in self.played.ended.items()}
 
     def to_dict(self) -> dict[str, Any]:
-        """The tally as data for JSON, and how many states were met."""
+        """Data for JSON, with the number of states met."""
         return super().to_dict() | {"met": self.chain.met}
 
     def __eq__(self, other: object) -> bool:
@@ -248,13 +247,13 @@ def met_tally(
     counted: Mapping[Counts, int],
     sources: Iterable[Source],
 ) -> MetTally:
-    """The tally of games, in an order that does not depend on which thread came to what.
+    """The tally of games, in an order independent of threads.
 
     Args:
         game: the rules.
-        ended: games, by (rolls, outcome).
-        counted: moves, by what they count.
-        sources: what rolls the games again.
+        ended: games by (rolls, outcome).
+        counted: moves by their counts.
+        sources: the dice to play the games again.
     """
     reached, listed = {outcome for _, outcome in ended}, dict.fromkeys(game.outcomes)
     numbers = {o: k for k, o in enumerate([*listed, *sorted(reached - set(listed), key=repr)])}

@@ -1,15 +1,14 @@
-"""Dice of a game's own: what it rolls depends on the seed and its number alone.
+"""Dice for each game, which depend only on the seed and the game's number.
 
-So games can be played in any order, one by one or many in step, and each be played again by itself.
-A game that is not explored is played so (`meeting`); one that is, with fewer bits (`stream`).
+So games can be played in any order and in any number at once. Unexplored games use them
+(`lazy_play`); explored games use fewer bits (`stream`).
 
 Game i of block b makes roll t (from 0) by word t mod 4, in the order of `philox.words`, of the call
 for the counter (t div 4, i, b, 2³¹) under the key of the seed. Let D be the denominator of the
 distribution. If the word w is below the greatest multiple of D that is 2³² or less, then w mod D
 draws the roll. Otherwise it is drawn by rejection from numbers of 128·n bits, n the least that
-leaves 64 bits to
-spare: from the calls for (t, i + 2²²·j, b, 2³¹ + a), j = 0 to n - 1, a = 1, 2, ..., highest word
-first.
+leaves 64 bits to spare. They come from the calls for (t, i + 2²²·j, b, 2³¹ + a), j = 0 to n - 1,
+a = 1, 2, ..., highest word first.
 """
 
 from bisect import bisect_right
@@ -29,17 +28,17 @@ if TYPE_CHECKING:
 OWN = 1 << 31
 """The last word of the counters."""
 LOOKED_UP = 1 << 12
-"""A distribution of a denominator up to this is drawn from a list."""
+"""The largest denominator of a distribution drawn from a list."""
 
 
 class Weights(NamedTuple):
-    """A distribution, as it is drawn.
+    """A distribution, as drawn.
 
     Attributes:
-        ends: the sums of the weights, one after another.
+        ends: the cumulative weights.
         denominator: the last of them.
-        fair: words below this are taken.
-        places: the place that each number below the denominator draws; None for too many.
+        fair: words below this are accepted.
+        places: the place for each number below the denominator; None if there are too many.
     """
 
     ends: tuple[int, ...]
@@ -58,7 +57,7 @@ class Weights(NamedTuple):
         return cls(ends, ends[-1], (1 << 32) // ends[-1] * ends[-1], places)
 
     def at(self, numbers: "Ints") -> "Ints":
-        """What numbers below the denominator draw."""
+        """The places for numbers below the denominator."""
         import numpy as np
 
         if self.places is not None:
@@ -67,14 +66,14 @@ class Weights(NamedTuple):
 
 
 class OwnDice:
-    """The dice of several games of a block, that are rolled in step.
+    """The dice of several games of a block, rolled in step.
 
     >>> dice = OwnDice(seed=1, first=7, games=3)
     >>> [dice.roll([Weights.of([1, 1, 1])], None).tolist() for _ in range(2)]
     [[1, 0, 1], [2, 1, 1]]
 
     Attributes:
-        rolls: how many were made.
+        rolls: the number made.
     """
 
     def __init__(self, seed: int, first: int, games: int) -> None:
@@ -86,8 +85,9 @@ class OwnDice:
         self._words = np.zeros((4, games), dtype=np.int64)
 
     def roll(self, laws: Sequence[Weights], which: "Ints | None") -> "Ints":
-        """What each of them rolls, as a place in its distribution; `which` may be None for one
-        distribution.
+        """The roll of each game, as a place in its distribution.
+
+        `which` may be None if there is only one distribution.
         """
         import numpy as np
 
@@ -122,12 +122,12 @@ class OwnDice:
         return redrawn(law.ends, self.seed, self.block, game, self.rolls - 1)
 
     def keep(self, some: Any) -> None:
-        """Go on with some of the games."""
+        """Keep some of the games."""
         self.games, self._words = self.games[some], self._words[:, some]
 
 
 def redrawn(ends: Sequence[int], seed: int, block: int, game: int, roll: int) -> int:
-    """What a game rolls whose word was not taken, as a place in the distribution of these sums."""
+    """The roll of a game after a rejected word, as a place in the distribution of these sums."""
     calls = -(-(ends[-1].bit_length() + 64) // 128)
     fair = (1 << 128 * calls) // ends[-1] * ends[-1]
     number, again = fair, 0
@@ -141,7 +141,7 @@ def redrawn(ends: Sequence[int], seed: int, block: int, game: int, roll: int) ->
 
 
 def rolled(ends: Sequence[int], seed: int, block: int, game: int, roll: int) -> int:
-    """What one game rolls, as `OwnDice` does for many.
+    """The roll of one game, as `OwnDice` does for many.
 
     >>> [rolled([1, 2, 3], seed=1, block=0, game=7, roll=t) for t in range(2)]
     [1, 2]
