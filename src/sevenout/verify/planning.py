@@ -121,15 +121,15 @@ def games_needed(
 
 
 def reach(spread: tuple[float, float], alpha: Probability, power: Probability) -> float:
-    """How far the mean of one observation must be off, by the normal distribution; of n, over √n.
+    """The least detectable change of a mean by the normal approximation, times √n for n games.
 
     >>> round(reach((1.0, 1.0), Fraction(1, 20), Fraction(19, 20)), 4)
     3.2897
 
     Args:
-        spread: the standard deviations of what is tested and of what is true.
-        alpha: the error of the side on which it is.
-        power: how likely it is noticed.
+        spread: the standard deviations under the hypothesis and the alternative.
+        alpha: the one-sided level.
+        power: the probability of detection.
     """
     normal = NormalDist()
     return -normal.inv_cdf(float(alpha)) * spread[0] - normal.inv_cdf(float(1 - power)) * spread[1]
@@ -144,15 +144,15 @@ def mean_needed(
     *,
     sides: int = 1,
 ) -> tuple[int, float]:
-    """The games needed to notice that a mean is off, and the mean beyond which the test rejects.
+    """The games needed to detect a change of a mean, and the mean beyond which the test rejects.
 
-    By the normal distribution of the mean, with the variance that the rules give.
+    By the normal approximation, with the exact variance of a game.
 
     >>> mean_needed(Fraction(557, 165), Fraction(9), Fraction(1, 10), sides=2)[0]
     11696
 
     Raises:
-        DataError: sides that are not 1 or 2, or a variance of 0.
+        DataError: sides other than 1 or 2, or a variance of 0.
     """
     if sides not in (1, 2):
         raise DataError(f"sides={shown(sides)}; give 1 or 2")
@@ -166,8 +166,9 @@ def mean_needed(
 
 
 def least_share(p: Fraction, games: int, alpha: Probability, power: Probability) -> float | None:
-    """The least probability above p that this many games show, by the exact binomial test; None if
-    they show none. `games_needed` is its inverse.
+    """The least probability above p that the exact binomial test of these games detects, or None.
+
+    `games_needed` is its inverse.
 
     >>> round(least_share(Fraction(1, 2), 98, Fraction(1, 20), Fraction(19, 20)), 4)
     0.6662
