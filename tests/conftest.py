@@ -3,6 +3,7 @@
 import os
 import signal
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,6 +22,18 @@ settings.register_profile(
     "house", deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("house")
+
+LONG = Path(__file__).with_name("long.txt")
+"""The tests that took over four seconds of CPU time, by id: the second step runs them."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests of the list as slow."""
+    long = set(LONG.read_text(encoding="utf-8").splitlines())
+    for item in items:
+        if item.nodeid in long:
+            item.add_marker(pytest.mark.slow)
 
 
 @pytest.fixture

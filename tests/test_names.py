@@ -1,6 +1,7 @@
 """No two modules and no two classes share a name; a package shows its parts."""
 
 import ast
+import re
 from collections import defaultdict
 from pathlib import Path
 
@@ -44,3 +45,13 @@ PACKAGES = sorted({path.parent for path in MODULES})
 def test_a_package_of_over_a_dozen_modules_shows_its_parts(package: Path) -> None:
     name = package.relative_to(SOURCE).as_posix()
     assert name in LISTS or sum(path.parent == package for path in MODULES) <= 13
+
+
+def test_the_long_tests_are_there() -> None:
+    tests = Path(__file__).parent
+    for line in (tests / "long.txt").read_text(encoding="utf-8").splitlines():
+        path, *names = line.split("::")
+        text = (tests.parent / path).read_text(encoding="utf-8")
+        if path.startswith("tests/"):
+            for name in names:
+                assert re.search(rf"(def|class) {re.escape(name.partition('[')[0])}\b", text), line

@@ -29,31 +29,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(words: list[str]) -> int:
     import logging
 
-    from cyclopts import CycloptsError, MissingArgumentError, UnusedCliTokensError
+    from cyclopts import CycloptsError
 
     from sevenout import watchdog
     from sevenout.cli.app import launch
     from sevenout.cli.out import print_error
-    from sevenout.errors import (
-        FileError,
-        NotationError,
-        SevenoutError,
-        TooMuchWorkError,
-        printable,
-        shown,
-    )
-    from sevenout.extras import MissingError, missing
+    from sevenout.errors import SevenoutError
+    from sevenout.extras import missing
     from sevenout.files import was_read
 
-    if None in (sys.stdin, sys.stdout, sys.stderr):  # a stream that was closed
-        nowhere = open(os.devnull, "r+")  # noqa: SIM115  open as long as the program runs
-        sys.stdin, sys.stdout, sys.stderr = (
-            stream or nowhere for stream in (sys.stdin, sys.stdout, sys.stderr)
-        )
+    _open_streams()
     logging.getLogger("matplotlib").setLevel(logging.ERROR)  # of a home that can't be written
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")
     was_read.clear()
     try:
         result = launch(words)
@@ -61,22 +47,7 @@ def _run(words: list[str]) -> int:
     except BrokenPipeError:
         raise
     except (SevenoutError, CycloptsError, OSError) as error:  # OSError: a full disk
-        spare: list[str] = getattr(error, "unused_tokens", None) or []
-        if isinstance(error, UnusedCliTokensError) and spare:
-            command = " ".join(["sevenout", *(error.command_chain or ())])
-            error = NotationError(
-                f"{command} doesn't take {shown(spare[0])}; {command} --help lists its arguments"
-            )
-        if isinstance(error, MissingArgumentError) and (word := _negative(words, error.keyword)):
-            error = NotationError(
-                f"{shown(word)} begins with a minus sign; write "
-                f"{error.keyword}={printable(word, 60)}"
-            )
-        said = _as_typed(str(error), words)
-        placed = NotationError, FileError, TooMuchWorkError, MissingError  # or about no file
-        if isinstance(error, SevenoutError) and not isinstance(error, placed):
-            said = _with_file(said)
-        print_error(said or error)
+        print_error(_refusal(error, words))
         watchdog.refused = True
         return 2
     except ImportError as error:
@@ -92,6 +63,49 @@ def _run(words: list[str]) -> int:
         print_error(own)
         return 2
     return result if isinstance(result, int) else 0
+
+
+def _open_streams() -> None:
+    """Let every stream take any text; one that was closed leads nowhere."""
+    if None in (sys.stdin, sys.stdout, sys.stderr):
+        nowhere = open(os.devnull, "r+")  # noqa: SIM115  open as long as the program runs
+        sys.stdin, sys.stdout, sys.stderr = (
+            stream or nowhere for stream in (sys.stdin, sys.stdout, sys.stderr)
+        )
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+
+
+def _refusal(error: Exception, words: list[str]) -> "str | Exception":
+    """What an error says, in the words that were typed, with the file that it is about."""
+    from cyclopts import MissingArgumentError, UnusedCliTokensError
+
+    from sevenout.errors import (
+        FileError,
+        NotationError,
+        SevenoutError,
+        TooMuchWorkError,
+        printable,
+        shown,
+    )
+    from sevenout.extras import MissingError
+
+    spare: list[str] = getattr(error, "unused_tokens", None) or []
+    if isinstance(error, UnusedCliTokensError) and spare:
+        command = " ".join(["sevenout", *(error.command_chain or ())])
+        error = NotationError(
+            f"{command} doesn't take {shown(spare[0])}; {command} --help lists its arguments"
+        )
+    if isinstance(error, MissingArgumentError) and (word := _negative(words, error.keyword)):
+        error = NotationError(
+            f"{shown(word)} begins with a minus sign; write {error.keyword}={printable(word, 60)}"
+        )
+    said = _as_typed(str(error), words)
+    placed = NotationError, FileError, TooMuchWorkError, MissingError  # or about no file
+    if isinstance(error, SevenoutError) and not isinstance(error, placed):
+        said = _with_file(said)
+    return said or error
 
 
 def _as_typed(text: str, words: list[str]) -> str:

@@ -84,13 +84,12 @@ def page(address: Address) -> View | Reply:
         (bet, changes, exact, nets(ends, bet, exact.stake, changes))
         for bet, changes, exact in stakes
     ]
+    state = TableState(here, past, [e for _, _, e in stakes], chips, said, len(ends))
     view.body = [
         heading("Play", chosen.title, seats(address, text, seed)),
         h.div(".columns" if bets else ".columns.one")[
             h.div(".stack")[
-                TableState(here, past, [e for _, _, e in stakes], chips, said, len(ends)).felt(
-                    waits, _coach(text, asked) if waits else {}
-                ),
+                state.felt(waits, _coach(text, asked) if waits else {}),
                 view.card(
                     "log",
                     "The rolls",
@@ -99,21 +98,26 @@ def page(address: Address) -> View | Reply:
                     note=_counted(past, ends),
                 ),
             ],
-            bets
-            and h.div(".stack")[
-                view.card("results", "So far", _results(text, totals, len(ends)))
-                if ends
-                else view.card("results", *_offered(stakes, scored=chosen.goal is not None)),
-                [
-                    view.card(f"run-{i}", bet.capitalize(), *_running(text, bet, changes, net))
-                    for i, (bet, changes, _, net) in enumerate(totals)
-                    if net and any(many for _, many in changes)
-                ][:3],
-            ],
+            bets and h.div(".stack")[_money(view, text, totals, len(ends), chosen.goal)],
         ],
     ]
     view.bar = _bar(past, ends, totals)
     return view
+
+
+def _money(view: View, text: str, totals: list[Any], ended: int, goal: Any) -> list[Any]:
+    """What the bets have brought so far; before the first end, what they are."""
+    stakes = [(bet, changes, exact) for bet, changes, exact, _ in totals]
+    if ended:
+        first = view.card("results", "So far", _results(text, totals, ended))
+    else:
+        first = view.card("results", *_offered(stakes, scored=goal is not None))
+    running = [
+        view.card(f"run-{i}", bet.capitalize(), *_running(text, bet, changes, net))
+        for i, (bet, changes, _, net) in enumerate(totals)
+        if net and any(many for _, many in changes)
+    ]
+    return [first, *running[:3]]
 
 
 def _coach(text: str, state: Any) -> dict[str, str]:
