@@ -13,7 +13,7 @@ from sevenout.errors import FileError, printable
 from sevenout.files import folder, named
 from sevenout.page import Block, Code, Column, Fact, Facts, Page, Table, Text, code
 from sevenout.page.kinds import COUNT, DECIMAL, FRACTION, MONO
-from sevenout.report.dossier.dossier_content import Matter
+from sevenout.report.dossier.dossier_content import DossierContent, Matter
 from sevenout.report.dossier.felt_layout import has_layout, smaller
 from sevenout.report.dossier.papers import Paper, papers
 from sevenout.report.sections.award_sections import edges
@@ -57,7 +57,7 @@ def bound(
     output: str | os.PathLike[str],
     papers: Iterable[Paper],
     index: Callable[[list[Paper], Hashes], Page],
-    matter: Matter,
+    matter: DossierContent[Any],
 ) -> Path:
     """Write papers into a folder, with their index and the hash of each.
 
@@ -99,7 +99,7 @@ def bound(
     return Path(output)
 
 
-def may_go(place: Path, matter: Matter) -> bool:
+def may_go(place: Path, matter: DossierContent[Any]) -> bool:
     """Whether a folder is an older dossier of the game, with nothing else in it.
 
     Raises:
@@ -157,7 +157,7 @@ def index(matter: Matter, made: list[Paper], hashes: Hashes) -> Page:
 
 
 def contents(
-    matter: Matter,
+    matter: DossierContent[Any],
     facts: Iterable[Fact],
     shown: Iterable[Block],
     lists: Iterable[Block],

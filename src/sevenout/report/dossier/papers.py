@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from importlib.resources import files
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sevenout.page import Page, Text
 from sevenout.report.dossier.confirmed import confirmed, confirmed_data
-from sevenout.report.dossier.dossier_content import Matter
+from sevenout.report.dossier.dossier_content import DossierContent, Matter
 from sevenout.report.dossier.evening_pages import evenings
 from sevenout.report.dossier.felt_layout import has_layout, layout
 from sevenout.report.dossier.rackcard import rack_card
@@ -103,7 +103,7 @@ def dice_as_shown(game: Game) -> list[Text]:
     return [Text(f"{said}To keep some is to keep those that count {best}.", tone="note")]
 
 
-def stated(matter: Matter) -> Iterator[Paper]:
+def stated(matter: DossierContent[Any]) -> Iterator[Paper]:
     """What is declared: the canonical text, and what it is the text of."""
     what = "The declaration: all that is stated, in its one canonical text"
     yield Paper(DECLARATION, what, lambda: matter.declaration)
@@ -113,7 +113,7 @@ def stated(matter: Matter) -> Iterator[Paper]:
         yield Paper(GAME_FILE, "The game file", lambda: matter.text)
 
 
-def printed(matter: Matter, name: str, what: str, page: Page) -> Iterator[Paper]:
+def printed(matter: DossierContent[Any], name: str, what: str, page: Page) -> Iterator[Paper]:
     """A page, as PDF and as HTML."""
     yield Paper(f"{name}.pdf", what, partial(page.pdf, matter.fonts, matter.paper))
     yield Paper(f"{name}.html", what, page.html)

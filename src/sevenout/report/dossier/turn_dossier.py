@@ -16,11 +16,12 @@ from sevenout.page import Block, Code, Fact, Page, Text, code, prose
 from sevenout.page.kinds import COUNT, DECIMAL
 from sevenout.report import turn_sheet as sheets
 from sevenout.report.canonical_text import canonical_text
-from sevenout.report.dossier.dossier_content import Matter
+from sevenout.report.dossier.dossier_content import DossierContent
 from sevenout.report.dossier.folder import Hashes, bound, contents, listed
 from sevenout.report.dossier.papers import Paper as File
 from sevenout.report.dossier.papers import printed, stated
 from sevenout.report.dossier.turnbook import worked
+from sevenout.rules import ByTurns
 from sevenout.solve.policies.policy_pages import compared as simple_play
 from sevenout.verify.conformance.turnvectors import TurnVectors
 
@@ -29,20 +30,27 @@ if TYPE_CHECKING:
     from sevenout.turns.turncertificate import TurnCertificate
     from sevenout.turns.turnplay import TurnOptimum
 
+    _Content = DossierContent[TurnOptimum]
+else:
+    _Content = DossierContent
+
 
 @dataclass(frozen=True, eq=False)
-class TurnMatter(Matter):
-    """What the dossier of a game of turns is about.
+class TurnMatter(_Content):
+    """The dossier's content of a game of turns, played optimally.
 
     Attributes:
-        subject: the game, played optimally.
         rules: in the words of who wrote them.
         source: where they come from.
     """
 
-    subject: "TurnOptimum"  # type: ignore[assignment]
     rules: str = ""
     source: str = ""
+
+    @property
+    def game(self) -> ByTurns:
+        """The rules."""
+        return self.subject.game
 
     @cached_property
     def proof(self) -> "TurnCertificate":
@@ -55,7 +63,7 @@ class TurnMatter(Matter):
         return self.subject.simulate(self.games, self.seed)
 
     @cached_property
-    def vectors(self) -> TurnVectors:  # type: ignore[override]
+    def vectors(self) -> TurnVectors:
         """The test vectors."""
         return TurnVectors(self.subject)
 
