@@ -162,7 +162,7 @@ def test_a_game_file_says_what_it_is_played_for(goal, want, tmp_path, monkeypatc
         (HALF.format(goal='goal = "pass >= much"'), "half.toml:4: "),
         (
             'format = 1\nname = "x"\ngoal = "pass"\n[[line]]\ncraps = [7]\nout = 7\n',
-            "half.toml:3: goal = 'pass'; nobody chooses",
+            "half.toml:3: goal = 'pass'; this game has no choices",
         ),
     ],
 )

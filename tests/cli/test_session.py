@@ -47,7 +47,7 @@ def test_a_session_is_that_of_the_library(capsys) -> None:
         ("roll 2d6 --seed -1", "seed"),
         ("odds craps --dice 2x6", "not dice"),
         ("odds craps --limit x", "not a whole number"),
-        ("odds chutes-and-ladders --limit 3", "the rules of Race know no limit"),
+        ("odds chutes-and-ladders --limit 3", "the rules of Race have no limit"),
         ("odds fast-craps --limit 2", "list 2, or set limit = 3"),
         ("odds cee-lo-player --dice 2d6", "in a way that 2d6 can't be"),
     ],

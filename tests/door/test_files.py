@@ -264,13 +264,13 @@ LAUGHS = (
     [
         ("a.png", png(60_000, 60_000), "60,000 x 60,000 pixels"),
         ("a.jpg", JPEG, "60,000 x 60,000 pixels"),
-        ("a.png", JPEG, "it is no PNG"),
-        ("a.jpeg", png(1, 1), "it is no JPEG"),
-        ("a.png", b"", "it is no PNG"),
+        ("a.png", JPEG, "it is not a PNG"),
+        ("a.jpeg", png(1, 1), "it is not a JPEG"),
+        ("a.png", b"", "it is not a PNG"),
         ("a.png", b"\x89PNG\r\n\x1a\n", "its size can't be found"),
         ("a.jpg", b"\xff\xd8\xff\xff\xff\xff", "its size can't be found"),
-        ("a.svg", "no picture", "it is no SVG"),
-        ("a.svg", "<html/>", "it is no SVG"),
+        ("a.svg", "no picture", "it is not an SVG"),
+        ("a.svg", "<html/>", "it is not an SVG"),
         ("a.svg", "<!DOCTYPE svg [<!ENTITY a SYSTEM 'file:///etc/passwd'>]><svg/>", "DOCTYPE"),
         ("a.svg", SVG.format('<image href="/etc/passwd"/>'), "it names another file"),
         ("a.svg", SVG.format('<image x:href="other.png"/>'), "it names another file"),
@@ -284,7 +284,7 @@ LAUGHS = (
         ("a.svg", SVG.format('<g onload="x"/>'), "it has a program, onload"),
         ("a.svg", SVG.format(LAUGHS), "over 100,000 shapes"),
         ("a.svg", SVG.format('<g id="a"><use href="#a"/></g>'), "over 100,000 shapes"),
-        ("a.svg", "<svg>" * 2_000, "it is no SVG"),
+        ("a.svg", "<svg>" * 2_000, "it is not an SVG"),
     ],
 )
 def test_pictures_that_are_refused(

@@ -85,7 +85,7 @@ def test_an_address_is_a_page(url: str, said: str) -> None:
         ("/best?game=pig;goal=0", "goal", 400),
         ("/evening?a=pass&hours=-3", "Hours is '-3'; write a number above 0", 200),
         ("/evening?a=pass&stop_loss=x", "Leaves when down is 'x'", 200),
-        ("/nowhere", "none of the lab", 404),
+        ("/nowhere", "The lab has no page /nowhere", 404),
         ("/?" + "x" * MOST, "no game needs more", 400),
         ("/?" + "&".join(f"a{i}=1" for i in range(500)), "More than 400 fields", 400),
     ],
@@ -331,7 +331,7 @@ def test_what_swells_is_refused_before_it_is_large() -> None:
 def test_beside_a_game_none_is_solved_that_asks_its_player(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(chosen, "best", None)
     shown = words("/?from=pig;goal=99&pin=pig;goal=98")
-    assert "Pig, goal 98 asks its player, so nothing is pinned" in shown
+    assert "Pig, goal 98 has choices, so it can't be pinned" in shown
     assert "244/495" in shown
 
 

@@ -286,7 +286,7 @@ def test_a_maker_may_bring_a_picture_of_the_layout(tmp_path, capsys):
     assert again["layout.pdf"] == files["layout.pdf"]
     (tmp_path / "felt.svg").write_bytes(b"no picture")
     assert main(["dossier", str(source), "-o", str(tmp_path / "bad"), *QUICK]) == 2
-    assert "felt.svg: it is no SVG" in capsys.readouterr().err
+    assert "felt.svg: it is not an SVG" in capsys.readouterr().err
     source.write_text(GAME.replace("A box marked PASS.", "../felt.svg"))
     assert main(["dossier", str(source), "-o", str(tmp_path / "bad"), *QUICK]) == 2
     assert "name a picture beside this file" in capsys.readouterr().err

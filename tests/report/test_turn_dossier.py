@@ -140,7 +140,7 @@ def test_the_folder_is_the_same_byte_for_byte_and_is_checked(tmp_path, monkeypat
     assert again["mean"] == simulated["mean"]
     text = (folder / "strategy.html").read_text()
     assert "greedy" in text
-    assert "short of the best" in text
+    assert "below the best" in text
 
 
 def test_a_turn_of_one_roll_is_kept_whole():

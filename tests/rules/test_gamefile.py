@@ -153,7 +153,7 @@ def test_an_error_names_file_and_line(old: str, new: str, line: int, says: str) 
 @pytest.mark.parametrize(
     ("text", "old", "new", "line", "says"),
     [
-        (SIDE, '"3,4,9,10,11"', '"3,4,9,10,11,12"', 18, "12 stands there twice"),
+        (SIDE, '"3,4,9,10,11"', '"3,4,9,10,11,12"', 18, "12 is listed twice"),
         (SIDE, "limit = 1\n", "", 18, "rest is paid when no roll decides; set limit = 1"),
         (SIDE, '"2,12" = "double"', '"2" = "double"', 20, "a name for '2'"),
         (SIDE, "7,easy 8", "7,easy 9,8", 21, "4-4 is both hard 8 and 8"),
@@ -190,7 +190,7 @@ def test_an_error_names_file_and_line(old: str, new: str, line: int, says: str) 
         (SIDE, "stop = 7", "stop = 7\nsurrender = { 3 = 0 }", 6, "alone in its file"),
         (TICKED, "[[checklist]]", "[checklist]", 4, "checklist = a table of"),
         (GIVEN_UP, '"5,9"', '"5,7"', 11, "an offer on (7, 0), which can't happen"),
-        (GIVEN_UP, '"5,9"', '"5,10"', 11, "10 stands there twice"),
+        (GIVEN_UP, '"5,9"', '"5,10"', 11, "10 is listed twice"),
         (GIVEN_UP, "limit = 3\n", "", 10, "rolls have no limit; offer one amount"),
         (GIVEN_UP, '"-60%"', "-2", 11, "a profit of -2 loses more than the 1 at risk"),
         (TICKED, "{ 3 = 7,", "{ 6 = 7,", 9, "an offer on 6, which can't happen; it can be on 1"),

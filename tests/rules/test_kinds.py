@@ -119,7 +119,7 @@ def test_a_file_with_a_bet_on_a_hand_and_a_line():
         ("[race]\nto = 9\njumps = { 3 = 5, 5 = 7 }", "d6", 5, "a jump from 3 to 5"),
         ("[race]\nto = 9\nagain = [7]", "d6", 5, "again=7; d6 can't roll it"),
         (f"[turn]\nlosses = 0\n{CRAPS}", "2d6", 5, "losses=0"),
-        (f"[turn]\nlosses = 2\n{CRAPS}\nbet = 'x'", "2d6", 8, "bet is said of a bet without pays"),
+        (f"[turn]\nlosses = 2\n{CRAPS}\nbet = 'x'", "2d6", 8, "bet needs pays"),
         (f"[turn]\nlosses = 2\n{CRAPS}\npays = {{ 0 = 1 }}\nbet = 'x'", "2d6", 5, "a prize for 0"),
         (f"[[points]]\nbet = 'f'\npays = {{ 7 = 1 }}\n{CRAPS}", "2d6", 5, "a prize for 7 points"),
         (f"[[points]]\nbet = 'f'\npays = 7\n{CRAPS}", "2d6", 7, "write amounts by number"),
@@ -138,7 +138,7 @@ def test_a_goal_of_its_own():
     assert best(game).value < best(read("[keep]\nvalues = { 3 = 0 }", "2d6")).value
     with pytest.raises(NotationError, match=r"my.toml:4: 'point' can't be a goal"):
         read("[keep]", "2d6", "goal = 'point'")
-    with pytest.raises(NotationError, match=r"my.toml:4: goal = 'rolls'; nobody chooses"):
+    with pytest.raises(NotationError, match=r"my.toml:4: goal = 'rolls'; this game has no choices"):
         read("[race]\nto = 9", "2d6", "goal = 'rolls'")
 
 

@@ -70,7 +70,7 @@ def test_dice_that_do_not_fit(name: str, dice: str, says: str) -> None:
 
 
 def test_a_limit_that_makes_no_sense() -> None:
-    with pytest.raises(RulesError, match="the rules of Race know no limit"):
+    with pytest.raises(RulesError, match="the rules of Race have no limit"):
         limited(so.catalogue["chutes-and-ladders"], 3)
     with pytest.raises(RulesError, match="allow 1 or more rolls"):
         limited(so.catalogue["craps"], 0)

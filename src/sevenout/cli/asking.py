@@ -269,7 +269,7 @@ def _place(argument: Argument) -> Place:
     """An argument as a parameter of a command."""
     form, help_ = argument.form, argument.help
     if form is POLICY:
-        help_ = f"{help_.rstrip('.')}; or mine.py:careful, a function in a Python file."
+        help_ = f"{help_} A function in a Python file also works: mine.py:careful."
     where = Place.POSITIONAL_ONLY if argument.placed else Place.KEYWORD_ONLY
     if form.schema.get("type") == "boolean":
         annotation: Any = Annotated[bool, Parameter(help=help_)]

@@ -37,7 +37,7 @@ def dice_test(
     example
         Test a famous data set instead: weldon, 26,306 throws of twelve dice.
     confidence
-        The probability, at least, that fair dice pass all tests together: 95%, 99/100, 0.999.
+        The minimum probability that fair dice pass all tests together: 95%, 99/100, 0.999.
     seed
         The seed of Monte Carlo p-values.
     """

@@ -48,7 +48,7 @@ AT_ONCE, MOST_WAITING = {"quick": 32, "slow": 16}, 256
 """How many requests are asked at once, in threads of their lane; and how many more may wait."""
 PATIENCE, PAUSE = 1.2, 0.05
 """Seconds after which a page that is not there yet says so; and between two looks."""
-TOO_LONG = "This takes longer than a page may; the command line takes its time."
+TOO_LONG = "This takes longer than the lab allows; use the command line."
 
 
 @cache
@@ -126,15 +126,15 @@ def app(ask: Ask, port: int, lifespan: Any) -> Starlette:
 
     async def answer(request: Request) -> Response:
         if request.headers.get("host", "") not in hosts:
-            return _plain("this lab answers to 127.0.0.1 and localhost alone", 421)
+            return _plain("this lab answers only to 127.0.0.1 and localhost", 421)
         if request.headers.get("origin", next(iter(origins))) not in origins:
-            return _plain("this lab answers its own pages alone", 403)
+            return _plain("this lab answers only its own pages", 403)
         if request.headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
             navigates = request.headers.get("sec-fetch-mode") == "navigate"
             where = request.headers.get("sec-fetch-dest")
             framed = where == "iframe" and is_embedded(request.url.query)
             if not navigates or not (where == "document" or framed):
-                return _plain("this lab answers its own pages alone", 403)
+                return _plain("this lab answers only its own pages", 403)
         path = request.url.path
         if path in ASSETS:
             keep = "max-age=31536000, immutable" if request.url.query else "no-cache"
@@ -228,6 +228,6 @@ def _listen(port: int) -> socket:
         listening.listen(128)  # so that who comes early waits
     except (OSError, OverflowError) as error:
         listening.close()
-        why = getattr(error, "strerror", None) or "it is no port"
+        why = getattr(error, "strerror", None) or "it is not a port"
         raise SevenoutError(f"port {port}: {why}; give another with --port") from None
     return listening

@@ -87,7 +87,7 @@ def waiting(url: str, seconds: float, version: str) -> Reply:
     view.body = [
         h.h1["This takes a moment"],
         h.div(".stack")[
-            h.p[f"It is being worked out, exactly. {so_far} To go elsewhere is to cancel it."],
+            h.p[f"The exact answer is being computed. {so_far} Leaving this page cancels it."],
             h.progress(aria_label="Being worked out"),
             h.p[h.a(".button", href=str(address), data_next=True)["Look again"]],
         ],
@@ -97,7 +97,7 @@ def waiting(url: str, seconds: float, version: str) -> Reply:
 
 def _answer(address: Address, version: str) -> View | Reply:
     if address.path not in PAGES:
-        text = f"{address.path[:80]} is none of the lab's pages."
+        text = f"The lab has no page {address.path[:80]}."
         return _wrong("There is no such page", text, status=404)
     card = address.get("card")
     known = PAGES[address.path].cards.split()
@@ -124,7 +124,7 @@ def _refused(error: Exception, status: int = 400) -> View:
     text = kind_of(error) if isinstance(error, SevenoutError) else "That is too much for a page."
     more = None
     if isinstance(error, TooMuchWorkError):
-        more = h.p(".hint")["The command line takes its time; there a budget can be raised."]
+        more = h.p(".hint")["Use the command line, where you can raise the budget."]
     return _wrong("That doesn't work", text, more, status=status)
 
 

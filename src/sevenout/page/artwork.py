@@ -47,7 +47,7 @@ def read_picture(path: str | PathLike[str]) -> bytes:
         elif content.startswith(_JPEG if kind in (".jpg", ".jpeg") else _PNG):
             _check_pixels(content)
         else:
-            raise FileError(f"it is no {kind.lstrip('.').upper()}; save it as one")
+            raise FileError(f"it is not a {kind.lstrip('.').upper()} file; save it as one")
     except FileError as error:
         raise FileError(f"can't draw {named(path)}: {error}") from None
     return content
@@ -91,9 +91,9 @@ def _check_svg(content: bytes) -> None:
     try:
         root = fromstring(content)
     except (ParseError, ValueError, LookupError) as error:  # LookupError: an unknown encoding
-        raise FileError(f"it is no SVG: {printable(str(error), 60)}") from None
+        raise FileError(f"it is not an SVG: {printable(str(error), 60)}") from None
     if _name(root) != "svg":
-        raise FileError(f"it is no SVG: it begins with {shown(_name(root), 20)}")
+        raise FileError(f"it is not an SVG: it begins with {shown(_name(root), 20)}")
     for each in root.iter():
         if _name(each) in _PROGRAMS:
             raise FileError(f"it has an element {_name(each)}; leave it out")

@@ -307,12 +307,12 @@ def _sources(subject: Subject, proof: "Certificate | None") -> Page:
     if proof is not None:
         texts.append(
             Text(
-                f"Certificate, SHA-256 {proof.sha256}: with the value of every state. It is "
-                "attached to this document as PDF; ",
+                f"Certificate, SHA-256 {proof.sha256}. It holds the value of every state and is "
+                "attached to the PDF of this document. ",
                 code("sevenout certify"),
                 " writes it, and ",
                 code("sevenout certify --checker"),
-                " prints the program that checks it, which needs nothing but Python.",
+                " prints the program that checks it, which needs only Python.",
                 tone="note",
             )
         )

@@ -55,8 +55,8 @@ GREEDY = (
 )
 EXACT = "The mean under best play is exact."
 CERTIFIED = (
-    "Of the means only digits that are proved are printed; the chances are sums of products of "
-    "floats with a proved bound."
+    "Means show only proved digits. Probabilities are computed in floating point, with a proved "
+    "error bound."
 )
 
 
@@ -112,7 +112,7 @@ def rules(optimum: "TurnOptimum", text: str, seed: int) -> Page:
         if again:
             times = {1: "once", 2: "twice"}.get(again, f"{number(again)} times")
             said += f"Then any of them may be rolled again, {times}. "
-        blocks.append(Text(f"{said}What lies there at the end is entered."))
+        blocks.append(Text(f"{said}The final dice are entered in a box."))
     rows = [
         [name, min(paid), max(paid), optimum.hand(hand)] for name, paid, hand in _entries(optimum)
     ]
@@ -129,7 +129,7 @@ def rules(optimum: "TurnOptimum", text: str, seed: int) -> Page:
     if turns:
         heads = [Column("for", FRACTION), Column("in all", FRACTION)]
         columns = ["the dice, and what is kept", "", *heads]
-        blocks.append(Table(columns, turns, caption="A game, played best"))
+        blocks.append(Table(columns, turns, caption="A game with optimal play"))
         blocks.append(Text(f"The dice are from seed {seed}.", tone="note"))
     return Page("The rules", *blocks)
 
@@ -169,8 +169,8 @@ def _worth(optimum: "TurnOptimum") -> Page:
     return Page(
         "The result of a game",
         Facts(Fact(optimum.goal.said, optimum.known, *kinds)),
-        Picture(lambda: as_svg(score_law(laws)), "How likely each score is"),
-        Table(columns(Column(""), DECIMAL), means, caption="Two ways to play"),
+        Picture(lambda: as_svg(score_law(laws)), "The probability of each score"),
+        Table(columns(Column(""), DECIMAL), means, caption="Two policies"),
         Table(
             columns(Column("of the games", LABEL), FRACTION),
             quantiles(*laws.values()),
@@ -179,7 +179,7 @@ def _worth(optimum: "TurnOptimum") -> Page:
         Table(
             columns(Column("at least", LABEL), PERCENT),
             reached,
-            caption="How often this score is reached",
+            caption="The probability of this score or more",
         ),
         Text(GREEDY + (CERTIFIED if optimum.bound else EXACT), tone="note"),
     )
@@ -199,7 +199,7 @@ def compared(laws: "Mapping[str, FinalLaw]") -> Page:
         " and ".join(laws),
         Table(["", *heads, Column("standard deviation", DECIMAL)], rows),
         Table(["", *columns], shares, caption="Share of games with no more than"),
-        Picture(lambda: as_svg(score_law(laws)), "How likely each score is"),
+        Picture(lambda: as_svg(score_law(laws)), "The probability of each score"),
         subtitle="Comparison",
     )
 
@@ -212,8 +212,8 @@ def simulation(optimum: "TurnOptimum", seen: "PlayedTurns", seed: int) -> Page:
         moments(seen, optimum.law),
         Table(heads, quantiles(seen, optimum.law), caption="No more than"),
         Text(
-            f"{seen.games:,} games: every die of every turn was rolled, from seed {seed}, and the "
-            "best done. z counts standard errors of the mean.",
+            f"{seen.games:,} games with optimal play: every die of every turn was rolled, from "
+            f"seed {seed}. z is the distance from the exact mean, in standard errors.",
             tone="note",
         ),
     )
@@ -264,7 +264,8 @@ def strategy(optimum: "TurnOptimum") -> list[Page]:
     more = Text(
         f"Each of the {optimum.states:,} score cards with their totals has such a list: ",
         code("sevenout best GAME --at"),
-        " with the boxes that are taken prints it, and with the dice what each option costs.",
+        " prints it for the boxes that are taken. With the dice, it prints the cost of each "
+        "option.",
         tone="note",
     )
     return [Page("Strategy", *optimum.how(), more)]
@@ -283,8 +284,8 @@ def _sources(optimum: "TurnOptimum", source: str, proof: "TurnCertificate") -> P
         *prose(source),
         Text(
             f"Computed by sevenout {__version__} from the declaration of the game, which is "
-            "played from its last turn back. No figure but those of the simulation is an "
-            "estimate. Anyone who has the declaration can make this sheet again, byte for byte.",
+            "solved from its last turn back. Only the figures of the simulation are estimates. "
+            "Anyone with the declaration can reproduce this sheet byte for byte.",
             tone="note",
         ),
         Text(
@@ -292,8 +293,8 @@ def _sources(optimum: "TurnOptimum", source: str, proof: "TurnCertificate") -> P
             code("sevenout certify"),
             " writes it, and ",
             code("sevenout certify --checker"),
-            " prints a program that works out every turn of every card from it, in integers, and "
-            "needs nothing but Python.",
+            " prints a program that computes every turn of every card from it, in integers, and "
+            "needs only Python.",
             tone="note",
         ),
     )

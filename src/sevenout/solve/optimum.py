@@ -225,7 +225,7 @@ class Optimum(BestPlay, Answer):
         if goal.is_foreign(model):
             return f"{what} on {goal.player}; {model.players[0]} plays for {model.players[0]}"
         if model.passes:
-            return f"{what}, of who begins"
+            return f"{what}, for the first player"
         return f"{what}, of {goal.player}" if len(model.players) == 2 else what
 
     @property
@@ -250,9 +250,9 @@ class Optimum(BestPlay, Answer):
     def size(self) -> str:
         asked, up = len(self.model.questions), len(self.come_up)
         if not asked:
-            return "Nobody chooses anything"
-        states = f"{many(asked, 'state')} {'asks' if asked == 1 else 'ask'} for a choice"
-        return f"{states}, {up:,} of them {'comes' if up == 1 else 'come'} up in best play"
+            return "The game has no choices"
+        states = f"The player has a choice in {many(asked, 'state')}"
+        return f"{states}; optimal play can reach {up:,} of them"
 
     def how(self) -> list[Page]:
         from sevenout.solve.policies.cardpages import card_blocks

@@ -118,8 +118,8 @@ class Confirmed(JointVerdict):
         if self.agrees:
             most = printable(question, 90)
             return (
-                f"The simulation agrees with {truth}: {asked}, and the most doubtful, {most}, "
-                f"has a Holm-adjusted p-value of {least:.2g}."
+                f"The simulation agrees with {truth}: {asked}. The smallest Holm-adjusted p-value "
+                f"is {least:.2g}, for {most}."
             )
         return f"The simulation does not agree with {truth}: {asked}; {self.found}."
 

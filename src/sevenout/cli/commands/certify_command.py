@@ -72,8 +72,8 @@ def certify(
     output
         The file to write; .gz compresses it. The default is to print it.
     check
-        Check this file. Give a game too, and its rules are explored again and compared with the
-        file. Exit code 0: proved; 1: not proved; 2: unreadable.
+        Check this file. With a game, also explore its rules again and compare them with the file.
+        Exit code 0: proved; 1: not proved; 2: unreadable.
     words
         With --check, also print the game in words, to compare it with its rules.
     evening

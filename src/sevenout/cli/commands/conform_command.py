@@ -35,7 +35,7 @@ def conform(
     more
         More files of the same kinds.
     confidence
-        The probability, at least, that correct results pass all tests together: 99%, 19/20.
+        The minimum probability that correct results pass all tests together: 99%, 19/20.
     listed
         The number of disagreeing lines to list. All of them are counted.
     seed

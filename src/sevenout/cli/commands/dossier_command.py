@@ -69,7 +69,7 @@ def dossier(
     limits
         The table limits to print for bets whose game file gives none: "5 to 500".
     sign
-        The signatories' offices, with commas. The default is maker,author,laboratory.
+        The signatories' offices, separated by commas. The default is maker,author,laboratory.
     games
         The number of games in the simulation: 1e8, 10_000. Write 0 for no simulation.
     seed
@@ -83,7 +83,7 @@ def dossier(
     volume
         Bets per day, for the false-alarm rate of the monitoring rules.
     confidence
-        The probability, at least, that a correct game raises no alarm in a year.
+        The minimum probability that a correct game raises no alarm in a year.
     """
     if output is None:
         raise NotationError("no folder to write to; give -o FOLDER")

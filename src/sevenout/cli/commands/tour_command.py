@@ -56,7 +56,7 @@ def _craps(out: Any, craps: Any) -> None:
     bet = craps.bet()
     out.print(f"P(win) = {bet.p_win} = {percent(bet.p_win)}; the house edge is {bet.edge} a bet.")
     out.print(
-        f"A game lasts {rolls.mean} = {float(rolls.mean):.4f} rolls in the mean, with variance "
+        f"A game lasts {rolls.mean} = {float(rolls.mean):.4f} rolls on average, with variance "
         f"{rolls.variance}; one in a million lasts more than {rolls.quantile('999999/1000000')}."
     )
     points = [f"{point}: {craps.given(point)['point']}" for point in (4, 5, 6, 8, 9, 10)]

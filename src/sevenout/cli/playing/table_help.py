@@ -10,8 +10,8 @@ HELP = (
     ("down, down 6", "takes bets down where the rules allow"),
     ("bets, why come", "what may be bet now, and why something may not"),
     ("edge place 6", "the edge of a bet, and its expected cost an hour, before you bet"),
-    ("felt, worth", "what is on the felt; what it is worth from here"),
-    ("longer 10", "how likely this shooter rolls more than 10 times from here"),
+    ("felt, worth", "what is on the felt; its expected profit from here"),
+    ("longer 10", "the probability that this shooter rolls more than 10 times from here"),
     ("rare", "how rare what just happened is"),
     ("rest, rest 2 hours", "how the rest of the evening ends if you keep these bets up"),
     ("coach", "what your bets cost on average, the dearest habit first"),
@@ -62,8 +62,8 @@ TOPICS = {
     "fire": "Four or more different points in one hand. It is bet on the come-out.",
     "off": "A bet that is off neither wins nor loses. off turns all off that may be, off 6 those "
     "on the 6. on turns them on again, at the come-out too.",
-    "crapless": "At crapless craps 2, 3, 11 and 12 are points too, and nobody bets against the "
-    "shooter. Leave, and say sevenout play table --house crapless=yes.",
+    "crapless": "At crapless craps 2, 3, 11 and 12 are points too, and there are no bets "
+    "against the shooter. Leave, and say sevenout play table --house crapless=yes.",
     "table": 'sevenout play table --house "minimum=10,maximum=500,odds=2-2-2,crapless=yes,vig=up '
     'front" --bankroll 500 --currency € --seed 7',
 }

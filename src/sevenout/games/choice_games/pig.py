@@ -46,7 +46,7 @@ class Piglet(Game):
 def pig_turn(goal: int = 100) -> HoldGame:
     """One turn at Pig. A die is rolled; any face but 1 is added to what the turn has gained, and
     the player rolls again or holds, which scores it. A 1 ends the turn and loses what it has
-    gained. A turn that reaches the goal ends there. What is wanted is the highest mean.
+    gained. A turn that reaches the goal ends there. The goal is the highest mean.
     """
     return HoldGame(ONE, (1,), _to(goal), "turn")
 

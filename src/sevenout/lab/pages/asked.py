@@ -125,7 +125,7 @@ def _of(address: Address, question: Question) -> View:
     except SevenoutError as error:
         wrong = kind_of(SevenoutError(question.named(error, lambda each: f"{each.label}: ")))
         large = isinstance(error, TooMuchWorkError)
-        more = h.p(".hint")["The command line takes its time; there a budget can be raised."]
+        more = h.p(".hint")["Use the command line, where you can raise the budget."]
         answer = problem(wrong, large and more)
     else:
         told = found.page()

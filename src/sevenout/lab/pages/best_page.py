@@ -39,7 +39,7 @@ def page(address: Address) -> View | Reply:
         if chosen.goal is None:
             raise
         patient = h.p(".hint")[
-            "The command line takes its time: ", h.code[f"{view.command} --budget 3600"]
+            "The command line can take longer: ", h.code[f"{view.command} --budget 3600"]
         ]
         large = isinstance(error, TooMuchWorkError) and view.command
         coached = not isinstance(error, MissingError)

@@ -104,7 +104,7 @@ def page(address: Address) -> View:
         _choices(asked),
         None
         if found or asked
-        else h.p["Nothing is called so. ", h.a(href=PATH)["Show everything"]],
+        else h.p["No game has that name. ", h.a(href=PATH)["Show everything"]],
     ]
     return view
 

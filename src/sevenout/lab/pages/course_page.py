@@ -107,7 +107,7 @@ def pictures(view: View, drawn: Drawn, steps: str, law: Table) -> list[Any]:
                 "How it ends",
                 _law(drawn),
                 Saved(law),
-                h.p(".hint")["How likely it is to end with more than each result."],
+                h.p(".hint")["The probability of ending with more than each result."],
             ),
         ]
     ]
@@ -186,7 +186,7 @@ def _law(drawn: Drawn) -> Chart:
         draw = chart.stairs if len(points) < FINE else chart.line
         shapes += draw(x, y, points, kind)
     said = "; ".join(f"{c.name} {percent(c.ahead, 2)}" for _, c in drawn)
-    caption = f"How likely an evening ends with more than each result. A profit: {said}."
+    caption = f"The probability that an evening ends with more than each result. A profit: {said}."
     return Chart(x, y, shapes, caption, legend=_legend(drawn))
 
 

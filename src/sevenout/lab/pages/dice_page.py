@@ -153,7 +153,7 @@ def _gallery(view: View) -> Any:
         "gallery",
         "A gallery of dice",
         Linked(Table(["here", "it is", Column("AnyDice", MONO)], GALLERY), links, first=True),
-        note="what AnyDice is often asked, and how it is written here",
+        note="common AnyDice questions, and how to write them here",
     )
 
 
@@ -303,7 +303,9 @@ def _partners(dice: Dice, text: str) -> list[Any]:
     weighted = any(set(each.weights) != {1} for each in dice.dice)
     sides = [len(each.faces) for each in dice.dice]
     if not whole or weighted or len(sides) > 3 or max(sides) > 20 or not has_notation(dice):
-        return [h.p(".soft")["Partners are sought for up to three plain dice of up to 20 sides."]]
+        return [
+            h.p(".soft")["The lab finds such dice for up to three plain dice of up to 20 sides."]
+        ]
     try:
         found = _relabelled(text)
     except SevenoutError as error:

@@ -242,7 +242,7 @@ def options(address: Address, chosen: Chosen) -> Any:
     """The options of an entry of the catalogue."""
     entry_id = chosen.plain.partition(";")[0]
     if entry_id.startswith("~"):
-        return h.p(".hint")["From a game file; what it pays can be changed."]
+        return h.p(".hint")["From a game file; you can change its pays."]
     said = dict(p.partition("=")[::2] for p in chosen.plain.split(";")[1:])
     here = address.to("/", keep=["bet", "from", "pin"], game=chosen.plain)
     return values_form(here, entry_id, said)

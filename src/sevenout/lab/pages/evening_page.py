@@ -67,7 +67,7 @@ def _heading(view: View) -> Any:
     lead = (
         "One bet, made again and again: how much money is left, and how likely ruin is."
         if game
-        else "What is left of the money after some hours at craps, strategy by strategy."
+        else "The money left after some hours at craps, strategy by strategy."
     )
     what = [
         ("Strategies at craps", Address(PATH, {}), not game),
@@ -231,7 +231,7 @@ def _player(place: str, text: str) -> Any:
     """The fields of one strategy: which, and its options."""
     name, _, rest = text.partition(":")
     known = [(key, strategies.entry(key).title) for key in strategies]
-    none = [("", "nobody else")] if place != PLACES[0] else []
+    none = [("", "no other strategy")] if place != PLACES[0] else []
     own = [(text, strategy(text).name)] if text.startswith("~") and _is(text) else []
     choice = Field("Strategy", f"to-{place}", name, "wide", options=[*none, *own, *known])
     made = [h.div(".strategy")[swatch(KINDS[PLACES.index(place)]), choice]]

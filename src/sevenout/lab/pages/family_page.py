@@ -63,7 +63,7 @@ def _histogram(counts: list[int], low: float, high: float) -> Chart:
         )
         for k, n in enumerate(counts)
     ]
-    caption = "How many variants win how often; half of them are near an even game"
+    caption = "The number of variants by win probability; half of them are near an even game"
     return Chart(x, y, chart.bars(x, y, items) + chart.upright(x, 0.5), caption)
 
 
@@ -101,6 +101,6 @@ def _map(cells: list[list[int]], rolls: list[float]) -> Chart:
                     f'width="{SIDE * len(across) / ACROSS:.1f}" height="{high:.1f}" '
                     f'opacity="{shade / SHADES:.2f}" class="fill"/>'
                 )
-    caption = "How many variants win how often, and how long a game lasts"
+    caption = "The number of variants by win probability and length of a game"
     shapes += chart.upright(x, 0.5) + chart.dots(x, y, [(*CRAPS, "craps")])
     return Chart(x, y, shapes, caption, ((*CRAPS, "craps"),))

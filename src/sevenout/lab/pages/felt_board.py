@@ -24,8 +24,8 @@ FACES = {"aces": (1, 1), "ace-deuce": (1, 2), "yo": (5, 6), "boxcars": (6, 6)}
 SIDE_BETS = "Side bets: fire, repeaters, hot hand, ..."
 SAID = {LEAST: "min", MOST: "max", DOWN: "take down"}
 IN_FULL = {
-    LEAST: "the least that is paid in full",
-    MOST: "all that the house takes",
+    LEAST: "the smallest bet that is paid in full",
+    MOST: "the largest bet that the house takes",
     DOWN: "take a bet down",
 }
 

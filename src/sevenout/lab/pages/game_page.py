@@ -212,7 +212,7 @@ def _rules(address: Address, chosen: Chosen, book: Rulebook | None) -> list[Any]
     return [
         options(address.to(game=chosen.text), chosen),
         h.p(".hint")[
-            "These rules are more than the grid of totals can say; what they pay is edited below. ",
+            "The grid of totals can't show these rules. You can change the pays below. ",
             h.a(href="/catalogue")["Choose another game"],
         ],
     ]
@@ -347,7 +347,7 @@ def _compared(view: View, chosen: Chosen, bet: BetResult) -> Any:
     try:
         other = choose(pin)
         if other.goal is not None:
-            return problem(f"The pinned game: {other.title} asks its player, so nothing is pinned.")
+            return problem(f"The pinned game: {other.title} has choices, so it can't be pinned.")
         names = solved(other.text).chain.bets
         first = bet_of(other.text, bet.name if bet.name in names else "")
     except SevenoutError as error:
@@ -378,7 +378,7 @@ def toml(address: Address) -> Reply:
     """
     text = copies.file_of(choose(address.get("game")))
     if text is None:
-        raise NotationError("this game is more than a game file can say")
+        raise NotationError("a game file can't hold this game")
     return Reply(text.encode(), "application/toml", filename="game.toml")
 
 

@@ -25,7 +25,7 @@ NONE = "none"
 """In the address, where the player has put all dice back."""
 PRESETS = (1_000, 10_000, 100_000)
 COACHES = ("on", "off")
-PLAYERS = {"best": "every choice the best", "greedy": "each turn for its own sake"}
+PLAYERS = {"best": "optimal play", "greedy": "each turn played as if it were the last"}
 """The policies that can play many games."""
 ROLLED = """\
 random, position, answers = Random({seed}), Position(game), iter({answers!r})
@@ -272,7 +272,7 @@ def simulated(address: Address, chosen: Chosen) -> View:
             Hero(
                 Figure(decimal(seen.mean, 3), f"mean {goal}", big=True),
                 Figure(decimal(seen.value, 3), "exactly"),
-                Figure(decimal(cost, 3), "short of the best") if cost else None,
+                Figure(decimal(cost, 3), "below the best") if cost else None,
                 words=f"The mean lies {abs(z):.2f} standard errors "
                 f"{'above' if z > 0 else 'below'} the exact one.",
             ),

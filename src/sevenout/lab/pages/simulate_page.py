@@ -79,7 +79,7 @@ def page(address: Address) -> View | Reply:
     view.body = [
         heading(
             "Simulate",
-            f"{chosen.title}: every roll fair and its own, beside what is exact.",
+            f"{chosen.title}: every roll simulated, next to the exact figures.",
             go("Back to the game", address.to("/", keep=("game", "bet"))),
         ),
         problem(wrong) if wrong else None,
@@ -203,7 +203,7 @@ def _shown(view: View, run: LabRun) -> list[Any]:
                 _averages(run, what),
                 h.p(".hint")[
                     f"How far the {what} is from the exact value. Each point up to two million "
-                    "games is a run of its own from this seed; points on a line are one run as it "
+                    "games is a separate run from this seed; points on a line are one run as it "
                     "goes on. 95 points in 100 lie in the funnel."
                 ],
                 note="both scales logarithmic",
@@ -239,7 +239,7 @@ def _hero(run: LabRun) -> Any:
         far = "within" if abs(z) <= Z else "outside"
         said = (
             f"The average lies {abs(z):.2f} standard deviations {'above' if z > 0 else 'below'} "
-            f"the exact one, {far} what 95 runs in 100 show."
+            f"the exact one, {far} the range of 95 runs in 100."
         )
     share = percent(Fraction(wins[0], run.seen.games), 4) if wins else ""
     return Hero(

@@ -35,8 +35,8 @@ KEPT = ("table", "chip", "more")
 """What the address of a page keeps after something was done."""
 FIRST = (
     "Begin with the pass line: tap it to bet what is in your hand, or drag a chip. Then roll.",
-    "The figure on a spot is its edge: what it costs on average of each 100 bet. A dashed spot is "
-    "closed now; tap it, and the table says why.",
+    "The figure on a spot is its edge: the average cost per 100 bet. A dashed spot is "
+    "closed now; tap it to see why.",
 )
 PROGRAM = """\
 from sevenout.evening.table_figures import account

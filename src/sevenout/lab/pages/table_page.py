@@ -165,7 +165,7 @@ class TableState:
         if last:
             call = [h.strong[last.seen], " · ", last.settled.label if last.settled else last.after]
         if waits:
-            silent = "" if coach else " A coach would take NumPy, which is not here."
+            silent = "" if coach else " A coach needs NumPy, which is not here."
             call = [call, h.br, f"What do you do?{silent}"]
         faces = (last.faces if last else ("", ""))[:12]
         doing = [

@@ -75,8 +75,8 @@ SAVED = View(
 )
 """What stands at the address of what is no page, such as a PDF."""
 NOSCRIPT = (
-    "<noscript><p class='problem'>Without JavaScript these pages can be read; what is changed on "
-    "them is worked out by Python in the page, which JavaScript loads.</p></noscript>"
+    "<noscript><p class='problem'>Without JavaScript you can read these pages. To change anything, "
+    "turn it on: it loads Python, which computes the answers here.</p></noscript>"
 )
 SINCE = (2020, 1, 1, 0, 0, 0)
 """The date of every file of an archive: the same content is the same archive."""

@@ -150,7 +150,7 @@ def _pip() -> str | None:
 
 def _read(url: str) -> bytes:
     if urlsplit(url).scheme not in ("http", "https"):
-        raise ValueError("it is no address on the web")
+        raise ValueError("it is not a web address")
     ask = Request(url, headers={"user-agent": "sevenout", "accept": "text/html, */*;q=0.5"})
     with urlopen(ask, timeout=PATIENCE) as answer:
         content: bytes = answer.read(MOST + 1)

@@ -113,7 +113,7 @@ def _foot(view: View) -> Any:
     """What the page may be copied as; it is all in its address."""
     return h.footer[
         h.div(".copies")[
-            h.span["This page is its address; copy it as "],
+            h.span["The address holds the whole page; copy it as "],
             copied(str(view.address), "a link"),
             copied(view.python, "Python") if view.python else None,
             copied(view.command, "a command") if view.command else None,

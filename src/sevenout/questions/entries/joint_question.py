@@ -41,7 +41,9 @@ QUESTION = Question(
     answer=answer,
     refuses=refuses,
     arguments=(
-        Argument("counters", text(), "The two counters, with a comma: rounds,won.", "rounds,won"),
+        Argument(
+            "counters", text(), "The two counters, separated by a comma: rounds,won.", "rounds,won"
+        ),
     ),
     heading=lambda counters: f"{counters.replace(',', ' and ')} together",
     returns={

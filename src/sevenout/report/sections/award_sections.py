@@ -31,10 +31,10 @@ def edges(subject: Subject, bet: str) -> list[Fact]:
 
 def figures(award: ProgressiveResult) -> list[Fact]:
     """The two figures of a bet that an award changes, in the long run."""
-    note = "mean loss per unit staked, over awards without end"
+    note = "mean loss per unit staked, in the long run"
     return [
         Fact("house edge, with the award", award.edge, FRACTION, PERCENT, note=note),
-        Fact("return, with the award", award.long_run, FRACTION, PERCENT, note="1 - that edge"),
+        Fact("return, with the award", award.long_run, FRACTION, PERCENT, note="1 − that edge"),
     ]
 
 
@@ -147,7 +147,8 @@ def seldom(subject: Subject, rounds: int) -> list[Block]:
         law = award.law
         p = 1 - law.survives(rounds)
         lines.append(
-            f"In {rounds:,} bets from the seed on “{bet}” alone an award is won with probability "
-            f"{percent(p, 2)}; it is {money(round(law.mean, 2), subject.currency)} on average."
+            f"The probability of an award in {rounds:,} bets on “{bet}”, from the meter's "
+            f"seed, is {percent(p, 2)}. The mean award is "
+            f"{money(round(law.mean, 2), subject.currency)}."
         )
-    return [*left_out(subject, "what is said of evenings"), *map(Text, lines)]
+    return [*left_out(subject, "the figures of sessions"), *map(Text, lines)]

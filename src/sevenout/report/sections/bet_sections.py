@@ -32,8 +32,8 @@ MOST_PAIRS = 30
 MOST_ROWS = 100
 """A return table with more rows is summed up by what is paid."""
 CONVENTIONS = {
-    "win probability": "hit frequency: a profit; a push is no hit",
-    "push probability": "that the stake is returned",
+    "win probability": "hit frequency: a profit; a push is not a hit",
+    "push probability": "the stake is returned",
     "house edge, per bet made": "mean loss per unit staked, pushes counted",
     "house edge, per bet resolved": "the same, pushes left out",
     "house edge, per roll": "edge per bet made / mean rolls",
@@ -59,9 +59,9 @@ OF_A_SCORE = CONVENTIONS | {
 """What is to be said of each figure of a bet."""
 BETWEEN = "the next is made at the come-out after it is settled"
 BOOKED = (
-    "The return of a bet with a progressive award counts the awards that are paid and what the "
-    "meter rises by (what it falls by is taken off); “convolution”: the exact distribution; "
-    "“Chernoff”: limits that are exceeded no oftener than is said."
+    "With a progressive award, the return includes the awards paid and the change of the meter. "
+    "“convolution”: the exact distribution. “Chernoff”: bounds that contain the return with at "
+    "least this probability."
 )
 """How a bet with an award is counted where many are."""
 SAMPLES = (100, 1_000, 10_000, 100_000, 1_000_000)
@@ -86,8 +86,8 @@ def schedule(subject: Subject) -> Page:
     )
     note = Text(
         "“Pays” is the profit on the stake (3 to 1); “returns” is what comes back, the stake "
-        f"included (4 for 1).{more} For an award, “one win in” is the mean number of bets per "
-        "award.",
+        f"included (4 for 1).{more} “One in 4.50” means once in 4.50 bets, "
+        "on average.",
         tone="note",
     )
     tables = (_paid(bet, _caption(subject, bet)) for bet in subject.bets)
@@ -145,13 +145,15 @@ def returns(subject: Subject) -> Page:
         bet = alike[0].bet
         total = ("total", "", sum((row.probability for row in bet.table), Fraction(0)), bet.mean)
         tables.append(Table(columns, _named([m.bet for m in alike]), total, caption))
+    score = all(bet.is_score for bet in subject.bets)
+    adds_up = "the mean result" if score else "minus the house edge per bet made"
     note = Text(
-        "Per unit staked when the bet is made. The probabilities add up to one; the last "
-        "column is pays times probability, and adds up to minus the house edge per bet made.",
+        "Amounts are per unit staked when the bet is made. The return is pays × probability. The "
+        f"probabilities add up to 1, and the returns to {adds_up}.",
         tone="note",
     )
     title = "Return tables" if len(subject.bets) > 1 else "Return table"
-    out = award_sections.left_out(subject, "what each row returns")
+    out = award_sections.left_out(subject, "the return of each row")
     return Page(title, *out, *tables, note)
 
 
@@ -227,7 +229,11 @@ def figures(subject: Subject, pace: Number) -> Page:
         if (award := subject.awards.get(metrics.bet.name)) is not None:
             facts = award_sections.figures(award) + facts
         blocks.append(Facts(*facts, caption=caption, heads=("figure", "exact", "", "convention")))
-    return Page("Figures", *award_sections.left_out(subject, "figures that do not say so"), *blocks)
+    return Page(
+        "Figures",
+        *award_sections.left_out(subject, "figures that are not marked “with the award”"),
+        *blocks,
+    )
 
 
 def side_by_side(subject: Subject) -> Table:
@@ -263,7 +269,7 @@ def _more(metrics: Metrics, pace: Fraction) -> list[Fact]:
         made = "at the come-out alone"
         said = metrics.cycle or bet.rolls
         between = [Fact("mean rolls from bet to bet", said, FRACTION, DECIMAL, note=BETWEEN)]
-    hourly = f"mean, in stakes, at {amount(pace)} rolls an hour; made {made}"
+    hourly = f"mean, in stakes, at {amount(pace)} rolls per hour; bet again {made}"
     loss = bet.proved(metrics.hourly_loss(rolls=pace), 2 * bet.most * pace)
     risk = bet.proved(bet.mean_risk, metrics.maximum_risk)
     risks = [
@@ -300,9 +306,9 @@ def intervals(subject: Subject) -> Page:
             rows.append((n, *ends, a.method))
         tables.append(Table([*columns, Column("method", NOTE)], rows, caption=caption))
     note = Text(
-        "Central intervals of the actual return to the player, over bets of one unit, rounded "
-        "outwards. “exact”: from the whole convolution in integers; “certified”: the same, with a "
-        "proved error far below the last digit; “normal”: by the normal approximation."
+        "Central intervals of the actual return to the player, for bets of one unit, rounded "
+        "outwards. “exact”: the full convolution in integers. “certified”: the same, with a proved "
+        "error far below the last digit. “normal”: the normal approximation."
         + (f" {BOOKED}" if subject.awards else ""),
         tone="note",
     )

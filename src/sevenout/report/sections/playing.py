@@ -81,7 +81,7 @@ def evening(subject: Subject, bankroll: Number, stake: Number, rounds: int) -> P
         try:
             result = session(bet, bankroll, stake=stake, rounds=rounds)
         except RulesError as error:
-            blocks.append(Text(f"{bet.name}: not worked out: {error}", tone="note"))
+            blocks.append(Text(f"{bet.name}: not computed: {error}", tone="note"))
             continue
         ends = [result.result.quantile_cell(q) for q in ("1/20", "1/4", "1/2", "3/4", "19/20")]
         sure = result.status.removeprefix("certified ")
@@ -137,15 +137,15 @@ def simulation(subject: Subject, tally: "Tally", seed: int, runs: Sequence["Tall
     left = len(rows) - MOST_FACES
     more = f" Not shown, but tested: {left:,} more counts." if left > 0 else ""
     note = Text(
-        "Intervals are at 95 %: for a count, the exact one (Clopper and Pearson) of its "
-        "probability; for a bet, the normal one of its return about the actual one. z: the "
-        f"distance from the exact figure in standard deviations.{more}",
+        "All intervals are at 95 %. For a count: the exact (Clopper-Pearson) interval of its "
+        "probability. For a bet: the normal interval around the actual return. z: the distance "
+        f"from the exact figure, in standard deviations.{more}",
         tone="note",
     )
     seen = _seen_bets(subject, tally, runs)
     return Page(
         "The simulation that confirms it",
-        *award_sections.left_out(subject, "what was simulated"),
+        *award_sections.left_out(subject, "the simulation"),
         Text(facts),
         Text(verdict.verdict),
         Table(counts.columns, rows[:MOST_FACES]),
@@ -204,9 +204,10 @@ def biased_dice(subject: Subject) -> Page | None:
     blocks: list[Block] = [
         Table([first, *(Column(head, SIGNED) for head in heads)], table[1:]),
         Text(
-            "The slope of each bet's house edge (per bet made) with respect to the probability of "
-            "a face: if the face becomes one percentage point likelier on each of the dice that "
-            "are alike, the others giving way in proportion, the edge grows by a hundredth of it.",
+            "The change of each bet's house edge (per bet made) with the probability of a face. "
+            "Let the face become one percentage point likelier on every die of its kind, and the "
+            "other faces less likely in proportion. The edge then grows by a hundredth of the "
+            "figure.",
             tone="note",
         ),
     ]

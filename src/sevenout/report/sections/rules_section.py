@@ -21,9 +21,8 @@ from sevenout.rules import Flat, Game
 
 MOST_DIAGRAMS = 6
 LEGEND = Text(
-    "Each card is one kind of state: states that behave alike share a card. It lists the ways in "
-    "which the game ends there, with their probabilities; “again” is a roll that changes nothing. "
-    "Arrows lead to the states that follow.",
+    "States that behave alike share a card. A card lists how the game can end there, with the "
+    "probabilities. “Again” is a roll that changes nothing. Arrows lead to the next states.",
     tone="note",
 )
 
@@ -33,8 +32,8 @@ def rules(subject: Subject, seed: int) -> Page:
     blocks = words(subject)
     if (table := _rounds(subject, seed)) is not None:
         note = (
-            f"Rounds with different ends, the first of each from seed {seed}; “→” says where the "
-            "game stands after the roll."
+            f"The first round with each kind of result, from seed {seed}. “→” shows the state "
+            "after the roll."
         )
         blocks += [table, Text(note, tone="note")]
     return Page("The rules", *blocks)
@@ -81,10 +80,10 @@ def states(subject: Subject) -> Page:
         else:
             blocks.append(
                 Text(
-                    f"{caption}: {len(chain.states):,} of them, of more than {MOST_CARDS} kinds; "
-                    "too many to draw. ",
+                    f"{caption} are too many to draw: {len(chain.states):,} states of more than "
+                    f"{MOST_CARDS} kinds. ",
                     code("sevenout diagram"),
-                    " writes them all.",
+                    " prints them all.",
                 )
             )
     if len(games) > MOST_DIAGRAMS:

@@ -84,7 +84,7 @@ def limited(game: Game, limit: int) -> Game:
             return Flat(limited(game.game, limit))
         case Mixture():
             return Mixture(game.dice, {roll: limited(each, limit) for roll, each in game.games})
-    raise RulesError(f"limit={shown(limit)}; the rules of {type(game).__name__} know no limit")
+    raise RulesError(f"limit={shown(limit)}; the rules of {type(game).__name__} have no limit")
 
 
 def _read_as(old: Any, dice: Dice) -> Any:

@@ -85,7 +85,7 @@ class ValueReader:
             group = key(written, at)
             for each in group:
                 if any(each in other for other in found) or group.count(each) > 1:
-                    self._against(f"{each} stands there twice; write it once", at)
+                    self._against(f"{each} is listed twice; write it once", at)
             found[group] = value(v, at)
         return found
 

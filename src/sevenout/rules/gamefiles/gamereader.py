@@ -103,7 +103,7 @@ class GameReader(KindReader):
         said, at = self._name(self._text(data, GOAL), (GOAL,)), (GOAL,)
         game = games[0]
         if not isinstance(game, Surrender | HoldGame | KeepScore):
-            self._against(f"goal = {as_toml(said)}; nobody chooses in this game, leave it out", at)
+            self._against(f"goal = {as_toml(said)}; this game has no choices, leave it out", at)
         wish = self.attempt(lambda: parse_objective(said), at).wish
         labels = tuple(dict.fromkeys(outcome.label for outcome in game.outcomes))
         counters = ("rolls", *game.counters)

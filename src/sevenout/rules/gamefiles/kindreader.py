@@ -84,9 +84,7 @@ class KindReader(BetReader):
         if "pays" not in said:
             for key in said:
                 if key not in ("losses", "round"):
-                    self._fail(
-                        f"{key} is said of a bet without pays; write {{ 3 = 2 }}", (*at, key)
-                    )
+                    self._fail(f"{key} needs pays; add pays, such as {{ 3 = 2 }}", (*at, key))
             return self.attempt(lambda: Streak(said["round"], said["losses"]), at)
         if "bet" not in said:
             self._fail('a turn with pays and without bet; write bet = "hot hand"', at)

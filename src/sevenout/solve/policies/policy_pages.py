@@ -59,9 +59,9 @@ def compared(best: "BestPlay", policies: Mapping[str, Any]) -> list[Block]:
     columns = [
         "policy",
         Column("value", *_kinds(rows[0][1])),
-        Column("short of the best", DECIMAL),
+        Column("below the best", DECIMAL),
     ]
-    blocks: list[Block] = [Page(f"Simple play{best.against}", Table(columns, rows))]
+    blocks: list[Block] = [Page(f"Simple policies{best.against}", Table(columns, rows))]
     for line in lines if best.each else [nearest]:
         if line.mistakes:
             table = mistakes_table(best, line.mistakes)
