@@ -146,7 +146,7 @@ def test_a_come_bet_that_waits_for_a_point_is_made_less_often_than_one_that_is_k
     table = (Path(__file__).parents[2] / "docs/howto/table.md").read_text("utf-8")
     assert "every 557/132 = 4.22 rolls, not every 557/165 = 3.38" in table
     told = " ".join(str(sheet(subject_of(catalogue.entry("come")))).split())
-    assert "rolls an hour; made as soon as it is settled" in told
+    assert "rolls per hour; bet again as soon as it is settled" in told
 
 
 @pytest.mark.parametrize("name", ["muggsys-corner", "fast-craps"])
