@@ -3,6 +3,7 @@
 import copy
 import json
 from dataclasses import replace
+from fractions import Fraction
 from hashlib import sha256
 
 import jsonschema
@@ -26,11 +27,11 @@ FILE = (
 )
 
 
-def certified(folder, capsys, text=FILE):
+def certified(folder, capsys, text=FILE, how=()):
     """The lines that the command writes of a game file."""
     source, proof = folder / "mine.toml", folder / "proof.json"
     source.write_text(text, encoding="utf-8")
-    assert main(["certify", str(source), "-o", str(proof)]) == 0
+    assert main(["certify", str(source), "-o", str(proof), *how]) == 0
     capsys.readouterr()
     return oracle.opened(proof.read_bytes())
 
@@ -98,10 +99,43 @@ def test_a_text_of_other_rules_is_not_taken():
     assert replace(proof, rules=None).stating("any").text == ""
 
 
-def test_an_award_is_left_out_of_the_claim_in_words(tmp_path, capsys):
-    award = '[progressive.b]\nseed = 500\nshare = "1%"\non = "7"\n'
-    lines = certified(tmp_path, capsys, FILE + award)
-    assert "which it calls 'Mine, without the progressive award' (as" in said(lines)[1]
+ONCE = FILE.replace("[[wager]]", "[[wager]]\nlimit = 1")
+AWARD = '[progressive.b]\nseed = 500\nshare = "1%"\non = "7"\n'
+
+
+def test_an_award_without_a_limit_is_claimed_and_altered_is_rejected(tmp_path, capsys):
+    lines = certified(tmp_path, capsys, ONCE + AWARD)
+    head, *states = lines
+    (award,) = subject_of(parse_game(ONCE + AWARD)).awards.values()
+    plain, claim = head["claims"][0], head["claims"][-1]
+    assert Fraction(claim["value"]) == -award.edge == Fraction(plain["value"]) + award.added
+    assert claim["name"] == "b, with its award in the long run (seed 500, share 1/100, on 7)"
+    assert (
+        "which it calls 'Mine, progressive awards left out except where named' (as"
+        in said(lines)[1]
+    )
+    assert (
+        f"'7' (end 2) is 50401/100, is {award.added + Fraction(plain['value'])}" in said(lines)[1]
+    )
+    for changed in ("50501/100", "40401/100"):  # another share, another seed
+        worth = [changed if x == "50401/100" else x for x in claim["worth"]]
+        altered = head | {"claims": [*head["claims"][:-1], claim | {"worth": worth}]}
+        assert agree([oracle.written([altered, *states])], tmp_path) == 0
+    assert agree([oracle.written(lines)], tmp_path) == 1
+
+
+@pytest.mark.parametrize("how", [["--claim", "7"], ["--law", "rolls"]])
+def test_an_award_is_claimed_with_its_bet_alone(how, tmp_path, capsys):
+    assert all(
+        claim["of"] != "worth"
+        for claim in certified(tmp_path, capsys, ONCE + AWARD, how)[0]["claims"]
+    )
+
+
+def test_an_award_with_a_limit_is_left_out_of_the_claims_in_words(tmp_path, capsys):
+    lines = certified(tmp_path, capsys, ONCE + AWARD + "must_hit_by = 600\n")
+    assert [claim["name"] for claim in lines[0]["claims"]] == ["b", "rolls"]
+    assert "progressive awards left out except where named" in said(lines)[1]
     assert "[progressive" in lines[0]["declaration"]["text"]
 
 

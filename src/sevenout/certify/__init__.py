@@ -5,6 +5,15 @@ anyone can read, and run on a certificate. The other modules write what it reads
 """
 
 from sevenout.certify.certificate import Certificate, ProofFile, Proved
-from sevenout.certify.claim import Claim, claim_of, claims_of
+from sevenout.certify.claim import Claim, Worth, award_worths, claim_of, claims_of
 
-__all__ = ["Certificate", "Claim", "ProofFile", "Proved", "claim_of", "claims_of"]
+__all__ = [
+    "Certificate",
+    "Claim",
+    "ProofFile",
+    "Proved",
+    "Worth",
+    "award_worths",
+    "claim_of",
+    "claims_of",
+]

@@ -7,16 +7,20 @@ values of neighbours prove one another.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from sevenout.errors import RulesError, shown
 from sevenout.model import Chain, Model
 from sevenout.numerals import exact
-from sevenout.rules import Outcome
+from sevenout.rules import Outcome, Progressive
 from sevenout.rules.outcome import Counts
+
+Worth = Callable[[Outcome], Fraction]
+"""What an outcome is worth."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +37,7 @@ class Claim:
 
     of: str
     name: str
-    worth: Callable[[Outcome], Fraction]
+    worth: Worth
     said: Mapping[str, Any] = field(default_factory=dict)
     terms: int = 1
 
@@ -92,7 +96,10 @@ def claim_of(what: str, game: Chain | Model) -> Claim:
 
 
 def claims_of(
-    chain: Chain, what: Sequence[str] = (), terms: Mapping[str, int] | None = None
+    chain: Chain,
+    what: Sequence[str] = (),
+    terms: Mapping[str, int] | None = None,
+    worths: Mapping[str, Worth] | None = None,
 ) -> tuple[Claim, ...]:
     """The claims that are meant; if none, the mean of each bet and of the rolls.
 
@@ -102,6 +109,7 @@ def claims_of(
         chain: the game.
         what: as in `claim_of`.
         terms: counters, and how many terms of their distributions, P(N = 0) and so on.
+        worths: further means, of amounts for each outcome.
 
     Raises:
         RulesError: the game has nothing of that name, or a distribution of no terms.
@@ -129,15 +137,51 @@ def claims_of(
         labels = [outcome.label for outcome in chain.outcomes]
         names = chain.bets or (*labels, *chain.counters)
         claims = [claim_of(each, chain) for each in dict.fromkeys([*names, "rolls"])]
+    claims += [listed(name, worth, chain.outcomes) for name, worth in (worths or {}).items()]
     return tuple(claims)
 
 
 MOST_TERMS = 1_000
 
 
-def listed(name: str, worth: Callable[[Outcome], Fraction], outcomes: Iterable[Outcome]) -> Claim:
+def listed(name: str, worth: Worth, outcomes: Iterable[Outcome]) -> Claim:
     """A claim of any value of the outcomes, which the certificate lists."""
     return Claim("worth", name, worth, {"worth": [text(worth(o)) for o in outcomes]})
+
+
+def award_worths(chain: Chain, awards: Mapping[str, Progressive]) -> dict[str, Worth]:
+    """For each award without a limit, the profit of its bet with the award, per unit staked.
+
+    In the long run an outcome that wins the award adds the seed, and every bet its share: see
+    docs/howto/progressives.md.
+
+    Args:
+        chain: the game, whose payments say the rows of the return tables.
+        awards: by bet. An award with a limit is left out: it depends on the meter.
+    """
+    found = dict[str, Worth]()
+    for bet, award in awards.items():
+        wins, loses = set[Any](), set[Any]()
+        for outcome in chain.outcomes:
+            (wins if outcome.pay(bet).event in award.on else loses).add(_known(outcome))
+        if wins and not wins & loses and award.must_hit_by is None:
+            on = " or ".join(award.on)
+            terms = f"seed {award.seed}, share {award.share}, on {on}"
+            name = f"{bet}, with its award in the long run ({terms})"
+            found[name] = partial(_with_award, chain, bet, award, wins)
+    return found
+
+
+def _with_award(
+    chain: Chain, bet: str, award: Progressive, wins: Set[Any], outcome: Outcome
+) -> Fraction:
+    won = exact(award.seed) / Fraction(chain.stakes.get(bet, 1)) * (_known(outcome) in wins)
+    return _profit(chain, outcome, bet) + won + exact(award.share)
+
+
+def _known(outcome: Outcome) -> Any:
+    """By what an outcome is known in a declaration, which has no rows of return tables."""
+    return outcome.label, tuple(sorted((bet, pay.profit) for bet, pay in outcome.pays))
 
 
 def _profit(game: Chain | Model, outcome: Outcome, bet: str) -> Fraction:

@@ -279,17 +279,19 @@ def certificate_of(subject: Subject, name: str, declaration: str = "") -> "Certi
         return None
     best = None if subject.optimum is None else subject.optimum.policy.__getitem__
     title = without_awards(name, subject.progressives)
-    made = solution.certificate(game=title, rules=subject.game, policy=best)
+    made = solution.certificate(
+        game=title, rules=subject.game, policy=best, awards=subject.progressives
+    )
     return made if best and made.rules is None else made.stating(declaration)
 
 
 def without_awards(name: str, awards: Iterable[str]) -> str:
-    """The title of a certificate, which leaves progressive awards out.
+    """The title of a certificate, whose claims of bets leave progressive awards out.
 
     >>> without_awards("Ladder", ["fire"]), without_awards("Craps", [])
-    ('Ladder, without the progressive award', 'Craps')
+    ('Ladder, progressive awards left out except where named', 'Craps')
     """
-    return f"{name}, without the progressive award" if list(awards) else name
+    return f"{name}, progressive awards left out except where named" if list(awards) else name
 
 
 def _sources(subject: Subject, proof: "Certificate | None") -> Page:

@@ -13,7 +13,7 @@ from sevenout.model import Chain
 from sevenout.page import Block, Certified, Column, Fact, Facts, Page, Table
 from sevenout.page.kinds import DECIMAL, FRACTION
 from sevenout.page.numbers import short
-from sevenout.rules import Game, Outcome
+from sevenout.rules import Game, Outcome, Progressive
 from sevenout.solve.answer import Answer
 from sevenout.solve.bets.bet_result import BetResult
 from sevenout.solve.solvers.elimination_cost import afford_elimination
@@ -256,6 +256,7 @@ class Solution(Answer):
         game: str = "game",
         rules: Game | None = None,
         policy: Callable[[Any], str] | None = None,
+        awards: Mapping[str, Progressive] | None = None,
     ) -> "Certificate":
         """The certificate of the results, for an independent checker.
 
@@ -276,15 +277,21 @@ class Solution(Answer):
             rules: the game. If it is data, the certificate has its declaration in place of its
                 states, and the checker expands it.
             policy: what the player does in a game with choices; it goes into the certificate.
+            awards: progressive awards by bet, of a game without choices. The mean profit with an
+                award in the long run is claimed too, unless the award has a limit.
 
         Raises:
             RulesError: no such claim, or a game too slow to end for floats.
             TooMuchWorkError: too many values.
         """
+        from sevenout.certify import award_worths
         from sevenout.solve.value_certificate import certificate
 
         digits = None if self.method == "elimination" else self.digits
-        return certificate(self.chain, claims, terms, game, digits, rules=rules, policy=policy)
+        worths = award_worths(self.chain, awards or {})
+        return certificate(
+            self.chain, claims, terms, game, digits, rules=rules, policy=policy, worths=worths
+        )
 
     def to_dict(self) -> dict[str, Any]:
         from sevenout.page.numbers import exactly

@@ -11,7 +11,7 @@ from typing import Any
 
 from flint import fmpq
 
-from sevenout.certify import Certificate, Claim, Proved, claim_of, claims_of
+from sevenout.certify import Certificate, Claim, Proved, Worth, claim_of, claims_of
 from sevenout.certify.declaration import declared, played
 from sevenout.certify.ranks import ranks_of
 from sevenout.cost import afford
@@ -35,6 +35,7 @@ def certificate(
     *,
     rules: Game | None = None,
     policy: Callable[[Any], str] | None = None,
+    worths: Mapping[str, Worth] | None = None,
 ) -> Certificate:
     """The certificate of a chain; see `Solution.certificate`."""
     if rules is not None and policy is not None:
@@ -43,8 +44,8 @@ def certificate(
     found = None if rules is None else declared(rules, chain)
     if found is not None and isinstance(found[1], Chain):  # if turns pass, `best` has a shorter one
         data, made = found[0], found[1]
-        return replace(certificate(made, what, terms, game, digits), rules=data)
-    claims = claims_of(chain, what, terms)
+        return replace(certificate(made, what, terms, game, digits, worths=worths), rules=data)
+    claims = claims_of(chain, what, terms, worths)
     columns = sum(claim.terms for claim in claims)
     afford(
         f"{columns:,} values for each of {len(chain.states):,} states",

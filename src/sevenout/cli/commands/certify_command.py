@@ -149,6 +149,7 @@ def certify(
         chain = chain_of(followed(chosen, policy, against))
         solution = solve(chain) if digits is None else solve(chain, "certified", digits=digits)
         terms_of = dict.fromkeys(law, terms)
+        asked = [name for name in chosen.awards if name in bet or not (bet or claim or law)]
         made = solution.certificate(
             *bet,
             *claim,
@@ -156,6 +157,7 @@ def certify(
             game=without_awards(titled(chosen, policy, against), chosen.awards),
             rules=chosen.game if against is None else None,
             policy=None if policy is None else _policy(chosen, policy),
+            awards={name: chosen.awards[name] for name in asked},
         )
     own = policy is None and against is None
     return _written(_stated(made, _declaration(game, chosen), own=own), output)

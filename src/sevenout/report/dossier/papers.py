@@ -81,7 +81,7 @@ def papers(matter: Matter) -> Iterator[Paper]:
         yield Paper(
             "certificate.jsonl",
             "Certificate: the answers with their proof"
-            + (", the award left out" if subject.awards else ""),
+            + (", awards left out except where named" if subject.awards else ""),
             lambda: b"".join(proof.lines()),
         )
         checker = files("sevenout.certify").joinpath("check.py")
