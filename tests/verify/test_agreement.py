@@ -155,7 +155,10 @@ def test_verdicts_print_and_are_data(tally, solution):
 def test_evenings_that_do_not_agree_say_where():
     tally = simulate_evenings("pass", 10, evenings=20_000, rolls=30)
     verdict = confirm_evenings(tally, evening("dont-pass", 10, rolls=30))
-    assert "does not agree with the certified law: 20,000 evenings, 3 quest" in verdict.verdict
+    assert (
+        "does not agree with the certified distribution: 20,000 evenings, 3 quest"
+        in verdict.verdict
+    )
     assert "results, chi-square (p = " in verdict.verdict
     data = json.loads(json.dumps(verdict.to_dict()))
     assert (data["evenings"], data["agrees"], len(data["tests"])) == (20_000, False, 3)
