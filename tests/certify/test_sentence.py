@@ -188,7 +188,7 @@ def test_the_hash_is_what_sha256sum_prints(tmp_path, capsys):
         in said(packed.read_bytes())[1]
     )
     made = sheet(so.catalogue.entry("craps"))
-    assert f"Certificate, SHA-256 {sha256(plain.read_bytes()).hexdigest()}: " in str(made.to_dict())
+    assert f"Certificate, SHA-256 {sha256(plain.read_bytes()).hexdigest()}. " in str(made.to_dict())
     (attached,) = made.attached
     assert attached.content == plain.read_bytes()
 

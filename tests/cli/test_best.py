@@ -332,7 +332,7 @@ def test_a_card_ends_a_game_that_may_wait_at_no_cost(tmp_path: Path, capsys) -> 
 def test_simulated_as_it_is_solved(capsys) -> None:
     words = ["simulate", "pig-turn", "--policy", "hold-20", "--games", "20000"]
     data = said(words, capsys)
-    average = next(line for line in data["statistics"] if line["name"] == "average profit")
+    average = next(line for line in data["statistics"] if line["name"] == "average points")
     assert abs(average["z"]) < 5  # false alarms: 1 in a million
     assert average["exact"] == "492303203/60466176"
 
@@ -346,7 +346,7 @@ def test_play_asks_and_coaches(monkeypatch, capsys) -> None:
     seen = typed("3\nroll\n6\nh\n2\n1\n1\n", ["pig-turn", "--coach"], monkeypatch, capsys)
     nine = so.best(decisions["pig-turn"].game()).at(9)
     assert seen["games"] == 2
-    assert seen["net, turn"] == "+9"
+    assert seen["9 points"] == 1
     assert seen["cost of choices"] == f"{float(nine[1].margin):.6f}"
 
 
@@ -362,7 +362,7 @@ def test_play_answers_for_the_other_side(monkeypatch, capsys) -> None:
 def test_play_takes_the_words_of_its_prompts(monkeypatch, capsys) -> None:
     lines = "roll 3\nRoll\nroll 5\n?\n\nROLL 2\nHold\n"
     seen = typed(lines, ["pig-turn"], monkeypatch, capsys)
-    assert seen["net, turn"] == "+10"
+    assert seen["10 points"] == 1
 
 
 def test_play_takes_no_answer_that_is_none(monkeypatch, capsys) -> None:

@@ -1,5 +1,6 @@
 """Someone else's program against the rules: what is right passes, and each fault is found."""
 
+import csv
 import json
 from fractions import Fraction
 from random import Random
@@ -10,10 +11,11 @@ import pytest
 from sevenout.cli import main
 from sevenout.dice import d6
 from sevenout.games import catalogue, decisions
+from sevenout.games.choice_games.keepers import threes
 from sevenout.rules.position import Position
 from sevenout.verify import Book, Vectors, conform
 from sevenout.verify.conformance.result_lines import Reader
-from sevenout.verify.conformance.vectors import MOST_MOVES
+from sevenout.verify.conformance.vectors import MOST_MOVES, as_csv
 from sevenout.verify.dicetests.detectable import of_faces
 from sevenout.verify.logs.book import said
 
@@ -227,10 +229,33 @@ def test_a_dossiers_own_vectors_conform_to_it(tmp_path):
         assert conform(game, path).agrees
 
 
+def test_counters_are_held_against_the_rules(tmp_path):
+    """A scorer who counts a 3 as 3 at Threes is caught, by the vectors and in a log."""
+    game, path = threes(dice=2), tmp_path / "vectors.csv"
+    text = Vectors(Book(game)).csv()
+    path.write_text(text)
+    assert conform(game, path).agrees
+    heading, *lines = text.splitlines()
+    assert heading == "vector,why,rolls,outcome,points"
+    scored, wrong = list(csv.reader(lines)), 0
+    for cells in scored:
+        kept = [die for turn in cells[2].split("; ")[::2] for die in turn.split()]
+        if "3" in kept[-1:]:  # the last die is always kept
+            cells[4], wrong = str(int(cells[4]) + 3), wrong + 1
+    path.write_text(as_csv([heading.split(","), *scored]))
+    found = conform(game, path, listed=1)
+    assert not found.agrees
+    assert found.faults["wrong counter"] == wrong > 0
+    assert "points is 4, and should be 1" in found.listed[0].words
+    path.write_text("game,rolls,points\n1,1 3; keep 2 of 2,1\n2,1 3; keep 2 of 2,4\n")
+    found = conform(game, path)
+    assert [each.words for each in found.listed] == ["points is 4, and should be 1"]
+
+
 def test_a_game_with_choices(tmp_path):
     game = decisions["pig-turn"].game()
     path, random = tmp_path / "log.csv", Random(1)
-    lines = ["game,rolls,turn"]
+    lines = ["game,rolls,points"]
     for number in range(1, 4_001):
         position, events = Position(game), []
         while not position.settled:
@@ -239,7 +264,7 @@ def test_a_game_with_choices(tmp_path):
                 position.choose(events[-1])
             else:
                 events.append(said(position.throw(random)))
-        lines.append(f"{number},{'; '.join(events)},{position.settled.profit('turn')}")
+        lines.append(f"{number},{'; '.join(events)},{dict(position.counts).get('points', 0)}")
     path.write_text("\n".join(lines))
     found = conform(game, path)
     assert found.agrees

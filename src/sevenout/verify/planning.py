@@ -171,7 +171,7 @@ def least_share(p: Fraction, games: int, alpha: Probability, power: Probability)
     `games_needed` is its inverse.
 
     >>> round(least_share(Fraction(1, 2), 98, Fraction(1, 20), Fraction(19, 20)), 4)
-    0.6662
+    0.6659
     """
     needs("scipy", "verify")
     from scipy.special import betaincinv

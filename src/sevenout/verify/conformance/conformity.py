@@ -267,7 +267,7 @@ def _vectors(
             except DataError as error:
                 note(number, LineFault(UNREADABLE, str(error)))
                 continue
-            fault = reader.fault(cells, vector.outcome)
+            fault = reader.fault(cells, vector.outcome, vector.counted)
             if fault is not None:
                 words = f"vector {which}, {printable(vector.rolls, 60)}: {fault.words}"
                 note(number, LineFault(fault.kind, words))

@@ -90,7 +90,8 @@ def results_in(path: str | os.PathLike[str], book: "Book | TurnBook") -> Results
         raise FileError(f"can't read {named(path)}: it is not text in UTF-8") from None
     except csv.Error as error:
         raise DataError(f"{named(path)}: its first line is not CSV, {error}") from None
-    known = {*NUMBERS, *SAID, *book.bets, "why"}
+    counters = book.counters if {"vector", "rolls"} & {cell.strip() for cell in cells} else ()
+    known = {*NUMBERS, *SAID, *book.bets, *counters, "why"}
     spelt = {name.casefold(): name for name in known} | {name: name for name in known}
     names = [unguarded(cell.strip()) for cell in cells]
     columns = tuple(spelt.get(name.casefold(), name) for name in names)
@@ -103,7 +104,7 @@ def results_in(path: str | os.PathLike[str], book: "Book | TurnBook") -> Results
         return Results(path, "rolls", columns, heading)
     for column in columns:
         if column not in known:
-            there = ", ".join(["rolls", "outcome", *book.bets])[:200]
+            there = ", ".join(["rolls", "outcome", *book.bets, *counters])[:200]
             raise DataError(
                 f"{named(path)}: the column {shown(column)} is unknown; there may be vector or "
                 f"game, {there}"
@@ -113,7 +114,7 @@ def results_in(path: str | os.PathLike[str], book: "Book | TurnBook") -> Results
     if any(column in NUMBERS for column in columns[1:]):
         raise DataError(f"{named(path)}: the column of numbers, vector or game, comes first")
     kind: Kind = "vectors" if columns[0] == "vector" else "games"
-    if not {"outcome", *book.bets} & set(columns):
+    if not {"outcome", *book.bets, *counters} & set(columns):
         raise DataError(
             f"{named(path)}: there is no column with an outcome or a bet's profit; {FORMS}"
         )

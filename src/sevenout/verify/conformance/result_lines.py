@@ -25,9 +25,10 @@ KINDS = (
     "wrong pay",
     "missing",
     "out of order",
+    "wrong counter",
 )
 """The kinds of faults."""
-UNREADABLE, ROLLS, OUTCOME, PAY, MISSING, ORDER = range(len(KINDS))
+UNREADABLE, ROLLS, OUTCOME, PAY, MISSING, ORDER, COUNTER = range(len(KINDS))
 
 
 class LineFault(NamedTuple):
@@ -68,6 +69,11 @@ class Reader:
         """The bets among the columns."""
         return tuple(column for column in self.columns if column in self.book.bets)
 
+    @cached_property
+    def counters(self) -> tuple[str, ...]:
+        """The counters among the columns."""
+        return tuple(column for column in self.columns if column in self.book.counters)
+
     def read(self, body: bytes, ended: At | None = None) -> ResultLine:
         """The game of a line.
 
@@ -91,7 +97,10 @@ class Reader:
             outcome = self.book.outcome(told)
         except DataError as error:
             return ResultLine(LineFault(ROLLS, str(error)))
-        fault = None if self._agrees(cells, told, outcome) else self.fault(cells, outcome)
+        if self.counters and isinstance(self.book, Book):
+            fault = self.fault(cells, outcome, self.book.counted(told.moves))
+        else:
+            fault = None if self._agrees(cells, told, outcome) else self.fault(cells, outcome)
         return ResultLine(fault, True, outcome)
 
     def _agrees(self, cells: Mapping[str, str], told: RecordedGame, outcome: Outcome) -> bool:
@@ -122,8 +131,13 @@ class Reader:
             raise DataError(f"it has {len(row)} cells for {len(self.columns)} columns")
         return dict(zip(self.columns, (unguarded(cell.strip()) for cell in row), strict=True))
 
-    def fault(self, cells: Mapping[str, str], outcome: Outcome) -> LineFault | None:
-        """How a line disagrees with the rules; None if it does not."""
+    def fault(
+        self,
+        cells: Mapping[str, str],
+        outcome: Outcome,
+        counted: Mapping[str, Fraction] | None = None,
+    ) -> LineFault | None:
+        """How a line disagrees with the rules, and with counters if given; None if it does not."""
         label = " ".join(outcome.label.split())
         if "outcome" in cells and " ".join(cells["outcome"].split()) != label:
             said = printable(cells["outcome"], 60) or "nothing"
@@ -143,7 +157,7 @@ class Reader:
                 return LineFault(
                     PAY, f"{bet} {_paid(paid)}, and should {_paid(should, 'win', 'lose')}"
                 )
-        return None
+        return _miscounted(cells, counted or {})
 
     def _unrolled(self, cells: Mapping[str, str]) -> ResultLine:
         """A line without rolls: whether the game can end so."""
@@ -173,6 +187,21 @@ class Reader:
         for outcome in self.book.endings:
             found.setdefault(" ".join(outcome.label.split()), []).append(outcome)
         return found
+
+
+def _miscounted(cells: Mapping[str, str], counted: Mapping[str, Fraction]) -> LineFault | None:
+    """The first counter of a line that is wrong."""
+    for name, should in counted.items():
+        if name not in cells:
+            continue
+        try:
+            said = exact(cells[name])
+        except SevenoutError:
+            return LineFault(UNREADABLE, f"{name} is {shown(cells[name])}, which is no number")
+        if said != should:
+            words = f"{name} is {exactly(said)}, and should be {exactly(should)}"
+            return LineFault(COUNTER, words)
+    return None
 
 
 def _paid(profit: Fraction, wins: str = "wins", loses: str = "loses") -> str:

@@ -43,11 +43,13 @@ class Vector(NamedTuple):
     Attributes:
         rolls: its events, as `book` writes them.
         outcome: its end, as the first player sees it.
+        counted: what each counter shows at the end.
     """
 
     why: str
     rolls: str
     outcome: Outcome
+    counted: Mapping[str, Fraction] = {}
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,7 +159,7 @@ class Vectors:
                     events.append(said(position.throw(random)))
             made += 1
             if position.settled:
-                yield Vector(
+                yield self._counted(
                     f"random, seed {self.seed}", APART.join(events), self._settled(position)
                 )
 
@@ -177,20 +179,27 @@ class Vectors:
         line = book.said(moves)
         if position.settled is None or self._settled(position) != book.outcome(book.told(line)):
             raise DataError(f"the rules and their tables disagree about {line}")
-        return Vector(why, line, self._settled(position))
+        return self._counted(why, line, self._settled(position))
+
+    def _counted(self, why: str, line: str, outcome: Outcome) -> Vector:
+        if not self.book.counters:
+            return Vector(why, line, outcome)
+        return Vector(why, line, outcome, self.book.counted(self.book.told(line).moves))
 
     # --- as files -------------------------------------------------------------------------------
 
     def csv(self) -> str:
-        """CSV: number, purpose, rolls, outcome, and the profit of each bet."""
-        rows: list[list[Any]] = [["vector", "why", "rolls", "outcome", *self.book.bets]]
-        for number, (why, rolls, outcome) in enumerate(self.all, 1):
+        """CSV: number, purpose, rolls, outcome, the profit of each bet, and the counters."""
+        columns = "vector", "why", "rolls", "outcome", *self.book.bets, *self.book.counters
+        rows: list[Iterable[Any]] = [columns]
+        for number, (why, rolls, outcome, counted) in enumerate(self.all, 1):
             paid = [str(outcome.profit(bet)) for bet in self.book.bets]
+            paid += map(str, counted.values())
             rows.append([number, why, rolls, " ".join(outcome.label.split()), *paid])
         return as_csv(rows)
 
     def to_dict(self, game: str = "") -> dict[str, Any]:
-        """Plain data: for each vector its events, and each bet's profit and risk."""
+        """Plain data: for each vector its events, each bet's profit and risk, and the counters."""
         rules = [
             {
                 "number": number,
@@ -203,7 +212,8 @@ class Vectors:
                     for bet, p in outcome.pays
                 },
             }
-            for number, (why, rolls, outcome) in enumerate(self.all, 1)
+            | ({"counters": {name: str(n) for name, n in counted.items()}} if counted else {})
+            for number, (why, rolls, outcome, counted) in enumerate(self.all, 1)
         ]
         stakes = {bet: str(Fraction(self.book.body.stakes.get(bet, 1))) for bet in self.book.bets}
         return {

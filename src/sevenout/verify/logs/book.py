@@ -7,6 +7,7 @@ such as the total.
 
 from collections import deque
 from collections.abc import Hashable, Iterable, Iterator, Sequence
+from fractions import Fraction
 from functools import cached_property
 from itertools import islice, pairwise, product
 from typing import Any, NamedTuple
@@ -107,6 +108,21 @@ class Book:
     def bets(self) -> tuple[str, ...]:
         """The names of the bets."""
         return self.body.bets
+
+    @cached_property
+    def counters(self) -> tuple[str, ...]:
+        """The names of the counters, without the number of rolls."""
+        taken = {"rolls", "outcome", "why", "vector", "game", *self.bets}
+        return tuple(name for name in self.body.counters if name not in taken)
+
+    def counted(self, moves: Iterable[LoggedMove]) -> dict[str, Fraction]:
+        """What each counter shows after these moves."""
+        found = dict.fromkeys(self.counters, Fraction(0))
+        for node, place in moves:
+            for name, by in self.body.tags[self.body.tagged[self.body.first[node] + place]]:
+                if name in found:
+                    found[name] += by
+        return found
 
     @cached_property
     def shown(self) -> list[list[Faces]]:

@@ -178,7 +178,8 @@ class GameLog:
 
         ends = 2 * len(self.book.outcomes)
         if games is not None:
-            codes = np.where(games.ended < 0, -1, codes * ends + 2 * games.ended + games.seats)
+            alone = (games.ended < 0) | bool(self.reader.counters)  # counters need every event
+            codes = np.where(alone, -1, codes * ends + 2 * games.ended + games.seats)
         keys, begin = np.unique(codes[order := np.argsort(codes, kind="stable")], return_index=True)
         for key, at in zip(keys.tolist(), np.split(order, begin[1:]), strict=True):
             if key < 0:

@@ -47,6 +47,7 @@ class TurnBook:
     """
 
     counts = asks = True
+    counters: tuple[str, ...] = ()
 
     def __init__(self, game: ByTurns, goal: Goal) -> None:
         self.game, self.goal = game, goal
