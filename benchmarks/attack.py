@@ -1,10 +1,11 @@
 """The lab attacked: its memory on the way, what it answers, and how late.
 
     python benchmarks/attack.py [REQUESTS]
-    python benchmarks/attack.py --heavy
+    python benchmarks/attack.py --heavy [--seconds N]
 
-With `--heavy`, 20 dear questions are asked at once, each until it is answered; the memory is looked
-at four times a second, and the most and the last of it are printed.
+With `--heavy`, 20 dear questions are asked at once, each until it is answered or N seconds are
+over. The memory is looked at four times a second. The most of it is printed, and what is left a
+minute later.
 
 Foreign hosts and origins, huge and malformed addresses, markup and nonsense in every field, dear
 questions, from four sides at once.
@@ -12,10 +13,12 @@ questions, from four sides at once.
 
 import subprocess
 import sys
+from argparse import ArgumentParser
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from http.client import HTTPConnection
+from math import inf
 from random import Random
 from statistics import quantiles
 from time import perf_counter, sleep
@@ -45,6 +48,8 @@ HEAVY = (
 """What takes a worker long, or much of its memory."""
 LOOKS = 0.25
 """Seconds between two looks at the memory."""
+AFTER = 60
+"""Seconds after the last answer at which the memory is looked at once more."""
 WAVES = 10
 FIELDS = (
     *(
@@ -67,13 +72,21 @@ FIELDS = (
 )
 
 
-def main(many: int | None) -> None:
+def main() -> None:
+    parser = ArgumentParser()
+    parser.add_argument("requests", type=int, nargs="?", default=10_000)
+    parser.add_argument("--heavy", action="store_true")
+    parser.add_argument("--seconds", type=float, default=inf)
+    said = parser.parse_args()
     lab = subprocess.Popen([sys.executable, "-c", START], stdout=subprocess.PIPE, text=True)
     assert lab.stdout is not None
     address = lab.stdout.readline().split()[4].rstrip("/")
     try:
         host = address.removeprefix("http://")
-        heavy(host, lab.pid) if many is None else attack(host, many, lab.pid)
+        if said.heavy:
+            heavy(host, lab.pid, said.seconds)
+        else:
+            attack(host, said.requests, lab.pid)
     finally:
         lab.terminate()
         lab.wait(10)
@@ -109,12 +122,14 @@ def attacks(many: int, seed: int) -> Iterator[tuple[str, dict[str, str]]]:
             yield f"{random.choice(ATTACKED)}?{'&'.join(said)}", {}
 
 
-def heavy(host: str, pid: int) -> None:
-    """Ask all that is dear at once; print the most memory, and the last."""
+def heavy(host: str, pid: int, seconds: float) -> None:
+    """Ask all that is dear at once; print the most memory, and what is left a minute later."""
     from lab import resident
 
-    def asked(url: str) -> int:
-        while True:
+    end = perf_counter() + seconds
+
+    def asked(url: str) -> int | str:
+        while perf_counter() < end:
             connection = HTTPConnection(host, timeout=300)
             connection.request("GET", url)
             answer = connection.getresponse()
@@ -123,6 +138,7 @@ def heavy(host: str, pid: int) -> None:
             if b"data-next" not in body or b"This takes a moment" not in body:
                 return answer.status
             sleep(LOOKS)
+        return "not answered yet"
 
     before, most = resident(pid), 0.0
     with ThreadPoolExecutor(len(HEAVY)) as pool:
@@ -130,9 +146,11 @@ def heavy(host: str, pid: int) -> None:
         while not all(answer.done() for answer in answers):
             most = max(most, resident(pid))
             sleep(LOOKS)
-    found = Counter(answer.result() for answer in answers)
+    found = Counter(str(answer.result()) for answer in answers)
     print(f"{len(HEAVY)} dear questions at once: {dict(sorted(found.items()))}")
     print(f"memory: {before:.0f} MB before, {most:.0f} MB at most, {resident(pid):.0f} MB at last")
+    sleep(AFTER)
+    print(f"{AFTER} s later: {resident(pid):.0f} MB")
 
 
 def attack(host: str, many: int, pid: int) -> None:
@@ -169,5 +187,4 @@ def attack(host: str, many: int, pid: int) -> None:
 
 
 if __name__ == "__main__":
-    many = None if sys.argv[1:] == ["--heavy"] else int(sys.argv[1]) if sys.argv[1:] else 10_000
-    main(many)
+    main()

@@ -186,7 +186,7 @@ def _ends(address: Address) -> Any:
                 (AMOUNTS["bankroll"], "bankroll", "100"),
                 (AMOUNTS["hours"], "hours", "4"),
                 ("Rolls an hour", "pace", "100"),
-                ("Bets", "rounds", "any number"),
+                ("Bets", "rounds", "all"),
                 (AMOUNTS["stop_loss"], "stop_loss", "never"),
                 (AMOUNTS["stop_win"], "stop_win", "never"),
                 (AMOUNTS["target"], "target", "never"),

@@ -40,7 +40,7 @@ def seats(address: Address, text: str, seed: int) -> Any:
     return h.div(".row.seats")[
         form(
             Address(PATH, {}),
-            Field("Game", "game", name, "medium", options=games),
+            Field("Game", "game", name, "whole", options=games),
             submit="Sit down",
         ),
         form(

@@ -246,21 +246,23 @@ class SeatCards:
                 accept=".txt",
                 data_packed=True,
             ),
-            form(
-                here,
-                Field("Roll dice of your own", "dice", "", placeholder="4 2"),
-                submit="Roll these",
-            ),
-            form(
-                here.to(do="chips"),
-                Field("More chips", "amount", "", placeholder="100"),
-                submit="Buy",
-            ),
-            form(
-                here.to(do="tip"),
-                Field("Tip the dealers", "amount", "", placeholder="2"),
-                submit="Tip",
-            ),
+            h.div(".row.own")[
+                form(
+                    here,
+                    Field("Roll dice of your own", "dice", "", placeholder="4 2"),
+                    submit="Roll these",
+                ),
+                form(
+                    here.to(do="chips"),
+                    Field("More chips", "amount", "", placeholder="100"),
+                    submit="Buy",
+                ),
+                form(
+                    here.to(do="tip"),
+                    Field("Tip the dealers", "amount", "", placeholder="2"),
+                    submit="Tip",
+                ),
+            ],
             form(
                 here.to(show="beside"),
                 Field("Beside the evenings of a strategy", "strategy", "", "medium", options=names),

@@ -75,10 +75,13 @@ def page(address: Address) -> View | Reply:
                 _felt(view, session, spots, _called(session, said, why), steps),
                 cards.stands(),
                 cards.log(),
-                cards.file(),
             ],
             h.div(".stack")[
-                cards.asked(address), cards.shooter(), cards.cost(), cards.coach(address)
+                cards.asked(address),
+                cards.shooter(),
+                cards.cost(),
+                cards.coach(address),
+                cards.file(),
             ],
         ],
     ]

@@ -11,6 +11,8 @@ from html import escape
 from math import ceil, floor, log10
 
 SIDE = 1000
+INSIDE = 0.995
+"""Right of this part of the axis, the text of a tick ends at it: a phone has no room beyond."""
 STYLE = """
 text { font: 12px system-ui, sans-serif; fill: #55595f; }
 .title, .word { font-weight: 600; fill: #1a1a1a; }
@@ -147,8 +149,8 @@ class Chart:
             f'preserveAspectRatio="none">{grid}{self.shapes}{base}</svg>'
         )
         below = (
-            f'<text class="x" x="{100 * x.at(v):.3f}%" y="100%" dy="18" text-anchor="middle">'
-            f"{_power(t)}</text>"
+            f'<text class="x" x="{100 * x.at(v):.3f}%" y="100%" dy="18" '
+            f'text-anchor="{"end" if x.at(v) > INSIDE else "middle"}">{_power(t)}</text>'
             for v, t in x.ticks
         )
         left = (

@@ -183,7 +183,7 @@ class Field:
         label: its label.
         name: its name in the address.
         value: what it says.
-        kind: "narrow", "medium" or "wide".
+        kind: "narrow", "medium", "wide", or "whole" (as wide as what it says).
         options: what may be chosen, (value, words), for a list; a text is written otherwise.
         area: whether the text has lines; its form waits for its button.
         said: more attributes.
