@@ -101,10 +101,13 @@ def _solved(plan: "Plan", simulate: int | None) -> "EveningResult | None":
     except (TooMuchWorkError, TooManyStatesError) as error:
         if simulate is not None:
             return None
+        from sevenout.simulate.played_evenings.sittings import sittings_that_fit
+
+        fit = sittings_that_fit(plan)
         why = str(error).partition("; ask for less")[0].removesuffix(", or raise the budget")
         name = "" if plan.name in why else f"{plan.name}: "
         raise TooMuchWorkError(
-            f"{name}{why}; play evenings instead: simulate=1000, or raise the budget"
+            f"{name}{why}; play evenings instead: simulate={fit}, or raise the budget"
         ) from None
 
 

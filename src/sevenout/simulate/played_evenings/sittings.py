@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, partial
 from math import sqrt
-from time import perf_counter
+from time import process_time
 from typing import Any
 
 from sevenout.cost import afford, allowed
@@ -96,6 +96,26 @@ class PlayedEvenings(Shown):
         }
 
 
+def sittings_that_fit(plan: Plan) -> int:
+    """The number of evenings that half of the budget plays, from a few that are played; at most
+    1,000.
+
+    >>> sittings_that_fit(Plan.of("pass", 20, rolls=30))
+    1000
+    """
+    begun = process_time()
+    for number in range(PILOTS):
+        Dealt(plan, number, 1).played()
+    return min(1_000, _fit((process_time() - begun) / PILOTS))
+
+
+def _fit(each: float) -> int:
+    """The evenings that half of the budget plays, to one digit; each takes this many seconds."""
+    fit = int(min(1e9, allowed().seconds / max(each, 1e-9) / 2))
+    digits: int = 10 ** (len(str(fit)) - 1)
+    return fit // digits * digits
+
+
 def _ended(end: str, how: str, _money: Fraction) -> bool:
     return how == end
 
@@ -117,13 +137,13 @@ def play_sittings(
     """
     check_run(evenings, seed)
     results = Counter[tuple[str, Fraction]]()
-    begun = perf_counter()
+    begun = process_time()
     for number in range(evenings):
         sitting = Dealt(plan, number, seed).played()
         results[str(sitting.end), Fraction(sitting.money)] += 1
         if number + 1 == PILOTS:
-            each = (perf_counter() - begun) / PILOTS
-            fit = int(min(1e9, allowed().seconds / each / 2))
-            afford(f"{evenings:,} evenings", seconds=each * evenings, instead=f"play {fit:,}")
+            each = (process_time() - begun) / PILOTS
+            instead = f"play {_fit(each):,}"
+            afford(f"{evenings:,} evenings", seconds=each * evenings, instead=instead)
         progress(number + 1)
     return PlayedEvenings(plan, evenings, seed, results)
