@@ -51,7 +51,7 @@ SHOWN = {
     "/simulate?game=pig-turn&games=1000": ("3,876",),
     "/best": ("492303203/60466176",),
     "/best?game=pig;goal=10": ("value",),
-    f"/best?game=~{pack(CHOICE)}": ("18 states ask",),
+    f"/best?game=~{pack(CHOICE)}": ("a choice in 18 states",),
     "/variants?dice=d6%2Bd8": ("nearest below", "33265/66528"),
     "/variants?where=n_points > 5&sort=mean_rolls&down=yes": ("3961/5040", "90,970 variants"),
     "/dice?dice=4d6kh3": ("15869/1296",),

@@ -331,7 +331,7 @@ def test_what_swells_is_refused_before_it_is_large() -> None:
 def test_beside_a_game_none_is_solved_that_asks_its_player(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(chosen, "best", None)
     shown = words("/?from=pig;goal=99&pin=pig;goal=98")
-    assert "Pig, goal 98 has choices, so it can't be pinned" in shown
+    assert "Pig, goal 98 has choices, so it can&#39;t be pinned" in shown
     assert "244/495" in shown
 
 

@@ -72,8 +72,8 @@ def test_known_of_small_ones(name, options, value):
 
 def test_pig_held_at_twenty():
     pig = decisions["pig-turn"]
-    model = so.explore(pig.game())
-    held = {n: so.solve(model.under(pig.policy(f"hold-{n}"))).bet().mean for n in (15, 20, 21, 25)}
+    model, sizes = so.explore(pig.game()), (15, 20, 21, 25)
+    held = {n: so.solve(model.under(pig.policy(f"hold-{n}"))).mean("points") for n in sizes}
     assert max(held.values()) == held[20] == held[21] == pig.known
     assert optimum("pig-turn").ties == (20,)
 
@@ -222,9 +222,20 @@ def test_certified_digits_are_those_of_the_fraction():
     assert abs(certified.value - exact.value) <= certified.bound < Fraction(1, 10**20)
 
 
+class PaidTurn(so.Game):
+    """A turn of Pig whose points are paid as a bet."""
+
+    dice, start = so.d6, 0
+
+    def choices(self, points):
+        return {"roll": points, "hold": so.settle("hold", {"turn": points})}
+
+    def step(self, points, face):
+        return so.settle("pig", {"turn": 0}) if face == 1 else min(points + face, 30)
+
+
 def test_a_score_has_no_stake() -> None:
-    pig = decisions["pig-turn"]
-    turn = so.solve(so.explore(pig.game()).under(pig.policy("hold-20"))).bet()
+    turn = so.solve(so.explore(PaidTurn()).under(lambda n: "roll" if n < 20 else "hold")).bet()
     assert turn.is_score
     assert "mean result" in str(turn)
     assert "house edge" not in str(turn)

@@ -146,7 +146,7 @@ def test_counters_of_any_size(amount: int) -> None:
 def test_a_cycle_too_long_for_fractions_is_refused() -> None:
     with pytest.raises(TooMuchWorkError, match="cycle of 20,"):
         so.solve(Walk(20_001), "elimination").p("ruin")
-    with pytest.raises(TooMuchWorkError, match="law of 'rolls' on a cycle"):
+    with pytest.raises(TooMuchWorkError, match="distribution of 'rolls' on a cycle"):
         so.solve(Walk(2_000), "lifting").distribution()
 
 

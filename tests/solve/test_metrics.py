@@ -4,6 +4,7 @@ import json
 from fractions import Fraction
 from itertools import product
 from math import comb, sqrt
+from runpy import run_path
 
 import pytest
 from hypothesis import given, settings
@@ -12,8 +13,7 @@ from hypothesis import strategies as st
 from sevenout.cli import main
 from sevenout.errors import RulesError
 from sevenout.games import catalogue
-from sevenout.questions.chosen_game import named_game
-from sevenout.questions.named_policies import followed
+from sevenout.model import explore
 from sevenout.rules import PointGame, Progressive
 from sevenout.solve import solve
 from sevenout.solve.bets.award_return import progressive
@@ -214,8 +214,33 @@ def test_as_data():
     assert data["awards"][0] == {"event": "natural", "pays": "1", "one_in": "9/2"}
 
 
-def test_a_score_has_a_mean_and_no_edge(capsys):
-    asked = ["pig-turn", "--policy", "hold-20"]
+PAID_TURN = """
+import sevenout as so
+
+
+class PaidTurn(so.Game):
+    dice, start = so.d6, 0
+
+    def choices(self, points):
+        return {"roll": points, "hold": so.settle("hold", {"turn": points})}
+
+    def step(self, points, face):
+        return so.settle("pig", {"turn": 0}) if face == 1 else min(points + face, 30)
+
+
+def held(points):
+    return "roll" if points < 20 else "hold"
+
+
+def early(points):
+    return "roll" if points < 9 else "hold"
+"""
+
+
+def test_a_score_has_a_mean_and_no_edge(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "paid.py").write_text(PAID_TURN)
+    asked = ["paid.py", "--policy", "paid.py:held"]
     assert main(["odds", *asked, "--json"]) == 0
     (bet,) = json.loads(capsys.readouterr().out)["bets"]
     assert bet["mean"] == "492303203/60466176"
@@ -224,13 +249,13 @@ def test_a_score_has_a_mean_and_no_edge(capsys):
     assert main(["ruin", *asked, "--bankroll", "20", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["edge"] is None
     for words in (
-        ["compare", "pig-turn@hold-20", "pig-turn@best"],
-        ["compare", "pig-turn@hold-20", "pig-turn@best", "--json"],
+        ["compare", "paid.py@paid.py:held", "paid.py@paid.py:early"],
+        ["compare", "paid.py@paid.py:held", "paid.py@paid.py:early", "--json"],
         ["ruin", *asked, "--bankroll", "20"],
     ):
         assert main(words) == 0
         said = capsys.readouterr().out
         assert not any(word in said for word in ("edge", "volatility", "exposure", "N0"))
-    held = followed(named_game("pig-turn"), "hold-20")
-    data = Metrics(solve(held).bet()).to_dict()
+    paid = run_path("paid.py")
+    data = Metrics(solve(explore(paid["PaidTurn"]()).under(paid["held"])).bet()).to_dict()
     assert data["n0"] is data["volatility_index_95"] is data["maximum_exposure"] is None
