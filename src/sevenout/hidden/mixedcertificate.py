@@ -103,9 +103,9 @@ def mixed_difference(lines: Iterable[bytes], model: Model) -> str:
     """Where a certificate that was checked is of another game; nothing if it is of this one.
 
     >>> import sevenout as so
-    >>> kuhn, pennies = (so.decisions(name) for name in ("kuhn", "matching-pennies"))
-    >>> proof = so.best(kuhn).certificate()
-    >>> mixed_difference(proof.lines(), so.explore(kuhn))
+    >>> rock, pennies = (so.decisions(name) for name in ("rock-paper-scissors", "matching-pennies"))
+    >>> proof = so.best(rock).certificate()
+    >>> mixed_difference(proof.lines(), so.explore(rock))
     ''
     >>> mixed_difference(proof.lines(), so.explore(pennies))
     'line 1: this is not what the rules of the game say'
