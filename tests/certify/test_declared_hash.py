@@ -124,7 +124,7 @@ def test_an_award_without_a_limit_is_claimed_and_altered_is_rejected(tmp_path, c
     assert agree([oracle.written(lines)], tmp_path) == 1
 
 
-@pytest.mark.parametrize("how", [["--claim", "7"], ["--law", "rolls"]])
+@pytest.mark.parametrize("how", [["--claim", "7"], ["--distribution", "rolls"]])
 def test_an_award_is_claimed_with_its_bet_alone(how, tmp_path, capsys):
     assert all(
         claim["of"] != "worth"

@@ -31,7 +31,7 @@ def certify(
     *,
     bet: tuple[str, ...] = (),
     claim: tuple[str, ...] = (),
-    law: tuple[str, ...] = (),
+    distribution: tuple[str, ...] = (),
     terms: int = 10,
     goal: str | None = None,
     policy: str | None = None,
@@ -56,7 +56,7 @@ def certify(
         and the number of rolls.
     claim
         Certify the mean of a bet or a counter, or the probability of an outcome or of "pass >= 1".
-    law
+    distribution
         Certify the first terms of the distribution of a counter, such as rolls.
     terms
         The number of terms to certify.
@@ -100,7 +100,15 @@ def certify(
     if list_games:
         return _listed()
     if check is not None:
-        if bet or claim or law or take_goal(goal, rules) or digits or output or method != "auto":
+        if (
+            bet
+            or claim
+            or distribution
+            or take_goal(goal, rules)
+            or digits
+            or output
+            or method != "auto"
+        ):
             raise NotationError("--check FILE takes only a game and --words; leave the claims out")
         if evening is not None:
             return _compare(check, words, *_evening_rebuilt(evening, game, rules))
@@ -120,7 +128,7 @@ def certify(
 
     made: ProofFile
     if evening is not None:
-        if bet or claim or law or goal or policy or against or digits:
+        if bet or claim or distribution or goal or policy or against or digits:
             raise NotationError("--evening takes no claims; leave them out")
         from sevenout.cli.evening_proof import evening_of
         from sevenout.evening.evening_certificate import evening_certificate
@@ -130,10 +138,16 @@ def certify(
         return _written(made, output)
     goal = take_goal(goal, rules)
     chosen = choose(game, **rules)
-    if _is_race(chosen) and not law and digits is None and goal is None and len(bet + claim) < 2:
+    if (
+        _is_race(chosen)
+        and not distribution
+        and digits is None
+        and goal is None
+        and len(bet + claim) < 2
+    ):
         made = _best(chosen, next(iter(bet + claim), None), None, method)
     elif has_choices(chosen.game) and policy is None:
-        if bet or claim or law or digits:
+        if bet or claim or distribution or digits:
             raise NotationError(
                 "a game with choices takes no claims without a policy; give --goal or --policy"
             )
@@ -148,8 +162,10 @@ def certify(
 
         chain = chain_of(followed(chosen, policy, against))
         solution = solve(chain) if digits is None else solve(chain, "certified", digits=digits)
-        terms_of = dict.fromkeys(law, terms)
-        asked = [name for name in chosen.awards if name in bet or not (bet or claim or law)]
+        terms_of = dict.fromkeys(distribution, terms)
+        asked = [
+            name for name in chosen.awards if name in bet or not (bet or claim or distribution)
+        ]
         made = solution.certificate(
             *bet,
             *claim,
