@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Mapping
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 from cyclopts import Parameter
 
@@ -87,7 +87,6 @@ def certify(
         List the games of the catalogue that can be proved from their rules, and why others can't.
     """
     from sevenout.certify import check as untyped
-    from sevenout.model import chain_of
 
     program: Any = untyped
     if checker:
@@ -99,16 +98,10 @@ def certify(
         raise NotationError("--javascript needs --checker; add it")
     if list_games:
         return _listed()
+    wanted = _Wanted(bet, claim, distribution, terms, digits)
+    goal = goal if evening is not None and check is None else take_goal(goal, rules)
     if check is not None:
-        if (
-            bet
-            or claim
-            or distribution
-            or take_goal(goal, rules)
-            or digits
-            or output
-            or method != "auto"
-        ):
+        if wanted or goal or output or method != "auto":
             raise NotationError("--check FILE takes only a game and --words; leave the claims out")
         if evening is not None:
             return _compare(check, words, *_evening_rebuilt(evening, game, rules))
@@ -125,58 +118,71 @@ def certify(
         )
     if words:
         raise NotationError("--words needs --check FILE; add it")
-
-    made: ProofFile
     if evening is not None:
-        if bet or claim or distribution or goal or policy or against or digits:
+        if wanted or goal or policy or against:
             raise NotationError("--evening takes no claims; leave them out")
         from sevenout.cli.evening_proof import evening_of
         from sevenout.evening.evening_certificate import evening_certificate
 
         _no_game(game)
-        made = evening_certificate(*evening_of(evening, rules))
-        return _written(made, output)
-    goal = take_goal(goal, rules)
+        return _written(evening_certificate(*evening_of(evening, rules)), output)
     chosen = choose(game, **rules)
-    if (
-        _is_race(chosen)
-        and not distribution
-        and digits is None
-        and goal is None
-        and len(bet + claim) < 2
-    ):
-        made = _best(chosen, next(iter(bet + claim), None), None, method)
-    elif has_choices(chosen.game) and policy is None:
-        if bet or claim or distribution or digits:
+    made = _proof(chosen, wanted, goal, policy, against, method=method)
+    own = policy is None and against is None
+    return _written(_stated(made, _declaration(game, chosen), own=own), output)
+
+
+class _Wanted(NamedTuple):
+    """What is to be proved of a game in which nobody decides."""
+
+    bets: tuple[str, ...]
+    means: tuple[str, ...]
+    counters: tuple[str, ...]
+    terms: int
+    digits: int | None
+
+    def __bool__(self) -> bool:
+        return bool(self.bets or self.means or self.counters or self.digits)
+
+
+def _proof(
+    chosen: "ChosenGame",
+    wanted: _Wanted,
+    goal: str | None,
+    policy: str | None,
+    against: Any,
+    *,
+    method: Any,
+) -> "ProofFile":
+    """The certificate of optimal play, or of a game in which nobody decides any more."""
+    from sevenout.model import chain_of
+
+    bets, means, counters, terms, digits = wanted
+    named = bets + means
+    if _is_race(chosen) and not counters and digits is None and goal is None and len(named) < 2:
+        return _best(chosen, next(iter(named), None), None, method)
+    if has_choices(chosen.game) and policy is None:
+        if wanted:
             raise NotationError(
                 "a game with choices takes no claims without a policy; give --goal or --policy"
             )
-        made = _best(chosen, goal, against, method)
-    else:
-        if goal is not None:
-            raise NotationError(
-                "--goal is for a game with choices and without --policy; leave it out"
-            )
-        from sevenout.report.sheet import without_awards
-        from sevenout.solve import solve
+        return _best(chosen, goal, against, method)
+    if goal is not None:
+        raise NotationError("--goal is for a game with choices and without --policy; leave it out")
+    from sevenout.report.sheet import without_awards
+    from sevenout.solve import solve
 
-        chain = chain_of(followed(chosen, policy, against))
-        solution = solve(chain) if digits is None else solve(chain, "certified", digits=digits)
-        terms_of = dict.fromkeys(distribution, terms)
-        asked = [
-            name for name in chosen.awards if name in bet or not (bet or claim or distribution)
-        ]
-        made = solution.certificate(
-            *bet,
-            *claim,
-            terms=terms_of,
-            game=without_awards(titled(chosen, policy, against), chosen.awards),
-            rules=chosen.game if against is None else None,
-            policy=None if policy is None else _policy(chosen, policy),
-            awards={name: chosen.awards[name] for name in asked},
-        )
-    own = policy is None and against is None
-    return _written(_stated(made, _declaration(game, chosen), own=own), output)
+    chain = chain_of(followed(chosen, policy, against))
+    solution = solve(chain) if digits is None else solve(chain, "certified", digits=digits)
+    asked = [name for name in chosen.awards if name in bets or not (named or counters)]
+    return solution.certificate(
+        *named,
+        terms=dict.fromkeys(counters, terms),
+        game=without_awards(titled(chosen, policy, against), chosen.awards),
+        rules=chosen.game if against is None else None,
+        policy=None if policy is None else _policy(chosen, policy),
+        awards={name: chosen.awards[name] for name in asked},
+    )
 
 
 def _policy(chosen: "ChosenGame", policy: str) -> Any:
