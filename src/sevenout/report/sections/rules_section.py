@@ -95,4 +95,5 @@ def states(subject: Subject) -> Page:
 
 def _namer(game: Game) -> Game:
     """What names the states of a chain: a game of games is explored flat."""
-    return Flat(game) if isinstance(game.rolls(game.start), Game) else game
+    rolls = hasattr(game, "dice") or type(game).rolls is not Game.rolls
+    return Flat(game) if rolls and isinstance(game.rolls(game.start), Game) else game
