@@ -67,7 +67,6 @@ def test_the_help_of_a_question_keeps_to_the_style(question) -> None:
 
 EXCEPTIONS = {
     "law of the iterated logarithm": "a theorem's name",
-    "one win in so many bets": "a figure's name in the gaming industry",
     '“law” in: "bet"': "a kind of claim in certificates",
     "where the law forbids dice": "the law of a country",
     "so few wins": "few and many stand beside each other",

@@ -12,7 +12,7 @@ from sevenout.games.craps_family.table.table_session import TableSession
 from sevenout.games.craps_family.table.table_words import bets_said, standing
 from sevenout.lab.addresses.address import Address
 from sevenout.lab.addresses.seat_address import session_of
-from tests.cli.test_table_play import EVENING, TABLE, lines_of, same_as_crapssim
+from tests.cli.test_table_play import EVENING, TABLE, lines_of, money_at_crapssim, money_here
 
 CHIPS = (500, 100, 25, 5, 1)
 BEGUN = f"/sit?table=sevenout table;house: {TABLE};bankroll: 3000;seed: 1&more=side"
@@ -111,7 +111,7 @@ def test_a_drawn_evening_has_the_money_of_crapssim_after_every_roll(tab: Any) ->
     assert len({re.sub(r"(come|hop) \d\S*", r"\1", bet) for bet in made}) > 30, made
     assert session.rolls == 12
     assert f"{session.rail}" in page.locator(".rail").inner_text().replace(",", "")
-    same_as_crapssim(session)
+    assert money_at_crapssim(session) == money_here(session)
 
 
 def test_a_chip_is_dragged_onto_a_spot_and_off_the_felt(tab: Any) -> None:

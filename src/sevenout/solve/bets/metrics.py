@@ -92,7 +92,7 @@ class Metrics(Shown):
 
     @property
     def hit_frequency(self) -> Fraction:
-        """P(profit > 0), without pushes. Its reciprocal is "one win in so many bets"."""
+        """P(profit > 0), without pushes. Its reciprocal is the mean number of bets per win."""
         return self.bet.p_win
 
     @property

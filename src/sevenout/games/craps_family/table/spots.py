@@ -59,7 +59,7 @@ class Spot(NamedTuple):
         number: its number; 0 for none.
         odds: whether it is odds behind another bet.
         seen: the totals of a bonus bet that have come, or the faces of a hop.
-        works: True if turned on at the come-out, False if off; None as the house has it.
+        works: True if turned on at the come-out, False if turned off, None for the house's rule.
     """
 
     kind: str

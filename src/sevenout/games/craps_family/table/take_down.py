@@ -1,5 +1,6 @@
 """Craps bets that may be changed before each roll."""
 
+from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -32,9 +33,9 @@ class OnAPoint(Game):
         asked = state != self.start and not isinstance(state, tuple)
         return self.options_on(state) if asked else {}
 
+    @abstractmethod
     def options_on(self, point: int) -> Mapping[str, Any]:
         """The options on this point."""
-        raise NotImplementedError
 
 
 @dataclass(frozen=True)
