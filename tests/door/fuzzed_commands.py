@@ -1,0 +1,137 @@
+"""Random command lines."""
+
+import re
+from random import Random
+from typing import Any
+
+from tests.door.fuzzed_files import WORDS
+
+
+def a_command(chance: Random) -> list[str]:
+    """The words of a command: half the time of one that is right, with a few words changed."""
+    return _changed(chance) if chance.random() < 0.5 else _any_command(chance)
+
+
+RIGHT = (
+    "long-run craps --per game",
+    "long-run pig --policy hold-20 --per turns",
+    "long-run kuhn --policy best",
+    "bets --table pass=1-2-5,field=1..3 --bankroll 10 --target 20",
+    "bets --table field=1 --bankroll 5 --rolls 9 --want log --idle yes",
+    "longer craps --rolls 10 --at 4",
+    "longer pig-turn --policy hold-20 --rolls 3",
+    "extremes pass --bankroll 50 --rolls 40 --least 60 --chance 9/10",
+    "extremes evening.toml --rounds 6 --standing out",
+    "options pig-turn --at 20 --method exact",
+    "options kuhn --at J --method exact",
+    "closest pig-turn --goal P(bust)",
+    "given craps --at 6",
+    "joint caster --counters rounds,won",
+    "ruin craps --bankroll 20",
+    "session craps --bankroll 8 --target 12",
+    "strategies --json",
+    "evening pass iron-cross --bankroll 60 --rolls 30 --played played.txt",
+    "evening evening.toml --bankroll 60 --rolls 12 --simulate 9 --stop-win 30",
+    "evening martingale --bankroll 20 --rounds 6 --house minimum=1,maximum=4",
+    "certify --evening pass:amount=5 --bankroll 31 --rounds 6",
+    "certify --evening evening.toml --bankroll 30 --rolls 5 --check played.txt",
+    "certify craps --check played.txt",
+    "play table --bankroll 300 --seed 4 --house minimum=5,crapless=yes",
+    "play table --resume played.txt",
+    "play kuhn --coach --seed 3",
+    "play craps --strategy pass --bankroll 20 --rolls 9 --seed 1",
+    "best kuhn --method exact",
+    "best mia --against best",
+    "best pig-turn --policy hold-20 --goal P(bust)",
+    "versus 2d6 d12",
+    "until 2d6 --total 7",
+    "check 20 60 --p 1/6",
+    "compare craps crapless --json",
+    "tune craps --edge 1%",
+)
+"""Commands with which the random ones begin; some have an option that there is not."""
+TYPED = (
+    "help",
+    "?",
+    "",
+    "roll",
+    "place 6 8 12",
+    "pass 10",
+    "odds max",
+    "come 5",
+    "hard 8 5",
+    "press 8",
+    "off",
+    "down 6",
+    "undo",
+    "save typed.txt",
+    "bet",
+    "pass",
+    "call",
+    "hold",
+    "fire 5",
+    "all 1",
+    "field",
+    "\x1b[A",
+    "quit",
+)
+"""What a player types."""
+
+
+def _changed(chance: Random) -> list[str]:
+    words = chance.choice(RIGHT).split()
+    for _ in range(chance.choice((0, 1, 1, 2, 3))):
+        at = chance.randrange(1, len(words))
+        word = words[at]
+        match chance.randrange(4):
+            case 0:
+                words[at] = chance.choice(WORDS)
+            case 1 if any(map(str.isdigit, word)):
+                words[at] = re.sub(r"\d+", lambda _: chance.choice(WORDS), word, count=1)
+            case 2:
+                words.insert(at, chance.choice((word, *WORDS)))
+            case _ if len(words) > 2:
+                del words[at]
+    return words
+
+
+def typed(chance: Random) -> str:
+    """The lines that stand on the standard input of a command."""
+    return "".join(
+        f"{chance.choice((*TYPED, *TYPED, *WORDS))}\n" for _ in range(chance.choice((0, 5, 30)))
+    )
+
+
+def _any_command(chance: Random) -> list[str]:
+    """One that there is, with options that it has, and any values."""
+    from sevenout.cli.app import COMMANDS
+    from sevenout.questions import all_questions
+
+    asked = (each.command for each in all_questions().values() if not each.under)
+    kept = (each for each in COMMANDS if each not in ("lab", "completion", "tour"))
+    name = chance.choice(list(dict.fromkeys([*kept, *asked])))
+    words = [name]
+    app, path = _app(), [name]
+    if name == "dice" and chance.random() < 0.7:
+        path.append(chance.choice(("no-seven", "faults", "ranked", "relabel", "test")))
+        words.append(path[-1])
+    options = [
+        (each.names[0], each.hint)
+        for each in app[path[0]].assemble_argument_collection()
+        if each.names and each.names[0].startswith("--") and len(path) == 1
+    ]
+    values = ("craps", "pig", "hazard", "pass", "2d6", "1", "10", *WORDS)
+    for _ in range(chance.choice((0, 1, 1, 2))):
+        words.append(chance.choice(values if chance.random() < 0.7 else WORDS))
+    for _ in range(chance.choice((0, 1, 2, 3))):
+        option, hint = chance.choice(options) if options else ("--json", bool)
+        words.append(option)
+        if hint is not bool:
+            words.append(chance.choice(values))
+    return words
+
+
+def _app() -> Any:
+    from sevenout.cli.app import app
+
+    return app
