@@ -21,8 +21,8 @@ from sevenout.games.craps_family.table.table_acts import Act
 from sevenout.games.craps_family.table.table_session import TableSession
 from sevenout.rules import Game
 from sevenout.rules.casino.felt import Bets, Felt, Money, Paid, Throw
-from sevenout.rules.casino.menu import PlayedOut
-from sevenout.rules.outcome import lose
+from sevenout.rules.casino.menu import PlayedOut, rolled_on
+from sevenout.rules.outcome import counted, lose
 from sevenout.solve import Solution, solve
 
 ZERO = Fraction(0)
@@ -35,11 +35,13 @@ class Value(NamedTuple):
         mean: its mean profit.
         rolls: the mean number of rolls that takes; 0 for a bet that is off.
         amount: what is on it.
+        often: bets settled per roll in the long run, if it is kept up.
     """
 
     mean: Fraction
     rolls: Fraction
     amount: Money
+    often: Fraction
 
     @property
     def edge(self) -> Fraction:
@@ -48,7 +50,7 @@ class Value(NamedTuple):
 
     def per_hour(self, pace: int) -> Fraction:
         """The expected loss in an hour of this many rolls, if the bet is kept up."""
-        return -self.mean / self.rolls * pace if self.rolls else ZERO
+        return -self.mean * self.often * pace
 
 
 def value_of(house: House, point: int | None, bet: str, amount: Money) -> Value:
@@ -65,21 +67,31 @@ def value_of(house: House, point: int | None, bet: str, amount: Money) -> Value:
     """
     what = spot(bet)
     if what.works is False:
-        return Value(ZERO, ZERO, amount)
+        return Value(ZERO, ZERO, amount, ZERO)
     sees = what.kind.endswith("pass") or what.kind in ("place", "buy", "hard") or what.odds
     seen = point if sees else None
     unit = whole_unit(house, seen, bet)
-    if unit is None or amount % unit:
-        return _solved(house, seen, sees, bet, amount)
-    one = _solved(house, seen, sees, bet, unit)  # nothing is rounded: the value is linear
-    return Value(one.mean * Fraction(amount) / unit, one.rolls, amount)
+    least = amount if unit is None or amount % unit else unit
+    mean, rolls = _solved(house, seen, sees, bet, least)
+    renewed = what.kind in ("place", "buy", "hard")  # on any point, and they may be off without
+    often = _often(house, bet, least) if renewed else 1 / rolls
+    return Value(mean * Fraction(amount) / least, rolls, amount, often)  # linear in units
 
 
 @lru_cache(maxsize=50_000)
-def _solved(house: House, point: int | None, sees: bool, bet: str, amount: Money) -> Value:
+def _solved(
+    house: House, point: int | None, sees: bool, bet: str, amount: Money
+) -> tuple[Fraction, Fraction]:
     felt: Felt = house if sees else _Pointless(house)
     found = solve(PlayedOut(felt, point, ((bet, amount),)))
-    return Value(found.bet("felt").mean, found.mean_rolls, amount)
+    return found.bet("felt").mean, found.mean_rolls
+
+
+@lru_cache(maxsize=50_000)
+def _often(house: House, bet: str, amount: Money) -> Fraction:
+    """Bets settled per roll of a bet that is made again at once: over a shooter's hand, a cycle."""
+    kept = solve(_KeptUp(house, ((bet, amount),)))
+    return kept.mean("settled") / kept.mean_rolls
 
 
 class _Pointless(Felt):
@@ -138,6 +150,22 @@ class ShooterHand(Game):
     def step(self, state: tuple[str, int | None], roll: int) -> Any:
         point, _, _, out = self.house.roll(state[1], (), Throw(roll, None, 1))
         return lose("seven out") if out else ("point", point)
+
+
+class _KeptUp(ShooterHand):
+    """A shooter's hand with bets that are always up; counts those that are settled."""
+
+    counters = ("settled",)
+
+    def __init__(self, house: House, up: Bets) -> None:
+        super().__init__(house, None)
+        self.up, self.dice = up, rolled_on(house, up)
+
+    def step(self, state: tuple[str, int | None], roll: Any) -> Any:
+        throw = self.house.throw_of(self.up, roll)
+        point, _, paid, out = self.house.roll(state[1], self.up, throw)
+        then = lose("seven out") if out else ("point", point)
+        return counted(then, settled=len(paid)) if paid else then
 
 
 @lru_cache(maxsize=64)
