@@ -188,7 +188,7 @@ def serve(folder: Path) -> None:
         import_module(name)
     todo = json.load(sys.stdin)
     out = folder / "streams"
-    out.mkdir()
+    out.mkdir(exist_ok=True)  # a module's two sets of cases share the folder
     os.chdir(folder)
     for case in todo:
         print(json.dumps(run(case, out)), file=_RESULTS, flush=True)

@@ -54,7 +54,7 @@ FELL = [
     ("dice 2d6 --plot x.svg --rolled 1e7", 30, 0.5, 0, ""),
     ("dice 2d6 --plot x.svg --rolled 1e12", AT_ONCE, 0.3, 2, "draw fewer"),
     ("simulate craps --log rolls.csv", AT_ONCE, 0.3, 2, "MB of rolls, would take"),
-    ("dice test rolls.csv --dice 2d6 --budget 300", 90, 1.5, 1, ""),
+    ("dice test rolls.csv --dice 2d6 --budget 300", 150, 1.5, 1, ""),
     (
         "bets --table pass=1..1000,field=1..1000 --bankroll 100 --target 200",
         *(AT_ONCE, 0.3, 2, "give each bet at most 5"),
