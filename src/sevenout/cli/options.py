@@ -1,6 +1,7 @@
 """Options that several commands take, each declared and described once."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from inspect import signature
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -23,6 +24,23 @@ def counts(least: int = 1, most: int | None = None) -> Parameter:
         return parse_count(tokens[0].value, least=least, most=most)
 
     return Parameter(converter=count)
+
+
+def options_given(
+    command: Callable[..., None], given: Mapping[str, Any], *left_out: str
+) -> list[str]:
+    """The words of a command's options that are not the defaults.
+
+    >>> def roll(*, sides: int = 6, seed: int = 1) -> None: ...
+    >>> options_given(roll, {"sides": 8, "seed": 1})
+    ['--sides', '8']
+    """
+    said: list[str] = []
+    for option in signature(command).parameters.values():
+        value = given[option.name]
+        if option.kind is option.KEYWORD_ONLY and option.name not in left_out:
+            said += [f"--{option.name}", str(value)] if value != option.default else []
+    return said
 
 
 def written(what: str, *suffixes: str, folder: bool = False) -> Parameter:

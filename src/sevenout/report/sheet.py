@@ -102,30 +102,9 @@ def sheet(
         )
     subject = game if isinstance(game, Subject) else _subject(declared, bets, goal, source)
     name = declared.name
-    optimum = subject.optimum
-    if policies and optimum is None:
+    if policies and subject.optimum is None:
         raise PageError("policies= is for a game with choices; leave it out")
-    many = len(subject.bets) > FEW_BETS
-    sections = [Page("The bets", bet_sections.side_by_side(subject))] if many else []
-    sections.append(rulebook.rules(subject, seed))
-    if optimum is not None:
-        from sevenout.report.sections.strategy_section import strategy
-
-        sections.append(strategy(optimum, policies or {}))
-    sections.append(rulebook.states(subject))
-    if subject.bets:
-        sections += [
-            bet_sections.schedule(subject),
-            bet_sections.returns(subject),
-            bet_sections.figures(subject, pace),
-            bet_sections.intervals(subject),
-        ]
-    else:
-        sections.append(bet_sections.outcomes(subject))
-    sections += [award.page(currency=subject.currency) for award in subject.awards.values()]
-    if len(subject.bets) > 1:
-        sections.append(bet_sections.joint(subject))
-    sections.append(playing.rolls(subject))
+    sections = _of_bets(subject, seed, pace, policies or {})
     if subject.bets:
         sections.append(playing.evening(subject, bankroll, stake, rounds))
     if simulate is not None:
@@ -152,6 +131,33 @@ def sheet(
         author=declared.author or declared.maker,
         attached=[Attached(PROOF, b"".join(proof.lines()), "The certificate")] if proof else (),
     )
+
+
+def _of_bets(
+    subject: Subject, seed: int, pace: Number, policies: Mapping[str, Policy]
+) -> list[Page]:
+    """The sections on the rules, the strategy and each bet."""
+    many = len(subject.bets) > FEW_BETS
+    sections = [Page("The bets", bet_sections.side_by_side(subject))] if many else []
+    sections.append(rulebook.rules(subject, seed))
+    if subject.optimum is not None:
+        from sevenout.report.sections.strategy_section import strategy
+
+        sections.append(strategy(subject.optimum, policies))
+    sections.append(rulebook.states(subject))
+    if subject.bets:
+        sections += [
+            bet_sections.schedule(subject),
+            bet_sections.returns(subject),
+            bet_sections.figures(subject, pace),
+            bet_sections.intervals(subject),
+        ]
+    else:
+        sections.append(bet_sections.outcomes(subject))
+    sections += [award.page(currency=subject.currency) for award in subject.awards.values()]
+    if len(subject.bets) > 1:
+        sections.append(bet_sections.joint(subject))
+    return [*sections, playing.rolls(subject)]
 
 
 def _of_turns(

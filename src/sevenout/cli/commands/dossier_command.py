@@ -20,6 +20,7 @@ from sevenout.cli.options import (
     Title,
     Version,
     counts,
+    options_given,
 )
 from sevenout.cli.out import console
 from sevenout.cli.pyfile import sources_of
@@ -85,6 +86,7 @@ def dossier(
     confidence
         The minimum probability that a correct game raises no alarm in a year.
     """
+    given = locals()
     if output is None:
         raise NotationError("no folder to write to; give -o FOLDER")
     check_date(date)
@@ -99,30 +101,7 @@ def dossier(
     name = chosen.file.picture if chosen.file else ""
     picture = (name, read_picture(Path(game).parent / name)) if name else None
     options = [word for key, value in rules.items() for word in (f"--{key}", str(value))]
-    given: dict[str, tuple[Any, Any]] = {
-        "title": (title, None),
-        "date": (date, ""),
-        "version": (version, None),
-        "maker": (maker, ""),
-        "author": (author, ""),
-        "limits": (limits, ""),
-        "sign": (sign, ""),
-        "games": (games, 1_000_000),
-        "seed": (seed, 1),
-        "bankroll": (bankroll, "100"),
-        "rounds": (rounds, 200),
-        "pace": (pace, 100),
-        "volume": (volume, 10_000),
-        "confidence": (confidence, "99%"),
-        "fonts": (fonts, None),
-        "paper": (paper, "a4"),
-    }
-    words = [
-        word
-        for key, (value, usual) in given.items()
-        if value != usual
-        for word in (f"--{key}", str(value))
-    ]
+    words = [*options_given(dossier, given, "output", "ask")]
     words += [word for each in ask for word in ("--ask", each)]
     sources = sources_of(game)
     named = GAME_FILE if chosen.file else Path(game).name if sources else game

@@ -1,6 +1,7 @@
 """`sevenout play`: a game at the terminal, roll by roll."""
 
 import sys
+from collections.abc import Iterator
 from random import Random
 
 from sevenout.cli.options import Bet, Rules, Seed
@@ -92,7 +93,22 @@ def play(
     say(f"{chosen.title}: {help_}", style="bold")
     table, random = PlayedTable(chosen.game, players), Random(seed)
     screen = Screen(say, out.encoding, bet)
-    answers = lines(json, lambda: table.prompt)
+    _until_the_end(table, screen, lines(json, lambda: table.prompt), random, help_)
+    statistics = table.statistics(bet)
+    if json:
+        print_json({"game": chosen.title} | statistics | table.cards)
+        return
+    if not table.position.settled:
+        screen.show_card(table)
+    say()
+    say(aligned(statistics))
+
+
+def _until_the_end(
+    table: PlayedTable, screen: Screen, answers: Iterator[str], random: Random, help_: str
+) -> None:
+    """Play what is typed, until there is no more of it."""
+    players = table.players
     while True:
         table.ready()
         while not table.position.settled and not players.mine(table.position):
@@ -102,25 +118,17 @@ def play(
         screen.saw(table)
         line = next(answers, None)
         if line is None:
-            break
+            return
         if line.lower() in ("help", "?"):
-            say(f"{help_} Now: {table.prompt}.")
+            screen.say(f"{help_} Now: {table.prompt}.")
             continue
         try:
             moved = table.play(line, random)
         except NotationError as error:
             if not sys.stdin.isatty():
                 raise
-            say(str(error))  # a slip of the finger does not end the evening
+            screen.say(str(error))  # a slip of the finger does not end the evening
             continue
         screen.moved(table, moved)
         if moved.rolls and sys.stdin.isatty() and table.to_roll:
             screen.moved(table, table.play("", random))  # who has said roll is not asked again
-    statistics = table.statistics(bet)
-    if json:
-        print_json({"game": chosen.title} | statistics | table.cards)
-        return
-    if not table.position.settled:
-        screen.show_card(table)
-    say()
-    say(aligned(statistics))
