@@ -1,7 +1,7 @@
-"""The lab on this machine: a server that passes addresses to workers, and computes nothing.
+"""The lab's local server: it passes addresses to workers and computes nothing.
 
-It listens on this machine alone, answers GET and HEAD alone, keeps nothing, and refuses what names
-another host or comes from another origin. Its pages may load what it serves and nothing else.
+It listens on this machine only and answers GET and HEAD only. It refuses requests that name another
+host or come from another origin. Its pages may load only what it serves.
 """
 
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -45,27 +45,27 @@ FRAMED = POLICY.replace("frame-ancestors 'none'", "frame-ancestors *")
 SCRIPT = "text/javascript; charset=utf-8"
 ASSETS = {"/lab.css": "text/css; charset=utf-8", "/lab.js": SCRIPT, "/check.js": SCRIPT}
 AT_ONCE, MOST_WAITING = {"quick": 32, "slow": 16}, 256
-"""How many requests are asked at once, in threads of their lane; and how many more may wait."""
+"""Threads per lane; and how many more requests may wait."""
 PATIENCE, PAUSE = 1.2, 0.05
-"""Seconds after which a page that is not there yet says so; and between two looks."""
+"""Seconds until an unfinished page says so; and between two looks."""
 TOO_LONG = "This takes longer than the lab allows; use the command line."
 
 
 @cache
 def asset(path: str) -> bytes:
-    """The style, the script, or the checker of proofs."""
-    if path == "/check.js":  # a name that every web server takes for a script
+    """The style sheet, the script or the proof checker."""
+    if path == "/check.js":  # web servers take this name for a script
         return (files("sevenout.certify") / "check.mjs").read_bytes()
     return (files("sevenout.lab") / path.lstrip("/")).read_bytes()
 
 
 def version() -> str:
-    """The query with which the style and the script are asked for: another content, another."""
+    """A query for the style sheet and the script that changes with their content."""
     return "?" + sha256(b"".join(map(asset, ASSETS))).hexdigest()[:12]
 
 
 def lane_of(url: str) -> str:
-    """Whether an address is answered quickly."""
+    """The lane that answers an address."""
     path, _, query = url.partition("?")
     tests = path == "/dice" and ("tab=faults" in query or "tab=test" in query)
     table = path == "/table" and ("strategy=" in query or game_of(query) in decisions)
@@ -81,7 +81,7 @@ def is_file(url: str) -> bool:
 
 
 def is_embedded(query: str) -> bool:
-    """Whether a query asks for one card by itself, for a frame of another page."""
+    """Whether a query asks for a single card, to stand in a frame."""
     fields = dict(parse_qsl(query))
     return bool(fields.get("card")) and fields.get("as") == "html"
 
@@ -95,10 +95,10 @@ Ask = Callable[[str, str], Awaitable[Reply | float | None]]
 
 
 async def answered(ask: Ask, url: str, gone: Callable[[], Awaitable[bool]]) -> Reply | None:
-    """What is asked for is looked at until it is there; a page says meanwhile that it is not.
+    """Wait for an answer; a page that takes longer says so meanwhile.
 
     Raises:
-        TimeoutError: it takes longer than an answer may.
+        TimeoutError: the answer takes longer than its limit.
     """
     end = monotonic() + (LIMITS["slow"] if is_file(url) else PATIENCE)
     while True:
@@ -117,9 +117,9 @@ def app(ask: Ask, port: int, lifespan: Any) -> Starlette:
     """The server.
 
     Args:
-        ask: answers an address, given its lane; or says for how long it is being worked on.
+        ask: answers an address in a lane, or returns the seconds it has been worked on.
         port: the port; requests that name another are refused.
-        lifespan: what runs while the server does.
+        lifespan: what runs as long as the server.
     """
     hosts = {f"{name}:{port}" for name in ("127.0.0.1", "localhost", "[::1]")}
     origins = {f"http://{host}" for host in hosts}
@@ -159,7 +159,7 @@ def app(ask: Ask, port: int, lifespan: Any) -> Starlette:
 
 def _response(answer: Reply, embedded: bool) -> Response:
     headers = {**HEADERS, "content-type": answer.kind, "cache-control": "no-store"}
-    if embedded:  # one card, which may stand in a frame of any page
+    if embedded:  # a single card may stand in a frame of any page
         headers["content-security-policy"] = FRAMED
         headers["cross-origin-resource-policy"] = "cross-origin"
     if answer.location:
@@ -177,7 +177,7 @@ def serve(port: int = 8080, *, show: bool = True) -> None:
     """Serve the lab on this machine until Ctrl-C.
 
     Raises:
-        SevenoutError: the port is taken, or is none.
+        SevenoutError: the port is taken or not a port.
     """
     import uvicorn
 
@@ -225,7 +225,7 @@ def _listen(port: int) -> socket:
     listening.setsockopt(SOL_SOCKET, SO_REUSEADDR, 1)
     try:
         listening.bind(("127.0.0.1", port))
-        listening.listen(128)  # so that who comes early waits
+        listening.listen(128)  # so early requests wait
     except (OSError, OverflowError) as error:
         listening.close()
         why = getattr(error, "strerror", None) or "it is not a port"

@@ -1,4 +1,4 @@
-"""Imported once by the process that workers are forked from: the house, loaded and looked at."""
+"""Imported once, by the process that workers are forked from."""
 
 from sevenout.lab.worker import warm
 

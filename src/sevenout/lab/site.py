@@ -1,7 +1,6 @@
-"""The lab as one function: an address in, an answer out; pure, and it never fails.
+"""The lab as one pure function: an address in, an answer out. It never fails.
 
-What can't be answered is a sentence in a page. `page` is all that a host needs, be it a server on
-this machine or a worker in the visitor's own browser.
+Errors are a sentence in a page. A host needs only `page`, on a server or in the visitor's browser.
 """
 
 from collections.abc import Callable
@@ -23,10 +22,10 @@ from sevenout.lab.widgets.view import Reply, View
 from sevenout.page.numbers import many
 
 SECONDS, MEMORY = 100.0, 5e8
-"""What one step of a page may take."""
+"""Limits of one step of a page: seconds and bytes."""
 
 CARD_FORMS, PAGE_FORMS = ("csv", "svg", "html"), ("html", "svg", "png")
-"""What a card is saved as, or is by itself; and what a page is: itself, or its picture."""
+"""The formats of a card and of a page."""
 
 Page = Callable[[Address], View | Reply]
 
@@ -39,15 +38,15 @@ def page(url: str, version: str = "", base: str = "") -> Reply:
 
     Args:
         url: the path and the query.
-        version: of the style and the script, as a query.
-        base: where the lab is, such as "http://127.0.0.1:8080", for what a link unfolds to.
+        version: the version of the style sheet and script, as a query.
+        base: the lab's own address for full links, such as "http://127.0.0.1:8080".
     """
     try:
         return _made(_answer(Address.read(url), version), version, base)
     except (SevenoutError, OverflowError, RecursionError, MemoryError) as error:
         wrong: Exception = error
     except ValueError as error:
-        if "integer string conversion" not in str(error):  # a number of thousands of digits
+        if "integer string conversion" not in str(error):  # a number with thousands of digits
             raise
         wrong = error
     except ImportError as error:
@@ -66,17 +65,17 @@ def _made(answer: View | Reply, version: str, base: str = "") -> Reply:
 
 
 def refused(text: str, version: str, status: int) -> Reply:
-    """A sentence in a page."""
+    """A page with one sentence: the error."""
     return _made(_refused(SevenoutError(text), status), version)
 
 
 def waiting(url: str, seconds: float, version: str) -> Reply:
-    """A page for what is not there yet; it asks again.
+    """A page to show until the answer is there; it asks again.
 
     Args:
         url: the address.
-        seconds: for how long it has been worked on; 0 while it waits for its turn.
-        version: of the style and the script.
+        seconds: the time worked on it so far; 0 while it waits for its turn.
+        version: the version of the style sheet and script.
     """
     try:
         address = Address.read(url)
@@ -101,7 +100,7 @@ def _answer(address: Address, version: str) -> View | Reply:
         return _wrong("There is no such page", text, status=404)
     card = address.get("card")
     known = PAGES[address.path].cards.split()
-    if card and card not in known:  # before the page is made, which may take its time
+    if card and card not in known:  # checked before the page is made, which may be slow
         raise NotationError(f"card={shown(card)}; the page has: {', '.join(known) or 'none'}")
     form = address.one_of("as", CARD_FORMS if card else PAGE_FORMS)
     module, _, name = PAGES[address.path].make.partition(":")

@@ -1,11 +1,12 @@
-"""A process that answers addresses, and the pool of them: no page can hold the server up.
+"""Worker processes that answer addresses, so no page can block the server.
 
-A worker that takes longer than its limit is ended and replaced, and the answer is a sentence. No
-one holds the others up: what is not there at once is asked for again until it is, by its page or,
-of a file, by the server. What is quick and what is slow have workers of their own. Workers are
-forked from a process that has loaded the house and looked at every page once; what it holds is
-frozen out of garbage collection, and each collects after it has answered, never before. What has
-been worked out is kept for the next who asks; a worker that keeps too much is replaced.
+A worker that exceeds its time limit is ended and replaced; the answer is then a sentence. Quick and
+slow pages have separate workers. The server, or the page itself, asks again for an answer that
+isn't there yet.
+
+Workers are forked from a process that has loaded sevenout and made the common pages once. That
+memory is frozen out of garbage collection, and a worker collects only after it has answered.
+Results are kept for later requests; a worker that keeps too much is replaced.
 """
 
 import gc
@@ -26,7 +27,7 @@ from sevenout.lab.site import page
 from sevenout.lab.widgets.view import Reply
 
 WARM = ("/", "/?game=fast-craps", "/table?rolls=9", "/dice", "/table?game=pig-turn&rolls=1", "/sit")
-"""What every worker has seen when it begins."""
+"""Pages that every worker makes when it starts."""
 LATER = (
     "/catalogue",
     "/simulate?games=1000",
@@ -34,32 +35,33 @@ LATER = (
     "/dice?tab=test&taps=0",
     "/variants",
 )
-"""What the slow lane looks at while no one asks."""
+"""Pages that the slow lane makes while it is idle."""
 LIMITS = {"quick": 2.0, "slow": 120.0}
-"""Seconds that an answer may take."""
+"""Seconds allowed for an answer."""
 LOOK, GONE = {"quick": 1.0, "slow": 0.1}, 10.0
-"""Seconds that a look at an answer takes; and after which who does not look again is gone."""
+"""Seconds that one look at an answer takes; and after which a silent visitor is gone."""
 MOST_SLOW = 4
-"""Workers for what takes long, at most: each is given its turns by the machine."""
+"""The most workers of the slow lane; the system shares the processors among them."""
 MOST_LATE = 500
-"""Addresses that are known to be too slow for the quick lane."""
+"""How many addresses are remembered as too slow for the quick lane."""
 PROC = Path("/proc")
-"""Where Linux tells of its processes."""
+"""Linux's information about processes."""
 PAGE = os.sysconf("SC_PAGESIZE") if hasattr(os, "sysconf") else 4096
-"""Bytes of a page of memory."""
+"""Bytes of a memory page."""
 EVERY, DEAR = 20, 0.2
-"""Answers between two collections of garbage; one that took more seconds is followed by one."""
+"""Answers between two garbage collections; seconds after which an answer is followed by one."""
 MEMORY = 3 << 30
-"""Bytes of address space of a worker."""
+"""Bytes of address space per worker."""
 KEPT = {"quick": 250e6, "slow": 900e6}
-"""Bytes that the workers of a lane may keep in all; above it those that were asked longest ago are
-replaced by fresh ones. Pig to 100 has 880e6."""
+"""Bytes that the workers of a lane may keep together. Above this, the ones idle longest are
+replaced. Pig to 100 takes 880e6.
+"""
 MORE = 300e6
-"""Bytes of a lane above which no worker is added to it."""
+"""A lane that keeps more bytes than this gets no further worker."""
 
 
 def warm() -> None:
-    """Look at every page once, and keep what was made out of the collector's way."""
+    """Make the common pages once, and freeze them out of garbage collection."""
     for url in WARM:
         page(url)
     gc.collect()
@@ -67,7 +69,7 @@ def warm() -> None:
 
 
 def serve(pipe: Connection, version: str, base: str = "") -> None:
-    """Answer what comes through a pipe, until it is closed."""
+    """Answer addresses from a pipe until it is closed."""
     with suppress(ImportError, ValueError, OSError):
         import resource
 
@@ -97,7 +99,7 @@ def serve(pipe: Connection, version: str, base: str = "") -> None:
 
 
 def kept(process: int | str = "self") -> float:
-    """Bytes of memory that a process has; of this one the most that it had, where no system tells.
+    """Bytes of memory of a process; without /proc, this process's peak, or 0 for another.
 
     >>> kept() > 1e6
     True
@@ -114,9 +116,9 @@ def kept(process: int | str = "self") -> float:
 
 
 def collect() -> None:
-    """Collect garbage, and give back to the system what is free."""
+    """Collect garbage, and return free memory to the system."""
     gc.collect()
-    with suppress(OSError, AttributeError):  # glibc alone has it
+    with suppress(OSError, AttributeError):  # only in glibc
         CDLL(None).malloc_trim(0)
 
 
@@ -125,28 +127,28 @@ GONE_AWAY = (EOFError, OSError)
 
 
 class Worker:
-    """One process, which answers what comes through its pipe."""
+    """One process that answers addresses from its pipe."""
 
     def __init__(self, context: Any, version: str, base: str = "") -> None:
         self.pipe, there = context.Pipe()
         self.process = context.Process(target=serve, args=(there, version, base), daemon=True)
         self.process.start()
         there.close()
-        self.pipe.recv()  # it is ready
+        self.pipe.recv()  # wait until it is ready
 
     def kept(self) -> float:
-        """Bytes of memory that the process has; 0 where the system does not tell."""
+        """Bytes of memory of the process; 0 if the system doesn't tell."""
         return kept(self.process.pid)
 
     def end(self) -> None:
-        """End the process; the pipe closes with its last user, which tells any listener."""
+        """End the process; the pipe closes, which tells any listener."""
         self.process.kill()
         self.process.join(1)
 
 
 @dataclass
 class BusyWorker:
-    """A worker, and the address that it is busy with; None if it is free."""
+    """A worker, and the address it is busy with; None if it is free."""
 
     worker: Worker
     url: str | None = None
@@ -157,18 +159,16 @@ class BusyWorker:
 
 
 class Lane:
-    """Workers for what takes as long: anyone who asks is told how long it has taken, and asks
-    again.
+    """The workers of one lane. A request gets an answer or the time worked so far, and asks again.
 
-    No one is kept for long, and what is begun goes on meanwhile. What no one asks for any more is
-    ended as soon as its place is wanted. The worker that was asked last is asked first: what it has
-    seen, it has at hand.
+    The worker asked last is asked first, because its results are at hand. Work that nobody asks for
+    any more is ended when its worker is needed.
 
     Args:
         name: "quick" or "slow".
         make: makes a worker.
-        many: how many there are at first.
-        most: how many there may be.
+        many: workers at first.
+        most: workers at most.
     """
 
     def __init__(self, name: str, make: Callable[[], Worker], many: int, most: int) -> None:
@@ -177,23 +177,23 @@ class Lane:
         self.lock = Lock()
 
     def ask(self, url: str, look: float | None = None) -> Reply | float | None:
-        """The answer; or for how many seconds it has been worked on; None where the page failed.
+        """The answer, or the seconds it has been worked on; None if the page failed.
 
         Args:
             url: the address.
-            look: for how many seconds it is looked for; as long as usual, if not given.
+            look: seconds to wait for the answer; the lane's usual if not given.
 
         Raises:
-            TimeoutError: it takes longer than an answer may.
+            TimeoutError: the answer takes longer than its limit.
         """
         look = LOOK[self.name] if look is None else look
         place = self._place(url)
         if place is None:
             return 0.0
-        if not place.listened.acquire(timeout=look):  # another listens
+        if not place.listened.acquire(timeout=look):  # another request listens
             return monotonic() - place.started
         try:
-            if place.url != url:  # another has taken the answer; the worker has it at hand
+            if place.url != url:  # another request took the answer; the worker still has it
                 return 0.0
             try:
                 if place.worker.pipe.poll(look):
@@ -214,7 +214,7 @@ class Lane:
             place.listened.release()
 
     def _place(self, url: str) -> BusyWorker | None:
-        """The place where an address is worked on; None while there is none."""
+        """The worker for an address; None if all are busy."""
         with self.lock:
             if self.over:
                 raise TimeoutError
@@ -240,11 +240,11 @@ class Lane:
             return place
 
     def kept(self) -> float:
-        """Bytes of memory that the workers have."""
+        """Bytes of memory of all workers."""
         return sum(place.worker.kept() or place.kept for place in self.places)
 
     def _make_room(self) -> None:
-        """Replace free workers until the lane keeps no more than it may."""
+        """Replace free workers until the lane keeps no more than its limit."""
         if self.kept() <= KEPT[self.name]:
             return
         with self.lock:
@@ -253,7 +253,7 @@ class Lane:
                     self._replace(place)
 
     def _left(self, place: BusyWorker) -> bool:
-        """Whether no one asks any more for what a place is busy with, or it takes too long."""
+        """Whether a worker's address takes too long, or nobody asks for it any more."""
         now = monotonic()
         long = now - place.asked > GONE or now - place.started > LIMITS[self.name]
         return long and not place.listened.locked()
@@ -265,20 +265,20 @@ class Lane:
         place.worker, place.url, place.kept = self.make(), None, 0.0
 
     def end(self) -> None:
-        """End them all."""
+        """End all workers."""
         self.over = True
         for place in self.places:
             place.worker.end()
 
 
 class Pool:
-    """Workers, in two lanes: what is quick never waits for what is slow.
+    """Workers in two lanes, so that quick pages never wait for slow ones.
 
     Args:
-        version: of the style and the script.
-        quick: how many answer pages.
-        slow: how many answer what takes its time, at first.
-        base: where the lab is, for what a link unfolds to.
+        version: the version of the style sheet and script.
+        quick: workers for quick pages.
+        slow: workers for slow pages, at first.
+        base: the lab's own address, for full links.
     """
 
     def __init__(self, version: str, quick: int = 2, slow: int = 2, base: str = "") -> None:
@@ -295,14 +295,12 @@ class Pool:
         self.late: dict[str, None] = {}
 
     def ask(self, url: str, lane: str) -> Reply | float | None:
-        """The answer to an address; None where the page failed.
+        """The answer, or the seconds it has been worked on; None if the page failed.
 
-        Of what is not there yet, for how many seconds it has been worked on: ask again.
-
-        What proves too slow for the quick lane goes to the slow one.
+        An address that is too slow for the quick lane goes to the slow one.
 
         Raises:
-            TimeoutError: it takes longer than any page may.
+            TimeoutError: the answer takes longer than any page may.
         """
         if lane == "slow" or url in self.late:
             return self.slow.ask(url)
@@ -317,13 +315,13 @@ class Pool:
         return self.slow.ask(url)
 
     def prepare(self) -> None:
-        """Let the slow lane look at what takes long the first time."""
+        """Let the slow lane make the slow pages in advance."""
         for url in LATER:
             with suppress(TimeoutError):
                 self.slow.ask(url, LIMITS["slow"])
 
     def end(self) -> None:
-        """End them all."""
+        """End all workers."""
         self.slow.end()
         self.quick.end()
 

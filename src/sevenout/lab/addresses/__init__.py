@@ -1,1 +1,1 @@
-"""What an address holds: the game, its rules, an evening, a run."""
+"""What an address holds: a game, its rules, an evening, a run."""

@@ -9,15 +9,15 @@ from urllib.parse import parse_qsl, quote, unquote
 from sevenout.errors import NotationError, shown
 
 MOST = 8_000
-"""Characters of an address; browsers and servers take as many everywhere."""
+"""Characters of an address; browsers and servers everywhere accept this many."""
 FIELDS = 400
 PLAIN = "/,@;:={}()!*'~^"
-"""Characters that stand in a query as they are."""
+"""Characters that a query holds unescaped."""
 
 
 @dataclass(frozen=True)
 class Address:
-    """A path and what is asked there.
+    """A path and its query.
 
     >>> here = Address.read("/simulate?game=craps&games=1000")
     >>> str(here.to(games=None, seed=2)), str(here.to("/table", keep=["game"]))
@@ -33,10 +33,10 @@ class Address:
 
     @classmethod
     def read(cls, url: str) -> "Address":
-        """The address of a text.
+        """Parse a URL.
 
         Raises:
-            NotationError: too long, or with too many fields.
+            NotationError: it is too long or has too many fields.
         """
         if len(url) > MOST:
             raise NotationError(
@@ -51,11 +51,11 @@ class Address:
         return cls(unquote(path) or "/", dict(pairs))
 
     def get(self, key: str, default: str = "") -> str:
-        """What a field says."""
+        """The value of a field."""
         return self.query.get(key, default).strip()
 
     def whole(self, key: str, default: int, low: int, high: int) -> int:
-        """The whole number of a field.
+        """A field's whole number.
 
         Raises:
             NotationError: not a whole number, or out of range.
@@ -68,7 +68,7 @@ class Address:
         raise NotationError(f"{key}={shown(text)}; write a whole number from {low:,} to {high:,}")
 
     def one_of(self, key: str, known: Any) -> str:
-        """One of the words that a field may say; the first if it says none.
+        """A field's word, one of those known; the first if the field is empty.
 
         Raises:
             NotationError: another word.
@@ -80,9 +80,7 @@ class Address:
         return text
 
     def to(self, path: str | None = None, keep: Any = None, **changes: object) -> "Address":
-        """Another address: of these fields only those to keep, and some changed; None takes one
-        away.
-        """
+        """Another address with only the kept fields and the changes; None removes a field."""
         query = {k: v for k, v in self.query.items() if keep is None or k in keep}
         for key, value in changes.items():
             query.pop(key, None)
@@ -97,13 +95,13 @@ class Address:
 
 
 def few_digits(text: str, most: int) -> str:
-    """The text itself, if every number in it has few digits.
+    """The text itself, if no number in it has more than `most` digits.
 
     >>> few_digits("d6{1,2,3,4,5,6:100}", most=3)
     'd6{1,2,3,4,5,6:100}'
 
     Raises:
-        NotationError: one has more.
+        NotationError: a number has more.
     """
     digits = max(map(len, re.findall("[0-9]+", text)), default=0)
     if digits > most:

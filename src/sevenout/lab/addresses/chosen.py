@@ -1,9 +1,8 @@
 """From the text of an address to a game: rules, a name of the catalogue, or a game file.
 
-2,3,12/7,11/7;pass:point=2      rules, as in `rulebook`
-hazard;main=5                   an entry of the catalogue with its options
-field;field:2=3                 the second row of its return table pays 3
-~eNpLzk...                      a game file, packed
+2,3,12/7,11/7;pass:point=2      rules, as in `rulebook` hazard;main=5                   an entry of
+the catalogue with its options field;field:2=3                 the second row of its return table
+pays 3 ~eNpLzk...                      a game file, packed
 """
 
 import re
@@ -36,29 +35,29 @@ from sevenout.solve.bets.bet_result import BetResult
 from sevenout.solve.optimum import Optimum
 
 FIELD = re.compile(r"[a-z]\w*=")
-"""How a message begins that names a field of the address."""
+"""The start of a message that names a field of the address."""
 CRAPS = "2,3,12/7,11/7"
 MAX_FILE, MAX_DIGITS = 20_000, 60
 MOST_STATES, MOST_ASKED = 3_000, 100_000
-"""Of a game whose bets the table counts: states, and states in which the player is asked."""
+"""The largest game whose bets the table evaluates: states, and decision states."""
 
 
 @dataclass(frozen=True)
 class Chosen:
-    """A game that was chosen.
+    """A chosen game.
 
     Attributes:
-        text: what the address says; the whole of it.
-        title: its name in print.
+        text: the full text in the address.
+        title: the name in print.
         words: the rules in words; may be empty.
         game: the game.
-        bet: the bet that it is about; "" for the first.
-        book: its rules, where they can be edited.
-        plain: the text without the pays that were changed; the same text if there are none.
-        rows: how each bet was paid before pays were changed, row by row of its table.
-        edits: the profits that were changed, by the bet and the number of the row.
-        file: the game file that it came from.
-        goal: what is wanted of a game with choices; None for a game without.
+        bet: the main bet; "" for the first.
+        book: the rules, if they can be edited.
+        plain: the text without changed pays.
+        rows: how each bet was paid before the changes, row by row of its table.
+        edits: the changed profits by bet and row number.
+        file: the game file, if it came from one.
+        goal: the objective of a game with choices; None without choices.
     """
 
     text: str
@@ -82,7 +81,7 @@ def choose(text: str) -> Chosen:
     ('Hazard, main 5', 'Craps')
 
     Raises:
-        SevenoutError: the text is no game; the message says what would be one.
+        SevenoutError: the text is not a game.
     """
     text = text.strip() or CRAPS
     head, *more = text.split(";")
@@ -119,7 +118,7 @@ def choose(text: str) -> Chosen:
 
 
 def is_rules(text: str) -> bool:
-    """Whether a text is meant as rules, rather than a name or a file.
+    """Whether a text means rules, rather than a name or a file.
 
     >>> is_rules("2,3,12/7,11/7;push=5"), is_rules("hazard;main=5")
     (True, False)
@@ -129,7 +128,7 @@ def is_rules(text: str) -> bool:
 
 
 def of_book(book: Rulebook) -> Chosen:
-    """The choice of rules; with the name that the catalogue has for them."""
+    """The game of a rulebook, with its name if it is in the catalogue."""
     text = book.text
     title, entry = named().get(text, ("", ""))
     bet = catalogue.entry(entry).bet if entry else ""
@@ -142,7 +141,7 @@ def of_book(book: Rulebook) -> Chosen:
 
 @lru_cache(maxsize=1)
 def named() -> dict[str, tuple[str, str]]:
-    """The point games of the catalogue: (title, id) by their texts."""
+    """The catalogue's point games by their texts: (title, id)."""
     names: dict[str, tuple[str, str]] = {}
     for entry in catalogue.entries.values():
         book = of_game(entry.game())
@@ -152,7 +151,7 @@ def named() -> dict[str, tuple[str, str]]:
 
 
 def posed_game(chosen: Chosen) -> ChosenGame:
-    """The game as questions are asked of it, with what is known of it."""
+    """The game as the questions take it, with what the catalogue knows about it."""
     if chosen.file is not None and not chosen.rows:
         return of_file(chosen.file)
     head, *more = chosen.plain.split(";")
@@ -171,10 +170,10 @@ def posed_game(chosen: Chosen) -> ChosenGame:
 
 @lru_cache(maxsize=8)
 def optimum(text: str) -> Optimum:
-    """How a game with choices is played optimally.
+    """Optimal play of a game with choices.
 
     Raises:
-        SevenoutError: a game without choices, or a larger one than the lab takes on.
+        SevenoutError: the game has no choices, or is larger than the lab takes.
     """
     chosen = choose(text)
     if chosen.goal is None:
@@ -184,10 +183,10 @@ def optimum(text: str) -> Optimum:
 
 @lru_cache(maxsize=256)
 def chain(text: str) -> Chain:
-    """The chain of a game; of one with choices, played optimally.
+    """The chain of a game, under optimal play if it has choices.
 
     Raises:
-        SevenoutError: no game, or a larger one than the lab takes on.
+        SevenoutError: not a game, or larger than the lab takes.
     """
     chosen = choose(text)
     if chosen.goal is not None:
@@ -203,16 +202,16 @@ def solved(text: str) -> Solution:
 
 
 def counts(text: str) -> bool:
-    """Whether a game is small enough for the table to say what its bets come to.
+    """Whether a game is small enough for the table to evaluate its bets.
 
     Raises:
-        SevenoutError: a game of many turns, which no table here plays.
+        SevenoutError: a game of many turns, which this table can't play.
     """
     chosen = choose(text)
     if chosen.goal is not None:
         try:
             return len(_played(chosen).model.asked) <= MOST_ASKED
-        except MissingError:  # so large that best play takes NumPy
+        except MissingError:  # so large that optimal play takes NumPy
             return False
     return len(chain(text).states) <= MOST_STATES
 
@@ -227,7 +226,7 @@ def _played(chosen: Chosen) -> Optimum | MixedOptimum:
 
 
 def bet_of(text: str, asked: str) -> BetResult | None:
-    """The bet that is looked at: the one asked for, or the one that the game is about.
+    """The bet asked for, or the game's main bet.
 
     Raises:
         SevenoutError: there is no such bet.
@@ -251,7 +250,7 @@ def rows_of(game: Game) -> dict[str, tuple[Pay, ...]]:
 
 
 def edited(chosen: Chosen, bet: str, profits: Mapping[int, Fraction]) -> str:
-    """The text of a game with other profits in some rows of a bet's table, by their numbers."""
+    """The text of a game with other profits in some rows of a bet's table, by row number."""
     rows = (chosen.rows or rows_of(chosen.game))[bet]
     edits = {**chosen.edits, **{(bet, row): profit for row, profit in profits.items()}}
     kept = [
@@ -294,7 +293,7 @@ def unpack(packed: str) -> str:
     """The game file of a part of an address.
 
     Raises:
-        NotationError: it was damaged on its way, or is too long.
+        NotationError: it is damaged or too long.
     """
     try:
         data = urlsafe_b64decode(packed + "=" * (-len(packed) % 4))

@@ -1,7 +1,7 @@
-"""Evenings in an address: who plays how, with how much, and when the player leaves.
+"""Evenings in an address: the strategies, the bankroll, and when the player leaves.
 
-a=pass:amount=5,odds=3-4-5      a strategy of the library
-a=~eNpLzk...                    a strategy file, packed
+a=pass:amount=5,odds=3-4-5      a strategy of the library a=~eNpLzk...                    a strategy
+file, packed
 """
 
 from collections.abc import Mapping, Sequence
@@ -32,12 +32,12 @@ AMOUNTS = {
     "stop_win": "Leaves when up",
     "target": "Leaves with",
 }
-"""Amounts above 0, and the labels of their fields."""
+"""Fields with an amount above 0, and their labels."""
 KEPT = (
     *("bankroll", "hours", "length", "pace", "shooters", "rounds"),
     *("stop_loss", "stop_win", "target", "house"),
 )
-"""What an address says of an evening, besides the strategies."""
+"""The fields of an evening, besides the strategies."""
 
 Said = tuple[tuple[str, Any], ...]
 
@@ -47,17 +47,17 @@ def strategy(text: str) -> StrategyFile:
     """The strategy of a text.
 
     Raises:
-        SevenoutError: it is none.
+        SevenoutError: the text is not a strategy.
     """
     return parse_strategy(unpack(text[1:])) if text.startswith("~") else strategy_of(text)
 
 
 def said_in(address: Address) -> Said:
-    """What an address says of the end of an evening; `length` is in rolls, as a table has made
-    some `rolls` already.
+    """When an evening ends, from its address. `length` is in rolls: `rolls` counts those already
+    made.
 
     Raises:
-        NotationError: not such numbers.
+        NotationError: a value is not a number in its range.
     """
     said: list[tuple[str, Any]] = []
     for key, label in AMOUNTS.items():
@@ -71,7 +71,7 @@ def said_in(address: Address) -> Said:
 
 
 def _above_zero(text: str, label: str) -> str:
-    """The text itself, where it is an amount above 0."""
+    """The text itself, if it is an amount above 0."""
     try:
         if exact(text) > 0:
             return text
@@ -82,7 +82,7 @@ def _above_zero(text: str, label: str) -> str:
 
 @lru_cache(maxsize=64)
 def plan(text: str, said: Said, house: str) -> Plan:
-    """An evening, laid out.
+    """The plan of an evening.
 
     Raises:
         SevenoutError: no such strategy, house or evening.
@@ -94,12 +94,12 @@ def plan(text: str, said: Said, house: str) -> Plan:
 
 @lru_cache(maxsize=32)
 def solved(text: str, said: Said, house: str) -> EveningResult:
-    """How an evening ends."""
+    """The result of an evening."""
     return plan(text, said, house).solve()
 
 
 class EveningRoll(NamedTuple):
-    """A roll of an evening: what happened, the bets that stand then, and the point."""
+    """A roll of an evening, with the bets and the point after it."""
 
     moment: Moment
     bets: Bets
@@ -107,7 +107,7 @@ class EveningRoll(NamedTuple):
 
 
 class Evening:
-    """An evening that is played roll by roll; the same seed rolls the same dice."""
+    """An evening played roll by roll; a seed fixes the dice."""
 
     def __init__(self, plan: Plan, seed: int) -> None:
         self.plan, self.random = plan, Random(seed)
@@ -116,7 +116,7 @@ class Evening:
         self.first = tuple(self.sitting.bets.items())
 
     def after(self, rolls: int) -> list[EveningRoll]:
-        """The first rolls, as many as were asked for; fewer where the evening ends before."""
+        """The first rolls; fewer if the evening ends before."""
         sitting, dice = self.sitting, self.plan.bettor.felt.dice
         while len(self.turns) < rolls and sitting.end is None:
             moment = sitting.roll(throw(dice, self.random))
@@ -134,8 +134,8 @@ def evening(text: str, said: Said, house: str, seed: int) -> Evening:
 def command_of(
     address: Address, chosen: Sequence[str], *words: str, before: str = "", verb: str = "evening"
 ) -> str:
-    """Evenings as a command line, words before the strategies; those from files are first put in
-    files, and `before` is what the input comes from.
+    """Evenings as a command line. Packed strategies are written to files first; `words` come before
+    the strategies, `before` feeds the command's input.
     """
     files = ""
     said = ["sevenout", verb, *words]
@@ -151,7 +151,7 @@ def command_of(
 
 
 def program_of(address: Address, text: str, rolled: str) -> str:
-    """A program that makes the plan of an evening, and does something with it."""
+    """A program that makes the plan of an evening and uses it."""
     house = ", ".join(f"{k}={v!r}" for k, v in options_of(address.get("house")).items())
     filed = text.startswith("~")
     imports = ["from random import Random", "from sevenout.dice.throw import throw"]
@@ -172,7 +172,7 @@ def program_of(address: Address, text: str, rolled: str) -> str:
 def of_strategies(
     texts: Sequence[str], question: Question, values: Mapping[str, Any]
 ) -> tuple[str, str]:
-    """A question of strategies: the program and the command; files are first written.
+    """A question about strategies as a program and a command; packed strategies become files first.
 
     >>> from sevenout.questions import evening
     >>> of_strategies(["pass", "iron-cross"], evening, {"rolls": 9})[1]
@@ -192,7 +192,7 @@ def of_strategies(
 
 
 def _made(text: str) -> str:
-    """A strategy in a program."""
+    """A strategy as Python code."""
     if text.startswith("~"):
         return f"parse_strategy({literal(unpack(text[1:]))}).strategy"
     name, _, rest = text.partition(":")

@@ -1,4 +1,4 @@
-"""A game whose bets are paid otherwise: the same rolls, the same events, other money."""
+"""A game with other pays: the same rolls and events, other amounts."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from sevenout.rules.outcome import pay
 
 @dataclass(frozen=True, init=False)
 class Repaid(Around):
-    """A game with other pays; one that asks nothing of the player.
+    """A game without choices, with other pays.
 
     >>> from sevenout.solve import solve
     >>> from sevenout.games import catalogue
@@ -23,7 +23,7 @@ class Repaid(Around):
 
     Args:
         game: the game.
-        profits: the new profit of (bet, how it was paid).
+        profits: the new profit of each (bet, old pay).
     """
 
     game: Game
@@ -49,7 +49,7 @@ class Repaid(Around):
 
     @property
     def outcomes(self) -> Sequence[Outcome]:  # type: ignore[override]
-        """The game's outcomes, with the new pays."""
+        """The game's outcomes with the new pays."""
         return tuple(map(self._then, self.game.outcomes))
 
     def step(self, state: Any, roll: Any) -> Any:

@@ -1,10 +1,10 @@
-"""The rules of a point game as they are being written, and the text that holds them.
+"""The rules of a point game while they are edited, and the text that holds them.
 
     2,3,12/7,11/7@2d6;push=5;again=4;limit=3;hard=yes;pass:point:4,10=9/5
 
-A variant's name (craps, naturals, out, dice), then what it does not say; each pay goes by bet,
-event and, where it is not the same for all, totals; by the roll for the point where it goes on with
-"|". What is not said is the pass line's even money. Rules that are half written have a text too.
+The text is a variant's name (craps, naturals, out, dice), then the rest. A pay names its bet and
+event, and its totals if they differ; "|" separates the rolls for the point. Everything else pays
+the pass line's even money. Unfinished rules have a text too.
 """
 
 from collections.abc import Iterable, Mapping
@@ -39,22 +39,22 @@ AT_POINT = ("point", "easy", "out", "late")
 Amount = tuple[Fraction, Fraction]
 """(profit, money at risk)."""
 Schedule = Mapping[int | None, tuple[Amount, ...]]
-"""The amounts of one event by total, None for every other; by roll where there are several."""
+"""The amounts of one event by total, None for every other; one per roll if they differ."""
 
 
 @dataclass(frozen=True)
 class Rulebook:
-    """A point game as it is being written; it need not make sense yet.
+    """A point game while it is edited; it may not be valid yet.
 
     Attributes:
         dice: the dice, as text.
-        roles: what each total is on the come-out; a total that is not named is a point.
+        roles: the come-out role of each total; a total without one is a point.
         out: the total that loses once the point is on.
-        limit: how many rolls there are for the point; None for as many as it takes.
+        limit: the rolls allowed for the point; None for no limit.
         hard: whether the point must be made the hard way.
         stakes: the stake of each bet.
-        pays: what each (bet, event) is paid where that is not even money.
-        names: what events are called, where it is not as usual.
+        pays: the pays of each (bet, event) that are not even money.
+        names: the events' names that are not the usual ones.
     """
 
     dice: str = "2d6"
@@ -67,7 +67,7 @@ class Rulebook:
     names: Mapping[str, str] = field(default_factory=dict)
 
     def role(self, total: int) -> str:
-        """What a total is on the come-out."""
+        """The role of a total on the come-out."""
         return self.roles.get(total, "point")
 
     def having(self, role: str) -> list[int]:
@@ -78,7 +78,7 @@ class Rulebook:
 
     @cached_property
     def ways(self) -> dict[int, int]:
-        """What the dice can roll, in order, and in how many ways."""
+        """The totals of the dice, in order, and the ways to roll each."""
         return ways_of(self.dice)
 
     @cached_property
@@ -87,7 +87,7 @@ class Rulebook:
         return dice_of(self.dice)
 
     def totals_at(self, event: str) -> list[int]:
-        """The totals at which an event may come."""
+        """The totals at which an event may happen."""
         role = "point" if event in AT_POINT else event
         totals = self.having(role)
         ok = {"easy": self.hard, "late": self.limit is not None}.get(event, True)
@@ -103,10 +103,10 @@ class Rulebook:
         return replace(self, roles=roles | ({total: role} if role != "point" else {}))
 
     def on(self, dice: str) -> "Rulebook":
-        """The same rules on other dice; totals that they can't roll have no role any more.
+        """The same rules on other dice; totals they can't roll lose their roles.
 
         Raises:
-            SevenoutError: not dice, or more totals than a page has room for.
+            SevenoutError: not dice, or too many totals for a page.
         """
         ways = ways_of(dice)
         roles = {total: role for total, role in self.roles.items() if total in ways}
@@ -125,12 +125,12 @@ class Rulebook:
         return replace(self, pays={**self.pays, (bet, event): schedule})
 
     def even(self, bet: str, event: str) -> Amount:
-        """What an event is paid if nothing is said."""
+        """The default pay of an event."""
         stake = self.stakes.get(bet, Fraction(1))
         return EVEN[event] * stake, stake
 
     def amounts(self, bet: str, event: str, total: int) -> tuple[Amount, ...]:
-        """What an event is paid at a total: one amount, or one for each roll."""
+        """The pay of an event at a total: one amount, or one for each roll."""
         schedule = self.pays.get((bet, event), {})
         found = schedule.get(total) or schedule.get(None) or (self.even(bet, event),)
         if event not in BY_ROLL or self.limit is None:
@@ -142,7 +142,7 @@ class Rulebook:
     # --- as a game ------------------------------------------------------------------------------
 
     def line(self, bet: str) -> PayTable:
-        """What a bet is paid, in the totals that there are now."""
+        """The pays of a bet at the current totals."""
         said: dict[str, Any] = {}
         for event in EVEN:
             plain = {
@@ -154,7 +154,7 @@ class Rulebook:
         return PayTable(**said, stake=self.stakes[bet])
 
     def _groups(self, bet: str, event: str) -> dict[tuple[Amount, ...], list[int]]:
-        """The totals of an event by what they are paid; nothing where that is even money."""
+        """The totals of an event, grouped by pay; empty for even money."""
         groups: dict[tuple[Amount, ...], list[int]] = {}
         if (bet, event) in self.pays:
             for total in self.totals_at(event):
@@ -165,7 +165,7 @@ class Rulebook:
         """The game.
 
         Raises:
-            RulesError: the rules contradict themselves or the dice.
+            RulesError: the rules contradict each other or the dice.
         """
         return PointGame(
             self.having("natural"),
@@ -184,7 +184,7 @@ class Rulebook:
 
     @property
     def name(self) -> str:
-        """The text of the variant: craps/naturals/out, and the dice where they are not 2d6."""
+        """The text of the variant: craps/naturals/out, and the dice unless they are 2d6."""
         sets = f"{set_name(self.having('craps'))}/{set_name(self.having('natural'))}/{self.out}"
         return sets if self.dice == "2d6" else f"{sets}@{self.dice}"
 
@@ -215,10 +215,10 @@ class Rulebook:
 
 
 def read(text: str) -> Rulebook:
-    """The rules that a text holds.
+    """The rules of a text.
 
     Raises:
-        SevenoutError: the text is not a variant, or what stands beside it is no rule.
+        SevenoutError: not a variant, or a part of the text is not a rule.
     """
     name, *more = text.strip().split(";")
     match = NAME.fullmatch(name)
@@ -269,7 +269,7 @@ def read(text: str) -> Rulebook:
 
 
 def of_game(game: object) -> Rulebook | None:
-    """A game as rules to be edited; None for a game that is more than a point game."""
+    """A game as rules to edit; None if it is more than a point game."""
     if not isinstance(game, PointGame) or not isinstance(game.dice, Dice):
         return None
     if not isinstance(game.out, int) or not has_notation(game.dice) or len(game.bets) > MAX_BETS:
@@ -292,19 +292,19 @@ def of_game(game: object) -> Rulebook | None:
 
 
 def dice_of(text: str) -> Dice:
-    """The dice of a text, of few enough digits for a page.
+    """The dice of a text.
 
     Raises:
-        SevenoutError: not dice, or weights or faces of many digits.
+        SevenoutError: not dice, or their weights or faces have too many digits for a page.
     """
     return parse_dice(few_digits(text, MAX_DIGITS))
 
 
 def ways_of(dice: str) -> dict[int, int]:
-    """What dice can roll, in order, and in how many ways.
+    """The totals of the dice, in order, and the ways to roll each.
 
     Raises:
-        SevenoutError: not dice, or totals that are no numbers, or too many for a page.
+        SevenoutError: not dice, totals that are not numbers, or too many for a page.
     """
     rolled = dice_of(dice)
     ranked = "^" in dice or dice.strip() in ("tatham", "no-seven")
@@ -323,10 +323,10 @@ def ways_of(dice: str) -> dict[int, int]:
 
 
 def limit_of(text: str) -> int | None:
-    """How many rolls there are for the point; None for as many as it takes.
+    """The rolls allowed for the point; None for no limit.
 
     Raises:
-        NotationError: not such a number.
+        NotationError: not a whole number in range.
     """
     if text in ("", "any"):
         return None

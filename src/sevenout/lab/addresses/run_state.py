@@ -1,4 +1,4 @@
-"""What a simulation has seen, small enough to stand in an address; it knows its game and seed."""
+"""The counts of a simulation, small enough for an address, with a mark of its game and seed."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -15,12 +15,12 @@ from sevenout.simulate.backends.stream import BLOCK
 
 MOST_ROWS = 40
 PATIENCE = 0.7
-"""Seconds of playing for one piece of a long run."""
+"""Seconds to play one piece of a long run."""
 
 
 @dataclass(frozen=True)
 class EventRow:
-    """An event that is counted, what the bet is paid (None without a bet), and how likely it is."""
+    """An event that is counted, its pay (None without a bet) and its probability."""
 
     event: str
     pays: Fraction | None
@@ -29,9 +29,7 @@ class EventRow:
 
 @dataclass(frozen=True)
 class RunCounts:
-    """The counts of a run: its games, all their rolls, those of the longest, and the games of each
-    row.
-    """
+    """The counts of a run: games, rolls, rolls of the longest game, and games per row."""
 
     games: int
     rolls: int
@@ -48,7 +46,7 @@ class RunCounts:
 def rows_of(text: str, bet: str) -> tuple[EventRow, ...]:
     """The events that are counted: the rows of a bet's table, or the game's outcomes.
 
-    Many rows are put together by what they pay.
+    If the table is long, its rows are grouped by pay.
     """
     solution = solved(text)
     if not bet:
@@ -78,7 +76,7 @@ def seen_in(text: str, bet: str, tally: Any) -> RunCounts:
 
 @lru_cache(maxsize=512)
 def played(text: str, bet: str, games: int, seed: int) -> RunCounts:
-    """The counts of this many games: those of `simulate`, whichever engine there is."""
+    """The counts of the first games; those of `simulate`, with any engine."""
     if has_engine():
         from sevenout.simulate import simulate
 
@@ -92,12 +90,12 @@ def played(text: str, bet: str, games: int, seed: int) -> RunCounts:
 
 
 def has_engine() -> bool:
-    """Whether NumPy is here; where it is not, the page's JavaScript plays, or Python one by one."""
+    """Whether NumPy is installed; without it the page's JavaScript or plain Python plays."""
     return find_spec("numpy") is not None
 
 
 def piece(text: str, bet: str, seen: RunCounts, games: int, seed: int) -> RunCounts:
-    """What was seen and the next blocks, as many as a moment allows."""
+    """The counts so far and the next blocks, up to `PATIENCE` seconds."""
     from sevenout.simulate.run import play_block
 
     end = monotonic() + PATIENCE
@@ -111,9 +109,9 @@ def piece(text: str, bet: str, seen: RunCounts, games: int, seed: int) -> RunCou
 
 
 def packed(text: str, bet: str, seed: int, seen: RunCounts, path: list[tuple[int, int]]) -> str:
-    """The counts as text, with a mark of the run that they belong to.
+    """The counts as text, with a mark of their run.
 
-    The path is (games, sum of the profits over the rows' common unit) on the way.
+    The path lists (games, sum of profits in the rows' common unit) along the way.
     """
     numbers = [seen.games, seen.rolls, seen.longest, *seen.counts]
     steps = [n for step in path for n in step]
@@ -125,7 +123,7 @@ def unpacked(text: str, bet: str, seed: int, said: str) -> tuple[RunCounts, list
     """The counts of a text.
 
     Raises:
-        NotationError: they belong to another run, or were changed.
+        NotationError: they belong to another run, or are damaged.
     """
     mark, _, body = said.partition("_")
     if not body or mark != _mark(text, bet, seed, body):

@@ -1,8 +1,7 @@
-"""A seat at the table as an address: the session so far, the chip at hand, and what is done next.
+"""A seat at the table as an address: the session so far, the chip in hand, and the next act.
 
-The address of a page has the session before, and what was asked of it: `/sit?table=...&on=place 6`.
-The page shows what came of that, and its buttons say the session after. So nothing is done twice,
-and Reload and Back are safe.
+A page's address holds the session before and the act: `/sit?table=...&on=place 6`. The page shows
+the result, and its buttons hold the session after. So Reload and Back never repeat an act.
 """
 
 from collections.abc import Callable, Mapping
@@ -24,23 +23,23 @@ from sevenout.rules.casino.felt import Money, whole
 PATH = "/sit"
 LEAST, MOST, DOWN = "least", "most", "down"
 CHIPS = (LEAST, "1", "5", "25", "100", "500", MOST, DOWN)
-"""What a hand may hold: the least that is paid in full, chips, all that is taken, or nothing."""
+"""What a hand may hold: the least that is paid in full, a chip, the maximum, or "take down"."""
 PLAIN = 2_000
-"""Characters of a session that stands in the address as it is; a longer one is packed."""
+"""Characters of a session that an address holds as they are; a longer one is packed."""
 ASKS = ("on", "do", "dice", "amount")
-"""Fields that say what is done next."""
+"""The fields of the next act."""
 NEW = ("minimum", "maximum", "bankroll", "currency", "seed", "game", "odds", "vig", "rules")
-"""Fields of a new table."""
+"""The fields of a new table."""
 
 
 def session_of(address: Address) -> TableSession:
-    """The session that an address holds; a new one where it holds none.
+    """The session that an address holds, or a new one.
 
     >>> session_of(Address.read("/sit?table=sevenout table;bankroll: 9;field = 1;roll 2 2")).result
     1
 
     Raises:
-        SevenoutError: it is no session; the message has the line.
+        SevenoutError: not a session; the message names the line.
     """
     text = address.get("table")
     if text:
@@ -58,7 +57,7 @@ def session_of(address: Address) -> TableSession:
 
 
 def table_field(session: TableSession) -> str:
-    """A session as a field of an address; packed where it is long."""
+    """A session as a field of an address; packed if it is long."""
     text = session.to_address()
     return text if len(text) <= PLAIN else f"~{pack(text)}"
 
@@ -75,7 +74,7 @@ def chip_of(address: Address) -> Money | str:
 
 
 def done(session: TableSession, address: Address) -> tuple[list[str], str]:
-    """Play what an address says in a session; return the reply, or else the reason for a refusal.
+    """Play the act of an address in a session; return the reply, or the reason for a refusal.
 
     >>> session = session_of(Address.read("/sit"))
     >>> done(session, Address.read("/sit?on=place 6"))[0]
@@ -99,7 +98,7 @@ def done(session: TableSession, address: Address) -> tuple[list[str], str]:
 
 
 def _tapped(session: TableSession, bet: str, chip: Money | str) -> list[str]:
-    """What the hand holds goes onto a bet, or the bet comes down."""
+    """Put what the hand holds on a bet, or take the bet down."""
     if chip == DOWN:
         return _down(session, bet)
     if chip == MOST:
@@ -159,4 +158,4 @@ ACTS: Mapping[str, Callable[[TableSession, str], list[str]]] = {
     "chips": _chips,
     "undo": _undo,
 }
-"""What may be done at the table, besides chips that are put down."""
+"""The acts at the table, besides chips put down."""

@@ -1,4 +1,4 @@
-"""A session at the table: the same seed rolls the same dice, so the past is worked out again."""
+"""A session at the table. A seed fixes the dice, so the past is computed again."""
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
@@ -18,9 +18,7 @@ from sevenout.solve.bets.metrics import Metrics
 MOST_ROLLS = 3_000
 MOST_CHANGES = 60
 EXACT_BETS = 60
-"""Up to this many bets the band is exact, by convolution; beyond, it is the normal distribution's.
-
-"""
+"""Up to this many bets the band is exact, by convolution; beyond, it is normal."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +29,7 @@ class TableRoll:
         seen: what the game sees of the faces.
         settled: the outcome, if the game is settled.
         after: the state that follows, in words.
-        point: the point that is on then; None if none is; "" where there is no puck.
+        point: the point that is on then; None if it is off, "" if the game has no puck.
     """
 
     faces: tuple[Hashable, ...]
@@ -42,7 +40,7 @@ class TableRoll:
 
 
 class Session:
-    """A game played again and again; the rolls that were asked for are kept."""
+    """A game played again and again; its rolls are kept."""
 
     def __init__(self, text: str, seed: int, answers: tuple[str, ...]) -> None:
         self.text, self.game = text, choose(text).game
@@ -57,17 +55,17 @@ class Session:
         self._answer()
 
     def after(self, rolls: int) -> list[TableRoll]:
-        """The first rolls, as many as were asked for; fewer where the player is asked first."""
+        """The first rolls; fewer if the player has to choose first."""
         while len(self.events) < rolls and len(self.events) not in self.waits:
             self._roll()
         return self.events[:rolls]
 
     def moves_of(self, rolls: int) -> tuple[str, ...]:
-        """What was done until after this many rolls: an answer, or "" for a roll."""
+        """The moves up to this many rolls: an answer, or "" for a roll."""
         return tuple(self.moves[: self._made[rolls][0]])
 
     def ends_of(self, rolls: int) -> list[Outcome]:
-        """The outcomes until after this many rolls, by a roll or by an answer."""
+        """The outcomes up to this many rolls, by a roll or an answer."""
         return self.ends[: self._made[rolls][1]]
 
     def _roll(self) -> None:
@@ -137,7 +135,7 @@ def chips_of(text: str) -> dict[str, list[tuple[int, int]]]:
 
 
 def chips_at(changes: list[tuple[int, int]], game: int) -> int:
-    """How many chips are on a bet in a game."""
+    """The chips on a bet in a game."""
     on = [many for first, many in sorted(changes, key=lambda c: c[0]) if first <= game]
     return on[-1] if on else 0
 
@@ -145,7 +143,7 @@ def chips_at(changes: list[tuple[int, int]], game: int) -> int:
 def nets(
     ends: list[Outcome], bet: str, stake: Fraction, changes: list[tuple[int, int]]
 ) -> list[Fraction]:
-    """What a bet has come to after each game, in chips."""
+    """The net result of a bet after each game, in chips."""
     total, found = Fraction(0), []
     for game, settled in enumerate(ends):
         total += settled.profit(bet) / stake * chips_at(changes, game)
@@ -155,7 +153,7 @@ def nets(
 
 @lru_cache(maxsize=4096)
 def band(text: str, bet: str, games: int) -> tuple[Fraction, Fraction]:
-    """Between which results, in stakes, the middle 95 % lie after this many games."""
+    """The central 95 % interval of a bet's result after this many games, in stakes."""
     metrics = Metrics(solved(text).bet(bet))
     how: Any = "convolution" if games <= EXACT_BETS else "normal"
     interval = metrics.interval(games, method=how)
@@ -185,7 +183,7 @@ def _called(seen: Any) -> tuple[Any, bool]:
 
 
 def point_of(state: Any) -> Any:
-    """The point of a state, if one is on.
+    """The point of a state; None if it is off.
 
     >>> point_of("come-out"), point_of(8), point_of((6, 2)), point_of(("come-out", (4, 1)))
     (None, 8, 6, 4)

@@ -1,7 +1,4 @@
-"""A game of turns that is played by hand: the dice that are kept, the boxes that are filled.
-
-What the player did stands in the address; the same seed rolls the same dice.
-"""
+"""A game of turns played by hand. The address holds the player's moves; a seed fixes the dice."""
 
 from functools import lru_cache
 from random import Random
@@ -18,7 +15,7 @@ class Choice(NamedTuple):
     """What the player did.
 
     Attributes:
-        state: where they were asked.
+        state: the decision state.
         did: the dice that they kept, as "keep 2 2", or the box.
         scored: the points in the box; 0 for dice that were kept.
     """
@@ -29,7 +26,7 @@ class Choice(NamedTuple):
 
 
 class Turns:
-    """A game of turns as far as it is played; what is to be rolled is rolled at once.
+    """A game of turns so far; rolls without a choice are made at once.
 
     >>> played = Turns("yahtzee", 1, ("keep 5", "keep 5 6", "chance"))
     >>> [choice.scored for choice in played.choices], played.score
@@ -37,11 +34,11 @@ class Turns:
 
     Args:
         text: the game.
-        seed: of the dice.
-        did: what the player did, in order.
+        seed: the seed of the dice.
+        did: the player's moves, in order.
 
     Raises:
-        NotationError: it can't be done.
+        NotationError: a move is not possible.
     """
 
     def __init__(self, text: str, seed: int, did: tuple[str, ...]) -> None:
@@ -59,7 +56,7 @@ class Turns:
 
     @property
     def score(self) -> int:
-        """What has been scored."""
+        """The score so far."""
         return int(dict(self.position.counts).get(self.goal, 0))
 
     @property
@@ -78,7 +75,7 @@ class Turns:
         return ScoreCard.of(self.position, self.goal)
 
     def worth(self, box: str) -> tuple[int, int]:
-        """What the dice score in a box, and what they bring beside it."""
+        """The points of the dice in a box, and the bonus points they bring."""
         card, _, hand = self.position.state
         counts = self.game.pays(card, box, hand)
         inside = int(self.card.box(counts))
@@ -104,13 +101,13 @@ class Turns:
         self.choices.append(Choice(state, did, scored))
 
     def _meant(self, did: str) -> tuple[str, tuple[str, ...]]:
-        """What was done, and the answers that do so."""
+        """A move, and the answers that make it."""
         inner, turn = self.position.state[2], self.game.turn
         options = self.position.options
         if isinstance(turn, KeepRoll) and not isinstance(inner, Outcome):
             if did.startswith("keep "):
                 return turn.keep(inner, did[5:])
-            options = ("keep none", "keep all")  # and all between
+            options = ("keep none", "keep all")  # or any dice between
         elif did in options:
             return did, (did,)
         some = ", ".join(options[:12])
