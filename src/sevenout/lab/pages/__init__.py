@@ -1,4 +1,4 @@
-"""The pages, each a function from its address to a view."""
+"""The pages: each is a function from its address to a view."""
 
 from typing import NamedTuple
 
@@ -7,11 +7,11 @@ class Route(NamedTuple):
     """What answers a path.
 
     Attributes:
-        make: the module of this package, and its function.
+        make: the module of this package and its function.
         tab: the words of its tab; "" for none.
-        of_game: it keeps the game of a page that has one, too.
-        slow: it may take its time, and has workers of its own.
-        cards: the cards that it may have, each of which is a file.
+        of_game: whether links to it keep the page's game.
+        slow: whether the slow workers make it.
+        cards: its possible cards; each is a file too.
     """
 
     make: str
@@ -57,4 +57,4 @@ PAGES = {
     "/sheet": Route("sheet_page:page", slow=True),
     "/sheet.pdf": Route("sheet_page:pdf", slow=True),
 }
-"""What answers each path; the tabs stand in this order."""
+"""What answers each path, in the order of the tabs."""

@@ -1,4 +1,4 @@
-"""Questions: a form and an answer for each, made from its declaration; and the list of them."""
+"""The questions: a list, and for each a form and its answer, made from its declaration."""
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -39,7 +39,7 @@ FIELDS = {
     "file": "file",
     "numbers": "",
 }
-"""The field that says what a question is asked of, where that is no game."""
+"""The form's field for a question that isn't about a game."""
 WANTED = {
     "game": "Of a game",
     "bet": "Of a bet",
@@ -54,13 +54,13 @@ WANTED = {
 
 
 class Asked(NamedTuple):
-    """What a question is asked of, on a page and in the copies.
+    """The subject of a question, on its page and in the copies.
 
     Attributes:
         title: its name in print.
-        given: itself, for the question.
-        copied: the program and the command that ask it, from the values of the arguments.
-        own: what is declared about it, such as the bet.
+        given: the subject itself.
+        copied: makes the program and the command from the values of the arguments.
+        own: arguments that the page fills in, such as the bet.
         note: what the answer leaves out; "" for nothing.
     """
 
@@ -154,7 +154,7 @@ def _titled(question: Question) -> str:
 
 
 def _form(question: Question, field: str, what: str, said: Mapping[str, str]) -> Any:
-    """The form of a question: what it is asked of, and its arguments."""
+    """The form of a question: its subject and its arguments."""
     lines = question.of.name == "file"
     first = [Field(field.capitalize(), field, what, "medium", area=lines)] if field else []
     fields = [_field(each, said.get(each.name, "")) for each in question.every]
@@ -204,7 +204,7 @@ def _game(question: Question, what: str, said: Mapping[str, str]) -> Asked:
 
 
 def _games(question: Question, what: str, said: Mapping[str, str]) -> Asked:
-    """Of several games, with bars between them; one with choices says who plays it: pig@best."""
+    """Several games, separated by bars; one with choices names its policy: pig@best."""
     chosen = [_with_policy(part.strip()) for part in what.split("|")]
     given = tuple(replace(posed_game(game), policy=policy or None) for game, policy in chosen)
     return Asked("", given, lambda values: copies.of_several(chosen, question, values), {})
@@ -220,7 +220,7 @@ def _with_policy(text: str) -> tuple[Chosen, str]:
 
 
 def _evening(question: Question, what: str, said: Mapping[str, str]) -> Asked:
-    """Of strategies, with bars between them where there may be several."""
+    """One strategy, or several separated by bars."""
     texts = [part.strip() for part in (what.split("|") if question.of.several else [what])]
     files = tuple(map(strategy, texts))
     return Asked(
@@ -232,14 +232,14 @@ def _evening(question: Question, what: str, said: Mapping[str, str]) -> Asked:
 
 
 def _plain(question: Question, what: str, said: Mapping[str, str]) -> Asked:
-    """Of dice, by their text, or of nothing."""
+    """Dice, by their text, or nothing."""
     text = few_digits(what, MAX_DIGITS)
     given = (text,) if text else ()
     return Asked(text, given, lambda values: copies.plain(question, text, values), {})
 
 
 def _file(question: Question, what: str, said: Mapping[str, str]) -> Asked:
-    """Of a game file with open numbers, by its text."""
+    """The text of a game file with open numbers."""
     if len(what) > MAX_FILE:
         raise NotationError(f"a file of {len(what):,} letters; give {MAX_FILE:,} at most")
     text = what.replace("\r\n", "\n").rstrip() + "\n"
@@ -255,4 +255,4 @@ BASES = {
     **dict.fromkeys(("dice", "numbers"), _plain),
     "file": _file,
 }
-"""What makes that of which a question is asked, by its kind."""
+"""What makes a question's subject, by its kind."""

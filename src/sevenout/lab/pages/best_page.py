@@ -1,4 +1,4 @@
-"""Best play: a game with choices, its value with the proof, and the strategy on a card."""
+"""Optimal play of a game with choices: its value with the proof, and the strategy card."""
 
 from fractions import Fraction
 from typing import Any
@@ -70,7 +70,7 @@ def page(address: Address) -> View | Reply:
 
 
 def _played(found: Any) -> list[Any]:
-    """What is best, the value set large."""
+    """The cards of optimal play, with the value set large."""
     value, *more = found.page().blocks
     (fact,) = value.facts
     exact = fact.value if isinstance(fact.value, Fraction) else fact.kinds[-1](fact.value)

@@ -1,4 +1,4 @@
-"""The catalogue: every game and bet of the house, searched, by family or by edge."""
+"""The catalogue: all games and bets, searched, by family or by edge."""
 
 from fractions import Fraction
 from functools import lru_cache
@@ -21,12 +21,12 @@ from sevenout.page.numbers import percent
 PATH = "/catalogue"
 PER = "house edge, per bet made unless it says otherwise"
 LARGE = 3_000
-"""States of a game whose edge is left to its own page."""
+"""Above this many states, only the game's own page computes the edge."""
 STARTERS = (
     *("craps", "fast-craps", "hazard", "any-seven", "field-2-2", "place-6-8"),
     *("bonus-all-155-1", "sic-bo-small-big", "de-mere-six-in-4", "chutes-and-ladders"),
 )
-"""Games and bets that the page begins with."""
+"""Games and bets at the top of the page."""
 SHORT_LIST = 24
 """Up to this many games are listed unfolded."""
 SORTS = {"family": "By family", "edge": "By edge", "name": "By name"}
@@ -34,7 +34,7 @@ SORTS = {"family": "By family", "edge": "By edge", "name": "By name"}
 
 @lru_cache(maxsize=1)
 def edges() -> dict[str, Fraction | None]:
-    """The edge of every entry, by its own convention; worked out where it isn't known."""
+    """The edge of every entry, by its own convention."""
     return {entry.id: _edge(entry) for entry in catalogue.entries.values()}
 
 
@@ -110,7 +110,7 @@ def page(address: Address) -> View:
 
 
 def _families(found: list[Entry]) -> dict[str, list[Entry]]:
-    """Entries by their family, in order."""
+    """Entries by family, in order."""
     families: dict[str, list[Entry]] = {}
     for entry in found:
         families.setdefault(entry.family, []).append(entry)
@@ -118,7 +118,7 @@ def _families(found: list[Entry]) -> dict[str, list[Entry]]:
 
 
 def _chips(here: Address, families: dict[str, list[Entry]], family: str) -> Any:
-    """A link for each family of what is found, to show it alone, or all again."""
+    """A link for each family found, to show it alone or show all again."""
     chips = [
         h.a(
             class_="chip-link",
@@ -132,7 +132,7 @@ def _chips(here: Address, families: dict[str, list[Entry]], family: str) -> Any:
 
 
 def _first(edge: dict[str, Fraction | None]) -> Any:
-    """The games that most people look for; and those that this browser keeps as favourites."""
+    """The most popular games, and this browser's favourites."""
     return [
         h.section("#favourites", hidden=True)[h.h2["Favourites"], h.ul(".games")],
         h.section(".starters")[
@@ -143,7 +143,7 @@ def _first(edge: dict[str, Fraction | None]) -> Any:
 
 
 def _listed(here: Address, found: list[Entry], edge: dict[str, Fraction | None]) -> Any:
-    """The list: by family, each folded where there are several; or in the order that is asked."""
+    """The list: folded by family, or in the chosen order."""
     if here.get("sort", "family") != "family":
         return h.ul(".games")[(_row(entry, edge[entry.id]) for entry in found)]
     families = _families(found)
@@ -166,7 +166,7 @@ def _section(name: str, rows: list[Entry], edge: dict[str, Fraction | None]) -> 
 
 
 def _range(rows: list[Entry], edge: dict[str, Fraction | None]) -> str:
-    """From which edge to which the games of a family go."""
+    """The range of the edges of a family."""
     known = [x for entry in rows if (x := edge[entry.id]) is not None]
     if not known:
         return ""
@@ -175,7 +175,7 @@ def _range(rows: list[Entry], edge: dict[str, Fraction | None]) -> str:
 
 
 def _choices(found: list[Any]) -> Any:
-    """The games in which the player chooses; their edge is that of best play."""
+    """The games with choices; their edge is that of optimal play."""
     return (
         found
         and h.section("#choices.card")[
@@ -209,7 +209,7 @@ def _per(entry: Entry) -> str:
 
 
 def _data(found: list[Entry], edge: dict[str, Fraction | None]) -> Any:
-    """The same as a table, for the file; the list says it already."""
+    """The list as a table, for the file."""
     columns = ["id", "game", "family", "edge per", Column("edge", FRACTION, PERCENT)]
     rows = [(e.id, e.title, e.family, _per(e)[16:], edge[e.id]) for e in found]
     return Saved(Table(columns, rows))

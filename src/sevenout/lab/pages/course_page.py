@@ -1,4 +1,4 @@
-"""How the money goes over an evening: its fan, its distribution, and both in words."""
+"""The money over an evening: its fan, its distribution, and both in words."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -17,19 +17,19 @@ from sevenout.page.numbers import minus, percent, won
 
 STEPS, AMOUNTS, FINE = 100, 240, 80
 QUANTILES = ("5 %", "25 %", "50 %", "75 %", "95 %")
-"""Of the money, after each step of a fan."""
+"""Quantiles of the money after each step of a fan."""
 
 
 @dataclass(frozen=True)
 class Course:
-    """How the money goes.
+    """The money over an evening.
 
     Attributes:
-        name: whose it is.
+        name: the strategy's name.
         fan: quantiles of the money after each step.
-        law: how likely each result is, in order.
-        ahead, ruin: how likely an end with a profit is, and ruin.
-        low, middle, high: the results that 5, 50 and 95 evenings in 100 don't exceed.
+        law: the probability of each result, in order.
+        ahead, ruin: the probabilities of a profit and of ruin.
+        low, middle, high: the 5 %, 50 % and 95 % quantiles of the result.
     """
 
     name: str
@@ -43,7 +43,7 @@ class Course:
 
     @classmethod
     def of(cls, name: str, result: Any, law: Any, fan: Any) -> "Course":
-        """That of a result."""
+        """The course of a result."""
         low, middle, high = (result.quantile(q) for q in ("1/20", "1/2", "19/20"))
         return cls(name, fan, list(law.items()), result.ahead, result.ruin, low, middle, high)
 
@@ -53,7 +53,7 @@ Drawn = list[tuple[str, Course]]
 
 
 def hero(course: Course, more: Any = None) -> Any:
-    """How often an evening ends ahead, and in ruin; and what may be done then."""
+    """The probabilities of a profit and of ruin, large; and the next steps."""
     return h.div(".became")[
         figures([("", course)]),
         h.div(".row")[more],
@@ -61,7 +61,7 @@ def hero(course: Course, more: Any = None) -> Any:
 
 
 def figures(drawn: Drawn) -> Hero:
-    """The notes on courses elsewhere."""
+    """The figures for a preview."""
     if len(drawn) == 1:
         ((_, course),) = drawn
         ahead = Figure(percent(course.ahead, 2), "ends ahead", big=True)
@@ -82,7 +82,7 @@ def _sentence(course: Course) -> str:
 
 
 def pictures(view: View, drawn: Drawn, steps: str, law: Table) -> list[Any]:
-    """The cards of the fan and the distribution; `steps` are what the money is looked at after."""
+    """The cards of the fan and the distribution; `steps` names the unit of time."""
     return [
         h.div(".columns.one" if len(drawn) > 1 else ".columns")[
             view.card(
@@ -114,14 +114,14 @@ def pictures(view: View, drawn: Drawn, steps: str, law: Table) -> list[Any]:
 
 
 def _places_of(course: Course) -> list[int]:
-    """The steps that are drawn: an even number apart, as quantiles may go up and down by turns."""
+    """The steps that are drawn: an even number apart, as quantiles may alternate."""
     last = len(course.fan) - 1
     apart = 2 * round(last / STEPS / 2) or 1
     return sorted({*range(0, last, apart), last})
 
 
 def _fans(drawn: Drawn, steps: str) -> list[Chart]:
-    """A fan for each course, on the same scales, with the medians of the others."""
+    """A fan for each course, on the same scales, with the other medians."""
     courses = [course for _, course in drawn]
     last = max(len(course.fan) for course in courses) - 1
     low = min(float(row[0]) for course in courses for row in course.fan)
@@ -175,7 +175,7 @@ def _quantiles(drawn: Drawn, steps: str) -> Saved:
 
 
 def _law(drawn: Drawn) -> Chart:
-    """How likely each result is to be passed."""
+    """The probability of exceeding each result."""
     low = min(_tail(course, Fraction(1, 1000)) for _, course in drawn)
     high = max(low + 1, *(_tail(course, Fraction(999, 1000)) for _, course in drawn))
     x = chart.axis(low, high, "result", 5)
@@ -191,7 +191,7 @@ def _law(drawn: Drawn) -> Chart:
 
 
 def _above(course: Course, low: float, high: float) -> list[tuple[float, float]]:
-    """(result, how likely it is to be passed), no closer together than can be seen."""
+    """(result, probability of exceeding it), only as dense as the eye can see."""
     above, points = Fraction(1), [(low, 1.0)]
     for result, p in course.law:
         above -= p
@@ -214,7 +214,7 @@ def _tail(course: Course, q: Fraction) -> float:
 
 
 def bar(drawn: Drawn) -> Any:
-    """What is always in view."""
+    """The bar that is always in view."""
     return [
         h.span(".item")[
             swatch(kind), h.b[with_unit(percent(course.ahead, 2))], f" ahead, {course.name}"

@@ -46,7 +46,7 @@ GALLERY = (
     ("d20-d4", "one roll less another", "1d20-1d4"),
     ("d10!", "a ten is rolled again and added, without end", "[explode d10]"),
 )
-"""What is often asked for: the notation, in words, and as AnyDice has it."""
+"""Common dice: the notation, in words, and in AnyDice."""
 MOST_DICE, MOST_FACES, MOST_TOTALS, MOST_GRID = 10, 40, 120, 30
 
 
@@ -68,10 +68,10 @@ def page(address: Address) -> View | Reply:
 
 
 def small(text: str) -> Dice:
-    """Dice that a page has room for.
+    """Dice that fit on a page.
 
     Raises:
-        SevenoutError: not dice, or more.
+        SevenoutError: not dice, or too large.
     """
     dice = dice_of(text)
     sides = [len(d.faces) for d in dice.dice]
@@ -130,7 +130,7 @@ def _editor(view: View) -> list[Any]:
 
 
 def _written(address: Address, text: str) -> list[Any]:
-    """The form in which dice are written, and what else may be."""
+    """The form for the dice, and its alternatives."""
     return [
         form(
             address.to(keep=()),
@@ -147,7 +147,7 @@ def _written(address: Address, text: str) -> list[Any]:
 
 
 def _gallery(view: View) -> Any:
-    """Dice that are often asked for, each a link."""
+    """Links to common dice."""
     links = {text: {text: Address(PATH, {"dice": text})} for text, *_ in GALLERY}
     return view.card(
         "gallery",
@@ -170,7 +170,7 @@ def _exploding(view: View, text: str) -> list[Any]:
 
 
 def _gone(address: Address, dice: Dice) -> set[tuple[int, int]]:
-    """The faces that were taken away, `0.3,1.5` in the address."""
+    """The removed faces, `0.3,1.5` in the address."""
     gone = set()
     for part in filter(None, address.get("off").split(",")):
         d, _, f = part.partition(".")
@@ -233,7 +233,7 @@ def _listed(dice: Dice, gone: set[tuple[int, int]]) -> Saved:
 
 
 def _grid(dice: Dice, gone: set[tuple[int, int]]) -> list[Any]:
-    """The totals of two dice side by side; and the same as a table, for the file."""
+    """The totals of two dice side by side; and as a table, for the file."""
     rows, columns = (list(enumerate(each.faces)) for each in dice.dice)
     if len(rows) > MOST_GRID or len(columns) > MOST_GRID:
         return [h.p(".soft")[f"Dice of more than {MOST_GRID} faces have too large a grid."]]
@@ -282,7 +282,7 @@ def _figures(law: Any) -> Facts:
 
 
 def _said(law: Any, plain: Any) -> Any:
-    """What the missing faces do."""
+    """The effect of the missing faces."""
     missing = [face_text(t) for t in plain if not law.p(t)]
     kept = [t for t in plain if law.p(t)]
     same = len({law.p(t) / plain[t] for t in kept}) == 1

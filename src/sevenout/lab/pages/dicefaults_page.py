@@ -1,4 +1,4 @@
-"""Faults of real dice: faces that come too often, and what each design makes of them."""
+"""Faults of real dice: faces that come too often, and their effect on each design."""
 
 from fractions import Fraction
 from functools import lru_cache

@@ -1,6 +1,6 @@
-"""Test your dice: tap what you roll; the taps, in their order, are in the address.
+"""Test real dice: tap each roll. The address holds the taps in order.
 
-Of a log that is too long for that the address has the counts, and the browser keeps the file.
+For a log that is too long, the address holds the counts and the browser keeps the file.
 """
 
 from collections import Counter
@@ -77,10 +77,10 @@ def body(view: View) -> list[Any]:
 
 
 def moved(address: Address) -> Reply | None:
-    """The way to the address in which pasted rolls are taps; None if nothing was pasted.
+    """A redirect that turns pasted rolls into taps; None if nothing was pasted.
 
     Raises:
-        SevenoutError: not one die.
+        SevenoutError: not a single die.
     """
     taps, wrong = _taps(address, _die(address)[2])
     if not address.get("more") or wrong:
@@ -98,7 +98,7 @@ def _die(address: Address) -> tuple[str, Dice, list[Any]]:
 
 
 def _counts(address: Address, faces: list[Any]) -> list[int]:
-    """How often each face came in a log; nothing if there is none."""
+    """The count of each face in a log; empty without one."""
     said = address.get("counts")
     parts = said.split(".") if said else []
     whole = all(part.isascii() and part.isdecimal() and len(part) < 13 for part in parts)
@@ -108,7 +108,7 @@ def _counts(address: Address, faces: list[Any]) -> list[int]:
 
 
 def _kept(address: Address, n: int) -> Any:
-    """Where a log is that is too long for an address."""
+    """Where a log that is too long for an address is kept."""
     name = address.get("log", "a log")[:60]
     return h.div(".kept", data_log=name)[
         h.p(".hint")[
@@ -129,14 +129,14 @@ def _kept(address: Address, n: int) -> Any:
 
 
 def _table(seen: Counter[Any], order: tuple[Any, ...] | None) -> Table:
-    """The rolls in their order, or how often each face came, for the file."""
+    """The rolls in order, or the count of each face, for the file."""
     if order is not None:
         return Table(["face"], [(str(face),) for face in order])
     return Table(["face", Column("count", COUNT)], [(str(f), n) for f, n in seen.items()])
 
 
 def _taps(address: Address, faces: list[Any]) -> tuple[str, str]:
-    """The taps, as a digit of base 36 each; and what is wrong with those that were pasted."""
+    """The taps, a base-36 digit each; and what is wrong with pasted ones."""
     taps = address.get("taps")
     known = DIGITS[: len(faces)]
     if len(taps) > MOST_TAPS or any(c not in known for c in taps):

@@ -1,4 +1,4 @@
-"""The editor of rules: the distribution of the dice, with the role of every total under its bar."""
+"""The rules editor: the distribution of the dice, with each total's role under its bar."""
 
 import re
 from dataclasses import replace
@@ -27,14 +27,14 @@ LABELS = {
     "again": "again",
 }
 SIZES, MOST_TOUCHED = (4, 6, 8, 10, 12, 20), 4
-"""The dice that one becomes another of by a touch, and up to how many are shown so."""
+"""Dice that a touch makes larger, and the most that are shown so."""
 PLAIN_DICE = re.compile(r"(\d{0,3})d(\d{1,3})")
 PLAIN_TEXT = re.compile(r"\d{0,3}d\d{1,3}(\+\d{0,3}d\d{1,3})*")
 DICE = ("2d6", "3d6", "d6", "2d8", "d6+d8", "no-seven")
 
 
 def tuned(address: Address, text: str) -> str | None:
-    """The text of the game after the fields that an editor's form has sent; None if it sent none.
+    """The game's text after a form of the editor; None if none was sent.
 
     Raises:
         SevenoutError: what is wrong with a field.
@@ -70,10 +70,10 @@ def tuned(address: Address, text: str) -> str | None:
 
 
 def book_of(text: str) -> Rulebook:
-    """The rules of a text, made sense of or not.
+    """The rules of a text, valid or not.
 
     Raises:
-        SevenoutError: it has none that can be edited.
+        SevenoutError: it has no rules that can be edited.
     """
     if is_rules(text):
         return read(text)
@@ -89,14 +89,14 @@ def _default(entry: str, option: str) -> str:
 
 
 def choose_entry(name: str) -> Any:
-    """An entry of the catalogue, or of the games with choices."""
+    """A list to choose an entry of the catalogue, or a game with choices."""
     from sevenout.games import catalogue, decisions
 
     return decisions.entry(name) if name in decisions else catalogue.entry(name)
 
 
 def editor(address: Address, book: Rulebook) -> Any:
-    """The rules of a point game, to be changed."""
+    """The editor of a point game's rules."""
     here = address.to("/", keep=["game", "from", "bet", "pin", "each"])
     starts = [("", "Start from …"), (SCRATCH, "Scratch: 7 loses, all else is a point")]
     starts += [(text, title) for text, (title, _) in named().items()]
@@ -152,7 +152,7 @@ def roles(book: Rulebook) -> Saved:
 
 
 def touched(address: Address, book: Rulebook) -> Any:
-    """The dice, each a link to the same game with a larger one in its place; None for other dice.
+    """The dice, each a link to the game with the next larger one; None for other dice.
 
     The largest is followed by the smallest.
     """
@@ -186,7 +186,7 @@ def _dice_text(sizes: list[int]) -> str:
 
 
 def grid(here: Address, book: Rulebook, roles: list[str]) -> Any:
-    """The totals side by side: how likely each is, and what it means."""
+    """The totals side by side, with their probabilities and roles."""
     ways = book.ways
     most, all_ways = max(ways.values()), sum(ways.values())
 
@@ -234,7 +234,7 @@ def grid(here: Address, book: Rulebook, roles: list[str]) -> Any:
 
 
 def _from(here: Address, text: str) -> dict[str, str]:
-    """Where one started: it stands in every address from the first change on."""
+    """The first game; every address holds it after the first change."""
     return {"from": here.get("from") or text}
 
 
@@ -249,7 +249,7 @@ def options(address: Address, chosen: Chosen) -> Any:
 
 
 def values_form(here: Address, entry_id: str, said: dict[str, str]) -> Any:
-    """A field for each option of an entry; nothing if it has none."""
+    """A field for each option of an entry; empty if it has none."""
     plain = {
         k: said.get(k, _default(entry_id, k))
         for k, v in choose_entry(entry_id).options.items()

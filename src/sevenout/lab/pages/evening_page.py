@@ -1,4 +1,4 @@
-"""An evening: how the money goes over some hours, strategy by strategy; or bet after bet."""
+"""An evening: the money over some hours by strategy, or bet after bet of a game."""
 
 from typing import Any
 
@@ -35,13 +35,13 @@ PLACES = ("a", "b", "c")
 KINDS = ("", "two", "three")
 FIRST = {"a": "three-point-molly:amount=5", "b": "iron-cross", "c": "pass:amount=5"}
 AT_FIRST = {"bankroll": "300", "hours": "4"}
-"""Strategies at one table: 5 at least on each bet."""
+"""The default bankroll and hours, at a table with a minimum of 5."""
 CHOICES: dict[str, tuple[str, ...]] = {
     "side": ("pass", "don't pass"),
     "press": ("flat", "press", "power"),
     "vig": ("on win", "up front"),
 }
-"""What an option may say, where it is one of a few words."""
+"""The words of an option that takes one of a few."""
 MOST_GAMES = 2_000
 
 
@@ -80,19 +80,19 @@ def _heading(view: View) -> Any:
 
 
 def _chosen(address: Address) -> dict[str, str]:
-    """The strategies that are asked for, by their places."""
+    """The strategies asked for, by place."""
     said = {place: address.get(place) for place in PLACES if address.get(place)}
     return said or FIRST
 
 
 def _asked(address: Address) -> Address:
-    """The address with what is said if nothing is."""
+    """The address with its defaults."""
     said = address.query.keys() & {*PLACES, *KEPT}
     return address if said else address.to(**FIRST, **AT_FIRST)
 
 
 def _told(address: Address) -> Address:
-    """The address after the fields that a form has sent: that of the strategies, or the house's."""
+    """The address after a form: the strategies' or the table's."""
     here = address.to(keep=(*PLACES, *KEPT))
     if any(key.startswith("to-house-") for key in address.query):
         return here.to(house=_sent(address, "to-house-", House()))
@@ -106,7 +106,7 @@ def _told(address: Address) -> Address:
 
 
 def _sent(address: Address, form: str, usual: Any) -> str:
-    """The options that a form has sent, where they are not the usual ones."""
+    """The options that a form sent, without the defaults."""
     sent = {name: address.get(form + name) for name in _fields(usual)}
     return ",".join(f"{k}={v}" for k, v in sent.items() if v and v != written(getattr(usual, k)))
 
@@ -116,7 +116,7 @@ def _fields(usual: Any) -> list[str]:
 
 
 def _opened(address: Address) -> Reply:
-    """The way to the evening of a strategy file: in the first place that is free, or the last."""
+    """A redirect that puts an opened strategy file in the first free place, or the last."""
     text = address.get("text")
     file = parse_strategy(few_digits(text, MAX_DIGITS))
     here = address.to(keep=(*PLACES, *KEPT))
@@ -197,7 +197,7 @@ def _ends(address: Address) -> Any:
 
 
 def _players(address: Address, courses: dict[str, Course]) -> Any:
-    """The strategies side by side: what each does, and what becomes of it."""
+    """The strategies side by side, with their results."""
     here, chosen = address.to(keep=(*PLACES, *KEPT)), _chosen(address)
     return form(
         here,
@@ -228,7 +228,7 @@ def _became(
 
 
 def _player(place: str, text: str) -> Any:
-    """The fields of one strategy: which, and its options."""
+    """The fields of one strategy: its name and options."""
     name, _, rest = text.partition(":")
     known = [(key, strategies.entry(key).title) for key in strategies]
     none = [("", "no other strategy")] if place != PLACES[0] else []
@@ -283,7 +283,7 @@ def _house(address: Address) -> Any:
 
 
 def _file(address: Address) -> Any:
-    kept = address.to(keep=(*PLACES, *KEPT)).query or FIRST  # its own evening, if none was said
+    kept = address.to(keep=(*PLACES, *KEPT)).query or FIRST  # its own, if none is given
     to = Address(PATH, kept)
     return file_form("Your own strategy, from a file", to, PASTE, file="A strategy file")
 

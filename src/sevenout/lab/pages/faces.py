@@ -1,4 +1,4 @@
-"""What is painted on faces, and what they add up to, in order."""
+"""The text on faces, and the order of totals."""
 
 from fractions import Fraction
 from typing import Any
@@ -7,7 +7,7 @@ from sevenout.dice import Face
 
 
 def face_text(face: Any) -> str:
-    """What is painted on a face.
+    """The text on a face.
 
     >>> face_text(Face(None, 0)), face_text(7)
     ('blank', '7')

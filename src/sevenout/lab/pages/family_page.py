@@ -1,4 +1,4 @@
-"""The shape of the family: how often its variants win, and how long their games last."""
+"""Charts of the family: how often its variants win, and how long their games last."""
 
 from functools import lru_cache
 from itertools import groupby
@@ -14,11 +14,11 @@ from sevenout.page.kinds import COUNT, DECIMAL, LABEL
 
 ACROSS, UP, SHADES = 60, 30, 10
 CRAPS = 244 / 495, 557 / 165
-"""How often craps is won, and how many rolls it takes."""
+"""Craps's win probability, and its mean rolls per game."""
 
 
 def cards(view: View, low: float, high: float) -> list[Any]:
-    """The map and the histogram of all variants; those that win as often as is asked stand out."""
+    """The map and histogram of all variants; those in the range asked for stand out."""
     bars, cells, ends = shape()
     step = (ends[1] - ends[0]) / UP
     rolls = [ends[0] + step * i for i in range(UP + 1)]
@@ -36,7 +36,7 @@ def cards(view: View, low: float, high: float) -> list[Any]:
 
 @lru_cache(maxsize=1)
 def shape() -> tuple[list[int], list[list[int]], tuple[float, float]]:
-    """How many variants win how often; and how many by both that and the length of a game."""
+    """Counts of variants by win probability, and by both that and mean rolls."""
     import numpy as np
 
     from sevenout.variants import Family, census
@@ -74,7 +74,7 @@ def _counted(bars: list[int]) -> Saved:
 
 
 def _mapped(cells: list[list[int]], rolls: list[float]) -> Saved:
-    """The map as a table, for the file: one row for each cell that has variants."""
+    """The map as a table, for the file: a row for each cell that has variants."""
     columns = [Column(name, DECIMAL) for name in ("wins from", "wins to", "rolls from", "rolls to")]
     rows = [
         (j / ACROSS, (j + 1) / ACROSS, rolls[i], rolls[i + 1], n)
@@ -86,7 +86,7 @@ def _mapped(cells: list[list[int]], rolls: list[float]) -> Saved:
 
 
 def _map(cells: list[list[int]], rolls: list[float]) -> Chart:
-    """The variants by how often they win and how long they last."""
+    """The variants by win probability and mean rolls."""
     x = chart.axis(0.0, 1.0, "win probability", 10, chart.percent)
     y = chart.axis(rolls[0], rolls[-1], "mean rolls", 5)
     most = log(1 + max(map(max, cells)))

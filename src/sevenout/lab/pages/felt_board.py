@@ -1,4 +1,4 @@
-"""The layout of a craps table, drawn: each spot is a button, with the chips that are on it."""
+"""A drawn craps layout: each spot is a button with its chips."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -14,13 +14,13 @@ from sevenout.report.table_spots import FeltSpot
 from sevenout.rules.casino.felt import Money
 
 COLOURS = ((500, "c500"), (100, "c100"), (25, "c25"), (5, "c5"), (0, "c1"))
-"""The colours of chips, by the amount from which they are used."""
+"""The chips' colours, by the amount from which they are used."""
 WORDS = {4: "4", 5: "5", 6: "six", 8: "8", 9: "nine", 10: "10"}
-"""The numbers as a layout prints them, so that 6 and 9 are told apart from both sides."""
+"""The numbers as printed on a layout: 6 and 9 can't be confused."""
 LEFT = ("don't come", "come", "field", "don't pass", "don't pass odds", "pass", "pass odds")
 PRINTED = {"don't pass": "don't pass bar", "pass": "pass line"}
 FACES = {"aces": (1, 1), "ace-deuce": (1, 2), "yo": (5, 6), "boxcars": (6, 6)}
-"""The dice that a layout shows on bets."""
+"""The dice printed on bets."""
 SIDE_BETS = "Side bets: fire, repeaters, hot hand, ..."
 SAID = {LEAST: "min", MOST: "max", DOWN: "take down"}
 IN_FULL = {
@@ -31,7 +31,7 @@ IN_FULL = {
 
 
 def chip(amount: Money, text: str) -> Markup:
-    """A chip, in the colour of its amount."""
+    """A chip in the colour of its amount."""
     colour = next(name for least, name in COLOURS if amount >= least)
     return Markup(
         f'<svg class="stack {colour}" viewBox="0 0 40 40" aria-hidden="true">'
@@ -52,7 +52,7 @@ def short(amount: Money) -> str:
 
 
 def rack(session: TableSession, held: str) -> Any:
-    """What a hand may hold, one of which it does."""
+    """The chips to choose from, with the one in hand marked."""
     return h.fieldset(".rack")[
         h.legend[f"In your hand: {IN_FULL.get(held) or session.said(int(held))}"],
         (
@@ -77,9 +77,9 @@ class FeltBoard:
     """The spots of a felt in their places.
 
     Args:
-        session: at the table.
-        spots: what the player is told of each.
-        side: whether the side bets are among them.
+        session: the session at the table.
+        spots: what the player sees of each spot.
+        side: whether the side bets are shown.
     """
 
     def __init__(self, session: TableSession, spots: Iterable[FeltSpot], side: bool) -> None:
@@ -94,7 +94,7 @@ class FeltBoard:
         )
 
     def button(self, bet: str, printed: Any = None, kind: str = "") -> Any:
-        """A spot as a button, by what is printed on it."""
+        """A spot as a button."""
         found = self.spots.get(bet)
         if found is None:
             return None
@@ -121,7 +121,7 @@ class FeltBoard:
         return [self.button(bet, self._drawn(bet)) for bet in bets]
 
     def _drawn(self, bet: str) -> Any:
-        """What is printed on a spot: its name, with dice where a layout shows them."""
+        """What is printed on a spot: its name, or dice."""
         what = spot(bet)
         faces = FACES.get(bet) or (what.seen if what.kind == "hop" else ())
         faces = (what.number // 2,) * 2 if what.kind == "hard" else faces
@@ -137,7 +137,7 @@ class FeltBoard:
         ]
 
     def _box(self, n: int) -> Any:
-        """A number: what stands on it, and what may be bet on it."""
+        """A number's box: its bets and chips."""
         on = self.session.point == n
         moved = [f"come {n}", f"don't come {n}"]
         return h.div(class_="box on" if on else "box", role="group", aria_label=f"The {n}")[
@@ -154,7 +154,7 @@ class FeltBoard:
         ]
 
     def _moved(self, bet: str) -> Any:
-        """A come bet that is on its number, and the odds behind it."""
+        """A come bet on its number, with its odds."""
         bets = self.session.bets
         if bet not in bets:
             return None
@@ -177,7 +177,7 @@ class FeltBoard:
         ]
 
     def _centre(self) -> Any:
-        """The propositions, which the stickman makes."""
+        """The proposition bets."""
         next_roll = [bet for bet in NEXT if bet not in FACES]
         return h.div(".centre", role="group", aria_label="Propositions")[
             h.div(".fours")[self._some(*(f"hard {n}" for n in HARD))],
@@ -191,8 +191,8 @@ class FeltBoard:
         ]
 
     def _more(self) -> Any:
-        """Hops, folded away until one stands; and the side bets, which are worked out when they are
-        wanted, as some take long.
+        """Hops, folded until one stands; and side bets, on demand because some take long to
+        compute.
         """
         hops = [bet for bet in self.spots if bet.startswith("hop ")]
         side = [bet for bet in self.spots if spot(bet).kind == "side"]

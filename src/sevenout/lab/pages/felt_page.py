@@ -1,4 +1,4 @@
-"""What lies on every table: the dice, the puck, and who may sit down."""
+"""What all tables share: the dice, the puck, the seats."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -15,7 +15,7 @@ from sevenout.lab.widgets.parts import Field, form, go
 PATH, SEAT = "/table", "/sit"
 ROLL = "Roll the dice: the space bar will do."
 SHOWN = 14
-"""Rolls of the log."""
+"""Rolls in the log."""
 PIPS = {
     1: ((1, 1),),
     2: ((0, 0), (2, 2)),
@@ -24,11 +24,11 @@ PIPS = {
     5: ((0, 0), (0, 2), (1, 1), (2, 0), (2, 2)),
     6: ((0, 0), (0, 1), (0, 2), (2, 0), (2, 1), (2, 2)),
 }
-"""Where the pips of a face are, in a grid of three by three."""
+"""Each face's pips on a grid of three by three."""
 
 
 def seats(address: Address, text: str, seed: int) -> Any:
-    """What is played, of all that can be; by whom; and the seed."""
+    """The form for the game, the player and the seed."""
     strategy = address.get("strategy")
     known = {**catalogue.entries, **{entry.id: entry for entry in decisions.values()}}
     name = named()[text][1] if text in named() else text if text in known else ""
@@ -58,14 +58,14 @@ def seats(address: Address, text: str, seed: int) -> Any:
 
 
 def felt(top: Any, call: Any, doing: Any, bets: Any = None) -> Any:
-    """The felt: what lies there, what is called, what may be done, and the bets."""
+    """The felt: what lies there, the call, the buttons and the bets."""
     return h.section(".felt", aria_label="The felt")[
         h.div(".felt-top")[top, h.p(".call", role="status")[call]], h.div(".row")[doing], bets
     ]
 
 
 def rolling(here: Address, n: int, most: int) -> list[Any]:
-    """The ways to roll on after `n` rolls."""
+    """The buttons to roll on after `n` rolls."""
     return [
         go("Roll", here.to(rolls=n + 1), "main", data_space=True),
         go("10 rolls", here.to(rolls=min(n + 10, most))),
@@ -74,7 +74,7 @@ def rolling(here: Address, n: int, most: int) -> list[Any]:
 
 
 def log(rows: list[tuple[str, Any]]) -> Any:
-    """The last rolls, the latest first: what was rolled, and what came of it."""
+    """The last rolls, latest first, with their results."""
     if not rows:
         return h.p(".soft")["What is rolled is listed here; it is all in the address."]
     return h.ol(".log")[
@@ -86,7 +86,7 @@ def log(rows: list[tuple[str, Any]]) -> Any:
 
 
 def die(face: Any, turn: int = 0, law: Iterable[Any] = ()) -> Any:
-    """One die that shows a face; in figures, where others of its faces have too many for pips."""
+    """One die that shows a face; in figures if a face has too many pips."""
     if isinstance(face, int) and face in PIPS and all(other in PIPS for other in law):
         marks = "".join(
             f'<circle class="pip" cx="{26 + 24 * x}" cy="{26 + 24 * y}" r="9"/>'
@@ -105,7 +105,7 @@ def die(face: Any, turn: int = 0, law: Iterable[Any] = ()) -> Any:
 
 
 def puck(point: Any) -> Any:
-    """The puck; nothing where a game has none."""
+    """The puck; nothing if the game has none."""
     if point == "":
         return None
     if point is None:

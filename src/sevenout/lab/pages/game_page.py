@@ -1,4 +1,4 @@
-"""The game: its rules, what it pays, and all that is true of it."""
+"""The game: its rules, pays and exact figures."""
 
 from contextlib import suppress
 from typing import Any
@@ -53,7 +53,7 @@ PLAIN = (
 """Figures that are shown at once."""
 KEPT = ("game", "bet", "from", "pin", "each", "roles")
 WHAT = "Change a die, a rule or a pay of a dice game, and see its exact odds at once."
-"""What the lab is, for anyone who has never seen it."""
+"""The lab in a sentence, for a new visitor."""
 QUESTIONS = {
     "Which rules are fairest?": "/variants",
     "How will my evening end?": "/evening",
@@ -107,7 +107,7 @@ def _bet_name(address: Address, text: str) -> str:
 
 
 def _moved(address: Address, text: str, moved: str) -> Reply:
-    """The address without what a form has sent, and with what it changed."""
+    """The address with a form's changes, without its fields."""
     fresh = "to-game" in address.query
     start = "" if fresh else (address.get("from") or text)
     bet = None if fresh else address.get("bet")
@@ -118,7 +118,7 @@ def _moved(address: Address, text: str, moved: str) -> Reply:
 
 
 def _unfinished(view: View, text: str, wrong: str) -> View:
-    """Rules that make no sense yet are shown to be mended; other texts are no game."""
+    """The editor for unfinished rules; an error for other texts."""
     view.title = "A game of your own"
     try:
         book = read(text)
@@ -189,7 +189,7 @@ def _finish(view: View, chosen: Chosen, solution: Any, wrong: str) -> None:
 
 
 def _questions() -> Any:
-    """What the other pages answer, for who comes in by the front door."""
+    """Links to the other pages, for the front page."""
     return h.nav(".questions", aria_label="Questions")[
         h.span["More questions it answers:"],
         (h.a(href=to)[question] for question, to in QUESTIONS.items()),
@@ -197,7 +197,7 @@ def _questions() -> Any:
 
 
 def _pays(address: Address, chosen: Chosen, bet: BetResult) -> list[Any]:
-    """The table of the pays with its sliders, and the form that asks for an edge."""
+    """The pays with their sliders, and the form that asks for an edge."""
     found = pay_slider.slides(chosen.text, bet.name, address.get("each") == "yes")
     sliders = {each.name: pay_slider.slider(each, bet.edge) for each in found}
     return [
@@ -263,7 +263,7 @@ def _of_bet(view: View, chosen: Chosen, solution: Any, bet: BetResult) -> list[A
 
 
 def _figures(bet: BetResult) -> list[Any]:
-    """The figures that most people want, and the others behind a click."""
+    """The main figures, and the others behind a click."""
     facts = bet.figures().facts
     plain = [fact for fact in facts if fact.name in PLAIN]
     others = [fact for fact in facts if fact.name not in PLAIN]
@@ -272,7 +272,7 @@ def _figures(bet: BetResult) -> list[Any]:
 
 
 def _sentence(bet: BetResult) -> str:
-    """What the edge means, in words."""
+    """The edge in words."""
     edge = bet.edge
     if bet.is_score:
         return f"A score of {decimal(bet.mean, 2)} on average; nothing can be lost."
@@ -305,7 +305,7 @@ def _without_bets(view: View, solution: Any) -> list[Any]:
 
 
 def _bar(address: Address, chosen: Chosen, bet: BetResult) -> Any:
-    """What is always in view: wins, edge, and the change from where one started."""
+    """The bar in view: wins, edge, and their change since the first game."""
     start = address.get("from")
     before: BetResult | None = None
     if start and start != chosen.text:
@@ -340,7 +340,7 @@ def _undone(address: Address) -> Address:
 
 
 def _compared(view: View, chosen: Chosen, bet: BetResult) -> Any:
-    """The pinned game beside the one at hand."""
+    """The pinned game beside the current one."""
     pin = view.address.get("pin")
     if pin == chosen.text:
         return None
@@ -374,7 +374,7 @@ def toml(address: Address) -> Reply:
     """The game as a file.
 
     Raises:
-        SevenoutError: there is no game, or it is more than a file can say.
+        SevenoutError: no game, or more than a file can hold.
     """
     text = copies.file_of(choose(address.get("game")))
     if text is None:
@@ -383,10 +383,10 @@ def toml(address: Address) -> Reply:
 
 
 def opened(address: Address) -> Reply:
-    """The way to the game of a file.
+    """A redirect to the game of a file.
 
     Raises:
-        SevenoutError: the file is no game.
+        SevenoutError: the file is not a game.
     """
     text = address.get("text")
     file = parse_game(few_digits(text, MAX_DIGITS), "file")

@@ -1,7 +1,7 @@
-"""Sliders of the pays: what each pay does to the edge, and the pay that makes it a given one.
+"""Sliders of the pays: the effect of each pay on the edge, and the pay that gives a chosen edge.
 
-The edge falls along a line as one pay rises: by the probability of that pay, per unit of the
-stake. So the page knows the edge before it asks for the game that is paid so.
+The edge is linear in each pay: a unit more lowers it by the pay's probability per unit of stake. So
+the page shows the new edge without a request.
 """
 
 from fractions import Fraction
@@ -20,23 +20,23 @@ from sevenout.page.numbers import exactly, percent
 from sevenout.solve.bets.bet_result import BetResult
 
 MOST = 12
-"""Sliders of a table."""
+"""The most sliders in a table."""
 MARK = 10**9
-"""More than any pay: a pay of this much and a number is known again in the result."""
+"""A number larger than any pay, which marks a pay in the result."""
 STEPS = 100
 """Steps of a slider."""
 FINEST = 10_000
-"""The largest denominator of a pay that makes the edge a given one."""
+"""The largest denominator of a pay that gives a chosen edge."""
 
 
 class Slide(NamedTuple):
     """A slider.
 
     Attributes:
-        name: of the field of the pay.
-        said: the event, and its totals.
-        profit: what is paid now.
-        falls: by how much the edge falls where a unit more is paid.
+        name: the field of the pay.
+        said: the event and its totals.
+        profit: the current pay.
+        falls: how much a unit more lowers the edge.
     """
 
     name: str
@@ -46,7 +46,7 @@ class Slide(NamedTuple):
 
     @property
     def most(self) -> int:
-        """The most that the slider goes up to: 1, 2 or 5 times a power of ten."""
+        """The slider's maximum: 1, 2 or 5 times a power of ten."""
         wanted, ten = max(self.profit * 5 / 4, Fraction(2)), 1
         while True:
             for each in (ten, 2 * ten, 5 * ten):
@@ -57,10 +57,10 @@ class Slide(NamedTuple):
 
 @lru_cache(maxsize=64)
 def slides(text: str, bet: str, each: bool) -> tuple[Slide, ...]:
-    """The sliders of a bet's pays that are no loss, found by one game in which each is marked.
+    """The sliders of a bet's pays that are not losses, found by one game in which each is marked.
 
     Raises:
-        SevenoutError: there is no such game or bet.
+        SevenoutError: no such game or bet.
     """
     chosen = choose(text)
     fields = {
@@ -85,7 +85,7 @@ def slides(text: str, bet: str, each: bool) -> tuple[Slide, ...]:
 
 
 def slider(slide: Slide, edge: Fraction) -> Any:
-    """The slider of one pay; the page's script moves the edge beside it."""
+    """The slider of one pay; the page's script updates the edge beside it."""
     step = Fraction(slide.most, STEPS)
     number = slide.name.removeprefix("p:").replace(":", "-").replace(",", ".")
     return [
@@ -109,7 +109,7 @@ def slider(slide: Slide, edge: Fraction) -> Any:
 
 
 def ask_edge(address: Address, sliders: tuple[Slide, ...]) -> Any:
-    """The form that asks for the pay which makes the edge a given one."""
+    """The form that asks for an edge."""
     if not sliders:
         return None
     likeliest = max(sliders, key=lambda slide: slide.falls).name
@@ -130,10 +130,10 @@ def ask_edge(address: Address, sliders: tuple[Slide, ...]) -> Any:
 
 
 def at_edge(address: Address, chosen: Chosen, bet: BetResult) -> str | None:
-    """The text of the game whose edge is the one that the form asks for.
+    """The text of the game with the edge that the form asks for.
 
     Raises:
-        SevenoutError: it is no edge, or no pay makes it.
+        SevenoutError: not an edge, or no pay gives it.
     """
     wanted, row = address.get("to-edge"), address.get("to-row")
     if not wanted:

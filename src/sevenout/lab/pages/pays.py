@@ -1,4 +1,4 @@
-"""The pay table that can be edited: of a point game by event and total, of any other by row."""
+"""The editable pay table: by event and total for a point game, by row for others."""
 
 import re
 from collections.abc import Mapping
@@ -24,11 +24,11 @@ ODDS = re.compile(
     r"(?P<pays>\d{1,9})\s*(?P<word>:|to|for)\s*(?P<stake>[1-9]\d{0,8})", re.ASCII
 ).fullmatch
 MOST_ROWS, MOST_ROLLS = 120, 6
-"""Of the table; where there are more rolls for the point, only the first has a field."""
+"""The most rows; and the most rolls for the point that have their own fields."""
 
 
 def repaid(address: Address, chosen: Chosen, bet: str) -> str | None:
-    """The text of the game after the pays that the form has sent; None if it sent none.
+    """The game's text after the form of the pays; None if none was sent.
 
     Raises:
         SevenoutError: what is wrong with an amount.
@@ -71,18 +71,18 @@ def _whole(text: str) -> int:
 
 
 def _like(old: Amount, value: str) -> Amount:
-    """Another profit; the money at risk stays."""
+    """Another profit with the same money at risk."""
     return profit_of(value), old[1]
 
 
 def profit_of(text: str) -> Fraction:
-    """The profit that a field says, in the words of the felt too.
+    """The profit in a field, also in a felt's words.
 
     >>> profit_of("3:2"), profit_of("3 to 2"), profit_of("3 for 1"), profit_of("")
     (Fraction(3, 2), Fraction(3, 2), Fraction(2, 1), Fraction(0, 1))
 
     Raises:
-        NotationError: it is no amount.
+        NotationError: not an amount.
     """
     found = ODDS(text)
     if found is None:
@@ -91,7 +91,7 @@ def profit_of(text: str) -> Fraction:
 
 
 class PayLine(NamedTuple):
-    """A line of the table: the event, at which totals, and its fields (name, profit)."""
+    """A line of the table: the event, its totals, and its fields (name, profit)."""
 
     event: str
     on: str
@@ -100,9 +100,9 @@ class PayLine(NamedTuple):
 
 
 def lines(chosen: Chosen, bet: str, each: bool, most_rolls: int) -> list[PayLine]:
-    """The lines of a bet's table; totals that pay alike together, or each for itself.
+    """The lines of a bet's table; totals with equal pays share one unless `each`.
 
-    Of a point that is paid by the roll, this many rolls have their own fields, if it has no more.
+    If a point pays by the roll, each roll up to `most_rolls` has its own field.
     """
     book = chosen.book
     if book is None:
@@ -130,7 +130,7 @@ def lines(chosen: Chosen, bet: str, each: bool, most_rolls: int) -> list[PayLine
 
 
 def table(address: Address, chosen: Chosen, bet: str, sliders: Mapping[str, Any]) -> Any:
-    """The form: a field for each amount, and the sliders of some, by the names of the fields."""
+    """The form: a field for each amount, and sliders by the names of their fields."""
     each, book = address.get("each") == "yes", chosen.book
     shown = lines(chosen, bet, each, MOST_ROLLS)[:MOST_ROWS]
     rolls = max((len(line.fields) for line in shown), default=1)
@@ -192,7 +192,7 @@ def _cells(line: PayLine, rolls: int) -> list[Any]:
 
 
 def saved(chosen: Chosen, bet: str) -> Saved:
-    """What a bet is paid as a table, for the file; roll by roll where they pay otherwise."""
+    """A bet's pays as a table, for the file; roll by roll if they differ."""
     paid = []
     for line in lines(chosen, bet, each=True, most_rolls=MAX_LIMIT):
         profits = [profit for _, profit in line.fields]
@@ -217,7 +217,7 @@ def _amount(name: str, profit: Fraction, said: str, changed: bool = False) -> An
 
 
 def choose_bet(address: Address, bets: tuple[str, ...], bet: str) -> Any:
-    """The bets of a game, to choose from."""
+    """A list to choose one of a game's bets."""
     if len(bets) < 2:
         return None
     if len(bets) <= 6:

@@ -1,4 +1,4 @@
-"""A proof that a visitor brings: it is checked in their own browser, by the second checker."""
+"""Check a visitor's proof in their own browser, with the second checker."""
 
 import htpy as h
 
@@ -10,7 +10,7 @@ PATH = "/"
 
 
 def page(address: Address) -> View:
-    """The page; what is chosen there stays there."""
+    """The page; the chosen file never leaves the browser."""
     view = View(address, "Check a proof", PATH)
     view.command = "sevenout certify --check proof.json"
     view.body = [

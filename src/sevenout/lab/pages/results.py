@@ -1,4 +1,4 @@
-"""What is true of a bet, as cards: the sum behind it, where wins come from, how long it takes."""
+"""A bet's exact figures as cards: the sum behind them, the sources of wins, the length."""
 
 import re
 from fractions import Fraction
@@ -24,7 +24,7 @@ MOST_ROWS = 60
 
 
 def returns(bet: BetResult) -> Table:
-    """The return table: what each event pays, how likely it is, what that adds."""
+    """The return table: each event's pay, probability and contribution."""
     rows = sorted(bet.table, key=lambda row: -row.pays) if len(bet.table) > MOST_ROWS else bet.table
     cells: list[tuple[Any, ...]] = [tuple(row) for row in rows[:MOST_ROWS]]
     rest = rows[MOST_ROWS:]
@@ -42,10 +42,7 @@ def returns(bet: BetResult) -> Table:
 
 
 def why(chosen: Chosen, solution: Solution, bet: BetResult) -> list[Any]:
-    """The sum behind a win probability, term by term, as a teacher would write it.
-
-    Its terms are shown as bars, and saved as a table.
-    """
+    """The sum behind a win probability, term by term; its terms also as bars and a table."""
     game = chosen.game
     if not isinstance(game, PointGame) or game.limit or game.hard or game.rerolls:
         return _why_by_event(bet)
@@ -117,7 +114,7 @@ def _why_by_event(bet: BetResult) -> list[Any]:
 
 @lru_cache(maxsize=64)
 def law_of_rolls(text: str) -> tuple[Any, ...]:
-    """The distribution of the rolls in a game, as a chart and its quantiles."""
+    """The distribution of a game's rolls, as a chart and quantiles."""
     solution = solved(text)
     if len(solution.chain.states) > LAW_STATES or solution.bound:
         return (Facts(Fact("mean rolls", solution.mean_rolls, DECIMAL)),)
@@ -151,7 +148,7 @@ def law_of_rolls(text: str) -> tuple[Any, ...]:
 
 @lru_cache(maxsize=64)
 def diagram(text: str) -> Any:
-    """The states of a game, which the style has in colours of the page; None for too many."""
+    """The state diagram in the page's colours; None if there are too many states."""
     from sevenout.report.pictures.state_diagram import diagram as draw
     from sevenout.report.sections.rules_in_words import state_in_words
     from sevenout.rules import Flat
@@ -192,5 +189,5 @@ def comparison(one: tuple[str, BetResult], other: tuple[str, BetResult]) -> Tabl
 
 
 def is_even_money(bet: BetResult) -> bool:
-    """Whether the bet only ever wins one stake, loses it, or pushes."""
+    """Whether the bet only wins one stake, loses it, or pushes."""
     return {row.pays for row in bet.table} <= {Fraction(1), Fraction(0), Fraction(-1)}

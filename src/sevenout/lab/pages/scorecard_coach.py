@@ -1,4 +1,4 @@
-"""The coach of a game of turns: the best option, and what the others cost."""
+"""The coach of a game of turns: the best option, and the cost of the others."""
 
 from fractions import Fraction
 from typing import Any
@@ -22,9 +22,9 @@ from sevenout.turns.turn_table import TurnTable, written
 
 PLANS = 8
 COMPARED = 20_000
-"""Simulated games, where the distribution of the score takes more memory than a page may."""
+"""Games simulated when the score's distribution doesn't fit in a page's memory."""
 TABLES: dict[str, TurnTable] = {}
-"""Best play by game, where it was worked out beforehand and read from a file."""
+"""Precomputed optimal play by game, read from files."""
 
 
 def give(name: str, content: bytes) -> None:
@@ -42,7 +42,7 @@ def table_of(name: str) -> bytes:
 
 
 def scores_of(best: Any) -> tuple[dict[Any, Any], str]:
-    """The probability of each final score, and of which games."""
+    """The probability of each final score, and the games it is of."""
     if isinstance(best, TurnTable):
         return best.scores, best.of
     try:
@@ -53,7 +53,7 @@ def scores_of(best: Any) -> tuple[dict[Any, Any], str]:
 
 
 class Coach:
-    """What the best play says of a game; it keeps silent where that is not to be had."""
+    """Optimal play of a game; silent if it isn't available."""
 
     def __init__(self, text: str, game: Turns, shown: bool = True) -> None:
         self.shown = shown
@@ -65,36 +65,36 @@ class Coach:
 
     @property
     def cost(self) -> Fraction | None:
-        """What the player's choices have cost."""
+        """The cost of the player's mistakes."""
         return sum(self.costs, Fraction(0)) if self.best else None
 
     def options(self, state: Any) -> tuple[Option, ...]:
-        """What may be done, the best first; nothing where the coach is silent."""
+        """The options, best first; empty if the coach is silent."""
         return tuple(self.best.plans(state)) if self.best and self.shown else ()
 
     def move(self, game: Turns) -> str:
-        """The best that may be done; "" where the coach is silent."""
+        """The best move; "" if the coach is silent."""
         options = () if game.position.settled else self.options(game.position.state)
         return options[0].name if options else ""
 
     def beaten(self, score: int) -> tuple[Fraction, str]:
-        """The share of games that come to less than a score, and of which games."""
+        """The share of games with a lower score, and the games it is of."""
         scores, of = scores_of(self.best)
         return Fraction(sum(p for points, p in scores.items() if points < score)), of
 
     def sure(self, state: Any, option: str) -> Fraction:
-        """What an option costs; 0 where that may be nothing but rounding."""
+        """The cost of an option; 0 if it may be rounding."""
         return self.best.costs(state, option) if self.best else Fraction(0)
 
     def words(self, state: Any) -> dict[str, str]:
-        """Of each option what it costs."""
+        """The cost of each option."""
         return {
             o.name: f"costs {decimal(cost, 3)}" if (cost := self.sure(state, o.name)) else "best"
             for o in self.options(state)
         }
 
     def said(self, here: Address, game: Turns) -> list[Any]:
-        """The best options, as links; the same as a table."""
+        """The best options as links; and as a table."""
         if not self.best:
             return [h.p(".soft")["A coach needs NumPy and LLVM, which are not here."]]
         if not self.shown:
@@ -118,7 +118,7 @@ class Coach:
         ]
 
     def hero(self, game: Turns) -> Any:
-        """The score, and what it comes to if all is played optimally from here on."""
+        """The score, and the expected final score under optimal play."""
         figures = [Figure(f"{game.score:,}", game.goal, big=True)]
         words = ""
         if self.best and not game.position.settled:

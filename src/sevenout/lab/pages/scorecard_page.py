@@ -1,4 +1,4 @@
-"""The table of a game of turns: dice that are kept and rolled again, a score card, and a coach."""
+"""The table of a game of turns: dice kept and rolled again, a score card, a coach."""
 
 from typing import Any
 from urllib.parse import unquote
@@ -22,11 +22,11 @@ from sevenout.rules import KeepRoll, Outcome
 
 MOST_GAMES = 10**6
 NONE = "none"
-"""In the address, where the player has put all dice back."""
+"""In the address after the player put all dice back."""
 PRESETS = (1_000, 10_000, 100_000)
 COACHES = ("on", "off")
 PLAYERS = {"best": "optimal play", "greedy": "each turn played as if it were the last"}
-"""The policies that can play many games."""
+"""The policies for simulated games."""
 ROLLED = """\
 random, position, answers = Random({seed}), Position(game), iter({answers!r})
 while not position.settled:
@@ -37,7 +37,7 @@ while not position.settled:
     else:
         break
 print(dict(position.counts).get({goal!r}, 0), {goal!r})"""
-"""How a game is played, in a program."""
+"""A program that plays a game."""
 
 
 def page(address: Address, chosen: Chosen) -> View:
@@ -80,7 +80,7 @@ def page(address: Address, chosen: Chosen) -> View:
 
 
 def _held(address: Address, game: Turns) -> set[int] | None:
-    """The places of the dice that the player keeps; None before they have touched any."""
+    """The places of the dice the player keeps; None before they touch any."""
     said, dice = address.get("held"), game.dice
     if said in ("", NONE):
         return set() if said else None
@@ -119,7 +119,7 @@ def _felt(here: Address, game: Turns, coach: Coach, held: set[int] | None) -> An
 
 
 def _coaching(here: Address, coach: Coach) -> Any:
-    """The link by which the coach is asked to speak, or to be silent."""
+    """The link that turns the coach on or off."""
     if not coach.best:
         return None
     said, now = ("Hide the coach", "off") if coach.shown else ("Ask the coach", None)
@@ -127,7 +127,7 @@ def _coaching(here: Address, coach: Coach) -> Any:
 
 
 def _die(here: Address, dice: tuple[Any, ...], i: int, held: set[int], best: bool) -> Any:
-    """A die that is kept, or put back, by a click; marked where the best move keeps it."""
+    """A die that a click keeps or puts back; marked if the best move keeps it."""
     then = ".".join(map(str, sorted(held ^ {i})))
     kept = i in held
     said = f"{dice[i]}: {'kept; put it back' if kept else 'keep it'}"
@@ -152,7 +152,7 @@ def _places(dice: tuple[Any, ...], plan: str) -> set[int]:
 
 
 def _moves(here: Address, game: Turns, coach: Coach, held: set[int] | None, keeps: bool) -> Any:
-    """What may be done: the white button is the best of it, or, without a coach, the player's."""
+    """The moves; the white button is the best, or the player's if there is no coach."""
     best, own = coach.move(game), ""
     if keeps and (held is not None or not best):
         kept = " ".join(str(face) for i, face in enumerate(game.dice) if i in (held or set()))
@@ -166,7 +166,7 @@ def _moves(here: Address, game: Turns, coach: Coach, held: set[int] | None, keep
 
 
 def _move(here: Address, game: Turns, plan: str, coach: Coach, main: bool) -> Any:
-    """The button for one move, with what it costs."""
+    """The button for one move, with its cost."""
     cost = coach.words(game.position.state).get(plan, "")
     return go(
         [_said(game, plan), h.span(".coach")[cost and f" · {cost}"]],
@@ -190,7 +190,7 @@ def _said(game: Turns, plan: str) -> str:
 
 
 def _boxes(here: Address, game: Turns, coach: Coach) -> Any:
-    """The score card; the boxes that are open are filled by a click, where one is to be filled."""
+    """The score card; a click fills an open box when one is due."""
     state = game.position.state
     asked = not game.position.settled and isinstance(state[2], Outcome)
     words = coach.words(state) if asked else {}
@@ -215,7 +215,7 @@ def _open_box(here: Address, game: Turns, box: str, words: str) -> Any:
 
 
 def _points(game: Turns, box: str) -> str:
-    """What the dice score in a box, and what they bring beside it."""
+    """The points of the dice in a box, and the bonus points they bring."""
     scores, beside = game.worth(box)
     return f"{scores:,} + {beside:,}" if beside else f"{scores:,}"
 

@@ -1,4 +1,4 @@
-"""The sheet of a game, and the same as a PDF."""
+"""The sheet of a game, and its PDF."""
 
 import htpy as h
 
@@ -69,5 +69,5 @@ def _sheet(address: Address) -> Page:
 
 
 def _asks(address: Address) -> list[str]:
-    """The questions that are sections, as an address has them: longer --rolls 9;given --at 4."""
+    """The questions that are sections, as in the address: longer --rolls 9;given --at 4."""
     return [text for part in address.get("ask").split(";") if (text := part.strip())]

@@ -1,4 +1,4 @@
-"""Many games, roll by roll, beside what is exact. A long run goes on piece by piece."""
+"""Simulated games beside the exact figures. A long run continues piece by piece."""
 
 from fractions import Fraction
 from math import floor, isfinite, log10, sqrt
@@ -44,9 +44,9 @@ from sevenout.simulate.backends.stream import BLOCK
 PATH = "/simulate"
 MOST_GAMES = 10**11
 AT_ONCE = 4 * BLOCK
-"""Up to this many games are played within one page."""
+"""Up to this many games are played in one page."""
 IN_PAGE, AT_FIRST = 10**7, 20_000
-"""Without NumPy, where the page's JavaScript plays: the most games, and those at first."""
+"""The most games, and the default, for the page's JavaScript without NumPy."""
 PRESETS = (1_000, 10**6, 10**8, 10**10)
 Z = 1.96
 
@@ -98,7 +98,7 @@ def page(address: Address) -> View | Reply:
 
 
 class LabRun:
-    """A run as far as it is played."""
+    """A run so far."""
 
     def __init__(self, text: str, bet: str, games: int, seed: int) -> None:
         self.text, self.bet, self.games, self.seed = text, bet, games, seed
@@ -107,7 +107,7 @@ class LabRun:
         self.path: list[tuple[int, int]] = []
 
     def resume(self, said: str) -> None:
-        """Take up what the address says was seen; play what a page may play."""
+        """Continue from the counts in the address, up to one page's limit."""
         if said:
             self.seen, self.path = unpacked(self.text, self.bet, self.seed, said)
             if self.seen.games <= self.games and len(self.seen.counts) == len(self.rows):
@@ -137,7 +137,7 @@ class LabRun:
         return lcm(*(row.pays.denominator for row in self.rows if row.pays is not None))
 
     def sum_of(self, seen: RunCounts) -> int:
-        """The sum of the profits, times the unit; the count of the first row without a bet."""
+        """The sum of the profits times the unit; without a bet, the first row's count."""
         if not self.bet:
             return seen.counts[0]
         worth = (n * row.pays for n, row in zip(seen.counts, self.rows, strict=True) if row.pays)
@@ -145,7 +145,7 @@ class LabRun:
 
     @property
     def exact(self) -> tuple[Fraction, float]:
-        """The mean of one game, and its standard deviation."""
+        """The exact mean and standard deviation of one game."""
         if self.bet:
             bet = solved(self.text).bet(self.bet)
             return bet.mean, bet.std
@@ -153,7 +153,7 @@ class LabRun:
         return p, sqrt(p * (1 - p))
 
     def apart(self) -> list[tuple[int, Fraction]]:
-        """(games, average) of smaller runs from the same seed, each a run of its own."""
+        """(games, average) of smaller separate runs from the same seed."""
         sizes = [m * 10**k for k in range(8) for m in (1, 2, 5)]
         small = [n for n in sizes if n <= min(self.seen.games, 2 * 10**6)]
         if self.seen.games <= AT_ONCE and self.seen.games not in small:
@@ -166,7 +166,7 @@ class LabRun:
         return found
 
     def way(self) -> list[tuple[int, Fraction]]:
-        """(games, average) on the way of this run, as far as it went on piece by piece."""
+        """(games, average) along this run, after each piece so far."""
         return [(n, Fraction(total, n * self.unit)) for n, total in self.path]
 
 
@@ -273,7 +273,7 @@ def _statistics(run: LabRun) -> Table:
 
 
 def _funnel(run: LabRun, mean: Fraction, deviation: float, what: str) -> Chart | None:
-    """Where the averages lie around the truth; both axes are logarithmic, the middle is 0."""
+    """The averages around the mean; both axes are logarithmic, the middle is 0."""
     if not deviation or not isfinite(deviation):
         return None
     apart, way = run.apart(), run.way()
@@ -291,7 +291,7 @@ def _funnel(run: LabRun, mean: Fraction, deviation: float, what: str) -> Chart |
     x = chart.decades(1, max(last, 10), "games")
     powers = range(floor(low) + 1, floor(high) + 1)
     ticks = [(0.0, "0")]
-    near = (high - low) / 8  # so that no label stands on that of 0
+    near = (high - low) / 8  # so that no label covers that of 0
     for k in [k for k in powers if k - low > near][:: 2 if len(powers) > 5 else 1]:
         ticks += [(k - low, f"+{10.0**k:g}"), (low - k, f"−{10.0**k:g}")]
     top = high - low

@@ -1,4 +1,4 @@
-"""What the exact engine says beside a table that one sits at, card by card."""
+"""The exact figures beside a seat at the table, card by card."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -38,9 +38,9 @@ class SeatCards:
     """The cards of a seat.
 
     Args:
-        view: the page that they are put on.
-        session: at the table.
-        spots: what the player is told of each spot.
+        view: the page for the cards.
+        session: the session at the table.
+        spots: what the player sees of each spot.
     """
 
     def __init__(self, view: View, session: TableSession, spots: list[FeltSpot]) -> None:
@@ -51,7 +51,7 @@ class SeatCards:
     # --- what stands ------------------------------------------------------------------------------
 
     def stands(self) -> Any:
-        """The bets on the felt: the expected value of each, and its options."""
+        """The bets on the felt, with their expected values and options."""
         found = values(self.session)
         if not found:
             return None
@@ -84,7 +84,7 @@ class SeatCards:
         )
 
     def _doings(self, bet: str) -> Iterable[Any]:
-        """The buttons of a bet that stands: what the table allows."""
+        """The buttons of a standing bet."""
         session, bets = self.session, self.session.bets
         plain, works = switch(bet)
         odds = f"{plain} odds"
@@ -115,7 +115,7 @@ class SeatCards:
     # --- what the engine says ---------------------------------------------------------------------
 
     def shooter(self) -> Any:
-        """How long this shooter goes on, and how rare what just happened is."""
+        """How long this shooter lasts, and how rare the last event was."""
         session, evening = self.session, evening_of(self.session)
         said = [table_talk.longer(session, 10)]
         if session.rolls:
@@ -128,7 +128,7 @@ class SeatCards:
         )
 
     def coach(self, address: Address) -> Any:
-        """The most costly habit; and if it is asked for, as at the end, what luck did."""
+        """The most costly habit; and the effect of luck, on demand or at the end."""
         if not self.session.rolls:
             return None
         told = table_talk.statistics(self.session)
@@ -146,7 +146,7 @@ class SeatCards:
         )
 
     def cost(self) -> Any:
-        """What each bet costs before it is made, with what the hand holds."""
+        """The cost of each bet with the chip in hand."""
         session = self.session
         found = [each for each in self.spots if each.value is not None and each.value.rolls]
         found.sort(key=lambda each: each.value.edge if each.value else 0)
@@ -180,7 +180,7 @@ class SeatCards:
         )
 
     def asked(self, address: Address) -> Any:
-        """What takes longer, and is worked out when it is asked for."""
+        """Figures that take longer, on demand."""
         show, strategy = address.get("show"), address.get("strategy")
         made: list[Any] = []
         try:
@@ -200,7 +200,7 @@ class SeatCards:
         return made
 
     def _rest(self) -> list[Any]:
-        """The rest of the evening: its distribution as pictures and figures."""
+        """The rest of the evening: its distribution in pictures and figures."""
         session = self.session
         left = max(evening_of(session) - session.rolls, session.rates.pace)
         result = table_talk.rest_result(session, left)
@@ -216,7 +216,7 @@ class SeatCards:
     # --- what was done ----------------------------------------------------------------------------
 
     def log(self) -> Any:
-        """The rolls, the latest first."""
+        """The rolls, latest first."""
         calls = [(f"{a} {b}", minus(call)) for (a, b), call in table_talk.calls(self.session)]
         if not calls:
             return None
@@ -229,7 +229,7 @@ class SeatCards:
         )
 
     def file(self) -> Any:
-        """The session as a file, another table, and your own dice and chips."""
+        """The session as a file, another table, and the player's own dice and chips."""
         here = self.here
         whole = here.to(chip=None)
         names = [("", "Choose one"), *((key, strategies.entry(key).title) for key in strategies)]
@@ -300,7 +300,7 @@ class SeatCards:
 
 
 def _heads(heads: Iterable[str]) -> Any:
-    """The heads of columns, of which all but the first hold figures."""
+    """The column headers; all but the first are of figures."""
     for n, head in enumerate(heads):
         yield h.th(class_="num" if n else None, scope="col")[head] if head else h.td
 

@@ -1,4 +1,4 @@
-"""A seat at the craps table: your own bets on the drawn felt, and what each of them costs."""
+"""A seat at the craps table: the player's bets on the felt, and the cost of each."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -32,7 +32,7 @@ from sevenout.report import table_talk
 from sevenout.report.table_spots import FeltSpot, felt_spots
 
 KEPT = ("table", "chip", "more")
-"""What the address of a page keeps after something was done."""
+"""The fields that a page's address keeps after an act."""
 FIRST = (
     "Begin with the pass line: tap it to bet what is in your hand, or drag a chip. Then roll.",
     "The figure on a spot is its edge: the average cost per 100 bet. A dashed spot is "
@@ -51,7 +51,7 @@ print(account(session).cost)
 
 
 def page(address: Address) -> View | Reply:
-    """The page of a seat, after what its address asks for."""
+    """The page of a seat after its address's act."""
     if address.get("text"):
         return _opened(address)
     view = View(address, "At the craps table", TABLE)
@@ -94,22 +94,20 @@ def text(address: Address) -> Reply:
     """The session as a file.
 
     Raises:
-        SevenoutError: the address holds none.
+        SevenoutError: the address holds no session.
     """
     content = session_of(address).to_text().encode()
     return Reply(content, "text/plain; charset=utf-8", filename="session.txt")
 
 
 def _opened(address: Address) -> Reply:
-    """The way to the session of a file, which a script may have packed."""
+    """A redirect to the session of a file, perhaps packed by the script."""
     session = session_of(Address(PATH, {"table": address.get("text")}))
     return Reply.to(Address(PATH, {"table": table_field(session)}))
 
 
 def _replayed(view: View, session: TableSession, address: Address) -> Any:
-    """The steps of a session that is looked at act by act, which is cut to what was done by then;
-    None where it is not.
-    """
+    """The steps of a session under replay, which is cut to the current act; None without replay."""
     if not address.get("at"):
         return None
     acts = list(session.acts)
@@ -130,7 +128,7 @@ def _replayed(view: View, session: TableSession, address: Address) -> Any:
 
 
 def _called(session: TableSession, said: list[str], why: str) -> Any:
-    """What the dealer says: of what was done now, or else of the last roll."""
+    """The dealer's words: on the current act, or else on the last roll."""
     if why:
         return h.strong(".refused")[why]
     calls = table_talk.calls(session)
@@ -139,7 +137,7 @@ def _called(session: TableSession, said: list[str], why: str) -> Any:
 
 
 def _felt(view: View, session: TableSession, spots: list[FeltSpot], called: Any, steps: Any) -> Any:
-    """The felt: dice and puck, what is called, the rack, and the layout; all of it one form."""
+    """The felt as one form: dice, puck, call, rack and layout."""
     faces = session.moments[-1].faces or ("", "")
     held, side = view.address.get("chip") or LEAST, view.address.get("more") == "side"
     undo = h.button("#undo.button", type="submit", name="do", value="undo")["Undo"]

@@ -1,4 +1,4 @@
-"""The table: a game played by hand. The seed, the rolls made and the chips are in the address."""
+"""The table: a game played by hand. The address holds the seed, the rolls and the chips."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -43,7 +43,7 @@ MOST_BETS, BANDS = 8, 24
 
 
 def page(address: Address) -> View | Reply:
-    """The page of a session; of an evening, where a strategy plays."""
+    """The page of a session; of an evening, if a strategy plays."""
     if address.get("strategy"):
         return watch_page.page(address)
     text = address.get("game") or CRAPS
@@ -106,7 +106,7 @@ def page(address: Address) -> View | Reply:
 
 
 def _money(view: View, text: str, totals: list[Any], ended: int, goal: Any) -> list[Any]:
-    """What the bets have brought so far; before the first end, what they are."""
+    """The results of the bets so far; before the first is settled, the bets."""
     stakes = [(bet, changes, exact) for bet, changes, exact, _ in totals]
     if ended:
         first = view.card("results", "So far", _results(text, totals, ended))
@@ -121,7 +121,7 @@ def _money(view: View, text: str, totals: list[Any], ended: int, goal: Any) -> l
 
 
 def _coach(text: str, state: Any) -> dict[str, str]:
-    """What each option is worth, and what a mistake costs; nothing where NumPy is not there."""
+    """The expected value of each option and the cost of a mistake; empty without NumPy."""
     try:
         found = optimum(text).at(state)
     except MissingError:
@@ -142,12 +142,12 @@ def _wrong(view: View, text: str) -> View:
 
 @dataclass(frozen=True)
 class TableState:
-    """What lies on the table after some rolls.
+    """The table after some rolls.
 
     Attributes:
         chips: the changes of the chips on each bet.
-        said: the same as the address says it.
-        games: how many games are settled.
+        said: the same, as in the address.
+        games: the games settled.
     """
 
     here: Address
@@ -158,7 +158,7 @@ class TableState:
     games: int
 
     def felt(self, waits: tuple[str, ...], coach: dict[str, str]) -> Any:
-        """The felt; `waits` are the answers that are waited for, `coach` the text about each."""
+        """The felt; `waits` are the options to choose from, `coach` the text of each."""
         here, past, n = self.here, self.past, len(self.past)
         last = past[-1] if past else None
         call: Any = ROLL
@@ -192,7 +192,7 @@ class TableState:
         return rolling(here, n, MOST_ROLLS)
 
     def bet(self, exact: BetResult) -> Any:
-        """A bet with its chips, and what it won last."""
+        """A bet with its chips and its last result."""
         bet, last = exact.name, self.past[-1] if self.past else None
         changes = self.chips.get(bet, [])
         now = chips_at(changes, self.games)
@@ -243,7 +243,7 @@ def _counted(past: list[TableRoll], ends: list[Outcome]) -> str:
 
 
 def _offered(stakes: list[Any], scored: bool) -> tuple[Any, ...]:
-    """Before the first game is settled: what each bet wins and costs, or what a game scores."""
+    """Before a game is settled: each bet's odds and cost, or a game's score."""
     if scored:
         rows = [(bet, exact.mean) for bet, _, exact in stakes]
         return "Played best", Table([Column("points"), Column("mean", DECIMAL)], rows)
@@ -274,7 +274,7 @@ def _results(text: str, totals: list[Any], games: int) -> Table:
 
 
 def _running(text: str, bet: str, changes: list[tuple[int, int]], net: list[Fraction]) -> list[Any]:
-    """The result after each game; in the band in which it should be, where the chips stayed."""
+    """The result after each game; with its expected band if the chips never changed."""
     n = len(net)
     exact = solved(text).bet(bet)
     steady = {chips_at(changes, game) for game in range(n)}

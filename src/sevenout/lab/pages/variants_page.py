@@ -1,4 +1,4 @@
-"""The family: the fairest on every side with its proof, the map, and the table to be asked."""
+"""The family: the fairest variant on each side with its proof, the map, and a searchable table."""
 
 import re
 from contextlib import suppress
@@ -30,16 +30,16 @@ PATH = "/variants"
 ROWS = 25
 MAX_FAIREST = 10**21
 SORTS = ("name", "p_win", "edge", "mean_rolls", "var_rolls", "class_size")
-"""What the table is sorted by, column by column."""
+"""The columns that sort the table."""
 NEAREST = "abs(p_win - 0.5), mean_rolls"
-"""How the table is sorted at first: the fairest first, the shortest games of them first."""
+"""The default order: fairest first, then shortest."""
 SETS = ("craps", "natural")
 SHARE = re.compile(r"0?\.[0-9]{1,12}|[01]", re.ASCII)
 
 
 def page(address: Address) -> View:
     """The page of the family."""
-    still = address.one_of("still", ("", "yes")) == "yes"  # a page that is a file is asked no more
+    still = address.one_of("still", ("", "yes")) == "yes"  # a page that is a file has no searches
     address = address.to(still=None)
     view = View(address, "Variants", PATH)
     dice, target = address.get("dice") or "2d6", address.get("target") or "1/2"
@@ -71,7 +71,7 @@ def page(address: Address) -> View:
 
 @lru_cache(maxsize=1)
 def named() -> dict[str, Entry]:
-    """The variants that are games of the catalogue, by their names in the family."""
+    """The variants that are in the catalogue, by their names in the family."""
     from sevenout.variants import Variant
 
     found: dict[str, Entry] = {}
@@ -88,7 +88,7 @@ def named() -> dict[str, Entry]:
 
 
 def known_games() -> Linked:
-    """The variants that people play: their names in print and in the family, and their figures."""
+    """The variants that people play: their two names and their figures."""
     rows, links = [], {}
     for name, entry in named().items():
         solution = solve(catalogue[entry.id])
@@ -100,7 +100,7 @@ def known_games() -> Linked:
 
 
 def _copied(address: Address, dice: str, target: str) -> tuple[str, str]:
-    """What is looked for, in the table or nearest to the target: the program and the command."""
+    """The program and the command for the search or the nearest variants."""
     where, order = _condition(address), _order(address)
     if where or order:
         page = address.whole("page", 1, 1, 10**6)
@@ -116,7 +116,7 @@ def _copied(address: Address, dice: str, target: str) -> tuple[str, str]:
 
 
 def _fairest(dice: str, target: str) -> list[Any]:
-    """What is nearest to the target on each side, and why there is none nearer."""
+    """The nearest variant on each side of the target, and the proof."""
     try:
         ways_of(dice)
         found = _around(dice, target)
@@ -150,7 +150,7 @@ def _around(dice: str, target: str) -> "NearestVariants":
 
 @lru_cache(maxsize=1)
 def shared() -> "VariantTable":
-    """The table of the family; DuckDB is locked to it."""
+    """The table of the family; use DuckDB only under its lock."""
     from sevenout.variants import Family, VariantTable
 
     return VariantTable(Family("2d6"))
@@ -200,7 +200,7 @@ def _answered(where: str, order: str | None, page: int) -> "Rows":
 
 
 def _condition(address: Address) -> str:
-    """What is asked of the variants; "" for all of them."""
+    """The search condition; "" for all variants."""
     where = address.get("where")
     if not address.get("from") and not address.get("to"):
         return where
@@ -215,7 +215,7 @@ def _order(address: Address) -> str | None:
 
 @lru_cache(maxsize=1)
 def presets() -> list[tuple[str, dict[str, str]]]:
-    """Questions that many ask: (in words, as fields of the address)."""
+    """Common searches: (in words, as fields of the address)."""
     craps = catalogue["craps"]
     wins = {side: best.p_win for side, best in _around("2d6", "1/2").found.items() if best}
     wins["like craps"] = solve(craps).bet().p_win
@@ -256,7 +256,7 @@ def _conditions(address: Address) -> Any:
 
 
 def _rows(address: Address, answer: "Rows", still: bool) -> Any:
-    """The rows, each name the way to its game; the heads sort them."""
+    """The rows; a name leads to its game, a header sorts."""
     if not answer.rows:
         return h.p(".soft")["No variant is like that."]
     sorted_by, down = address.get("sort"), address.get("down") == "yes"
@@ -277,5 +277,5 @@ def _rows(address: Address, answer: "Rows", still: bool) -> Any:
 
 
 def _title(name: str) -> str:
-    """The name of a variant, with that of the game which it is."""
+    """A variant's name, and its game's if people play it."""
     return f"{name} {named()[name].title}" if name in named() else name

@@ -1,4 +1,4 @@
-"""The table where a strategy plays its evening, roll by roll, in the exact band."""
+"""The table of an evening that a strategy plays, roll by roll, in the exact band."""
 
 from typing import Any
 
@@ -36,7 +36,7 @@ for _ in range({rolls}):
     print(*moment.faces, moment.money, moment.end or "")
     if moment.end:
         break"""
-"""How an evening is rolled, in a program."""
+"""A program that rolls an evening."""
 
 
 def page(address: Address) -> View:
@@ -170,7 +170,7 @@ def _hero(played: Evening, past: list[EveningRoll]) -> Any:
 
 
 def _now(fan: Any, past: list[EveningRoll]) -> Any:
-    """Where evenings are after as many rolls."""
+    """The quantiles of all evenings after this many rolls."""
     n = len(past)
     if not n or n >= len(fan):
         return None

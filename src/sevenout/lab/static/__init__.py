@@ -1,5 +1,5 @@
-"""The static edition: a folder that any web server can serve, with the same Python in the page.
+"""The static edition: a folder for any web server, with the same Python in the page.
 
-Pages that many will look at are files; every other address is answered by Pyodide in a worker of
-the visitor's own browser, from what the folder holds and nothing else.
+The main pages are files. Pyodide answers every other address in the visitor's browser, from the
+folder alone.
 """

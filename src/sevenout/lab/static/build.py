@@ -1,4 +1,4 @@
-"""The static edition is built: pages that are files, Python for the page, and what loads it."""
+"""Build the static edition: pages as files, Python for the page, and its loader."""
 
 import gzip
 import json
@@ -39,7 +39,7 @@ POLICY = (
     "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self'; "
     "img-src 'self' data: blob:; connect-src 'self'; form-action 'self'; base-uri 'none'"
 )
-"""What a page may load: what the folder holds."""
+"""A page may load only from the folder."""
 CORE = {
     "pyodide.mjs": "pyodide.js",
     "pyodide.asm.mjs": "pyodide.asm.js",
@@ -47,54 +47,55 @@ CORE = {
     "python_stdlib.zip": "python_stdlib.zip",
     "pyodide-lock.json": "pyodide-lock.json",
 }
-"""What we take of Pyodide, under names whose types every web server knows."""
+"""The files of Pyodide, renamed to types that every web server knows."""
 HANDED = (b"asyncLoad(libFile)", b'Promise.resolve(Module["libraries"].get(libName))')
-"""Where Pyodide would ask the network for a library; and what gives it one that is here."""
+"""Pyodide's request for a library over the network; and its replacement."""
 PACKED = ("pyodide.asm.wasm", "flint.libraries")
-"""What is packed, since few web servers do it."""
+"""Compressed here, since few web servers compress them."""
 BASE = re.compile(r"https?://[\w.-]+(:\d+)?(/[\w./~-]*)?")
 TAGS = re.compile(r'(?:<meta (?:property="og:|name="twitter:)[^>]*>)+')
 PICTURE = "sevenout.png"
 """The picture of the lab as a whole."""
 COACH, SIMULATED = "Play with a coach", re.compile(r"<a[^>]*>Simulate</a>")
-"""What the page of best play offers where best play is known."""
+"""Links of the page of optimal play to what needs its table."""
 MARK = "sevenout-lab.json"
-"""The file that marks a folder as an edition of the lab."""
+"""Marks a folder as an edition of the lab."""
 SOLVED = tuple(decisions)
-"""The games with choices whose best play is a file; Python in the page can't solve the largest."""
+"""The games whose optimal play is a file; Python in the page can't solve the largest."""
 RICH = ("/best", "/variants", "/sheet", "/evening")
-"""Pages that are made beforehand with all that is installed here."""
+"""Pages built with all the packages installed here."""
 STILL = {"/variants": "/variants?still=yes"}
-"""Pages that are files with more than Python in the page can answer, and what they are without the
-fields that ask for it."""
+"""Pages whose files hold more than Python in the page can compute; and their form without
+search.
+"""
 SAVED = View(
     Address("/", {}),
     "A file",
     "",
     [h.h1["A file"], h.p["Python in this page makes it and saves it."]],
 )
-"""What stands at the address of what is no page, such as a PDF."""
+"""Replaces a page for a file, such as a PDF."""
 NOSCRIPT = (
     "<noscript><p class='problem'>Without JavaScript you can read these pages. To change anything, "
     "turn it on: it loads Python, which computes the answers here.</p></noscript>"
 )
 SINCE = (2020, 1, 1, 0, 0, 0)
-"""The date of every file of an archive: the same content is the same archive."""
+"""The date of every file in an archive, so that equal content gives equal archives."""
 
 
 def build(place: Path, url: str = "") -> tuple[int, int]:
-    """Write the static edition into a folder; nothing stands there before all of it does.
+    """Write the static edition into a folder, only once all of it is built.
 
     Args:
-        place: a new folder, an empty one, or an earlier edition, which is replaced.
-        url: where it will be served; its links then unfold with a picture.
+        place: a new or empty folder, or an earlier edition to replace.
+        url: where it will be served, for link previews with a picture.
 
     Returns:
-        How many pages there are, and how many bytes Python in the page loads.
+        The pages, and the bytes that Python in the page loads.
 
     Raises:
         FileError: the folder holds something else or can't be written; a part can't be fetched.
-        NotationError: the URL is none.
+        NotationError: the URL is not valid.
     """
     base = url.rstrip("/")
     if base and not BASE.fullmatch(base):
@@ -104,7 +105,7 @@ def build(place: Path, url: str = "") -> tuple[int, int]:
 
 
 def _core() -> dict[str, bytes]:
-    """The files that we take of Pyodide, by their names in the folder."""
+    """The files of Pyodide by their names in the folder."""
     found = {}
     try:
         with tar(fileobj=BytesIO(PYODIDE.content())) as archive:
@@ -119,7 +120,7 @@ def _core() -> dict[str, bytes]:
         found[name] = found[name].partition(b"\n//# sourceMappingURL")[0]
     found["pyodide.asm.js"] = found["pyodide.asm.js"].replace(*HANDED, 1)
     lock = json.loads(found["pyodide-lock.json"])
-    lock["packages"] = {}  # nothing is there to be loaded from elsewhere
+    lock["packages"] = {}  # nothing may be loaded from elsewhere
     found["pyodide-lock.json"] = json.dumps(lock).encode()
     return found
 
@@ -167,7 +168,7 @@ def _write(draft: Path, core: dict[str, bytes], flint: bytes, base: str) -> tupl
 
 
 def _addresses() -> list[str]:
-    """The addresses that are files: those of all tabs, of every game, and of its best play."""
+    """The addresses that are files: all tabs, every game, and its optimal play."""
     games = [f"/?game={name}" for name in catalogue.entries]
     return [*PAGES, *games, *(f"/best?game={name}" for name in SOLVED)]
 
@@ -177,7 +178,7 @@ def _pages(base: str) -> Iterator[tuple[str, str]]:
     for url in _addresses():
         if url.partition("?")[0] in RICH:
             made = page(STILL.get(url, url), version(), base)
-            optimum.cache_clear()  # the largest have some hundred megabytes
+            optimum.cache_clear()  # the largest take some hundred megabytes
         else:
             with as_in_the_page():
                 made = page(url, version(), base)
@@ -188,15 +189,15 @@ def _pages(base: str) -> Iterator[tuple[str, str]]:
 
 
 def _table(name: str) -> bytes:
-    """What the coach of a game looks up."""
-    with budget(SECONDS, MEMORY):  # as a page has
+    """The coach's table of a game."""
+    with budget(SECONDS, MEMORY):  # the limits of a page
         made = table_of(name)
     optimum.cache_clear()
     return made
 
 
 def _uncoached(url: str, html: str) -> str:
-    """A page of best play that offers what Python in the page can do: no coach of a large game."""
+    """A page of optimal play without the coach, if the game is too large for Python in the page."""
     if not lacks(url) and url.partition("game=")[2] in COACHED:
         return SIMULATED.sub("", html)
     with as_in_the_page():
@@ -206,9 +207,9 @@ def _uncoached(url: str, html: str) -> str:
 
 
 def unfolding(url: str, html: str, base: str) -> str:
-    """A page whose tags name files of the folder.
+    """A page with previews from the folder's files.
 
-    A tab's file is what a server sends for any query of it, so that its tags are those of the lab.
+    A server sends a tab's file for any query, so its tags are those of the lab.
     """
     if "?" not in url:
         general = preview.tags(preview.SITE, Address("/", {}), base, f"/{PICTURE}")
@@ -220,7 +221,7 @@ def unfolding(url: str, html: str, base: str) -> str:
 
 
 def _pictures() -> Iterator[tuple[str, bytes]]:
-    """The pictures to which links unfold."""
+    """The pictures of the previews."""
     yield PICTURE, preview.png(preview.SITE)
     for url in _addresses():
         if "?" in url:
@@ -232,9 +233,9 @@ def _pictures() -> Iterator[tuple[str, bytes]]:
 
 @contextmanager
 def as_in_the_page() -> Iterator[None]:
-    """As where nothing but Python is installed, which is how the page will go on.
+    """Make pages as if only Python were installed, which is how they continue in the browser.
 
-    What the lab has worked out with more than that is forgotten at the door.
+    Results computed with more packages are forgotten first.
     """
     ours = [name for name in sys.modules if name.startswith("sevenout.lab.")]
     for each in [each for name in ours for each in vars(sys.modules[name]).values()]:
@@ -254,7 +255,7 @@ def as_in_the_page() -> Iterator[None]:
 
 
 def _archive() -> bytes:
-    """The packages that travel as they are installed, in one archive."""
+    """The pure Python packages in one archive."""
     packed = BytesIO()
     with ZipFile(packed, "w", ZIP_DEFLATED) as archive:
         for package in INSTALLED:
@@ -265,7 +266,7 @@ def _archive() -> bytes:
 
 
 def _licences() -> str:
-    """Whose work is in the folder, and on what terms."""
+    """The licences of everything in the folder."""
     parts = [
         f"Pyodide {PYODIDE.version}: https://github.com/pyodide/pyodide\n"
         "Mozilla Public License 2.0: https://www.mozilla.org/MPL/2.0/\n"
@@ -285,7 +286,7 @@ def _licences() -> str:
 
 
 def packed(content: bytes) -> bytes:
-    """Content, packed so that the same is packed alike."""
+    """Compressed content; equal content gives equal bytes."""
     return gzip.compress(content, 9, mtime=0)
 
 

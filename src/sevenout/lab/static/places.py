@@ -1,8 +1,8 @@
 """Where the static edition keeps an address; and what its Python is asked.
 
-A page is a file of the folder, and what a visitor has done is its query, which a web server passes
-over. So a page that is reloaded, bookmarked or shared is served by any server, and the page's own
-Python makes of the query what the local lab would. Links lead from file to file of one folder.
+A page is a file of the folder; the query holds the visitor's changes. A web server ignores the
+query, so any server can serve reloads, bookmarks and shared links. The page's Python then answers
+the query as the local lab would. Links lead from file to file of one folder.
 """
 
 import gc
@@ -22,7 +22,7 @@ TURNS = (
     f"played here with a coach. By other rules, or thousands of times, the lab plays it {OWN}"
 )
 COACHED = tuple(name for name in decisions if isinstance(decisions(name), ByTurns))
-"""The games whose best play is a file that the coach looks up."""
+"""The games whose optimal play the coach reads from a file."""
 LINK = re.compile(r'\b(href|action|src|data-copy|data-link)="(/[^"]*)"')
 MAIN = re.compile(r"<main[^>]*>")
 WARM = (
@@ -38,11 +38,11 @@ WARM = (
     "/ask?game=craps",
     "/",
 )
-"""What Python looks at before its memory is written down."""
+"""Pages that Python makes before its memory is saved."""
 
 
 def place(url: str) -> str:
-    """Where an address is kept, as seen from the folder.
+    """Where an address is kept, relative to the folder.
 
     >>> place("/"), place("/table?rolls=3"), place("/?game=hazard"), place("/?game=hazard&bet=x")
     ('./index.html', './table.html?rolls=3', './hazard.html', './index.html?game=hazard&bet=x')
@@ -61,7 +61,7 @@ def place(url: str) -> str:
 
 
 def asked(place: str) -> str:
-    """The address that is kept at a place: the name of a file and a query.
+    """The address kept at a place: a file's name and a query.
 
     >>> asked("index.html?game=craps"), asked("hazard.html?bet=x"), asked("table.html"), asked("")
     ('/?game=craps', '/?game=hazard&bet=x', '/table', '/')
@@ -78,7 +78,7 @@ def asked(place: str) -> str:
 
 
 def lacks(url: str) -> str:
-    """What a page says first of what Python in a page can't do there; "" where it can do all.
+    """A note on what Python in a page can't do there; "" if it can do everything.
 
     >>> lacks("/simulate?game=yatzy") == TURNS, lacks("/table?game=yatzy"), lacks("/best?game=pig")
     (True, '', '')
@@ -90,7 +90,7 @@ def lacks(url: str) -> str:
 
 
 def wanted(place: str) -> str:
-    """The game whose file the coach needs before it answers at a place; "" if there is none.
+    """The game whose file the coach needs to answer at a place; "" for none.
 
     >>> wanted("table.html?game=yahtzee&rolls=1"), wanted("table.html?game=craps")
     ('yahtzee', '')
@@ -106,7 +106,7 @@ def given(name: str, content: bytes) -> None:
 
 
 def told(url: str, html: str) -> str:
-    """A page as it stands in the folder: it says first what it can't do, and its links lead on."""
+    """A page as a file of the folder: with a note on its limits, and links to files."""
     lack = f'<p class="problem">{escape(lacks(url))}</p>' if lacks(url) else ""
     return moved(MAIN.sub(lambda m: m[0] + lack, html, count=1))
 
@@ -121,8 +121,8 @@ def moved(html: str) -> str:
 
 
 def answered(wanted: str) -> tuple[int, str, str, str, bytes]:
-    """What Python in the page says to a place: status, media type, name of the file, where it
-    leads instead, content.
+    """The answer of Python in the page to a place: status, media type, file name, redirect,
+    content.
 
     >>> answered("hazard.html?game=craps")[:4]
     (200, 'text/html; charset=utf-8', '', '')
@@ -142,7 +142,7 @@ def answered(wanted: str) -> tuple[int, str, str, str, bytes]:
 
 
 def warm() -> None:
-    """Look at some pages, and keep what was made out of the collector's way."""
+    """Make some pages, and freeze them out of garbage collection."""
     for url in WARM:
         page(url)
     gc.collect()
@@ -151,5 +151,5 @@ def warm() -> None:
 
 
 def rest() -> None:
-    """Collect garbage, after an answer, never before one."""
+    """Collect garbage, after an answer only."""
     gc.collect()

@@ -1,9 +1,9 @@
-"""The memory of a Python that has imported the lab: the page starts where it ends.
+"""A snapshot of Python's memory with the lab imported, so that a page starts at once.
 
-Python takes seconds to start in a browser, to import the lab and to look at a first page. So
-Node.js does it once, when the edition is built, and what Python's memory then holds is a file. A
-page reads it back (https://github.com/pyodide/pyodide/issues/4652). Compiled libraries have to lie
-at the same addresses then, so they are loaded before Python starts, in one order.
+In a browser, Python takes seconds to start, import the lab and make a first page. The build lets
+Node.js do so once and saves the memory; a page reads it back
+(https://github.com/pyodide/pyodide/issues/4652). Compiled libraries must keep their addresses, so
+they are loaded before Python starts, in a fixed order.
 """
 
 import json
@@ -21,9 +21,9 @@ from sevenout.errors import FileError
 from sevenout.extras import MissingError
 
 FIRST = tuple(f"python_flint.libs/lib{name}.so" for name in ("gmp", "mpfr", "flint"))
-"""What the modules of python-flint need, in the order in which each needs those before it."""
+"""The libraries of python-flint, each before those that need it."""
 PLACE = "/lib/flint"
-"""The folder of python-flint, as Python sees it."""
+"""The folder of python-flint in Pyodide's file system."""
 PATIENCE = 600
 """Seconds that Node.js may take; it takes about ten."""
 
@@ -31,8 +31,8 @@ PATIENCE = 600
 def libraries(wheel: bytes) -> bytes:
     """The compiled libraries of python-flint's wheel, as one file.
 
-    Four bytes say how long the list of names and lengths is; the list follows as JSON, then the
-    files. A library that others need is known by its name, a module by its path.
+    Four bytes hold the length of a list of names and lengths, which follows as JSON; then the
+    files. Shared libraries go by name, modules by path.
     """
     with ZipFile(BytesIO(wheel)) as archive:
         modules = sorted({name for name in archive.namelist() if name.endswith(".so")} - {*FIRST})
@@ -43,14 +43,14 @@ def libraries(wheel: bytes) -> bytes:
 
 
 def snapshot(parts: Mapping[str, bytes]) -> bytes:
-    """The memory of Python after its first look at the lab.
+    """The memory of Python after its first page of the lab.
 
     Args:
-        parts: what the page loads, and the two archives, by their names.
+        parts: the files that the page loads, and the two archives, by name.
 
     Raises:
         MissingError: Node.js is not installed.
-        FileError: it could not be written down.
+        FileError: the snapshot failed.
     """
     node = which("node")
     if node is None:

@@ -1,8 +1,8 @@
-"""Third-party files of the static edition: fetched once, checked, kept.
+"""Third-party files of the static edition: fetched once, checked, cached.
 
-Pyodide comes from the npm registry, python-flint's wheel for it from PyPI, both in one version,
-known by its SHA-256; the registries that npm and pip are told to use are asked. What else the page
-needs is Python that is installed here already.
+Pyodide comes from npm's registry and python-flint's wheel from PyPI, at fixed versions and SHA-256
+hashes, from the registries configured for npm and pip. Everything else is pure Python that is
+already installed.
 """
 
 import os
@@ -25,11 +25,11 @@ from sevenout.errors import FileError
 from sevenout.files import named, write
 
 PATIENCE = 60.0
-"""Seconds without a byte until a registry is given up."""
+"""Seconds without a byte until a request fails."""
 MOST = 64_000_000
-"""Bytes of the longest parcel."""
+"""The most bytes of a file."""
 INSTALLED = ("sevenout", "icepool", "htpy", "markupsafe")
-"""The packages that travel as they are installed: they are Python and nothing else."""
+"""The pure Python packages that are copied as installed."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Parcel:
         project: its name there.
         version: the version.
         file: the name of the file.
-        sha256: what it must be.
+        sha256: its hash.
     """
 
     registry: Literal["npm", "pypi"]
@@ -54,7 +54,7 @@ class Parcel:
         """The file: from the cache, or from the registry.
 
         Raises:
-            FileError: it can't be had, or is another than it should be.
+            FileError: it can't be fetched or has another hash.
         """
         kept = cache() / self.file
         with suppress(OSError):
@@ -62,7 +62,7 @@ class Parcel:
             if sha256(content).hexdigest() == self.sha256:
                 return content
         content = self._fetched()
-        with suppress(OSError, FileError):  # it is here, kept or not
+        with suppress(OSError, FileError):  # a full cache is no error
             kept.parent.mkdir(parents=True, exist_ok=True)
             write(kept, content)
         return content
@@ -107,7 +107,7 @@ FLINT = Parcel(
 
 
 def cache() -> Path:
-    """The folder in which parcels are kept."""
+    """The folder of the cache."""
     if sys.platform == "win32":
         home = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
     else:
@@ -116,7 +116,7 @@ def cache() -> Path:
 
 
 def registry(name: Literal["npm", "pypi"]) -> str:
-    """The address of a registry, as npm or pip are told it, without a slash at its end."""
+    """The URL of a registry as configured for npm or pip, without a slash at its end."""
     if name == "npm":
         said = {key.lower(): value for key, value in os.environ.items()}.get("npm_config_registry")
         found = said or _npmrc() or "https://registry.npmjs.org"
@@ -160,7 +160,7 @@ def _read(url: str) -> bytes:
 
 
 def _link(index: str, listed: str, file: str) -> str:
-    """The address of a file in the list of a project's files."""
+    """The URL of a file in a project's list of files."""
     found = re.search(rf'href="([^"#]*/)?{re.escape(file)}(?=[#"])', listed)
     if found is None:
         raise ValueError("it is not in the list of files")
@@ -168,12 +168,12 @@ def _link(index: str, listed: str, file: str) -> str:
 
 
 def _host(url: str) -> str:
-    """A registry in a message: without a password."""
+    """A registry in a message, without its password."""
     return urlsplit(url).hostname or "nowhere"
 
 
 def sources(package: str) -> Iterator[tuple[PurePosixPath, bytes]]:
-    """The files of an installed package, by their paths where packages lie.
+    """The files of an installed package, by path.
 
     >>> sorted(str(path) for path, _ in sources("htpy"))[:2]
     ['htpy/__init__.py', 'htpy/_attributes.py']

@@ -1,1 +1,1 @@
-"""What pages are made of: cards, charts, figures and copies."""
+"""The parts of pages: cards, charts, figures and copies."""

@@ -1,6 +1,6 @@
-"""A card as a picture that stands on its own: SVG, in light colours, with where it is from.
+"""A card as a standalone picture: SVG, in light colours, with its source.
 
-Words are measured by how many characters they have, generously: no font is at hand here.
+Widths are estimated from the number of characters, since no font is at hand.
 """
 
 from html import escape
@@ -13,9 +13,9 @@ from sevenout.page import Facts, Picture, Table, Text
 from sevenout.page.numbers import exactly, minus, percent
 
 WIDE, MARGIN, ROW, EM = 720, 28, 25, 7.6
-"""Pixels: the picture, its margin, a row of a table, a character of 13 pixels."""
+"""Pixels: the picture, its margin, a table row, a character at 13 pixels."""
 LONGEST, MOST_ROWS = 52, 60
-"""Characters of a cell, and rows of a table; what is beyond is cut, and said."""
+"""The most characters of a cell, and rows of a table; the rest is cut, with a note."""
 LOOK = (
     STYLE
     + """
@@ -32,13 +32,13 @@ vector-effect: non-scaling-stroke; } .foot { font-size: 11px; fill: #8a8a8a; }""
 RIGHT = ("number", "exact")
 Part = Table | Facts | Text | Chart | Hero | Bars | Picture
 DRAWN = get_args(Part)
-"""What of a card can be drawn."""
+"""The parts of a card that can be drawn."""
 Drawn = tuple[str, float, float]
-"""What is drawn, how wide and how high it is."""
+"""A drawing, its width and its height."""
 
 
 def picture(title: str, parts: list[Part], of: str, foot: str) -> str:
-    """The picture of a card, with what it is of, and at its foot where it is from."""
+    """The picture of a card, with its subject and, at its foot, its source."""
     if len(parts) == 1 and isinstance(parts[0], Picture):
         return parts[0].svg
     drawn = [_drawn(part) for part in parts]

@@ -1,8 +1,8 @@
-"""Charts as SVG: shapes stretch with the page, words never do, colours are classes.
+"""Charts as SVG: shapes stretch with the page, text doesn't, colours are classes.
 
-The shapes lie in a square of 1,000 units that is stretched over the plot; ticks and words stand at
-percentages of it. So one drawing fits a phone and a desk, follows light and dark, and needs no
-script. Tick labels have as many decimals as the step needs: none says more than where it stands.
+Shapes lie in a square of 1,000 units that is stretched over the plot; ticks and text stand at
+percentages of it. So one drawing fits a phone and a desk, in light and dark, without a script. Tick
+labels have as many decimals as the step needs.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -12,7 +12,7 @@ from math import ceil, floor, log10
 
 SIDE = 1000
 INSIDE = 0.995
-"""Right of this part of the axis, the text of a tick ends at it: a phone has no room beyond."""
+"""Beyond this part of the axis a tick's text ends at the tick, to fit on a phone."""
 STYLE = """
 text { font: 12px system-ui, sans-serif; fill: #55595f; }
 .title, .word { font-weight: 600; fill: #1a1a1a; }
@@ -30,7 +30,7 @@ line { stroke-width: 1; vector-effect: non-scaling-stroke; } .grid { stroke: #e2
 class Axis:
     """An axis from `low` to `high`, with ticks (value, label).
 
-    The title says what is measured; `log` makes the scale logarithmic.
+    The title names the quantity; `log` makes the scale logarithmic.
     """
 
     low: float
@@ -40,14 +40,14 @@ class Axis:
     log: bool = False
 
     def at(self, value: float) -> float:
-        """Where a value lies, from 0 to 1."""
+        """The position of a value, from 0 to 1."""
         if self.log:
             return log10(max(value, self.low) / self.low) / (log10(self.high / self.low) or 1.0)
         return (value - self.low) / ((self.high - self.low) or 1.0)
 
 
 def step_of(span: float, ticks: int) -> float:
-    """A step of 1, 2 or 5 times a power of ten that makes about this many ticks.
+    """A step of 1, 2 or 5 times a power of ten for about this many ticks.
 
     >>> step_of(0.013, 5), step_of(100, 4)
     (0.002, 20.0)
@@ -70,11 +70,11 @@ def axis(
     ['0.492', '0.494', '0.496', '0.498']
 
     Args:
-        low: what is drawn lies above.
-        high: what is drawn lies below.
-        title: what is measured.
+        low: the lowest value.
+        high: the highest value.
+        title: the quantity.
         ticks: about how many.
-        label: a tick as text, given how many decimals tell it from its neighbours.
+        label: a tick's text, from its value and decimals.
     """
     if high <= low:
         low, high = low - 0.5, high + 0.5
@@ -87,7 +87,7 @@ def axis(
 
 
 def decades(low: float, high: float, title: str = "") -> Axis:
-    """A logarithmic axis with a tick at every power of ten, or at every second one.
+    """A logarithmic axis with a tick at every power of ten, or every second one.
 
     >>> [text for _, text in decades(1, 10**6).ticks]
     ['1', '10', '100', '1,000', '10^4', '10^5', '10^6']
@@ -100,7 +100,7 @@ def decades(low: float, high: float, title: str = "") -> Axis:
 
 
 def percent(value: float, places: int) -> str:
-    """A share as a percentage, as exactly as its place on the axis.
+    """A share as a percentage, with the decimals of its axis.
 
     >>> percent(0.4925, 4)
     '49.25 %'
@@ -114,10 +114,10 @@ class Chart:
 
     Attributes:
         x, y: the axes, below and at the left.
-        shapes: what is drawn, in units of the square.
-        caption: what it says to those who can't see it.
-        words: what stands in the plot: (value of x, value of y, text).
-        legend: whose line is whose: (class, name).
+        shapes: the drawing, in units of the square.
+        caption: its text for screen readers.
+        words: text in the plot: (value of x, value of y, text).
+        legend: the lines' names: (class, name).
     """
 
     x: Axis
@@ -140,7 +140,7 @@ class Chart:
         return f'<div class="drawn">{legend}{plot}</div>' if legend else plot
 
     def inside(self) -> str:
-        """What is drawn, for an element as large as the plot."""
+        """The shapes, for an element the size of the plot."""
         x, y = self.x, self.y
         grid = "".join(_rule(0, SIDE, _y(y, v), _y(y, v), "grid") for v, _ in y.ticks)
         base = _rule(0, SIDE, SIDE, SIDE, "axis")
@@ -193,7 +193,7 @@ def line(x: Axis, y: Axis, points: Iterable[tuple[float, float]], kind: str = ""
 
 
 def dots(x: Axis, y: Axis, points: Iterable[tuple[float, float, str]]) -> str:
-    """Points with words, as short strokes with round ends: a circle would be stretched."""
+    """Points with words, as short round-ended strokes: a circle would be stretched."""
     return "".join(
         f'<path d="M{SIDE * x.at(a):.1f},{_y(y, b)}h0" class="dot">'
         f"<title>{escape(t)}</title></path>"
@@ -210,7 +210,7 @@ def swatch(kind: str) -> str:
 
 
 def stairs(x: Axis, y: Axis, points: Iterable[tuple[float, float]], kind: str = "") -> str:
-    """A line that stays at each height until the next point."""
+    """A line that keeps each height until the next point."""
     steps: list[tuple[float, float]] = []
     for a, b in points:
         steps += [(a, steps[-1][1]), (a, b)] if steps else [(a, b)]
@@ -225,18 +225,18 @@ def band(x: Axis, y: Axis, points: Sequence[tuple[float, float, float]], kind: s
 
 
 def level(y: Axis, value: float) -> str:
-    """A dashed line at a height."""
+    """A dashed horizontal line."""
     return _rule(0, SIDE, _y(y, value), _y(y, value), "mark")
 
 
 def upright(x: Axis, value: float) -> str:
-    """A dashed line at a place."""
+    """A dashed vertical line."""
     at = round(SIDE * x.at(value), 1)
     return _rule(at, at, 0, SIDE, "mark")
 
 
 def meter(share: float, kind: str = "", was: float | None = None) -> str:
-    """A bar from left to right as long as a share; a tick where it was."""
+    """A horizontal bar as long as a share, with a tick at its earlier value."""
     width = round(100 * min(max(share, 0.0), 1.0), 2)
     tick = (
         ""
@@ -250,7 +250,7 @@ def meter(share: float, kind: str = "", was: float | None = None) -> str:
 
 
 def column(share: float, kind: str) -> str:
-    """A bar from below as high as a share."""
+    """A vertical bar as high as a share."""
     high = round(100 * min(max(share, 0.0), 1.0), 2)
     return (
         '<svg class="column" viewBox="0 0 1 100" preserveAspectRatio="none" aria-hidden="true">'

@@ -1,6 +1,6 @@
-"""What a page is copied as: a program, and a command line, that say what it says.
+"""Copies of a page: the program and the command line with the same result.
 
-A game that has no name is written out: as the game file that it is, or by its text in the lab.
+A game without a name is written out, as its game file or its text in the lab.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -21,7 +21,7 @@ FLAGS = {"True": "yes", "False": "no"}
 
 
 def name_of(chosen: Chosen) -> tuple[str, dict[str, str]] | None:
-    """The name under which the house knows a game, and its options; None for a game without."""
+    """The game's name in sevenout and its options; None without a name."""
     if chosen.text in named():
         return named()[chosen.text][1], {}
     if chosen.rows or chosen.file or (chosen.book and chosen.book.text == chosen.text):
@@ -31,7 +31,7 @@ def name_of(chosen: Chosen) -> tuple[str, dict[str, str]] | None:
 
 
 def file_of(chosen: Chosen) -> str | None:
-    """The game as a file; None for a game that is more than a file can say."""
+    """The game as a file; None if a file can't hold it."""
     if chosen.file is not None and not chosen.rows:
         return game_text(chosen.file)
     if chosen.book is None:
@@ -40,7 +40,7 @@ def file_of(chosen: Chosen) -> str | None:
 
 
 def program(chosen: Chosen, *lines: str, imports: Iterable[str] = ()) -> str:
-    """A program that asks something of a game, which is `game` there.
+    """A program about a game, which it calls `game`.
 
     >>> from sevenout.lab.addresses.chosen import choose
     >>> print(program(choose("hazard;main=5"), "print(so.solve(game))"))
@@ -55,7 +55,7 @@ def program(chosen: Chosen, *lines: str, imports: Iterable[str] = ()) -> str:
 
 
 def lines_of(imports: Iterable[str], *lines: str) -> str:
-    """A program: what it imports, in order, and what it does."""
+    """A program: its imports in order, and its lines."""
     by_module = sorted(set(imports), key=lambda line: (line.split()[1], line[0] == "f"))
     ours = [line for line in by_module if "sevenout" in line]
     plain = [line for line in by_module if "sevenout" not in line]
@@ -63,7 +63,7 @@ def lines_of(imports: Iterable[str], *lines: str) -> str:
 
 
 def _made(chosen: Chosen) -> tuple[list[str], str]:
-    """What is imported to make a game, and what makes it."""
+    """The imports and the expression that make a game."""
     if known := name_of(chosen):
         name, options = known
         said = "".join(f", {key}={value_of(value)!r}" for key, value in options.items())
@@ -77,7 +77,7 @@ def _made(chosen: Chosen) -> tuple[list[str], str]:
 
 
 def command(chosen: Chosen, verb: str, *more: str, before: str = "") -> str:
-    """A command line that asks something of a game; a game without a name is first put in a file.
+    """A command line about a game; a game without a name becomes a file first.
 
     >>> from sevenout.lab.addresses.chosen import choose
     >>> command(choose("hazard;main=5"), "odds", "--bet", "main bet")
@@ -86,8 +86,8 @@ def command(chosen: Chosen, verb: str, *more: str, before: str = "") -> str:
     Args:
         chosen: the game.
         verb: the command.
-        more: what else it is told.
-        before: what its input comes from.
+        more: its other arguments.
+        before: what feeds its input.
     """
     if known := name_of(chosen):
         name, options = known
@@ -103,7 +103,7 @@ def command(chosen: Chosen, verb: str, *more: str, before: str = "") -> str:
 
 
 def filed(file: str, text: str) -> str:
-    r"""How a text is put in a file at the terminal.
+    r"""A shell command that writes a text to a file.
 
     >>> filed("mine.toml", "format = 1")
     "cat > mine.toml <<'END'\nformat = 1\nEND\n"
@@ -115,7 +115,7 @@ def filed(file: str, text: str) -> str:
 
 
 def literal(text: str) -> str:
-    """A text of several lines in a program; an empty line comes first."""
+    """A multi-line text in a program; an empty line comes first."""
     text = text.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
     return f'"""\n{text}"""'
 
@@ -127,7 +127,7 @@ def _option(key: str) -> str:
 def simulated(
     chosen: Chosen, bet: str, games: int, seed: int, policy: str = "best"
 ) -> tuple[str, str]:
-    """A simulation: the program and the command; of a game with choices, played by a policy."""
+    """A simulation as a program and a command; `policy` plays a game with choices."""
     said = {"games": games, "seed": seed}
     plays = {"policy": policy} if chosen.goal is not None else {}
     of_bet = {"bet": bet} if bet and len(chosen.game.bets or ()) > 1 and not plays else {}
@@ -137,7 +137,7 @@ def simulated(
 def of_several(
     games: Sequence[tuple[Chosen, str]], question: Question, values: Mapping[str, Any]
 ) -> tuple[str, str]:
-    """A question of several games, each with who plays it, or "": the program and the command.
+    """A question about several games, each with its policy or "", as a program and a command.
 
     >>> from sevenout.lab.addresses.chosen import choose
     >>> from sevenout.questions import compare
@@ -158,7 +158,7 @@ def of_several(
 
 
 def _word(chosen: Chosen, stem: str) -> tuple[str, str]:
-    """A game as one word of a command line, and how it is first put in a file, if it must be."""
+    """A game as one word of a command line, and the command that first makes its file, if any."""
     known = name_of(chosen)
     if known and not known[1]:
         return "", known[0]
@@ -170,7 +170,7 @@ def _word(chosen: Chosen, stem: str) -> tuple[str, str]:
 
 
 def asked(chosen: Chosen, question: Question, values: Mapping[str, Any]) -> tuple[str, str]:
-    """A question of a game: the program and the command.
+    """A question about a game as a program and a command.
 
     >>> from sevenout.lab.addresses.chosen import choose
     >>> from sevenout.questions import longer
@@ -188,7 +188,7 @@ def asked(chosen: Chosen, question: Question, values: Mapping[str, Any]) -> tupl
 
 
 def _posed(chosen: Chosen) -> tuple[list[str], str]:
-    """What is imported to pose a game with all that is known of it, and what poses it."""
+    """The imports and the expression of a game with what the catalogue knows about it."""
     known = name_of(chosen)
     if known:
         name, options = known
@@ -212,9 +212,9 @@ def played(
     chips: Mapping[str, list[tuple[int, int]]],
     stakes: Mapping[str, Fraction],
 ) -> tuple[str, str]:
-    """A game that is played by hand: the program and the command.
+    """A game played by hand, as a program and a command.
 
-    A move is an answer, or "" for a roll; chips are, of each bet, from which game on how many.
+    A move is an answer, or "" for a roll; chips are (from which game on, how many) for each bet.
     """
     asked = any(moves)
     imports = ["from random import Random", "from sevenout.rules.position import Position"]
@@ -237,7 +237,7 @@ def played(
 
 
 def typed(moves: Sequence[str]) -> str:
-    r"""What is typed at the terminal, as the beginning of a command line.
+    r"""The typed input, as the beginning of a command line.
 
     >>> typed(["", "", ""]), typed(["", "hold"])
     ("yes '' | head -n 3 | ", "printf '%s\\n' '' hold | ")
@@ -248,7 +248,7 @@ def typed(moves: Sequence[str]) -> str:
 
 
 def plain(question: Question, of: str, values: Mapping[str, Any]) -> tuple[str, str]:
-    """A question of dice, by their text, or of nothing: the program and the command.
+    """A question about dice, or about nothing, as a program and a command.
 
     >>> from sevenout.questions import dice
     >>> plain(dice, "4d6kh3", {})[1]
@@ -260,7 +260,7 @@ def plain(question: Question, of: str, values: Mapping[str, Any]) -> tuple[str, 
 
 
 def of_file(question: Question, text: str, values: Mapping[str, Any]) -> tuple[str, str]:
-    """A question of a game file, by its text: the program and the command."""
+    """A question about a game file's text, as a program and a command."""
     name = question.of.file
     words = ["sevenout", *question.verb, name, *question.options(values)]
     line = f"print({question.program('file', values)})"
@@ -269,7 +269,7 @@ def of_file(question: Question, text: str, values: Mapping[str, Any]) -> tuple[s
 
 
 def followed(design: str, faults: dict[tuple[int, int], int], share: int) -> tuple[str, str]:
-    """Faults of dice, by die and face in percent, or else designs compared in a share of one: the
+    """Faults of dice, by die and face in percent, or designs compared in a share of one: the
     program and the command.
     """
     said = ", ".join(f"Fault({d}, {f}, Fraction({p}, 100))" for (d, f), p in faults.items())
@@ -301,7 +301,7 @@ def followed(design: str, faults: dict[tuple[int, int], int], share: int) -> tup
 
 
 def examined(dice: str, counts: dict[Any, int], order: tuple[Any, ...] | None) -> tuple[str, str]:
-    """A test of a die, by the order of its rolls where it is known: the program and the command."""
+    """A test of a die, with the order of its rolls if known: the program and the command."""
     rows = ["face", *map(str, order)] if order is not None else ["face,count"]
     rows += [] if order is not None else [f"{face},{n}" for face, n in counts.items()]
     file = "\n".join([*rows, ""])

@@ -1,4 +1,4 @@
-"""The frame of every page: its head, the tabs, the bar that is always in view."""
+"""The frame of every page: its head, the tabs, the bar in view."""
 
 from typing import Any
 
@@ -22,10 +22,10 @@ def document(view: View, version: str = "", base: str = "", picture: str | None 
     """The whole document.
 
     Args:
-        view: what it shows.
-        version: of the style and the script, as a query.
-        base: where the lab is, for the tags of a link; "" where no one knows.
-        picture: the address of the page's picture, as seen from there; its own if not given.
+        view: its content.
+        version: the version of the style sheet and script, as a query.
+        base: the lab's own address, for a link's tags; "" if unknown.
+        picture: the preview picture's address below `base`; the page's own if not given.
     """
     picture = str(view.address.to(**{"as": "png"})) if picture is None else picture
     made = h.html(lang="en")[
@@ -63,7 +63,7 @@ def _head(view: View, version: str, *more: Any) -> Any:
 
 
 def embedded(view: View, card: str, version: str = "") -> str:
-    """One card as a document of its own, to stand in a frame of another page.
+    """One card as a document, for a frame of another page.
 
     Raises:
         NotationError: there is no such card.
@@ -110,7 +110,7 @@ def _tabs(view: View) -> Any:
 
 
 def _foot(view: View) -> Any:
-    """What the page may be copied as; it is all in its address."""
+    """The page's copies at its foot."""
     return h.footer[
         h.div(".copies")[
             h.span["The address holds the whole page; copy it as "],

@@ -1,4 +1,4 @@
-"""Small pieces of pages: figures, links that look like buttons, fields of forms."""
+"""Small parts of pages: figures, links that look like buttons, fields of forms."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ SHORT = 26
 
 
 def fraction(x: Fraction, long: int = SHORT) -> Any:
-    """An exact number that is copied by a click; a long one is a click away."""
+    """An exact number that a click copies; a long one is a click away."""
     whole = exactly(x, 10**9) if x.denominator.bit_length() < 20_000 else ""
     if not whole:
         return h.span(".exact")["a fraction too long for a page"]
@@ -31,19 +31,19 @@ def fraction(x: Fraction, long: int = SHORT) -> Any:
 
 
 def copied(text: str, shown: Any = None) -> h.Element:
-    """A text that is copied by a click."""
+    """A text that a click copies."""
     return h.button(".copy", type="button", data_copy=text, title="Copy")[shown or text]
 
 
 def in_words(text: str) -> list[Any]:
-    """A text of rules; what stands between backticks in it is code."""
+    """Rules in words; text between backticks is code."""
     spans = [span for part in prose(text) for span in (*part.spans, Span(" "))]
     return [h.code[span.text] if span.look == "code" else span.text for span in spans[:-1]]
 
 
 @dataclass(frozen=True)
 class Figure:
-    """A large figure, as it is printed, its unit after a space; `exact` may be a remark instead."""
+    """A large figure as printed, with its unit after a space; `exact` may be a remark instead."""
 
     value: str
     what: str
@@ -52,7 +52,7 @@ class Figure:
 
     @property
     def said(self) -> str:
-        """What stands under it, in short."""
+        """The short text under it."""
         if isinstance(self.exact, str):
             return self.exact
         whole = exactly(self.exact, 10**9) if self.exact.denominator.bit_length() < 200 else ""
@@ -70,7 +70,7 @@ class Figure:
 
 
 class Hero:
-    """The figures that matter most, and what they mean in words."""
+    """The main figures, and their meaning in words."""
 
     def __init__(self, *figures: Figure | None, words: str = "") -> None:
         self.figures = [each for each in figures if each is not None]
@@ -90,7 +90,7 @@ def with_unit(text: str) -> Any:
 
 
 def change(now: Fraction, before: Fraction, good: int = 1) -> Any:
-    """A difference in percentage points; `good` is the sign of a change for the better."""
+    """A difference in percentage points; `good` is the sign of an improvement."""
     gap = now - before
     if not gap:
         return h.span(".same")["no change"]
@@ -100,17 +100,17 @@ def change(now: Fraction, before: Fraction, good: int = 1) -> Any:
 
 
 def heading(title: str, lead: Any = "", *actions: Any) -> h.Element:
-    """The title of a page, what it is about, and what may be done there."""
+    """The title of a page, its subject and its actions."""
     return h.div(".heading")[h.div[h.h1[title], lead and h.p(".lead")[lead]], actions]
 
 
 def item(value: Any, words: str, *, more: Any = None, main: bool = False) -> h.Element:
-    """A figure of the bar that is always in view, and what it is."""
+    """A labelled figure in the bar in view."""
     return h.span(class_="item main" if main else "item")[h.b[value], f" {words}", more]
 
 
 def scroll(label: str, kind: str = "") -> h.Element:
-    """What holds a wide thing: it is scrolled, by keys too."""
+    """A scrolling container for a wide part, with keyboard support."""
     name = f"{kind} scroll".strip()
     return h.div(class_=name, tabindex="0", role="region", aria_label=label)
 
@@ -121,14 +121,14 @@ def go(text: Any, to: object, kind: str = "", **said: Any) -> h.Element:
 
 
 def segments(label: str, options: Iterable[tuple[Any, object, bool]]) -> h.Element:
-    """A row of links of which one is chosen: (words, where to, whether it is)."""
+    """A row of links with one chosen: (words, target, chosen)."""
     return h.div(".segments", role="group", aria_label=label)[
         (h.a(href=str(to), aria_current="true" if on else None)[text] for text, to, on in options)
     ]
 
 
 def form(to: Address, *inside: Any, submit: str, kind: str = "fields") -> Any:
-    """A form that leads to an address; fields that stand in it are left out of what is kept."""
+    """A form that leads to an address; its fields replace those of the address."""
     return h.form(action=to.path, method="get", class_=kind or None)[
         _hidden(to.to(**dict.fromkeys(_names(inside)))),
         inside,
@@ -139,7 +139,7 @@ def form(to: Address, *inside: Any, submit: str, kind: str = "fields") -> Any:
 def file_form(
     summary: str, to: Address, field: "Field", *, file: str, accept: str = ".toml", **said: Any
 ) -> Any:
-    """A form for a text that is pasted, or a file that is chosen or dropped on the page."""
+    """A form for a pasted text, or for a file chosen or dropped on the page."""
     return h.details[
         h.summary(".hint")[summary],
         h.form(".ask", action=to.path, method="get", data_file=True, **said)[
@@ -154,7 +154,7 @@ def file_form(
 
 
 def games_form(here: Address, presets: Iterable[int], games: int, seed: int) -> list[Any]:
-    """How many games are played, and from which seed."""
+    """The form for the number of games and the seed."""
     words = {10**6: "a million", 10**8: "10⁸", 10**10: "10¹⁰"}
     named = [(words.get(n, f"{n:,}"), here.to(games=n), n == games) for n in presets]
     count = Field("Games", "games", f"{games:,}")
@@ -177,15 +177,15 @@ def _names(parts: Any) -> Iterable[str]:
 
 
 class Field:
-    """A field of a form, with its label; its form is sent as soon as it is changed.
+    """A form field with its label; any change sends the form.
 
     Args:
         label: its label.
         name: its name in the address.
-        value: what it says.
-        kind: "narrow", "medium", "wide", or "whole" (as wide as what it says).
-        options: what may be chosen, (value, words), for a list; a text is written otherwise.
-        area: whether the text has lines; its form waits for its button.
+        value: its value.
+        kind: "narrow", "medium", "wide", or "whole" (the width of its value).
+        options: (value, words) of a list; without them it is a text field.
+        area: whether it is a text area; its form waits for its button.
         said: more attributes.
     """
 
@@ -226,7 +226,7 @@ PASTE = Field("Paste it here, or choose or drop a file", "text", "", "wide", are
 
 
 class Bars:
-    """Bars (name, share, class, what it was): as long as the share is of the largest."""
+    """Bars (name, share, class, earlier share), in proportion to the largest."""
 
     def __init__(self, rows: Iterable[tuple[str, Fraction, str, Fraction | None]]) -> None:
         self.rows = list(rows)
@@ -253,7 +253,7 @@ class Bars:
 
 
 def meter(share: Fraction, kind: str = "", was: Fraction | None = None) -> Markup:
-    """A bar as long as a share; a tick where it was."""
+    """A bar as long as a share, with a tick at its earlier value."""
     said = chart.meter(float(share), kind, None if was is None else float(was))
     return Markup(said)
 

@@ -1,7 +1,7 @@
-"""What a link to a page unfolds to, and how a page is shared: its title, its figures, a picture.
+"""The preview of a link, and the menu that shares a page: its title, figures and picture.
 
 The tags are those of the Open Graph protocol (https://ogp.me) and of X's cards. A picture has 1200
-by 630 pixels, which both ask for.
+by 630 pixels, as both require.
 """
 
 from html import escape
@@ -27,15 +27,15 @@ SERIF = "font-family=\"'Libertinus Serif', Charter, Georgia, serif\""
 SET = b"""#set page(width: 1200pt, height: 630pt, margin: 0pt)
 #image(bytes(sys.inputs.svg), width: 100%)"""
 LINK = "{link}"
-"""Where a text that is copied has the address of the page; the script writes it out."""
+"""Stands for the page's address in a copied text; the script fills it in."""
 
 
 class Preview(NamedTuple):
-    """The notes on a page elsewhere.
+    """What a link's preview shows.
 
     Attributes:
-        title: the page's.
-        text: its figures in words, or what the lab is.
+        title: the page's title.
+        text: its figures in words, or a sentence on the lab.
         figures: the figures, the largest first.
         words: what they mean.
     """
@@ -47,7 +47,7 @@ class Preview(NamedTuple):
 
 
 def preview(view: "View") -> Preview:
-    """The notes on a page."""
+    """The preview of a page."""
     title = view.title or "sevenout"
     hero = view.hero
     if hero is None or not hero.figures:
@@ -58,17 +58,17 @@ def preview(view: "View") -> Preview:
 
 
 SITE = Preview("sevenout", ABOUT, words=ABOUT)
-"""The notes on the lab."""
+"""The preview of the lab."""
 
 
 def tags(said: Preview, address: Address, base: str, picture: str) -> list[h.VoidElement]:
-    """The tags of a page's head; those that need a whole address only where the base is known.
+    """The tags of a page's head; those with full addresses only if the base is known.
 
     Args:
-        said: what is declared about it.
-        address: the page's.
-        base: where the lab is, such as "https://example.org/lab"; "" where no one knows.
-        picture: the picture's address from there; "" for none.
+        said: the preview.
+        address: the page's address.
+        base: the lab's own address, such as "https://example.org/lab"; "" if unknown.
+        picture: the picture's address below the base; "" for none.
     """
     named = {
         "og:type": "website",
@@ -138,10 +138,10 @@ def _text(x: float, y: float, size: int, inside: str, colour: str = "#1b1b19") -
 
 
 def png(said: Preview) -> bytes:
-    """The same as a bitmap, by typst and its fonts.
+    """The picture as a bitmap, by typst and its fonts.
 
     Raises:
-        MissingError: typst is not there.
+        MissingError: typst is not installed.
     """
     needs("typst", "sheet")
     import typst
@@ -157,7 +157,7 @@ def png(said: Preview) -> bytes:
 
 
 def menu(view: "View") -> Any:
-    """The button at the top: the page as a link, a text, a picture; its cards to embed and save."""
+    """The menu at the top: the page as a link, text or picture; its cards to embed and save."""
     address, said = view.address, preview(view)
     where = {"data_link": str(address)}
     main = view.main_card

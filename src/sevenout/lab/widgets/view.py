@@ -1,7 +1,7 @@
-"""What a page shows: its words, its cards, and what it may be copied as.
+"""A page's content: its text, its cards and its copies.
 
-A card is a page of the house's page model, or charts and controls beside one. Every card exports
-itself: its address with `card=` and `as=` is a file.
+A card holds a page of `sevenout.page`, or charts and controls. Every card is a file too, at its
+address with `card=` and `as=`.
 """
 
 import re
@@ -26,9 +26,9 @@ Part = Any
 """A block of a page, a chart, or a node of HTML."""
 
 WHOLE = 20_000
-"""Characters of a fraction that a page holds."""
+"""The most characters of a fraction on a page."""
 SHORT = 40
-"""Those of one that it shows at once."""
+"""The most characters of a fraction that is shown at once."""
 EXACT = re.compile(r'<td class="exact">([^<]*(?:<wbr/>[^<]*)*)</td>')
 EMPTY = re.compile(r'<th class="[a-z]+" scope="col"></th>')
 CELL = re.compile(r"(<t[hd] [^>]*)>([^<]+)(?=</t)")
@@ -36,20 +36,20 @@ CELL = re.compile(r"(<t[hd] [^>]*)>([^<]+)(?=</t)")
 
 @dataclass(frozen=True)
 class Saved:
-    """What a card saves and doesn't show: what it shows says it already."""
+    """A table that a card saves but doesn't show."""
 
     block: Table | Facts | Picture
 
 
 @dataclass(frozen=True)
 class Linked:
-    """A table of which some words lead elsewhere.
+    """A table with links.
 
     Attributes:
         table: the table.
-        to: the links that a cell holds, by what it says: their words, and where they lead.
-        sorts: where its heads lead, and how their columns are sorted; "" for those that are not.
-        first: whether links stand in the first cell of a row alone.
+        to: the links in a cell, by its text: their words and targets.
+        sorts: each header's target and its column's order; "" if not sorted.
+        first: whether only the first cell of a row has links.
     """
 
     table: Table
@@ -58,7 +58,7 @@ class Linked:
     first: bool = False
 
     def linked(self, cell: re.Match[str]) -> str:
-        """A cell or a head, as links where it leads somewhere."""
+        """A cell or a header, with its links."""
         tag, words = cell.groups()
         text, said = unescape(words), ""
         to = {} if self.first and 'scope="row"' not in tag else self.to.get(text, {})
@@ -78,13 +78,13 @@ BLOCKS = (Text, Code, Table, Facts, Page, Picture)
 
 @dataclass(frozen=True)
 class Reply:
-    """What an address is answered with.
+    """The answer to an address.
 
     Attributes:
         kind: the media type of the body.
-        status: 200; 303 where it leads elsewhere; 400 or 404 where nothing is there.
-        location: where it leads.
-        filename: the name under which it is saved; "" for a page.
+        status: 200; 303 for a redirect; 400 or 404 for an error.
+        location: the redirect's target.
+        filename: the name of a saved file; "" for a page.
     """
 
     body: bytes
@@ -95,22 +95,22 @@ class Reply:
 
     @classmethod
     def to(cls, address: Address) -> "Reply":
-        """The way to another address."""
+        """A redirect to an address."""
         return cls(b"", status=303, location=str(address))
 
 
 @dataclass
 class View:
-    """A page as it is being made.
+    """A page in the making.
 
     Attributes:
-        nav: the path of the tab that it stands under.
-        status: 200; 400 or 404 where it says what is wrong.
+        nav: the path of its tab.
+        status: 200; 400 or 404 for an error.
         body: the nodes.
-        bar: what is always in view; None for nothing.
-        python, command: the page's figures as a program and as a command line; "" for none.
+        bar: the bar that is always in view; None for none.
+        python, command: the page's figures as a program and a command line; "" for none.
         cards: the cards, by id.
-        hero: the figures that the page is about; those of its first card that has some.
+        hero: the page's main figures: those of its first card that has some.
         main_card: that card; "" for none.
     """
 
@@ -127,7 +127,7 @@ class View:
     main_card: str = ""
 
     def card(self, name: str, title: str, *parts: Part, note: str = "", kind: str = "") -> Any:
-        """A card of the page, as a node."""
+        """Add a card to the page, and return its node."""
         card = PageCard(name, title, tuple(p for p in parts if p is not None), note)
         self.cards[name] = card
         own = next((part for part in parts_of(card.parts) if isinstance(part, Hero)), None)
@@ -136,7 +136,7 @@ class View:
         return card.node(kind)
 
     def saves(self) -> Any:
-        """The files that the cards are, as links; None where there are none."""
+        """Links to the cards' files; None without any."""
         rows = [(card.title, card.forms) for card in self.cards.values()]
         if not any(forms for _, forms in rows):
             return None
@@ -165,14 +165,14 @@ class View:
         """A card as a file.
 
         Raises:
-            NotationError: there is no such card, or it has no such form.
+            NotationError: no such card, or not in this format.
         """
         return self.one(name).file(form, self.title, f"sevenout lab {self.address}")
 
 
 @dataclass(frozen=True)
 class PageCard:
-    """One card: its name in addresses, its title, what it shows, a remark beside the title."""
+    """A card: its name in addresses, title, parts, and a remark beside the title."""
 
     name: str
     title: str
@@ -188,12 +188,12 @@ class PageCard:
 
     @property
     def forms(self) -> list[str]:
-        """What it may be saved as."""
+        """The formats of its files."""
         forms = ["csv"] if self._tables() else []
         return forms + (["svg", "png"] if self._drawings() else [])
 
     def links(self, address: Address) -> list[h.Element]:
-        """A link for each of its forms."""
+        """A link for each format."""
         return [
             h.a(
                 href=str(address.to(card=self.name, **{"as": "svg" if form == "png" else form})),
@@ -205,22 +205,22 @@ class PageCard:
         ]
 
     def _tables(self) -> list[Table]:
-        """What it shows and saves as tables; or else its bars."""
+        """Its tables, shown and saved; without any, its bars."""
         blocks = [part.block if isinstance(part, Saved) else part for part in parts_of(self.parts)]
         tables = [_table(block) for block in blocks if isinstance(block, Table | Facts)]
         return tables or [part.table for part in blocks if isinstance(part, Bars)]
 
     def _drawings(self) -> list[Any]:
-        """What can be drawn of what it shows; or else of what it saves."""
+        """Its drawable parts that are shown; without any, those that are saved."""
         parts = list(parts_of(self.parts))
         drawn = [part for part in parts if isinstance(part, DRAWN)]
         return drawn or [part.block for part in parts if isinstance(part, Saved)]
 
     def file(self, form: str, of: str = "", foot: str = "") -> Reply:
-        """The card as "csv" or "svg"; a picture says what it is of, and where it is from.
+        """The card as "csv" or "svg"; a picture names its subject and source.
 
         Raises:
-            NotationError: it has no such form.
+            NotationError: not in this format.
         """
         if form == "svg" and (parts := self._drawings()):
             svg = picture(self.title, parts, of, foot)
@@ -232,7 +232,7 @@ class PageCard:
 
 
 def parts_of(parts: Iterable[Part]) -> Iterator[Part]:
-    """Parts one by one, the blocks of pages among them."""
+    """The parts one by one, with the blocks of pages."""
     for part in parts:
         if isinstance(part, Page):
             yield from parts_of(part.blocks)
@@ -248,7 +248,7 @@ def _table(block: Table | Facts) -> Table:
 
 
 def drawn(parts: Any, level: int = 3) -> Iterator[Any]:
-    """Parts as nodes; blocks of the page model by its own renderer, titles at a level."""
+    """The parts as nodes; a page's blocks with titles at a level."""
     for part in parts:
         if isinstance(part, Chart):
             yield Markup(part.inline())
@@ -266,8 +266,8 @@ def drawn(parts: Any, level: int = 3) -> Iterator[Any]:
 
 
 def _framed(page: Page, level: int) -> Markup:
-    """A page by its own renderer; what scrolls is reached by keys, no header is empty, and an exact
-    number is copied by a click: a long one is a click away.
+    """A page as HTML: wide parts scroll by keyboard, empty headers become plain cells, and a click
+    copies an exact number or shows a long one.
     """
     made = fragment(page, level=level, long=WHOLE)
     made = made.replace('<div class="wide">', '<div class="wide" tabindex="0">')
