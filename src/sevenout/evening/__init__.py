@@ -1,12 +1,11 @@
-"""Evenings at the table: who plays what, with how much, and what is left of it.
+"""Evenings at a craps table: the distribution of a player's money under a strategy.
 
-An evening is a strategy at a felt (`rules.betting`), a bankroll and its ends (`rules.ends`). Its
-positions, the ways in which the bets can stand, are explored once (`positions`, `reachable`,
-`lumping`); the distribution of the money is carried on over positions × money (`moneylattice`,
-`rollbyroll`). One bet, made over and over, is a walk on the integers (`moneywalk`, `repeatedbet`,
-`sessions`).
+An evening has a strategy at a felt (`rules.betting`), a bankroll and ends (`rules.ends`). The
+positions of the bets are explored once (`positions`, `reachable`, `lumping`). The distribution of
+the money is then computed roll by roll over positions × money (`moneylattice`, `rollbyroll`). One
+bet made repeatedly is a random walk on the integers (`moneywalk`, `repeatedbet`, `sessions`).
 
-The front door is `evening`; everything else loads when it is first used.
+Start with `evening`; the other names load on first use.
 """
 
 from sevenout.lazy import opened
@@ -30,7 +29,7 @@ else:
         },
     )
 
-__all__ = [  # written out: the docs read it, and run nothing
+__all__ = [  # a literal, because the docs read it without running the module
     "EveningResult",
     "Plan",
     "SessionResult",
@@ -67,31 +66,30 @@ def evening(
     >>> float(evening("pass", bankroll=20, target=40).reached)
     0.36223094043967774
 
-    No one bets money that they don't have. A bet that can't be paid is not made, and what stands
-    plays on; a player with nothing on the felt who can't pay for any bet is ruined.
-    The player's money is on the rail and on the felt, and the stops look at it after each roll.
+    A bet that the player can't pay for is not made, and the bets on the felt play on. A player with
+    nothing on the felt who can't afford the next bet is ruined. Stop amounts count the money in the
+    rail and on the felt, after each roll.
 
     Args:
-        strategy: how the player bets: a `Strategy`, or the name of one in `games.strategies`.
+        strategy: a `Strategy`, or the name of one in `games.strategies`.
         bankroll: the player's bankroll, in the units of the bets.
-        rolls: leave after this many.
-        hours: or after this many hours at a `pace` of rolls per hour.
+        rolls: leave after this many rolls.
+        hours: leave after this many hours at `pace`.
         pace: rolls per hour.
-        shooters: leave when this many shooters are out.
-        rounds: leave when this many bets are settled; a player who can't pay for one more is
-            ruined.
+        shooters: leave after this many shooters have sevened out.
+        rounds: leave when this many bets are settled; a player who can't afford the next is ruined.
         stop_loss: leave when the loss reaches this amount.
         stop_win: leave when the win reaches this amount.
         target: leave when the money reaches this amount.
-        standing: what stands when the rolls are made is "staked", counted as what was staked, as
-            at every other end; or "down", taken down where the house allows it and else played out;
-            or played "out", each bet until it is settled once.
-        house: the table; `games.felt.House()` if not said.
-        name: of the strategy; its own if not said.
+        standing: how bets on the felt after the last roll count: "staked", at their stakes (as at
+            every other end); "down", taken down where the house allows it, else played out; "out",
+            each played until it is settled once.
+        house: the table; `games.felt.House()` by default.
+        name: of the strategy; its own by default.
 
     Raises:
-        RulesError: no end in sight, a bankroll that does not pay for the first bet, a target that
-            is reached already, or a bet that the house does not allow.
+        RulesError: the evening has no end, the bankroll does not pay for the first bet, the target
+            is already reached, or the house does not allow a bet.
         TooMuchWorkError: more than the budget allows.
     """
     from sevenout.evening.eveningplan import Plan

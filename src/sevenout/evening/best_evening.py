@@ -1,8 +1,8 @@
-"""The best evening: which bets to make, of those on a menu.
+"""The best evening: which bets of a menu to make.
 
-Bold play is best in an unfair game with a target: L. Dubins and L. Savage, How to Gamble If You
-Must (1965). The highest mean of the logarithm is from J. L. Kelly, "A new interpretation of
-information rate" (1956).
+For an unfair game with a target, bold play is optimal: L. Dubins and L. Savage, How to Gamble If
+You Must (1965). For maximizing the mean logarithm of the money: J. L. Kelly, "A new interpretation
+of information rate" (1956).
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,9 +25,9 @@ from sevenout.solve.optimum import Optimum
 
 Want = Literal["target", "money", "log"]
 MOST_ROWS = 40
-"""How many of the places where something is bet a page shows."""
+"""Rows of the page's table of decision states with a bet."""
 BROKE = -(10**6)
-"""What no money is worth, where its logarithm is wanted: more than any evening makes up for."""
+"""The logarithm of no money: lower than any evening can make up for."""
 LOGARITHMS = "A logarithm is a float; what is said to be exact is the mean of these."
 
 
@@ -36,7 +36,7 @@ class BestEvening(Optimum):
 
     Attributes:
         menu: the game.
-        want: what is wanted.
+        want: the objective.
     """
 
     def __init__(self, menu: Menu, found: Optimum, want: str) -> None:
@@ -58,7 +58,7 @@ class BestEvening(Optimum):
         return tuple(sorted(found.items(), key=_order))
 
     def page(self) -> Page:
-        """The value with its proof, and what to bet where."""
+        """The value with its proof, and the bets to make in each state."""
         from sevenout.solve.policies.policy_pages import proved
 
         heads = ["money", "point", "on the felt", "rolls left", "bet"]
@@ -85,7 +85,7 @@ class BestEvening(Optimum):
 
     @cached_property
     def strategy(self) -> MenuStrategy:
-        """The best play as a strategy: for `sevenout.evening`, and to be simulated."""
+        """The optimal policy as a strategy, for `sevenout.evening` and simulation."""
         return MenuStrategy(self.menu, self.policy)
 
 
@@ -105,28 +105,28 @@ def best_evening(
     house: Felt | None = None,
     method: Method = "auto",
 ) -> BestEvening:
-    """Which bets of a menu to make before each roll, to reach a target or to lose the least.
+    """Which bets of a menu to make before each roll, for an objective.
 
     >>> bold = best_evening({"pass": [1, 2]}, bankroll=1, target=4)
     >>> bold.value, bold.at((2, None, (), None, 0))[0].name
     (Fraction(59536, 245025), '2 on pass')
 
     Args:
-        menu: amounts by bet: {"pass": [1, 2, 5], "place 6": [6]}. What stands may be raised where
-            the house allows it, and is not taken down.
+        menu: amounts by bet: {"pass": [1, 2, 5], "place 6": [6]}. A standing bet may be raised
+            where the house allows it, but not taken down.
         bankroll: the player's bankroll, in the units of the bets.
         target: leave when the money reaches this amount.
-        rolls: leave after this many.
-        want: "target", to reach it as often as can be; "money", the highest mean result; "log", the
-            highest mean logarithm of the money, to the precision of floats. "target" where there is
-            one, "money" where there is none, if not said.
+        rolls: leave after this many rolls.
+        want: the objective: "target", the highest probability of reaching it; "money", the highest
+            mean result; "log", the highest mean logarithm of the money, to float precision. By
+            default "target" if there is one, else "money".
         idle: whether the player may roll with no bet on the felt.
-        house: the table; `games.felt.House()` if not said. One bet alone has a table of its own,
+        house: the table; `games.felt.House()` by default. For a single bet,
             `rules.onebet.OneBet(law)`.
         method: as `best`.
 
     Raises:
-        RulesError: nothing on the menu, a target that is reached already, no end in sight.
+        RulesError: the menu is empty, the target is already reached, or the evening has no end.
     """
     wanted: str = ("money" if target is None else "target") if want is None else want
     if wanted not in get_args(Want) or (wanted == "target" and target is None):

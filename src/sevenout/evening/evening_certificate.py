@@ -1,8 +1,8 @@
-"""Evenings that carry their proof: the chain of an evening, as a certificate for the checkers.
+"""Certificates of evenings.
 
-The chain is written out, state by state: the bets on the felt, the money, the rolls made. So its
-numbers are proved from the file. That the file is the evening of a strategy is found by rebuilding:
-`difference_of` compares every line with the evening that a plan makes.
+The certificate lists the evening's chain state by state: bets on the felt, money, rolls made. A
+checker proves the figures from the file alone. `difference_of` rebuilds the chain of a plan and
+compares it with the file line by line.
 """
 
 from collections.abc import Iterable
@@ -17,14 +17,14 @@ from sevenout.page.numbers import decimal
 from sevenout.solve import solve
 
 MOST_STATES = 30_000
-"""States of an evening that are written out."""
+"""States of the largest evening with a certificate."""
 FEW_STATES = 3_000
-"""States up to which the values are fractions; of more, they are digits."""
+"""Up to this many states, values are fractions; beyond, decimals."""
 DIGITS = 12
 
 
 def evening_certificate(plan: Plan, title: str = "") -> Certificate:
-    """The certificate of an evening: the mean result, the mean handle, how likely each end is.
+    """The certificate of an evening: mean result, mean handle, and the probability of each end.
 
     >>> made = evening_certificate(Plan.of("pass", 3, target=6))
     >>> [claim["name"] for claim in made.header["claims"]]
@@ -34,10 +34,10 @@ def evening_certificate(plan: Plan, title: str = "") -> Certificate:
 
     Args:
         plan: the evening.
-        title: its name in print; the strategy's if not given.
+        title: its printed name; the strategy's by default.
 
     Raises:
-        TooMuchWorkError: it has more states than are written out.
+        TooMuchWorkError: the evening has more than `MOST_STATES` states.
     """
     chain = _chain(plan)
     ends = dict.fromkeys(outcome.label for outcome in chain.outcomes)
@@ -47,7 +47,7 @@ def evening_certificate(plan: Plan, title: str = "") -> Certificate:
 
 
 def difference_of(lines: Iterable[bytes], plan: Plan) -> str:
-    """Where a certificate that was checked is of another evening; nothing if it is of this one.
+    """Where a checked certificate differs from this evening; empty if nowhere.
 
     >>> plan = Plan.of("pass", 3, target=6)
     >>> lines = list(evening_certificate(plan).lines())
@@ -59,7 +59,7 @@ def difference_of(lines: Iterable[bytes], plan: Plan) -> str:
         plan: the evening.
 
     Raises:
-        TooMuchWorkError: it has more states than are written out.
+        TooMuchWorkError: the evening has more than `MOST_STATES` states.
     """
     return difference(lines, _chain(plan))
 

@@ -1,4 +1,4 @@
-"""An evening at the table as a game: what every engine plays, solves, replays and checks."""
+"""An evening at the table as a game that every engine can solve, simulate, replay and check."""
 
 from collections.abc import Hashable
 from fractions import Fraction
@@ -15,12 +15,12 @@ from sevenout.rules.outcome import Counted, Counts, Outcome, Pay, counted, settl
 
 
 class EveningGame(Game):
-    """An evening as a game; a state is (layout, money), and the rolls made where these are limited.
+    """An evening as a game.
 
-    The bet "evening" pays what the evening brought, out of the bankroll. Counters: `settled`, the
-    stakes of the bets that were settled, `bets`, how many these were, and `refused`, how many
-    could not be made after a roll. While what stands is played out, a state is (point, bets,
-    money).
+    A state is (layout, money), or (layout, money, rolls made) if the rolls are limited. Bets played
+    out after the last roll have states (point, bets, money). The bet "evening" pays the evening's
+    profit and stakes the bankroll. Counters: `settled`, the stakes of settled bets; `bets`, their
+    number; `refused`, the bets that could not be made after a roll.
 
     >>> from sevenout.evening.lattice.positions import explored
     >>> from sevenout.games.craps_family.table.craps_felt import House
@@ -32,7 +32,7 @@ class EveningGame(Game):
     ((0, 2), (0, 3))
 
     Args:
-        layouts: of the evening, none of them `mirrored` where the rolls are those of real dice.
+        layouts: the positions of the evening; not `mirrored` if the rolls are those of real dice.
     """
 
     bets = ("evening",)
@@ -50,7 +50,7 @@ class EveningGame(Game):
         return self.layouts.first if self.limit is None else (*self.layouts.first, 0)
 
     def step(self, state: Any, roll: Any) -> Any:
-        """One roll, the bets that it settles and those that are made then."""
+        """One roll: the bets that it settles and those made afterwards."""
         if self.limit is None:
             row, money = state
             step, counts, at_last = self._step(row, money, roll)
@@ -69,7 +69,7 @@ class EveningGame(Game):
         return Counted(self._end(to, after) if to < 0 else (to, after, made + 1), counts)
 
     def _step(self, row: int, money: Money, roll: Any) -> tuple[Step, Counts, Counts]:
-        """The step of a roll, and what it counts, before the last roll and then."""
+        """The step of a roll, and its counts before and at the last roll."""
         which = self._which.get((row, roll))
         if which is None:
             throws = self._felt.throws(self.layouts.rows[row].seat.bets)

@@ -1,4 +1,4 @@
-"""An evening at the table: who plays what, with how much, and when the player leaves."""
+"""The plan of an evening at the table: strategy, bankroll, and when the player leaves."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -30,25 +30,25 @@ from sevenout.rules.casino.standing import Stood
 from sevenout.solve import solve
 
 PACE = 100
-"""Rolls per hour by default: a table that is neither empty nor full."""
+"""Rolls per hour by default: a moderately busy table."""
 MOST_ROLLS = 10**9
-"""The rolls, or the shooters or rounds, of the longest evening."""
+"""The most rolls, shooters or rounds of an evening."""
 SMALL = 400
-"""An evening without a number of rolls, of so few cells, is solved in fractions."""
+"""An evening without a limit on rolls is solved in fractions up to this many cells."""
 BEYOND = 1e-11
-"""Where more than this goes beyond the last amount of money, there are more amounts."""
+"""The lattice is widened while more probability than this lies beyond its last column."""
 
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """An evening, laid out: who plays, and when the player leaves.
+    """A strategy, a bankroll, and when the player leaves.
 
     Attributes:
         name: of the strategy.
-        bettor: who plays, and where.
+        bettor: the felt and the strategy.
         bankroll: the player's bankroll.
         ends: when the player leaves.
-        hours: which their rolls are, where these were given.
+        hours: the length in hours, if it was given so.
         pace: rolls per hour.
     """
 
@@ -77,7 +77,7 @@ class Plan:
         house: Felt | None = None,
         name: str | None = None,
     ) -> "Plan":
-        """As `sevenout.evening` has it.
+        """A plan from the arguments of `sevenout.evening`.
 
         Raises:
             RulesError: as `evening`.
@@ -119,12 +119,12 @@ class Plan:
         )
 
     def until(self, **ends: Any) -> "Plan":
-        """The same evening with other ends, as `rules.ends.Ends` has them."""
+        """The same evening with other ends, named as in `rules.ends.Ends`."""
         return replace(self, ends=replace(self.ends, **ends))
 
     @cached_property
     def positions(self) -> Positions:
-        """The layouts of the evening."""
+        """The positions of the evening."""
         return self._explored()
 
     def _explored(self, mirrored: bool | None = None) -> Positions:
@@ -132,14 +132,15 @@ class Plan:
 
     @cached_property
     def game(self) -> EveningGame:
-        """The evening as a game: to solve, simulate, replay and check."""
+        """The evening as a game, to solve, simulate, replay and check."""
         return EveningGame(self._explored(mirrored=False))
 
     def sitting(self) -> Sitting:
-        """The evening from its first bets on, to be played roll by roll.
+        """The evening from its first bets, to be played roll by roll.
 
         Raises:
-            RulesError: the first bets can't be paid, or what is rolled is a game: that of one bet.
+            RulesError: the bankroll does not pay for the first bets, or the evening repeats one
+                bet.
         """
         if not isinstance(self.bettor.felt.dice, Dice):
             raise RulesError(
@@ -182,8 +183,9 @@ class Plan:
             width *= 2
 
     def counting(self) -> Callable[[Stands], Stands] | None:
-        """What is left of what stands in the end, if it is played out; the unit of the layouts is
-        then one of what it brings, too.
+        """Maps the bets after the last roll to those played out; None if they count as staked.
+
+        It also refines the unit of money to fit what they pay.
         """
         if self.ends.standing == "staked":
             return None
@@ -196,33 +198,34 @@ class Plan:
         return ending.left
 
     def ever(self, *, least: Number | None = None, most: Number | None = None) -> Fraction:
-        """The probability that the money is ever this much: the distribution of the peak, and of
-        the trough.
+        """The probability that the money ever reaches an amount: the distribution of the peak or
+        trough.
 
         >>> plan = Plan.of("pass", 3, rolls=4)
         >>> plan.ever(least=4), plan.ever(most=1)
         (Fraction(171533, 419904), Fraction(1777, 26244))
 
         Args:
-            least: this or more, after some roll.
-            most: or this or less.
+            least: the money is this or more after some roll.
+            most: the money is this or less after some roll.
 
         Raises:
-            RulesError: neither or both, or an amount on the wrong side of the bankroll.
+            RulesError: neither or both are given, or the amount is on the wrong side of the
+                bankroll.
         """
         return self._reaching(least, most)[1]
 
     def ever_within(
         self, *, least: Number | None = None, most: Number | None = None
     ) -> Fraction | Certified:
-        """The same with its error bound, where it is certified; errors as `ever`."""
+        """The same with its error bound if certified; errors as `ever`."""
         result, p = self._reaching(least, most)
         return Certified(p, result.bound) if result.bound else p
 
     def _reaching(
         self, least: Number | None, most: Number | None
     ) -> tuple[EveningResult, Fraction]:
-        """The evening that ends there, and the probability that it does."""
+        """The evening that ends at this amount, and the probability that it does."""
         if (least is None) == (most is None):
             raise RulesError("least= and most= are both missing or both given; give one")
         if least is not None:
@@ -257,21 +260,22 @@ class Plan:
         Fraction(1, 1)
 
         Raises:
-            RulesError: q is no probability.
+            RulesError: q is not a probability.
         """
         return self._extreme(probability(q), -1)
 
     def peak(self, q: Number) -> Fraction:
-        """The least money that the highest peak does not exceed with probability q or more.
+        """The least amount that the peak does not exceed with probability q or more.
 
         Raises:
-            RulesError: q is no probability.
+            RulesError: q is not a probability.
         """
         return self._extreme(1 - probability(q), 1)
 
     def _extreme(self, share: Fraction, way: int) -> Fraction:
-        """How far the money comes, up or down, with a probability of more than this; by bisection:
-        each step is an evening that ends there.
+        """The farthest amount, up or down, reached with more than this probability.
+
+        By bisection; each step solves an evening that ends there.
         """
         unit, brought = self.positions.unit, Fraction(self.bankroll)
         stop = (
@@ -295,14 +299,14 @@ class Plan:
         return brought + way * comes_to * unit
 
     def _about(self) -> int | None:
-        """About how many rolls the longest evenings have; None where only money ends them."""
+        """Roughly the rolls of the longest evenings; None if only money ends them."""
         least = 80
         shooters, rounds = 200 * (self.ends.shooters or 0), 8 * (self.ends.rounds or 0)
         counted = [n for n in (shooters, rounds and rounds + least) if n]
         return self.ends.rolls or min(counted, default=None)
 
     def exactly(self, result: EveningResult) -> EveningResult:
-        """The same result with the ends of a small evening without limit in fractions."""
+        """The result of a small unlimited evening, with its figures as fractions."""
         law: dict[Fraction, Fraction] = {}
         ends: dict[str, Fraction] = {}
         solution = solve(self.game)
@@ -326,5 +330,5 @@ class Plan:
         )
 
     def width(self) -> int:
-        """Amounts of money enough for nearly everybody who has enough for their bets."""
+        """The number of amounts of money in the lattice, enough for nearly all evenings."""
         return amounts(self.positions, self._about(), endless=self.ends.rolls is None)

@@ -1,4 +1,4 @@
-"""How an evening at the table ends: the distribution of the money, and what follows from it."""
+"""How an evening at the table ends: the distribution of the money and figures from it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from sevenout.page.kinds import AMOUNT, COUNT, LABEL, PERCENT, ROUNDED, SIGNED, 
 from sevenout.page.numbers import Certified, amount, exactly, won
 
 QUANTILES = ("1/20", "1/4", "1/2", "3/4", "19/20")
-"""Those of the fan."""
+"""The quantiles of the fan."""
 ALIKE = "To compare them at one table, give its minimum (house: minimum=5) and scale."
 APART = (
     "The money bet is counted without the commission that is put down with a bet; what is lost "
@@ -28,7 +28,7 @@ STAKED = (
 
 @dataclass(frozen=True, eq=False)
 class EveningResult(Shown):
-    """How an evening of a strategy ends; what stands on the felt then is counted as it says.
+    """How an evening of a strategy ends. `standing` says how bets on the felt then count.
 
     >>> from sevenout.evening import evening
     >>> result = evening("pass", bankroll=3, rolls=4)
@@ -37,27 +37,28 @@ class EveningResult(Shown):
 
     Attributes:
         name: of the strategy.
-        bankroll: what was brought.
-        rolls: after how many rolls it ends at the latest; None for never.
-        hours: how long these take; None where the rolls were given.
+        bankroll: what the player brought.
+        rolls: the most rolls; None if unlimited.
+        hours: the same in hours; None if rolls were given.
         money: the distribution of the money at the end.
-        ends: how likely each end is: "time", "ruin", "stop loss", "target", "shooters",
+        ends: the probability of each end: "time", "ruin", "stop loss", "target", "shooters",
             "rounds".
-        playing: how likely it is to go on after 0, 1, 2, ... rolls, by whatever end but time.
-        ruined: how likely ruin is after 0, 1, 2, ... rolls.
+        playing: the probability of still playing after 0, 1, 2, ... rolls; at the end of the time,
+            of having stayed to it.
+        ruined: the probability of ruin after 0, 1, 2, ... rolls.
         mean_rolls: the mean number of rolls.
-        handle: the mean of all the stakes that were won, lost or returned.
-        bets: how many bets these were, on average.
-        refused: how often a bet that was wanted could not be made, on average.
-        names: the bets of which this can be said.
-        fan: quantiles of the money (`QUANTILES`) after each roll; who has left keeps their.
-        layouts: how many layouts of bets were told apart.
-        most_at_risk: the most money on the felt at once, commissions too.
-        least_bet: the least on a bet that stands alone, as odds don't.
+        handle: the mean total stakes won, lost or returned.
+        bets: the mean number of these bets.
+        refused: the mean number of wanted bets that could not be made.
+        names: the bets that were refused somewhere.
+        fan: quantiles of the money (`QUANTILES`) after each roll; players who left keep theirs.
+        layouts: the number of positions.
+        most_at_risk: the most money on the felt at once, with commissions.
+        least_bet: the least amount on a flat bet.
         pace: rolls per hour.
-        commission: whether one is put down with a bet, up front: it is no part of the handle.
-        standing: whether bets may stand at the end, and count at their stakes.
-        clipped: the bets of which the table takes less than the strategy wants somewhere.
+        commission: whether a bet pays commission up front; it is not part of the handle.
+        standing: whether bets may stand at the end and count at their stakes.
+        clipped: bets of which the table somewhere takes less than the strategy wants.
     """
 
     name: str
@@ -84,7 +85,7 @@ class EveningResult(Shown):
 
     @property
     def bound(self) -> Fraction:
-        """0 if exact; else each probability is within this of the truth."""
+        """The error bound of each probability; 0 if exact."""
         return self.money.bound
 
     @property
@@ -94,7 +95,7 @@ class EveningResult(Shown):
 
     @cached_property
     def result(self) -> Finite:
-        """The distribution of what is won or, if negative, lost."""
+        """The distribution of the profit."""
         law = {money - self.bankroll: p for money, p in self.money.items()}
         if self.money.ends is None:
             return Finite(law, self.bound)
@@ -103,7 +104,7 @@ class EveningResult(Shown):
 
     @property
     def ruin(self) -> Fraction:
-        """The probability that the next bets could not be paid, with nothing on the felt."""
+        """The probability of ruin: nothing on the felt and no money for the next bet."""
         return self.ends.get("ruin", Fraction(0))
 
     @property
@@ -118,24 +119,24 @@ class EveningResult(Shown):
 
     @property
     def mean(self) -> Fraction:
-        """The mean result."""
+        """The mean profit."""
         return self.result.mean
 
     def quantile(self, q: Number) -> Fraction:
         """The least result that is not exceeded with probability q or more.
 
         Raises:
-            RulesError: q is no probability.
+            RulesError: q is not a probability.
             UndecidedError: the error bound leaves several results.
         """
         return self.result.quantile(q)
 
     def said(self, x: Fraction | None) -> Any:
-        """A figure as data: a text if it is exact, else a number."""
+        """A figure as data: a string if exact, else a number."""
         return None if x is None else float(x) if self.bound else exactly(x)
 
     def outcome(self) -> dict[str, Any]:
-        """How the money ends, as data: exact figures as texts, others as numbers."""
+        """The result and its probabilities as data, figures as in `said`."""
         return {
             "bankroll": exactly(self.bankroll),
             "ends": {end: self.said(p) for end, p in self.ends.items()},
@@ -148,12 +149,12 @@ class EveningResult(Shown):
         }
 
     def outcome_figures(self) -> list[tuple[str, Any, Any]]:
-        """The notes on the end: (what, figure, how it is printed)."""
+        """The figures of the end: (label, figure, how to print it)."""
 
         def sure(x: Fraction) -> Any:
             return Certified(x, self.bound) if self.bound else x
 
-        ends = {"ruin": self.ruin, **self.ends}  # which is said where nobody is ruined, too
+        ends = {"ruin": self.ruin, **self.ends}  # ruin is printed even if it is impossible
         ranges = [self.result.quantile_range(q) for q in ("1/20", "1/2", "19/20")]
         quantiles = [" to ".join(map(won, dict.fromkeys(range_))) for range_ in ranges]
         return [
@@ -166,34 +167,35 @@ class EveningResult(Shown):
 
     @property
     def proof(self) -> tuple[str, str, Kind]:
-        """The last of the figures: how sure they are."""
+        """The last figure: the status and the error bound."""
         exact, _, within = self.status.partition(" within ")
         return (f"{exact} within", within, LABEL) if within else ("status", exact, LABEL)
 
     def facts(self) -> Facts:
-        """The figures, one under the other."""
+        """The figures, one per line."""
         return Facts(*(Fact(what, figure, kind) for what, figure, kind in self.figures()))
 
     @property
     def edge(self) -> Fraction | None:
-        """What is lost on average per unit staked, commissions lost but not staked; None where
-        nothing was.
+        """The mean loss per unit staked; None if nothing was.
+
+        Commissions count as losses, not as stakes.
         """
         return -self.mean / self.handle if self.handle else None
 
     @property
     def handle_per_hour(self) -> Fraction:
-        """The mean of the stakes that are settled in an hour of an evening."""
+        """The mean stakes settled per hour."""
         return self.handle / self.mean_rolls * self.pace
 
     @property
     def loss_per_hour(self) -> Fraction:
-        """What is lost on average in an hour of an evening."""
+        """The mean loss per hour."""
         return -self.mean / self.mean_rolls * self.pace
 
     @property
     def rolls_to_ruin(self) -> float | None:
-        """The mean number of rolls of the evenings that end in ruin; None where none does."""
+        """The mean number of rolls of evenings that end in ruin; None if none does."""
         after = list(self.ruined)
         if not after[-1]:
             return None
@@ -203,7 +205,7 @@ class EveningResult(Shown):
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """As data: exact figures as texts, others as numbers."""
+        """The result as data, figures as in `said`."""
         return {
             "strategy": self.name,
             "rolls": self.rolls,
@@ -225,7 +227,7 @@ class EveningResult(Shown):
         }
 
     def figures(self) -> list[tuple[str, Any, Any]]:
-        """The notes on an evening: (what, figure, how it is printed)."""
+        """The figures of the evening: (label, figure, how to print it)."""
         edge = self.edge
         return [
             *self.outcome_figures(),
@@ -249,7 +251,7 @@ class EveningResult(Shown):
 
 
 def counted(*results: EveningResult) -> list[Text]:
-    """The notes on what is counted: commissions, and bets that stand at the end."""
+    """Notes on what counts: commissions, and bets that stand at the end."""
     said = {
         APART: any(result.commission for result in results),
         STAKED: any(result.standing for result in results),
@@ -258,7 +260,7 @@ def counted(*results: EveningResult) -> list[Text]:
 
 
 def cut(*results: EveningResult) -> list[Text]:
-    """The notes on bets of which the table takes less than a strategy wants."""
+    """Notes on bets that exceed the table maximum."""
     return [
         Text(
             f"{result.name}: the strategy wants more than the table's most on "
@@ -286,7 +288,7 @@ class SideBySide(Shown):
     results: tuple[EveningResult, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """As data: that of each."""
+        """Each evening as data."""
         return {"evenings": [result.to_dict() for result in self.results]}
 
     def page(self) -> Page:
@@ -299,7 +301,7 @@ class SideBySide(Shown):
         return Page("", table, *counted(*self.results), *cut(*self.results), *self._unlike())
 
     def _unlike(self) -> list[Text]:
-        """A word on strategies that are not compared at one table."""
+        """A note if the strategies' least bets differ greatly."""
         least = [result.least_bet for result in self.results if result.least_bet]
         if not least or max(least) < 2 * min(least):
             return []

@@ -1,8 +1,8 @@
-"""An evening of one bet: its money is a walk on the integers, carried on round by round.
+"""An evening of one bet as a random walk on the integers, computed round by round.
 
-The weights of the amounts are a polynomial; a round multiplies it by the polynomial of the bet and
-takes off what has come to an end. In whole integers while they are short; beyond, each weight is
-rounded down at every step, and what is missing from the sum bounds every error.
+The distribution of the money is a polynomial. Each round multiplies it by the polynomial of the bet
+and removes the evenings that have ended. It is exact while the integers are short. Beyond that each
+weight is rounded down, and the mass missing from the sum bounds every error.
 """
 
 from bisect import bisect_left
@@ -19,24 +19,24 @@ from sevenout.rules.casino.onebet import FlatBetting, OneBet
 from sevenout.solve.distributions.totals import BITS
 
 EXACT_WORK = 5_000_000_000
-"""A walk that moves this many bits is still carried on in whole integers."""
+"""A walk that moves at most this many bits is computed in integers."""
 CERTIFIED_WORK = 2_000_000_000
-"""A walk of this many amounts, over all its rounds, is still carried on."""
+"""The most amounts of money, over all rounds, of a certified walk."""
 
 
 class Walk(NamedTuple):
-    """An evening of one bet on the integers: money in units, and the weight of each step.
+    """An evening of one bet on the integers.
 
     Attributes:
         unit: of the money.
-        start: the money at the start.
-        steps: the weight of each profit.
-        stake: what is staked on each bet, in units of the bankroll.
-        cost: the least money that pays the next bet: its stake, and all it may lose.
-        low: the most money with which a stop loss is reached; None for none.
-        top: the least money that reaches the target; None for none.
-        rounds: how many there are at most; None for no limit.
-        timed: whether the time is up after these, so that no other bet is wanted.
+        start: the starting money, in units.
+        steps: the weight of each profit, in units.
+        stake: of each bet, in the units of the bankroll.
+        cost: the least money, in units, that pays for the next bet and its greatest loss.
+        low: the most money, in units, that triggers the stop loss; None if there is none.
+        top: the least money, in units, that reaches the target; None if there is none.
+        rounds: the most rounds; None if unlimited.
+        timed: whether the time is up after the last round, so that no other bet is wanted.
     """
 
     unit: Fraction
@@ -89,17 +89,17 @@ class Walk(NamedTuple):
 
     @property
     def above(self) -> int:
-        """The least money with which no stop loss is reached."""
+        """The least money, in units, that does not trigger the stop loss."""
         return 0 if self.low is None else max(0, self.low + 1)
 
 
 class MoneyRound(NamedTuple):
-    """After a round: polynomials in money, in units, with weights out of `scale`.
+    """The distribution after a round: polynomials in units of money, with weights out of `scale`.
 
     Attributes:
-        alive: who goes on; after the last round, who comes to its end.
-        ruined, lost, reached: who has left in ruin, by the stop loss, with the target.
-        scale: what the weights are out of.
+        alive: evenings that go on; after the last round, those that end then.
+        ruined, lost, reached: evenings that ended in ruin, by the stop loss, at the target.
+        scale: the total weight.
         playing: the probability that the round was played.
     """
 
@@ -117,7 +117,7 @@ class MoneyRound(NamedTuple):
 
 
 def amounts(walk: Walk, rounds: int) -> Iterator[int]:
-    """The amounts that the money can come to after each round: bit k stands for k units."""
+    """The possible amounts of money after each round: bit k stands for k units."""
     alive, stopped, least = 1 << walk.start, 0, max(walk.cost, walk.above)
     for _ in range(rounds):
         after = 0
@@ -131,18 +131,18 @@ def amounts(walk: Walk, rounds: int) -> Iterator[int]:
 
 
 def whole_rounds(walk: Walk, rounds: int) -> int:
-    """After how many of these rounds the walk is still in reach in whole integers."""
+    """How many of these rounds can be computed in integers."""
     return bisect_left(range(rounds), True, key=lambda n: _work(walk, n + 1)[0] > EXACT_WORK)
 
 
 def _work(walk: Walk, rounds: int) -> tuple[int, int]:
-    """How many bits the walk moves in whole integers, and over how many amounts of money."""
+    """The bits moved in integers, and the number of amounts of money."""
     width = (walk.top or walk.start + max(*walk.steps, 0) * rounds) + max(*walk.steps, 0) + 1
     return width * len(walk.steps) * rounds**2 * walk.denominator.bit_length() // 2, width
 
 
 def in_reach(walk: Walk, rounds: int) -> bool:
-    """Whether this many rounds can be carried on, exactly or certified."""
+    """Whether this many rounds can be computed, exactly or certified."""
     work, width = _work(walk, rounds)
     return work <= EXACT_WORK or width * rounds <= CERTIFIED_WORK
 
@@ -151,7 +151,7 @@ def carried(walk: Walk, rounds: int) -> Iterator[MoneyRound]:
     """The walk after each round.
 
     Raises:
-        RulesError: too many of them.
+        RulesError: too many rounds or amounts of money.
     """
     from flint import fmpz_poly
 
@@ -169,7 +169,7 @@ def carried(walk: Walk, rounds: int) -> Iterator[MoneyRound]:
     scale = one
     for n in range(1, rounds + 1):
         playing = Fraction(int(alive(1)), scale)
-        after = fmpz_poly([])  # money, less the largest loss
+        after = fmpz_poly([])  # shifted up by the largest loss
         for size, weight in walk.steps.items():
             share = weight if whole else (weight << BITS) // walk.denominator
             after += alive.left_shift(size - down) * share
@@ -194,20 +194,19 @@ def carried(walk: Walk, rounds: int) -> Iterator[MoneyRound]:
 
 
 def quantiles(walk: Walk, rounds: int, wanted: Sequence[Fraction], slip: Fraction) -> Iterator[Any]:
-    """The range of each quantile of the money after each round, in units; the least and the most
-    amount that the error bound leaves.
+    """After each round, each quantile of the money as a range of units within the error bound.
 
     Args:
         walk: of the evening.
         rounds: how many.
         wanted: the probabilities.
-        slip: how far the distribution of one bet may be from the truth.
+        slip: the error bound of the distribution of one bet.
     """
     whole_ones = enumerate(carried(walk, whole_rounds(walk, rounds)), 1)
     both = zip(carried(walk, rounds), amounts(walk, rounds), strict=True)
     for n, (now, possible) in enumerate(both, 1):
         found = _ranges(now, ends_of(possible), wanted, n * slip)
-        if any(low != high for low, high in found):  # where it is a tie integers may decide
+        if any(low != high for low, high in found):  # exact integers may break a tie
             other = next((each for k, each in whole_ones if k == n), now)
             found = _ranges(other, ends_of(possible), wanted, n * slip)
         yield found

@@ -1,4 +1,4 @@
-"""Strategies at one table: each scaled to the least bets that the table takes."""
+"""Strategies at one table, each scaled to its minimum bets."""
 
 from dataclasses import replace
 
@@ -11,12 +11,12 @@ from sevenout.rules.casino.ends import Ends
 from sevenout.rules.casino.felt import Money
 
 AHEAD = 40
-"""A strategy's least bets are those of this many rolls."""
+"""A strategy's least bets are found over this many rolls."""
 
 
 def at_the_minimum(plan: Plan) -> Plan:
-    """The evening with every bet multiplied by the least whole number that the table's minimums
-    allow; the name says by which.
+    """The evening with every bet multiplied by the least integer that meets the table's minimums;
+    the name tells the factor.
 
     >>> at_the_minimum(Plan.of("place-6-8", 300, rolls=9, house=House(minimum=10))).name
     'Place 6 and 8 (×2)'

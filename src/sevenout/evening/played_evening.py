@@ -1,4 +1,4 @@
-"""An evening that was played at the table, beside the distribution of a strategy's evenings."""
+"""An evening played at the table, compared with the distribution of a strategy's evenings."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -16,15 +16,15 @@ from sevenout.page.numbers import won
 
 @dataclass(frozen=True, eq=False)
 class PlayedEvening(Shown):
-    """What was done at the table, and in how many of a thousand evenings of a strategy.
+    """A session at the table, and how many of a thousand evenings of a strategy match it.
 
     >>> session = TableSession.from_text("sevenout table;bankroll: 9;pass = 1;roll 3 4;pass = 1")
     >>> PlayedEvening(session, beside("pass", session)).thousand["a result as high or higher"]
     Fraction(2000, 9)
 
     Attributes:
-        session: that was played.
-        plan: an evening of a strategy, as long and with as much money.
+        session: the session played.
+        plan: an evening of a strategy with the same rolls and bankroll.
     """
 
     session: TableSession
@@ -54,7 +54,7 @@ class PlayedEvening(Shown):
         return {what: 1000 * p for what, p in found.items()}
 
     def page(self) -> Page:
-        """The evening as it was, and how rare that is."""
+        """The session's figures and how rare they are."""
         session = self.session
         handle = sum(each.stake for m in session.moments if m.rolled for each in m.rolled.paid)
         return Page(
@@ -86,15 +86,15 @@ class PlayedEvening(Shown):
 
 
 def beside(strategy: Any, session: TableSession, **said: Any) -> Plan:
-    """An evening of a strategy at the table of a session: as many rolls, with as much money.
+    """An evening of a strategy at the table of a session, with the same rolls and bankroll.
 
     Args:
         strategy: a strategy, or its name.
-        session: that was played.
-        said: what the evening has otherwise, as `Plan.of`.
+        session: the session played.
+        said: other arguments of `Plan.of`.
 
     Raises:
-        RulesError: nothing was rolled, or more chips were bought in between.
+        RulesError: nothing was rolled, or the player bought more chips.
     """
     if not session.rolls:
         raise RulesError("nothing was rolled in this session; play it first")

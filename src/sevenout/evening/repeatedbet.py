@@ -1,7 +1,7 @@
-"""How an evening of one bet ends, made over and over with the same stake.
+"""How an evening of one bet ends, repeated with the same stake.
 
-With a number of rounds its money is a walk on the integers, carried on round by round (`walk`).
-Without, it is an absorbing chain whose states are the amounts, and is solved as one.
+With a number of rounds, the money is a walk on the integers (`moneywalk`). Without one, it is an
+absorbing chain whose states are the amounts.
 
 References: W. Feller, *An Introduction to Probability Theory*, vol. 1, 3rd ed. (1968), ch. XIV.
 """
@@ -30,18 +30,18 @@ from sevenout.rules.casino.onebet import FlatBetting, OneBet
 from sevenout.solve import solve
 
 OVER = 1e-16
-"""The rounds of an evening without a number of them are listed while it goes on with more."""
+"""Rounds of an unlimited evening are listed while it goes on with a higher probability."""
 LONGEST = 2_000_000
-"""No more of them are listed."""
+"""The most rounds listed."""
 T = TypeVar("T")
 Amounts = tuple[Fraction, ...]
 
 
 class Deferred(Sequence[T]):
-    """A sequence that is found when it is first asked for.
+    """A sequence computed on first use.
 
     Args:
-        find: all of it.
+        find: returns all of it.
     """
 
     def __init__(self, find: Callable[[], list[T]]) -> None:
@@ -63,7 +63,7 @@ class Deferred(Sequence[T]):
 
 
 def is_one_bet(plan: Plan) -> bool:
-    """Whether an evening is one of one bet, of the same stake each time, and has an end in sight.
+    """Whether the evening repeats one bet at the same stake and has an end.
 
     >>> from sevenout.evening.sessions import one_bet
     >>> from sevenout.games import catalogue
@@ -80,11 +80,11 @@ def is_one_bet(plan: Plan) -> bool:
 
 
 def solved(plan: Plan) -> EveningResult | None:
-    """How an evening of one bet ends; None if this many rolls are better carried on in floats.
+    """How an evening of one bet ends; None if floats are needed for this many rolls.
 
     Raises:
-        RulesError: the bankroll does not pay for the first bet, nothing can be won or lost, or too
-            many rounds.
+        RulesError: the bankroll does not pay for the first bet, the bet can neither win nor lose,
+            or there are too many rounds.
     """
     walk = Walk.of(plan)
     if walk.rounds is None:
@@ -102,7 +102,7 @@ def _in_rounds(plan: Plan, walk: Walk, rounds: int) -> EveningResult:
     for now, come_to in zip(carried(walk, rounds), amounts(walk, rounds), strict=True):
         played, possible, before, last = played + now.playing, come_to, last, now
     assert last is not None
-    # who can't go on after the last round is not asked for another bet
+    # after the last round, no other bet is wanted or refused
     refused = Fraction(int(before.ruined(1)), before.scale) if before else Fraction(0)
     low, high = ends_of(possible)
     ends = {
@@ -129,7 +129,7 @@ def _in_rounds(plan: Plan, walk: Walk, rounds: int) -> EveningResult:
 
 
 def _until_money(plan: Plan, walk: Walk) -> EveningResult:
-    """An evening without a number of rounds: an absorbing chain whose states are the amounts."""
+    """An evening with no limit on rounds, as an absorbing chain whose states are the amounts."""
     if not any(walk.steps):
         raise RulesError(f"{plan.name} never bets, so the evening never ends; give rolls or hours")
     felt = plan.bettor.felt
@@ -167,7 +167,7 @@ def _result(
     ruined: Sequence[float],
     fan: Sequence[Amounts],
 ) -> EveningResult:
-    """The result: each round is a bet, and there is one position."""
+    """The result; each round is one bet in one position."""
     bets = plan.bettor.strategy
     assert isinstance(bets, FlatBetting)
     return EveningResult(
@@ -202,7 +202,7 @@ def _column(listed: Sequence[tuple[float, float]], which: int) -> list[float]:
 
 
 def _listed(walk: Walk, rounds: int) -> list[tuple[float, float]]:
-    """How likely it is to go on, and to be ruined, after each round."""
+    """The probability of playing on and that of ruin, after each round."""
     rows = [(1.0, 0.0)]
     for n, now in enumerate(carried(walk, rounds), 1):
         on = now.alive if n < rounds or walk.timed else ()
@@ -212,7 +212,7 @@ def _listed(walk: Walk, rounds: int) -> list[tuple[float, float]]:
 
 
 def _listed_in_floats(walk: Walk) -> list[tuple[float, float]]:
-    """The same where only money ends the evening, while it goes on with more than `OVER`."""
+    """The same if only money ends the evening, while it goes on with more than `OVER`."""
     import numpy as np
 
     top, least = walk.top or 0, max(walk.cost, walk.above)
@@ -234,7 +234,7 @@ def _listed_in_floats(walk: Walk) -> list[tuple[float, float]]:
 
 
 def _fan(walk: Walk, rounds: int, slip: Fraction) -> list[Amounts]:
-    """Quantiles of the money after each round; the least that the error bound leaves."""
+    """Quantiles of the money after each round; the least that the error bound allows."""
     shares = [probability(q) for q in QUANTILES]
     rows = [(walk.start * walk.unit,) * len(shares)]
     for found in quantiles(walk, rounds, shares, slip):

@@ -1,4 +1,4 @@
-"""The rest of an evening at the table, if the player goes on as before: a plan from there."""
+"""The rest of an evening at the table if the player keeps making the same bets."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -18,13 +18,13 @@ from sevenout.rules.casino.felt import Felt, Money
 
 @dataclass(frozen=True)
 class KeptUp(Strategy):
-    """Bets that are made again whenever they may be, each of the same amount.
+    """Bets made again whenever the rules allow, each for the same amount.
 
     Attributes:
         house: the table.
         flat: amounts by the name under which a bet is made.
-        odds: by the kind of flat bet, the share of all that the house takes in odds.
-        comes: how many come bets, and don't come bets, there are at once.
+        odds: by kind of flat bet, the share of the maximum odds.
+        comes: how many come and don't come bets stand at once.
     """
 
     house: House
@@ -34,11 +34,11 @@ class KeptUp(Strategy):
     memory: Any = True
 
     def remembers(self, table: TableView) -> Any:
-        """Whether the shooter is new: side bets on a hand are made then."""
+        """Whether the shooter is new; side bets on a hand are made then."""
         return table.last is not None and (table.last.out or table.last.throw.total == 7)
 
     def wants(self, table: TableView) -> Mapping[str, Any]:
-        """What is lacking of these bets, and may be made."""
+        """The missing bets that may be made now."""
         wanted: dict[str, Any] = {}
         stand = [made_as(switch(bet)[0]) for bet in table.bets if not spot(bet).odds]
         comes = dict(self.comes)
@@ -67,11 +67,11 @@ class KeptUp(Strategy):
 
 
 class Seated(Bettor):
-    """A bettor who goes on from where they stand.
+    """A bettor who goes on from a given position.
 
     Args:
         felt: the table.
-        strategy: how it is played from here.
+        strategy: from here on.
         seat: the point and the bets.
     """
 
@@ -80,7 +80,7 @@ class Seated(Bettor):
         object.__setattr__(self, "seat", seat)
 
     def start(self, money: Money) -> tuple[Seat, Wished]:
-        """The seat, and what is wanted there."""
+        """The seat, and the bets wanted there."""
         seat: Seat = self.seat  # type: ignore[attr-defined]
         strategy = self.strategy
         purse = money if strategy.sees_money else None
@@ -91,7 +91,7 @@ class Seated(Bettor):
 
 
 def kept_up(session: TableSession) -> KeptUp:
-    """The bets of a player, as they were last made by this shooter or the one before.
+    """The player's bets as last made with this shooter or the previous one.
 
     >>> session = TableSession.from_text(
     ...     "sevenout table;bankroll: 99;pass = 5;roll 4 2;pass odds = 25;place 8 = 6")
@@ -144,9 +144,9 @@ def _positive(amounts: Iterable[tuple[str, Any]]) -> tuple[tuple[str, Any], ...]
 
 
 def rest_of(session: TableSession, rolls: int) -> Plan:
-    """The rest of an evening, if the player keeps their bets up: this many rolls from here.
+    """The next rolls of an evening if the player keeps up their bets.
 
-    The bankroll is all the money that is there now, on the felt and in the rail.
+    The bankroll is the money now on the felt and in the rail.
 
     >>> session = TableSession.from_text("sevenout table;bankroll: 10;pass = 5;roll 4 2")
     >>> rest_of(session, 1).solve().mean
@@ -154,7 +154,7 @@ def rest_of(session: TableSession, rolls: int) -> Plan:
 
     Args:
         session: at the table.
-        rolls: that are left.
+        rolls: how many are left.
 
     Raises:
         RulesError: nothing was bet yet, or no rolls are left.

@@ -1,14 +1,13 @@
-"""A gambler's session: one bet, made over and over, until ruin, a target or a number of rounds.
+"""A gambler's session: one bet, repeated until ruin, a target or a number of rounds.
 
-Money lies on a lattice, so a session is a walk on integers. With a number of rounds the walk is
-carried on round by round; without, it is an absorbing chain and is solved as one. Both are exact
-while their integers are short, and certified beyond: by rounding down, as in `totals`, or by the
-chain's solver.
+The money is a random walk on the integers. With a number of rounds the walk is computed round by
+round; without, it is solved as an absorbing chain. Both are exact while the integers are short.
+Beyond that they are certified, by rounding down as in `totals`, or by the chain's solver.
 
-References: W. Feller, *An Introduction to Probability Theory*, vol. 1, 3rd ed. (1968), ch. XIV,
-for the gambler's ruin; S. Ethier, *The Doctrine of Chances* (2010), ch. 7; H. Cramér's bound for
-the risk of ruin without an end, as in S. Asmussen and H. Albrecher, *Ruin Probabilities* (2010),
-ch. IV.
+References: W. Feller, *An Introduction to Probability Theory*, vol. 1, 3rd ed. (1968), ch. XIV, for
+the gambler's ruin; S. Ethier, *The Doctrine of Chances* (2010), ch. 7; H. Cramér's bound for the
+risk of ruin without an end, as in S. Asmussen and H. Albrecher, *Ruin Probabilities* (2010), ch.
+IV.
 """
 
 from collections.abc import Mapping, Sequence
@@ -40,7 +39,7 @@ Profits = BetResult | Mapping[Fraction, Fraction]
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class SessionResult(EveningResult):
-    """How a session ends: an evening of one bet, said in rounds.
+    """How a session ends: an evening of one bet, counted in rounds.
 
     >>> fair = {Fraction(1): Fraction(1, 2), Fraction(-1): Fraction(1, 2)}
     >>> result = session(fair, 3, stake=2, rounds=2)
@@ -48,7 +47,8 @@ class SessionResult(EveningResult):
     (Fraction(3, 2), Fraction(3, 1), {'ruin': Fraction(1, 2), 'rounds': Fraction(1, 2)})
 
     Attributes:
-        stake, target, rounds: the session, in the units of the bankroll.
+        stake, target: in the units of the bankroll.
+        rounds: the most rounds; None if unlimited.
     """
 
     stake: Fraction
@@ -57,11 +57,11 @@ class SessionResult(EveningResult):
 
     @property
     def mean_rounds(self) -> Fraction:
-        """How many bets are made on average (if certified, within rounds × bound)."""
+        """The mean number of bets; if certified, within rounds × bound."""
         return self.bets
 
     def to_dict(self) -> dict[str, Any]:
-        """As data: exact figures as texts, others as numbers."""
+        """The session as data, figures as in `said`."""
         return {
             **exact_figures(self, "stake", "target"),
             "rounds": self.rounds,
@@ -70,7 +70,7 @@ class SessionResult(EveningResult):
         }
 
     def figures(self) -> list[tuple[str, Any, Any]]:
-        """The notes on a session: (what, figure, how it is printed)."""
+        """The figures of the session: (label, figure, how to print it)."""
         return [*self.outcome_figures(), ("mean bets", self.mean_rounds, ROUNDED), self.proof]
 
     def page(self) -> Page:
@@ -87,9 +87,9 @@ def one_bet(
     rounds: int | None = None,
     bet: str = "pass",
 ) -> Plan:
-    """A session as an evening: at a table where each roll is a round of the bet.
+    """A session as the plan of an evening in which each roll is a round of the bet.
 
-    Its `game` is a game of games, whose die is the bet; `session` has the same answers sooner.
+    Its `game` is a game whose die is the bet. `session` gives the same answers faster.
 
     >>> from sevenout.games import catalogue
     >>> craps = catalogue["craps"]
@@ -98,15 +98,16 @@ def one_bet(
     True
 
     Args:
-        dice: the bet: a game, or the distribution of one.
-        bankroll: what the gambler brings.
-        stake: what is staked on each bet; whatever the rules stake, it is scaled to this.
-        target: stop at this or more; None for never.
-        rounds: stop after this many bets; None for never. One of the two must be given.
-        bet: which bet of the game is made.
+        dice: the bet: a game, or the distribution of its outcomes.
+        bankroll: the gambler's money at the start.
+        stake: of each bet; the stakes of the rules are scaled to it.
+        target: stop at this amount or more; None for never.
+        rounds: stop after this many bets; None for never. Give `target`, `rounds` or both.
+        bet: the name of the bet in the game.
 
     Raises:
-        RulesError: no bet, no bankroll for it, a target already reached, or no end in sight.
+        RulesError: there is no bet, the bankroll does not pay for it, the target is already
+            reached, or the session has no end.
     """
     outcomes: Any = solve(dice).outcomes if isinstance(dice, Game) else getattr(dice, "law", {})
     if not outcomes or not all(isinstance(outcome, Outcome) for outcome in outcomes):
@@ -122,12 +123,12 @@ def one_bet(
 
 
 def check_ends(bankroll: Number, target: Number | None, rounds: int | None) -> None:
-    """Refuse a session that has no end, or is at its target.
+    """Refuse a session that has no end, or whose target is already reached.
 
     >>> check_ends(20, 30, None)
 
     Raises:
-        RulesError: it has none, or the target is no more than the bankroll.
+        RulesError: the session has no end, or the target is at most the bankroll.
     """
     if target is None and rounds is None:
         raise RulesError("a session needs a target, rounds or both; give one")
@@ -166,18 +167,19 @@ def session(
     >>> session(fair, 2, rounds=4).ruin
     Fraction(3, 8)
 
+    A bet may cost its stake, or the most that it can lose if that is more, as with odds behind the
+    line. A gambler with less money is ruined.
+
     Args:
         bet: a bet, or the distribution of its profit per unit staked.
-        bankroll: what the gambler brings.
-        stake: what is staked on each bet, in the units of the bankroll.
-        target: stop at this or more; None for never.
-        rounds: stop after this many bets; None for never. One of the two must be given.
-
-    No one bets money that is not there. A bet may cost its stake, or the most that it can lose
-    where that is more, as with odds behind the line; less money than that is ruin.
+        bankroll: the gambler's money at the start.
+        stake: of each bet, in the units of the bankroll.
+        target: stop at this amount or more; None for never.
+        rounds: stop after this many bets; None for never. Give `target`, `rounds` or both.
 
     Raises:
-        RulesError: no bankroll for one bet, a target already reached, or no end in sight.
+        RulesError: the bankroll does not pay for one bet, the target is already reached, or the
+            session has no end.
     """
     plan = _planned(bet, bankroll, stake, target, rounds)
     found = plan.solve()
@@ -195,14 +197,14 @@ def fan(
     rounds: int,
     quantiles: Sequence[Number] = ("1/20", "1/4", "1/2", "3/4", "19/20"),
 ) -> list[tuple[Fraction, ...]]:
-    """The quantiles of the money after each round, from none to `rounds`; who has stopped keeps it.
+    """Quantiles of the money after 0 to `rounds` rounds; gamblers who stopped keep their money.
 
     >>> fair = {Fraction(1): Fraction(1, 2), Fraction(-1): Fraction(1, 2)}
     >>> [tuple(map(int, row)) for row in fan(fair, 10, rounds=2, quantiles=["1/4", "3/4"])]
     [(10, 10), (9, 11), (8, 10)]
 
     Raises:
-        RulesError: as `session`, or a quantile that is no probability.
+        RulesError: as `session`, or a quantile is not a probability.
         UndecidedError: the error bound of a long session leaves several amounts.
     """
     walk, slip = Walk.of(_planned(bet, bankroll, stake, target, rounds)), _slip(bet)
@@ -218,11 +220,12 @@ def fan(
 def risk_of_ruin(
     bet: Profits, bankroll: Number, *, stake: Number = 1, within: Number = "1/1000000000"
 ) -> tuple[Fraction, Fraction]:
-    """The probability that a gambler who never stops is ruined: bounds that hold for certain.
+    """Bounds on the probability that a gambler who never stops is ruined.
 
-    It is 1 unless the bet favours the gambler. If it does, let 0 < t < 1 with E[t^X] <= 1; from
-    money m ruin has probability at most t^(m - r), r the most that a ruined gambler holds (Cramér's
-    bound by optional stopping), so a session with a far target is within that of the truth.
+    It is 1 unless the bet favours the gambler. If it does, take 0 < t < 1 with E[t^X] <= 1. From
+    money m, ruin has probability at most t^(m - r), where r is the most that a ruined gambler holds
+    (Cramér's bound, by optional stopping). So a session with a far target is within that of the
+    truth.
 
     >>> better = {Fraction(1): Fraction(2, 3), Fraction(-1): Fraction(1, 3)}
     >>> low, high = risk_of_ruin(better, 3)
@@ -231,12 +234,12 @@ def risk_of_ruin(
 
     Args:
         bet: a bet, or the distribution of its profit per unit staked.
-        bankroll: what the gambler brings.
-        stake: what is staked on each bet.
-        within: how far apart the bounds may be; where the advantage is tiny they are wider.
+        bankroll: the gambler's money at the start.
+        stake: of each bet.
+        within: the greatest gap between the bounds; wider if the advantage is tiny.
 
     Raises:
-        RulesError: no bankroll for one stake.
+        RulesError: the bankroll does not pay for one stake.
     """
     plan = _planned(bet, bankroll, stake, None, 1)
     walk = Walk.of(plan)
@@ -259,10 +262,10 @@ def risk_of_ruin(
 
 
 def _slip(bet: Profits) -> Fraction:
-    """How likely a bet of a certified distribution differs from the true one, at most, coupled with
-    it.
+    """The error that each bet adds to a session's bound; 0 if the distribution is exact.
 
-    This much is added to the bound for each bet of a session; 0 for a distribution that is exact.
+    It bounds the probability that a bet of the certified distribution, coupled with one of the true
+    distribution, differs from it.
     """
     return 2 * len(bet.law) * bet.bound if isinstance(bet, BetResult) else Fraction(0)
 
@@ -270,7 +273,7 @@ def _slip(bet: Profits) -> Fraction:
 def _planned(
     bet: Profits, bankroll: Number, stake: Number, target: Number | None, rounds: int | None
 ) -> Plan:
-    """The evening of a bet of which the distribution is known."""
+    """The evening of a bet with a known distribution."""
     law = bet.profit if isinstance(bet, BetResult) else Law.of(profits(bet))
     return _evening(OneBet(law, slip=_slip(bet)), bankroll, exact(stake), target, rounds)
 
@@ -285,7 +288,7 @@ def _cramer(walk: Walk) -> Fraction:
 
 
 def _shrinks(walk: Walk, t: int) -> bool:
-    """Whether E[t^step] <= 1, with t and every power of it out of 2^BITS and rounded up."""
+    """Whether E[t^step] <= 1, with t and its powers out of 2^BITS and rounded up."""
     one, most, mean = 1 << BITS, walk.denominator << BITS, 0
     for step, weight in walk.steps.items():
         power, base, n = one, t if step > 0 else -(-one * one // t), abs(step)

@@ -1,10 +1,10 @@
-"""What the bets of a person at the table are worth: exactly, bet by bet, from where they stand.
+"""The exact expected profit of each bet on the felt, and the luck of a session.
 
 The value of a bet is its mean profit if it is left alone until it is settled once. Values add up,
-so each bet is solved by itself, as a small chain. Money and the values of what stands, together,
-change on average only by what the player does: a bet that is made costs its expected loss then, and
-so does one that is left up after it has paid. What remains is luck, a martingale whose variance is
-known roll by roll (D. Williams, Probability with Martingales, 12).
+so each bet is solved by itself as a small chain. The money plus the values of the bets on the felt
+changes on average only when the player acts: a new bet costs its expected loss, and so does a bet
+left up after it pays. The rest is luck, a martingale whose variance is known roll by roll (D.
+Williams, Probability with Martingales, 12).
 """
 
 from collections.abc import Iterator, Sequence
@@ -29,12 +29,12 @@ ZERO = Fraction(0)
 
 
 class Value(NamedTuple):
-    """A bet that is left alone until it is settled once.
+    """The figures of a bet that is left alone until it is settled once.
 
     Attributes:
         mean: its mean profit.
-        rolls: the mean number of rolls that takes; 0 for a bet that is off.
-        amount: what is on it.
+        rolls: the mean number of rolls until then; 0 for a bet that is off.
+        amount: on the bet.
         often: bets settled per roll in the long run, if it is kept up.
     """
 
@@ -45,16 +45,16 @@ class Value(NamedTuple):
 
     @property
     def edge(self) -> Fraction:
-        """The expected loss per unit that is on the bet, per bet made."""
+        """The expected loss per unit on the bet, per bet made."""
         return -self.mean / self.amount
 
     def per_hour(self, pace: int) -> Fraction:
-        """The expected loss in an hour of this many rolls, if the bet is kept up."""
+        """The expected loss per hour at this pace, if the bet is kept up."""
         return -self.mean * self.often * pace
 
 
 def value_of(house: House, point: int | None, bet: str, amount: Money) -> Value:
-    """The value of a bet that stands.
+    """The value of a bet on the felt.
 
     >>> value_of(House(), None, "pass", 5).edge, value_of(House(), 6, "place 8", 12).edge
     (Fraction(7, 495), Fraction(1, 66))
@@ -63,7 +63,7 @@ def value_of(house: House, point: int | None, bet: str, amount: Money) -> Value:
         house: the table.
         point: None on the come-out.
         bet: its name.
-        amount: what is on it.
+        amount: on the bet.
     """
     what = spot(bet)
     if what.works is False:
@@ -73,9 +73,9 @@ def value_of(house: House, point: int | None, bet: str, amount: Money) -> Value:
     unit = whole_unit(house, seen, bet)
     least = amount if unit is None or amount % unit else unit
     mean, rolls = _solved(house, seen, sees, bet, least)
-    renewed = what.kind in ("place", "buy", "hard")  # on any point, and they may be off without
+    renewed = what.kind in ("place", "buy", "hard")  # these stand on any point, and may be off without one
     often = _often(house, bet, least) if renewed else 1 / rolls
-    return Value(mean * Fraction(amount) / least, rolls, amount, often)  # linear in units
+    return Value(mean * Fraction(amount) / least, rolls, amount, often)  # the mean is linear in units
 
 
 @lru_cache(maxsize=50_000)
@@ -89,13 +89,13 @@ def _solved(
 
 @lru_cache(maxsize=50_000)
 def _often(house: House, bet: str, amount: Money) -> Fraction:
-    """Bets settled per roll of a bet that is made again at once: over a shooter's hand, a cycle."""
+    """Bets settled per roll if the bet is always made again, over a shooter's hand."""
     kept = solve(_KeptUp(house, ((bet, amount),)))
     return kept.mean("settled") / kept.mean_rolls
 
 
 class _Pointless(Felt):
-    """A table whose point is not looked at, for bets that don't."""
+    """A table that ignores the point, for bets that don't depend on it."""
 
     points = (None,)
 
@@ -134,7 +134,7 @@ def value_before(session: TableSession, bet: str, amount: Money) -> Value:
 
 
 class ShooterHand(Game):
-    """A shooter's hand at a table, from a point on to the seven-out.
+    """A shooter's hand, from this point to the seven-out.
 
     >>> solve(ShooterHand(House(), None)).mean_rolls
     Fraction(1671, 196)
@@ -153,7 +153,7 @@ class ShooterHand(Game):
 
 
 class _KeptUp(ShooterHand):
-    """A shooter's hand with bets that are always up; counts those that are settled."""
+    """A shooter's hand with bets that are always up; counts those settled."""
 
     counters = ("settled",)
 
@@ -170,12 +170,12 @@ class _KeptUp(ShooterHand):
 
 @lru_cache(maxsize=64)
 def hand(house: House, point: int | None) -> Solution:
-    """The hand of a shooter, solved."""
+    """The shooter's hand, solved."""
     return solve(ShooterHand(house, point))
 
 
 def more_rolls(house: House, point: int | None, rolls: int) -> Fraction:
-    """The probability that a shooter rolls more often than this before the seven-out, or as often.
+    """The probability that a shooter makes at least this many rolls, the seven-out included.
 
     >>> more_rolls(House(), None, 1), float(more_rolls(House(), None, 154)) < 2e-10
     (Fraction(1, 1), True)
@@ -183,15 +183,15 @@ def more_rolls(house: House, point: int | None, rolls: int) -> Fraction:
     Args:
         house: the table.
         point: None on the come-out.
-        rolls: how many, the seven-out among them.
+        rolls: how many, the seven-out included.
     """
     return Fraction(hand(house, point).distribution("rolls").sf(rolls - 1))
 
 
 def evenings_with_hand(house: House, rolls: int, evening: int) -> float:
-    """The probability that an evening has a hand of this many rolls or more.
+    """The probability that an evening has a hand of at least this many rolls.
 
-    By renewal: each shorter hand is followed by an evening that is shorter by it.
+    By renewal: after each shorter hand, a shorter evening begins.
 
     Args:
         house: the table.
@@ -207,12 +207,12 @@ def evenings_with_hand(house: House, rolls: int, evening: int) -> float:
 
 
 class Rare(NamedTuple):
-    """How rare something was that has happened.
+    """How rare an event was.
 
     Attributes:
-        what: in words.
-        p: how likely it is, each time.
-        evenings: how likely an evening has it.
+        what: the event in words.
+        p: its probability, each time.
+        evenings: the probability that an evening has it.
     """
 
     what: str
@@ -221,7 +221,7 @@ class Rare(NamedTuple):
 
 
 def rarities(session: TableSession, evening: int) -> list[Rare]:
-    """What the last roll did, and how rare that is; nothing before the first.
+    """What the last roll did, and how rare that is; empty before the first.
 
     Args:
         session: at the table.
@@ -270,13 +270,13 @@ def rarities(session: TableSession, evening: int) -> list[Rare]:
 
 @dataclass(frozen=True)
 class Habit:
-    """What a kind of bet has cost on average, as it was made in a session.
+    """The expected cost of a kind of bet over a session.
 
     Attributes:
         bet: the kind, by the name under which it is made.
-        cost: the expected loss of all of them.
-        handle: what was put on them.
-        times: how often they were made, raised, or left up after they had paid.
+        cost: the expected loss of these bets.
+        handle: the amount put on them.
+        times: how often they were made, raised, or left up after paying.
     """
 
     bet: str
@@ -287,14 +287,14 @@ class Habit:
 
 @dataclass(frozen=True)
 class Account:
-    """A session, told apart: what its bets cost on average, and what luck did.
+    """A session split into the expected cost of its bets, and luck.
 
     Attributes:
         habits: by kind of bet, the most costly first.
-        cost: the expected loss of all.
-        luck: what was won beyond that, with what stands at its value.
-        deviation: the standard deviation of luck, with the bets that were made.
-        standing: the value of what stands beyond what is on it.
+        cost: the expected loss of all bets.
+        luck: the result beyond that, with standing bets at their value.
+        deviation: the standard deviation of luck, given the bets made.
+        standing: the mean profit of the bets on the felt.
     """
 
     habits: tuple[Habit, ...]
@@ -305,14 +305,14 @@ class Account:
 
     @property
     def worse(self) -> float:
-        """About how likely luck is worse than it was: by the normal distribution."""
+        """Roughly the probability of worse luck, by the normal distribution."""
         if not self.deviation:
             return 0.5
         return (1 + erf(float(self.luck) / self.deviation / sqrt(2))) / 2
 
 
 def account(session: TableSession) -> Account:
-    """What a session has cost on average, kind by kind, and its luck.
+    """The expected cost of a session by kind of bet, and its luck.
 
     >>> session = TableSession.from_text("sevenout table;bankroll: 99;field = 10;roll 2 2")
     >>> account(session).cost, account(session).luck
@@ -334,7 +334,7 @@ def account(session: TableSession) -> Account:
 
 
 def habits(session: TableSession) -> tuple[Habit, ...]:
-    """What each kind of bet has cost on average, the most costly first.
+    """The expected cost of each kind of bet, the most costly first.
 
     >>> session = TableSession.from_text("sevenout table;bankroll: 99;field = 10;roll 2 2")
     >>> habits(session)
@@ -357,8 +357,10 @@ def _kind(bet: str) -> str:
 
 
 def _costs(house: House, act: Act) -> Iterator[tuple[str, Fraction, Money]]:
-    """What an act costs on average, bet by bet, and what it puts on each: the value of its bets
-    before less their value after, and of a roll the bets that are left up after they have paid.
+    """For each bet, the expected cost of an act and the amount that it puts on the bet.
+
+    The cost is the value of the bets before, less their value after. A roll costs the value of bets
+    left up after they pay.
     """
     was, now = dict(act.before.bets), dict(act.after.bets)
     if act.rolled:
@@ -373,7 +375,7 @@ def _costs(house: House, act: Act) -> Iterator[tuple[str, Fraction, Money]]:
             cost = _mean(house, act.before.point, bet, before)
             cost -= _mean(house, act.before.point, bet, after)
             plain = switch(bet)[0]
-            names = (plain, f"{plain} on", f"{plain} off")  # to turn a bet puts nothing on it
+            names = (plain, f"{plain} on", f"{plain} off")  # turning a bet on or off puts nothing on it
             had, has = (sum(bets.get(name, 0) for name in names) for bets in (was, now))
             yield bet, cost, max(0, has - had) if after > before else 0
 
@@ -384,7 +386,7 @@ def _mean(house: House, point: int | None, bet: str, amount: Money) -> Fraction:
 
 @lru_cache(maxsize=50_000)
 def _variance(house: House, point: int | None, bets: Bets) -> Fraction:
-    """The variance that a roll adds to the money and the value of what stands."""
+    """The variance that a roll adds to the money and the value of the bets."""
     first = second = ZERO
     for throw in house.throws(bets):
         then, left, paid, _ = house.roll(point, bets, throw)
