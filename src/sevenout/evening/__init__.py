@@ -1,11 +1,8 @@
-"""Evenings at a craps table: the distribution of a player's money under a strategy.
+"""Evenings at a craps table: how a player's money ends under a strategy.
 
-An evening has a strategy at a felt (`rules.betting`), a bankroll and ends (`rules.ends`). The
-positions of the bets are explored once (`positions`, `reachable`, `lumping`). The distribution of
-the money is then computed roll by roll over positions × money (`moneylattice`, `rollbyroll`). One
-bet made repeatedly is a random walk on the integers (`moneywalk`, `repeatedbet`, `sessions`).
-
-Start with `evening`; the other names load on first use.
+The bets' positions are explored once (`positions`, `reachable`, `lumping`). The distribution of the
+money is then computed roll by roll over positions × money (`moneylattice`, `rollbyroll`). One bet
+made repeatedly is a random walk on the integers (`moneywalk`, `repeatedbet`, `sessions`).
 """
 
 from sevenout.lazy import opened
@@ -29,7 +26,7 @@ else:
         },
     )
 
-__all__ = [  # a literal, because the docs read it without running the module
+__all__ = [  # a literal: the docs read it without running the module
     "EveningResult",
     "Plan",
     "SessionResult",
@@ -66,30 +63,30 @@ def evening(
     >>> float(evening("pass", bankroll=20, target=40).reached)
     0.36223094043967774
 
-    A bet that the player can't pay for is not made, and the bets on the felt play on. A player with
-    nothing on the felt who can't afford the next bet is ruined. Stop amounts count the money in the
-    rail and on the felt, after each roll.
+    A bet that the player can't afford is not made; bets on the felt play on. A player with nothing
+    on the felt who can't afford the next bet is ruined. Stops count the money in the rail and on
+    the felt, after each roll.
 
     Args:
         strategy: a `Strategy`, or the name of one in `games.strategies`.
-        bankroll: the player's bankroll, in the units of the bets.
+        bankroll: in the units of the bets.
         rolls: leave after this many rolls.
         hours: leave after this many hours at `pace`.
         pace: rolls per hour.
-        shooters: leave after this many shooters have sevened out.
+        shooters: leave after this many seven-outs.
         rounds: leave when this many bets are settled; a player who can't afford the next is ruined.
         stop_loss: leave when the loss reaches this amount.
         stop_win: leave when the win reaches this amount.
         target: leave when the money reaches this amount.
-        standing: how bets on the felt after the last roll count: "staked", at their stakes (as at
-            every other end); "down", taken down where the house allows it, else played out; "out",
-            each played until it is settled once.
+        standing: how bets on the felt after the last roll count: "staked", at their stakes, as at
+            every other end; "down", taken down where the house allows it, else played out; "out",
+            played until settled once.
         house: the table; `games.felt.House()` by default.
         name: of the strategy; its own by default.
 
     Raises:
-        RulesError: the evening has no end, the bankroll does not pay for the first bet, the target
-            is already reached, or the house does not allow a bet.
+        RulesError: no end, too small a bankroll for the first bet, a target already reached, or a
+            bet that the house does not allow.
         TooMuchWorkError: more than the budget allows.
     """
     from sevenout.evening.eveningplan import Plan

@@ -1,8 +1,7 @@
 """The best evening: which bets of a menu to make.
 
-For an unfair game with a target, bold play is optimal: L. Dubins and L. Savage, How to Gamble If
-You Must (1965). For maximizing the mean logarithm of the money: J. L. Kelly, "A new interpretation
-of information rate" (1956).
+Bold play is optimal in an unfair game with a target: L. Dubins and L. Savage, How to Gamble If You
+Must (1965). The Kelly criterion: J. L. Kelly, "A new interpretation of information rate" (1956).
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,19 +24,14 @@ from sevenout.solve.optimum import Optimum
 
 Want = Literal["target", "money", "log"]
 MOST_ROWS = 40
-"""Rows of the page's table of decision states with a bet."""
+"""The most rows in the page's table."""
 BROKE = -(10**6)
-"""The logarithm of no money: lower than any evening can make up for."""
+"""Stands for the logarithm of no money; no evening can make up for it."""
 LOGARITHMS = "A logarithm is a float; what is said to be exact is the mean of these."
 
 
 class BestEvening(Optimum):
-    """Optimal play from a menu; see `best_evening`.
-
-    Attributes:
-        menu: the game.
-        want: the objective.
-    """
+    """Optimal play from a menu; see `best_evening`."""
 
     def __init__(self, menu: Menu, found: Optimum, want: str) -> None:
         super().__init__(found.values)
@@ -85,7 +79,7 @@ class BestEvening(Optimum):
 
     @cached_property
     def strategy(self) -> MenuStrategy:
-        """The optimal policy as a strategy, for `sevenout.evening` and simulation."""
+        """The optimal policy as a strategy to solve or simulate."""
         return MenuStrategy(self.menu, self.policy)
 
 
@@ -112,21 +106,21 @@ def best_evening(
     (Fraction(59536, 245025), '2 on pass')
 
     Args:
-        menu: amounts by bet: {"pass": [1, 2, 5], "place 6": [6]}. A standing bet may be raised
-            where the house allows it, but not taken down.
-        bankroll: the player's bankroll, in the units of the bets.
+        menu: amounts by bet: {"pass": [1, 2, 5], "place 6": [6]}. A bet may be raised where the
+            house allows it, but not taken down.
+        bankroll: in the units of the bets.
         target: leave when the money reaches this amount.
         rolls: leave after this many rolls.
-        want: the objective: "target", the highest probability of reaching it; "money", the highest
-            mean result; "log", the highest mean logarithm of the money, to float precision. By
-            default "target" if there is one, else "money".
+        want: "target", the highest probability of reaching it; "money", the highest mean result;
+            "log", the highest mean logarithm of the money, to float precision. By default "target"
+            if there is one, else "money".
         idle: whether the player may roll with no bet on the felt.
-        house: the table; `games.felt.House()` by default. For a single bet,
-            `rules.onebet.OneBet(law)`.
+        house: the table; `games.felt.House()` by default, or `rules.onebet.OneBet(law)` for one
+            bet.
         method: as `best`.
 
     Raises:
-        RulesError: the menu is empty, the target is already reached, or the evening has no end.
+        RulesError: an empty menu, a target already reached, or no end.
     """
     wanted: str = ("money" if target is None else "target") if want is None else want
     if wanted not in get_args(Want) or (wanted == "target" and target is None):

@@ -1,8 +1,7 @@
 """Certificates of evenings.
 
-The certificate lists the evening's chain state by state: bets on the felt, money, rolls made. A
-checker proves the figures from the file alone. `difference_of` rebuilds the chain of a plan and
-compares it with the file line by line.
+A certificate lists the evening's chain state by state, so a checker needs no other input.
+`difference_of` compares it line by line with the chain of a plan.
 """
 
 from collections.abc import Iterable
@@ -24,7 +23,7 @@ DIGITS = 12
 
 
 def evening_certificate(plan: Plan, title: str = "") -> Certificate:
-    """The certificate of an evening: mean result, mean handle, and the probability of each end.
+    """Certify an evening's mean result, mean handle, and the probability of each end.
 
     >>> made = evening_certificate(Plan.of("pass", 3, target=6))
     >>> [claim["name"] for claim in made.header["claims"]]
@@ -53,10 +52,6 @@ def difference_of(lines: Iterable[bytes], plan: Plan) -> str:
     >>> lines = list(evening_certificate(plan).lines())
     >>> difference_of(lines, plan), difference_of(lines, Plan.of("pass", 3, target=7))[:20]
     ('', "line 1: 'states' are")
-
-    Args:
-        lines: of the certificate.
-        plan: the evening.
 
     Raises:
         TooMuchWorkError: the evening has more than `MOST_STATES` states.

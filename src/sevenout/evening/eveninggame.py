@@ -18,9 +18,9 @@ class EveningGame(Game):
     """An evening as a game.
 
     A state is (layout, money), or (layout, money, rolls made) if the rolls are limited. Bets played
-    out after the last roll have states (point, bets, money). The bet "evening" pays the evening's
-    profit and stakes the bankroll. Counters: `settled`, the stakes of settled bets; `bets`, their
-    number; `refused`, the bets that could not be made after a roll.
+    out after the last roll have states (point, bets, money). The bet "evening" stakes the bankroll.
+    Counters: `settled`, the stakes settled; `bets`, their number; `refused`, bets that could not be
+    made.
 
     >>> from sevenout.evening.lattice.positions import explored
     >>> from sevenout.games.craps_family.table.craps_felt import House
@@ -32,7 +32,7 @@ class EveningGame(Game):
     ((0, 2), (0, 3))
 
     Args:
-        layouts: the positions of the evening; not `mirrored` if the rolls are those of real dice.
+        layouts: the positions; not `mirrored` if the rolls are those of real dice.
     """
 
     bets = ("evening",)

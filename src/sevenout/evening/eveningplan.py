@@ -1,4 +1,4 @@
-"""The plan of an evening at the table: strategy, bankroll, and when the player leaves."""
+"""The plan of an evening: strategy, bankroll, and when the player leaves."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -30,13 +30,13 @@ from sevenout.rules.casino.standing import Stood
 from sevenout.solve import solve
 
 PACE = 100
-"""Rolls per hour by default: a moderately busy table."""
+"""Rolls per hour at a moderately busy table."""
 MOST_ROLLS = 10**9
 """The most rolls, shooters or rounds of an evening."""
 SMALL = 400
-"""An evening without a limit on rolls is solved in fractions up to this many cells."""
+"""Unlimited evenings of up to this many cells are solved in fractions."""
 BEYOND = 1e-11
-"""The lattice is widened while more probability than this lies beyond its last column."""
+"""The lattice grows while more probability than this lies beyond it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,11 +44,8 @@ class Plan:
     """A strategy, a bankroll, and when the player leaves.
 
     Attributes:
-        name: of the strategy.
         bettor: the felt and the strategy.
-        bankroll: the player's bankroll.
-        ends: when the player leaves.
-        hours: the length in hours, if it was given so.
+        hours: None unless given in place of rolls.
         pace: rolls per hour.
     """
 
@@ -77,11 +74,7 @@ class Plan:
         house: Felt | None = None,
         name: str | None = None,
     ) -> "Plan":
-        """A plan from the arguments of `sevenout.evening`.
-
-        Raises:
-            RulesError: as `evening`.
-        """
+        """A plan from the arguments of `sevenout.evening`, with the same errors."""
         if isinstance(strategy, str):
             name = strategies.entry(strategy).title if name is None else name
             strategy = strategies[strategy]
@@ -119,7 +112,7 @@ class Plan:
         )
 
     def until(self, **ends: Any) -> "Plan":
-        """The same evening with other ends, named as in `rules.ends.Ends`."""
+        """The same evening with other `Ends`."""
         return replace(self, ends=replace(self.ends, **ends))
 
     @cached_property
@@ -139,8 +132,7 @@ class Plan:
         """The evening from its first bets, to be played roll by roll.
 
         Raises:
-            RulesError: the bankroll does not pay for the first bets, or the evening repeats one
-                bet.
+            RulesError: too small a bankroll for the first bets, or an evening of one bet.
         """
         if not isinstance(self.bettor.felt.dice, Dice):
             raise RulesError(
@@ -185,7 +177,7 @@ class Plan:
     def counting(self) -> Callable[[Stands], Stands] | None:
         """Maps the bets after the last roll to those played out; None if they count as staked.
 
-        It also refines the unit of money to fit what they pay.
+        Also refines the unit of money to fit their profits.
         """
         if self.ends.standing == "staked":
             return None
@@ -198,16 +190,12 @@ class Plan:
         return ending.left
 
     def ever(self, *, least: Number | None = None, most: Number | None = None) -> Fraction:
-        """The probability that the money ever reaches an amount: the distribution of the peak or
-        trough.
+        """The probability that the money is ever at least `least`, or at most `most`, after some
+        roll.
 
         >>> plan = Plan.of("pass", 3, rolls=4)
         >>> plan.ever(least=4), plan.ever(most=1)
         (Fraction(171533, 419904), Fraction(1777, 26244))
-
-        Args:
-            least: the money is this or more after some roll.
-            most: the money is this or less after some roll.
 
         Raises:
             RulesError: neither or both are given, or the amount is on the wrong side of the
@@ -225,7 +213,7 @@ class Plan:
     def _reaching(
         self, least: Number | None, most: Number | None
     ) -> tuple[EveningResult, Fraction]:
-        """The evening that ends at this amount, and the probability that it does."""
+        """The evening that ends at this amount, and its probability."""
         if (least is None) == (most is None):
             raise RulesError("least= and most= are both missing or both given; give one")
         if least is not None:
@@ -273,10 +261,7 @@ class Plan:
         return self._extreme(1 - probability(q), 1)
 
     def _extreme(self, share: Fraction, way: int) -> Fraction:
-        """The farthest amount, up or down, reached with more than this probability.
-
-        By bisection; each step solves an evening that ends there.
-        """
+        """The farthest amount reached with more than this probability, by bisection on evenings."""
         unit, brought = self.positions.unit, Fraction(self.bankroll)
         stop = (
             self.ends.ceiling
@@ -306,7 +291,7 @@ class Plan:
         return self.ends.rolls or min(counted, default=None)
 
     def exactly(self, result: EveningResult) -> EveningResult:
-        """The result of a small unlimited evening, with its figures as fractions."""
+        """The result of a small unlimited evening, in fractions."""
         law: dict[Fraction, Fraction] = {}
         ends: dict[str, Fraction] = {}
         solution = solve(self.game)
@@ -330,5 +315,5 @@ class Plan:
         )
 
     def width(self) -> int:
-        """The number of amounts of money in the lattice, enough for nearly all evenings."""
+        """Columns of money enough for nearly all evenings."""
         return amounts(self.positions, self._about(), endless=self.ends.rolls is None)

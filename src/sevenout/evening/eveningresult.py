@@ -28,7 +28,7 @@ STAKED = (
 
 @dataclass(frozen=True, eq=False)
 class EveningResult(Shown):
-    """How an evening of a strategy ends. `standing` says how bets on the felt then count.
+    """How an evening of a strategy ends.
 
     >>> from sevenout.evening import evening
     >>> result = evening("pass", bankroll=3, rolls=4)
@@ -40,25 +40,22 @@ class EveningResult(Shown):
         bankroll: what the player brought.
         rolls: the most rolls; None if unlimited.
         hours: the same in hours; None if rolls were given.
-        money: the distribution of the money at the end.
-        ends: the probability of each end: "time", "ruin", "stop loss", "target", "shooters",
-            "rounds".
-        playing: the probability of still playing after 0, 1, 2, ... rolls; at the end of the time,
-            of having stayed to it.
-        ruined: the probability of ruin after 0, 1, 2, ... rolls.
-        mean_rolls: the mean number of rolls.
+        money: its distribution at the end.
+        ends: the probability of each: "time", "ruin", "stop loss", "target", "shooters", "rounds".
+        playing: the probability of no end but time in 0, 1, 2, ... rolls.
+        ruined: the probability of ruin in 0, 1, 2, ... rolls.
         handle: the mean total stakes won, lost or returned.
         bets: the mean number of these bets.
         refused: the mean number of wanted bets that could not be made.
-        names: the bets that were refused somewhere.
-        fan: quantiles of the money (`QUANTILES`) after each roll; players who left keep theirs.
+        names: of the bets refused.
+        fan: quantiles of the money (`QUANTILES`) after each roll, players who left included.
         layouts: the number of positions.
         most_at_risk: the most money on the felt at once, with commissions.
         least_bet: the least amount on a flat bet.
         pace: rolls per hour.
-        commission: whether a bet pays commission up front; it is not part of the handle.
+        commission: whether a bet pays commission up front, which is not part of the handle.
         standing: whether bets may stand at the end and count at their stakes.
-        clipped: bets of which the table somewhere takes less than the strategy wants.
+        clipped: bets wanted for more than the table maximum.
     """
 
     name: str
@@ -104,7 +101,7 @@ class EveningResult(Shown):
 
     @property
     def ruin(self) -> Fraction:
-        """The probability of ruin: nothing on the felt and no money for the next bet."""
+        """The probability of ruin: no bets on the felt and no money for the next."""
         return self.ends.get("ruin", Fraction(0))
 
     @property
@@ -127,7 +124,7 @@ class EveningResult(Shown):
 
         Raises:
             RulesError: q is not a probability.
-            UndecidedError: the error bound leaves several results.
+            UndecidedError: several results are within the error bound.
         """
         return self.result.quantile(q)
 
@@ -136,7 +133,7 @@ class EveningResult(Shown):
         return None if x is None else float(x) if self.bound else exactly(x)
 
     def outcome(self) -> dict[str, Any]:
-        """The result and its probabilities as data, figures as in `said`."""
+        """The result and its probabilities as data."""
         return {
             "bankroll": exactly(self.bankroll),
             "ends": {end: self.said(p) for end, p in self.ends.items()},
@@ -149,7 +146,7 @@ class EveningResult(Shown):
         }
 
     def outcome_figures(self) -> list[tuple[str, Any, Any]]:
-        """The figures of the end: (label, figure, how to print it)."""
+        """The figures of the end: (label, figure, format)."""
 
         def sure(x: Fraction) -> Any:
             return Certified(x, self.bound) if self.bound else x
@@ -177,9 +174,8 @@ class EveningResult(Shown):
 
     @property
     def edge(self) -> Fraction | None:
-        """The mean loss per unit staked; None if nothing was.
-
-        Commissions count as losses, not as stakes.
+        """The mean loss per unit staked; None if nothing was. Commissions are losses, not
+        stakes.
         """
         return -self.mean / self.handle if self.handle else None
 
@@ -227,7 +223,7 @@ class EveningResult(Shown):
         }
 
     def figures(self) -> list[tuple[str, Any, Any]]:
-        """The figures of the evening: (label, figure, how to print it)."""
+        """The figures of the evening: (label, figure, format)."""
         edge = self.edge
         return [
             *self.outcome_figures(),
@@ -280,9 +276,6 @@ class SideBySide(Shown):
     >>> both = SideBySide(tuple(evening(name, 5, rolls=3) for name in ("pass", "dont-pass")))
     >>> [column.head for column in both.page().blocks[0].columns]
     ['', 'Pass line', "Don't pass"]
-
-    Attributes:
-        results: of each strategy.
     """
 
     results: tuple[EveningResult, ...]
@@ -309,7 +302,7 @@ class SideBySide(Shown):
         return [Text(f"The least bets differ: {said}. {ALIKE}", tone="note")]
 
     def law(self) -> Table:
-        """The probability of each result with each strategy, and the error bound if certified."""
+        """The probability of each result by strategy, with error bounds if certified."""
         laws = [dict(r.result.items()) for r in self.results]
         columns: list[tuple[str, Mapping[Fraction, Any]]] = []
         results = sorted({x for law in laws for x in law})

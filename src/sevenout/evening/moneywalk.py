@@ -1,8 +1,8 @@
 """An evening of one bet as a random walk on the integers, computed round by round.
 
-The distribution of the money is a polynomial. Each round multiplies it by the polynomial of the bet
-and removes the evenings that have ended. It is exact while the integers are short. Beyond that each
-weight is rounded down, and the mass missing from the sum bounds every error.
+The distribution of the money is a polynomial. Each round multiplies it by that of the bet and
+removes the evenings that end. It is exact while the integers are short. Beyond that each weight is
+rounded down, and the missing mass bounds every error.
 """
 
 from bisect import bisect_left
@@ -19,24 +19,23 @@ from sevenout.rules.casino.onebet import FlatBetting, OneBet
 from sevenout.solve.distributions.totals import BITS
 
 EXACT_WORK = 5_000_000_000
-"""A walk that moves at most this many bits is computed in integers."""
+"""The most bits that a walk in integers moves."""
 CERTIFIED_WORK = 2_000_000_000
 """The most amounts of money, over all rounds, of a certified walk."""
 
 
 class Walk(NamedTuple):
-    """An evening of one bet on the integers.
+    """An evening of one bet on the integers; money is in units.
 
     Attributes:
-        unit: of the money.
-        start: the starting money, in units.
-        steps: the weight of each profit, in units.
-        stake: of each bet, in the units of the bankroll.
-        cost: the least money, in units, that pays for the next bet and its greatest loss.
-        low: the most money, in units, that triggers the stop loss; None if there is none.
-        top: the least money, in units, that reaches the target; None if there is none.
+        start: the money at the start.
+        steps: the weight of each profit.
+        stake: of each bet, as an amount.
+        cost: the least money that pays for the next bet and its greatest loss.
+        low: the most money that triggers the stop loss; None if there is none.
+        top: the least money that reaches the target; None if there is none.
         rounds: the most rounds; None if unlimited.
-        timed: whether the time is up after the last round, so that no other bet is wanted.
+        timed: whether the evening ends after the last round, so that no other bet is wanted.
     """
 
     unit: Fraction
@@ -54,7 +53,7 @@ class Walk(NamedTuple):
         """The walk of an evening of one bet.
 
         Raises:
-            RulesError: the bankroll does not pay for the first bet.
+            RulesError: too small a bankroll for the first bet.
         """
         felt, bets = plan.bettor.felt, plan.bettor.strategy
         assert isinstance(felt, OneBet)
@@ -89,17 +88,16 @@ class Walk(NamedTuple):
 
     @property
     def above(self) -> int:
-        """The least money, in units, that does not trigger the stop loss."""
+        """The least money above the stop loss."""
         return 0 if self.low is None else max(0, self.low + 1)
 
 
 class MoneyRound(NamedTuple):
-    """The distribution after a round: polynomials in units of money, with weights out of `scale`.
+    """After a round: polynomials in units of money, with weights out of `scale`.
 
     Attributes:
         alive: evenings that go on; after the last round, those that end then.
-        ruined, lost, reached: evenings that ended in ruin, by the stop loss, at the target.
-        scale: the total weight.
+        ruined, lost, reached: evenings ended by ruin, the stop loss, the target.
         playing: the probability that the round was played.
     """
 
@@ -194,13 +192,9 @@ def carried(walk: Walk, rounds: int) -> Iterator[MoneyRound]:
 
 
 def quantiles(walk: Walk, rounds: int, wanted: Sequence[Fraction], slip: Fraction) -> Iterator[Any]:
-    """After each round, each quantile of the money as a range of units within the error bound.
+    """After each round, the range of each quantile, in units, that the error bound allows.
 
-    Args:
-        walk: of the evening.
-        rounds: how many.
-        wanted: the probabilities.
-        slip: the error bound of the distribution of one bet.
+    `slip` bounds the error of the distribution of one bet.
     """
     whole_ones = enumerate(carried(walk, whole_rounds(walk, rounds)), 1)
     both = zip(carried(walk, rounds), amounts(walk, rounds), strict=True)

@@ -15,8 +15,7 @@ AHEAD = 40
 
 
 def at_the_minimum(plan: Plan) -> Plan:
-    """The evening with every bet multiplied by the least integer that meets the table's minimums;
-    the name tells the factor.
+    """The evening with all bets scaled by the least integer that meets the table's minimums.
 
     >>> at_the_minimum(Plan.of("place-6-8", 300, rolls=9, house=House(minimum=10))).name
     'Place 6 and 8 (×2)'

@@ -1,4 +1,4 @@
-"""An evening played at the table, compared with the distribution of a strategy's evenings."""
+"""An evening played at the table, compared with a strategy's evenings."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -23,8 +23,7 @@ class PlayedEvening(Shown):
     Fraction(2000, 9)
 
     Attributes:
-        session: the session played.
-        plan: an evening of a strategy with the same rolls and bankroll.
+        plan: an evening of the strategy with the same rolls and bankroll.
     """
 
     session: TableSession
@@ -37,7 +36,7 @@ class PlayedEvening(Shown):
 
     @cached_property
     def thousand(self) -> dict[str, Fraction]:
-        """In how many of a thousand evenings of the strategy the same or more happens."""
+        """In how many of a thousand evenings the same or more happens."""
         session = self.session
         law, brought = self.result.result, Fraction(session.brought)
         came_to = Fraction(session.result)
@@ -86,12 +85,9 @@ class PlayedEvening(Shown):
 
 
 def beside(strategy: Any, session: TableSession, **said: Any) -> Plan:
-    """An evening of a strategy at the table of a session, with the same rolls and bankroll.
+    """The plan of a strategy with the same table, rolls and bankroll as a session.
 
-    Args:
-        strategy: a strategy, or its name.
-        session: the session played.
-        said: other arguments of `Plan.of`.
+    `said` are other arguments of `Plan.of`.
 
     Raises:
         RulesError: nothing was rolled, or the player bought more chips.

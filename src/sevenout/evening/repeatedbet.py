@@ -1,6 +1,6 @@
-"""How an evening of one bet ends, repeated with the same stake.
+"""How an evening ends that repeats one bet at one stake.
 
-With a number of rounds, the money is a walk on the integers (`moneywalk`). Without one, it is an
+Limited to a number of rounds, the money is a walk on the integers (`moneywalk`). Otherwise it is an
 absorbing chain whose states are the amounts.
 
 References: W. Feller, *An Introduction to Probability Theory*, vol. 1, 3rd ed. (1968), ch. XIV.
@@ -30,7 +30,7 @@ from sevenout.rules.casino.onebet import FlatBetting, OneBet
 from sevenout.solve import solve
 
 OVER = 1e-16
-"""Rounds of an unlimited evening are listed while it goes on with a higher probability."""
+"""Rounds are listed while the probability of playing on is higher."""
 LONGEST = 2_000_000
 """The most rounds listed."""
 T = TypeVar("T")
@@ -38,11 +38,7 @@ Amounts = tuple[Fraction, ...]
 
 
 class Deferred(Sequence[T]):
-    """A sequence computed on first use.
-
-    Args:
-        find: returns all of it.
-    """
+    """A sequence computed on first use, by `find`."""
 
     def __init__(self, find: Callable[[], list[T]]) -> None:
         self._find = find
@@ -80,11 +76,11 @@ def is_one_bet(plan: Plan) -> bool:
 
 
 def solved(plan: Plan) -> EveningResult | None:
-    """How an evening of one bet ends; None if floats are needed for this many rolls.
+    """How an evening of one bet ends; None if this many rolls need floats.
 
     Raises:
-        RulesError: the bankroll does not pay for the first bet, the bet can neither win nor lose,
-            or there are too many rounds.
+        RulesError: too small a bankroll for the first bet, a bet that can neither win nor lose, or
+            too many rounds.
     """
     walk = Walk.of(plan)
     if walk.rounds is None:
@@ -129,7 +125,7 @@ def _in_rounds(plan: Plan, walk: Walk, rounds: int) -> EveningResult:
 
 
 def _until_money(plan: Plan, walk: Walk) -> EveningResult:
-    """An evening with no limit on rounds, as an absorbing chain whose states are the amounts."""
+    """An evening without a limit on rounds: an absorbing chain on the amounts."""
     if not any(walk.steps):
         raise RulesError(f"{plan.name} never bets, so the evening never ends; give rolls or hours")
     felt = plan.bettor.felt
@@ -167,7 +163,7 @@ def _result(
     ruined: Sequence[float],
     fan: Sequence[Amounts],
 ) -> EveningResult:
-    """The result; each round is one bet in one position."""
+    """The result; each round is a bet, and there is one position."""
     bets = plan.bettor.strategy
     assert isinstance(bets, FlatBetting)
     return EveningResult(
@@ -202,7 +198,7 @@ def _column(listed: Sequence[tuple[float, float]], which: int) -> list[float]:
 
 
 def _listed(walk: Walk, rounds: int) -> list[tuple[float, float]]:
-    """The probability of playing on and that of ruin, after each round."""
+    """The probabilities of playing on and of ruin after each round."""
     rows = [(1.0, 0.0)]
     for n, now in enumerate(carried(walk, rounds), 1):
         on = now.alive if n < rounds or walk.timed else ()
@@ -212,7 +208,7 @@ def _listed(walk: Walk, rounds: int) -> list[tuple[float, float]]:
 
 
 def _listed_in_floats(walk: Walk) -> list[tuple[float, float]]:
-    """The same if only money ends the evening, while it goes on with more than `OVER`."""
+    """The same if only money ends the evening."""
     import numpy as np
 
     top, least = walk.top or 0, max(walk.cost, walk.above)
@@ -234,7 +230,7 @@ def _listed_in_floats(walk: Walk) -> list[tuple[float, float]]:
 
 
 def _fan(walk: Walk, rounds: int, slip: Fraction) -> list[Amounts]:
-    """Quantiles of the money after each round; the least that the error bound allows."""
+    """Quantiles of the money after each round; the least within the error bound."""
     shares = [probability(q) for q in QUANTILES]
     rows = [(walk.start * walk.unit,) * len(shares)]
     for found in quantiles(walk, rounds, shares, slip):

@@ -1,4 +1,4 @@
-"""The rest of an evening at the table if the player keeps making the same bets."""
+"""The rest of an evening if the player keeps making the same bets."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -21,9 +21,8 @@ class KeptUp(Strategy):
     """Bets made again whenever the rules allow, each for the same amount.
 
     Attributes:
-        house: the table.
         flat: amounts by the name under which a bet is made.
-        odds: by kind of flat bet, the share of the maximum odds.
+        odds: the share of the maximum odds, by kind of flat bet.
         comes: how many come and don't come bets stand at once.
     """
 
@@ -67,13 +66,7 @@ class KeptUp(Strategy):
 
 
 class Seated(Bettor):
-    """A bettor who goes on from a given position.
-
-    Args:
-        felt: the table.
-        strategy: from here on.
-        seat: the point and the bets.
-    """
+    """A bettor who goes on from a given `seat`."""
 
     def __init__(self, felt: Felt, strategy: Strategy, seat: Seat) -> None:
         super().__init__(felt, strategy)
@@ -144,17 +137,13 @@ def _positive(amounts: Iterable[tuple[str, Any]]) -> tuple[tuple[str, Any], ...]
 
 
 def rest_of(session: TableSession, rolls: int) -> Plan:
-    """The next rolls of an evening if the player keeps up their bets.
+    """The next `rolls` rolls of an evening if the player keeps up their bets.
 
     The bankroll is the money now on the felt and in the rail.
 
     >>> session = TableSession.from_text("sevenout table;bankroll: 10;pass = 5;roll 4 2")
     >>> rest_of(session, 1).solve().mean
     Fraction(-5, 36)
-
-    Args:
-        session: at the table.
-        rolls: how many are left.
 
     Raises:
         RulesError: nothing was bet yet, or no rolls are left.

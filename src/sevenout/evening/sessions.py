@@ -1,13 +1,12 @@
 """A gambler's session: one bet, repeated until ruin, a target or a number of rounds.
 
-The money is a random walk on the integers. With a number of rounds the walk is computed round by
-round; without, it is solved as an absorbing chain. Both are exact while the integers are short.
-Beyond that they are certified, by rounding down as in `totals`, or by the chain's solver.
+The money is a random walk on the integers. It is computed round by round, or solved as an absorbing
+chain if the rounds are unlimited. Both are exact while the integers are short and certified beyond,
+by rounding down as in `totals` or by the chain's solver.
 
 References: W. Feller, *An Introduction to Probability Theory*, vol. 1, 3rd ed. (1968), ch. XIV, for
-the gambler's ruin; S. Ethier, *The Doctrine of Chances* (2010), ch. 7; H. Cramér's bound for the
-risk of ruin without an end, as in S. Asmussen and H. Albrecher, *Ruin Probabilities* (2010), ch.
-IV.
+the gambler's ruin; S. Ethier, *The Doctrine of Chances* (2010), ch. 7; S. Asmussen and H.
+Albrecher, *Ruin Probabilities* (2010), ch. IV, for Cramér's bound.
 """
 
 from collections.abc import Mapping, Sequence
@@ -45,10 +44,6 @@ class SessionResult(EveningResult):
     >>> result = session(fair, 3, stake=2, rounds=2)
     >>> result.mean_rounds, result.handle, dict(result.ends)
     (Fraction(3, 2), Fraction(3, 1), {'ruin': Fraction(1, 2), 'rounds': Fraction(1, 2)})
-
-    Attributes:
-        stake, target: in the units of the bankroll.
-        rounds: the most rounds; None if unlimited.
     """
 
     stake: Fraction
@@ -89,25 +84,14 @@ def one_bet(
 ) -> Plan:
     """A session as the plan of an evening in which each roll is a round of the bet.
 
-    Its `game` is a game whose die is the bet. `session` gives the same answers faster.
+    Its `game` is a game whose die is the bet; `session` is faster. Arguments and errors are as in
+    `session`, but `dice` is a game, or the distribution of its outcomes, and `bet` one of its bets.
 
     >>> from sevenout.games import catalogue
     >>> craps = catalogue["craps"]
     >>> played = solve(one_bet(craps, bankroll=2, target=4).game)
     >>> played.p("target") == session(solve(craps).bet(), 2, target=4).reached
     True
-
-    Args:
-        dice: the bet: a game, or the distribution of its outcomes.
-        bankroll: the gambler's money at the start.
-        stake: of each bet; the stakes of the rules are scaled to it.
-        target: stop at this amount or more; None for never.
-        rounds: stop after this many bets; None for never. Give `target`, `rounds` or both.
-        bet: the name of the bet in the game.
-
-    Raises:
-        RulesError: there is no bet, the bankroll does not pay for it, the target is already
-            reached, or the session has no end.
     """
     outcomes: Any = solve(dice).outcomes if isinstance(dice, Game) else getattr(dice, "law", {})
     if not outcomes or not all(isinstance(outcome, Outcome) for outcome in outcomes):
@@ -128,7 +112,7 @@ def check_ends(bankroll: Number, target: Number | None, rounds: int | None) -> N
     >>> check_ends(20, 30, None)
 
     Raises:
-        RulesError: the session has no end, or the target is at most the bankroll.
+        RulesError: for either reason.
     """
     if target is None and rounds is None:
         raise RulesError("a session needs a target, rounds or both; give one")
@@ -178,8 +162,7 @@ def session(
         rounds: stop after this many bets; None for never. Give `target`, `rounds` or both.
 
     Raises:
-        RulesError: the bankroll does not pay for one bet, the target is already reached, or the
-            session has no end.
+        RulesError: too small a bankroll for one bet, a target already reached, or no end.
     """
     plan = _planned(bet, bankroll, stake, target, rounds)
     found = plan.solve()
@@ -205,7 +188,7 @@ def fan(
 
     Raises:
         RulesError: as `session`, or a quantile is not a probability.
-        UndecidedError: the error bound of a long session leaves several amounts.
+        UndecidedError: several amounts are within the error bound.
     """
     walk, slip = Walk.of(_planned(bet, bankroll, stake, target, rounds)), _slip(bet)
     wanted = [probability(q) for q in quantiles]
@@ -227,19 +210,13 @@ def risk_of_ruin(
     (Cramér's bound, by optional stopping). So a session with a far target is within that of the
     truth.
 
+    The bounds are at most `within` apart, or wider if the advantage is tiny. Other arguments and
+    errors are as in `session`.
+
     >>> better = {Fraction(1): Fraction(2, 3), Fraction(-1): Fraction(1, 3)}
     >>> low, high = risk_of_ruin(better, 3)
     >>> round(float(low), 8), low <= Fraction(1, 8) <= high
     (0.125, True)
-
-    Args:
-        bet: a bet, or the distribution of its profit per unit staked.
-        bankroll: the gambler's money at the start.
-        stake: of each bet.
-        within: the greatest gap between the bounds; wider if the advantage is tiny.
-
-    Raises:
-        RulesError: the bankroll does not pay for one stake.
     """
     plan = _planned(bet, bankroll, stake, None, 1)
     walk = Walk.of(plan)
@@ -264,8 +241,7 @@ def risk_of_ruin(
 def _slip(bet: Profits) -> Fraction:
     """The error that each bet adds to a session's bound; 0 if the distribution is exact.
 
-    It bounds the probability that a bet of the certified distribution, coupled with one of the true
-    distribution, differs from it.
+    It bounds the probability that a bet differs from one of the true distribution, coupled with it.
     """
     return 2 * len(bet.law) * bet.bound if isinstance(bet, BetResult) else Fraction(0)
 
@@ -279,7 +255,7 @@ def _planned(
 
 
 def _cramer(walk: Walk) -> Fraction:
-    """The least t in (0, 1], in 40 bits, with E[t^step] <= 1 for certain; the mean is positive."""
+    """The least t in (0, 1], in 40 bits, with E[t^step] <= 1; the mean is positive."""
     low, high = 0, 1 << 40
     while high - low > 1:
         middle = (low + high) // 2

@@ -1,10 +1,9 @@
 """The exact expected profit of each bet on the felt, and the luck of a session.
 
-The value of a bet is its mean profit if it is left alone until it is settled once. Values add up,
-so each bet is solved by itself as a small chain. The money plus the values of the bets on the felt
-changes on average only when the player acts: a new bet costs its expected loss, and so does a bet
-left up after it pays. The rest is luck, a martingale whose variance is known roll by roll (D.
-Williams, Probability with Martingales, 12).
+The value of a bet is its mean profit if left alone until it is settled once. Values add up, so each
+bet is solved as a small chain. The money plus the values changes on average only when the player
+acts: a new bet costs its expected loss, and so does a bet left up after it pays. The rest is luck,
+a martingale whose variance is known roll by roll (D. Williams, Probability with Martingales, 12).
 """
 
 from collections.abc import Iterator, Sequence
@@ -29,11 +28,11 @@ ZERO = Fraction(0)
 
 
 class Value(NamedTuple):
-    """The figures of a bet that is left alone until it is settled once.
+    """A bet that is left alone until it is settled once.
 
     Attributes:
         mean: its mean profit.
-        rolls: the mean number of rolls until then; 0 for a bet that is off.
+        rolls: the mean number of rolls until then; 0 if the bet is off.
         amount: on the bet.
         often: bets settled per roll in the long run, if it is kept up.
     """
@@ -54,16 +53,10 @@ class Value(NamedTuple):
 
 
 def value_of(house: House, point: int | None, bet: str, amount: Money) -> Value:
-    """The value of a bet on the felt.
+    """The value of a bet on the felt; `point` is None on the come-out.
 
     >>> value_of(House(), None, "pass", 5).edge, value_of(House(), 6, "place 8", 12).edge
     (Fraction(7, 495), Fraction(1, 66))
-
-    Args:
-        house: the table.
-        point: None on the come-out.
-        bet: its name.
-        amount: on the bet.
     """
     what = spot(bet)
     if what.works is False:
@@ -73,9 +66,9 @@ def value_of(house: House, point: int | None, bet: str, amount: Money) -> Value:
     unit = whole_unit(house, seen, bet)
     least = amount if unit is None or amount % unit else unit
     mean, rolls = _solved(house, seen, sees, bet, least)
-    renewed = what.kind in ("place", "buy", "hard")  # these stand on any point, and may be off without one
+    renewed = what.kind in ("place", "buy", "hard")  # they stand on any point, or off
     often = _often(house, bet, least) if renewed else 1 / rolls
-    return Value(mean * Fraction(amount) / least, rolls, amount, often)  # the mean is linear in units
+    return Value(mean * Fraction(amount) / least, rolls, amount, often)  # linear in units
 
 
 @lru_cache(maxsize=50_000)
@@ -89,13 +82,13 @@ def _solved(
 
 @lru_cache(maxsize=50_000)
 def _often(house: House, bet: str, amount: Money) -> Fraction:
-    """Bets settled per roll if the bet is always made again, over a shooter's hand."""
+    """Bets settled per roll if the bet is always made again."""
     kept = solve(_KeptUp(house, ((bet, amount),)))
     return kept.mean("settled") / kept.mean_rolls
 
 
 class _Pointless(Felt):
-    """A table that ignores the point, for bets that don't depend on it."""
+    """A table that ignores the point."""
 
     points = (None,)
 
@@ -134,14 +127,10 @@ def value_before(session: TableSession, bet: str, amount: Money) -> Value:
 
 
 class ShooterHand(Game):
-    """A shooter's hand, from this point to the seven-out.
+    """A shooter's hand from `point` to the seven-out; None is the come-out.
 
     >>> solve(ShooterHand(House(), None)).mean_rolls
     Fraction(1671, 196)
-
-    Args:
-        house: the table.
-        point: None on the come-out.
     """
 
     def __init__(self, house: House, point: int | None) -> None:
@@ -175,28 +164,17 @@ def hand(house: House, point: int | None) -> Solution:
 
 
 def more_rolls(house: House, point: int | None, rolls: int) -> Fraction:
-    """The probability that a shooter makes at least this many rolls, the seven-out included.
+    """The probability of a hand of at least this many rolls from `point`, the seven-out included.
 
     >>> more_rolls(House(), None, 1), float(more_rolls(House(), None, 154)) < 2e-10
     (Fraction(1, 1), True)
-
-    Args:
-        house: the table.
-        point: None on the come-out.
-        rolls: how many, the seven-out included.
     """
     return Fraction(hand(house, point).distribution("rolls").sf(rolls - 1))
 
 
 def evenings_with_hand(house: House, rolls: int, evening: int) -> float:
-    """The probability that an evening has a hand of at least this many rolls.
-
-    By renewal: after each shorter hand, a shorter evening begins.
-
-    Args:
-        house: the table.
-        rolls: of the hand.
-        evening: the rolls of the evening.
+    """The probability that an evening of `evening` rolls has a hand of `rolls` or more, by
+    renewal.
     """
     law = hand(house, None).distribution("rolls")
     lengths = [float(law.pmf(n)) for n in range(rolls)]
@@ -211,7 +189,7 @@ class Rare(NamedTuple):
 
     Attributes:
         what: the event in words.
-        p: its probability, each time.
+        p: its probability each time.
         evenings: the probability that an evening has it.
     """
 
@@ -221,12 +199,7 @@ class Rare(NamedTuple):
 
 
 def rarities(session: TableSession, evening: int) -> list[Rare]:
-    """What the last roll did, and how rare that is; empty before the first.
-
-    Args:
-        session: at the table.
-        evening: the rolls of an evening.
-    """
+    """What the last roll did, and how rare that is in an evening of `evening` rolls."""
     if not session.rolls:
         return []
     *_, last = session.moments
@@ -273,7 +246,7 @@ class Habit:
     """The expected cost of a kind of bet over a session.
 
     Attributes:
-        bet: the kind, by the name under which it is made.
+        bet: the name under which it is made.
         cost: the expected loss of these bets.
         handle: the amount put on them.
         times: how often they were made, raised, or left up after paying.
@@ -357,7 +330,7 @@ def _kind(bet: str) -> str:
 
 
 def _costs(house: House, act: Act) -> Iterator[tuple[str, Fraction, Money]]:
-    """For each bet, the expected cost of an act and the amount that it puts on the bet.
+    """For each bet, the expected cost of an act and the amount that it adds.
 
     The cost is the value of the bets before, less their value after. A roll costs the value of bets
     left up after they pay.
@@ -375,7 +348,7 @@ def _costs(house: House, act: Act) -> Iterator[tuple[str, Fraction, Money]]:
             cost = _mean(house, act.before.point, bet, before)
             cost -= _mean(house, act.before.point, bet, after)
             plain = switch(bet)[0]
-            names = (plain, f"{plain} on", f"{plain} off")  # turning a bet on or off puts nothing on it
+            names = (plain, f"{plain} on", f"{plain} off")  # switching adds nothing
             had, has = (sum(bets.get(name, 0) for name in names) for bets in (was, now))
             yield bet, cost, max(0, has - had) if after > before else 0
 
