@@ -137,7 +137,7 @@ def _end(code: int, watch: _Watch, board: StatusBoard) -> NoReturn:
                 os.unlink(draft)
             rmtree(draft, ignore_errors=True)
     if code == OVER or (watch.killed and code == -signal.SIGKILL):
-        _say(spent(watch.over or "seconds", *board.budget))
+        _say(spent(watch.over or "seconds", *board.budget, board.instead))
         code = FAILED
     elif code in (-signal.SIGSEGV, -signal.SIGABRT, -signal.SIGKILL, -signal.SIGBUS):
         _say(f"the system ended the program ({signal.Signals(-code).name}); ask for less")

@@ -106,7 +106,7 @@ class Clock:
         return "memory" if has is not None and has > memory else ""
 
 
-def spent(what: str, seconds: float, memory: float) -> str:
+def spent(what: str, seconds: float, memory: float, instead: str = "") -> str:
     """The message for a command that was ended, with what to do.
 
     >>> spent("memory", 60, 2e9)
@@ -116,7 +116,8 @@ def spent(what: str, seconds: float, memory: float) -> str:
         had, more = f"{memory / 1e9:.3g} GB of memory", f"{max(2e6, 2 * memory) / 1e9:.3g}GB"
     else:
         had, more = f"{seconds:.3g} seconds", f"{10 * seconds:.3g}"
-    return f"it took more than the budget of {had}; ask for less, or raise it: --budget {more}"
+    instead = instead or "ask for less"
+    return f"it took more than the budget of {had}; {instead}, or raise it: --budget {more}"
 
 
 class StatusBoard:
@@ -137,6 +138,7 @@ class StatusBoard:
     _HEAD = struct.Struct("=ddQ?")
     _SIZE, _ROOM = 1 << 16, 512
     _PHASE = _SIZE - _ROOM
+    _INSTEAD = _PHASE - _ROOM
 
     def __init__(self) -> None:
         self._page = mmap.mmap(-1, self._SIZE)
@@ -192,7 +194,7 @@ class StatusBoard:
     def drafts(self, paths: list[str]) -> None:
         start = self._HEAD.size
         text = "\0".join(paths).encode("utf-8", "surrogateescape")
-        if len(text) + start + 4 <= self._PHASE:
+        if len(text) + start + 4 <= self._INSTEAD:
             self._page[start : start + 4 + len(text)] = len(text).to_bytes(4, "little") + text
 
     @property
@@ -204,14 +206,29 @@ class StatusBoard:
         >>> board.phase
         'the states of a game'
         """
-        length = int.from_bytes(self._page[self._PHASE + 2 : self._PHASE + 4], "little")
-        return self._page[self._PHASE + 4 : self._PHASE + 4 + length].decode("utf-8", "ignore")
+        return self._text(self._PHASE + 2)
 
     @phase.setter
     def phase(self, words: str) -> None:
+        self._put(self._PHASE + 2, words)
+
+    @property
+    def instead(self) -> str:
+        """What could be asked instead, if this is too much; "" if nothing is known."""
+        return self._text(self._INSTEAD)
+
+    @instead.setter
+    def instead(self, words: str) -> None:
+        self._put(self._INSTEAD, words)
+
+    def _text(self, start: int) -> str:
+        length = int.from_bytes(self._page[start : start + 2], "little")
+        return self._page[start + 2 : start + 2 + length].decode("utf-8", "ignore")
+
+    def _put(self, start: int, words: str) -> None:
         text = words.encode("utf-8", "replace")[: self._ROOM - 4]
         data = len(text).to_bytes(2, "little") + text
-        self._page[self._PHASE + 2 : self._PHASE + 2 + len(data)] = data
+        self._page[start : start + len(data)] = data
 
     @property
     def speaks(self) -> bool:
@@ -257,6 +274,21 @@ def waiting(anew: bool = True) -> AbstractContextManager[None]:
     ...     pass
     """
     return nullcontext() if board is None else board.waiting(anew)
+
+
+@contextmanager
+def offering(instead: str) -> Iterator[None]:
+    """Within the `with`, a process that ends this one says what could be asked instead.
+
+    >>> with offering("ask for fewer rolls"):
+    ...     pass
+    """
+    if board is None:
+        yield
+        return
+    board.instead = instead
+    yield  # stays if this fails: it may be ended while it cleans up
+    board.instead = ""
 
 
 board: StatusBoard | None = None

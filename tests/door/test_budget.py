@@ -1,6 +1,7 @@
 """A budget is kept: what takes more is ended in one line, with code 2, and leaves nothing half."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -111,6 +112,38 @@ def test_time_is_kept(name: str, games: Path) -> None:
     assert done.stderr == SPENT.format("2 seconds", "20")
     assert (done.returncode, done.stdout) == (2, "")
     assert time.monotonic() - begun < 15  # twice the budget, and the start of a busy machine
+
+
+STUBBORN = """
+import sys
+from sevenout.evening.eveningplan import Plan
+import sevenout.simulate.played_evenings.sittings
+
+def solve(self):
+    while True:
+        try:
+            while True:
+                pass
+        except BaseException:
+            pass
+
+Plan.solve = solve
+sys.argv[0] = "sevenout"
+from sevenout.__main__ import run
+run()
+"""
+
+
+def test_an_evening_that_is_ended_offers_to_play() -> None:
+    """Even if its own guard can't end it, and the process that watches does."""
+    words = "evening", "pass", "--bankroll", "20", "--rolls", "20", "--budget", "2"
+    done = subprocess.run(
+        [sys.executable, "-c", STUBBORN, *words], capture_output=True, text=True, check=False
+    )
+    spent = "sevenout: it took more than the budget of 2 seconds; "
+    offer = r"play evenings instead: --simulate \d+, or raise it: --budget \S+\n"
+    assert re.fullmatch(spent + offer, done.stderr)
+    assert (done.returncode, done.stdout) == (2, "")
 
 
 @pytest.mark.parametrize("name", ["Eats", "EatsAtOnce"])

@@ -119,7 +119,8 @@ def _command(
         try:
             return app(words, **HOW)
         except MemoryError:
-            raise TooMuchWorkError(watchdog.spent("memory", *limits)) from None
+            instead = watchdog.board.instead if watchdog.board is not None else ""
+            raise TooMuchWorkError(watchdog.spent("memory", *limits, instead)) from None
 
 
 def _budget_first(words: Sequence[str]) -> list[str]:

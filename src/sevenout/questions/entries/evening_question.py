@@ -90,20 +90,23 @@ def _solved(plan: "Plan", simulate: int | None) -> "EveningResult | None":
     Raises:
         TooMuchWorkError: it is too large, and it was not said that it may be.
     """
+    from sevenout import watchdog
     from sevenout.cost import allowed, budget
     from sevenout.errors import TooManyStatesError, TooMuchWorkError
+    from sevenout.simulate.played_evenings.sittings import sittings_that_fit
 
     limits = allowed()
     part = ALONE if simulate is None else BEFORE
+    fit = sittings_that_fit(plan) if simulate is None else 0
     try:
-        with budget(part * limits.seconds, part * _left(limits.memory), enforce=True):
+        with (
+            watchdog.offering(f"play evenings instead: --simulate {fit}" if fit else ""),
+            budget(part * limits.seconds, part * _left(limits.memory), enforce=True),
+        ):
             return plan.solve()
     except (TooMuchWorkError, TooManyStatesError) as error:
         if simulate is not None:
             return None
-        from sevenout.simulate.played_evenings.sittings import sittings_that_fit
-
-        fit = sittings_that_fit(plan)
         why = str(error).partition("; ask for less")[0].removesuffix(", or raise the budget")
         name = "" if plan.name in why else f"{plan.name}: "
         raise TooMuchWorkError(

@@ -21,6 +21,8 @@ from sevenout.simulate.run import check_run
 
 PILOTS = 10
 """Evenings after which the time of all is estimated."""
+PILOT_ROLLS = 300
+"""Rolls from which the number of evenings that can be played is estimated."""
 SURE = 1.96
 """Standard errors of a 95 % error bar."""
 
@@ -97,21 +99,27 @@ class PlayedEvenings(Shown):
 
 
 def sittings_that_fit(plan: Plan) -> int:
-    """The number of evenings that half of the budget plays, from a few that are played; at most
-    1,000.
+    """The number of evenings that half of the budget plays, from a few rolls that are played; from
+    1 to 1,000.
 
     >>> sittings_that_fit(Plan.of("pass", 20, rolls=30))
     1000
     """
-    begun = process_time()
-    for number in range(PILOTS):
-        Dealt(plan, number, 1).played()
-    return min(1_000, _fit((process_time() - begun) / PILOTS))
+    begun, rolls, evenings = process_time(), 0, 0.0
+    while rolls < PILOT_ROLLS:
+        sitting, dealt = plan.sitting(), Dealt(plan, int(evenings), 1)
+        made = 0
+        while sitting.end is None and rolls + made < PILOT_ROLLS:
+            sitting.roll(dealt.throw(sitting))
+            made += 1
+        rolls += made
+        evenings += 1 if sitting.end is not None else made / (plan.ends.rolls or made)
+    return min(1_000, _fit((process_time() - begun) / evenings))
 
 
 def _fit(each: float) -> int:
     """The evenings that half of the budget plays, to one digit; each takes this many seconds."""
-    fit = int(min(1e9, allowed().seconds / max(each, 1e-9) / 2))
+    fit = max(1, int(min(1e9, allowed().seconds / max(each, 1e-9) / 2)))
     digits: int = 10 ** (len(str(fit)) - 1)
     return fit // digits * digits
 
