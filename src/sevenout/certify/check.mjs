@@ -3,16 +3,22 @@
 // It is written from docs/explanation/certificates.md and
 // docs/reference/declarations.md, shares no code with check.py,
 // and depends on nothing. All numbers are BigInt, or fractions of two. It exits with 0 if all is
-// proved, with 1 if not, and with 2 if there is no such file. Unpack what gzip packed first.
+// proved, with 1 if not, and with 2 if it can't read the file, or does not know its kind: score
+// cards, and what gzip packed. Unpack that first.
 
 // 1. Reading: JSON without floats, keys that stand once, exact numbers.
 
 class Unproved extends Error {}
 class Unreadable extends Error {}
+class Unknown extends Error {}
 const CUT = "the line is no JSON: the file is cut short or damaged";
 
 function must(holds, what) {
   if (!holds) throw new Unproved(what);
+}
+
+function known(holds, what) {
+  if (!holds) throw new Unknown(what);
 }
 
 function intact(holds) {
@@ -126,6 +132,7 @@ function number(x) {
   return ratio(top, d ? BigInt(d) : 10n ** BigInt(decimals.length + Number(e)));
 }
 
+const count = (n, what) => `${n} ${what}${Number(n) === 1 ? "" : "s"}`;
 const total = (weights) => weights.reduce((a, b) => a + b, 0n);
 const uniq = (list) => new Set(list).size === list.length;
 
@@ -847,12 +854,7 @@ function follow(column, to, counts, passes) {
 
 class Proof {
   constructor(head) {
-    for (const what of ["turns", "two policies"]) {
-      must(head.get("format") !== `sevenout certificate of ${what}`, `check.py alone checks ${what}`);
-    }
-    must(head.get("format") === "sevenout certificate", "this is no certificate");
     [this.head, this.body] = [head, bodyOf(head)];
-    whole(head.get("version"), 3, 4);
     must(["always", "picked"].includes(head.get("ends")), "no such end");
     this.game = word(head.get("game"));
     this.always = head.get("ends") === "always";
@@ -885,7 +887,7 @@ class Proof {
   // Who wants what.
   wanted() {
     const picks = this.body.picks?.size;
-    if (picks) return `the policy in the file picks in ${picks} state${picks === 1 ? "" : "s"}`;
+    if (picks) return `the policy in the file picks in ${count(picks, "state")}`;
     if (!this.asked.size) return "";
     if (this.body.passes || this.asked.size > 1) return "the picks are best for both players";
     return `that is the ${[...this.asked][0]} of all policies${this.always ? "" : " that end the game"}`;
@@ -927,7 +929,7 @@ class Proof {
       return `${this.names[i]} ${value}${within === "0" ? "" : ` within ${within}`}`;
     });
     if (this.wanted()) said.push(this.wanted());
-    return { game: this.game, states: lines.length, declared: Boolean(this.body.states),
+    return { game: this.game, size: count(lines.length, "state"), declared: Boolean(this.body.states),
       declaration: this.body.hash ?? "", claims: said };
   }
 
@@ -1000,19 +1002,241 @@ class Proof {
   }
 }
 
+// 6. Two policies: docs/explanation/certificates.md, "Two policies" and "Hidden hands".
+
+const zero = [0n, 1n];
+const add = (sums, key, x) => sums.set(key, sum(sums.get(key) ?? zero, x));
+const better = (want) => (a, b) => (order(a, b) * (want === "most" ? 1 : -1) < 0 ? b : a);
+
+function likely(row, n) {
+  const plays = many(row).map(number);
+  must(plays.length === n && n > 0, "not one probability each");
+  const all = order(plays.reduce(sum), int(1)) === 0;
+  must(all && plays.every((x) => x[0] >= 0n), "the probabilities do not add up to 1");
+  return plays;
+}
+
+// What both forms have: two players who want the opposite, and what the outcomes pay them.
+class Opposed {
+  constructor(head, needed) {
+    keys(head, ["format", "version", "game", "of", "players", "wants", "outcomes", "low", "high",
+      ...needed]);
+    this.head = head;
+    this.wants = many(head.get("wants")).map(word);
+    must([...this.wants].sort().join() === "least,most", "one wants the most, the other the least");
+    this.players = many(head.get("players")).map(word);
+    must(this.players.length === 2, "not two players");
+    this.worths = many(head.get("outcomes")).map((end) => {
+      word(keys(end, ["name", "worth"]).get("name"));
+      return number(end.get("worth"));
+    });
+  }
+  check(lines) {
+    this.read(lines);
+    const [of, game] = [word(this.head.get("of")), word(this.head.get("game"))];
+    const most = this.wants.indexOf("most");
+    const [low, high] = ["low", "high"].map((key) => number(this.head.get(key)));
+    must(order(low, this.reply(1 - most)) <= 0, "the policy of who wants the most gets less");
+    must(order(this.reply(most), high) <= 0, "the policy of who wants the least allows more");
+    const value = order(low, high) ? `lies between ${shown(low)} and ${shown(high)}` : `is ${shown(low)}`;
+    const who = `where ${spell(this.players[most])} wants the most`;
+    return { game, size: this.size, declared: false, declaration: "", claims: [
+      `the mean of ${spell(of)} ${value}, ${who}`,
+      "each policy gets that, whatever the other player does; its best reply was worked out"] };
+  }
+}
+
+// By positions. A sequence is the text "3" or "3,1,0": the root of the subgame, then the set and
+// the option that the player last chose in it. A position has for each player the sequences by
+// which they come there, with the probability of all that others do.
+class Positions extends Opposed {
+  constructor(head) {
+    super(head, ["rollables", "sets", "nodes"]);
+    this.laws = laws(head.get("rollables")).map((w) => w.map((x) => ratio(x, total(w))));
+  }
+  read(lines) {
+    const sets = whole(this.head.get("sets"), 1);
+    this.n = whole(this.head.get("nodes"), 1);
+    must(BigInt(lines.length) === sets + this.n, "not as many lines as announced");
+    this.size = `${this.n} positions`;
+    this.sets = lines.slice(0, Number(sets)).map((line, k) => {
+      word(keys(line, ["sees", "player", "options", "plays"]).get("sees"));
+      const player = Number(whole(line.get("player"), 0, 2));
+      const plays = likely(line.get("plays"), many(line.get("options")).map(word).length);
+      return { k, player, plays, after: null };
+    });
+    this.subgames = new Map();
+    this.gains = [new Map(), new Map()];
+    this.arrived = new Map([[0, [new Map(), new Map()]]]);
+    lines.slice(Number(sets)).forEach((line, i) => this.position(line, i));
+  }
+  position(line, i) {
+    const how = line.has("set") ? "set" : line.has("roll") ? "roll" : "to";
+    word(keys(line, ["position", "to", how], ["root"]).get("position"));
+    must(this.arrived.has(i), "nothing leads here");
+    let here = this.arrived.get(i);
+    this.arrived.delete(i);
+    must(!line.has("root") || line.get("root") === true, "a root is true");
+    must(i > 0 || line.has("root"), "the start is a root");
+    if (line.has("root")) {
+      this.subgames.set(String(i), { sets: [], later: [[], []] });
+      here.forEach((ways, p) => {
+        for (const [key, chance] of ways) {
+          this.subgames.get(subgame(key)).later[p].push([key, String(i), chance]);
+        }
+      });
+      here = here.map(() => new Map([[String(i), int(1)]]));
+    }
+    const within = new Set(here.flatMap((ways) => [...ways.keys()].map(subgame)));
+    must(within.size === 1, "two subgames meet here");
+    const to = many(line.get("to")).map((t) => Number(whole(t, i + 1, this.n + BigInt(this.worths.length))));
+    let [mover, own, shares, chance] = [null, null, [int(1)], null];
+    if (how === "set") {
+      own = this.sets[Number(whole(line.get("set"), 0, this.sets.length))];
+      [mover, shares] = [own.player, own.plays];
+      const ways = [...here[mover]];
+      if (own.after === null) this.subgames.get([...within][0]).sets.push(own);
+      own.after ??= ways[0][0];
+      must(ways.length === 1 && ways[0][0] === own.after, "a player forgets what they saw or did");
+      chance = ways[0][1];
+    } else if (how === "roll") {
+      shares = this.laws[Number(whole(line.get("roll"), 0, this.laws.length))];
+    }
+    must(to.length === shares.length, "not as many targets");
+    to.forEach((t, j) => here.forEach((ways, p) => {
+      if (p === mover) this.lead(t, p, sequence(own, j), chance);
+      else for (const [key, x] of ways) this.lead(t, p, key, times(x, shares[j]));
+    }));
+  }
+  lead(t, p, key, chance) {
+    if (t >= this.n) return add(this.gains[p], key, times(chance, this.worths[t - Number(this.n)]));
+    if (!this.arrived.has(t)) this.arrived.set(t, [new Map(), new Map()]);
+    add(this.arrived.get(t)[p], key, chance);
+  }
+  // The best reply of a player, from the last subgame and the last set to the first.
+  reply(p) {
+    const [gains, values] = [this.gains[p], new Map()];
+    for (const [root, { sets, later }] of [...this.subgames].reverse()) {
+      for (const [key, next, chance] of later[p]) add(gains, key, times(chance, values.get(next)));
+      for (const own of sets.filter((each) => each.player === p).reverse()) {
+        const options = own.plays.map((_, j) => gains.get(sequence(own, j)) ?? zero);
+        add(gains, own.after, options.reduce(better(this.wants[p])));
+      }
+      values.set(root, gains.get(root) ?? zero);
+    }
+    return values.get("0");
+  }
+}
+const subgame = (key) => key.split(",", 1)[0];
+const sequence = (own, j) => `${subgame(own.after)},${own.k},${j}`;
+
+// By hands and moves: tables say what may be done, histories what each hand does.
+class Dealt extends Opposed {
+  constructor(head) {
+    super(head, ["hands", "weights", "tables", "histories"]);
+    this.hands = many(head.get("hands")).map((hands) => many(hands).map(word).length);
+    this.weights = many(head.get("weights")).map((row) => many(row).map((w) => whole(w, 0)));
+    const [own, other] = this.hands;
+    must(this.hands.length === 2 && this.weights.length === own && own > 0, "no such deal");
+    must(this.weights.every((row) => row.length === other), "no such deal");
+    this.total = whole(total(this.weights.flat()), 1);
+  }
+  read(lines) {
+    const tables = whole(this.head.get("tables"), 1);
+    const histories = whole(this.head.get("histories"), 0);
+    must(BigInt(lines.length) === tables + histories, "not as many lines as announced");
+    this.size = `${histories} histories`;
+    this.plays = new Map();
+    this.tables = lines.slice(0, Number(tables)).map((line, i) => this.table(line, i, tables));
+    for (const line of lines.slice(Number(tables))) this.history(line);
+  }
+  table(line, i, n) {
+    if (!line.has("ends")) {
+      word(keys(line, ["table", "player", "options", "to"]).get("table"));
+      const to = many(line.get("to")).map((t) => Number(whole(t, i + 1, n)));
+      const options = many(line.get("options")).map(word);
+      must(to.length === options.length && to.length > 0, "not as many targets");
+      return { mover: Number(whole(line.get("player"), 0, 2)), to };
+    }
+    word(keys(line, ["table", "ends"]).get("table"));
+    const ends = many(line.get("ends"));
+    const even = ends.length === this.hands[0] && ends.every((row) => many(row).length === this.hands[1]);
+    must(even, "not one end each");
+    return { mover: null, pays: this.weights.map((row, a) => row.map((w, b) =>
+      (w ? times([w, 1n], this.worths[Number(whole(ends[a][b], 0, this.worths.length))]) : zero))) };
+  }
+  history(line) {
+    keys(line, ["after", "hands", "plays"]);
+    let here = this.tables[0];
+    for (const k of many(line.get("after"))) {
+      must(here.mover !== null, "a move after the end");
+      here = this.tables[here.to[Number(whole(k, 0, here.to.length))]];
+    }
+    const after = line.get("after").join();
+    must(here.mover !== null && !this.plays.has(after), "nobody moves there, or they did");
+    const hands = many(line.get("hands")).map((h) => Number(whole(h, 0, this.hands[here.mover])));
+    const plays = many(line.get("plays")).map((row) => likely(row, here.to.length));
+    const even = hands.length === plays.length && hands.length > 0;
+    must(even && uniq(hands), "not one row for each hand");
+    this.plays.set(after, new Map(hands.map((hand, i) => [hand, plays[i]])));
+  }
+  reply(p) {
+    this.steps = 0;
+    const sure = Array.from({ length: this.hands[1 - p] }, (_, hand) => [hand, int(1)]);
+    return times(this.walk(p, 0, [], sure).reduce(sum), ratio(1n, this.total));
+  }
+  // What each hand of a player gets from here; `other` has how likely each hand of the other comes.
+  walk(p, t, after, other) {
+    must(++this.steps <= MOST, "too many histories");
+    const { mover, to, pays } = this.tables[t];
+    const hands = Array.from({ length: this.hands[p] }, (_, hand) => hand);
+    if (mover === null) {
+      return hands.map((own) => other.reduce((a, [hand, chance]) =>
+        sum(a, times(p ? pays[hand][own] : pays[own][hand], chance)), zero));
+    }
+    if (mover === p) {
+      const each = to.map((u, k) => this.walk(p, u, [...after, k], other));
+      return hands.map((own) => each.map((gains) => gains[own]).reduce(better(this.wants[p])));
+    }
+    const plays = this.plays.get(after.join()) ?? new Map();
+    must(other.every(([hand]) => plays.has(hand)), "it isn't said what a hand does");
+    return to.reduce((found, u, k) => {
+      const moved = other.map(([hand, x]) => [hand, times(x, plays.get(hand)[k])]).filter(([, x]) => x[0]);
+      if (!moved.length) return found;
+      const gains = this.walk(p, u, [...after, k], moved);
+      return found.map((x, own) => sum(x, gains[own]));
+    }, hands.map(() => zero));
+  }
+}
+
+// 7. The file.
+
+const FORMATS = new Map([["sevenout certificate", Proof],
+  ["sevenout certificate of two policies", Positions],
+  ["sevenout certificate of hidden hands", Dealt]]);
+
+function proofOf(head) {
+  const format = head.get("format");
+  known(format !== "sevenout certificate of turns", "score cards; check.py checks them");
+  must(FORMATS.has(format), "this is no certificate");
+  whole(head.get("version"), 3, 4);
+  return new (FORMATS.get(format))(head);
+}
+
 export function judged(bytes) {
   try {
+    known(bytes[0] !== 0x1f || bytes[1] !== 0x8b, "what gzip packed; unpack it first");
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
     const lines = text.split("\n");
     if (lines.at(-1) === "") lines.pop();
     must(lines.length > 0, "this is no certificate");
     const [head, ...states] = lines.map(parsed);
-    return { proved: true, ...new Proof(table(head)).check(states.map(table)) };
+    return { proved: true, ...proofOf(table(head)).check(states.map(table)) };
   } catch (error) {
     const unread = error instanceof Unreadable || error?.code === "ERR_ENCODING_INVALID_ENCODED_DATA";
-    const own = error instanceof Unproved || error instanceof Unreadable;
+    const own = [Unproved, Unreadable, Unknown].some((kind) => error instanceof kind);
     const why = own ? error.message : unread ? CUT : "it is not written as a certificate is";
-    return { proved: false, unread, why };
+    return { proved: false, unread, unknown: error instanceof Unknown, why };
   }
 }
 
@@ -1033,14 +1257,13 @@ if (globalThis.process?.argv?.[1] && import.meta.url.endsWith("check.mjs")) {
         continue;
       }
       const found = judged(bytes);
-      const { game, states, declared, declaration, claims, why } = found;
+      const { game, size, declared, declaration, claims, why, unread, unknown } = found;
       const hash = declaration ? `, declaration ${declaration}` : "";
-      const count = `${states} state${states === 1 ? "" : "s"}`;
-      const of = `${spell(game)} (${declared ? "as declared, " : ""}${count}${hash})`;
+      const of = `${spell(game)} (${declared ? "as declared, " : ""}${size}${hash})`;
       const proved = `Proved of the game in this file, which it calls ${of}: `;
-      const not = found.unread ? "not read" : "not proved";
+      const not = unread ? "not read" : unknown ? "not known here" : "not proved";
       console.log(found.proved ? `${proved}${claims.join("; ")}.` : `${not}: ${why}`);
-      if (!found.proved) code = Math.max(code, found.unread ? 2 : 1);
+      if (!found.proved) code = Math.max(code, unread || unknown ? 2 : 1);
     }
     process.exitCode = code;
   }

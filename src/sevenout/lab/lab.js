@@ -299,10 +299,10 @@
     const { judged } = await import("./check.js");
     const found = judged(new Uint8Array(await file.arrayBuffer()));
     const hash = found.declaration ? `, declaration ${found.declaration}` : "";
-    const states = (found.declared ? "as declared, " : "") + `${found.states} state${found.states === 1 ? "" : "s"}${hash}`;
+    const size = `${found.declared ? "as declared, " : ""}${found.size}${hash}`;
     place.querySelector("output").textContent = found.proved
-      ? `Proved of the game in this file, which it calls “${found.game}” (${states}): ${found.claims.join("; ")}.`
-      : `Not proved: ${found.why}.`;
+      ? `Proved of the game in this file, which it calls “${found.game}” (${size}): ${found.claims.join("; ")}.`
+      : `${found.unknown ? "Not known here" : "Not proved"}: ${found.why}.`;
   }
 
   // Rolls: a few go into the address one by one, of many their counts; the file stays here.

@@ -24,8 +24,8 @@ def page(address: Address) -> View:
             h.output(".note", role="status"),
         ],
         h.p(".hint")[
-            "A file that gzip packed has to be unpacked first. The command checks games of turns, "
-            "such as Yahtzee."
+            "A file that gzip packed has to be unpacked first. The command checks score cards, "
+            "such as Yahtzee's."
         ],
     ]
     return view
