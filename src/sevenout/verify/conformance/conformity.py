@@ -36,7 +36,8 @@ from sevenout.verify.dicetests.detectable import Detectable
 from sevenout.verify.dicetests.observed_counts import Check, DataError
 from sevenout.verify.figures import JointVerdict, checked
 from sevenout.verify.logs.book import Book
-from sevenout.verify.logs.logged import QUOTES, Disagreement, GameLog, RollLog
+from sevenout.verify.logs.log_lines import QUOTES, Disagreement, Log
+from sevenout.verify.logs.logged import GameLog, RollLog
 
 LISTED = 20
 """The most disagreements listed; all are counted."""
@@ -190,7 +191,7 @@ def conform(
         FileError: the file can't be read.
     """
     sure = confidence_of(confidence)
-    log: GameLog
+    log: Log[Any]
     if isinstance(game, ByTurns):
         from sevenout.verify.logs.turnlog import TurnBook, TurnLog
 

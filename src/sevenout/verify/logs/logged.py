@@ -1,12 +1,10 @@
 """Streamed logs: lines are played through the rules in blocks, counted, and tested at the end."""
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from math import inf
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from sevenout.errors import printable
 from sevenout.model import Chain
 from sevenout.simulate.tally import Tally
 from sevenout.solve import Solution, solve
@@ -14,19 +12,15 @@ from sevenout.verify.agreement import confirm, questions, rolls_variance
 from sevenout.verify.conformance.recordfile import Results
 from sevenout.verify.conformance.result_lines import (
     KINDS,
-    MISSING,
-    ORDER,
     UNREADABLE,
-    LineFault,
-    Reader,
     ResultLine,
 )
-from sevenout.verify.dicetests.detectable import Detectable, Plan, missed, of_cells
-from sevenout.verify.dicetests.evidence import Watched
+from sevenout.verify.dicetests.detectable import Plan, missed, of_cells
 from sevenout.verify.dicetests.fit import chi_square, multinomial_test
 from sevenout.verify.dicetests.multiple import family_of
 from sevenout.verify.dicetests.observed_counts import LEAST, Check, DataError, compare
 from sevenout.verify.logs.book import Book
+from sevenout.verify.logs.log_lines import FEW, KNOWN, LEFT_OUT, Disagreement, Judged, Log, halves
 from sevenout.verify.logs.moves import EDGE, NEVER, NODE, PLACE, TO, Codes, Games, Moves
 
 if TYPE_CHECKING:
@@ -34,41 +28,8 @@ if TYPE_CHECKING:
 
     Ints = NDArray[Any]
 
-KNOWN = 200_000
-"""The most different events, and ends of lines, kept in memory."""
-QUOTES = b' "\t'
-"""Characters that may stand around the number of a game."""
-FEW = 2_000
-"""With fewer games than this, rare outcomes are tested exactly."""
-LEFT_OUT = (
-    "How often the game ends in which way depends on what the players choose, and was not tested; "
-    "their dice were."
-)
 
-
-class Disagreement(NamedTuple):
-    """A line that disagrees with the rules.
-
-    Attributes:
-        line: its number in the file; for something missing, that of the line that follows.
-        words: what it says and what it should say.
-    """
-
-    line: int
-    words: str
-
-
-class Judged(NamedTuple):
-    """The tests of all lines; see `Conformity`."""
-
-    games: int
-    family: Mapping[str, float]
-    checks: Mapping[str, Check]
-    left_out: str
-    missed: Mapping[str, Detectable]
-
-
-class GameLog:
+class GameLog(Log[Book]):
     """A log of games, one per line.
 
     Attributes:
@@ -80,36 +41,14 @@ class GameLog:
     def __init__(self, book: Book, results: Results, sure: Fraction, listed: int) -> None:
         import numpy as np
 
-        self.book, self.results, self.listed = book, results, listed
-        columns = results.columns[1:] if results.numbered else results.columns
-        self.reader = Reader(book, columns)
+        super().__init__(book, results, sure, listed)
         self.rests, self.lines = Codes(), dict[int, ResultLine]()
         self.moves = Moves(book)
         self.flow = np.zeros(1 + max(map(max, self.moves.edges), default=-1), np.int64)
         self.absorbed: Counter[tuple[int, int, int]] = Counter()
         self.labels = {outcome.label: 0 for outcome in book.endings}
-        self.watched = Watched((1 + sure) / 2)
-        self.level = (1 - sure) / 2
-        self.faults = dict.fromkeys(KINDS, 0)
-        self.shown: list[Disagreement] = []
-        self.rows = 0
-        self.last: int | None = None
-        self.misnumbered: list[Disagreement] = []
         body = book.body
         self.solution: Solution | None = solve(body) if isinstance(body, Chain) else None
-
-    # --- line by line ---------------------------------------------------------------------------
-
-    def block(self, first: int, lines: list[bytes]) -> None:
-        """Count the lines of a block; `first` is the line number of its first."""
-        self.forget()
-        self.misnumbered = []
-        bodies = self._unnumbered(first, lines) if self.results.numbered else lines
-        places = [place for place, body in enumerate(bodies, first) if body.strip()]
-        if places:
-            bodies = [bodies[place - first] for place in places]
-            self.count(places, bodies)
-        self.list_first(self.misnumbered)
 
     def forget(self) -> None:
         """Free memory above the limit; counts stay."""
@@ -119,19 +58,11 @@ class GameLog:
             self.rests = Codes()
             self.lines.clear()
 
-    @property
-    def last_shown(self) -> float:
-        """The line from which on no disagreement will be listed."""
-        return self.shown[-1].line if len(self.shown) == self.listed else inf
-
-    def list_first(self, found: Iterable[Disagreement]) -> None:
-        """List the first disagreements."""
-        self.shown = sorted([*self.shown, *found])[: self.listed]
-
     def count(self, places: Sequence[int], bodies: Sequence[bytes]) -> None:
         """Count non-empty lines."""
         import numpy as np
 
+        self.forget()
         self.rows += len(bodies)
         rolled = "rolls" in self.reader.columns
         rolls, rests = self._split(bodies) if rolled else ((), bodies)
@@ -157,7 +88,7 @@ class GameLog:
     def _split(self, bodies: Sequence[bytes]) -> tuple[Sequence[bytes], Sequence[Hashable]]:
         """The rolls of each line, and the rest of it."""
         if self.reader.columns[0] == "rolls" and all(b"," in body for body in bodies):
-            rolls, rests = _halves(bodies)
+            rolls, rests = halves(bodies)
             if not {*b"\"'"} & {*b"".join(rolls)}:  # quoted, or guarded against a spreadsheet
                 return rolls, rests
         pairs = [self._apart(body) for body in bodies]
@@ -218,36 +149,6 @@ class GameLog:
         """Add the outcomes of a block to their anytime-valid test."""
         if self.solution is not None and not self.solution.bound:
             self.watched.look(name, self.solution.labels, new, end)
-
-    def _unnumbered(self, first: int, lines: list[bytes]) -> Sequence[bytes]:
-        """The lines without their numbers, which must be consecutive."""
-        names, bodies = _halves(lines)
-        if self.last is not None and names == _numbers(self.last + 1, len(lines)):
-            self.last += len(lines)
-            return bodies
-        for number, (said, line) in enumerate(zip(names, lines, strict=True), first):
-            name = said.strip(QUOTES)
-            game = int(name) if name.isdigit() and len(name) < 19 else -1
-            if game >= 0 and (self.last is None or game == self.last + 1):
-                self.last = game
-            elif line.strip():
-                self._out_of_order(number, name, game, game if self.last is None else self.last)
-        return bodies
-
-    def _out_of_order(self, number: int, name: bytes, game: int, last: int) -> None:
-        if game < 0:
-            text = printable(name.decode(errors="replace"), 30)
-            fault = LineFault(UNREADABLE, f"{text} is no number of a game")
-        elif game > last:
-            one = game == last + 2
-            gap = f"game {last + 1:,} is" if one else f"games {last + 1:,} to {game - 1:,} are"
-            fault = LineFault(MISSING, f"{gap} missing: {last:,} is followed by {game:,}")
-            self.last = game
-        else:
-            fault = LineFault(ORDER, f"game {game:,} comes after game {last:,}")
-        self.faults[KINDS[fault.kind]] += max(1, game - last - 1) if game > last else 1
-        if len(self.misnumbered) < self.listed:
-            self.misnumbered.append(Disagreement(number, fault.words))
 
     # --- all lines ------------------------------------------------------------------------------
 
@@ -356,17 +257,3 @@ class RollLog(GameLog):
         for (_, _, k), many in self.absorbed.items():
             self.labels[self.book.outcomes[k].label] += many
         self.look("the outcomes", {k: m - before[k] for k, m in self.labels.items()}, end)
-
-
-def _halves(lines: Sequence[bytes]) -> tuple[list[bytes], list[bytes]]:
-    """The part of each line before its first comma, and the part after it."""
-    try:
-        at = [line.index(b",") for line in lines]
-    except ValueError:
-        return _halves([line if b"," in line else line + b"," for line in lines])
-    before = [line[:k] for line, k in zip(lines, at, strict=True)]
-    return before, [line[k + 1 :] for line, k in zip(lines, at, strict=True)]
-
-
-def _numbers(first: int, many: int) -> list[bytes]:
-    return list(map(b"%d".__mod__, range(first, first + many)))

@@ -18,14 +18,13 @@ from sevenout.rules.families.keeping import Reading
 from sevenout.rules.outcome import Ask, Counts, added, followed
 from sevenout.solve.goal import Goal
 from sevenout.verify.conformance.recordfile import Results
-from sevenout.verify.conformance.result_lines import KINDS, ROLLS, UNREADABLE, LineFault, Reader
+from sevenout.verify.conformance.result_lines import KINDS, ROLLS, UNREADABLE, LineFault
 from sevenout.verify.dicetests.detectable import Plan, missed, of_faces
-from sevenout.verify.dicetests.evidence import Watched
 from sevenout.verify.dicetests.fit import chi_square, multinomial_test
 from sevenout.verify.dicetests.multiple import family_of
 from sevenout.verify.dicetests.observed_counts import LEAST, Check, DataError, compare
 from sevenout.verify.logs.book import RecordedGame, RollWords, faces_in, said
-from sevenout.verify.logs.logged import FEW, KNOWN, LEFT_OUT, Disagreement, GameLog, Judged
+from sevenout.verify.logs.log_lines import FEW, KNOWN, LEFT_OUT, Disagreement, Judged, Log
 
 Thrown = tuple[Rollable, Any]
 """What was thrown, and its result."""
@@ -183,10 +182,8 @@ def _named(menu: Mapping[str, Any], event: str) -> str:
     raise NotationError(f"the options are: {', '.join(menu)[:200]}")
 
 
-class TurnLog(GameLog):
+class TurnLog(Log[TurnBook]):
     """A log of games of turns with their rolls, one per line."""
-
-    book: Any
 
     def __init__(self, book: TurnBook, results: Results, sure: Fraction, listed: int) -> None:
         if "rolls" not in results.columns:
@@ -194,19 +191,9 @@ class TurnLog(GameLog):
                 "a log of a game of turns has a column rolls, with what was rolled and done: "
                 "1 3 3 5 6; keep 3 3; 3 4 4; keep all; chance"
             )
-        self.book, self.results, self.listed = book, results, listed
-        columns = results.columns[1:] if results.numbered else results.columns
-        self.reader = Reader(book, columns)
-        self.watched = Watched((1 + sure) / 2)
-        self.level = (1 - sure) / 2
-        self.faults = dict.fromkeys(KINDS, 0)
-        self.shown, self.misnumbered = list[Disagreement](), list[Disagreement]()
-        self.rows = self.games = 0
-        self.last: int | None = None
+        super().__init__(book, results, sure, listed)
+        self.games = 0
         self.seen: dict[Rollable, Counter[Any]] = {}
-
-    def forget(self) -> None:
-        """Does nothing: no memory is kept."""
 
     def count(self, places: Sequence[int], bodies: Sequence[bytes]) -> None:
         """Play non-empty lines."""
