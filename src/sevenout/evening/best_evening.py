@@ -111,9 +111,8 @@ def best_evening(
         bankroll: in the units of the bets.
         target: leave when the money reaches this amount.
         rolls: leave after this many rolls.
-        want: "target", the highest probability of reaching it; "money", the highest mean result;
-            "log", the highest mean logarithm of the money, to float precision. By default "target"
-            if there is one, else "money".
+        want: maximize the probability of the "target", the mean "money", or the mean "log" of the
+            money (to float precision). By default "target" if there is one, else "money".
         idle: whether the player may roll with no bet on the felt.
         house: the table; `games.felt.House()` by default, or `rules.onebet.OneBet(law)` for one
             bet.

@@ -31,9 +31,7 @@ def evening_certificate(plan: Plan, title: str = "") -> Certificate:
     >>> made.header["claims"][1]["value"]
     '15813251/30340035'
 
-    Args:
-        plan: the evening.
-        title: its printed name; the strategy's by default.
+    `title` is its printed name; the strategy's by default.
 
     Raises:
         TooMuchWorkError: the evening has more than `MOST_STATES` states.
@@ -52,9 +50,6 @@ def difference_of(lines: Iterable[bytes], plan: Plan) -> str:
     >>> lines = list(evening_certificate(plan).lines())
     >>> difference_of(lines, plan), difference_of(lines, Plan.of("pass", 3, target=7))[:20]
     ('', "line 1: 'states' are")
-
-    Raises:
-        TooMuchWorkError: the evening has more than `MOST_STATES` states.
     """
     return difference(lines, _chain(plan))
 

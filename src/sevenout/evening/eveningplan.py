@@ -46,7 +46,6 @@ class Plan:
     Attributes:
         bettor: the felt and the strategy.
         hours: None unless given in place of rolls.
-        pace: rolls per hour.
     """
 
     name: str
@@ -132,7 +131,7 @@ class Plan:
         """The evening from its first bets, to be played roll by roll.
 
         Raises:
-            RulesError: too small a bankroll for the first bets, or an evening of one bet.
+            RulesError: a bankroll below the first bets, or an evening of one bet.
         """
         if not isinstance(self.bettor.felt.dice, Dice):
             raise RulesError(
@@ -198,8 +197,7 @@ class Plan:
         (Fraction(171533, 419904), Fraction(1777, 26244))
 
         Raises:
-            RulesError: neither or both are given, or the amount is on the wrong side of the
-                bankroll.
+            RulesError: not exactly one of them, or it is on the wrong side of the bankroll.
         """
         return self._reaching(least, most)[1]
 
@@ -246,18 +244,11 @@ class Plan:
 
         >>> Plan.of("pass", 3, rolls=4).trough("1/20")
         Fraction(1, 1)
-
-        Raises:
-            RulesError: q is not a probability.
         """
         return self._extreme(probability(q), -1)
 
     def peak(self, q: Number) -> Fraction:
-        """The least amount that the peak does not exceed with probability q or more.
-
-        Raises:
-            RulesError: q is not a probability.
-        """
+        """The least amount that the peak does not exceed with probability q or more."""
         return self._extreme(1 - probability(q), 1)
 
     def _extreme(self, share: Fraction, way: int) -> Fraction:

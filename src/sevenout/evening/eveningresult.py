@@ -36,11 +36,7 @@ class EveningResult(Shown):
     (Fraction(1, 729), Fraction(46343, 139968), Fraction(2, 1), 'exact')
 
     Attributes:
-        name: of the strategy.
-        bankroll: what the player brought.
         rolls: the most rolls; None if unlimited.
-        hours: the same in hours; None if rolls were given.
-        money: its distribution at the end.
         ends: the probability of each: "time", "ruin", "stop loss", "target", "shooters", "rounds".
         playing: the probability of no end but time in 0, 1, 2, ... rolls.
         ruined: the probability of ruin in 0, 1, 2, ... rolls.
@@ -48,11 +44,10 @@ class EveningResult(Shown):
         bets: the mean number of these bets.
         refused: the mean number of wanted bets that could not be made.
         names: of the bets refused.
-        fan: quantiles of the money (`QUANTILES`) after each roll, players who left included.
+        fan: quantiles of the money (`QUANTILES`) after each roll, including players who left.
         layouts: the number of positions.
         most_at_risk: the most money on the felt at once, with commissions.
         least_bet: the least amount on a flat bet.
-        pace: rolls per hour.
         commission: whether a bet pays commission up front, which is not part of the handle.
         standing: whether bets may stand at the end and count at their stakes.
         clipped: bets wanted for more than the table maximum.

@@ -28,7 +28,6 @@ class Walk(NamedTuple):
     """An evening of one bet on the integers; money is in units.
 
     Attributes:
-        start: the money at the start.
         steps: the weight of each profit.
         stake: of each bet, as an amount.
         cost: the least money that pays for the next bet and its greatest loss.
@@ -50,11 +49,7 @@ class Walk(NamedTuple):
 
     @classmethod
     def of(cls, plan: Plan) -> "Walk":
-        """The walk of an evening of one bet.
-
-        Raises:
-            RulesError: too small a bankroll for the first bet.
-        """
+        """The walk of an evening of one bet."""
         felt, bets = plan.bettor.felt, plan.bettor.strategy
         assert isinstance(felt, OneBet)
         assert isinstance(bets, FlatBetting)
@@ -146,11 +141,7 @@ def in_reach(walk: Walk, rounds: int) -> bool:
 
 
 def carried(walk: Walk, rounds: int) -> Iterator[MoneyRound]:
-    """The walk after each round.
-
-    Raises:
-        RulesError: too many rounds or amounts of money.
-    """
+    """The walk after each round."""
     from flint import fmpz_poly
 
     if not in_reach(walk, rounds):

@@ -79,8 +79,8 @@ def solved(plan: Plan) -> EveningResult | None:
     """How an evening of one bet ends; None if this many rolls need floats.
 
     Raises:
-        RulesError: too small a bankroll for the first bet, a bet that can neither win nor lose, or
-            too many rounds.
+        RulesError: a bankroll below the first bet, a bet that can neither win nor lose, or too many
+            rounds.
     """
     walk = Walk.of(plan)
     if walk.rounds is None:

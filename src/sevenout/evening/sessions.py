@@ -84,8 +84,8 @@ def one_bet(
 ) -> Plan:
     """A session as the plan of an evening in which each roll is a round of the bet.
 
-    Its `game` is a game whose die is the bet; `session` is faster. Arguments and errors are as in
-    `session`, but `dice` is a game, or the distribution of its outcomes, and `bet` one of its bets.
+    Its `game` rolls the bet as a die; `session` is faster. `dice` is a game, or the distribution of
+    its outcomes, and `bet` one of its bets; the rest is as in `session`.
 
     >>> from sevenout.games import catalogue
     >>> craps = catalogue["craps"]
@@ -110,9 +110,6 @@ def check_ends(bankroll: Number, target: Number | None, rounds: int | None) -> N
     """Refuse a session that has no end, or whose target is already reached.
 
     >>> check_ends(20, 30, None)
-
-    Raises:
-        RulesError: for either reason.
     """
     if target is None and rounds is None:
         raise RulesError("a session needs a target, rounds or both; give one")
@@ -151,15 +148,15 @@ def session(
     >>> session(fair, 2, rounds=4).ruin
     Fraction(3, 8)
 
-    A bet may cost its stake, or the most that it can lose if that is more, as with odds behind the
+    A bet costs its stake, or the most that it can lose if that is more, as with odds behind the
     line. A gambler with less money is ruined.
 
     Args:
         bet: a bet, or the distribution of its profit per unit staked.
         bankroll: the gambler's money at the start.
         stake: of each bet, in the units of the bankroll.
-        target: stop at this amount or more; None for never.
-        rounds: stop after this many bets; None for never. Give `target`, `rounds` or both.
+        target: stop at this amount or more.
+        rounds: stop after this many bets. Give `target`, `rounds` or both.
 
     Raises:
         RulesError: too small a bankroll for one bet, a target already reached, or no end.
@@ -207,11 +204,11 @@ def risk_of_ruin(
 
     It is 1 unless the bet favours the gambler. If it does, take 0 < t < 1 with E[t^X] <= 1. From
     money m, ruin has probability at most t^(m - r), where r is the most that a ruined gambler holds
-    (Cramér's bound, by optional stopping). So a session with a far target is within that of the
+    (Cramér's bound, by optional stopping). So a session with a far target is that close to the
     truth.
 
-    The bounds are at most `within` apart, or wider if the advantage is tiny. Other arguments and
-    errors are as in `session`.
+    The bounds are at most `within` apart, or wider for a tiny advantage. Other arguments and errors
+    are as in `session`.
 
     >>> better = {Fraction(1): Fraction(2, 3), Fraction(-1): Fraction(1, 3)}
     >>> low, high = risk_of_ruin(better, 3)

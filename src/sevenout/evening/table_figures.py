@@ -28,12 +28,10 @@ ZERO = Fraction(0)
 
 
 class Value(NamedTuple):
-    """A bet that is left alone until it is settled once.
+    """The mean profit and rolls of a bet that is left alone until it is settled once.
 
     Attributes:
-        mean: its mean profit.
-        rolls: the mean number of rolls until then; 0 if the bet is off.
-        amount: on the bet.
+        rolls: 0 if the bet is off.
         often: bets settled per roll in the long run, if it is kept up.
     """
 
@@ -188,7 +186,6 @@ class Rare(NamedTuple):
     """How rare an event was.
 
     Attributes:
-        what: the event in words.
         p: its probability each time.
         evenings: the probability that an evening has it.
     """
@@ -243,12 +240,11 @@ def rarities(session: TableSession, evening: int) -> list[Rare]:
 
 @dataclass(frozen=True)
 class Habit:
-    """The expected cost of a kind of bet over a session.
+    """The expected loss of a kind of bet over a session.
 
     Attributes:
         bet: the name under which it is made.
-        cost: the expected loss of these bets.
-        handle: the amount put on them.
+        handle: the amount put on these bets.
         times: how often they were made, raised, or left up after paying.
     """
 
@@ -260,12 +256,11 @@ class Habit:
 
 @dataclass(frozen=True)
 class Account:
-    """A session split into the expected cost of its bets, and luck.
+    """A session split into its expected cost and luck.
 
     Attributes:
-        habits: by kind of bet, the most costly first.
-        cost: the expected loss of all bets.
-        luck: the result beyond that, with standing bets at their value.
+        habits: the most costly first.
+        luck: the result beyond the cost, with standing bets at their value.
         deviation: the standard deviation of luck, given the bets made.
         standing: the mean profit of the bets on the felt.
     """
@@ -332,8 +327,8 @@ def _kind(bet: str) -> str:
 def _costs(house: House, act: Act) -> Iterator[tuple[str, Fraction, Money]]:
     """For each bet, the expected cost of an act and the amount that it adds.
 
-    The cost is the value of the bets before, less their value after. A roll costs the value of bets
-    left up after they pay.
+    The cost is the bets' value before, less their value after. A roll costs the value of bets left
+    up after they pay.
     """
     was, now = dict(act.before.bets), dict(act.after.bets)
     if act.rolled:

@@ -1,1 +1,1 @@
-"""Positions × money: the cells of an evening, and the linear map of one roll."""
+"""The cells (position, money) of an evening, and the linear map of one roll."""

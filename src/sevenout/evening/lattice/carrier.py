@@ -1,8 +1,7 @@
-"""The distribution of an evening from roll to roll: what is in each cell, and where it goes.
+"""Compute the distribution over the cells of an evening roll by roll, by LLVM or NumPy.
 
-By LLVM where there is llvmlite, or by NumPy alone. In the machine's own code each row has a window,
-the cells of it that hold anything. In a large lattice the ends of a window are cut off while they
-hold next to nothing; what is cut off is counted, and belongs to the error bound.
+In compiled code each row has a window: its cells that hold anything. In a large lattice, negligible
+cells at the ends of a window are cut off. Their mass is part of the error bound.
 """
 
 import ctypes
@@ -21,18 +20,17 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 LARGE, NEXT_TO_NOTHING = 200_000, 1e-19
-"""A lattice of more cells is cut; and what a cell at the end of a window holds that is cut off."""
+"""Above this many cells, end cells that hold at most the second number are cut off."""
 
 
 class Carrier:
-    """A distribution over the cells of a lattice, carried on by NumPy.
+    """A distribution over the cells of a lattice, moved on by NumPy.
 
     Attributes:
-        now: what each cell holds.
-        columns: how likely each column is, among the cells that play.
-        visits: how often each piece was visited before a roll; the pieces lie between the ends of
-            the runs.
-        cut: what was cut off.
+        now: the probability of each cell.
+        columns: that of each column among the cells in play.
+        visits: expected visits to each piece; pieces lie between ends of runs.
+        cut: the probability cut off.
     """
 
     def __init__(self, cells: MoneyLattice) -> None:
@@ -68,11 +66,11 @@ class Carrier:
         self._look()
 
     def _keep(self, then: "Floats") -> None:
-        """The ends keep theirs."""
+        """Ends keep their probability."""
         then[self.cells.playing :] += self.now[self.cells.playing :]
 
     def last(self) -> "Floats":
-        """What each cell holds after one more roll, the last."""
+        """The cells after one more roll, the last."""
         cells = self.cells
         self.visits += self._held
         then = linear_map(cells.source, cells.last, cells.length, cells.weight, cells.cells)(
@@ -100,13 +98,13 @@ class Carrier:
 
 
 class CompiledCarrier(Carrier):
-    """The same in the machine's own code."""
+    """The same in compiled code."""
 
     def _begin(self) -> None:
         import numpy as np
 
         cells = self.cells
-        rows, last = cells.rows, cells.playing  # the ends are one row more, without a window
+        rows, last = cells.rows, cells.playing  # the ends are a last row, without a window
         order = np.argsort(cells.target, kind="stable")
         source, target, length = (x[order] for x in (cells.source, cells.target, cells.length))
         of = np.searchsorted(rows, np.stack((source, target)), side="right") - 1
@@ -153,7 +151,7 @@ def _places(arrays: "tuple[Any, ...]") -> list[int]:
 
 @lru_cache(maxsize=1)
 def _carry() -> tuple[Any, object]:
-    """What each run brings from one distribution to the next, and the windows there."""
+    """Add each run's share to the next distribution, and find its windows."""
     from sevenout import llvm
 
     say, (pointers, (runs,)), done = _function("carry", 12, 1)
@@ -179,7 +177,7 @@ def _carry() -> tuple[Any, object]:
 
 @lru_cache(maxsize=1)
 def _look() -> tuple[Any, object]:
-    """What each column and each piece holds; the windows made narrower, the old ones emptied."""
+    """Sum columns and pieces; narrow the windows and clear the old ones."""
     from sevenout import llvm
 
     say, (pointers, numbers), done = _function("look", 12, 1)
@@ -215,7 +213,7 @@ def _look() -> tuple[Any, object]:
 
 
 def _function(name: str, pointers: int, numbers: int) -> tuple[Any, Any, Any]:
-    """A function of this many arrays, none of which overlap, and this many integers."""
+    """A function of non-overlapping arrays and of integers."""
     from llvmlite import ir
 
     from sevenout import llvm
@@ -244,5 +242,5 @@ def _most(say: Any, one: Any, other: Any) -> Any:
 
 
 def carried(cells: MoneyLattice) -> Carrier:
-    """The carrier that is faster here."""
+    """The faster carrier available."""
     return (CompiledCarrier if has("llvmlite") else Carrier)(cells)

@@ -1,6 +1,4 @@
-"""A linear map of vectors, given in runs: what is at this many places in a row is added, times a
-weight, at as many others. By LLVM where there is llvmlite, or by NumPy alone.
-"""
+"""A linear map of vectors, given in runs of consecutive places, by LLVM or NumPy."""
 
 import ctypes
 from collections.abc import Callable
@@ -18,33 +16,28 @@ if TYPE_CHECKING:
 
 NAME = "carry"
 LONG = 24
-"""Runs of this many places get their own call of NumPy."""
+"""NumPy gets a call of its own for runs of at least this many places."""
 
 
 def linear_map(
     source: Any, target: Any, length: Any, weight: Any, size: int
 ) -> "Callable[[Floats], Floats]":
-    """The map that adds weight times what is at the source to the target, run by run. Each product
-    is rounded once at most, and each sum once for each that is added.
+    """The map that adds to each target the weight times its source, run by run.
+
+    A run gives the first place of its source and of its target, and its length. Each product is
+    rounded at most once, and each sum once per term.
 
     >>> import numpy as np
     >>> swap = linear_map([0, 2, 0], [1, 0, 2], [2, 1, 1], [1.0, 0.5, 0.5], 3)
     >>> swap(np.array([1.0, 4.0, 8.0])).tolist()
     [4.0, 1.0, 4.5]
 
-    Args:
-        source: the first place of each run.
-        target: where what is there leads.
-        length: how many places follow one another.
-        weight: of each run.
-        size: of the vectors.
-
     Raises:
-        IndexError: a run that is not within the vectors.
+        IndexError: a run is not within the vectors.
     """
     import numpy as np
 
-    order = np.argsort(target, kind="stable")  # what is written stays near
+    order = np.argsort(target, kind="stable")  # for locality of writes
     runs = [np.asarray(part, dtype=np.int64)[order] for part in (source, target, length)]
     for first in runs[:2]:
         if (first < 0).any() or (first + runs[2] > size).any():
@@ -54,7 +47,7 @@ def linear_map(
 
 
 def fan_in(target: Any, length: Any, first: int, end: int) -> int:
-    """The most runs that lead to one place, of those from the first to before the end.
+    """The most runs that lead to one place in `range(first, end)`.
 
     >>> fan_in([1, 0, 2], [2, 1, 1], 0, 3), fan_in([1, 0, 2], [2, 1, 1], 0, 2)
     (2, 1)
@@ -71,7 +64,7 @@ def fan_in(target: Any, length: Any, first: int, end: int) -> int:
 
 
 def sliced(runs: "list[Ints]", weight: "Floats", size: int) -> "Callable[[Floats], Floats]":
-    """The map by NumPy alone: long runs one by one, all others place by place."""
+    """The map by NumPy alone: long runs one by one, the rest place by place."""
     import numpy as np
 
     long = runs[2] >= LONG

@@ -1,9 +1,8 @@
-"""Positions that behave alike, made one: the coarsest lumping, by refinement.
+"""The coarsest lumping of positions, by partition refinement.
 
-Two rows are alike while nothing tells them apart: the money where it matters, the steps by what
-they pay and how likely they are, and the classes to which these lead. Splitting whatever is told
-apart until nothing is gives the coarsest partition (Derisavi, Hermanns and Sanders 2003 do it
-faster; here the rows are few).
+Rows start in one class if they have the same money, if any. Classes are split until their rows'
+steps agree in payments, probabilities and target classes. Derisavi, Hermanns and Sanders (2003) are
+faster, but rows are few.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -22,14 +21,12 @@ def lumped(
 ) -> tuple[list[int], list[int]]:
     """The first row of each class, and for each row the first of its class.
 
-    Args:
-        layouts: all that were explored.
-        left: of what stands after a roll, what must not differ within a class.
+    `left` gives what must agree about the bets after a roll.
     """
     rows = layouts.rows
-    if layouts.mirrored:  # merged already, as they were explored
+    if layouts.mirrored:  # already merged during exploration
         return list(range(len(rows))), list(range(len(rows)))
-    labels: dict[Any, int] = {}  # what a step is, but for where it leads
+    labels: dict[Any, int] = {}  # a step except for its target
 
     looks: list[list[tuple[int, int, int]]] = []  # (label, weight, target) for each row
     for row in range(len(rows)):

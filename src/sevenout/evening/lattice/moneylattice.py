@@ -1,9 +1,8 @@
-"""Positions × money: the cells of an evening, and the one linear map that a roll is.
+"""The cells (row, money) of an evening, and the linear map of one roll.
 
-A cell is a row and an amount of money, on a lattice of equal steps. A row that any amount comes to
-is open, and all open rows are equally wide; one that is only come to with short money, or that has
-money of its own, is narrow. What ends an evening is a cell too, one for each end and amount, which
-nothing leaves.
+Money lies on a lattice of equal steps. A row reachable with any money is open, and all open rows
+have the same width. A row reachable only with little money, or with money of its own, is narrow.
+Each end with each amount is an absorbing cell.
 """
 
 from collections.abc import Callable, Iterator
@@ -26,33 +25,28 @@ if TYPE_CHECKING:
 
 CODES = (*(code for code in ENDS if code != TIME), TIME)
 BEYOND = 0
-"""The code of what would go beyond the last column."""
+"""The code of money beyond the last column."""
 
 
 @dataclass(frozen=True, eq=False)
 class MoneyLattice:
-    """The cells, numbered: first the open rows by money, then the narrow rows, then the ends, that
-    of the time once for each way in which what stands then may be left, then what is beyond.
+    """The numbered cells: open rows by money, narrow rows, ends, then money beyond the last column.
+
+    The end of the time has a block for each way that bets may stand then.
 
     Attributes:
         unit: the step of the money.
         least: the money of column 0.
-        width: how many amounts an open row has.
-        wide: how many amounts an end has.
-        open: how many open rows there are.
-        start: the first cell.
-        stands: what is left on the felt, for each end of the time.
-        source, target: the map, in runs: the first of this many cells in a row, and where they
-            lead.
-        last: where they lead if the roll is the last.
-        length: how many cells each run has.
-        weight: how likely the roll of each run is.
-        settled, bets, refused: for each run, the stakes settled, of how many bets, and how many
-            were refused.
-        money: of each cell of the narrow rows, as a column.
-        rows: the first cell of each row, and the one after the last.
+        wide: amounts in an end.
+        open: the number of open rows.
+        stands: the bets left for each block of the end of the time.
+        source, target: the first cells of each run, and where they lead.
+        last: where they lead on the last roll.
+        settled, bets, refused: for each run, the stakes settled, their bets, and the bets refused.
+        money: the column of each cell of the narrow rows.
+        rows: the first cell of each row, and one past the last.
         origin: the cell of column 0 of each row, if it had one.
-        felt: what stands in each open row, and in each narrow one.
+        felt: the bets in each open and then each narrow row.
     """
 
     unit: Fraction
@@ -77,12 +71,12 @@ class MoneyLattice:
 
     @property
     def playing(self) -> int:
-        """How many cells are not ends."""
+        """The number of cells that are not ends."""
         return self.open * self.width + len(self.money)
 
     @property
     def cells(self) -> int:
-        """How many cells there are."""
+        """The number of cells."""
         return self.playing + (len(CODES) + len(self.stands)) * self.wide
 
     def amount(self, column: int) -> Fraction:
@@ -90,7 +84,7 @@ class MoneyLattice:
         return self.least + column * self.unit
 
     def amounts(self, cells: "Floats") -> "Floats":
-        """How likely each column is, among the cells that play."""
+        """The probability of each column among the cells in play."""
         import numpy as np
 
         rows = cells[: self.open * self.width].reshape(self.open, self.width)
@@ -101,16 +95,16 @@ class MoneyLattice:
         return columns
 
     def beyond(self, cells: "Floats") -> float:
-        """How likely the money is more than the last column."""
+        """The probability of money beyond the last column."""
         return float(cells[-self.wide :].sum())
 
     def ended(self, cells: "Floats", code: int) -> "Floats":
-        """How likely each column of an end is."""
+        """The probability of each column of an end."""
         start = self.playing + CODES.index(code) * self.wide
         return cells[start : start + self.wide]
 
     def stood(self, cells: "Floats") -> "Floats":
-        """How likely the time is up with each way to be left, and each column: (stands, wide)."""
+        """The probabilities at the end of the time: (stands, wide)."""
         start = self.playing + CODES.index(TIME) * self.wide
         return cells[start : -self.wide].reshape(len(self.stands), self.wide)
 
@@ -118,19 +112,16 @@ class MoneyLattice:
 def money_lattice(
     layouts: Positions, width: int, left: Callable[[Stands], Stands] | None = None
 ) -> MoneyLattice:
-    """The lattice of an evening, its open rows this many amounts wide.
+    """The lattice of an evening, with open rows of `width` amounts.
 
-    Args:
-        layouts: of the evening.
-        width: how many amounts of money, from the least that there can be.
-        left: what is left of that which stands after the last roll; nothing, if not said.
+    `left` maps the bets after the last roll to those played out; by default, to none.
     """
     layouts.complete()
     return _Builder(layouts, width, left).lattice()
 
 
 class _Builder:
-    """Lays out the rows, and the runs of the map."""
+    """Lays out the rows and the runs of the map."""
 
     def __init__(
         self, layouts: Positions, width: int, left: Callable[[Stands], Stands] | None
@@ -154,24 +145,24 @@ class _Builder:
         self.taken: list[Step] = []
 
     def column(self, money: Money) -> int:
-        """That of an amount, or the first above it."""
+        """The column of an amount, or the first above it."""
         found = self.columns_of.get(money)
         if found is None:
             found = self.columns_of[money] = -int((self.least - money) // self.unit)
         return found
 
     def size(self, gain: Money) -> int:
-        """How many columns an amount is."""
+        """An amount in columns."""
         if gain not in self.sizes:
             self.sizes[gain] = int(gain / self.unit)
         return self.sizes[gain]
 
     def _lay_out(self, width: int) -> None:
-        """Which rows are open, and where each begins: its cell of column 0, and its columns."""
+        """Which rows are open, and each row's columns and cell of column 0."""
         layouts = self.layouts
         highest: dict[int, Money | None] = {}
         self.lowest: dict[int, int] = {}
-        for row, most in enumerate(layouts.highest()):  # the most of a class
+        for row, most in enumerate(layouts.highest()):  # the most money of a class
             head, own = self.classes[row], layouts.rows[row].money
             now = most if own is None else own
             before, low = highest.setdefault(head, now), self.column(layouts.cost(row))
@@ -186,7 +177,7 @@ class _Builder:
                 low = self.lowest[row]
                 columns[row] = low, max(low, int((most - self.least) // self.unit) + 1)
             elif most is not None:
-                columns[row] = 0, 0  # never come to
+                columns[row] = 0, 0  # unreachable
         width = max([width, *(end for _, end in columns.values())])
         self.width = width if self.top is None else min(width, self.top)
         self.width = max([self.width, *(end for _, end in columns.values())])
@@ -207,13 +198,13 @@ class _Builder:
         return self.playing + CODES.index(code) * self.wide + column
 
     def time(self, step: Step, column: int) -> int:
-        """The cell of the end to which the last roll comes."""
+        """The cell of the end after the last roll."""
         code = at_last(step.to)
         kept = self.stands[step.stands] * self.wide if self.left and code == TIME else 0
         return self.end(code, column) + kept
 
     def lattice(self) -> MoneyLattice:
-        """All of it."""
+        """The complete lattice."""
         import numpy as np
 
         layouts = self.layouts
@@ -253,9 +244,7 @@ class _Builder:
         )
 
     def _joined(self, row: int, low: int, end: int) -> Iterator[tuple[tuple[int, int], Step]]:
-        """The columns and the step of each move; moves that lead to the same class, pay the same
-        and leave the same, as one.
-        """
+        """The columns and step of each move, with equivalent moves joined."""
         found: dict[tuple[Any, ...], Step] = {}
         for least, high, step in self.layouts.moves(row):
             first = max(low, self.column(least)) if self.layouts.short[row] else low
@@ -271,12 +260,12 @@ class _Builder:
         return ((key[0], step) for key, step in found.items())
 
     def _spread(self, row: int, low: int, end: int, step: Step) -> None:
-        """The runs of a step from a column to before another."""
+        """The runs of a step from one column to before another."""
         gain, to = self.size(step.gain), step.to
         if to < 0:
             self._run((row, low, end), self.end(to, low + gain), step)
             return
-        bound = self.columns[to][1] - gain  # from here on it would be beyond
+        bound = self.columns[to][1] - gain  # the first column that leads beyond
         for first, stop, target in (
             (low, min(end, bound), self.base[to] + low + gain),
             (max(low, bound), end, self.end(BEYOND, max(low, bound) + gain)),
@@ -285,7 +274,7 @@ class _Builder:
                 self._run((row, first, stop), target, step)
 
     def _run(self, span: tuple[int, int, int], target: int, step: Step) -> None:
-        """A run, but for where a stop is reached."""
+        """A run, except where a stop is reached."""
         (row, low, end), gain, top = span, self.size(step.gain), self.top
         lost = min(end, self.under + 1 - gain)
         won = end if top is None else max(low, top - gain)

@@ -1,6 +1,4 @@
-"""How many amounts of money an evening may come to, and how long its distribution takes to be
-found.
-"""
+"""How many amounts of money an evening needs, and the cost of its distribution."""
 
 from math import sqrt
 
@@ -9,25 +7,20 @@ from sevenout.errors import RulesError
 from sevenout.evening.lattice.positions import Positions
 
 ENTRY = 3e-10
-"""Seconds that an entry of the map takes in a roll, before steps that do the same are made one."""
+"""Seconds per roll of an entry of the map, before equivalent steps are joined."""
 MANY = 10**15
-"""Rolls that no one waits for; more of them need not be told apart."""
+"""A number of rolls beyond any budget."""
 
 
 def must_afford(
     layouts: Positions, name: str, width: int, rolls: int | None, *, endless: bool
 ) -> None:
-    """Refuse an evening that would take too long; a walk of w amounts takes some w² / σ² rolls.
+    """Refuse an evening that would take too long; a walk over w amounts takes about w² / σ² rolls.
 
-    Args:
-        layouts: of the evening.
-        name: of the strategy.
-        width: how many amounts of money there are.
-        rolls: about how many the longest evenings have; None where only money ends them.
-        endless: whether no number of rolls ends it.
+    `rolls` are roughly the most; None if only money ends the evening.
 
     Raises:
-        RulesError: nothing that is bet can win or lose.
+        RulesError: no bet can win or lose.
         TooMuchWorkError: more than the budget allows.
     """
     ways, scale = layouts.bettor.felt.ways, float(layouts.unit) ** 2
@@ -53,16 +46,13 @@ def must_afford(
 
 
 def amounts(layouts: Positions, rolls: int | None, *, endless: bool) -> int:
-    """Amounts of money enough for nearly everybody who has enough for their bets.
+    """Amounts of money enough for nearly all evenings.
 
-    Chernoff's bound: for any t > 0, all but e⁻²⁴ have less than (ln E[e^(t·won)] + 24) / t
-    after a roll; the least of some t, found by carrying that expectation on roll by roll. In an
-    evening without a number of rolls, where it is asked who lasts that long, all but e⁻⁸⁰.
+    By Chernoff's bound, for any t > 0 all but e⁻²⁴ have less than (ln E[e^(t·won)] + 24) / t after
+    a roll. This takes the least over several t, with the expectation computed roll by roll. For
+    unlimited rolls it covers all but e⁻⁸⁰.
 
-    Args:
-        layouts: of the evening.
-        rolls: about how many the longest evenings have; None where only money ends them.
-        endless: whether no number of rolls ends it.
+    Arguments are as in `must_afford`.
     """
     import numpy as np
 
@@ -72,7 +62,7 @@ def amounts(layouts: Positions, rolls: int | None, *, endless: bool) -> int:
     if top is not None:
         return top + 1
     todo = [layouts.start] if rows[layouts.start].money is None else []
-    number = dict.fromkeys(todo, 0)  # the rows that are come to with enough money
+    number = dict.fromkeys(todo, 0)  # rows reachable with enough money
     for row in todo:
         for step in layouts.steps[row]:
             if step.to >= 0 and step.to not in number:

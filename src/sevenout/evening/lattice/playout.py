@@ -1,8 +1,8 @@
-"""What stands on the felt when the time is up: counted as staked, taken down, or played out.
+"""Bets on the felt when the time is up: counted as staked, taken down, or played out.
 
-A bet that is played out stands until it is settled once. What it brings does not depend on the
-money, so its distribution is found once for each layout: in fractions, by absorption, or in floats,
-by iterating the one linear map that a roll is until all but 10⁻¹⁴ is settled.
+A bet played out stands until it is settled once. Its distribution does not depend on the money, so
+it is found once per position: in fractions by absorption, or in floats by iterating the map of a
+roll until all but 10⁻¹⁴ is settled.
 """
 
 from collections.abc import Iterable, Iterator
@@ -29,7 +29,7 @@ LONGEST = 20_000
 
 
 class Standing:
-    """What the bets bring that stand at the end.
+    """What the bets on the felt at the end pay, `counted` as in `sevenout.evening`.
 
     >>> from sevenout.games.craps_family.table.craps_felt import House
     >>> out = Standing(House(), "out")
@@ -37,11 +37,6 @@ class Standing:
     {Fraction(1, 1): Fraction(5, 11), Fraction(-1, 1): Fraction(6, 11)}
     >>> Standing(House(), "down").left((8, (("pass", 1), ("pass odds", 5))))
     (6, (('pass', 1),))
-
-    Args:
-        felt: the table.
-        counted: "staked", as what is staked; "down", what may be taken down is, the rest is played
-            out; "out", all is played out.
     """
 
     def __init__(self, felt: Felt, counted: Stood) -> None:
@@ -50,14 +45,14 @@ class Standing:
         self._left: dict[Stands, Stands] = {}
 
     def left(self, stands: Stands) -> Stands:
-        """What is played out of what stands; numbers that are as likely put in order."""
+        """The bets that are played out, with equally likely numbers in a fixed order."""
         if stands not in self._left:
             left = kept(self.felt, stands, self.counted)
             self._left[stands] = self.felt.mirrored(*left)[:2] if left[1] else NOTHING
         return self._left[stands]
 
     def law(self, stands: Stands) -> dict[Fraction, Fraction]:
-        """How likely each profit is, exactly."""
+        """The exact probability of each profit."""
         if not stands[1]:
             return {Fraction(0): Fraction(1)}
         if stands not in self._laws:
@@ -66,20 +61,19 @@ class Standing:
         return self._laws[stands]
 
     def gains(self, stands: Iterable[Stands]) -> set[Money]:
-        """What a roll may bring while several layouts are played out."""
+        """What single rolls may pay while these bets are played out."""
         return {gain for *_, gain in SettledStandings(self.felt, stands).edges}
 
     def laws(self, stands: Iterable[Stands], unit: Fraction) -> "Brought":
-        """The distributions of several layouts, in floats."""
+        """The distributions of several positions, in floats."""
         return Brought(SettledStandings(self.felt, stands), unit)
 
 
 class SettledStandings:
-    """All that several layouts come to as they are played out.
+    """All positions reached while several are played out.
 
     Attributes:
-        nodes: what stands, numbered.
-        edges: (from, to, weight, what it brings) of each roll.
+        edges: (from, to, weight, gain) of each roll.
     """
 
     def __init__(self, felt: Felt, stands: Iterable[Stands]) -> None:
@@ -94,12 +88,12 @@ class SettledStandings:
                 self.edges.append((at, self.node(left), throw.weight, rolled.net))
 
     def node(self, stands: Stands) -> int:
-        """The number of a layout."""
+        """The number of a position."""
         point, bets = self.felt.mirrored(*stands)[:2] if stands[1] else (None, ())
         return self.nodes.setdefault((point, bets), len(self.nodes))
 
     def follows(self) -> Iterator[tuple[Stands, list[tuple[Stands, Money]]]]:
-        """Each layout on which something stands: what follows each roll, and what that brings."""
+        """Each position with bets: what follows each roll, and its gain."""
         nodes = list(self.nodes)
         for at, edges in groupby(self.edges, key=itemgetter(0)):
             yield nodes[at], [(nodes[to], gain) for _, to, _, gain in edges]
@@ -113,11 +107,11 @@ class SettledStandings:
 
 
 class Brought:
-    """The distributions of what several layouts bring, played out; the profit in units.
+    """The distributions of the profits of several positions played out.
 
     Attributes:
         least: the profit of column 0, in units.
-        slip: how far each distribution may be from the truth.
+        slip: the error bound of each distribution.
     """
 
     def __init__(self, followed: SettledStandings, unit: Fraction) -> None:
@@ -137,7 +131,7 @@ class Brought:
                     break
         self.least = int(low.min())
         wide = int(high.max()) - self.least + 1
-        # from the column of what follows to that of both, where there is one
+        # shift the distribution of the next position by the gain, where columns exist
         start, stop = np.maximum(0, -gain), np.minimum(wide, wide - gain)
         then, now = target * wide + start, source * wide + start + gain
         move = linear_map(then, now, stop - start, weight / followed.felt.ways, n * wide)
@@ -152,10 +146,10 @@ class Brought:
             missing = max(0.0, float((1 - self.table.sum(axis=1)).max()))
         fan_in = int(np.bincount(source).max()) if len(source) else 0
         rounded = Fraction(rolls * (fan_in + 2) + wide, 2**53)
-        self.slip = 2 * rounded + Fraction(missing)  # which is rounded too
+        self.slip = 2 * rounded + Fraction(missing)  # the missing mass is rounded too
 
     def of(self, stands: Stands) -> "Floats":
-        """The distribution of a layout: the profits from `least` on."""
+        """The distribution of a position: the profits from `least` on."""
         found: Floats = self.table[self.followed.node(stands)]
         return found
 

@@ -1,11 +1,9 @@
-"""An evening's bets ► layouts: every way in which a strategy's bets can stand, explored once.
+"""The positions that a strategy's bets can reach, explored once.
 
-The money of a bettor is on the felt and in the rail; a roll adds to it or takes from it. While it
-pays for all that is wanted, it changes nothing, and a *layout* (the bets that stand and what the
-strategy remembers) is one row whatever the money. Where a bet can't be paid, a roll has another
-step, the same for a range of *short* money. Where the strategy looks at its money, the money
-belongs to the row. So the money is a counter on few rows, and yet no one ever bets money that they
-don't have.
+While the money covers every wanted bet, it does not affect play. A *layout* (bets on the felt and
+the strategy's memory) is then one row for all amounts. If a bet can't be afforded, a roll has
+another step, shared by a range of *short* money. If the strategy looks at its money, that is part
+of the row.
 """
 
 from collections.abc import Iterator
@@ -20,20 +18,14 @@ from sevenout.rules.casino.felt import Money
 
 @dataclass(frozen=True, eq=False)
 class Positions:
-    """The rows of an evening and the steps between them; those of short money are found as they
-    are met.
+    """The rows of an evening and their steps; steps of short money are found when met.
 
     Attributes:
-        bettor: who plays, and where.
-        bankroll: the player's bankroll.
-        start: the first row.
         lacking: how many of the first bets could not be made.
         rows: the layouts.
-        steps: the steps of each row.
-        safe: for a row of no certain money, the least with which each of its steps is as it says.
-        short: for such a row, by the number of the throw, its steps with less money that were met.
-        ends: when the player leaves.
-        mirrored: whether layouts that differ in names alone were made one.
+        safe: for a row without money of its own, the least money for which `steps` hold.
+        short: for such a row, by throw, the steps met with less money.
+        mirrored: whether layouts that differ only in names were merged.
     """
 
     bettor: Bettor
@@ -50,41 +42,37 @@ class Positions:
 
     @property
     def unit(self) -> Fraction:
-        """What all gains are multiples of."""
+        """The unit of which all gains are multiples."""
         return self._explorer.unit or Fraction(1)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The bets that were refused somewhere, for want of money or of a bet to lean on."""
+        """The bets somewhere refused, for want of money or of the bet they depend on."""
         return tuple(sorted(self._explorer.names))
 
     @property
     def clipped(self) -> tuple[str, ...]:
-        """The bets of which the house takes less than is wanted somewhere."""
+        """The bets somewhere wanted for more than the house takes."""
         return tuple(sorted(self._explorer.clipped))
 
     def measure(self, gain: Money) -> None:
-        """Let the unit be one of a gain too."""
+        """Refine the unit to fit a gain."""
         self._explorer.measure(gain)
 
     def complete(self) -> None:
-        """Explore the ranges of short money, met or not.
-
-        Raises:
-            TooManyStatesError: more than `MAX_ROWS` rows.
-        """
+        """Explore all ranges of short money."""
         self._explorer.complete()
 
     def highest(self) -> list[Money | None]:
-        """For each row the most money with which it can be come to; None for no bound."""
+        """The most money with which each row can be reached; None if unbounded."""
         return self._explorer.highest()
 
     def cost(self, row: int) -> Money:
-        """The money on the felt in a row, commissions too."""
+        """The money on the felt in a row, with commissions."""
         return self.bettor.felt.cost(self.rows[row].seat.bets)
 
     def least(self, row: int) -> Money:
-        """The least money with which someone in a row goes on."""
+        """The least money with which play goes on in a row."""
         return self._explorer.least(row)
 
     def steps_at(self, row: int, money: Money) -> list[Step]:
@@ -99,17 +87,17 @@ class Positions:
         return found
 
     def moves(self, row: int) -> Iterator[MoneyMove]:
-        """The steps of a row, each with the money with which it is made."""
+        """The steps of a row, each with its range of money."""
         return self._explorer.moves(row)
 
     @property
     def first(self) -> tuple[int, Money]:
-        """Where the evening begins: the row, and the money."""
+        """The first row and the money."""
         return self.start, self.bankroll
 
     def follow(self, step: Step, money: Money, *, last: bool = False) -> tuple[int, Money]:
-        """Where a step leads with this much money, and the money then: to a row or an end. After
-        the last roll nothing more is bet: then to an end, be it that of the time.
+        """The row or end, and the money, that a step leads to; after the last roll, always an
+        end.
         """
         money += step.gain
         return self.ends.known(step.to, money, last=last), money
@@ -122,17 +110,17 @@ def explored(
     *,
     mirrored: bool | None = None,
 ) -> Positions:
-    """Every layout that a bettor's evening can come to.
+    """All layouts that an evening can reach.
 
     Args:
-        bettor: who plays, and where.
+        bettor: the felt and the strategy.
         bankroll: the player's bankroll.
-        ends: when the player leaves; what can't be reached in their rolls is left out.
-        mirrored: whether layouts that differ in names alone are made one; the distributions are the
-            same then, but not what a roll of certain dice does. As the strategy says, if not said.
+        ends: layouts beyond them are left out.
+        mirrored: whether to merge layouts that differ only in names. That keeps the distributions,
+            but not the effect of given dice. By default as the strategy says.
 
     Raises:
-        TooManyStatesError: more than `MAX_ROWS`.
+        TooManyStatesError: more than `MAX_ROWS` rows.
         RulesError: a bet that the house does not allow, or a memory that is not hashable.
     """
     mirror = bettor.strategy.mirrored if mirrored is None else mirrored

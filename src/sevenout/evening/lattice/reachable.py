@@ -1,6 +1,6 @@
-"""The rows of an evening, found one after the other, and what each roll does in them.
+"""The exploration of an evening's rows and their steps.
 
-See `positions`, which says what a row is, and short money.
+`positions` defines rows and short money.
 """
 
 from bisect import bisect_right
@@ -19,23 +19,17 @@ from sevenout.rules.casino.felt import NOTHING, Felt, Money, Stands, whole
 
 MAX_ROWS = 300_000
 MANY_CHANGES = 50
-"""A row that is come to with more money this often is come to with any amount."""
+"""A row reached with more money this often counts as reachable with any amount."""
 
 
 class Step(NamedTuple):
-    """What a roll does in a row.
+    """The effect of a roll in a row.
 
     Attributes:
-        weight: of the roll, out of `ways`.
-        to: the row, or an end, that it leads to.
-        gain: the money won or lost.
-        settled: the stakes of the bets that the roll settled.
-        bets: how many these were.
-        refused: how many bets could not be made then.
-        need: the money without which the step is another, in a row of no certain money.
-        out: whether the shooter is out.
-        stands: what the roll leaves on the felt, before anything is taken down or bet: what stands
-            if it was the last.
+        to: the next row, or an end.
+        refused: the number of bets refused afterwards.
+        need: in a row without money of its own, the least money for which this step holds.
+        stands: the bets after the roll, before any is taken down or made.
     """
 
     weight: int
@@ -50,12 +44,11 @@ class Step(NamedTuple):
 
 
 class MoneyMove(NamedTuple):
-    """A step, and the amounts of money with which a row makes it.
+    """A step, and the amounts of money for which a row makes it.
 
     Attributes:
         low: the least of them.
-        high: the first amount above them; None for no bound.
-        step: of the row then.
+        high: the first amount above; None if unbounded.
     """
 
     low: Money
@@ -64,7 +57,7 @@ class MoneyMove(NamedTuple):
 
 
 class PositionRow(NamedTuple):
-    """A layout, by its number too; `money` is None but where the strategy looks at it."""
+    """A layout and its number; `money` is None unless the strategy looks at it."""
 
     seat: Seat
     money: Money | None
@@ -72,27 +65,21 @@ class PositionRow(NamedTuple):
 
 
 class _Entered(NamedTuple):
-    """What a bettor comes to once the bets are made that can be paid.
-
-    Attributes:
-        layout: its number; `RUIN` where none stands and none can be paid.
-        refused: those that can't be paid.
-    """
+    """The layout after the bets are made; `RUIN` if no bet stands and none can be afforded."""
 
     layout: int
     refused: tuple[str, ...]
 
 
 class _Outcome:
-    """What a roll does to a layout, whatever the money, and whatever is counted.
+    """The effect of a roll on a layout, for any money and counts.
 
     Attributes:
-        after: what the roll does.
-        standing: the money on the felt then, commissions too, before anything is bet.
-        need: the money, after the roll, that pays for all that is wanted.
-        rich: the steps where it does, by what was counted before.
-        poor: the steps where it does not, by that and by what can't be paid.
-        entered: where the bets lead, by those that can't be paid.
+        standing: the money on the felt then, with commissions, before new bets.
+        need: the money after the roll that covers all wanted bets.
+        rich: the steps with that money, by counts before the roll.
+        poor: the steps with less, by counts and refused bets.
+        entered: the layout, by refused bets.
     """
 
     __slots__ = ("after", "entered", "need", "poor", "rich", "standing")
@@ -108,7 +95,7 @@ class _Outcome:
 
 @dataclass
 class PositionExplorer:
-    """Finds the rows, and the steps between them."""
+    """Finds the rows and the steps between them."""
 
     bettor: Bettor
     bankroll: Money
@@ -131,7 +118,7 @@ class PositionExplorer:
     renewed: list[int] = field(default_factory=list)
 
     def row(self, layout: int, counts: tuple[int, int], money: Money | None, depth: int) -> int:
-        """The number of a row; a new one waits to be explored."""
+        """The number of a row; a new one is queued."""
         at = self.index.setdefault((layout, counts, money), len(self.rows))
         if at == len(self.rows):
             if at >= MAX_ROWS:
@@ -147,14 +134,14 @@ class PositionExplorer:
         return at
 
     def come(self, at: int, depth: int) -> None:
-        """A row is found again; where that is sooner, what follows it is explored again."""
+        """Note a row found again; if sooner, explore what follows again."""
         if depth < self.depth[at]:
             self.depth[at] = depth
             if self.ends.rolls is not None and at < len(self.steps):
                 self.nearer.append(at)
 
     def outcomes(self, row: PositionRow, last: bool) -> "list[_Outcome]":
-        """What each roll does to a layout; found once for all amounts of money, if no one looks."""
+        """The effect of each roll on a layout; found once if the strategy ignores its money."""
         money = row.money if self.bettor.strategy.sees_money else None
         key = (row.layout, money, last)
         found = self.afters.get(key)
@@ -169,7 +156,7 @@ class PositionExplorer:
         return found
 
     def enter(self, seat: Seat, wishes: Sequence[Wish], refused: tuple[str, ...]) -> _Entered:
-        """The layout after the bets are made, but for those that were refused."""
+        """The layout after the bets are made, except those refused."""
         self.names.update(refused)
         if len(refused) < len(wishes):
             seat = made(seat, wishes, refused)
@@ -190,11 +177,7 @@ class PositionExplorer:
         return _Entered(layout, refused)
 
     def begin(self, seat: Seat, wishes: Sequence[Wish]) -> tuple[int, tuple[str, ...]]:
-        """The first row, and the first bets that can't be paid.
-
-        Raises:
-            RulesError: none of them can.
-        """
+        """The first row, and the first bets refused."""
         refused = unpaid(wishes, self.bankroll)
         layout = self.enter(seat, wishes, refused).layout
         if layout == RUIN:
@@ -205,7 +188,7 @@ class PositionExplorer:
         return self.row(layout, (0, 0), money, 0), refused
 
     def explore(self, at: int) -> None:
-        """The steps of a row; of one that is found sooner, only what that changes."""
+        """The steps of a row; for one found sooner, only what changes."""
         row, depth, rolls = self.rows[at], self.depth[at] + 1, self.ends.rolls
         known = at < len(self.steps)
         if known and at not in self.cut:
@@ -229,7 +212,7 @@ class PositionExplorer:
             self.cut.add(at)
 
     def step(self, row: PositionRow, outcome: "_Outcome", depth: int, before: Money | None) -> Step:
-        """One of them, with this much money before the roll; None for enough."""
+        """The step of one roll with the money `before` it; None for enough."""
         after, counted = outcome.after, row.seat[3:]
         gain, paid, out = after.gain, after.rolled.paid, after.rolled.out
         shooters = counted[0] + out if self.ends.shooters is not None else 0
@@ -276,23 +259,23 @@ class PositionExplorer:
         return step
 
     def measure(self, amount: Money) -> None:
-        """Let the lattice of the money be fine enough."""
+        """Refine the unit of the money."""
         self.unit = _common(self.unit, amount)
 
     @not_collecting()
     def explore_all(self) -> None:
-        """Explore what is not explored yet, and what is found on the way."""
+        """Explore all queued rows and those found from them."""
         while self.nearer or len(self.steps) < len(self.rows):
             self.explore(self.nearer.popleft() if self.nearer else len(self.steps))
 
     def moves(self, at: int) -> Iterator[MoneyMove]:
-        """The steps of a row, those of short money as far as they were met."""
+        """The steps of a row, with those of short money met so far."""
         for k, step in enumerate(self.steps[at]):
             yield MoneyMove(step.need, None, step)
             yield from self.short[at].get(k, ())
 
     def shorter(self, at: int, k: int, money: Money) -> MoneyMove:
-        """The step of throw `k` in a row, with less money than the row needs."""
+        """The step of throw `k` with less money than the row needs."""
         known = self.short[at].setdefault(k, [])
         i = bisect_right(known, money, key=lambda move: move.low) - 1
         if i >= 0 and money < (high := known[i].high or 0):
@@ -308,7 +291,7 @@ class PositionExplorer:
 
     @not_collecting()
     def complete(self) -> None:
-        """The steps of every row with any money, until no row is new and the lattice no finer."""
+        """The steps of every row with any money, until neither rows nor the unit change."""
         unit, done = self.unit, 0
         todo: Iterable[int]
         while True:
@@ -333,25 +316,25 @@ class PositionExplorer:
                     money = self._from(self.shorter(at, k, money).high or 0)
 
     def _from(self, money: Money) -> Money:
-        """The least amount of the lattice that is no less."""
+        """The least amount of the lattice at or above this."""
         unit = whole(self.unit or Fraction(1))
         return whole(self.bankroll - (self.bankroll - money) // unit * unit)
 
     def least(self, at: int) -> Money:
-        """The least money with which a row goes on."""
+        """The least money with which play goes on in a row."""
         money = self._from(self.bettor.felt.cost(self.rows[at].seat.bets))
         if self.ends.floor is None or money > self.ends.floor:
             return money
-        above = self._from(self.ends.floor)  # the floor need not be one of the amounts
+        above = self._from(self.ends.floor)  # the floor may be off the lattice
         return above if above > self.ends.floor else whole(above + (self.unit or Fraction(1)))
 
     def highest(self) -> list[Money | None]:
-        """For each row the most money with which it can be come to; None for no bound."""
+        """The most money with which each row can be reached; None if unbounded."""
         found: list[Money | None] = [-1] * len(self.rows)
         changes = [0] * len(self.rows)
         todo: deque[int] = deque()
         moves: dict[int, list[tuple[Money, Money | None, int, Money]]] = {}
-        grows: dict[int, Money] = {}  # where a win leads back with more, and from which money on
+        grows: dict[int, Money] = {}  # the least money from which a win leads back with more
 
         def look(at: int) -> None:
             moves[at] = [(m.low, m.high, m.step.to, m.step.gain) for m in self.moves(at)]
@@ -385,7 +368,7 @@ class PositionExplorer:
 
 
 def _common(one: Fraction, other: Money) -> Fraction:
-    """The greatest common measure of two amounts.
+    """The greatest common divisor of two amounts.
 
     >>> _common(Fraction(3, 2), -2)
     Fraction(1, 2)

@@ -1,11 +1,10 @@
-"""The distribution of an evening, carried on roll by roll.
+"""The distribution of an evening, computed roll by roll.
 
-A roll is one linear map on positions × money (`moneylattice`). Small evenings are carried on in
-whole integers. In others the weights are floats: every term is positive, so that each of the n
-rolls, a sum of at most k products, is off by a relative (k + 2)·2⁻⁵³ at most, in whatever order
-they are added (Higham, Accuracy and Stability of Numerical Algorithms, 3.1), and n of them by n
-times as much; an end, which nothing leaves, adds its own sum once, and one addition a roll. That,
-and what would go beyond the last column, is the bound of the result.
+A roll is a linear map on positions × money (`moneylattice`). Small evenings use integers, others
+floats. All terms are positive, so a roll that sums at most k products has a relative error of at
+most (k + 2)·2⁻⁵³ in any order of addition (Higham, Accuracy and Stability of Numerical Algorithms,
+3.1), and n rolls have n times that. An end adds its own sum, and one addition per roll. This, plus
+the mass beyond the last column, is the error bound.
 """
 
 from collections.abc import Iterable
@@ -32,15 +31,15 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 EXACT_MOVES = 20_000
-"""An evening of this many moves, over all its rolls, is carried on in whole integers."""
+"""The most moves, over all rolls, of an evening computed in integers."""
 OVER = 1e-16
-"""An evening without a number of rolls is over when it goes on with no more than this."""
+"""An unlimited evening is over when it goes on with at most this probability."""
 ENDED = tuple(code for code in CODES if code != TIME)
 LONGEST = 2_000_000
-"""An evening without a number of rolls is given up after this many."""
+"""The most rolls of an unlimited evening before giving up."""
 SHARES = [float(probability(q)) for q in QUANTILES]
 Place = tuple[int, Money, Stands]
-"""A row or an end, the money there, and what is left on the felt where the time is up."""
+"""A row or end, the money, and the bets left when the time is up."""
 
 
 def in_integers(plan: Plan) -> EveningResult | None:
@@ -56,7 +55,7 @@ def in_integers(plan: Plan) -> EveningResult | None:
 
 
 class _IntegerWalk:
-    """Whole weights of the places of an evening, over the rolls so far."""
+    """Integer weights of the places of an evening after the rolls so far."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan, self.found, self.ways = plan, plan.positions, plan.bettor.felt.ways
@@ -75,7 +74,7 @@ class _IntegerWalk:
         return sum(len(self.found.steps_at(row, money)) for row, money, _ in self.now)
 
     def roll(self, *, last: bool) -> None:
-        """Carry the weights over one roll."""
+        """Move the weights on by one roll."""
         then: dict[Place, int] = {}
         ended = {place: weight * self.ways for place, weight in self.ended.items()}
         settled: Money = 0
@@ -101,7 +100,7 @@ class _IntegerWalk:
         self.fan.append(_quantiles([*then.items(), *ended.items()]))
 
     def result(self) -> EveningResult:
-        """How the evening ends, with what stands played out or taken down."""
+        """The result, with the bets on the felt played out or taken down."""
         plan, money, ends = self.plan, dict[Fraction, Fraction](), dict[str, int]()
         for (to, left, stands), weight in [*self.now.items(), *self.ended.items()]:
             self.handle += sum(amount for _, amount in stands[1]) * Fraction(weight, self.scale)
@@ -133,7 +132,7 @@ def _quantiles(weights: Iterable[tuple[Place, int]]) -> tuple[Fraction, ...]:
 
 
 def planned(plan: Plan, stood: Iterable[Bets]) -> dict[str, Any]:
-    """The figures of a result that don't depend on chance, from all that stood before some roll."""
+    """The figures that don't depend on chance, from the bets that stood before some roll."""
     felt, rows = plan.bettor.felt, plan.positions.rows
     different = set(stood)
     made = {each for bets in different for each in bets}
@@ -160,7 +159,7 @@ def planned(plan: Plan, stood: Iterable[Bets]) -> dict[str, Any]:
 
 
 def in_floats(plan: Plan, cells: MoneyLattice) -> tuple[EveningResult, float]:
-    """How an evening ends, with a bound; and how much of that went beyond the last column."""
+    """How an evening ends, with an error bound; and the mass beyond the last column."""
     found = _Floats(plan, cells)
     found.run()
     return found.told(), found.beyond
@@ -195,7 +194,7 @@ class _Floats:
         self.beyond = cells.beyond(self.last) + carrier.cut
 
     def _see(self, now: "Floats", alive: "Floats", stride: int) -> None:
-        """Write down what is asked of every roll."""
+        """Record the figures of a roll."""
         self.played += 1
         self.playing.append(float(alive.sum()))
         self.ruined.append(float(self.cells.ended(now, RUIN).sum()))
@@ -253,9 +252,10 @@ class _Floats:
         )
 
     def _stood(self) -> "tuple[Floats, Fraction, float, float, Fraction]":
-        """For a player who stays to the end: the distribution of their money once what stands is
-        counted, the money that its column 0 is off by; the stakes and the number of the bets that
-        were played out, and how far each probability may be off for that.
+        """The money of players who stay to the end, with their bets counted.
+
+        Returns its distribution, the shift of column 0, the stakes and number of bets played out,
+        and the added error bound.
         """
         import numpy as np
 

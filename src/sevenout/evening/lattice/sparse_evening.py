@@ -1,8 +1,8 @@
-"""The distribution of an evening without NumPy: its cells one by one, and a roll as a sparse map.
+"""The distribution of an evening without NumPy, with a roll as a sparse map.
 
-A cell is a row and an amount of money, or an end and an amount; they are explored from the first
-on. The bound is that of `rollbyroll`: n rolls, each a sum of at most k products of positive terms,
-are off by a relative n·(k + 3)·2⁻⁵³ at most, and what went beyond the most money is part of it.
+A cell is (row, money) or (end, money), explored from the first. The error bound is that of
+`rollbyroll`: n rolls, each a sum of at most k products of positive terms, have a relative error of
+at most n·(k + 3)·2⁻⁵³, plus the mass beyond the most money.
 """
 
 from array import array
@@ -25,24 +25,19 @@ from sevenout.rules.casino.ends import ENDS, RUIN, STOPS, TIME
 from sevenout.rules.casino.felt import NOTHING, Money
 
 ENTRY = 1e-5
-"""Seconds that an entry of the map takes to be explored in a page."""
+"""Seconds to explore an entry of the map in a browser."""
 WIDTHS = 5
-"""The most money there is at first: by this many standard deviations more than is brought."""
+"""The initial limit on the money: this many standard deviations above the bankroll."""
 NO_ROLLS = 2_000
-"""Rolls whose spread an evening without a number of them is given."""
+"""The number of rolls assumed for the spread of an unlimited evening."""
 BEYOND_MOST = 0
-"""In place of an end: with more than the most money."""
+"""The code of money beyond the limit."""
 BEYOND = 1e-11
-"""Where more than this goes beyond the most money, there is more."""
+"""The limit is raised while more probability than this lies beyond it."""
 
 
 def in_cells(plan: Plan) -> EveningResult:
-    """How an evening ends, with a bound.
-
-    Raises:
-        RulesError: it hardly ever ends.
-        TooMuchWorkError: more than the budget allows.
-    """
+    """How an evening ends, with an error bound."""
     plan.positions.complete()
     spread = sqrt((plan.ends.rolls or NO_ROLLS) * max(map(float, _squares(plan)), default=0.0))
     while True:
@@ -55,7 +50,7 @@ def in_cells(plan: Plan) -> EveningResult:
 
 
 def _squares(plan: Plan) -> list[Fraction]:
-    """The mean square of what a roll brings, in each row."""
+    """The mean squared gain of a roll in each row."""
     ways = plan.bettor.felt.ways
     return [
         sum((Fraction(step.gain) ** 2 * step.weight for step in steps), Fraction(0)) / ways
@@ -64,14 +59,13 @@ def _squares(plan: Plan) -> list[Fraction]:
 
 
 class _Cells:
-    """The cells that are come to, and the entries of the map.
+    """The reachable cells and the entries of the map.
 
     Attributes:
-        playing: (row, money) of each cell that goes on, the first of them first.
-        ends: the end, the money and what is left on the felt of each other.
-        entries: (from, to, to if it is the last roll, weight); ends are counted from -1 down.
-        each: for each cell that goes on, the stakes settled, the bets, and the bets refused of a
-            roll.
+        playing: the cells (row, money) in play, the first one first.
+        ends: the other cells: the end, the money, and the bets left.
+        entries: (from, to, to on the last roll, weight); ends are numbered down from -1.
+        each: for each cell in play, the stakes settled, the bets and the bets refused by a roll.
     """
 
     def __init__(self, plan: Plan, most: Money) -> None:
@@ -93,9 +87,7 @@ class _Cells:
                 )
 
     def _steps(self, row: int, money: Money) -> list[Step]:
-        """The steps of a row with this much money; those that lead to the same and bring the same,
-        as one, which settles what they settle on average.
-        """
+        """The steps of a row with this money, equivalent steps joined with averaged counts."""
         steps = tuple(self.plan.positions.steps_at(row, money))
         if (row, steps) not in self.joined:
             found: dict[Any, list[Step]] = {}
@@ -115,7 +107,7 @@ class _Cells:
         return self.joined[row, steps]
 
     def _explore(self, row: int, money: Money) -> list[tuple[int, Money]]:
-        """The entries of a cell; the cells that it is the first to lead to."""
+        """Add the entries of a cell; return the new cells."""
         found, here, ways = (
             self.plan.positions,
             self.playing[row, money],
@@ -143,15 +135,15 @@ class _Cells:
         return fresh
 
     def _end(self, end: int, money: Money, stands: Any) -> int:
-        """The number of an end, with what is left on the felt where the time is up."""
+        """The number of an end, with the bets left if the time is up."""
         key = end, money, stands if end == TIME else NOTHING
         return -1 - self.ends.setdefault(key, len(self.ends))
 
 
 class _Walk:
-    """An evening, carried on roll by roll.
+    """An evening, roll by roll.
 
-    A vector holds the cells that go on, the ends, and how often each of the first was visited.
+    A vector holds the cells in play, the ends, and the visits to the former.
     """
 
     def __init__(self, plan: Plan, most: Money) -> None:
@@ -170,14 +162,14 @@ class _Walk:
         self.played = 0
 
     def _map(self, *, last: bool) -> tuple[Map, int, int]:
-        """The map of a roll; and how many entries lead to a cell at most, and to an end."""
+        """The map of a roll, and the most entries into a cell and into an end."""
         ways, entries, on, size = self.plan.bettor.felt.ways, self.cells.entries, self.on, self.size
         targets = [entry[2 if last else 1] for entry in entries]
         targets = [to if to >= 0 else on - 1 - to for to in targets]
         fan_in = [0] * size
         for to in targets:
             fan_in[to] += 1
-        stay = [*range(on, size + on)]  # ends and visits keep theirs
+        stay = [*range(on, size + on)]  # ends and visits stay
         move = sparse_map(
             [*(entry[0] for entry in entries), *stay, *range(on)],
             [*targets, *stay, *range(size, size + on)],
@@ -212,10 +204,10 @@ class _Walk:
         self.beyond = sum(now[self.on + k] for k in beyond)
 
     def _see(self, now: Floats, stride: int) -> None:
-        """Write down what is asked of every roll."""
+        """Record the figures of a roll."""
         self.played += 1
         alive, ruined = self.kinds(now)
-        if self.played == self.plan.ends.rolls:  # those who stay to the end
+        if self.played == self.plan.ends.rolls:  # players who stay to the end
             ends = self.cells.ends.items()
             alive = fsum(now[self.on + k] for (end, *_), k in ends if end == TIME)
         self.playing.append(alive)

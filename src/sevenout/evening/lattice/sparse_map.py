@@ -1,4 +1,4 @@
-"""A sparse linear map of vectors of floats: by JavaScript where Python runs in a page."""
+"""A sparse linear map of float vectors, by JavaScript if Python runs in a browser."""
 
 import sys
 from array import array
@@ -12,18 +12,13 @@ Map: TypeAlias = Callable[[Floats], Floats]
 def sparse_map(
     source: Sequence[int], target: Sequence[int], weight: Sequence[float], size: int
 ) -> Map:
-    """The map that adds weight times what is at a source to its target, entry by entry. Each
-    product is rounded once, and each sum once for each that is added.
+    """The map to vectors of length `size` that adds to each target the weight times its source.
+
+    Each product is rounded once, and each sum once per term.
 
     >>> swap = sparse_map([0, 1, 1], [1, 0, 2], [1.0, 0.5, 0.5], 3)
     >>> swap(array("d", [1.0, 4.0])).tolist()
     [2.0, 1.0, 2.0]
-
-    Args:
-        source: a place of the vector that is mapped, for each entry.
-        target: a place of the vector that it is mapped to.
-        weight: of each entry.
-        size: of the vector that it is mapped to.
     """
     if sys.platform == "emscripten":
         from in_page import carrier  # type: ignore[import-not-found]  # the worker lends it
