@@ -116,8 +116,6 @@ LATER: dict[str, int] = {
     "optimal_play.py": 1,
     "questions/entries/longer_question.py": 1,
     "questions/turn_states.py": 1,
-    "report/pictures/plots.py": 1,
-    "report/sections/bet_sections.py": 1,
     "rules/game.py": 1,
     "turns/scorecards.py": 1,
     "turns/turn_distribution.py": 1,

@@ -1,8 +1,8 @@
-"""Sheets and pictures: what the other rooms found, on paper.
+"""Sheets, dossiers and pictures of exact results.
 
-`declaration` holds all that a maker states of a game; `sheet` makes of it the document that a
-designer hands to a laboratory, as PDF, HTML or JSON from one content; `plots` the pictures;
-`family_page` a summary of all variants over some dice. Nothing heavy loads before it is used.
+`declaration` collects what a maker states about a game. `sheet` makes the document for a test
+laboratory, as PDF, HTML or JSON. `plots` has the pictures; `family_page` summarises all variants on
+given dice. Heavy packages load on first use.
 """
 
 from sevenout.report.canonical_text import declaration

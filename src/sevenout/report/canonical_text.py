@@ -1,8 +1,8 @@
-"""The one canonical text of all that is declared of a game; its SHA-256 stands on every paper.
+"""The canonical text of a game's declaration; its SHA-256 is printed on every paper.
 
-A game that a file can say has the text of that file. Of another the head is the same. Its rules are
-the hash of the model that was explored from them, and those of the files of a program. If the game
-is data, the last line is a comment with the hash of the rules that its certificate carries.
+A game that a game file can hold has that file's text. Any other game has the same head, then the
+hash of its explored model and of its program files. If the rules are data, the last line is a
+comment with the hash of the rules in its certificate.
 """
 
 from collections.abc import Iterable, Mapping
@@ -30,7 +30,7 @@ Sources = Iterable[tuple[str, bytes]]
 
 
 def canonical_text(declared: GameFile, sources: Sources = (), model: str = "") -> str:
-    """What is declared, as TOML.
+    """The declaration as TOML.
 
     >>> from sevenout.games import decisions
     >>> pig = GameFile("Piglet", (decisions("piglet"),), author="J. Scarne", goal="P(win)")
@@ -45,17 +45,16 @@ def canonical_text(declared: GameFile, sources: Sources = (), model: str = "") -
     <BLANKLINE>
 
     Args:
-        declared: the game, and what is declared about it.
-        sources: the program that it is, if it is one.
-        model: the SHA-256 of its rules, where a file can't say them; that of the explored model if
-            not given.
+        declared: the game and its declaration.
+        sources: the files of a game that is a program.
+        model: the SHA-256 of rules that a file can't hold; that of the explored model if not given.
     """
     text = _text(declared, list(sources), model) + _rules_line(declared.game)
-    return text.encode(errors="backslashreplace").decode()  # half a character is none in UTF-8
+    return text.encode(errors="backslashreplace").decode()  # UTF-8 can't hold a lone surrogate
 
 
 def _rules_line(game: Game) -> str:
-    """What ties the text to the rules that a certificate carries; nothing of a program."""
+    """The hash of the rules in a certificate; empty for a program."""
     try:
         return rules_line(declaration_of(game))
     except SevenoutError:
@@ -90,7 +89,7 @@ def _text(declared: GameFile, files: list[tuple[str, bytes]], model: str) -> str
 def declared_of(
     game: Game, name: str, file: GameFile | None = None, *, rules: str = "", **said: Any
 ) -> GameFile:
-    """What is declared of a game, with its file if it is from one.
+    """The declaration of a game, with its game file if it has one.
 
     >>> from sevenout.games import catalogue
     >>> declared_of(catalogue["craps"], "Craps", maker="Me").maker
@@ -98,10 +97,10 @@ def declared_of(
 
     Args:
         game: the rules.
-        name: in print.
+        name: its name in print.
         file: the game file.
-        rules: in words; those of the file if there is one.
-        said: the maker, the author and the version; else those of the file, and version 1.
+        rules: the rules in words; the file's if there is one.
+        said: maker, author and version; the file's by default, or version 1.
     """
     said = {key: each for key, each in said.items() if each}
     said["version"] = said.get("version") or (file.version if file else "") or "1"
@@ -114,7 +113,7 @@ def declared_of(
 def declaration(
     game: Game | Entry | GameFile, name: str = "", *, limits: str = "", **stated: Any
 ) -> GameFile:
-    """All that a maker states of a game, once: what `sheet` and the dossier are made from.
+    """Everything a maker states about a game; `sheet` and the dossier are made from it.
 
     >>> from sevenout.games import catalogue
     >>> stated = declaration(catalogue.entry("craps"), author="J. Doe", limits="$5 to $50")
@@ -122,14 +121,14 @@ def declaration(
     ('Craps', 'J. Doe', 'from $5 to $50')
 
     Args:
-        game: the rules, an entry of the catalogue, or a game file, of which more is stated.
-        name: in print; that of the entry or the file if not given.
-        limits: what may be staked on each bet of which nothing is said: "5 to 500", "$5 to $50".
-        stated: any attribute of a `GameFile`: maker, author, version, rules, procedure, currency,
-            progressives, goal. One that is empty is left as it is.
+        game: the rules, an entry of the catalogue, or a game file.
+        name: its name in print; the entry's or file's if not given.
+        limits: the limits of every bet that has none of its own: "5 to 500", "$5 to $50".
+        stated: other attributes of `GameFile`: maker, author, version, rules, procedure, currency,
+            progressives, goal. An empty one is ignored.
 
     Raises:
-        RulesError: nothing of that name can be stated; limits without amounts, or of no bet.
+        RulesError: an unknown attribute; limits without amounts, or of no bet.
     """
     known = {each.name for each in fields(GameFile)} - {"name", "games", "limits"}
     if unknown := [key for key in stated if key not in known]:
@@ -148,7 +147,7 @@ def declaration(
 
 
 def _bets(game: Game) -> tuple[str, ...]:
-    """The bets of a game; of one that doesn't say them, those of its outcomes."""
+    """The bets of a game, or of its outcomes if it doesn't list them."""
     if isinstance(game, ByTurns):
         return ()
     if game.bets is None and not game.outcomes:
@@ -157,7 +156,7 @@ def _bets(game: Game) -> tuple[str, ...]:
 
 
 def with_limits(declared: GameFile, bets: Iterable[str], text: str) -> GameFile:
-    """The same, with limits on those bets of which it says none.
+    """The same declaration, with limits on the bets that have none.
 
     >>> from sevenout.games import catalogue
     >>> craps = declared_of(catalogue["craps"], "Craps")
@@ -165,7 +164,7 @@ def with_limits(declared: GameFile, bets: Iterable[str], text: str) -> GameFile:
     'from $5 to $50'
 
     Raises:
-        RulesError: the text has no amounts, or those of another currency.
+        RulesError: no amounts in the text, or another currency.
     """
     bets = tuple(bets)
     if not bets:

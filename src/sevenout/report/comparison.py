@@ -1,4 +1,4 @@
-"""Games side by side: what differs in the rules, in words, and in every figure, exactly."""
+"""Games side by side: their rules in words, every figure, and the exact differences."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,29 +18,29 @@ from sevenout.solve import solve
 from sevenout.solve.bets.bet_result import BetResult
 
 MOST = 12
-"""This many games at once."""
+"""The most games at once."""
 SHORT = 16
 """Games with longer titles are called A, B, C in the tables."""
 MOST_DIGITS = 1_200
-"""A fraction with more characters is for programs."""
+"""The most characters of a printed fraction; longer ones are only in the data."""
 PARTS = DECIMAL.to(4)
-"""Of what is counted in whole numbers elsewhere, and is none."""
+"""For figures that are usually whole numbers, but not here."""
 KINDS = {
     PERCENT: PERCENT.to(4, sign=True),
     DECIMAL: SIGNED,
     PARTS: SIGNED.to(4, sign=True),
     COUNT: COUNT,
 }
-"""How figures are printed, and how their differences are."""
+"""How figures and their differences are printed."""
 
 Row = tuple[str, tuple[Fact | None, ...]]
 Paid = tuple[Fraction | None, Fraction | None]
-"""What an event pays, and its probability; None where there is no such event."""
+"""An event's pay and probability; None if there is no such event."""
 
 
 @dataclass(frozen=True)
 class Comparison(Shown):
-    """Games side by side; the first is what the others are compared with.
+    """Games side by side; all are compared with the first.
 
     >>> from sevenout.games import catalogue
     >>> same = compare({"Craps": catalogue["craps"], "Crapless": catalogue["crapless"]})
@@ -49,17 +49,17 @@ class Comparison(Shown):
 
     Attributes:
         games: the games.
-        pairs: the bets that are compared: a name for each game, None where it has no such bet.
+        pairs: the compared bets: a name for each game, None if it has no such bet.
     """
 
     games: tuple[Contender, ...]
     pairs: tuple[tuple[str | None, ...], ...]
 
     def difference(self, figure: str, pair: int = 0) -> list[Any]:
-        """By how much a figure of the bets differs from that of the first game.
+        """The difference of a bet's figure from the first game's, for each game.
 
         Raises:
-            RulesError: no such figure, or no bets that are compared.
+            RulesError: no such figure, or no compared bets.
         """
         if not 0 <= pair < len(self.pairs):
             raise RulesError(
@@ -73,7 +73,7 @@ class Comparison(Shown):
 
     @property
     def alike(self) -> bool:
-        """Whether the games come to the same chain."""
+        """Whether the games have the same chain."""
         solved = [each.solution for each in self.games]
         low = max(s.mean_rolls - s.rolls_bound for s in solved)
         if low > min(s.mean_rolls + s.rolls_bound for s in solved):
@@ -82,12 +82,12 @@ class Comparison(Shown):
 
     @cached_property
     def names(self) -> list[str]:
-        """What the games are called in the tables: their titles, or letters."""
+        """The games' names in the tables: their titles, or letters."""
         titles = [each.title for each in self.games]
         return titles if max(map(len, titles)) <= SHORT else list("ABCDEFGHIJKL"[: len(titles)])
 
     def page(self) -> Page:
-        """The rules, the bets, and how long it lasts; with fingerprints, as a document has them."""
+        """The rules, bets and lengths, with fingerprints as in a document."""
         facts = [(f"fingerprint of {g.title}", g.solution.chain.fingerprint) for g in self.games]
         return Page(self.title, *self.blocks(), subtitle="Comparison", facts=facts)
 
@@ -155,7 +155,7 @@ class Comparison(Shown):
         return Page("The rules", *blocks)
 
     def _figures(self, pair: int) -> list[Row]:
-        """The figures of a pair of bets, side by side: those that are printed of any of them."""
+        """The figures of a pair of bets, side by side."""
         named = list(zip(self.games, self.pairs[pair], strict=True))
         shown = {name for each, bet in named if bet for name in each.figures(bet)}
         columns = [each.figures(bet, every=True) if bet else {} for each, bet in named]
@@ -166,14 +166,14 @@ class Comparison(Shown):
         return Page(self._named(pair), self._pays(pair), *self._tables(figures))
 
     def _tables(self, rows: Sequence[Row]) -> list[Table]:
-        """Figures by how they are printed: shares, decimals, counts."""
+        """Tables of the figures by kind: shares, decimals, counts."""
         groups: dict[Kind, list[Row]] = {kind: [] for kind in KINDS}
         for row in rows:
             groups[_kind(row[1])].append(row)
         return [self._table(own, kind) for kind, own in groups.items() if own]
 
     def _table(self, rows: Sequence[Row], kind: Kind) -> Table:
-        """Figures side by side, or one below the other where there are more than two games."""
+        """Figures side by side; one below the other for more than two games."""
         kinds = (FRACTION, kind) if kind != COUNT else (kind,)
         signed = (FRACTION, KINDS[kind]) if kind != COUNT else (KINDS[kind],)
         cells = [(name, [None if f is None else f.value for f in row]) for name, row in rows]
@@ -192,7 +192,7 @@ class Comparison(Shown):
         )
 
     def _events(self, pair: int) -> list[tuple[str, tuple[Paid, ...]]]:
-        """What each event pays, and how likely it is."""
+        """The pay and probability of each event."""
         columns = [
             {} if bet is None else _by_event(each.solution.bet(bet))
             for each, bet in zip(self.games, self.pairs[pair], strict=True)
@@ -227,7 +227,7 @@ class Comparison(Shown):
         )
 
     def _outcomes(self) -> Page:
-        """How the games end, where they have no bets to compare."""
+        """How the games end, if they have no bets to compare."""
         found = _merged(
             [
                 {k: Fact(k, p, FRACTION, PERCENT) for k, p in each.solution.labels.items()}
@@ -247,7 +247,7 @@ class Comparison(Shown):
         return said
 
     def to_dict(self) -> dict[str, Any]:
-        """As data: exact figures as texts."""
+        """As data, with exact figures as texts."""
 
         def values(rows: Iterable[Row]) -> dict[str, Any]:
             said = {}
@@ -289,10 +289,9 @@ class Comparison(Shown):
 def compare(
     games: "Mapping[str, Game] | Sequence[Contender]", *, bets: Sequence[str] | None = None
 ) -> Comparison:
-    """Games side by side: the rules in words, every figure, and the exact differences.
+    """Compare games: rules in words, every figure, and exact differences.
 
-    Bets that two games or more have by one name are compared; where each game has only one bet,
-    those, whatever their names.
+    Bets with one name in two or more games are compared; if every game has a single bet, those are.
 
     >>> from sevenout.games import catalogue
     >>> both = compare({"Craps": catalogue["craps"], "Street": catalogue["street-craps"]})
@@ -300,11 +299,11 @@ def compare(
     (('pass', 'pass'),)
 
     Args:
-        games: games by title, or contenders; two or more, the first is compared with.
+        games: two or more games by title, or contenders; all are compared with the first.
         bets: the bets to compare; all if not given.
 
     Raises:
-        RulesError: fewer than two games, too many, or no such bet in any of them.
+        RulesError: fewer than two games, too many, or a bet that no game has.
     """
     if isinstance(games, Mapping):
         found = []
@@ -330,7 +329,7 @@ def compare(
 
 
 def _merged(columns: Sequence[Mapping[str, Any]]) -> list[tuple[str, tuple[Any, ...]]]:
-    """Rows by name over all columns, in the order in which the names come; None where one lacks."""
+    """Rows by name over all columns, in order of first appearance; None for a missing one."""
     names: list[str] = []
     for column in columns:
         at = 0
@@ -344,7 +343,7 @@ def _merged(columns: Sequence[Mapping[str, Any]]) -> list[tuple[str, tuple[Any, 
 
 
 def _by_event(bet: BetResult) -> dict[str, Paid]:
-    """The rows of a return table by event; those of one event by what they pay, too."""
+    """The rows of a return table by event, or by event and pay if an event has several."""
     events = [row.event for row in bet.table]
     return {
         row.event if events.count(row.event) == 1 else f"{row.event} ({row.pays})": (
@@ -367,7 +366,7 @@ def _kind(row: Sequence[Fact | None]) -> Kind:
 
 
 def _less(value: Any, first: Any) -> Any:
-    """A difference: exact where both are, with a bound where one has one; None where one is."""
+    """A difference: exact if both are, with a bound if either has one; None if either is None."""
     if value is None or first is None or isinstance(value, str) or isinstance(first, str):
         return None
     if isinstance(value, Certified) or isinstance(first, Certified):

@@ -1,4 +1,4 @@
-"""A game in a comparison: its rules by what they are about, and every figure of it."""
+"""A game in a comparison: its rules by aspect, and its figures."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -31,10 +31,10 @@ class Contender:
     Attributes:
         title: its name in print.
         game: the rules.
-        solution: the exact answers.
-        bets: the bets that it is about.
-        text: the rules in the words of who wrote them; may be empty.
-        policy: who answers where it asks; may be empty.
+        solution: the exact results.
+        bets: its bets.
+        text: the author's rules in words; may be empty.
+        policy: the policy that plays it; may be empty.
     """
 
     title: str
@@ -46,7 +46,7 @@ class Contender:
 
     @cached_property
     def aspects(self) -> dict[str, str]:
-        """The rules, by what they are about."""
+        """The rules by aspect."""
         found = {"policy": self.policy} if self.policy else {}
         for n, part in enumerate(parts(self.game)):
             named = listed(f"“{bet}”" for bet in bets_of(part)) or f"game {n + 1}"
@@ -63,7 +63,7 @@ class Contender:
 
     @cached_property
     def length(self) -> dict[str, Fact]:
-        """How long it lasts, by figure."""
+        """The length of a game, by figure."""
         solution = self.solution
         facts = [Fact("mean rolls until all is settled", solution.mean_rolls, FRACTION, DECIMAL)]
         own = [c for c in solution.chain.counters if not c.startswith("rolls")]
@@ -82,13 +82,13 @@ class Contender:
 
 
 def _dice(game: Game) -> str:
-    """The dice of a game's first roll; nothing where something else is rolled."""
+    """The dice of a game's first roll; empty if something else is rolled."""
     rolled = bottom(game.rolls(game.start))
     return str(rolled) if isinstance(rolled, Dice | Die) else ""
 
 
 def _point_game(game: PointGame) -> dict[str, str]:
-    """The rules of a point game, by what they are about."""
+    """The rules of a point game by aspect."""
 
     def totals(given: Iterable[Any]) -> str:
         return listed(ranked(game, given)) or "none"

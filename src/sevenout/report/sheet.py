@@ -1,4 +1,4 @@
-"""The sheet of a game: its content, from the rules to the sources."""
+"""The sheet of a game, from its rules to its sources."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
@@ -27,7 +27,7 @@ LEAST_RUN = 1_000
 PROOF = "certificate.jsonl"
 """The name of the certificate in the PDF."""
 LARGEST_PROVED = 2_000
-"""States up to which a sheet has the hash of a certificate; longer ones take seconds to write."""
+"""The most states for a certificate on a sheet; larger ones take seconds to write."""
 
 
 def sheet(
@@ -47,7 +47,7 @@ def sheet(
     signatures: Iterable[str] = (),
     asked: Iterable[Callable[[Subject], Page]] = (),
 ) -> Page:
-    """The sheet of a game: rules, tables, figures and the simulation that confirms them.
+    """The sheet of a game: rules, tables, figures, and a simulation that confirms them.
 
     >>> from sevenout.games import catalogue
     >>> craps = sheet(catalogue.entry("craps"), date="2026-11-20")
@@ -55,26 +55,24 @@ def sheet(
     ['The rules', 'State diagram', 'Payout schedule', 'Return table']
 
     Args:
-        game: what is declared of it, as `declaration` makes it or a game file says it: its name,
-            rules in words, version, maker, author, limits, awards, currency and goal. Of bare rules
-            or an entry of the catalogue no more is said than they hold; a subject is solved.
-        bets: the bets that are shown; all of them if not given.
-        source: where the rules come from.
-        date: of the sheet; the clock is never asked.
-        simulate: how many games to play for the confirmation, or the tally of a run with `seed`;
-            None leaves it out.
-        seed: of the worked rounds and of the simulation.
-        bankroll: of the session.
-        stake: of each of its bets, in the units of the bankroll.
-        rounds: how many bets it has.
+        game: a declaration or game file; or bare rules, an entry of the catalogue or a solved
+            subject, which declare less.
+        bets: the bets to show; all if not given.
+        source: the source of the rules.
+        date: the sheet's date; the clock is never read.
+        simulate: the games to simulate, or the tally of a run with `seed`; None for no simulation.
+        seed: the seed of the worked rounds and the simulation.
+        bankroll: the bankroll of the session.
+        stake: the stake per bet, in the bankroll's units.
+        rounds: the bets in the session.
         pace: rolls per hour.
-        goal: of a game with choices, what is wanted, as `sevenout.best` takes it.
-        policies: simple policies to compare with the best, by name.
-        signatures: who signs, by office: a line for each on the last page.
+        goal: the objective of a game with choices, as `sevenout.best` takes it.
+        policies: simple policies to compare with optimal play, by name.
+        signatures: the offices that sign, a line each.
         asked: further sections, made from the subject, such as `sevenout.questions.section`.
 
     Raises:
-        SevenoutError: no such bet, a tally of another game, or rules that contradict themselves.
+        SevenoutError: no such bet, a tally of another game, or contradictory rules.
     """
     if simulate is None or isinstance(simulate, int):
         from sevenout.simulate.run import check_run
@@ -199,7 +197,7 @@ def _of_turns(
 
 
 def _limits(declared: GameFile, bets: Iterable[str]) -> str:
-    """What may be staked on the bets, in words; once, if it is the same on all."""
+    """The limits of the bets in words; printed once if they are equal."""
     said = {bet: limits for bet in bets if (limits := declared.limits_of(bet))}
     if len(said) > 1 and len({*said.values()}) == 1 and {*said} == {*bets}:
         return f"each bet {next(iter(said.values()))}"
@@ -214,11 +212,11 @@ def subject_of(
     source: str = "",
     goal: Mapping[str, Any] | None = None,
 ) -> Subject:
-    """A game, solved, and what its reader chose to see; as `sheet` takes them.
+    """A solved game with the reader's choices, as `sheet` takes them.
 
     Raises:
-        RulesError: an award on a bet that the game has not, or in a game with choices: what is best
-            there would depend on the meter.
+        RulesError: an award on a bet that the game lacks, or in a game with choices, where optimal
+            play would depend on the meter.
     """
     found = source or (game.source if isinstance(game, Entry) else "")
     return _subject(declaration(game, rules=rules), bets, goal, found)
@@ -246,7 +244,7 @@ def _subject(
 
 
 def _optimum(game: Game, goal: Mapping[str, Any]) -> Optimum | None:
-    """Optimal play, where the game asks."""
+    """Optimal play, if the game has choices."""
     if not has_choices(game):
         return None
     if isinstance(game, ByTurns):
@@ -262,7 +260,7 @@ def simulation(subject: Subject, given: "int | Tally", seed: int) -> Page:
         games = given
         size = games // 2
         while size >= LEAST_RUN and subject.bets:
-            own = seed ^ (len(runs) + 1)  # one seed would give the runs their first dice in common
+            own = seed ^ (len(runs) + 1)  # with one seed the runs would start with the same dice
             runs.append(simulate(subject.chain, size, own))
             size //= 2
         tally = simulate(subject.chain, games, seed)
@@ -277,8 +275,8 @@ def simulation(subject: Subject, given: "int | Tally", seed: int) -> Page:
 
 
 def certificate_of(subject: Subject, name: str, declaration: str = "") -> "Certificate | None":
-    """The certificate of all bets and the rolls, of a game that is not large; with the text of the
-    declaration, if the game is data.
+    """The certificate of all bets and the rolls, unless the game is large; with the declaration's
+    text if the rules are data.
     """
     solution = subject.solution
     if solution.bound or len(solution.chain.states) > LARGEST_PROVED:
@@ -292,7 +290,7 @@ def certificate_of(subject: Subject, name: str, declaration: str = "") -> "Certi
 
 
 def without_awards(name: str, awards: Iterable[str]) -> str:
-    """The title of a certificate, whose claims of bets leave progressive awards out.
+    """The title of a certificate whose claims leave out progressive awards.
 
     >>> without_awards("Ladder", ["fire"]), without_awards("Craps", [])
     ('Ladder, progressive awards left out except where named', 'Craps')

@@ -1,4 +1,4 @@
-"""What a sheet is about: a game, its solution, and what its reader chose to see."""
+"""The subject of a sheet: a game, its solution, and the reader's choices."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,25 +15,25 @@ from sevenout.solve.bets.metrics import Metrics
 from sevenout.solve.solution import Solution
 
 FEW_BETS = 6
-"""More bets than this are summed up where they are alike."""
+"""More bets than this are grouped by distribution."""
 SMALL = 1_100
-"""States up to which the distribution of the rolls and the gradients are worked out."""
+"""The most states for the distribution of the rolls and the gradients."""
 
 
 @dataclass(frozen=True)
 class Subject:
-    """The matter of a sheet.
+    """The subject of a sheet.
 
     Attributes:
         game: the rules.
-        solution: the exact answers.
-        names: the bets that are shown, in order.
-        text: the rules in the words of who wrote them; may be empty.
-        source: where the rules come from; may be empty.
-        optimum: of a game with choices, optimal play: what all figures are of.
-        progressives: by bet, the award that it may win.
-        declared: all that is stated of it.
-        declaration: the canonical text of that, where it is made already.
+        solution: the exact results.
+        names: the bets to show, in order.
+        text: the author's rules in words; may be empty.
+        source: the source of the rules; may be empty.
+        optimum: optimal play of a game with choices, on which all figures are based.
+        progressives: the progressive award of each bet that has one.
+        declared: the declaration.
+        declaration: its canonical text, if already made.
     """
 
     game: Game
@@ -48,7 +48,7 @@ class Subject:
 
     @property
     def currency(self) -> str:
-        """What amounts are in; units if not said."""
+        """The currency of amounts; units if not declared."""
         return self.declared.currency if self.declared else ""
 
     @property
@@ -58,34 +58,34 @@ class Subject:
 
     @property
     def is_small(self) -> bool:
-        """Whether whole distributions can be asked for without waiting."""
+        """Whether whole distributions take no noticeable time."""
         return len(self.chain.states) <= SMALL and not self.solution.bound
 
     @cached_property
     def bets(self) -> tuple[BetResult, ...]:
-        """The bets that are shown."""
+        """The bets to show."""
         return tuple(self.solution.bet(name) for name in self.names)
 
     @cached_property
     def awards(self) -> dict[str, ProgressiveResult]:
-        """By bet, the award with its figures: what every paper prints of it is from here."""
+        """The awards by bet, with their figures; every paper prints these."""
         solved = self.solution.bet
         return {bet: progressive(solved(bet), rule) for bet, rule in self.progressives.items()}
 
     @cached_property
     def metrics(self) -> tuple[Metrics, ...]:
-        """Their metrics."""
+        """The metrics of the bets to show."""
         return tuple(Metrics(bet, cycle(self.game, bet)) for bet in self.bets)
 
 
 def merged(names: Sequence[str], most: int = 12) -> str:
-    """Names in a row, the first few of many."""
+    """Names in a row; only the first few of many."""
     shown = ", ".join(names[:most])
     return f"{shown} and {len(names) - most} more" if len(names) > most else shown
 
 
 def brief(label: str, most: int = 72) -> str:
-    """The label of an outcome; of a long one its different parts, each once, the first few.
+    """An outcome's label; a long one is cut to its first different parts.
 
     >>> brief("natural"), brief(" · ".join(["7"] + ["any other"] * 39))
     ('natural', '7 · any other')

@@ -1,6 +1,4 @@
-"""The spots of a felt as a player sees them before they bet: what is on each, what it pays, what it
-costs.
-"""
+"""The spots of a felt as the player sees them: what is on each, its pays and its cost."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -19,14 +17,14 @@ class FeltSpot(NamedTuple):
     """A spot of the felt.
 
     Attributes:
-        bet: its name, as it is made.
-        stands: the name under which it stands; the same if it does not.
-        on: what is on it.
+        bet: the bet's name when it is made.
+        stands: the name under which it stands; the same if it doesn't.
+        on: the amount on it.
         off: whether it is off at the next roll.
-        pays: what it wins, "7 to 6".
-        why: the rule against more on it; "" where there is none.
-        amount: what would be on it with the chips at hand, which `value` is of.
-        value: the bet before it is made; None where it may not be.
+        pays: its pay, "7 to 6".
+        why: the rule against a larger bet; "" if allowed.
+        amount: the amount on it with the chips in hand.
+        value: the result for that amount; None if not allowed.
     """
 
     bet: str
@@ -39,19 +37,19 @@ class FeltSpot(NamedTuple):
     value: Value | None
 
     def edge(self) -> str:
-        """The edge, in print; "" where there is none to say."""
+        """The edge in print; "" without one."""
         if self.value is None or not self.value.rolls:
             return ""
         return percent(self.value.edge, 2) if self.value.mean else "0 %"
 
     def hourly(self, session: TableSession) -> str:
-        """The expected loss in an hour, if the bet is kept up; "" where there is none to say."""
+        """The expected loss per hour if the bet is kept up; "" without one."""
         if self.value is None or not self.value.rolls:
             return ""
         return money(session, self.value.per_hour(session.rates.pace))
 
     def said(self, session: TableSession) -> str:
-        """The spot in a sentence, for those who hear it.
+        """The spot in a sentence, for screen readers.
 
         >>> session = TableSession.from_text("sevenout table;bankroll: 99;currency: $;place 6 = 6")
         >>> {spot.bet: spot.said(session) for spot in felt_spots(session, 6)}["place 6"]
@@ -68,7 +66,7 @@ class FeltSpot(NamedTuple):
 def felt_spots(
     session: TableSession, chip: Money | str, *, side: bool = True
 ) -> Iterator[FeltSpot]:
-    """Every spot of a felt, with what a chip more on it would cost.
+    """Every spot of a felt, with the cost of one more chip on it.
 
     A bet that is off keeps its spot.
 
@@ -76,9 +74,9 @@ def felt_spots(
     '1.41 %'
 
     Args:
-        session: at the table.
-        chip: what would be put on each; "least" for the least that is paid in full.
-        side: whether side bets are among them; those that stand always are.
+        session: the session at the table.
+        chip: the amount put on each; "least" for the least that is paid in full.
+        side: whether to include side bets; those that stand always are.
     """
     house, point, bets = session.house, session.point, session.bets
     for offer in session.legal():

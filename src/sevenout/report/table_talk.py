@@ -1,4 +1,4 @@
-"""What is said at a table to sit at, in sentences: at the terminal and in the lab alike."""
+"""The table's sentences, for the terminal and the lab."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -24,16 +24,16 @@ from sevenout.page.numbers import fixed, percent, won
 from sevenout.rules.casino.felt import FeltRoll, Money, whole
 
 SECONDS, EVENINGS = 20.0, 200
-"""What the distribution of the rest of an evening may take, and how many are played instead."""
+"""Seconds for the distribution of the rest of an evening; and the evenings played instead."""
 USUAL = Fraction(1, 3)
-"""What happens as often as this, each time, is nothing rare."""
+"""An event of at least this probability per trial is not rare."""
 RARE = Fraction(1, 100)
-"""What happens less often is said unasked."""
+"""An event of a lower probability is mentioned unasked."""
 COME_OUT = {7: "natural", 11: "natural", 2: "craps", 3: "craps", 12: "craps"}
 
 
 def money(session: TableSession, amount: Number) -> str:
-    """An amount in the currency of a session, to the hundredth.
+    """An amount in the session's currency, to the hundredth.
 
     >>> money(TableSession(currency="$"), Fraction(-5, 2)), money(TableSession(), 12)
     ('-$2.50', '12')
@@ -47,7 +47,7 @@ def money(session: TableSession, amount: Number) -> str:
 
 
 def table(session: TableSession) -> str:
-    """What table it is."""
+    """The table's rules."""
     house = session.house
     least = session.said(whole(exact(house.minimum)))
     most = f" to {session.said(whole(exact(house.maximum)))}" if house.maximum else ""
@@ -59,29 +59,29 @@ def table(session: TableSession) -> str:
 
 
 def status(session: TableSession) -> str:
-    """Where it stands: the point, the rail and the felt."""
+    """The point, the rail and the felt."""
     where = "come-out" if session.point is None else f"point {session.point}"
     felt = ", ".join(f"{bet} {money(session, on)}" for bet, on in session.bets.items())
     return f"{where} | rail {session.said(session.rail)} | {felt or 'nothing on the felt'}"
 
 
 def call(session: TableSession, rolled: FeltRoll, point: int | None) -> str:
-    """The last roll as it is called, and what it paid.
+    """The call of the last roll, and what it paid.
 
     >>> session = TableSession.from_text("sevenout table;bankroll: 99;pass = 5;roll 4 2;roll 3 3")
     >>> call(session, session.moments[-1].rolled, 6)
     'hard 6: the point is made; pass +5'
 
     Args:
-        session: after the roll.
-        rolled: what it did.
-        point: before it.
+        session: the session after the roll.
+        rolled: the roll's effect.
+        point: the point before it.
     """
     return called(session.moments[-1].faces, rolled, point, session.point)
 
 
 def called(faces: Faces, rolled: FeltRoll, point: int | None, now: int | None) -> str:
-    """A roll as it is called, with the point before it and after it."""
+    """The call of a roll, from the point before and after it."""
     total = rolled.throw.total
     hard = "hard " if len(set(faces)) == 1 and total in (4, 6, 8, 10) else ""
     if rolled.out:
@@ -96,7 +96,7 @@ def called(faces: Faces, rolled: FeltRoll, point: int | None, now: int | None) -
 
 
 def calls(session: TableSession) -> list[tuple[Faces, str]]:
-    """Every roll of a session, the first first: its faces, and how it was called.
+    """Every roll of a session in order: its faces and its call.
 
     >>> calls(TableSession.from_text("sevenout table;bankroll: 99;pass = 5;roll 4 2;roll 3 4"))
     [((4, 2), '6: the point is 6'), ((3, 4), '7: seven out, the dice pass; pass -5')]
@@ -110,7 +110,7 @@ def calls(session: TableSession) -> list[tuple[Faces, str]]:
 
 
 def changed(session: TableSession, change: Changed, *, priced: bool = False) -> list[str]:
-    """What became of a bet, and what it costs now."""
+    """The change of a bet, and its cost now."""
     bet, was, now, said = change
     if was == now:
         return [*said] or [f"{bet}: {money(session, now)} stands"]
@@ -120,7 +120,7 @@ def changed(session: TableSession, change: Changed, *, priced: bool = False) -> 
 
 
 def price(session: TableSession, bet: str, amount: Money) -> str:
-    """The edge of a bet, and its expected cost in an hour if it is kept up."""
+    """The edge of a bet, and its expected loss per hour if kept up."""
     value = value_before(session, bet, amount)
     if not value.rolls:
         return "off"
@@ -132,7 +132,7 @@ def price(session: TableSession, bet: str, amount: Money) -> str:
 
 
 def edge(session: TableSession, bet: str, amount: Money) -> str:
-    """A bet before it is made: its edge, its cost a bet and an hour, and how long it takes."""
+    """A bet before it is made: its edge, its cost per bet and per hour, and its length."""
     value = value_before(session, bet, amount)
     loss = f"{money(session, abs(value.mean))} a bet on average" if value.mean else "a fair bet"
     return (
@@ -157,7 +157,7 @@ def worth(session: TableSession) -> list[str]:
 
 
 def longer(session: TableSession, rolls: int) -> str:
-    """How likely the shooter rolls more often than this from here."""
+    """The probability that the shooter rolls more often than this from here."""
     p = more_rolls(session.house, session.point, rolls + 1)
     return f"this shooter rolls more than {rolls} times from here: {percent(p, 2)}"
 
@@ -165,13 +165,13 @@ def longer(session: TableSession, rolls: int) -> str:
 def rare(
     session: TableSession, evening: int, *, below: Fraction = USUAL, quiet: bool = False
 ) -> list[str]:
-    """What just happened, and how rare it is: each time, and in a thousand evenings.
+    """What just happened and how rare it is: per trial, and in a thousand evenings.
 
     Args:
-        session: at the table.
+        session: the session at the table.
         evening: the rolls of an evening.
-        below: what is as likely as this, each time, is not said.
-        quiet: whether nothing is said where nothing is rare.
+        below: only events of a lower probability per trial are mentioned.
+        quiet: whether to return nothing if nothing is rare.
     """
     found = [each for each in rarities(session, evening) if each.p < below]
     if quiet and not found:
@@ -186,7 +186,7 @@ def rare(
 
 
 def coach(session: TableSession) -> list[str]:
-    """The most costly habits of a session, what all bets cost on average, and what luck did."""
+    """The most costly habits of a session, the average cost of all bets, and the luck."""
     said = dearest(session)
     return [*said, luck(session)] if any(each.cost > 0 for each in habits(session)) else said
 
@@ -210,7 +210,7 @@ def dearest(session: TableSession) -> list[str]:
 
 
 def luck(session: TableSession) -> str:
-    """What all bets cost on average, what luck did, and how rare that is."""
+    """The average cost of all bets, the luck, and how rare that is."""
     found = account(session)
     return (
         f"All bets cost {money(session, found.cost)} on average, and luck did {won(found.luck)}. "
@@ -220,7 +220,7 @@ def luck(session: TableSession) -> str:
 
 
 def open_bets(session: TableSession) -> list[str]:
-    """What may be bet now; and why all else may not."""
+    """The bets allowed now; and why others are not."""
     may: list[str] = []
     closed: dict[str, list[str]] = {}
     for offer in session.legal():
@@ -232,7 +232,7 @@ def open_bets(session: TableSession) -> list[str]:
 
 
 def gathered(bets: list[str]) -> Iterator[str]:
-    """Bets that differ in a number alone, together.
+    """Groups bets that differ only in their number.
 
     >>> list(gathered(["pass", "place 4", "place 5", "field"]))
     ['pass', 'place 4 5', 'field']
@@ -248,7 +248,7 @@ def gathered(bets: list[str]) -> Iterator[str]:
 
 
 def statistics(session: TableSession) -> dict[str, Any]:
-    """What a session has come to, as it is printed."""
+    """The statistics of a session, as printed."""
     rolled = [moment.rolled for moment in session.moments if moment.rolled]
     hours = Fraction(session.rolls, session.rates.pace)
     moneys = [moment.money for moment in session.moments]
@@ -268,16 +268,16 @@ def statistics(session: TableSession) -> dict[str, Any]:
 
 
 def rest_page(session: TableSession, rolls: int) -> Any:
-    """How the rest of an evening ends if the bets are kept up, as a page; see `rest_result`."""
+    """The page of how the rest of an evening ends if the bets are kept up; see `rest_result`."""
     return rest_result(session, rolls).page()
 
 
 def rest_result(session: TableSession, rolls: int) -> Any:
-    """How the rest of an evening ends if the bets are kept up: its distribution, or played evenings
-    with error bars where that is too large.
+    """How the rest of an evening ends if the bets are kept up: its distribution, or, if that is too
+    large, simulated evenings with error bars.
 
     Raises:
-        RulesError: nothing was bet yet, or no rolls are left.
+        RulesError: no bet was made yet, or no rolls are left.
     """
     from sevenout.simulate.played_evenings.sittings import play_sittings
 

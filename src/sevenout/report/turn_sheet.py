@@ -1,7 +1,6 @@
-"""The sheet of a game of turns: rules, what it comes to under best and simple play, a card, proof.
+"""The sheet of a game of turns: rules, the score under optimal and simple play, a card, proof.
 
-Such a game has no bets; what it is about is the distribution of the score, and what to do with the
-dice.
+Such a game has no bets; its results are the distribution of the score and the strategy.
 """
 
 from collections.abc import Iterable, Mapping
@@ -43,11 +42,11 @@ if TYPE_CHECKING:
 
 PROOF = "certificate.jsonl"
 MOST_ATTACHED = 2_000
-"""Cards up to which the certificate travels in the PDF; that of more is megabytes long."""
+"""The most cards for a certificate in the PDF; beyond, it takes megabytes."""
 LINES = 12
-"""Rows of the table of what is reached."""
+"""Rows of the table of probabilities to reach a score."""
 LONGEST = 20
-"""Turns of a game that is shown whole."""
+"""The most turns of a game that is shown whole."""
 GREEDY = (
     "Best play weighs what is still to come. Greedy play looks at one turn: it keeps the dice "
     "with the highest mean score of the turn, and enters them in the box that pays most (the first "
@@ -135,7 +134,7 @@ def rules(optimum: "TurnOptimum", text: str, seed: int) -> Page:
 
 
 def _entries(optimum: "TurnOptimum") -> Iterable[tuple[str, list[Fraction], Outcome]]:
-    """Each entry of the first card: what it pays, and a hand that pays the most."""
+    """Each entry of the first card: its pays, and a hand with the highest."""
     paid = optimum.pays()
     for name in optimum.game.entries(optimum.game.card):
         own = {hand: pays[name] for hand, pays in paid.items() if name in pays}
@@ -143,7 +142,7 @@ def _entries(optimum: "TurnOptimum") -> Iterable[tuple[str, list[Fraction], Outc
 
 
 def _game(optimum: "TurnOptimum", seed: int) -> list[list[Any]]:
-    """A game turn by turn: what was rolled and kept, where it was entered, and for how much."""
+    """A game turn by turn: the rolls, the dice kept, the entry and its points."""
     rows: list[list[Any]] = []
     for turn in best_turns(optimum, Random(seed)):
         rows.append(["; ".join(turn.steps), turn.entry, turn.paid, turn.total])
@@ -153,7 +152,7 @@ def _game(optimum: "TurnOptimum", seed: int) -> list[list[Any]]:
 
 
 def _worth(optimum: "TurnOptimum") -> Page:
-    """What a game comes to, under best and under simple play."""
+    """The score under optimal and simple play."""
     kinds = (DECIMAL.to(15),) if optimum.bound else (FRACTION, DECIMAL.to(15))
     laws = {"best": optimum.law, "greedy": optimum.greedy.law}
     means: list[list[Any]] = [["mean", optimum.known, laws["greedy"].known_mean]]
@@ -186,7 +185,7 @@ def _worth(optimum: "TurnOptimum") -> Page:
 
 
 def compared(laws: "Mapping[str, FinalLaw]") -> Page:
-    """Games of turns, or policies one, side by side: the distribution of what each comes to."""
+    """Distributions of the score side by side, for several games or policies."""
     first, *_ = laws
     rows: list[list[Any]] = []
     for name, law in laws.items():
@@ -205,7 +204,7 @@ def compared(laws: "Mapping[str, FinalLaw]") -> Page:
 
 
 def simulation(optimum: "TurnOptimum", seen: "PlayedTurns", seed: int) -> Page:
-    """Games that were rolled and played optimally, beside what is true of them."""
+    """Simulated games under optimal play, beside the exact figures."""
     heads = [Column("of the games", LABEL), Column("seen", FRACTION), Column("exact", FRACTION)]
     return Page(
         "The simulation that confirms it",
@@ -220,7 +219,7 @@ def simulation(optimum: "TurnOptimum", seen: "PlayedTurns", seed: int) -> Page:
 
 
 def _steps(law: "FinalLaw") -> list[Fraction]:
-    """Round amounts over the body of a distribution, some dozen."""
+    """About a dozen round amounts over the bulk of a distribution."""
     low, high = law.quantile_range("1/100")[0], law.quantile_range("99/100")[1]
     if high == low:
         return [low]
@@ -235,7 +234,7 @@ def _steps(law: "FinalLaw") -> list[Fraction]:
 
 
 def score_law(laws: "Mapping[str, FinalLaw]") -> "Figure":
-    """Distributions of the score over one another; the dashed lines are their means."""
+    """Distributions of the score in one plot; the dashed lines are their means."""
     with canvas() as (figure, axes):
         low = min(law.quantile_range("1/1000")[0] for law in laws.values())
         high = max(law.quantile_range("999/1000")[1] for law in laws.values())
@@ -245,7 +244,7 @@ def score_law(laws: "Mapping[str, FinalLaw]") -> "Figure":
             xs, ps = zip(*drawn, strict=True)
             if len(xs) > 40:
                 axes.plot(xs, ps, color=colour, linewidth=0.8, label=literal(play))
-            else:  # a line would lead over scores that no game comes to
+            else:  # a line would cross scores that are impossible
                 apart = min((b - a for a, b in pairwise(xs)), default=1.0) / 6
                 aside = [x + apart * (k - (len(laws) - 1) / 2) for x in xs]
                 axes.vlines(aside, 0, ps, colors=colour, linewidth=1)
@@ -260,7 +259,7 @@ def score_law(laws: "Mapping[str, FinalLaw]") -> "Figure":
 
 
 def strategy(optimum: "TurnOptimum") -> list[Page]:
-    """The card of the first turn, and what to give up."""
+    """The card of the first turn, and which entries to give up."""
     more = Text(
         f"Each of the {optimum.states:,} score cards with their totals has such a list: ",
         code("sevenout best GAME --at"),
@@ -272,7 +271,7 @@ def strategy(optimum: "TurnOptimum") -> list[Page]:
 
 
 def hash_of(optimum: "TurnOptimum") -> str:
-    """What the hash of a certificate is called: of many cards it is a file that gzip packs."""
+    """The name of a certificate's hash; that of many cards is a gzip file."""
     packed = optimum.cards > MOST_ATTACHED
     return "certificate, unpacked, SHA-256" if packed else "certificate, SHA-256"
 

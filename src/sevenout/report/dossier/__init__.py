@@ -1,7 +1,7 @@
-"""The dossier: all that a laboratory and a regulator ask for, as one folder made from the rules.
+"""The dossier: a folder with everything a test laboratory and a regulator ask for.
 
-`dossier` makes the folder. Each paper is a page or data of its own, made by a module here; `papers`
-lists them. The same rules, words and seeds give the same bytes.
+`dossier` writes the folder; `papers` lists its files, each made by a module here. The same rules,
+texts and seeds give the same bytes.
 """
 
 from sevenout.report.dossier.dossier_content import Matter

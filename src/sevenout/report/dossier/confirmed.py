@@ -1,4 +1,4 @@
-"""The simulation certificate: what was played, what was seen, and how to play it again."""
+"""The simulation's paper: the games played, their results, and the command to repeat them."""
 
 import json
 from typing import Any
@@ -11,7 +11,7 @@ from sevenout.verify import confirm
 
 
 def confirmed(matter: Matter) -> Page:
-    """The simulation as a paper of its own."""
+    """The paper of the simulation."""
     found = simulation(matter.subject, matter.tally, matter.seed, [])
     how = [Text("The same games are played again, bit for bit, on every engine and machine, by:")]
     lines = [Code(_again(matter))] if matter.command else []
@@ -25,7 +25,7 @@ def confirmed(matter: Matter) -> Page:
 
 
 def _again(matter: Matter) -> str:
-    """The command that plays the same games; empty if the game has no name there."""
+    """The command that plays the same games; empty if the game has no name."""
     if not matter.command:
         return ""
     best = "" if matter.subject.optimum is None else " --policy best"

@@ -1,4 +1,4 @@
-"""What a dossier is about: a game, solved, and what its maker says of it."""
+"""The content of a dossier: a solved game, and its maker's statements."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
@@ -31,25 +31,25 @@ S = TypeVar("S")
 
 @dataclass(frozen=True, eq=False)
 class DossierContent(ABC, Generic[S]):
-    """What every dossier says: of a game with bets, and of a game of turns.
+    """The content of any dossier, for games with bets and games of turns.
 
     Attributes:
-        subject: the game, solved.
+        subject: the solved game.
         title: its name in print.
-        command: the game as it is named on the command line.
-        version: of the rules, as the maker counts them; that of the file, or 1, if not given.
-        date: in print; the clock is never asked.
+        command: its name on the command line.
+        version: the maker's version of the rules; the file's, or 1, if not given.
+        date: in print; the clock is never read.
         file: the game file, if it is from one.
         text: the bytes of that file.
-        games: how many games the simulation plays.
-        seed: of the simulation, and of the games rolled for the test vectors.
-        fonts: a folder of fonts, for characters that those of the PDF lack.
-        paper: of what is printed: "a4" or "letter".
-        made_by: whose game it is, where the file doesn't say it.
-        worked_by: who did the mathematics, where the file doesn't say it.
-        stated_limits: what may be staked on every bet of which the file says nothing.
-        offices: who signs; the maker, the author and the laboratory if not given.
-        sources: of a game that is a program, its files: names and bytes.
+        games: the games to simulate.
+        seed: the seed of the simulation and of the test vectors.
+        fonts: a folder of fonts, for characters missing from the PDF's own.
+        paper: "a4" or "letter".
+        made_by: the maker, if the file has none.
+        worked_by: the author of the mathematics, if the file has none.
+        stated_limits: the limits of every bet that has none in the file.
+        offices: the signatories; maker, author and laboratory if not given.
+        sources: the files of a game that is a program: names and bytes.
         written_by: the command that writes this dossier.
     """
 
@@ -83,12 +83,12 @@ class DossierContent(ABC, Generic[S]):
     @property
     @abstractmethod
     def identity(self) -> tuple[str, str]:
-        """What tells the game from others, and what that is called."""
+        """The name and value of the game's identifier, such as its fingerprint."""
 
     @property
     @abstractmethod
     def words(self) -> str:
-        """The rules in the words of who wrote them."""
+        """The author's rules in words."""
 
     @property
     @abstractmethod
@@ -97,7 +97,7 @@ class DossierContent(ABC, Generic[S]):
 
     @property
     def maker(self) -> str:
-        """Whose game it is, where that is said."""
+        """The maker of the game, if given."""
         return self.made_by or (self.file.maker if self.file else "")
 
     @property
@@ -113,22 +113,22 @@ class DossierContent(ABC, Generic[S]):
 
     @property
     def hashes(self) -> list[tuple[str, str]]:
-        """The hash of the declaration, of the game file and of each source: what `sha256sum` prints
-        of the files of the dossier.
+        """The hash of the declaration, the game file and each source, as `sha256sum` prints
+        them.
         """
         held = [("declaration", self.declaration), ("game file", self.text), *self.sources]
         return [(f"{name}, SHA-256", sha256(text).hexdigest()) for name, text in held if text]
 
     @cached_property
     def declared(self) -> "GameFile":
-        """All that is declared, by the game file and by anyone who writes the dossier."""
+        """The declaration, by the game file and the dossier's options."""
         said: dict[str, Any] = {"maker": self.maker, "author": self.author, "version": self.version}
         found = declared_of(self.game, self.title, self.file, rules=self.words, **said)
         return with_limits(found, self.bets, self.stated_limits) if self.stated_limits else found
 
     @cached_property
     def declaration(self) -> bytes:
-        """The canonical text of all that is declared."""
+        """The declaration's canonical text."""
         return canonical_text(self.declared, self.sources).encode()
 
     @property
@@ -137,7 +137,7 @@ class DossierContent(ABC, Generic[S]):
         return sha256(self.declaration).hexdigest()
 
     def facts(self, **more: str) -> list[tuple[str, str]]:
-        """What stands in the title block of every paper."""
+        """The title block of every paper."""
         return [
             *self.said_by,
             ("version", self.version),
@@ -164,13 +164,13 @@ class Matter(DossierContent[Subject]):
     """The dossier's content of a game with bets; one with choices is played optimally.
 
     Attributes:
-        policies: simple policies to compare with the best, by name.
-        bankroll: of an evening, in stakes.
+        policies: simple policies to compare with optimal play, by name.
+        bankroll: the bankroll of an evening, in stakes.
         rounds: bets in an evening.
         pace: rolls per hour.
-        volume: bets a day, for the false-alarm rate of the monitoring rules.
-        confidence: how likely, at least, a right game raises no alarm in a year.
-        picture: the maker's own picture of the layout, its name and its bytes; else it is drawn.
+        volume: bets per day, for the false-alarm rate of the monitoring rules.
+        confidence: the least probability that a correct game raises no alarm in a year.
+        picture: the maker's own picture of the layout, its name and bytes; else it is drawn.
         asked: further sections of the sheet, as `sheet` takes them.
     """
 
@@ -200,7 +200,7 @@ class Matter(DossierContent[Subject]):
 
     @cached_property
     def book(self) -> Book:
-        """Its moves."""
+        """The book of its moves."""
         return Book(self.game)
 
     @cached_property
@@ -211,7 +211,7 @@ class Matter(DossierContent[Subject]):
 
     @cached_property
     def felt(self) -> Picture:
-        """The layout, drawn."""
+        """The drawn layout."""
         from sevenout.report.dossier.felt_layout import layout
 
         return Picture(lambda: layout(self, "svg").decode(), f"Layout of {self.title}")
@@ -225,7 +225,7 @@ class Matter(DossierContent[Subject]):
 
     @cached_property
     def monitors(self) -> dict[str, Monitor]:
-        """The monitor of each bet that can be lost or won; they share the false alarms."""
+        """The monitors of the bets that can win or lose; they share the false alarms."""
         awards = self.subject.awards
         bets = [bet for bet in self.subject.bets if bet.variance or bet.name in awards]
         share = (1 - confidence_of(self.confidence)) / max(1, len(bets))
@@ -233,12 +233,12 @@ class Matter(DossierContent[Subject]):
 
     @property
     def identity(self) -> tuple[str, str]:
-        """What tells the game from others, and what that is called."""
+        """The name and value of the game's identifier, such as its fingerprint."""
         return "fingerprint", self.subject.chain.fingerprint
 
     @property
     def words(self) -> str:
-        """The rules in the words of who wrote them."""
+        """The author's rules in words."""
         return self.subject.text
 
     @property
@@ -247,9 +247,9 @@ class Matter(DossierContent[Subject]):
         return self.subject.names
 
     def limits(self, bet: str) -> str:
-        """What the house takes on a bet and pays at most, in words; empty if that is not said."""
+        """The limits of a bet and its highest payment, in words; empty if not declared."""
         return self.declared.limits_of(bet)
 
     def window(self, bet: str) -> str:
-        """When a bet may be made and taken down, in words; empty if that is not said."""
+        """When a bet may be made and taken down, in words; empty if not declared."""
         return self.file.window_of(bet) if self.file else ""

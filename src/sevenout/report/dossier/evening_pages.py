@@ -1,4 +1,4 @@
-"""An evening of each bet: as it is asked for, shorter and longer, poorer and richer."""
+"""An evening of each bet: as asked for, and with other lengths and bankrolls."""
 
 from fractions import Fraction
 
@@ -14,7 +14,7 @@ from sevenout.solve.distributions.totals import Lattice
 
 MOST_FANS = 6
 LONG = 2_000_000
-"""An evening over more (amount, round) pairs is left out."""
+"""The most (amount, round) pairs of an evening."""
 FACTORS = (Fraction(1, 2), Fraction(1), Fraction(2))
 
 

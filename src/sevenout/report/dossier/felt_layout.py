@@ -1,4 +1,4 @@
-"""The layout: the felt of the table, drawn from the rules; or the maker's own picture of it."""
+"""The layout of the table, drawn from the rules; or the maker's own picture."""
 
 import re
 from collections.abc import Hashable, Iterator, Mapping
@@ -19,26 +19,26 @@ from sevenout.rules.families.wager import REST, rest_words
 from sevenout.rules.frozen_mapping import Frozen
 
 BOTH_WAYS = {6: "SIX", 9: "NINE"}
-"""Points that are read from both sides of the table are spelt, where there are both."""
+"""Points spelt out because they can be misread from the other side."""
 SPELT = 6
-"""Of this many points, for which there is room."""
+"""The most points for which there is room to spell."""
 MOST_ROWS = 16
-"""Rows of pays in an area; the rack card has more."""
+"""The most rows of pays in an area; the rack card has more."""
 ROOM = 60
-"""Bets for which there is room."""
+"""The most bets."""
 
 MOST_TIMES = 6
-"""A roll that must come more often has one box, with the number of times."""
+"""A roll needed more often has one box, with the number of times."""
 
 Area = tuple[list[str], list[list[str]]]
-"""The boxes of a bet, and what it pays on what."""
+"""The boxes of a bet, and its pays with their events."""
 
 
 def layout(matter: Matter, format: Literal["pdf", "svg"] = "pdf") -> bytes:
     """The layout as PDF or SVG, one page across.
 
     Raises:
-        PageError: typst isn't there, or can't set it; or the maker's picture is none.
+        PageError: typst is missing or fails; or the maker's file is not a picture.
     """
     template = files("sevenout.report.dossier").joinpath("layout.typ").read_bytes()
     drawn: dict[str, Any] = {"title": breakable(clean(matter.title)), "paper": PAPERS[matter.paper]}
@@ -54,7 +54,7 @@ def has_layout(matter: Matter) -> bool:
 
 
 def smaller(picture: Picture, size: float = 0.44) -> Picture:
-    """The same picture with less room on the page.
+    """The same picture, smaller.
 
     >>> smaller(Picture('<svg width="100pt" height="50pt"/>', ""), 0.5).svg
     '<svg width="50pt" height="25pt"/>'
@@ -69,7 +69,7 @@ def smaller(picture: Picture, size: float = 0.44) -> Picture:
 
 
 def areas(matter: Matter) -> dict[str, Any]:
-    """What is printed where: the boxes of the points, the areas of the bets, the bars of a line.
+    """The text of the layout: the boxes of the points, the areas of the bets, the bars of a line.
 
     >>> from sevenout.games import catalogue
     >>> from sevenout.report.sheet import subject_of
@@ -116,7 +116,7 @@ def _parts(game: Game) -> Iterator[Game]:
 
 
 def _points(game: PointGame) -> list[dict[str, Any]]:
-    """A box for each point, with what the bets pay there that is not the same on all."""
+    """A box for each point, with the pays that differ by point."""
     ranked = sorted(game.points, key=game.totals.index)
     spelt: Mapping[Any, str] = (
         BOTH_WAYS if {*BOTH_WAYS} <= game.points and len(ranked) <= SPELT else {}
@@ -138,7 +138,7 @@ def _alike(schedule: Any) -> bool:
 
 
 def _by_roll(line: PayTable, point: Hashable) -> str:
-    """What a bet pays on a point, roll by roll where that differs."""
+    """A bet's pay on a point, roll by roll if it differs."""
     given: Any = line.point
     if isinstance(given, Frozen):
         given = next(each for totals, each in given.items() if point in totals)
@@ -150,9 +150,7 @@ def _by_roll(line: PayTable, point: Hashable) -> str:
 
 
 def _line(game: PointGame, line: PayTable, boxed: bool = True) -> list[list[str]]:
-    """What a bet on the line wins on, by what it pays; what differs by point is in its box, where
-    the boxes are those of this game.
-    """
+    """A line bet's wins by pay; those that differ by point are in this game's boxes."""
     found: dict[Fraction, list[str]] = {}
 
     def add(event: str, total: Hashable, words: str) -> None:
@@ -213,6 +211,6 @@ def _checklist(game: Checklist) -> Area:
 
 
 def _grouped(found: dict[Fraction, list[str]], stake: Fraction) -> list[list[str]]:
-    """The largest award first; what loses the whole stake goes without saying."""
+    """Pays, largest first; losses of the whole stake are left out."""
     won = sorted(((profit / stake, words) for profit, words in found.items()), reverse=True)
     return [[" · ".join(words), pays(profit)] for profit, words in won if profit > -1]

@@ -24,10 +24,10 @@ FORMAT = "sevenout dossier"
 OFFICES = "maker", "author", "laboratory"
 """The signatories."""
 MOST_BETS = 12
-"""This many bets have their edge on the first page."""
+"""The most bets with their edge on the first page."""
 
 Hashes = Mapping[str, tuple[str, int]]
-"""The hash and the size of each file, by name."""
+"""The hash and size of each file, by name."""
 
 
 def dossier(matter: Matter, output: str | os.PathLike[str]) -> Path:
@@ -43,11 +43,11 @@ def dossier(matter: Matter, output: str | os.PathLike[str]) -> Path:
     (22, 21)
 
     Args:
-        matter: the game, solved, and what is declared about it.
+        matter: the dossier's content.
         output: the folder.
 
     Raises:
-        FileError: the folder holds something else, another game's dossier too, or can't be written.
+        FileError: the folder holds something else or another game's dossier, or can't be written.
     """
     front = partial(index, matter)
     return bound(output, papers(matter), front, matter)
@@ -59,13 +59,13 @@ def bound(
     index: Callable[[list[Paper], Hashes], Page],
     matter: DossierContent[Any],
 ) -> Path:
-    """Write papers into a folder, with their index and the hash of each.
+    """Write papers into a folder, with an index and the hash of each.
 
     Args:
         output: the folder.
-        papers: in the order in which one reads them.
-        index: the first page, from the papers and their hashes and sizes.
-        matter: the title, and how it is printed.
+        papers: the papers in reading order.
+        index: makes the first page, from the papers and their hashes and sizes.
+        matter: the dossier's content.
     """
     with folder(output, partial(may_go, matter=matter)) as place:
         hashes: dict[str, tuple[str, int]] = {}
@@ -100,10 +100,10 @@ def bound(
 
 
 def may_go(place: Path, matter: DossierContent[Any]) -> bool:
-    """Whether a folder is an older dossier of the game, with nothing else in it.
+    """Whether a folder holds only an older dossier of the game.
 
     Raises:
-        FileError: it is the dossier of another game, by its title and its fingerprint.
+        FileError: it is another game's dossier, by title and fingerprint.
     """
     try:
         sums = (place / SUMS).read_text(encoding="utf-8").splitlines()
@@ -125,7 +125,7 @@ def may_go(place: Path, matter: DossierContent[Any]) -> bool:
 
 
 def index(matter: Matter, made: list[Paper], hashes: Hashes) -> Page:
-    """The first page of a dossier: what is in it, and the hash of each file."""
+    """The first page of a dossier: its contents, and the hash of each file."""
     subject, vectors = matter.subject, matter.vectors
     facts = [fact for bet in subject.names[:MOST_BETS] for fact in edges(subject, bet)]
     if (more := len(subject.bets) - MOST_BETS) > 0:
@@ -163,7 +163,7 @@ def contents(
     lists: Iterable[Block],
     check: Iterable[Any],
 ) -> Page:
-    """The first page: facts, what is shown, who signs, what is in the folder, how to check it."""
+    """The first page: facts, pictures, signatures, contents, and how to check them."""
     again: list[Block] = []
     if matter.written_by:
         again = [Text("This command wrote it:"), Code(matter.written_by)]
@@ -181,7 +181,7 @@ def contents(
 
 
 def listed(made: list[Paper], hashes: Hashes) -> tuple[Page, Page]:
-    """What is in a folder: the papers; and every file with its size and hash."""
+    """The contents of a folder: the papers; and every file with its size and hash."""
     by_what: dict[str, list[str]] = {}
     for paper in made:
         by_what.setdefault(paper.what, []).append(paper.name)
@@ -195,7 +195,7 @@ def listed(made: list[Paper], hashes: Hashes) -> tuple[Page, Page]:
 
 
 def _missing(matter: Matter) -> str:
-    """What a regulator asks for that only the maker can say."""
+    """What a regulator asks for that only the maker can supply."""
     file, bets = matter.file, matter.bets
     said = {
         "the dealing procedure": file is not None and file.procedure,

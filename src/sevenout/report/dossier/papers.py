@@ -1,4 +1,4 @@
-"""The papers of a dossier: what each file is, and what makes it."""
+"""The papers of a dossier: the files and what makes them."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -21,19 +21,19 @@ from sevenout.rules import Game
 from sevenout.rules.families.keepscore import KeepScore
 
 GAME_FILE = "game.toml"
-"""What the game file is called in the folder, and so in every command that is printed there."""
+"""The name of the game file in the folder, and in every printed command."""
 
 DECLARATION = "declaration.toml"
-"""What its canonical text is called."""
+"""The name of the file with the canonical text."""
 
 
 class Paper(NamedTuple):
-    """One file.
+    """A file.
 
     Attributes:
-        name: of the file.
-        what: what it is.
-        made: its bytes, when they are asked for.
+        name: its name.
+        what: its description.
+        made: makes its bytes.
     """
 
     name: str
@@ -42,7 +42,7 @@ class Paper(NamedTuple):
 
 
 def papers(matter: Matter) -> Iterator[Paper]:
-    """The files of a dossier, in the order in which one reads them."""
+    """The files of a dossier in reading order."""
     subject, made = matter.subject, partial(printed, matter)
     worked = "every win, loss and tie worked" if subject.bets else "a game worked"
     yield from made("rules", f"Rules of play: {worked}", rulebook(matter))
@@ -104,7 +104,7 @@ def dice_as_shown(game: Game) -> list[Text]:
 
 
 def stated(matter: DossierContent[Any]) -> Iterator[Paper]:
-    """What is declared: the canonical text, and what it is the text of."""
+    """The canonical text and the files it is based on."""
     what = "The declaration: all that is stated, in its one canonical text"
     yield Paper(DECLARATION, what, lambda: matter.declaration)
     for name, source in matter.sources:
@@ -114,7 +114,7 @@ def stated(matter: DossierContent[Any]) -> Iterator[Paper]:
 
 
 def printed(matter: DossierContent[Any], name: str, what: str, page: Page) -> Iterator[Paper]:
-    """A page, as PDF and as HTML."""
+    """A page as PDF and as HTML."""
     yield Paper(f"{name}.pdf", what, partial(page.pdf, matter.fonts, matter.paper))
     yield Paper(f"{name}.html", what, page.html)
 

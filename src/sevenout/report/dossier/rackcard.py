@@ -1,4 +1,4 @@
-"""The rack card: what lies at the table, on one page: how to play, and what is paid."""
+"""The rack card: how to play and what is paid, on one page for the table."""
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
@@ -19,21 +19,21 @@ from sevenout.rules.composed.together import bottom
 from sevenout.solve.bets.bet_result import BetResult
 
 LEAST_WORDS, MOST_WORDS, MOST_ROWS = 120, 1_100, 40
-"""Characters of rules that say something, and those and rows of a bet for which there is room."""
+"""The least and the most characters of the rules, and the most rows of a bet."""
 REST = "The rules of play say the rest."
-"""Where there is no room for all of them."""
+"""Printed if the rules don't fit."""
 SEPARATE = 24
-"""Bets with more rows have those that pay alike on one line."""
+"""Bets with more rows have equal pays on one line."""
 LARGE, LONG = 25, 22
 CARDS = {"a4": "a5", "letter": "us-statement"}
-"""The paper of the card: half of a sheet."""
+"""The card is half a sheet of paper."""
 
 
 def rack_card(matter: Matter, format: Literal["pdf", "svg"] = "pdf") -> bytes:
     """The card as PDF or SVG, one page.
 
     Raises:
-        PageError: typst isn't there, or can't set it.
+        PageError: typst is missing or fails.
     """
     template = files("sevenout.report.dossier").joinpath("rackcard.typ").read_bytes()
     title = f"{matter.title}, rack card"
@@ -41,7 +41,7 @@ def rack_card(matter: Matter, format: Literal["pdf", "svg"] = "pdf") -> bytes:
 
 
 def content(matter: Matter) -> dict[str, Any]:
-    """What the card says."""
+    """The content of the card."""
     version = f"Version {matter.version}" + (f" · {matter.date}" if matter.date else "")
     maker = " · ".join(said for _, said in matter.said_by)
     title = clean(matter.title)
@@ -63,7 +63,7 @@ def content(matter: Matter) -> dict[str, Any]:
 
 
 def _rules(matter: Matter) -> list[str]:
-    """The author's words, or those that are derived; as many as there is room for."""
+    """The author's words, or those derived from the rules, as far as they fit."""
     meters = [explained(matter.subject, bet) for bet in matter.subject.awards]
     told = passages(matter.subject.text.replace("`", ""))
     if sum(map(len, told)) < LEAST_WORDS:
@@ -77,15 +77,15 @@ def _rules(matter: Matter) -> list[str]:
 
 
 def pays(profit: Fraction) -> str:
-    """What is paid, as it is said at a table."""
+    """A pay as said at the table."""
     return odds(profit) if profit else "stake back"
 
 
 def awards(matter: Matter, bet: BetResult) -> tuple[list[list[str]], bool]:
-    """On what a bet pays what, the largest award first; and whether all else loses."""
+    """The events of a bet by pay, largest first; and whether all others lose."""
     groups: dict[Fraction, list[str]] = {}
     paid = [(row.event, row.pays) for row in bet.table]
-    if matter.subject.optimum is not None:  # whose table has best play alone
+    if matter.subject.optimum is not None:  # the table holds only optimal play
         stake = Fraction(matter.book.body.stakes.get(bet.name, 1))
         every = (row for row in matter.vectors.rows if row.bet == bet.name)
         paid += [(row.event, row.profit / stake) for row in every]
@@ -100,7 +100,7 @@ def awards(matter: Matter, bet: BetResult) -> tuple[list[list[str]], bool]:
 
 
 def _bet(matter: Matter, bet: BetResult) -> Mapping[str, Any]:
-    """A pay table; what loses the whole bet is one line."""
+    """A pay table; all losses of the whole bet share a line."""
     rows, lost = awards(matter, bet)
     meters = printed(matter.subject, bet.name)
     rows = [*rows[: MOST_ROWS - 1], *meters, *rows[MOST_ROWS - 1 :]]
@@ -113,7 +113,7 @@ def _bet(matter: Matter, bet: BetResult) -> Mapping[str, Any]:
 
 
 def _glossary(matter: Matter, bets: Iterable[Mapping[str, Any]]) -> list[str]:
-    """What the words of the card mean."""
+    """The meaning of the card's words."""
     rows = [row for bet in bets for row in bet["rows"]]
     paid = [pay for _, pay in rows]
     said = []
@@ -125,7 +125,7 @@ def _glossary(matter: Matter, bets: Iterable[Mapping[str, Any]]) -> list[str]:
     if part := next((pay for pay in paid if pay.startswith("loses ")), None):
         said.append(f"{part[0].upper()}{part[1:]}: that much of the bet is lost.")
     events = " ".join(event for event, _ in rows)
-    meant: dict[str, dict[str, list[str]]] = {}  # by name and meaning, of which bets
+    meant: dict[str, dict[str, list[str]]] = {}  # by name and meaning: the bets
     for part in games_of(matter.game):
         for name, means in _meant(part).items() if isinstance(part, PointGame) else ():
             meant.setdefault(name, {}).setdefault(means, []).extend(bets_of(part))
@@ -137,7 +137,7 @@ def _glossary(matter: Matter, bets: Iterable[Mapping[str, Any]]) -> list[str]:
 
 
 def _meant(game: PointGame) -> dict[str, str]:
-    """What the events of a line are, by what the tables call them."""
+    """The meanings of a line's events, by their names in the tables."""
     first = {"natural": game.naturals, "craps": game.craps, "push": game.pushes}
     meant = {
         event: f"{listed(ranked(game, totals), 'or')} on the first roll"

@@ -11,15 +11,15 @@ from sevenout.report.sections.example_rounds import retold
 from sevenout.report.sections.rules_section import rules, words
 
 MOST_ROWS = 120
-"""Of a pay table with more rows the first are worked; the test vectors have all."""
+"""The most rows worked per pay table; the test vectors have all."""
 
 
 def rulebook(matter: Matter) -> Page:
-    """The rules, as a regulator asks for them."""
+    """The rules as a regulator needs them."""
     file = matter.file
     subject = matter.subject
     told = Page("The rules", *words(subject)) if subject.bets else rules(subject, matter.seed)
-    sections = [told]  # where there are no bets, a game is played in place of their rows
+    sections = [told]  # without bets, a game is shown instead of their rows
     sections += award_sections.rules(matter.subject)
     limits = [(bet, said) for bet in matter.subject.names if (said := matter.limits(bet))]
     if limits:
@@ -37,12 +37,12 @@ def rulebook(matter: Matter) -> Page:
     shown = prose(file.layout) if file is not None and matter.picture is None else []
     if drawn or shown:
         sections.append(Page("Layout", *shown, *drawn))
-    sections += worked(matter)  # last, since it may go on over pages
+    sections += worked(matter)  # last, since it may take pages
     return matter.page("Rules of play", *sections)
 
 
 def worked(matter: Matter) -> list[Page]:
-    """For each row of each pay table the shortest game that gives it."""
+    """The shortest game for each row of each pay table."""
     vectors, book = matter.vectors, matter.book
     by_bet: dict[str, list[tuple[str, str, Fraction]]] = {}
     for row, number in vectors.rows.items():

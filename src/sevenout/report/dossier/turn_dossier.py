@@ -1,4 +1,4 @@
-"""The dossier of a game of turns, such as Yahtzee: it has no bets, so nothing of edge or layout."""
+"""The dossier of a game of turns, such as Yahtzee, which has no bets, edge or layout."""
 
 import gzip
 import json
@@ -40,8 +40,8 @@ class TurnMatter(_Content):
     """The dossier's content of a game of turns, played optimally.
 
     Attributes:
-        rules: in the words of who wrote them.
-        source: where they come from.
+        rules: the author's rules in words.
+        source: their source.
     """
 
     rules: str = ""
@@ -69,12 +69,12 @@ class TurnMatter(_Content):
 
     @property
     def certificate(self) -> str:
-        """The name of its file; one of many cards is compressed."""
+        """The certificate's file name; that of many cards is compressed."""
         return sheets.PROOF + (".gz" if self.subject.cards > sheets.MOST_ATTACHED else "")
 
     @property
     def identity(self) -> tuple[str, str]:
-        """The certificate is the rules, as integers."""
+        """The name and hash of the certificate, which holds the rules as integers."""
         return sheets.hash_of(self.subject), self.proof.sha256
 
     @property
@@ -87,7 +87,7 @@ class TurnMatter(_Content):
 
     @cached_property
     def declaration(self) -> bytes:
-        """The canonical text; of the rules it has the hash of the certificate's lines on them."""
+        """The canonical text, with the hash of the certificate's lines on the rules."""
         return canonical_text(self.declared, self.sources, self.proof.rules_sha256).encode()
 
     @property
@@ -117,7 +117,7 @@ def turn_dossier(matter: TurnMatter, output: str | os.PathLike[str]) -> Path:
 
 
 def _papers(matter: TurnMatter) -> Iterator[File]:
-    """The files, in the order in which one reads them."""
+    """The files in reading order."""
     optimum, made = matter.subject, partial(printed, matter)
     book = [sheets.rules(optimum, matter.rules, matter.seed), worked(optimum)]
     told = matter.page("Rules of play", *book)
@@ -165,13 +165,13 @@ def _certificate(matter: TurnMatter) -> bytes:
     if not matter.certificate.endswith(".gz"):
         return lines
     packed = BytesIO()
-    with gzip.GzipFile("", "wb", 6, packed, 0) as file:  # no name and no time: the same bytes
+    with gzip.GzipFile("", "wb", 6, packed, 0) as file:  # without name and time, for the same bytes
         file.write(lines)
     return packed.getvalue()
 
 
 def _simulated(matter: TurnMatter) -> bytes:
-    """What was seen, as JSON."""
+    """The simulation's results as JSON."""
     data: dict[str, Any] = {
         "format": "sevenout simulation of turns",
         "version": 1,
@@ -187,7 +187,7 @@ def _simulated(matter: TurnMatter) -> bytes:
 
 
 def _index(matter: TurnMatter, made: list[File], hashes: Hashes) -> Page:
-    """The first page: the value, what is in the folder, and the hash of each file."""
+    """The first page: the value, the contents of the folder, and the hash of each file."""
     optimum = matter.subject
     facts = [
         Fact(optimum.goal.said.capitalize(), optimum.known, DECIMAL.to(9), note="mean"),

@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from sevenout.turns.turnplay import TurnOptimum
 
 Place = Any
-"""A state of the turn, or how it ends."""
+"""A state of the turn, or its end."""
 
 
 def worked(optimum: "TurnOptimum") -> Page:
-    """For each box of the first card the likeliest turns in which it pays most, and least."""
+    """For each box of the first card, the likeliest turns with its highest and lowest pay."""
     turn, pays = _Turn(optimum), optimum.pays()
     rows: list[list[Any]] = []
     for box in optimum.game.entries(optimum.game.card):
@@ -35,7 +35,7 @@ def worked(optimum: "TurnOptimum") -> Page:
 
 
 class _Turn:
-    """The turn as a graph: what follows each question, and each roll until the next question."""
+    """The turn as a graph: what follows each choice, and each roll until the next one."""
 
     def __init__(self, optimum: "TurnOptimum") -> None:
         self.optimum, self.rules = optimum, optimum.game.turn
@@ -55,9 +55,9 @@ class _Turn:
             yield target, Fraction(weight, whole)
 
     def _until_asked(self, start: int) -> dict[int, Fraction]:
-        """The questions and endings that rolls lead to, with their chances."""
+        """The probabilities of the choices and ends that rolls lead to."""
         n, found, mass = len(self.model.states), dict[int, Fraction](), {start: Fraction(1)}
-        for s in reversed(self.order):  # each before those that it leads to
+        for s in reversed(self.order):  # each before its successors
             if s not in mass:
                 continue
             for target, chance in self._moves(s):
@@ -69,11 +69,11 @@ class _Turn:
     def likeliest(
         self, own: dict[Outcome, Fraction], amount: Fraction
     ) -> tuple[Fraction, list[str]]:
-        """How often a turn that is played for one entry comes to an amount, and a turn that does.
+        """The probability that a turn played for one entry pays an amount, and such a turn.
 
         Args:
-            own: what the entry pays, by ending.
-            amount: what is paid.
+            own: the entry's pay, by end.
+            amount: the amount paid.
         """
         model, sense, n = self.model, self.optimum.goal.sense, len(self.model.states)
         worst = min(own.values(), key=lambda paid: paid * sense)

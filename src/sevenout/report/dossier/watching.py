@@ -1,4 +1,4 @@
-"""Monitoring: between which limits the actual return lies, and the rule to apply daily."""
+"""Monitoring: the limits of the actual return, and a rule to apply daily."""
 
 from fractions import Fraction
 from math import ceil, floor
@@ -17,7 +17,7 @@ from sevenout.verify.monitoring import Monitor, Year
 DECADES = tuple(10**k for k in range(3, 9))
 """The numbers of bets in print."""
 VOLUMES = (*(base * 10**k for k in range(3, 8) for base in (1, 3)), 10**8)
-"""Those in the CSV."""
+"""The numbers of bets in the CSV."""
 LEVELS = ("95%", "99%", "99.9%")
 LOWER = (Fraction(1, 200), Fraction(1, 100), Fraction(1, 50), Fraction(1, 20))
 PLACES = 10**6
@@ -82,7 +82,7 @@ def _meters(matter: Matter) -> list[Page]:
 
 
 def _out(low: Fraction, high: Fraction) -> tuple[Fraction, Fraction]:
-    """Limits as they are printed: rounded outwards, so that what is printed is never narrower."""
+    """Limits as printed, rounded outwards."""
     return Fraction(floor(low * PLACES), PLACES), Fraction(ceil(high * PLACES), PLACES)
 
 
@@ -100,7 +100,7 @@ def _fixed(monitor: Monitor) -> Table:
 
 
 def _law(found: ReturnLimits) -> str:
-    """The distribution of some limits, and its error."""
+    """The distribution behind the limits, and its error."""
     if found.method == "Chernoff":
         return "Chernoff, at most"
     error = "< 1e-9" if found.method == "convolution" else f"< {found.error:.1e}"
@@ -120,7 +120,7 @@ def _daily(monitor: Monitor) -> Table:
 
 
 def _alarms(matter: Matter, monitor: Monitor) -> list[Block]:
-    """How often the rule alarms at one volume, right game and wrong."""
+    """The rule's alarm rates at one volume, for a correct and a faulty game."""
     if isinstance(monitor, MeteredMonitor):
         said = (
             "How often exactly the rules alarm is not worked out for an award with a limit: it "
@@ -155,7 +155,7 @@ def _alarms(matter: Matter, monitor: Monitor) -> list[Block]:
 
 
 def _year(matter: Matter, monitor: Monitor) -> tuple[int, Year] | None:
-    """The false alarms of a year at this many bets per day, or of fewer where that is too long."""
+    """The false alarms of a year at this many bets per day, or fewer if that takes too long."""
     for part in (1, 10, 100):
         try:
             volume = max(1, matter.volume // part)
@@ -184,7 +184,7 @@ def _method() -> Page:
 
 
 def limits_csv(matter: Matter) -> str:
-    """All limits as comma-separated values, in full precision, for a program that monitors."""
+    """All limits as CSV in full precision, for monitoring software."""
     rows: list[tuple[object, ...]] = []
     for bet, monitor in matter.monitors.items():
         for n in VOLUMES:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 MOST_ACROSS = 3
-"""Fans in a row of a picture."""
+"""The most fans in a row."""
 
 
 def bankroll_fan(
@@ -39,10 +39,10 @@ def bankroll_fan(
     stake: Number = 1,
     target: Number | None = None,
 ) -> "Figure":
-    """The bankroll over a session: its median, and the bands that hold half and nine tenths.
+    """The bankroll over a session: its median, and the bands that hold 50 % and 90 %.
 
-    Exact quantiles of the walk, round by round (`evening.sessions.fan`); anyone who is ruined or
-    has reached the target keeps what is left.
+    The quantiles are exact, round by round (`evening.sessions.fan`). After ruin or the target, a
+    player keeps what is left.
     """
     rows = fan(bet, bankroll, stake=stake, target=target, rounds=rounds)
     with canvas() as (figure, axes):
@@ -66,12 +66,11 @@ def bankroll_fan(
 
 
 def evenings(results: Sequence[EveningResult]) -> "Figure":
-    """Evenings side by side: how likely each result is to be passed, and the money over the rolls.
+    """Evenings side by side: the distribution of each result, and the money over the rolls.
 
-    Above, for each result the probability of ending with more. Below, a fan for each evening,
-    all on the same scales. A fan has the median of the money after each roll, and the bands that
-    hold half and nine tenths. The medians of the other evenings are grey. One evening has both
-    side by side.
+    The upper plot has the probability of ending with more than each result. Below is a fan for each
+    evening, on the same scales: the median after each roll and the bands that hold 50 % and 90 %.
+    The other evenings' medians are grey. A single evening has both plots side by side.
 
     Raises:
         PageError: no evening.
@@ -110,7 +109,7 @@ def evenings(results: Sequence[EveningResult]) -> "Figure":
 
 
 def _passed(axes: "Axes", results: Sequence[EveningResult]) -> None:
-    """For each result of each evening, the probability of ending with more."""
+    """The probability of ending with more than each result, for each evening."""
     for k, result in enumerate(results):
         over, xs, ps = Fraction(1), [], []
         for x, p in result.result.items():
@@ -129,7 +128,7 @@ def _passed(axes: "Axes", results: Sequence[EveningResult]) -> None:
 
 
 def _fan(axes: "Axes", results: Sequence[EveningResult], k: int) -> None:
-    """The fan of one evening, with the medians of the others."""
+    """The fan of one evening, with the others' medians."""
     look = _look(k)
     for other, result in enumerate(results):
         rows = result.fan

@@ -1,4 +1,4 @@
-"""What a biased die does to the bets, as a table and as curves."""
+"""The effect of a biased die on the bets, as a table and as curves."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -33,7 +33,7 @@ def edge_slopes(solution: Solution, bets: Sequence[str]) -> list[tuple[str, tupl
 
 
 def edge_curve(solution: Solution, bet: str, face: Any) -> Any:
-    """A bet's edge as a rational function of t, which multiplies the weight of a face by 1 + t."""
+    """A bet's edge as a rational function of t: the face's weight is multiplied by 1 + t."""
     mean = bias(solution.chain, {face: 1}, _profit(bet))
     return mean * (-1 / solution.chain.stake(bet))
 

@@ -1,4 +1,4 @@
-"""A family of variants on paper."""
+"""The page of a family of variants."""
 
 from fractions import Fraction
 
@@ -12,7 +12,7 @@ CRAPS = Variant([2, 3, 12], [7, 11], 7)
 
 
 def family_page(dice: str = "2d6", *, date: str = "") -> Page:
-    """The page of all craps variants over some dice: how they lie, and the fairest of them.
+    """The page of all craps variants with given dice: their distribution, and the fairest.
 
     >>> page = family_page("2d4")
     >>> [section.title for section in page.sections]
@@ -25,7 +25,7 @@ def family_page(dice: str = "2d6", *, date: str = "") -> Page:
     from sevenout.report.pictures import plots
     from sevenout.report.sections.playing import picture
 
-    bins = _bins(Family(dice))  # the dearest first: it is refused before the others begin
+    bins = _bins(Family(dice))  # the most costly part first, so that a refusal comes early
     both = overview(dice)
     family, best = both.columns[1].family, both.columns[1].fairest
     notable = {f"fairest below 1/2: {best.first(1)[0]}": best.p_win, "craps": CRAPS.p_win()}

@@ -1,7 +1,7 @@
-"""Pictures of optimal play: what to do by state, and what the wrong move costs.
+"""Pictures of optimal play: the best move in each state, and the cost of the second best.
 
 States with two numbers are a map; with three, slices of one (Pig's surface, as in Neller and
-Presser 2004); with one, the value of each option as a curve.
+Presser 2004); with one, a curve for each option.
 """
 
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ LEAST_COST = 1e-6
 
 
 def policy_map(optimum: Optimum) -> "Figure":
-    """What is best by state; paler where the state does not come up in best play.
+    """The best option by state; paler if optimal play never reaches the state.
 
     >>> from sevenout.optimal_play import best
     >>> from sevenout.games import decisions
@@ -33,7 +33,7 @@ def policy_map(optimum: Optimum) -> "Figure":
     4
 
     Raises:
-        PageError: states that are no numbers.
+        PageError: the states are not numbers.
     """
     needs("matplotlib", "plots")
     view = _View(optimum)
@@ -67,10 +67,10 @@ def policy_map(optimum: Optimum) -> "Figure":
 
 
 def margin_map(optimum: Optimum) -> "Figure":
-    """What the best of the wrong moves costs, by state; white where nothing is wrong.
+    """The cost of the least wrong move, by state; white if no move is wrong.
 
     Raises:
-        PageError: states that are no numbers.
+        PageError: the states are not numbers.
     """
     needs("matplotlib", "plots")
     view = _View(optimum)
@@ -95,11 +95,11 @@ def margin_map(optimum: Optimum) -> "Figure":
 
 
 class _View:
-    """The states of an optimum, taken apart for a picture.
+    """The states of an optimum as coordinates.
 
     Attributes:
-        axis: the coordinate that is decided about: up the page.
-        others: the coordinates beside it: the last goes to the right, one before it by slices.
+        axis: the vertical coordinate: the one decided about.
+        others: the other coordinates: the last is horizontal, one before it gives the slices.
     """
 
     def __init__(self, optimum: Optimum) -> None:
@@ -124,12 +124,12 @@ class _View:
         self.others = [k for k in varies if k != self.axis]
 
     def name(self, k: int) -> str:
-        """A coordinate's name."""
+        """The name of a coordinate."""
         return literal(self.shape.names[k] or "state")
 
 
 def _two(colour: str) -> tuple[str, tuple[float, float, float]]:
-    """A colour, and its paler self."""
+    """A colour and its paler variant."""
     from matplotlib.colors import to_rgb
 
     red, green, blue = (1 - 0.3 * (1 - x) for x in to_rgb(colour))
@@ -139,7 +139,7 @@ def _two(colour: str) -> tuple[str, tuple[float, float, float]]:
 def _panels(
     view: _View, value: Any, colours: Any, limits: tuple[float, float] | None
 ) -> "tuple[Figure, set[float]]":
-    """A map, or slices of it side by side; and the values that are drawn."""
+    """A map, or its slices side by side; and the values drawn."""
     right, up = view.others[-1 if len(view.others) == 1 else 0], view.axis
     slices: Sequence[Any] = [None]
     if len(view.others) == 2:
@@ -204,7 +204,7 @@ def _step(values: list[float]) -> float:
 
 
 def _curves(view: _View, costs: bool) -> "Figure":
-    """What each option is worth, or costs, along the one coordinate; of the states that come up."""
+    """The expected value or the cost of each option along one coordinate, for reachable states."""
     optimum = view.optimum
     states = sorted(
         (state for state in view.places if state in optimum.come_up),

@@ -1,4 +1,4 @@
-"""The picture of a tuning: how calm and how wild a bet can be at each edge."""
+"""The picture of a tuning: the least and greatest volatility at each edge."""
 
 from typing import TYPE_CHECKING
 
@@ -9,16 +9,16 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 NUMBERED = 9
-"""This many of the best tables are marked."""
+"""The most tables with a number."""
 FEW, FINE = 40, 3_000
-"""Of so few edges each is a mark, where it is: a line would show tables where there are none."""
+"""Up to this many edges are drawn as marks, since a line would suggest tables between them."""
 
 
 def frontier(tuning: Tuning, bet: str | None = None) -> "Figure":
-    """The least and the greatest volatility at each edge, and the best tables by their numbers.
+    """The least and greatest volatility at each edge, with numbers for the best tables.
 
     Args:
-        tuning: what was found.
+        tuning: the search's result.
         bet: the bet; the first with open pays if not given.
 
     Raises:

@@ -3,7 +3,7 @@
     from sevenout.report.pictures import plots
     plots.save(plots.pay_law(solve(catalogue["craps"]).bet()), "craps.svg")
 
-What is drawn is computed exactly first: bands, quantiles and tails are no simulations.
+All bands, quantiles and tails are computed, not simulated.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -55,9 +55,9 @@ __all__ = [
 ]
 
 CURVE, SPAN = 81, Fraction(1, 4)
-"""Points on a curve, and the largest bias on it."""
+"""Points on a curve, and its largest bias."""
 MOST_BETS = 12
-"""In a heat map; four times as many faces."""
+"""The most bets in a heat map, with four times as many faces."""
 
 
 def pay_law(bet: BetResult) -> "Figure":
@@ -110,15 +110,15 @@ def roll_law(law: Any) -> "Figure":
 
 
 def convergence(bet: BetResult, seen: Sequence[tuple[int, Fraction]]) -> "Figure":
-    """Actual returns to the player, and the band in which each of them is with probability 95 %.
+    """Actual returns to the player, and the band that holds each with probability 95 %.
 
     Args:
-        bet: the bet's exact distribution; the band is its central interval after n bets, by
-            convolution where that is in reach, by the normal distribution beyond.
+        bet: the bet; the band is its central interval after n bets, by convolution if feasible,
+            else by the normal distribution.
         seen: (bets made, mean profit) pairs.
 
     Raises:
-        PageError: nothing was seen.
+        PageError: no pairs.
     """
     if not seen:
         raise PageError("no run to draw; give (bets, mean) pairs")
@@ -146,18 +146,18 @@ def convergence(bet: BetResult, seen: Sequence[tuple[int, Fraction]]) -> "Figure
 
 
 def _method(bet: BetResult, n: int) -> Any:
-    """Convolve only where it takes little time: the picture has many bands."""
+    """Convolve only if it takes little time, since the picture has many bands."""
     from sevenout.solve.distributions.totals import Lattice
 
     return "auto" if n * Lattice.of(bet.profit).span <= 2_000_000 else "normal"
 
 
 def return_by_event(bet: BetResult, most: int = 24) -> "Figure":
-    """What each event adds to the return: the last column of the return table.
+    """The contribution of each event to the return: the last column of the return table.
 
     Args:
         bet: the bet.
-        most: how many events are drawn; those that add least are summed up.
+        most: the most events to draw; the smallest are added up.
     """
     rows = [(row.event, row.contribution) for row in bet.table if row.contribution]
     rows.sort(key=lambda row: -abs(row[1]))
@@ -187,8 +187,8 @@ def edge_against_bias(
     """House edges as exact functions of a bias, from -1/4 to 1/4; equal curves are drawn once.
 
     Args:
-        edges: for each curve, its name and the edge at a bias t (a `Rational`, say).
-        xlabel: what the bias is.
+        edges: a function from the bias t to the edge for each curve's name.
+        xlabel: the meaning of the bias.
     """
     ts = [SPAN * (2 * k - CURVE + 1) / (CURVE - 1) for k in range(CURVE)]
     with canvas() as (figure, axes):
@@ -220,14 +220,14 @@ def census_histogram(
     counts: Mapping[tuple[Number, Number], int],
     marks: Mapping[str, Number],
 ) -> "Figure":
-    """How many variants have a win probability in each interval.
+    """The number of variants in each interval of the win probability.
 
     Args:
-        counts: how many, by (from, to); the intervals must not overlap.
+        counts: the number by (from, to); the intervals must not overlap.
         marks: up to three values to point out, by name.
 
     Raises:
-        PageError: nothing was counted.
+        PageError: no counts.
     """
     if not counts:
         raise PageError("no counts to draw; give the counts of some intervals")
@@ -255,10 +255,10 @@ def census_histogram(
 
 
 def sensitivity_map(solution: Solution) -> "Figure":
-    """The slope of every bet's edge with respect to every face: a heat map.
+    """A heat map: the slope of every bet's edge in the probability of every face.
 
-    A cell is what is added to the edge if that face becomes one percentage point likelier on each
-    of the dice that are alike, the others giving way in proportion.
+    A cell is the change of the edge if that face becomes one percentage point likelier on each die
+    of its kind, while the other faces shrink in proportion.
 
     Raises:
         PageError: the game has no bets, or too many to draw.

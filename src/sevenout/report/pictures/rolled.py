@@ -1,4 +1,4 @@
-"""A picture of what dice roll: distributions, normal curves over them, and rolls that were made."""
+"""The picture of dice: distributions of totals, normal curves, and rolls."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 TAIL = Fraction(1, 2000)
-"""What lies further out on either side is not drawn."""
+"""The probability left out on either side."""
 BARS, MOST = 60, 3
-"""Totals that are drawn as bars, and not as a line; and the most distributions in a picture."""
+"""The most totals drawn as bars rather than a line; the most distributions in a picture."""
 
 
 def totals(*rolls: Any, normal: bool = False, rolled: int = 0, seed: int | None = None) -> "Figure":
@@ -37,9 +37,9 @@ def totals(*rolls: Any, normal: bool = False, rolled: int = 0, seed: int | None 
 
     Args:
         rolls: one to three of `spread("4d6kh3")`, `exploding("d10!")`.
-        normal: draw the normal curve of the same mean and deviation.
-        rolled: how often to roll each, and mark the shares that came up.
-        seed: of those rolls.
+        normal: draw the normal curve with the same mean and deviation.
+        rolled: the number of rolls of each, whose shares are marked.
+        seed: the seed of those rolls.
 
     Raises:
         PageError: none, or too many to tell apart.
@@ -98,7 +98,9 @@ def _drawn(law: Distribution) -> list[tuple[float, float]]:
 def _curve(
     law: Distribution, points: Sequence[tuple[float, float]], gap: float
 ) -> tuple[list[float], list[float]]:
-    """The normal density of the distribution's mean and deviation, for a lattice of this gap."""
+    """The normal density with the distribution's mean and deviation, times the gap of its
+    lattice.
+    """
     from math import exp, pi, sqrt
 
     mean, std = float(law.mean), law.std

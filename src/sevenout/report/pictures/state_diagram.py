@@ -1,8 +1,7 @@
 """The state diagram of a chain, as SVG: cards for kinds of states, in columns by the fewest rolls.
 
-States that behave alike share a card. A card lists the ways in which the game ends there, with
-probabilities; arrows lead to other cards. So a diagram stays readable where lines to a common sink
-would not.
+States that behave alike share a card. A card lists the endings from there with their probabilities;
+arrows lead to other cards. Lines to a common sink would be hard to read.
 """
 
 from collections.abc import Callable
@@ -49,8 +48,8 @@ def diagram(
     Args:
         chain: the game.
         name: a state in words.
-        caption: what the picture is called.
-        most: how many cards a picture may have.
+        caption: the picture's caption.
+        most: the most cards.
     """
     chain = _by_label(chain)
     if max(chain.lumping) >= most:
@@ -72,7 +71,7 @@ def diagram(
 
 
 def _by_label(chain: Chain) -> Chain:
-    """The chain with one outcome for each label: a card does not say what the bets are paid."""
+    """The chain with one outcome per label, since a card shows no pays."""
     n = len(chain.states)
     number = {label: k for k, label in enumerate(dict.fromkeys(o.label for o in chain.outcomes))}
     ends = [number[outcome.label] for outcome in chain.outcomes]
@@ -112,7 +111,7 @@ def _cards(chain: Chain, block: list[int], name: Callable[[Any], str]) -> list[S
 
 
 def _title(names: list[str]) -> list[str]:
-    """The states' names in lines; what they begin and end with alike is said once."""
+    """The states' names in lines; a common beginning and end is printed once."""
     first = names[0].split(" ")
     if len(names) > 1:
         split = [each.split(" ") for each in names]
@@ -130,7 +129,7 @@ def _title(names: list[str]) -> list[str]:
 
 
 def _wrapped(text: str) -> list[str]:
-    """A title in at most three lines, broken after commas first."""
+    """A title in at most three lines, broken after commas if possible."""
     lines: list[str] = []
     for clause in clean(text).split(", "):
         if lines and len(lines[-1]) + len(clause) < LONGEST // 2:
@@ -158,7 +157,7 @@ def _place(cards: list[StateCard]) -> None:
                     cards[b].column = cards[a].column + 1
                     beyond.append(b)
         frontier = beyond
-    for card in cards:  # what leads back is said in the card, and would only tangle the picture
+    for card in cards:  # arrows back would tangle the picture; the card names them
         back = [(b, p) for b, p in card.arrows if cards[b].column <= card.column]
         card.arrows = [(b, p) for b, p in card.arrows if cards[b].column > card.column]
         card.ends += [(f"to {' '.join(cards[b].title)}", p) for b, p in back]
@@ -251,6 +250,6 @@ def _arrow(cards: list[StateCard], a: int, b: int, p: Fraction) -> str:
 
 
 def _port(cards: list[StateCard], a: int, b: int) -> float:
-    """Where an arrow leaves its card: targets from the top down, evenly along the side."""
+    """Where an arrow leaves its card: evenly along the side, in the order of the targets."""
     ahead = sorted((t for t, _ in cards[a].arrows), key=lambda t: cards[t].y)
     return cards[a].y + cards[a].height * (ahead.index(b) + 1) / (len(ahead) + 1)

@@ -1,7 +1,7 @@
-"""The look of every picture: one typeface, a palette that colour-blind readers can tell apart.
+"""The style of every picture: one typeface, and a palette for colour-blind readers.
 
-The palette is that of M. Okabe and K. Ito, *Color Universal Design* (2008). Figures are made
-without pyplot, so nothing global is touched, and the same figure gives the same bytes.
+The palette is from M. Okabe and K. Ito, *Color Universal Design* (2008). Without pyplot there is no
+global state, and the same figure gives the same bytes.
 """
 
 import os
@@ -27,7 +27,7 @@ CYCLE = (BLUE, RED, GREEN, ORANGE, PURPLE, SKY)
 DASHES: tuple[Any, ...] = ("-", (0, (5, 2)), (0, (1.5, 1.5)))
 TYPEFACE = "STIXGeneral"
 WIDTH, HEIGHT = 6.2, 2.2
-"""Inches; the width of a column of text."""
+"""Inches: the width of a text column, and the height."""
 
 FORMATS = ("png", "svg", "pdf")
 RULES: dict[str, Any] = {
@@ -63,7 +63,7 @@ RULES: dict[str, Any] = {
 
 @contextmanager
 def styled() -> Iterator[None]:
-    """The style, for the length of a block."""
+    """The style inside a `with` block."""
     needs("matplotlib", "plots")
     from matplotlib import rc_context
 
@@ -76,13 +76,13 @@ def styled() -> Iterator[None]:
 def canvas(
     columns: int = 1, width: float = WIDTH, height: float = HEIGHT, *, grid: bool = True
 ) -> "Iterator[tuple[Figure, Any]]":
-    """A figure in the style, to be drawn in a `with`, and its axes: one, or several side by side.
+    """A styled figure and its axes, one or several side by side, to draw in a `with` block.
 
     Args:
-        columns: how many axes.
+        columns: the number of axes.
         width: in inches.
         height: in inches.
-        grid: whether there is a faint one behind the data.
+        grid: whether to draw a faint grid.
     """
     with board(width, height) as figure:
         drawn = figure.subplots(1, columns)
@@ -93,7 +93,7 @@ def canvas(
 
 @contextmanager
 def board(width: float = WIDTH, height: float = HEIGHT) -> "Iterator[Figure]":
-    """An empty figure in the style, to be drawn in a `with`; its size is in inches."""
+    """An empty styled figure to draw in a `with` block; its size is in inches."""
     with styled():
         from matplotlib.figure import Figure
 
@@ -107,7 +107,7 @@ def faint_grid(axes: "Axes") -> None:
 
 
 def percent_axis(axis: Any, digits: int = 0) -> None:
-    """Print an axis of shares as percentages: with this many digits, or more, so that no tick lies.
+    """Print shares as percentages with at least this many digits, as many as the ticks need.
 
     >>> with canvas() as (_, axes):
     ...     percent_axis(axes.xaxis)
@@ -128,7 +128,9 @@ def percent_axis(axis: Any, digits: int = 0) -> None:
 
 
 def decades(axes: "Axes") -> None:
-    """A logarithmic scale of probabilities, from 1 down to a whole decade, labelled there only."""
+    """A logarithmic scale of probabilities from 1 down to a whole decade, with labels at decades
+    only.
+    """
     from math import floor, log10
 
     from matplotlib.ticker import NullFormatter
@@ -140,14 +142,14 @@ def decades(axes: "Axes") -> None:
 
 
 def whole_axis(axis: Any) -> None:
-    """Ticks at whole numbers alone."""
+    """Ticks at whole numbers only."""
     from matplotlib.ticker import MaxNLocator
 
     axis.set_major_locator(MaxNLocator(integer=True))
 
 
 def log_counts(axis: Any, first: float, last: float) -> None:
-    """Print a logarithmic axis of counts as 1, 2, 5, 10, ...; as powers of ten where it is long."""
+    """Label a logarithmic axis of counts 1, 2, 5, 10, ...; a long one with powers of ten."""
     from matplotlib.ticker import LogLocator, NullFormatter
 
     axis.set_major_locator(LogLocator(subs=(1, 2, 5) if last < 1000 * first else (1,)))
@@ -156,27 +158,27 @@ def log_counts(axis: Any, first: float, last: float) -> None:
 
 
 def thousands(axis: Any) -> None:
-    """Print an axis of counts as 1,000."""
+    """Print counts as 1,000."""
     from matplotlib.ticker import FuncFormatter
 
     axis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:,.0f}"))
 
 
 def literal(text: object) -> str:
-    """A text with no mathematics in it: matplotlib reads what is between dollar signs."""
+    """A text without mathematics: matplotlib would read what is between dollar signs."""
     from sevenout.page import clean
 
     return clean(text).replace("\\", "\\\\").replace("$", r"\$")
 
 
 def short(text: object, most: int = 34) -> str:
-    """A text with no mathematics in it, cut where it is long."""
+    """A text without mathematics, cut if it is long."""
     words = str(text)
     return literal(words if len(words) <= most else words[: most - 1] + "…")
 
 
 def render(figure: "Figure", format: str) -> bytes:
-    """A figure as bytes, the same for the same figure: no time, no program's version.
+    """A figure as bytes, without a time or a version, so that the same figure gives the same bytes.
 
     Raises:
         PageError: another format.
@@ -190,14 +192,14 @@ def render(figure: "Figure", format: str) -> bytes:
     }[format]
     out = BytesIO()
     with styled(), warnings.catch_warnings():
-        # A name in a script that the typeface lacks is drawn as boxes; that is no reason to stop.
+        # Names in a script that the typeface lacks are drawn as boxes, without a warning.
         warnings.filterwarnings("ignore", message="Glyph .* missing")
         figure.savefig(out, format=format, metadata=metadata)
     return out.getvalue()
 
 
 def save(figure: "Figure", path: str | os.PathLike[str]) -> Path:
-    """Save a figure by the suffix of the path: .png, .svg or .pdf; whole, or not at all.
+    """Save a figure as .png, .svg or .pdf, by the path's suffix; whole, or not at all.
 
     Raises:
         PageError: another suffix.
@@ -208,7 +210,7 @@ def save(figure: "Figure", path: str | os.PathLike[str]) -> Path:
 
 
 def as_svg(figure: "Figure") -> str:
-    """A figure as SVG for a sheet, in the sheet's typeface where there is one."""
+    """A figure as SVG for a sheet, in the sheet's typeface if there is one."""
     text = render(figure, "svg").decode()
     family = f"'{TYPEFACE}'"
     return text[text.index("<svg") :].replace(family, f"'Libertinus Serif', {family}, serif")

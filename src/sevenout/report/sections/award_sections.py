@@ -1,4 +1,4 @@
-"""What the papers say of progressive awards; all of it from `Subject.awards`."""
+"""Progressive awards on paper; every figure comes from `Subject.awards`."""
 
 from fractions import Fraction
 
@@ -13,11 +13,11 @@ from sevenout.solve.bets.award_return import ProgressiveResult, said
 
 METER = "the meter"
 FIRST = 3
-"""This many bets of a cycle are worked from its start, and this many before the limit."""
+"""The bets worked at the start of a cycle, and as many before the limit."""
 
 
 def edges(subject: Subject, bet: str) -> list[Fact]:
-    """The house edge of a bet per bet made: of one with an award in the long run, and without."""
+    """The house edge of a bet per bet made: with its award in the long run, and without."""
     base, award = subject.solution.bet(bet), subject.awards.get(bet)
     name = f"House edge of {bet}" if len(subject.names) > 1 else "House edge"
     if award is None:
@@ -30,7 +30,7 @@ def edges(subject: Subject, bet: str) -> list[Fact]:
 
 
 def figures(award: ProgressiveResult) -> list[Fact]:
-    """The two figures of a bet that an award changes, in the long run."""
+    """The figures of a bet that its award changes, in the long run."""
     note = "mean loss per unit staked, in the long run"
     return [
         Fact("house edge, with the award", award.edge, FRACTION, PERCENT, note=note),
@@ -39,7 +39,7 @@ def figures(award: ProgressiveResult) -> list[Fact]:
 
 
 def left_out(subject: Subject, what: str) -> list[Block]:
-    """That some figures are of bets without their awards; nothing where there are none."""
+    """A note on figures that leave out awards; empty without awards."""
     if not subject.awards:
         return []
     gained = listed(
@@ -51,7 +51,7 @@ def left_out(subject: Subject, what: str) -> list[Block]:
 
 
 def beside(subject: Subject, settled: Outcome) -> str:
-    """The awards that an outcome wins, in words; empty if it wins none."""
+    """The awards that an outcome wins, in words; empty for none."""
     won = [
         f"“{bet}”"
         for bet, award in subject.awards.items()
@@ -80,7 +80,7 @@ def rules(subject: Subject) -> list[Page]:
 
 
 def meter(award: ProgressiveResult, currency: str = "") -> Table:
-    """A cycle of the meter, worked."""
+    """A worked cycle of the meter."""
     of = f", {currency}" if currency else ""
     columns = [
         Column("bet since the last award", COUNT),
@@ -94,7 +94,7 @@ def meter(award: ProgressiveResult, currency: str = "") -> Table:
 
 
 def _settled(law: AwardLaw, n: int) -> list[tuple[object, ...]]:
-    """The n-th bet of a cycle, as it wins the award and as it does not."""
+    """The n-th bet of a cycle, with and without the award."""
     before = law.seed + (n - 1) * law.step
     won = n, before, law.step, "yes", law.after(n), law.seed
     return [won] if n == law.bets else [(n, before, law.step, "no", "", law.after(n)), won]
@@ -108,7 +108,7 @@ def _bets(law: AwardLaw) -> list[int]:
 
 
 def meter_csv(subject: Subject) -> str:
-    """The worked meters as comma-separated values: test vectors for the program that keeps them."""
+    """The worked meters as CSV: test vectors for meter software."""
     tables = {bet: meter(award) for bet, award in subject.awards.items()}
     rows = [(bet, *row) for bet, table in tables.items() for row in table.rows]
     heads = ["bet", "number", "before", "fed", "wins", "award", "after"]
@@ -116,7 +116,7 @@ def meter_csv(subject: Subject) -> str:
 
 
 def printed(subject: Subject, bet: str) -> list[list[str]]:
-    """The line of a pay table that says on what the meter is won."""
+    """The line of a pay table for the meter."""
     award = subject.awards.get(bet)
     if award is None:
         return []
@@ -125,7 +125,7 @@ def printed(subject: Subject, bet: str) -> list[list[str]]:
 
 
 def explained(subject: Subject, bet: str) -> str:
-    """What the meter is, in a sentence; empty for a bet without one."""
+    """The meter in a sentence; empty for a bet without one."""
     award = subject.awards.get(bet)
     if award is None:
         return ""
@@ -141,7 +141,7 @@ def explained(subject: Subject, bet: str) -> str:
 
 
 def seldom(subject: Subject, rounds: int) -> list[Block]:
-    """How likely a player wins an award in some bets, where what they win does not say it."""
+    """The probability of an award within some bets, if the distribution of results omits it."""
     lines = []
     for bet, award in subject.awards.items():
         law = award.law

@@ -1,4 +1,4 @@
-"""The sections on the bets: schedule, return tables, figures, what they do to one another."""
+"""The sections on the bets: schedule, return tables, figures and correlations."""
 
 from fractions import Fraction
 from math import ceil, floor, sqrt
@@ -28,9 +28,9 @@ from sevenout.solve.bets.metrics import Metrics
 from sevenout.verify.metered import monitor_of
 
 MOST_PAIRS = 30
-"""Of more pairs of bets those with the strongest correlation are shown."""
+"""The most pairs of bets shown; beyond, the strongest correlations."""
 MOST_ROWS = 100
-"""A return table with more rows is summed up by what is paid."""
+"""A return table with more rows is grouped by pay."""
 CONVENTIONS = {
     "win probability": "hit frequency: a profit; a push is not a hit",
     "push probability": "the stake is returned",
@@ -48,6 +48,7 @@ CONVENTIONS = {
     "bets for ± 1 % at 95 %": "for the actual return, by the normal approximation",
     "N0, in bets": "variance / edge²: mean loss = std. dev.",
 }
+"""The convention of each figure of a bet."""
 OF_A_SCORE = CONVENTIONS | {
     "win probability": "of a score above 0",
     "push probability": "of a score of 0",
@@ -55,20 +56,19 @@ OF_A_SCORE = CONVENTIONS | {
     "variance": "of the score",
     "standard deviation": "of the score",
 }
-"""The same where nothing is staked."""
-"""What is to be said of each figure of a bet."""
+"""The same for a game without stakes."""
 BETWEEN = "the next is made at the come-out after it is settled"
 BOOKED = (
     "With a progressive award, the return includes the awards paid and the change of the meter. "
     "“convolution”: the exact distribution. “Chernoff”: bounds that contain the return with at "
     "least this probability."
 )
-"""How a bet with an award is counted where many are."""
+"""The note on the return of a bet with an award."""
 SAMPLES = (100, 1_000, 10_000, 100_000, 1_000_000)
 
 
 def outcomes(subject: Subject) -> Page:
-    """How the game ends, for a game without bets."""
+    """The outcomes of a game without bets."""
     labels = subject.solution.labels
     rows = [(label, p, 1 / p if p else None) for label, p in labels.items()]
     columns = ["outcome", Column("probability", FRACTION, DECIMAL), Column("one in", ONE_IN)]
@@ -77,7 +77,7 @@ def outcomes(subject: Subject) -> Page:
 
 
 def schedule(subject: Subject) -> Page:
-    """What each bet is paid, and how often."""
+    """The pays of each bet, and their probabilities."""
     more = (
         " “At risk” is all the money on the table by then, odds and commission included, in "
         "stakes, and comes back with the profit."
@@ -96,7 +96,7 @@ def schedule(subject: Subject) -> Page:
 
 
 def _beside(subject: Subject, bet: str) -> list[str]:
-    """What a bet with an award may win beside what its schedule says."""
+    """What a bet with an award may win besides its schedule."""
     award = subject.awards.get(bet)
     if award is None:
         return []
@@ -107,14 +107,14 @@ def _beside(subject: Subject, bet: str) -> list[str]:
 
 
 def _paid(bet: BetResult, caption: str) -> Table:
-    """The schedule of a bet: with the money at risk, where that is not one stake throughout."""
+    """The schedule of a bet; with the money at risk unless that is always one stake."""
     risks: dict[tuple[str, Fraction], set[Fraction]] = {}
     for pay in bet.law:
         key = pay.event, pay.profit / bet.stake
         risks.setdefault(key, set()).add(pay.risk / bet.stake)
     varies = set().union(*risks.values()) != {1}
     rows: list[list[Cell]] = []
-    for row in sorted(_rows(bet), key=lambda row: row.pays < 0):  # what loses comes last
+    for row in sorted(_rows(bet), key=lambda row: row.pays < 0):  # losses last
         at_risk = sorted(risks.get((row.event, row.pays), ()))
         back = (amount(row.pays + risk) for risk in at_risk or [Fraction(1)])
         won = row.pays > 0
@@ -175,8 +175,8 @@ def _rows(bet: BetResult) -> tuple[TableRow, ...]:
 
 
 def _named(bets: list[BetResult]) -> list[TableRow]:
-    """The return table of bets with one distribution; an event that they call otherwise has the
-    names.
+    """The return table of bets with one distribution; an event with several names has all of
+    them.
     """
     tables = [
         {row: k for k, row in enumerate(sorted(_rows(bet), key=lambda row: row[1:]))}
@@ -193,7 +193,7 @@ def _named(bets: list[BetResult]) -> list[TableRow]:
 
 
 def _alike(subject: Subject) -> list[tuple[list[Metrics], str]]:
-    """The bets with their captions, of many those with one distribution together."""
+    """The bets with captions; those with one distribution together if there are many."""
     groups: dict[Any, list[Metrics]] = {}
     for metrics in subject.metrics:
         bet = metrics.bet
@@ -237,7 +237,7 @@ def figures(subject: Subject, pace: Number) -> Page:
 
 
 def side_by_side(subject: Subject) -> Table:
-    """What each bet costs, in a line."""
+    """The cost of each bet in a line."""
     rows = [
         (
             bet.name,
@@ -259,7 +259,7 @@ def _edges(bet: BetResult) -> tuple[Fraction | None, ...]:
 
 
 def _more(metrics: Metrics, pace: Fraction) -> list[Fact]:
-    """What a designer asks beside the figures of a bet."""
+    """More figures for a designer."""
     bet = metrics.bet
     needed = metrics.bets_needed(Fraction(1, 1000))
     back = bet.proved(bet.rtp, bet.most)
@@ -286,7 +286,7 @@ def _more(metrics: Metrics, pace: Fraction) -> list[Fact]:
 
 
 def intervals(subject: Subject) -> Page:
-    """Where the actual return lies after this many bets."""
+    """Intervals of the actual return after this many bets."""
     columns = [Column("after bets", COUNT)]
     columns += [Column(head, PERCENT.to(2)) for head in ("95 %: from", "to", "99 %: from", "to")]
     tables = []
@@ -299,7 +299,7 @@ def intervals(subject: Subject) -> Page:
         for n in SAMPLES:
             a, b = find(n, "19/20"), find(n, "99/100")
             ends = [
-                Fraction(whole, 10_000)  # outwards: rounding must not make it narrower
+                Fraction(whole, 10_000)  # rounded outwards, never narrower
                 for interval in (a, b)
                 for whole in (floor(interval.low * 10_000), ceil(interval.high * 10_000))
             ]
@@ -316,7 +316,7 @@ def intervals(subject: Subject) -> Page:
 
 
 def joint(subject: Subject) -> Page:
-    """Covariances and correlations of the bets, as one set of rolls settles them."""
+    """Covariances and correlations of the bets on the same rolls."""
     solution, bets = subject.solution, subject.bets
     rows: list[tuple[str, str, Fraction, float | None]] = []
     total = sum((bet.variance for bet in bets), Fraction(0))

@@ -21,15 +21,15 @@ if TYPE_CHECKING:
     from sevenout.verify.logs.book import Book, LoggedMove
 
 LONGEST = 9
-"""A round of more rolls is no example."""
+"""The most rolls of an example."""
 TRIES = 400
 
 
 class ExampleRound(NamedTuple):
-    """A round as it was played.
+    """A round as played.
 
     Attributes:
-        rolls: (what the dice show, where the game stands then) for each roll.
+        rolls: (the dice, the game's state afterwards) for each roll.
         settled: the outcome.
     """
 
@@ -38,7 +38,7 @@ class ExampleRound(NamedTuple):
 
 
 def _shown(rolled: Rollable, faces: Faces) -> str:
-    """What the dice show, in words."""
+    """The dice in words."""
     rolled = bottom(rolled)
     if not isinstance(rolled, Dice):
         face = faces[0]
@@ -48,7 +48,7 @@ def _shown(rolled: Rollable, faces: Faces) -> str:
 
 
 def _unsaid(state: Any) -> str:
-    """What a program keeps in mind is no news to a reader; a text may be."""
+    """A state as text; empty for a program's internal state."""
     return state if isinstance(state, str) else ""
 
 
@@ -60,7 +60,7 @@ def retold(book: "Book", moves: "Iterable[LoggedMove]") -> ExampleRound:
     """A round of known moves, each shown by the first faces that make it.
 
     Raises:
-        SevenoutError: the moves can't be made.
+        SevenoutError: the moves are not possible.
     """
     position = Position(book.game)
     steps: list[tuple[str, str]] = []
@@ -80,9 +80,8 @@ def retold(book: "Book", moves: "Iterable[LoggedMove]") -> ExampleRound:
 
 
 def play(game: Game, random: Random, optimum: "Optimum | None" = None) -> ExampleRound | None:
-    """One round through the game's own step; None if it is too long for an example.
-
-    Where the game asks, what is best is answered.
+    """A round through the game's own step, with optimal choices; None if too long for an
+    example.
     """
     position = Position(game)
     steps: list[tuple[str, str]] = []
@@ -108,7 +107,7 @@ def play(game: Game, random: Random, optimum: "Optimum | None" = None) -> Exampl
 def examples(
     game: Game, seed: int = 1, most: int = 5, optimum: "Optimum | None" = None
 ) -> list[ExampleRound]:
-    """Example rounds with different ends, the first of each as the seed has them.
+    """Example rounds with different ends, in the order in which the seed gives them.
 
     >>> from sevenout.games import catalogue
     >>> [each.settled.label for each in examples(catalogue["craps"], most=3)]
@@ -145,7 +144,7 @@ def paid(settled: Outcome, bets: tuple[str, ...]) -> str:
 
 
 def _together(settled: Outcome, bets: tuple[str, ...]) -> str:
-    """The same of many bets: those that win by name, and how many lose or are returned."""
+    """The same for many bets: the winners by name, and the number lost or returned."""
     won: dict[Fraction, list[str]] = {}
     for bet in bets:
         won.setdefault(settled.profit(bet), []).append(bet)

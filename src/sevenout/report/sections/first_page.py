@@ -1,4 +1,4 @@
-"""The first page of a sheet in facts, and the lines on which it is signed."""
+"""The first page of a sheet: its facts and its signature lines."""
 
 from collections.abc import Iterable
 
@@ -8,11 +8,11 @@ from sevenout.page.numbers import amount, decimal, many, money, percent
 from sevenout.report.subject import Subject
 
 LINE = "_" * 24
-"""To be written on."""
+"""A line to write on."""
 
 
 def facts(subject: Subject) -> list[tuple[str, str]]:
-    """The notes on a game before anything else.
+    """The facts at the head of a sheet.
 
     >>> from sevenout.solve import solve
     >>> from sevenout.games import catalogue
@@ -36,7 +36,7 @@ def facts(subject: Subject) -> list[tuple[str, str]]:
 
 
 def _highest_pay(subject: Subject) -> list[tuple[str, str]]:
-    """The most that a bet pays per unit staked, and its cycle: the bets between two such awards."""
+    """The highest pay per unit staked, and its cycle: the bets between two such awards."""
     won = [
         (row.pays, bet.name, row)
         for bet in subject.bets
@@ -59,7 +59,7 @@ def _highest_pay(subject: Subject) -> list[tuple[str, str]]:
 
 
 def signed(offices: Iterable[str], author: str) -> Page:
-    """A line for the name, the signature and the day of everyone who signs."""
+    """A line for each signatory's name, signature and date."""
     rows = [
         (office, (office == "author" and author) or LINE, LINE, LINE[: len(LINE) // 2])
         for office in offices

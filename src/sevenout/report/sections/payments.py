@@ -1,4 +1,4 @@
-"""What a line bet wins and loses on, in words, from what is declared."""
+"""What a line bet wins and loses on, in words, from the declared rules."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -12,11 +12,11 @@ from sevenout.rules.families.paytable import ByRoll, PayTable
 from sevenout.rules.frozen_mapping import Frozen
 
 Paid = tuple[str, str]
-"""What a bet does, such as "wins 2 to 1", and on what."""
+"""What a bet does, such as "wins 2 to 1", and on which events."""
 
 
 def payments(game: Game) -> list[str]:
-    """A sentence for each line bet: on what it wins how much, is returned, and loses.
+    """A sentence for each line bet: when it wins and how much, is returned, or loses.
 
     >>> from sevenout.games import catalogue
     >>> payments(catalogue["craps"])
@@ -27,7 +27,7 @@ def payments(game: Game) -> list[str]:
 
 
 def games_of(game: Game) -> Iterator[Game]:
-    """The games on the same rolls, without what is said around them."""
+    """The games on the same rolls, unwrapped."""
     for part in parts(game):
         inner = part
         while isinstance(inner, Renamed | Surrender):
@@ -36,7 +36,7 @@ def games_of(game: Game) -> Iterator[Game]:
 
 
 def point_words(game: PointGame) -> dict[str, str]:
-    """What each event of a point game that can come is called.
+    """The names of a point game's possible events.
 
     >>> from sevenout.games import catalogue
     >>> point_words(catalogue["fast-craps-pass"])["late"]

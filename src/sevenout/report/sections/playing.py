@@ -1,4 +1,4 @@
-"""The sections on play: rolls, a session, the simulation that confirms, a biased die."""
+"""The sections on play: rolls, a session, the confirming simulation, a biased die."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -36,9 +36,9 @@ if TYPE_CHECKING:
 
 MOST_FACES, FACES_ACROSS = 40, 8
 MOST_STATES = 60
-"""The edge as a function of a bias is worked out for games of no more states."""
+"""The most states for the edge as a function of a bias."""
 FAN = 6_000_000
-"""A fan over this many (amount, round) pairs, or more, is not drawn."""
+"""The most (amount, round) pairs for a fan."""
 
 
 def picture(drawn: "Figure", caption: str) -> Picture:
@@ -47,7 +47,7 @@ def picture(drawn: "Figure", caption: str) -> Picture:
 
 
 def rolls(subject: Subject) -> Page:
-    """How long a game lasts."""
+    """The length of a game."""
     solution = subject.solution
     counters = [c for c in subject.chain.counters if not c.startswith("rolls of ")]
     if not subject.is_small:
@@ -107,7 +107,7 @@ def evening(subject: Subject, bankroll: Number, stake: Number, rounds: int) -> P
 
 
 def bankrolls(bet: BetResult, bankroll: Number, rounds: int, stake: Number = 1) -> list[Picture]:
-    """The bankroll over a session of a bet, as a fan of quantiles; none where that is long work."""
+    """The bankroll over a session of a bet, as a fan of quantiles; none if that takes long."""
     lattice = Lattice.of(bet.profit)
     if (exact(bankroll) / exact(stake) / lattice.unit + rounds * lattice.span) * rounds >= FAN:
         return []
@@ -119,7 +119,7 @@ def simulation(subject: Subject, tally: "Tally", seed: int, runs: Sequence["Tall
     """The simulation, question by question, and its verdict.
 
     Args:
-        subject: what the sheet is about.
+        subject: the sheet's subject.
         tally: the run.
         seed: its seed.
         runs: shorter runs, for the picture of convergence.
@@ -188,7 +188,7 @@ def _seen_bets(subject: Subject, tally: "Tally", runs: Sequence["Tally"]) -> lis
 
 
 def biased_dice(subject: Subject) -> Page | None:
-    """What a biased die does; None where there is nothing to say."""
+    """The effect of a biased die; None if there is none to show."""
     if not subject.is_small or not subject.bets:
         return None
     slopes = edge_slopes(subject.solution, subject.names)

@@ -1,4 +1,4 @@
-"""Rules in words, written from the declaration of a game."""
+"""Rules in words, from a game's declaration."""
 
 from collections.abc import Callable, Hashable, Iterable
 from fractions import Fraction
@@ -64,19 +64,19 @@ def listed(items: Iterable[Any], last: str = "and") -> str:
 
 
 def parts(game: Game) -> list[Game]:
-    """The games that are played on the same rolls; the game itself if it is one."""
+    """The games played on the same rolls; the game itself if it is one."""
     if isinstance(game, Together):
         return [part for each in game.games for part in parts(each)]
     return [game]
 
 
 def bets_of(game: Game) -> list[str]:
-    """The names of a game's bets; none for a game that does not say."""
+    """The names of a game's bets; none if it doesn't list them."""
     return list(rules.bets_of(game)) if game.bets is not None or game.outcomes else []
 
 
 def sentences(game: Game) -> list[str]:
-    """The rules, a paragraph each; nothing for a game that is only code.
+    """The rules, a paragraph each; empty for a game that is only code.
 
     >>> from sevenout.games import catalogue
     >>> sentences(catalogue["craps"])[1]
@@ -98,7 +98,7 @@ def sentences(game: Game) -> list[str]:
         case Surrender():
             return [*sentences(game.game), _offers(game)]
         case PointsMade() | RoundsWon():
-            # the round's own bet says who won it; nobody makes it
+            # the round's own bet marks its winner; nobody makes it
             return [*turn_sentences(game), _dice(game.dice.dice), *_point_game(game.dice)]
         case HoldGame() | KeepScore() | Race():
             return turn_sentences(game)
@@ -234,7 +234,7 @@ def _together(game: Together) -> list[str]:
 
 
 def _made(game: Game, table: Together) -> list[str]:
-    """When a side bet is made, where the game beside it may be on the same rolls."""
+    """When a side bet is made, if the game beside it may be on the same rolls."""
     for n, other in enumerate(table.games, 1):
         if other is not game and isinstance(other, PointGame) and _alike(other, game.side_of):
             return [f"It is made at the come-out of game {n}, and at no other roll."]
@@ -250,7 +250,7 @@ def _point_game(game: PointGame) -> list[str]:
 
 
 def describe(game: Game) -> list[str]:
-    """The docstring of a game's own class, paragraph by paragraph, but for what is code.
+    """The docstring of a game's own class by paragraphs, without code.
 
     >>> from sevenout.games import catalogue
     >>> describe(catalogue["cee-lo-player"])
@@ -289,7 +289,7 @@ def _bets(game: PointGame) -> str:
 
 
 def ranked(game: PointGame, totals: Iterable[Hashable]) -> list[Hashable]:
-    """Totals in the order in which the dice count."""
+    """Totals in the dice's own order."""
     return sorted(totals, key=game.totals.index)
 
 
@@ -337,7 +337,7 @@ def _the_point(game: PointGame) -> str:
 
 
 def state_in_words(game: Game, state: Any, otherwise: Callable[[Any], str] = state_name) -> str:
-    """A state as a reader of the rules would name it.
+    """A state in the words of the rules.
 
     >>> from sevenout.games import catalogue
     >>> state_in_words(catalogue["fast-craps-pass"], (8, 1))

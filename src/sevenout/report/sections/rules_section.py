@@ -1,4 +1,4 @@
-"""The sections that say how the game is played: rules, worked rounds, the state diagram."""
+"""The sections on how the game is played: rules, worked rounds, the state diagram."""
 
 from functools import partial
 
@@ -40,7 +40,7 @@ def rules(subject: Subject, seed: int) -> Page:
 
 
 def words(subject: Subject) -> list[Block]:
-    """The rules in the author's words, and as they are declared."""
+    """The rules in the author's words, and as declared."""
     derived = sentences(subject.game)
     blocks: list[Block] = [*prose(subject.text)]
     if not blocks and not derived:
@@ -67,7 +67,7 @@ def _rounds(subject: Subject, seed: int) -> Table | None:
 
 
 def states(subject: Subject) -> Page:
-    """The state diagram; one for each game where several are played on the same rolls."""
+    """The state diagram; one per game if several share the rolls."""
     blocks: list[Block] = []
     games = parts(subject.game)
     for part in games[:MOST_DIAGRAMS]:
@@ -94,6 +94,6 @@ def states(subject: Subject) -> Page:
 
 
 def _namer(game: Game) -> Game:
-    """What names the states of a chain: a game of games is explored flat."""
+    """The game that names a chain's states: a game of games is explored flat."""
     rolls = hasattr(game, "dice") or type(game).rolls is not Game.rolls
     return Flat(game) if rolls and isinstance(game.rolls(game.start), Game) else game

@@ -1,4 +1,4 @@
-"""The section on what to do: the strategy card, and the return under best and under simple play."""
+"""The section on strategy: its card, and the return under optimal and simple play."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -12,18 +12,18 @@ from sevenout.solve.policies.cardpages import card_blocks
 from sevenout.solve.policies.policy_pages import page
 
 WHOLE = 2_000
-"""Lines of a card that is printed whole."""
+"""The most lines of a card that is printed whole."""
 MOST_DRAWN = 20_000
-"""States of which a map is drawn."""
+"""The most states of a map."""
 
 
 def strategy(optimum: Optimum, policies: Mapping[str, Policy], *, whole: bool = False) -> Page:
-    """What to do, the value of it, and what simple policies fall short of it.
+    """The strategy, its value, and the shortfall of simple policies.
 
     Args:
-        optimum: the game, played optimally.
-        policies: simple ones, by name.
-        whole: whether a long card has all its lines.
+        optimum: the optimally played game.
+        policies: simple policies, by name.
+        whole: whether to print all lines of a long card.
     """
     written = page(optimum, policies)
     blocks = list(written.blocks)
@@ -31,7 +31,7 @@ def strategy(optimum: Optimum, policies: Mapping[str, Policy], *, whole: bool = 
         card = Page("Strategy card", *card_blocks(optimum, WHOLE))
         blocks = [card if isinstance(b, Page) and b.title == card.title else b for b in blocks]
     if len(optimum.policy) <= MOST_DRAWN:
-        with suppress(PageError):  # states that are no numbers have no map
+        with suppress(PageError):  # no map without numeric states
             blocks.append(Picture(as_svg(policy_map(optimum)), "What is best, by state"))
     note = "Every figure on the other pages of this sheet is of the game under optimal play."
     return Page("Strategy", *blocks, Text(note, tone="note"))

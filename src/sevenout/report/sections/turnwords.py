@@ -1,4 +1,4 @@
-"""Games of turns and bets on a hand, in words, from their declaration."""
+"""The rules of games of turns and of bets on a hand, in words."""
 
 from collections.abc import Mapping
 from fractions import Fraction
