@@ -1,1 +1,1 @@
-"""Games of turns, as factored models: a turn is explored once, and played for each score card."""
+"""Games of turns as factored models: explore the turn once, and solve it for each score card."""

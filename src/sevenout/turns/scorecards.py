@@ -1,7 +1,7 @@
-"""The score cards of a game of turns, explored through what the entries read.
+"""The score cards of a game of turns.
 
-An entry puts the endings of the turn into classes, and the rules see no more of an ending than its
-class; so there are a few ways on from a card where there are hundreds of hands.
+An entry sorts the turn's endings into classes, and the rules see only the class. So a card has few
+successors although the turn has hundreds of endings.
 """
 
 from collections.abc import Hashable, Iterator, Mapping
@@ -28,12 +28,12 @@ MAX_CLASSES = 2**15 - 1
 
 @dataclass(frozen=True, eq=False)
 class Read:
-    """What a reading makes of each ending.
+    """A reading of all endings.
 
     Attributes:
-        classes: for each ending its class; -1 where the entry is not allowed.
-        seen: for each class what the rules see of it, and how far the tally advances.
-        rewards: for each ending the value of it at once.
+        classes: the class of each ending; -1 if the entry is not allowed.
+        seen: for each class, what the rules see and the tally's advance.
+        rewards: the immediate value of each ending.
     """
 
     classes: "NDArray[np.int16]"
@@ -43,14 +43,13 @@ class Read:
 
 @dataclass(frozen=True)
 class CardEntry:
-    """An entry on a card: how it reads, and for each class where it leads and what that pays.
+    """An entry on a card.
 
     Attributes:
-        name: the entry.
-        read: the index of the reading.
-        targets: for each class a card; ~k for outcome k.
-        advances: for each class how far the tally advances.
-        pays: for each class what is paid besides what was read.
+        read: the index of its reading.
+        targets: the next card for each class; ~k for outcome k.
+        advances: the tally's advance for each class.
+        pays: what each class pays besides its reading.
     """
 
     name: str
@@ -61,20 +60,13 @@ class CardEntry:
 
 
 class Cards:
-    """The score cards of a game of turns, as its goal sees them.
+    """The score cards of a game of turns, for one goal.
 
     Attributes:
-        game: the rules.
-        goal: what is wanted.
-        endings: how the turn may end.
-        cards: the cards, from the first on.
-        entries: for each card what may be done with an ending.
-        reads: the readings.
-        outcomes: how the game may end.
-        left: for each card, then each outcome, how many turns are left at most.
-        levels: the cards by how many turns are left at most, the last turn first.
-        even: every way to the end from a card takes equally many turns.
-        reached: for each card, then each outcome, the totals that the tally can have: a bit each.
+        left: for each card, then each outcome, the most turns left.
+        levels: the cards by the most turns left, the last turn first.
+        even: whether all paths from each card take the same number of turns.
+        reached: for each card, then each outcome, the possible totals of the tally as bits.
     """
 
     def __init__(self, game: ByTurns, goal: Goal, endings: tuple[Outcome, ...]) -> None:
@@ -88,7 +80,7 @@ class Cards:
         self._index: dict[Hashable, int] = {game.card: 0}
         self._ends: dict[Outcome, int] = {}
         self.entries: list[tuple[CardEntry, ...]] = []
-        for card in self.cards:  # grows as we go
+        for card in self.cards:  # the loop adds cards
             self.entries.append(tuple(self._entries(card)))
             if len(self.cards) > MAX_CARDS:
                 raise TooManyStatesError(f"more than {MAX_CARDS:,} score cards")
@@ -96,7 +88,7 @@ class Cards:
         self._order()
 
     def index(self, card: Hashable) -> int:
-        """The index of a card; a KeyError if it never comes."""
+        """The index of a card; a KeyError if it can't be reached."""
         return self._index[card]
 
     def _entries(self, card: Hashable) -> Iterator[CardEntry]:
@@ -141,7 +133,7 @@ class Cards:
         return int(advance)
 
     def worth(self, counts: dict[str, Any]) -> Fraction:
-        """What is counted, as the goal sees it."""
+        """The value of these counts for the goal."""
         self.counters |= dict.fromkeys(counts)
         wanted = self.goal.counters
         return sum((Fraction(n) * wanted.get(name, 0) for name, n in counts.items()), Fraction(0))
@@ -203,7 +195,7 @@ class Cards:
 
 
 class Folded(ByTurns):
-    """The same game with the total on the card."""
+    """The same game with the total as part of the card."""
 
     def __init__(self, game: ByTurns) -> None:
         self.game, self.turn, self.card = game, game.turn, (game.card, 0)

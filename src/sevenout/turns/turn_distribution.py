@@ -1,14 +1,12 @@
-"""The distribution of what a game of turns is worth, played optimally; and games of it, rolled.
+"""The distribution of the score of a game of turns under a policy, and simulated games.
 
-From the first card on, each card with its total holds a distribution of what has been scored so
-far. Its turn is played backwards again for the value of every node, then forwards: how likely is
-each ending, where the best is done? The distribution moves on with what is entered, until the game
-is over.
+Each card with its total holds a distribution of the score so far. The turn is solved backwards for
+the value of every node, then forwards for the probability of each ending. The distribution moves on
+with each entry.
 
-Everything is a sum of products of numbers that are not negative, so that each chance has a relative
-error below (1 + 2**-53)**n - 1 for n roundings in a row (Higham 2002, lemma 3.1). Where two options
-are equally good, or nearer than floats tell, the first is taken; that changes the mean by less than
-the bound of the value, but the distribution is of the policy that was taken.
+All terms are sums of products of non-negative numbers, so the relative error of each probability is
+below (1 + 2**-53)**n - 1 for n successive roundings (Higham 2002, lemma 3.1). Of options equal in
+floats, the first is taken, which changes the mean by less than the error bound of the value.
 """
 
 from collections.abc import Mapping
@@ -31,7 +29,7 @@ from sevenout.turns.turn_kernel import spread
 from sevenout.turns.turn_values import THREADS, TurnSolver
 
 TOGETHER = 1 << 16
-"""Turns that are rolled at once."""
+"""Turns simulated at once."""
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -40,15 +38,11 @@ if TYPE_CHECKING:
 
 
 class FinalLaw(Finite):
-    """The distribution of what a game comes to, as floats with a bound.
+    """The distribution of the final score, as floats; `error` bounds their relative errors.
 
     >>> coin = FinalLaw({Fraction(0): 0.5, Fraction(1): 0.5}, Fraction(0))
     >>> coin.mean, coin.variance, coin.quantile("1/2"), coin.cdf(0), coin.reached(1)
     (Fraction(1, 2), Fraction(1, 4), Fraction(0, 1), Fraction(1, 2), Fraction(1, 2))
-
-    Args:
-        chances: of what it can come to.
-        error: each chance is within this share of itself of the truth.
     """
 
     def __init__(self, chances: Mapping[Fraction, float], error: Fraction) -> None:
@@ -57,30 +51,26 @@ class FinalLaw(Finite):
 
     @property
     def mean_bound(self) -> Fraction:
-        """How far the mean may be from the truth."""
+        """The error bound of the mean."""
         return self.bound * max(map(abs, self.support))
 
     @property
     def known_mean(self) -> Fraction | Certified:
-        """The mean, as what is known of it."""
+        """The mean, with its error bound unless exact."""
         return known(self.mean, self.mean_bound)
 
     def reached(self, least: Number) -> Fraction | Certified:
-        """The probability of this much or more, exact or with its error bound."""
+        """The probability of at least this score, with its error bound unless exact."""
         found = sum((p for x, p in self.row.items() if x >= exact(least)), Fraction(0))
         return known(found, found * self.bound)
 
 
 class PlayedTurns(Finite, Shown):
-    """Games of turns that were rolled, beside what they should be worth: the distribution of what
-    was seen.
+    """The distribution of scores in simulated games, with their expected value.
 
     Attributes:
-        goal: what was wanted, in words.
-        games: how many were played.
-        value: what a game is worth.
-        within: the value is within this of the truth.
-        how: how they were played, in words.
+        value: the expected value of a game.
+        within: its error bound.
     """
 
     def __init__(
@@ -94,36 +84,33 @@ class PlayedTurns(Finite, Shown):
 
     @cached_property
     def deviation(self) -> float:
-        """The standard deviation of a game, as it is estimated."""
+        """The sample standard deviation of a game."""
         n = self.games
         return root(self.variance * n / (n - 1)) if n > 1 else 0.0
 
     @property
     def z(self) -> float | None:
-        """How many of its standard errors the mean is from the value; None for a single game."""
+        """The mean's distance from the value in standard errors; None for one game."""
         error = self.deviation / self.games**0.5
         return float(self.mean - self.value) / error if error else None
 
     def page(self) -> Page:
-        """What was seen beside what is true."""
+        """The simulated figures beside the exact ones."""
         from sevenout.turns.turnpages import played
 
         return played(self)
 
     def to_dict(self) -> dict[str, Any]:
-        """As data: exact figures as texts."""
+        """As data: exact figures as strings."""
         from sevenout.turns.turnpages import played_data
 
         return played_data(self)
 
 
 class CardWays:
-    """The ways on from a card: a way is a class of an entry, and what it pays at once.
+    """The ways on from card `s`: a class of an entry, and its immediate pay.
 
-    Args:
-        solver: the game.
-        s: the card.
-        greedy: what is to come is no matter; only the turn is played optimally.
+    With `greedy`, each turn is optimized for its own pay alone.
     """
 
     def __init__(self, solver: TurnSolver, s: int, greedy: bool = False) -> None:
@@ -142,12 +129,12 @@ class CardWays:
         self.chances, self.taken = self.tape.ahead(self.prepared, self.work)
 
     def ways(self, endings: "NDArray[np.int64]", lanes: "NDArray[np.int64]") -> "NDArray[np.int64]":
-        """The way that is taken from each of some endings, in its lane."""
+        """The way taken from each ending, in its lane."""
         found: NDArray[np.int64] = self.of[self.taken[endings, lanes], endings]
         return found
 
     def shares(self, lanes: int) -> "NDArray[np.float64]":
-        """How likely each way is, for each of the first lanes: (ways, lanes)."""
+        """The probability of each way in the first lanes: (ways, lanes)."""
         endings = np.arange(len(self.taken))[:, None]
         at = self.of[self.taken[:, :lanes], endings] * lanes + np.arange(lanes)
         chances = self.chances[: len(self.taken), :lanes]
@@ -156,10 +143,9 @@ class CardWays:
 
 
 class _Laws:
-    """The distributions of what was scored, for every card and total; those that are done with are
-    let go.
+    """The distributions of the score so far by card and total, freed after use.
 
-    Amounts are counted in units from the least that a card can hold.
+    Scores are in units from the least that a card can hold.
     """
 
     def __init__(self, solver: TurnSolver, greedy: bool) -> None:
@@ -213,7 +199,7 @@ class _Laws:
         self.of(cards.left[0])[self.offset[0]] = 1.0
         with ThreadPoolExecutor(THREADS) as pool:
             for left, level in reversed([*enumerate(self.solver.levels, 1)]):
-                if not level:  # a policy that never comes to such a card
+                if not level:  # a policy that never reaches such a card
                     continue
                 parts = pool.map(self._parts, level)
                 for s, (shares, lanes, places, steps) in zip(level, parts, strict=True):
@@ -222,7 +208,7 @@ class _Laws:
         return self._final()
 
     def _parts(self, s: int) -> "tuple[NDArray[Any], ...]":
-        """What moves on from a card: shares, of which lanes, where to, and what is paid."""
+        """The moves from a card: shares, lanes, destinations and pay."""
         lanes = len(self.solver.totals[s])
         ways = CardWays(self.solver, s, self.greedy)
         shares = ways.shares(lanes)
@@ -269,19 +255,17 @@ class _Laws:
 
 
 def law_of(solver: TurnSolver, greedy: bool = False) -> FinalLaw:
-    """The distribution of what a game of turns comes to, played optimally; or each turn for its own
-    sake.
-    """
+    """The distribution of the final score under optimal play, or greedy play."""
     return _Laws(solver, greedy).law()
 
 
 def played(solver: TurnSolver, games: int, seed: int, greedy: bool = False) -> "NDArray[Any]":
-    """What this many games came to, each rolled to its end, in units; as `law_of` plays them.
+    """Simulate games as `law_of` plays them, and return their scores in units.
 
-    Every die of every turn is rolled (Philox), and the games on a card are played together.
+    Every die is rolled (Philox); games on the same card are played together.
 
     Raises:
-        RulesError: no games, no seed, or amounts or weights that are beyond 64 bits.
+        RulesError: a bad number of games or seed, or amounts or weights beyond 64 bits.
         TooMuchWorkError: too many games for the budget.
     """
     for name, given, least in (("games", games, 1), ("seed", seed, 0)):

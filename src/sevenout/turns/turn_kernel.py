@@ -1,9 +1,8 @@
-"""A turn, compiled: its nodes from the endings back, for many score cards at once.
+"""A compiled turn: its nodes from the endings back, for many score cards at once.
 
-The same loop is compiled for two kinds of number: eight floats side by side, or one integer of a
-given number of bits. At each ending the best entry is taken; then each node of the turn is the
-weighted sum, the most or the least of nodes before it. Read the other way, from the start on, the
-tape says how likely each ending is where the best is done.
+The loop is compiled for eight floats side by side, or for integers of given width. Each ending
+takes the best entry; each node is the weighted sum, maximum or minimum of earlier nodes. Run
+forwards, it gives the probability of each ending under optimal play.
 """
 
 import ctypes
@@ -27,27 +26,22 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Tape:
-    """The nodes of a turn in an order in which each follows those that it leads to.
+    """The nodes of a turn, each after those that it leads to.
 
-    The slots are the endings, then the nodes; the last is the start.
+    Slots are the endings, then the nodes; the last is the start.
 
     Attributes:
-        nodes: the turn's nodes in that order.
-        endings: how many endings there are.
-        kinds: for each node 0 for a roll, 1 for the most, -1 for the least.
-        first: for each node, and one past the last, its first source.
-        sources: the slots.
+        kinds: of each node: 0 a roll, 1 a maximum, -1 a minimum.
+        first: the first source of each node, and one past the last.
         shares: of each source, as floats; 1 for an option.
-        factors: of each source, as integers: a node's scale over the source's, times its weight;
-            None where one is beyond 64 bits.
-        scales: of each slot, where that of an ending is 1.
-        weights: of each source, as it is rolled; 1 for an option; None where `sides` is beyond 64
-            bits.
-        totals: for each node the sum of the weights; 1 where the player is asked; or None.
-        sides: with this many results, any as likely, everything in the turn can be rolled.
-        longest: the most rolls of a turn.
-        merges: the most roundings that a chance suffers on its way to an ending.
-        operations: the most roundings that a value suffers on its way through.
+        factors: of each source, as integers: its weight times the node's scale over the source's;
+            None if one exceeds 64 bits.
+        scales: of each slot; 1 for an ending.
+        weights: of each source in a roll; 1 for an option; None if `sides` exceeds 64 bits.
+        totals: the sum of each node's weights; 1 for a decision; or None.
+        sides: the equally likely results from which every roll of the turn can be drawn.
+        merges: the most roundings of a probability on its way to an ending.
+        operations: the most roundings of a value on its way to the start.
     """
 
     nodes: tuple[int, ...]
@@ -66,19 +60,11 @@ class Tape:
     operations: int
 
     def play(self, entries: "Entries", floats: bool) -> "NDArray[Any]":
-        """The value of the turn's start, for each score card.
-
-        Args:
-            entries: what may be done with each ending.
-            floats: work on floats; else on integers.
-
-        Returns:
-            Floats of shape (cards,), or words of shape (cards, words).
-        """
+        """The value of the turn's start per card: floats (cards,), or integers (cards, words)."""
         return self._backwards(entries, floats, keep=False)[0]
 
     def worths(self, entries: "Entries") -> "NDArray[np.float64]":
-        """The value of every slot as floats: (chunks, slots, lanes), the cards chunk by chunk."""
+        """The value of every slot in floats: (chunks, slots, lanes), for chunks of cards."""
         return self._backwards(entries, True, keep=True)[1]
 
     def _backwards(
@@ -103,14 +89,10 @@ class Tape:
     def ahead(
         self, entries: "Entries", work: "NDArray[np.float64]"
     ) -> "tuple[NDArray[np.float64], NDArray[np.int64]]":
-        """How likely each slot is where the best is done, and the best entry of each ending.
+        """The probability of each slot, (slots, cards), and the best entry of each ending,
+        (endings, cards).
 
-        Args:
-            entries: what may be done with each ending.
-            work: the value of every slot, from `worths`.
-
-        Returns:
-            The chances of all slots, and the entries: (slots, cards) and (endings, cards).
+        `work` is from `worths`.
         """
         mass = np.zeros(work.shape)
         taken = np.empty((len(work), self.endings, LANES))
@@ -121,12 +103,10 @@ class Tape:
     def rolled(
         self, work: "NDArray[np.float64]", lanes: "NDArray[np.int64]", rolls: "NDArray[np.int64]"
     ) -> "NDArray[np.int64]":
-        """The endings of turns that are rolled, each with the best done.
+        """The endings of simulated turns under optimal play.
 
-        Args:
-            work: the value of every slot, from `worths`.
-            lanes: for each turn the card.
-            rolls: for each turn and each roll of it, a number below `sides`, any as likely.
+        `work` is from `worths`, `lanes` gives each turn's card, and `rolls` holds uniform numbers
+        below `sides` for each turn and roll.
         """
         assert self.weights is not None
         assert self.totals is not None
@@ -142,15 +122,7 @@ class Tape:
         return endings
 
     def followed(self, nodes: "NDArray[np.int64]", slots: "NDArray[np.int64]") -> "Tape":
-        """The same turn where some questions have one answer.
-
-        Args:
-            nodes: the questions.
-            slots: where the answer to each leads.
-
-        Raises:
-            RulesError: a factor beyond 64 bits.
-        """
+        """The same turn with decision `nodes` fixed to lead to `slots`."""
         sizes = np.diff(self.first)
         answered = np.zeros(len(sizes), bool)
         answered[nodes] = True
@@ -180,12 +152,12 @@ class Tape:
 
     @property
     def scale(self) -> int:
-        """Of the start."""
+        """The scale of the start."""
         return self.scales[-1]
 
     @property
     def slots(self) -> int:
-        """How many endings and nodes there are."""
+        """The number of endings and nodes."""
         return self.endings + len(self.kinds)
 
     def _sizes(self, entries: "Entries") -> tuple[int, ...]:
@@ -195,16 +167,16 @@ class Tape:
 
 @dataclass(frozen=True, eq=False)
 class Entries:
-    """What may be done with each ending of a turn: k entries, e endings.
+    """The k entries for the e endings of a turn.
 
     Attributes:
-        classes: (k, e) the class that each entry puts each ending in; -1 where it is not allowed.
-        paid: (k, e) the index of what it pays at once.
+        classes: (k, e) the class of each ending in each entry; -1 if not allowed.
+        paid: (k, e) the index of the immediate pay.
         first: (k,) the first row of each entry.
-        rows: (rows, cards) or (rows, cards, words): for each class of each entry, the value of what
-            follows; a multiple of `LANES` cards, where they are floats.
-        rewards: what may be paid, as floats or words.
-        sense: 1 if the most is wanted, -1 if the least.
+        rows: (rows, cards) or (rows, cards, words): for each class of each entry, the value that
+            follows; floats have a multiple of `LANES` cards.
+        rewards: the possible pays, as floats or words.
+        sense: 1 to maximize, -1 to minimize.
     """
 
     classes: "NDArray[np.int16]"
@@ -216,17 +188,17 @@ class Entries:
 
     @property
     def arrays(self) -> "list[NDArray[Any]]":
-        """What compiled code reads of it."""
+        """The arrays for compiled code."""
         return [self.classes, self.paid, self.first, self.rows, self.rewards]
 
 
 def by_slot(work: "NDArray[np.float64]") -> "NDArray[np.float64]":
-    """Numbers in chunks of cards as (slots, cards)."""
+    """Reshape chunks of cards to (slots, cards)."""
     return work.transpose(1, 0, 2).reshape(work.shape[1], -1)
 
 
 def _merges(first: list[int], sources: list[int], endings: int) -> int:
-    """The most roundings on a way from the start: a product, a rounded share, and every sum."""
+    """The most roundings on a path from the start: products, rounded shares and sums."""
     arrive = [0] * (endings + len(first) - 1)
     for slot in sources:
         arrive[slot] += 1
@@ -239,7 +211,7 @@ def _merges(first: list[int], sources: list[int], endings: int) -> int:
 
 
 Moves = tuple["NDArray[np.float64]", "NDArray[np.int64]", "NDArray[np.int64]"]
-"""Shares, the offsets that they are taken from, and those that they go to."""
+"""Shares, and the offsets they move from and to."""
 
 
 def spread(
@@ -269,8 +241,8 @@ def tape_of(turn: Model, goal: Goal) -> Tape:
     """The turn's nodes, from the endings back.
 
     Raises:
-        EndlessGameError: a turn that can come back to where it was.
-        RulesError: a turn that counts something of its own, or is played by two.
+        EndlessGameError: the turn can return to an earlier state.
+        RulesError: the turn has counters or two players.
     """
     n, k = len(turn.states), len(turn.outcomes)
     first, targets = turn.first, turn.targets

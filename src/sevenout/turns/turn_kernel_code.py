@@ -1,14 +1,14 @@
-"""The loops over a tape, written for LLVM; see `tape`, which calls them."""
+"""The loops of `turn_kernel`, written for LLVM."""
 
 from typing import Any
 
 LANES = 8
-"""Floats that are worked on side by side."""
+"""Floats processed side by side."""
 TURN, AHEAD, ROLLED, SPREAD = "turn", "ahead", "rolled", "spread"
 
 
 class Numbers:
-    """The kind of number: a vector of floats, or an integer of this many bits."""
+    """The kind of number: a vector of floats, or an integer of `bits` bits."""
 
     def __init__(self, say: Any, bits: int) -> None:
         from llvmlite import ir
@@ -33,20 +33,20 @@ class Numbers:
         return self.b.gep(start, [offset], source_etype=self._byte)
 
     def load(self, start: Any, index: Any) -> Any:
-        """The numbers from an index on."""
+        """Load the numbers at an index."""
         return self.b.load(self._at(start, index), align=8, typ=self.kind)
 
     def store(self, start: Any, index: Any, value: Any) -> None:
-        """Keep numbers from an index on."""
+        """Store numbers at an index."""
         self.b.store(value, self._at(start, index), align=8)
 
     def spread(self, start: Any, index: Any) -> Any:
-        """One number, in every lane."""
+        """Load one number into every lane."""
         one = self.b.load(self._at(start, index), align=8, typ=self.one)
         return self.everywhere(one) if self.floats else one
 
     def everywhere(self, one: Any) -> Any:
-        """A float, in every lane."""
+        """One float in every lane."""
         from llvmlite import ir
 
         from sevenout.llvm import i32
@@ -62,7 +62,7 @@ class Numbers:
         return self.b.fadd(one, other) if self.floats else self.b.add(one, other)
 
     def scaled(self, one: Any, table: Any, index: Any) -> Any:
-        """Times a share (floats) or a factor (integers)."""
+        """Multiply by a share (floats) or a factor (integers)."""
         if self.floats:
             return self.b.fmul(one, self.spread(table, index))
         address = self.b.gep(table, [self.b.mul(index, self._i64(8))], source_etype=self._byte)
@@ -70,7 +70,7 @@ class Numbers:
         return self.b.mul(one, self.b.zext(factor, self.kind))
 
     def better(self, one: Any, other: Any, sense: Any) -> Any:
-        """The larger of two, or the smaller where the sense is negative."""
+        """The larger of two, or the smaller if `sense` is negative."""
         b = self.b
         if self.floats:
             above = b.fcmp_ordered(">", one, other)
@@ -81,12 +81,12 @@ class Numbers:
         return b.select(b.icmp_signed(">", sense, self._i64(0)), most, least)
 
     def worst(self, sense: Any) -> Any:
-        """What anything is better than."""
+        """A value worse than any other."""
         return self.b.select(self.b.icmp_signed(">", sense, self._i64(0)), self.least, self.most)
 
 
 def _function(name: str, pointers: int, numbers: int, tag: object = "") -> Any:
-    """A module with one function, of this many arrays and numbers."""
+    """A module with one function of arrays and integers."""
     from llvmlite import ir
 
     from sevenout.llvm import i64
@@ -100,7 +100,7 @@ def _function(name: str, pointers: int, numbers: int, tag: object = "") -> Any:
 
 
 def backwards(bits: int) -> Any:
-    """The value of each slot, from the endings back; integers of this many bits, or floats (0)."""
+    """The value of each slot, from the endings back; `bits` is 0 for floats."""
     from sevenout.llvm import Language, i8, i16, i32, i64
 
     module, function = _function(TURN, 11, 6, bits)
@@ -150,7 +150,7 @@ def backwards(bits: int) -> Any:
 
 
 def ahead() -> Any:
-    """How likely each slot is, from the start on; and at each ending the entry that is taken."""
+    """The probability of each slot from the start, and the entry of each ending."""
     from llvmlite import ir
 
     from sevenout.llvm import Language, f64, i1, i8, i16, i32, i64
@@ -190,7 +190,7 @@ def ahead() -> Any:
                         number.store(
                             mass, source, number.add(before, number.scaled(own, shares, m))
                         )
-                    with asked:  # the first of the options that are best has all
+                    with asked:  # the first best option takes all
                         best = b.fcmp_ordered("==", number.load(work, source), value)
                         more = b.select(best, left.get(), number.zero)
                         number.store(mass, source, number.add(before, more))
@@ -215,7 +215,7 @@ def ahead() -> Any:
 
 
 def rolled() -> Any:
-    """Turns rolled from their start, each option the first of those that are best."""
+    """Turns rolled from the start, taking the first best option."""
     from sevenout.llvm import Language, f64, i8, i32, i64
 
     module, function = _function(ROLLED, 9, 4)
@@ -260,7 +260,7 @@ def rolled() -> Any:
 
 
 def spread() -> Any:
-    """Shares of distributions added to others."""
+    """Add shares of distributions to others."""
     from sevenout.llvm import Language, f64, i64
 
     module, function = _function(SPREAD, 5, 2)

@@ -1,7 +1,7 @@
-"""Optimal play of a game of turns, looked up in a file, turn by turn.
+"""Optimal play of a game of turns from a file.
 
-The file holds the expected value of every score card with every tally, rounded to a millionth. Of a
-turn on one card little is left to do, so this needs neither NumPy nor a compiler.
+The file holds the expected value of every score card and tally, rounded to a millionth. Solving one
+turn on a card is then cheap, and needs neither NumPy nor a compiler.
 """
 
 import json
@@ -25,17 +25,17 @@ if TYPE_CHECKING:
     from sevenout.turns.turnplay import TurnOptimum
 
 PARTS = 10**6
-"""A value in the file is a whole number of this part of a point."""
+"""Values in the file are integers in this fraction of a point."""
 BYTES = 4
-"""Of a value in the file."""
+"""Bytes of a value in the file."""
 
 
 def ways_on(turn: Model, rules: Game, start: int) -> dict[int, str]:
-    """The rolls and endings that answers lead to from a question, each with its name."""
+    """The rolls and endings that a decision can lead to, by name."""
     n = len(turn.states)
     names: dict[int, str] = {}
     paths: dict[int, tuple[str, ...]] = {start: ()}
-    for node in (queue := [start]):  # grows as we go
+    for node in (queue := [start]):  # the loop adds nodes
         for m in range(turn.first[node], turn.first[node + 1]):
             target = turn.targets[m]
             path = (*paths[node], turn.menus[node][m - turn.first[node]])
@@ -52,12 +52,9 @@ def ways_on(turn: Model, rules: Game, start: int) -> dict[int, str]:
 
 
 def written(best: "TurnOptimum", scores: Mapping[Any, Any], of: str) -> bytes:
-    """The file of a game: a line of JSON, then the differences of the values, low bytes first.
+    """The file of a game: a line of JSON, then the differences of the values by byte planes.
 
-    Args:
-        best: optimal play of it.
-        scores: the probability of each final score.
-        of: of which games the scores are, in words.
+    `scores` are the probabilities of final scores; `of` describes the games behind them.
     """
     solver = best.best.floats
     names = [state_name(card) for card in solver.cards.cards]
@@ -83,19 +80,11 @@ def _little(numbers: "array[int]") -> "array[int]":
 
 
 class TurnTable:
-    """Optimal play of a game of turns, from a file of `written`.
-
-    Options are compared as in `TurnOptimum`, with values that are within `bound` of the truth.
-
-    Args:
-        game: the rules.
-        goal: what is wanted.
-        content: the file.
+    """Optimal play of a game of turns, from a file made by `written`.
 
     Attributes:
-        bound: how far a value may be off, in points.
-        scores: the probability of each final score, with optimal play.
-        of: of which games the scores are, in words.
+        bound: the error bound of a value, in points.
+        scores: the probability of each final score under optimal play.
     """
 
     bound = Fraction(1, PARTS)
@@ -120,10 +109,10 @@ class TurnTable:
         self._play = lru_cache(maxsize=64)(self._played)
 
     def to_come(self, card: Any, tally: int) -> float:
-        """What is still to come with a score card.
+        """The expected value still to come on a score card.
 
         Raises:
-            RulesError: there is no such card.
+            RulesError: no game reaches this card and tally.
         """
         at, reached = self._place.get(state_name(card), (0, 0))
         if not reached >> tally & 1:
@@ -131,7 +120,7 @@ class TurnTable:
         return self._values[at + (reached & ((1 << tally) - 1)).bit_count()] / PARTS
 
     def plans(self, state: Any) -> tuple[Option, ...]:
-        """What may be done until the dice roll or the turn is over, the best first."""
+        """The plans up to the next roll or the end of the turn, best first."""
         card, tally, inner = state
         if isinstance(inner, Outcome):
             return self._options(dict(self._entries(card, tally, inner)))
@@ -140,11 +129,7 @@ class TurnTable:
         return self._options({name: values[node] for node, name in ways.items()})
 
     def costs(self, state: Any, option: str) -> Fraction:
-        """What a plan costs; 0 where that may be nothing but rounding.
-
-        Raises:
-            RulesError: there is no such option.
-        """
+        """The regret of a plan; 0 if it may be due to rounding."""
         may = {each.name: each.margin for each in self.plans(state)}
         if option not in may:
             there = ", ".join(may)[:200]
@@ -161,7 +146,7 @@ class TurnTable:
         return tuple(sorted(options, key=lambda option: option.margin))
 
     def _entries(self, card: Any, tally: int, ending: Outcome) -> Iterator[tuple[str, float]]:
-        """Each entry of an ending, with the value of it and of all that is to come."""
+        """Each entry of an ending, with its value including what is to come."""
         for entry, follows in self.game.choices((card, tally, ending)).items():
             then, counts, _ = followed(follows)
             wanted = self.goal.counters
@@ -189,13 +174,13 @@ class TurnTable:
 
 @lru_cache(maxsize=8)
 def explored(turn: Game) -> Model:
-    """A turn, explored once."""
+    """The explored turn, cached."""
     return explore(turn)
 
 
 @lru_cache(maxsize=8)
 def order_of(turn: Game) -> list[tuple[int, tuple[int, ...], tuple[float, ...]]]:
-    """The nodes of a turn, the last first: where each leads, and how likely, where dice decide."""
+    """The nodes of a turn, last first, with their targets and, for rolls, probabilities."""
     model = explored(turn)
     rows = [
         tuple(model.targets[model.first[s] : model.first[s + 1]]) for s in range(len(model.states))

@@ -1,15 +1,14 @@
-"""Optimal play of games of turns: the turn is explored once, and played backwards for each card.
+"""Solve games of turns: explore the turn once, and play it backwards for each card.
 
-A game such as Yahtzee has a billion states, but its turn has some 1,600 nodes, the same for every
-score card: what differs is only what its endings are worth. The cards are explored through what the
-entries read, not through hands, and the total that the game remembers is a lane of its own beside
-the card. From the last cards back, the best entry of each ending is taken, and the turn is played
-backwards for all the lanes of a card at once (`tape`).
+Yahtzee has a billion states, but its turn has about 1,600 nodes, the same for every score card
+except for the values of its endings. Each total of a card is a lane. From the last cards back, each
+ending takes its best entry, and the turn is solved backwards for all lanes of a card at once
+(`turn_kernel`).
 
-Floats: every operation is a sum, a product with a share, or a choice of the best, so that with
-rewards of one sign the relative error is below (1 + 2**-53)**n - 1 for n roundings in a row (Higham
-2002, lemma 3.1); that is the bound. Integers: with the turn's denominator D, a card with k turns
-left has a value that is an integer over D**k, and every comparison is exact.
+In floats, each operation is a sum, a product with a share, or a maximum. With rewards of one sign
+the relative error is below (1 + 2**-53)**n - 1 for n successive roundings (Higham 2002, lemma 3.1).
+In integers, a card with k turns left has a value over D**k, with D the turn's denominator, and all
+comparisons are exact.
 """
 
 from collections.abc import Iterator
@@ -37,23 +36,16 @@ if TYPE_CHECKING:
 
 THREADS = 2
 MOVE, EXACT_MOVE = 7e-10, 3.5e-9
-"""The seconds of a move of the turn, for one card and total: in floats, and in integers."""
+"""Seconds per move of the turn, card and total, in floats and in integers."""
 
 
 class TurnSolver:
-    """The value of every card and total, by playing the turn backwards.
-
-    Args:
-        cards: the cards.
-        turn: the turn.
-        exact: in integers; else in floats.
-        answers: what a policy does, in place of the best.
+    """The value of every card and total, by backward induction; `answers` fixes a policy.
 
     Attributes:
-        tape: the turn, as it is played backwards.
-        levels: the cards that come up, as in `cards`.
+        levels: the reachable cards, as in `cards`.
         values: in floats, by lane.
-        states: how many cards with a total there are.
+        states: the number of cards with a total.
     """
 
     def __init__(
@@ -107,7 +99,7 @@ class TurnSolver:
                 self._level(left, level, pool)
 
     def ends(self) -> Iterator[tuple[int, Fraction]]:
-        """Where the value of each outcome with each total is kept, and how much it is."""
+        """The place and value of each outcome with each total."""
         n = len(self.cards.cards)
         for k, outcome in enumerate(self.cards.outcomes):
             for total in self.totals[n + k].tolist():
@@ -116,13 +108,13 @@ class TurnSolver:
 
     @cached_property
     def unit(self) -> int:
-        """What makes every amount an integer."""
+        """The common denominator of all amounts."""
         amounts = [*self.paid, *(worth for _, worth in self.ends())]
         return lcm(*(amount.denominator for amount in amounts))
 
     @cached_property
     def steps(self) -> "NDArray[np.int64]":
-        """The amounts that may be paid, in units, where no game comes to more than 64 bits hold."""
+        """The possible pays in units, if no game's total exceeds 64 bits."""
         if self.largest * self.unit >= 2**62:
             raise RulesError(
                 f"amounts up to {decimal(self.largest)} in units of 1/{shown(self.unit)} don't "
@@ -132,21 +124,21 @@ class TurnSolver:
 
     @cached_property
     def largest(self) -> Fraction:
-        """A bound on the value of every game, on either side."""
+        """A bound on the absolute value of every game."""
         most = max(map(abs, self.paid)) * len(self.cards.levels)
         return most + max(abs(worth) for _, worth in self.ends())
 
     @cached_property
     def rewards(self) -> "NDArray[np.float64]":
-        """The amounts that may be paid, as floats."""
+        """The possible pays as floats."""
         return np.array([float(x) for x in self.paid])
 
     def paid_by(self, entry: CardEntry) -> "NDArray[np.int32]":
-        """For each ending the index of what an entry pays."""
+        """For each ending, the index of what an entry pays."""
         return self._entry_pays[entry.read, entry.pays]
 
     def _width(self, worth: Fraction, turns: int) -> int:
-        """The words that an amount takes, this many turns from the end."""
+        """The words of an amount, this many turns from the end."""
         return int(abs(worth) * self.unit * self.tape.scale**turns).bit_length() // 64 + 1
 
     def _widen(self, words: int) -> None:
@@ -156,7 +148,7 @@ class TurnSolver:
             self.words = np.concatenate([self.words, *[signs] * (words - have)], axis=1)
 
     def _pays(self) -> list[Fraction]:
-        """The amounts that may be paid when an ending is entered, each once."""
+        """The distinct amounts that entries may pay."""
         index: dict[Fraction, int] = {}
         self._entry_pays: dict[tuple[int, tuple[Fraction, ...]], NDArray[np.int32]] = {}
         for card in self.cards.entries:
@@ -187,7 +179,7 @@ class TurnSolver:
         list(pool.map(play, level))
 
     def rows(self, s: int, lanes: int) -> "NDArray[np.int64]":
-        """For each class of each entry and each lane, where the value of what follows is."""
+        """For each class of each entry and each lane, the place of the value that follows."""
         entries, n = self.cards.entries[s], len(self.cards.cards)
         targets = np.array([t if t >= 0 else n + ~t for e in entries for t in e.targets])
         advances = np.array([a for e in entries for a in e.advances])
@@ -201,11 +193,11 @@ class TurnSolver:
         return self.tape_on(s).play(prepared, floats=not self.exact)[: len(self.totals[s])]
 
     def tape_on(self, s: int) -> Tape:
-        """The turn as it is played on a card."""
+        """The turn as played on a card."""
         return self.tape if self.answers is None else self.answers.tape_on(s)
 
     def prepared(self, s: int, values: "NDArray[Any]", rewards: "NDArray[Any]") -> Entries:
-        """What may be done with each ending on a card, with all its totals."""
+        """The entries of a card for all its totals."""
         entries = self.cards.entries[s]
         cards = len(self.totals[s])
         lanes = cards if values.ndim > 1 else -(-cards // LANES) * LANES
@@ -234,11 +226,11 @@ class TurnSolver:
 
     @cached_property
     def bound(self) -> Fraction:
-        """How far the value of the first card may be from the truth."""
+        """The error bound of the first card's value."""
         return self.bound_of(self.value())
 
     def bound_of(self, worth: Fraction) -> Fraction:
-        """How far what came out as the value of a card, or of a node of its turn, may be off."""
+        """The error bound of a computed value of a card or node."""
         if self.exact:
             return Fraction(0)
         roundings = len(self.cards.levels) * (self.tape.operations + 3) + 2
@@ -252,5 +244,5 @@ class TurnSolver:
 
 
 def _words(number: int, words: int) -> "NDArray[np.uint64]":
-    """A Python integer as words, the low one first (two's complement)."""
+    """A Python integer as little-endian words in two's complement."""
     return np.frombuffer(number.to_bytes(8 * words, "little", signed=True), np.uint64)

@@ -1,9 +1,8 @@
-"""The proof of a game of turns: its rules as integers, so small that a checker works them all out.
+"""Certificates of games of turns: the rules as integers, small enough for a checker to solve.
 
-A game of half a million cards with totals has but some 12,000 cards, a turn of 1,700 nodes, and a
-few hundred ways to read a hand. The values of its states would be longer than the work they save,
-so the certificate has none: everything stands after what it leads to, from the last turn back, and
-the checker plays it through in integers (`certify/check.py`).
+Half a million cards with totals come from some 12,000 cards, a turn of 1,700 nodes and a few
+hundred readings. So the certificate lists no values, only the rules, each item after those that it
+leads to. The checker solves them in integers (`certify/check.py`).
 """
 
 import json
@@ -28,13 +27,10 @@ from sevenout.turns.turn_values import TurnSolver
 
 @dataclass(frozen=True, eq=False)
 class TurnCertificate(ProofFile):
-    """What `check.py` checks; made by `TurnOptimum.certificate`.
+    """The input of `check.py`, made by `TurnOptimum.certificate`.
 
     Attributes:
-        game: its name in print.
-        solved: the game, worked out.
-        value: the value of it.
-        bound: the value is within this of the truth; 0 for a fraction.
+        bound: the error bound of `value`; 0 for a fraction.
     """
 
     game: str
@@ -44,14 +40,14 @@ class TurnCertificate(ProofFile):
 
     @cached_property
     def _worths(self) -> list[list[Fraction]]:
-        """The value of each outcome with each total, also with those that no game comes to."""
+        """The value of each outcome with each total, reachable or not."""
         cards, goal = self.solved.cards, self.solved.goal
         finals = [cards.worth(dict(cards.game.final(total))) for total in range(cards.cap + 1)]
         return [[goal.worth(outcome) + final for final in finals] for outcome in cards.outcomes]
 
     @cached_property
     def _unit(self) -> int:
-        """What makes an integer of every amount in the file, each by itself."""
+        """The common denominator of the separate amounts in the file."""
         cards = self.solved.cards
         amounts = {x for row in self._worths for x in row}
         amounts |= {x for read in cards.reads for x in read.rewards}
@@ -85,7 +81,7 @@ class TurnCertificate(ProofFile):
         }
 
     def _claimed(self) -> dict[str, Any]:
-        """The value, and the units in which it is checked: so fine that rounding takes no digit."""
+        """The value, and units so fine that rounding changes no digit."""
         unit = self._unit
         if not self.bound:
             return {"unit": unit, "rounded": False, "value": text(self.value), "within": 0}
@@ -102,7 +98,7 @@ class TurnCertificate(ProofFile):
 
     @cached_property
     def rules_sha256(self) -> str:
-        """The SHA-256 of what the file says of the rules, without its name and the value."""
+        """The SHA-256 of the rules in the file, without the name and the value."""
         told = {"game", *self._claimed()}
         lines = self.data()
         head = {key: x for key, x in next(lines).items() if key not in told}
@@ -112,7 +108,7 @@ class TurnCertificate(ProofFile):
         return digest.hexdigest()
 
     def data(self) -> Iterator[dict[str, Any]]:
-        """Each line: the turn from its endings on, the readings, the cards."""
+        """Each line: the header, the turn from its endings back, the readings, the cards."""
         yield self.header
         yield from self._nodes()
         for read in self.solved.cards.reads:
@@ -159,7 +155,7 @@ class TurnCertificate(ProofFile):
 
 
 def turn_difference(lines: Iterable[bytes], game: ByTurns) -> str:
-    """Where a certificate that was checked is of another game; nothing if it is of this one.
+    """Where a checked certificate differs from this game; empty if nowhere.
 
     >>> from sevenout.optimal_play import best
     >>> from sevenout.games.choice_games.yahtzee import Yahtzee
@@ -167,10 +163,6 @@ def turn_difference(lines: Iterable[bytes], game: ByTurns) -> str:
     ...     card = (frozenset({"yahtzee"}), False)
     >>> turn_difference(best(OneBox()).certificate().lines(), OneBox())
     ''
-
-    Args:
-        lines: of the certificate.
-        game: the rules.
     """
     found = [json.loads(line) for line in lines]
     if not {"want", "of"} <= set(found[0]):
@@ -190,4 +182,4 @@ def _rules(line: dict[str, Any]) -> dict[str, Any]:
 
 
 CLAIMED = ("game", "unit", "rounded", "value", "within")
-"""What the header says besides the game."""
+"""The header's keys besides the game."""

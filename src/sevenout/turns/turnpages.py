@@ -1,6 +1,4 @@
-"""What pages say of games of turns alone: how to play a turn, what to give up, distributions of
-scores.
-"""
+"""Pages for games of turns: how to play a turn, what to give up, distributions of scores."""
 
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -43,7 +41,7 @@ def turn_page(optimum: "TurnOptimum", card: Any = None, tally: int = 0, title: s
 
 
 def _shared(options: tuple[str, ...]) -> tuple[str, list[str]]:
-    """The word with which all options begin, if there is one, and the options without it."""
+    """The common first word of the options, if any, and the options without it."""
     words = {option.partition(" ")[0] for option in options}
     if len(words) > 1 or not all(" " in option for option in options):
         return "", list(options)
@@ -51,7 +49,7 @@ def _shared(options: tuple[str, ...]) -> tuple[str, list[str]]:
 
 
 def card_page(optimum: "TurnOptimum", state: Any, title: str) -> Page:
-    """A score card: what is still to come, and how to play its next turn."""
+    """A score card: the value still to come, and how to play its next turn."""
     card, tally, _ = state
     to_come = known(optimum.to_come(card, tally), optimum.bound_at(state))
     facts = Facts(Fact("still to come", to_come, DECIMAL.to(15), note="mean"))
@@ -59,7 +57,7 @@ def card_page(optimum: "TurnOptimum", state: Any, title: str) -> Page:
 
 
 def card_data(optimum: "TurnOptimum", state: Any, title: str) -> dict[str, Any]:
-    """The same as data: exact figures as texts."""
+    """The same as data: exact figures as strings."""
     card, tally, _ = state
     return {
         "goal": optimum.goal.name,
@@ -71,7 +69,7 @@ def card_data(optimum: "TurnOptimum", state: Any, title: str) -> dict[str, Any]:
 
 
 def given_up(optimum: "TurnOptimum") -> Page:
-    """What is still to come if an entry pays least in the first turn: what to give up first."""
+    """What to give up first: the value still to come if an entry pays least in the first turn."""
     bound = optimum.bound_at((optimum.game.card, 0, None))
     rows = [[name, paid, known(value, bound)] for name, paid, value in optimum.given_up()]
     columns = ["entry", Column("for", FRACTION), Column("then to come", DECIMAL)]
@@ -79,7 +77,7 @@ def given_up(optimum: "TurnOptimum") -> Page:
 
 
 def law_page(law: "FinalLaw") -> Page:
-    """The distribution of what the game comes to."""
+    """The distribution of the final score."""
     return Page(
         "The result of a game",
         Facts(Fact("standard deviation", law.std, DECIMAL.to(6))),
@@ -88,13 +86,13 @@ def law_page(law: "FinalLaw") -> Page:
 
 
 def played(seen: "PlayedTurns") -> Page:
-    """Games that were rolled, beside what they should be worth."""
+    """Simulated games beside their expected value."""
     games = Facts(Fact("games", seen.games, COUNT, note=f"{seen.goal}, {seen.how}"))
     return Page("", games, moments(seen), Table(QUANTILE, quantiles(seen)))
 
 
 def moments(seen: "PlayedTurns", law: "FinalLaw | None" = None) -> Table:
-    """The mean of games that were rolled, and how they spread, beside what is true."""
+    """The mean and standard deviation of simulated games beside the exact ones."""
     rows: list[list[Any]] = [["mean", seen.mean, known(seen.value, seen.within), seen.z]]
     rows.append(["standard deviation", seen.deviation, law and law.std, None])
     columns = ["", Column("seen", DECIMAL), Column("exact", DECIMAL)]
@@ -105,7 +103,7 @@ QUANTILE = [Column("of the games", LABEL), Column("no more than", FRACTION)]
 
 
 def quantiles(*laws: "FinalLaw | PlayedTurns") -> list[list[Any]]:
-    """What a share of the games does not exceed: a row for each share."""
+    """The score that a share of the games does not exceed: a row per share."""
     return [
         [f"{amount(100 * Fraction(q))} %", *(law.quantile_cell(q) for law in laws)]
         for q in QUANTILES
@@ -113,7 +111,7 @@ def quantiles(*laws: "FinalLaw | PlayedTurns") -> list[list[Any]]:
 
 
 def played_data(seen: "PlayedTurns") -> dict[str, Any]:
-    """The same as data: exact figures as texts."""
+    """The same as data: exact figures as strings."""
     return {
         "goal": seen.goal,
         "games": seen.games,
@@ -138,7 +136,7 @@ def turn_data(optimum: "TurnOptimum", card: Any = None, tally: int = 0) -> dict[
 
 
 def law_data(law: "FinalLaw") -> dict[str, Any]:
-    """The distribution of what a game comes to, as data."""
+    """The distribution of the final score, as data."""
     return {
         "mean": datum(law.mean),
         "deviation": law.std,

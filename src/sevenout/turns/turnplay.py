@@ -28,12 +28,8 @@ if TYPE_CHECKING:
 class TurnOptimum(BestPlay):
     """Optimal play of a game of turns; see `best`.
 
-    A state is (card, tally, state of the turn); where the turn is over, the last is its outcome;
-    None stands for a turn that is to begin.
-
-    Attributes:
-        game: the rules.
-        turn: the turn, explored.
+    A state is (card, tally, state of the turn). The last is an outcome if the turn is over, and
+    None before it begins.
     """
 
     digits, each, onwards = 15, True, " from here on"
@@ -54,22 +50,22 @@ class TurnOptimum(BestPlay):
 
     @cached_property
     def best(self) -> Play:
-        """The game as it is played optimally: its distribution, and games rolled."""
+        """The game under optimal play: its distribution and simulation."""
         return Play(self._solved, self._floats)
 
     @cached_property
     def greedy(self) -> Play:
-        """The game where each turn is played for what it pays at once."""
+        """The game with each turn played for its immediate pay."""
         return Play(self._solved, self._floats, greedy=True)
 
     @property
     def law(self) -> "FinalLaw":
-        """The distribution of what the game comes to, played optimally."""
+        """The distribution of the final score under optimal play."""
         return self.best.law
 
     @property
     def states(self) -> int:
-        """How many score cards there are, each with every total that it can have."""
+        """The number of score cards, each with every possible total."""
         return self._solved.states
 
     @cached_property
@@ -77,7 +73,7 @@ class TurnOptimum(BestPlay):
         return self._solved.value()
 
     def at(self, state: Any) -> tuple[Option, ...]:
-        """The options in a state, the best first; each as it is asked, such as "put back 3"."""
+        """The options in a state, best first, such as "put back 3"."""
         index, total, inner = self._found(state)
         if isinstance(inner, Outcome):
             return self._options(self._entries(index, total, inner))
@@ -88,7 +84,7 @@ class TurnOptimum(BestPlay):
         return self._options({name: values[turn.targets[m]] for name, m in named})
 
     def plans(self, state: Any) -> tuple[Option, ...]:
-        """What may be done until the dice roll or the turn is over, the best first: "keep 2 2"."""
+        """The plans up to the next roll or the end of the turn, best first: "keep 2 2"."""
         index, total, inner = self._found(state)
         if isinstance(inner, Outcome):
             return self.at(state)
@@ -105,29 +101,27 @@ class TurnOptimum(BestPlay):
         return self._last[1]
 
     def follow(self, policy: TurnPolicy) -> Followed:
-        """What a policy is worth.
+        """The expected value of a policy.
 
         Args:
-            policy: what the player does: "greedy", or a function of the card and the state of the
-                turn; or, if it reads the tally too, of (card, tally, state of the turn), or such a
-                table. It answers as it is asked, "put back 3", or with what is kept: "keep 2 2", or
-                (2, 2).
+            policy: "greedy"; a function of the card and the state of the turn; or, to read the
+                tally, a function or table of (card, tally, state of the turn). It gives an option,
+                "put back 3", or what to keep: "keep 2 2", or (2, 2).
 
         Raises:
-            RulesError: the policy says nothing somewhere, or names what may not be done.
-            TooMuchWorkError: a policy that is asked too often for the budget.
+            RulesError: the policy gives no option in some state, or one that is not allowed.
+            TooMuchWorkError: the policy has too many decisions for the budget.
         """
         under = self.under(policy)
         return self._followed(under.value, under.bound)
 
     def mistakes(self, policy: TurnPolicy, most: int | None = DEAREST) -> list[Mistake]:
-        """The most costly mistakes that a policy can come to make, each for what it costs each
-        time.
+        """The most costly mistakes that a policy can make, each with its cost per occurrence.
 
-        Of each card and its dice the most costly total is taken.
+        For each card and dice, only the most costly total counts.
 
         Raises:
-            RulesError: as `follow`; or `most` is no number of mistakes.
+            RulesError: as `follow`, or `most` is not a number of mistakes.
         """
         found = []
         for state, did in self.under(policy).wrong(2**31 if most is None else so_many(most)):
@@ -162,11 +156,11 @@ class TurnOptimum(BestPlay):
         return tuple(sorted(options, key=lambda option: option.margin))
 
     def policy(self, state: Any) -> str:
-        """What is best in a state; the first of those that are."""
+        """The first of the best options in a state."""
         return self.at(state)[0].name
 
     def _entries(self, card: int, total: int, ending: Outcome) -> dict[str, Fraction]:
-        """What each entry of an ending is worth, with all that is to come."""
+        """The value of each entry of an ending, including what is to come."""
         solved, cards = self._solved, self._solved.cards
         e, paid = cards.endings.index(ending), self._paid(card, ending)
         worths = {}
@@ -199,7 +193,7 @@ class TurnOptimum(BestPlay):
         return values
 
     def to_come(self, card: Any = None, tally: int = 0) -> Fraction:
-        """What is still to come with a score card; the first, if none is given.
+        """The expected value still to come on a score card; the first by default.
 
         Raises:
             RulesError: there is no such card.
@@ -213,13 +207,10 @@ class TurnOptimum(BestPlay):
         return self._solved.bound_of(max(map(abs, self._worths(index, total))))
 
     def turn_card(self, card: Any = None, tally: int = 0) -> dict[str, OptionRanking]:
-        """How to play a turn with a score card: lists of which the first that may be done is best.
+        """How to play a turn with a score card: take the first option of a list that is allowed.
 
-        For dice that are kept and rolled again, what to keep by how many rolls are left; then where
-        to enter what came of it. An entry is named with what it pays at once: "sixes 18".
-
-        Raises:
-            RulesError: there is no such card.
+        For dice that are kept and rolled again, it lists what to keep by rolls left, then where to
+        enter the result, named with its immediate pay: "sixes 18".
         """
         card = self.game.card if card is None else card
         index = self._found((card, tally, None))[0]
@@ -242,7 +233,7 @@ class TurnOptimum(BestPlay):
         return found
 
     def _is_hand(self, state: Any) -> bool:
-        """Whether all the dice lie there, to be kept or rolled again."""
+        """Whether all dice have been rolled, and may be kept or rolled again."""
         turn = self.game.turn
         return (
             isinstance(turn, KeepRoll)
@@ -251,8 +242,8 @@ class TurnOptimum(BestPlay):
         )
 
     def _list(self, asked: Mapping[Any, tuple[Option, ...]], near: Fraction) -> OptionRanking:
-        """A list that is right in every state, short of its exceptions; options that are never
-        the first are left out.
+        """A ranking that is right in every state but its exceptions, without options never
+        taken.
         """
         ranking = ranking_of(
             {
@@ -267,7 +258,7 @@ class TurnOptimum(BestPlay):
         return OptionRanking(tuple(o for o in ranking.options if o in done), ranking.exceptions)
 
     def _paid(self, card: int, ending: Outcome) -> dict[str, Fraction]:
-        """What each entry of an ending pays at once."""
+        """The immediate pay of each entry of an ending."""
         cards = self._solved.cards
         e, paid = cards.endings.index(ending), {}
         for entry in cards.entries[card]:
@@ -278,18 +269,14 @@ class TurnOptimum(BestPlay):
         return paid
 
     def pays(self, card: Any = None) -> dict[Outcome, dict[str, Fraction]]:
-        """For each ending of a turn what each entry of a card pays at once; the first, if no other.
-
-        Raises:
-            RulesError: there is no such card.
-        """
+        """For each ending, the immediate pay of each entry of a card; the first by default."""
         card = self.game.card if card is None else card
         index = self._found((card, 0, None))[0]
         return {ending: self._paid(index, ending) for ending in self._solved.cards.endings}
 
     def given_up(self) -> list[tuple[str, Fraction, Fraction]]:
-        """For each entry of the first card the least it can pay, and what is then still to come;
-        the one that leaves most, in all, comes first.
+        """For each entry of the first card, its least pay and the value then to come; best
+        first.
         """
         solved, cards = self._solved, self._solved.cards
         found = []
@@ -360,18 +347,18 @@ class TurnOptimum(BestPlay):
 
     @property
     def turn_states(self) -> tuple[Any, ...]:
-        """The states in which the turn asks, then its endings."""
+        """The decision states of the turn, then its endings."""
         return (*self.turn.asked, *self._solved.cards.endings)
 
     @property
     def totals(self) -> tuple[int, ...]:
-        """What the tally may be when the game is over."""
+        """The possible tallies at the end of the game."""
         ends = self._solved.totals[self.cards :]
         return tuple(sorted({int(total) for end in ends for total in end}))
 
     @property
     def cards(self) -> int:
-        """How many score cards there are."""
+        """The number of score cards."""
         return len(self._solved.cards.cards)
 
     def simulate(self, games: int, seed: int = 1) -> "PlayedTurns":
@@ -379,10 +366,9 @@ class TurnOptimum(BestPlay):
         return self.best.simulate(games, seed)
 
     def certificate(self, *, game: str = "") -> "TurnCertificate":
-        """The rules as integers, with the value that a checker finds when it works them out.
+        """The rules as integers, with the value that a checker computes from them.
 
-        Args:
-            game: its name in print.
+        `game` is its printed name.
         """
         from sevenout.turns.turncertificate import TurnCertificate
 
@@ -391,6 +377,6 @@ class TurnOptimum(BestPlay):
 
 
 def best_turns(game: ByTurns, most: Wish | None, least: Wish | None, method: str) -> TurnOptimum:
-    """Optimal play of a game of turns: certified, unless exact fractions are asked for."""
+    """Optimal play of a game of turns; certified unless exact fractions are requested."""
     goal = goal_of_turns(game, most, least)
     return TurnOptimum(game, goal, "exact" if method == "exact" else "certified")

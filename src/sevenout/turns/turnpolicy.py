@@ -1,8 +1,8 @@
-"""Policies for games of turns: what one does in every turn that comes up, and what that is worth.
+"""Policies for games of turns, and their expected value.
 
-Followed, each question of the turn leads to one place; so it is the same turn with no one asked,
-and the engine that finds the best plays it backwards, and rolls it. A policy that does not read the
-tally is asked once a card, for all its totals; for one that does, the total stands on the card.
+A policy turns each decision into a fixed move. The result is a turn without decisions, which the
+same engine solves and simulates. A policy that ignores the tally decides once per card; for one
+that reads it, the total is part of the card.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -32,23 +32,23 @@ if TYPE_CHECKING:
     from sevenout.turns.turn_distribution import FinalLaw, PlayedTurns
 
 TurnPolicy = Callable[..., Any] | Mapping[Any, Any] | str
-"""What a player does, by (card, state of the turn), or by (card, tally, state of the turn); or one
-of these words."""
+"""A function or table of (card, state of the turn) or (card, tally, state of the turn); or one of
+these words.
+"""
 BEST, GREEDY = "best", "greedy"
 
 QUESTION = 5e-6
-"""The seconds of an answer."""
+"""Seconds per decision of a policy."""
 
 
 class Answers:
-    """What a policy does on each card that comes up.
+    """The moves of a policy on each reachable card.
 
     Attributes:
-        tape: the turn as it may be played.
-        levels: the cards that come up, by how many turns are left at most, the last turn first.
-        nodes: the questions that a roll leads to, as nodes of the tape.
-        slots: by card, where each of them leads.
-        entries: by card, for each ending the entry that is taken.
+        levels: the reachable cards by the most turns left, the last turn first.
+        nodes: the decisions that follow a roll, as nodes of the tape.
+        slots: by card, where each decision leads.
+        entries: by card, the entry taken for each ending.
     """
 
     def __init__(self, cards: Cards, turn: Model, ask: Callable[[Any, Any], Any]) -> None:
@@ -77,12 +77,12 @@ class Answers:
         return self.tape.followed(self.nodes, self.slots[s])
 
     def plan(self, question: int, slot: int) -> str:
-        """What was done at a question, by where it led."""
+        """The plan taken at a decision, from where it led."""
         names = self._plans[self.questions[question]]
         return next(name for target, name in names.items() if self._slot[target] == slot)
 
     def _answered(self, s: int) -> set[int]:
-        """Ask a policy everything on a card; the cards that may follow."""
+        """Make all decisions on a card; return the possible next cards."""
         cards, turn = self._cards, self._turn
         card, named = cards.cards[s], {entry.name: i for i, entry in enumerate(cards.entries[s])}
         led = [self._slot[self._led(card, question)] for question in self.questions]
@@ -101,7 +101,7 @@ class Answers:
         return {t for t in after if t >= 0}
 
     def _led(self, card: Any, node: int) -> int:
-        """The roll or the ending that the answers to a question lead to."""
+        """The roll or ending that a decision leads to."""
         turn = self._turn
         while True:
             answer = self._ask(card, turn.states[node])
@@ -116,7 +116,7 @@ class Answers:
             node = target
 
     def _meant(self, card: Any, node: int, answer: Any) -> int:
-        """Where an answer leads: an option, or what is kept, in any order."""
+        """Where an answer leads: an option, or the dice kept, in any order."""
         turn, rules = self._turn, self._cards.game.turn
         plans = ways_on(turn, rules, node)
         state: Any = turn.states[node]
@@ -134,7 +134,7 @@ class Answers:
 
 
 def _may_ask(times: int) -> None:
-    """Refuse a policy that would be asked for too long."""
+    """Refuse a policy with too many decisions."""
     instead = "let the policy be a function of the card and the state of the turn"
     afford(f"a policy that is asked {times:,} times", seconds=QUESTION * times, instead=instead)
 
@@ -148,20 +148,14 @@ def _wrong(answer: Any, card: Any, said: str, there: list[str]) -> RulesError:
 
 
 class Play:
-    """A game of turns as it is played optimally, or greedily.
+    """A game of turns under optimal or greedy play.
 
-    Greedily each turn is played for what it pays at once; of entries that pay the same, the first
-    on the card is taken. That is worked out in floats.
-
-    Args:
-        best: the game played optimally, as exactly as it is wanted.
-        floats: the same in floats.
-        greedy: only the turn is played optimally.
+    Greedy play maximizes the pay of each turn by itself, in floats. Of equal entries it takes the
+    first on the card.
 
     Attributes:
-        value: the value of the game to the player who follows it.
-        bound: 0 if exact; else the value is within this of the truth.
-        how: how it is played, in words.
+        value: the expected value of the game.
+        bound: its error bound; 0 if exact.
     """
 
     value: "Fraction"
@@ -178,12 +172,12 @@ class Play:
 
     @property
     def floats(self) -> TurnSolver:
-        """What is followed, in floats."""
+        """The solved game in floats."""
         return self._floats
 
     @cached_property
     def law(self) -> "FinalLaw":
-        """The distribution of what the game comes to."""
+        """The distribution of the final score."""
         from sevenout.turns.turn_distribution import law_of
 
         return law_of(self.floats, self._greedy)
@@ -192,7 +186,7 @@ class Play:
         """Simulate games, with every die rolled.
 
         Raises:
-            RulesError: no games, no seed, or amounts or weights that are beyond 64 bits.
+            RulesError: a bad number of games or seed, or amounts or weights beyond 64 bits.
             TooMuchWorkError: too many games for the budget.
         """
         from sevenout.turns.turn_distribution import PlayedTurns, played
@@ -201,20 +195,12 @@ class Play:
         return PlayedTurns(self._goal, scored, self.floats.unit, self, self.how)
 
     def wrong(self, most: int) -> "list[tuple[Any, str]]":
-        """States that come up in which something else is better, and what is done; of greedy play
-        they are not worked out.
-        """
+        """Reachable states with a mistake, and the option taken; not computed for greedy play."""
         return []
 
 
 class Under(Play):
-    """A game of turns under a policy.
-
-    Args:
-        best: the game played optimally, as exactly as it is wanted.
-        floats: the same in floats.
-        policy: what the player does.
-    """
+    """A game of turns under a policy."""
 
     how = "played by a policy"
 
@@ -245,7 +231,7 @@ class Under(Play):
         return TurnSolver(solved.cards, solved.turn, False, self._answers)
 
     def wrong(self, most: int) -> "list[tuple[Any, str]]":
-        """The most costly for each card, and of its dice each."""
+        """The most costly for each card and dice."""
         found: dict[tuple[int, int], tuple[float, int, int]] = {}
         for cost, s, total, which in self._costs(most):
             card = self._place(s, np.array([0]))[0], which
@@ -255,7 +241,7 @@ class Under(Play):
         return [self._state(s, total, which) for (_, which), (_, s, total) in dearest]
 
     def _costs(self, most: int) -> "Iterator[tuple[float, int, int, int]]":
-        """What is done on each card that comes up, by what it costs: the card, total, question."""
+        """The decisions on each reachable card by cost: (cost, card, total, decision)."""
         from sevenout.turns.turn_distribution import CardWays
 
         best, mine = self._best, self.floats
@@ -264,7 +250,7 @@ class Under(Play):
         for level in reversed(mine.levels):
             for s in level:
                 lanes = np.flatnonzero(up[mine.offsets[s] : mine.offsets[s + 1]])
-                if not len(lanes):  # no roll leads there, only what might have been rolled
+                if not len(lanes):  # unreachable under the rolls
                     continue
                 ways = CardWays(mine, s)
                 way, lane = np.nonzero(ways.shares(len(mine.totals[s]))[:, lanes])
@@ -289,14 +275,14 @@ class Under(Play):
                     yield float(dearest[which]), s, total, which
 
     def _place(self, s: int, totals: "NDArray[np.int64]") -> "tuple[int, NDArray[np.int64]]":
-        """The card as the best sees it, and its totals."""
+        """The card and totals in the optimal solution."""
         if not self._folds:
             return s, totals
         folded: Any = self._solved.cards.cards[s]
         return self._best.cards.index(folded[0]), np.array([folded[1]])
 
     def _state(self, s: int, total: int, which: int) -> tuple[Any, str]:
-        """The state in which a question is asked, and what is done there."""
+        """The state of a decision, and the option taken."""
         cards, answers = self._solved.cards, self._answers
         card: Any = cards.cards[s]
         if self._folds:
@@ -310,7 +296,7 @@ class Under(Play):
 
 
 def _asked(policy: TurnPolicy) -> tuple[Callable[[Any, Any], Any], bool]:
-    """How to ask a policy, by card and state of the turn; and whether it reads the tally."""
+    """The policy as a function of card and state of the turn, and whether it reads the tally."""
     if isinstance(policy, Mapping):
         table = policy
 
@@ -333,7 +319,7 @@ def _asked(policy: TurnPolicy) -> tuple[Callable[[Any, Any], Any], bool]:
 
 
 def _takes(policy: Callable[..., Any]) -> int:
-    """How many arguments a function must be given; one that says nothing of them is given one."""
+    """The number of required arguments of a policy; 1 if unknown."""
     try:
         every = signature(policy).parameters.values()
     except (TypeError, ValueError):
