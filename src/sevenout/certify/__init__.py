@@ -1,7 +1,7 @@
-"""Answers that carry their proof: certificates, and the program that checks them.
+"""Certificates of answers, and the program that checks them.
 
-`check.py` imports nothing of sevenout: it is one file, on Python's standard library alone, that
-anyone can read, and run on a certificate. The other modules write what it reads.
+`check.py` is one file on Python's standard library, independent of sevenout, that anyone can read
+and run. The other modules write what it reads.
 """
 
 from sevenout.certify.certificate import Certificate, ProofFile, Proved

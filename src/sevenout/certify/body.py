@@ -1,7 +1,7 @@
-"""The game in a certificate: its header and its states, before any proof.
+"""The game in a certificate: its header and states, without the proof.
 
-A certificate that someone brings is of a game when these lines, made of the rules again, are the
-same; what else is in it the checker has checked.
+A certificate is of a game if these lines, made again from the rules, are the same. The checker
+checks everything else.
 """
 
 import json
@@ -17,7 +17,7 @@ from sevenout.model.seats import seated
 
 
 def header_of(body: Model) -> dict[str, Any]:
-    """What the header says of the game.
+    """The header's description of the game.
 
     >>> import sevenout as so
     >>> header_of(so.explore(so.catalogue["craps"]))["stakes"]
@@ -38,7 +38,7 @@ def header_of(body: Model) -> dict[str, Any]:
 
 
 def rows_of(body: Model) -> Iterator[dict[str, Any]]:
-    """What the line of each state says of the game.
+    """The line of each state, without its proof.
 
     >>> import sevenout as so
     >>> next(rows_of(so.explore(so.catalogue["craps"])))["state"]
@@ -58,14 +58,14 @@ def rows_of(body: Model) -> Iterator[dict[str, Any]]:
 
 
 def one_line(data: Any) -> bytes:
-    """As one line of JSON, as certificates have it."""
+    """One line of JSON, formatted as in certificates."""
     program: Any = check
     found: bytes = program.one_line(data)
     return found
 
 
 def rules_line(rules: Mapping[str, Any]) -> str:
-    """The last line of a declaration's text: the SHA-256 of the rules that a certificate carries.
+    """The last line of a declaration's text: the SHA-256 of its rules.
 
     >>> rules_line({"dice": [[1, 2]]})[:30]
     '# rules, SHA-256 5dfef88b67cfa'
@@ -74,7 +74,7 @@ def rules_line(rules: Mapping[str, Any]) -> str:
 
 
 def model_sha256(model: Model) -> str:
-    """The SHA-256 of a model: of its dice, outcomes, stakes, and every move of every state.
+    """The SHA-256 of a model: dice, outcomes, stakes, and every move of every state.
 
     >>> from sevenout.games import decisions
     >>> from sevenout.model import explore
@@ -89,12 +89,12 @@ def model_sha256(model: Model) -> str:
 
 
 def model_lines(model: Model) -> str:
-    """The last lines of the text of a program, which no game file can say."""
+    """The last lines of the text of a game that is a program."""
     return f'[model]\nsha256 = "{model_sha256(model)}"\n'
 
 
 def difference(lines: Iterable[bytes], body: Model) -> str:
-    """Where a certificate that was checked is of another game; nothing if it is of this one.
+    """Where a checked certificate differs from this game; empty if nowhere.
 
     >>> import sevenout as so
     >>> craps, hazard = (so.explore(so.catalogue[name]) for name in ("craps", "hazard"))
@@ -103,10 +103,6 @@ def difference(lines: Iterable[bytes], body: Model) -> str:
     ''
     >>> difference(proof.lines(), hazard)[:40]
     "line 1: 'outcomes' are not those of the "
-
-    Args:
-        lines: of the certificate.
-        body: the game, explored.
     """
     head, *_ = lines = list(lines)
     header: dict[str, Any] = json.loads(head)
@@ -127,11 +123,11 @@ def difference(lines: Iterable[bytes], body: Model) -> str:
 
 
 PROOF = ("rank", "values", "ask", "pick")
-"""What a state's line says besides the game."""
+"""The keys of a state's line that are not part of the game."""
 
 
 def _counted(moves: Sequence[Any]) -> dict[str, Any]:
-    """What each move counts, if anything."""
+    """The counts of each move, if any."""
     if not any(moves):
         return {}
     names = dict.fromkeys(name for counts in moves for name, _ in counts)

@@ -1,7 +1,7 @@
-"""A certificate: the game as integers, what is claimed of it, and what makes that easy to check.
+"""A certificate: the game in integers, the claims, and values and ranks that prove them.
 
-One JSON object a line: a header, then each state. docs/explanation/certificates.md
-specifies it, and `check.py` checks it.
+One JSON object per line: a header, then each state. The format is specified in
+docs/explanation/certificates.md and checked by `check.py`.
 """
 
 import gzip
@@ -20,14 +20,13 @@ from sevenout.files import draft
 from sevenout.model import Model, state_name
 
 VERSION = 3
-"""Of the format."""
+"""The version of the format."""
 
 
 class Proved(NamedTuple):
     """A claim with its proof.
 
     Attributes:
-        claim: what is claimed.
         columns: for each term, the value of each state: fractions, or integers over the scale.
     """
 
@@ -36,30 +35,30 @@ class Proved(NamedTuple):
 
 
 class ProofFile(ABC):
-    """JSON objects, one a line: a file that `check.py` checks."""
+    """A file for `check.py`, with one JSON object per line."""
 
     @abstractmethod
     def data(self) -> Iterator[dict[str, Any]]:
-        """Each line."""
+        """The content of each line."""
 
     def lines(self) -> Iterator[bytes]:
-        """The file, line by line, with its ends of lines."""
+        """The lines of the file, with line ends."""
         for data in self.data():
             yield one_line(data) + b"\n"
 
     @cached_property
     def sha256(self) -> str:
-        """What `sha256sum` prints of the file, not compressed; 64 hex digits."""
+        """The SHA-256 of the uncompressed file in hexadecimal, as `sha256sum` prints it."""
         digest = sha256()
         for line in self.lines():
             digest.update(line)
         return digest.hexdigest()
 
     def write(self, path: str | os.PathLike[str]) -> Path:
-        """Write the file whole; compressed if its name ends in .gz.
+        """Write the file in one step, compressed if its name ends in .gz.
 
         Raises:
-            FileError: the file can't be written; what was there before still is.
+            FileError: the file can't be written; the old one is kept.
         """
         with draft(path) as place:
             if str(path).endswith(".gz"):
@@ -73,22 +72,19 @@ class ProofFile(ABC):
 
 @dataclass(frozen=True, eq=False)
 class Certificate(ProofFile):
-    """What `check.py` checks; made by `Solution.certificate` and `Optimum.certificate`.
+    """The input of `check.py`, made by `Solution.certificate` and `Optimum.certificate`.
 
     Attributes:
-        game: its name in print.
-        body: the chain, or the model.
-        proved: the claims, each with its values.
-        ranks: what falls on the way to the end, for each state.
-        scale: values are integers over this; 1 where they are fractions.
-        residual: by how much a value may miss its equation, over the scale.
-        one: what a rank falls by on the mean; None where some roll lets it fall.
-        picks: of each question the option that is best.
-        senses: 1 where the most is wanted, -1 where the least is, by question.
-        always: the game ends whatever is chosen.
-        rules: the declaration that the checker expands into the body, if the game is data.
-        policy: what is picked in the states in which a player chooses, in the order they are met.
-        text: the text of all that is declared, which says the hash of the rules.
+        ranks: of each state, falling on the way to the end.
+        scale: values are integers over this; 1 if they are fractions.
+        residual: the most by which a value misses its equation, over the scale.
+        one: the mean fall of a rank per move; None if only some result lowers it.
+        picks: the best option of each decision state.
+        senses: by decision state, 1 to maximize and -1 to minimize.
+        always: whether the game ends under every policy.
+        rules: the declaration that expands into the body, if there is one.
+        policy: the options picked, in the order in which decision states are met.
+        text: the declaration's text, which ends with the hash of the rules.
     """
 
     game: str
@@ -106,9 +102,7 @@ class Certificate(ProofFile):
     text: str = ""
 
     def stating(self, text: str) -> "Certificate":
-        """The same with the text of the declaration, if it ends with the hash of these rules; or of
-        the states, if these are written out.
-        """
+        """The same with a declaration's text, if it ends with the hash of these rules or states."""
         if not text:
             return self
         end = model_lines(self.body) if self.rules is None else rules_line(self.rules)
@@ -141,7 +135,7 @@ class Certificate(ProofFile):
 
     @property
     def _declared(self) -> dict[str, Any]:
-        """The rules and the policy, or the game as states; the text that declares it, its hash."""
+        """The rules and policy, or the game as states; and the declaration's text with its hash."""
         found = {"sha256": sha256(self.text.encode()).hexdigest(), "text": self.text}
         said = {"rules": self.rules} if self.rules else header_of(self.body)
         said |= {"policy": list(self.policy)} if self.policy else {}
@@ -149,7 +143,7 @@ class Certificate(ProofFile):
 
     @cached_property
     def _digits(self) -> int:
-        """How many decimals of a certified value at the start are proved."""
+        """The number of proved decimals of a certified value at the start."""
         assert self.one is not None
         bound = max(1, self.residual * int(self.ranks[0])) * 10
         digits = 0
@@ -158,7 +152,7 @@ class Certificate(ProofFile):
         return digits
 
     def _within(self) -> int | str:
-        """What the values of the start may be off by: the bound, and what rounding takes away."""
+        """The error bound of the start's values, with rounding."""
         return 0 if self.one is None else f"2e-{self._digits}"
 
     def _said(self, value: Any) -> int | str:
@@ -185,7 +179,7 @@ class Certificate(ProofFile):
             yield row
 
     def _picked(self, s: int) -> dict[str, Any]:
-        """Of a question, what is wanted, and what is best."""
+        """The objective of a decision state, and its best option."""
         ask = "most" if self.senses[s] > 0 else "least"
         return {"ask": ask, "pick": self.picks[s] - self.body.first[s]}
 

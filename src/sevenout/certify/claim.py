@@ -1,9 +1,7 @@
-"""What a certificate claims: the mean of a bet or a counter, a probability, a distribution's first
-terms.
+"""Claims of a certificate: a mean of a bet or counter, a probability, or terms of a distribution.
 
-A claim is linear in what happens, as a goal is: an outcome is worth something when the game is
-settled, and a counter something each time it advances. So it has a value in every state, and the
-values of neighbours prove one another.
+A claim is linear: it has a value for each outcome, or for each step of a counter. So it has a value
+in every state, and each state's value follows from those of the next states.
 """
 
 import re
@@ -20,19 +18,19 @@ from sevenout.rules import Outcome, Progressive
 from sevenout.rules.outcome import Counts
 
 Worth = Callable[[Outcome], Fraction]
-"""What an outcome is worth."""
+"""The value of an outcome."""
 
 
 @dataclass(frozen=True)
 class Claim:
-    """What is claimed; see `claim_of`.
+    """A claim; see `claim_of`.
 
     Attributes:
-        of: "bet", "profit", "outcome", "counter", "law", or "worth".
-        name: of the bet or the counter; else what is claimed, in words.
-        worth: what an outcome is worth.
-        said: what a certificate says besides.
-        terms: how many terms of a distribution; else 1.
+        of: "bet", "profit", "outcome", "counter", "law" or "worth".
+        name: of the bet or counter, or the claim in words.
+        worth: the value of an outcome.
+        said: further keys in the certificate.
+        terms: of a distribution; else 1.
     """
 
     of: str
@@ -43,11 +41,11 @@ class Claim:
 
     @property
     def counter(self) -> str | None:
-        """The counter that it is about."""
+        """The counter of the claim, if any."""
         return self.name if self.of in ("counter", "law") else None
 
     def gain(self, counts: Counts) -> int | Fraction:
-        """What a roll counts to it, besides what is worth something at the end."""
+        """How much a roll adds to the claim's counter."""
         return 1 if self.name == "rolls" else dict(counts).get(self.name, 0)
 
 
@@ -55,19 +53,17 @@ _PROFIT = re.compile(r"(?P<bet>.+?)\s*(?P<sign>>=|>)\s*(?P<amount>[^<>=\s]+)")
 
 
 def claim_of(what: str, game: Chain | Model) -> Claim:
-    """The claim that is meant.
+    """Parse a claim about a chain or model.
+
+    `what` is a bet or counter, for its mean; or an outcome's label or "pass >= 1" (profit per unit
+    staked), for the probability.
 
     >>> import sevenout as so
     >>> claim_of("pass", so.explore(so.catalogue["craps"])).of
     'bet'
 
-    Args:
-        what: a bet or a counter (its mean), the label of an outcome, or "pass >= 1" (their
-            probability; of a profit per unit staked).
-        game: the chain or the model.
-
     Raises:
-        RulesError: the game has nothing of that name.
+        RulesError: the game has no such bet, counter or outcome.
     """
     labels = tuple(dict.fromkeys(outcome.label for outcome in game.outcomes))
     if what in game.bets:
@@ -101,18 +97,14 @@ def claims_of(
     terms: Mapping[str, int] | None = None,
     worths: Mapping[str, Worth] | None = None,
 ) -> tuple[Claim, ...]:
-    """The claims that are meant; if none, the mean of each bet and of the rolls.
+    """Parse claims as in `claim_of`; by default, the mean of each bet and of the rolls.
 
-    A game without bets claims the probability of each outcome and the mean of each counter instead.
-
-    Args:
-        chain: the game.
-        what: as in `claim_of`.
-        terms: counters, and how many terms of their distributions, P(N = 0) and so on.
-        worths: further means, of amounts for each outcome.
+    For a game without bets, the default is each outcome's probability and each counter's mean.
+    `terms` gives how many terms P(N = 0), P(N = 1), ... to claim of a counter; `worths`, named
+    values of outcomes to claim the mean of.
 
     Raises:
-        RulesError: the game has nothing of that name, or a distribution of no terms.
+        RulesError: an unknown name, or a bad number of terms.
     """
     claims = [claim_of(each, chain) for each in dict.fromkeys(what)]
     for counter, many in (terms or {}).items():
@@ -145,19 +137,16 @@ MOST_TERMS = 1_000
 
 
 def listed(name: str, worth: Worth, outcomes: Iterable[Outcome]) -> Claim:
-    """A claim of any value of the outcomes, which the certificate lists."""
+    """The claim of a mean of values of the outcomes, which the certificate lists."""
     return Claim("worth", name, worth, {"worth": [text(worth(o)) for o in outcomes]})
 
 
 def award_worths(chain: Chain, awards: Mapping[str, Progressive]) -> dict[str, Worth]:
-    """For each award without a limit, the profit of its bet with the award, per unit staked.
+    """For each award without a limit, its bet's profit per unit staked, with the award.
 
-    In the long run an outcome that wins the award adds the seed, and every bet its share: see
-    docs/howto/progressives.md.
-
-    Args:
-        chain: the game, whose payments say the rows of the return tables.
-        awards: by bet. An award with a limit is left out: it depends on the meter.
+    In the long run an outcome that wins the award adds the seed, and every bet its share; see
+    docs/howto/progressives.md. An award with a limit is left out, because its value depends on the
+    meter.
     """
     found = dict[str, Worth]()
     for bet, award in awards.items():
@@ -180,7 +169,7 @@ def _with_award(
 
 
 def _known(outcome: Outcome) -> Any:
-    """By what an outcome is known in a declaration, which has no rows of return tables."""
+    """The key of an outcome in a declaration, which has no rows of return tables."""
     return outcome.label, tuple(sorted((bet, pay.profit) for bet, pay in outcome.pays))
 
 
@@ -189,7 +178,7 @@ def _profit(game: Chain | Model, outcome: Outcome, bet: str) -> Fraction:
 
 
 def text(x: Any) -> int | str:
-    """A rational as certificates have it: an integer, or a text, however long."""
+    """A rational as in certificates: an integer or a string, of any length."""
     from flint import fmpq
 
     if x.denominator == 1 and abs(x.numerator) < LONG:
@@ -198,4 +187,4 @@ def text(x: Any) -> int | str:
 
 
 LONG = 10**4_000
-"""Python itself prints no integer of more than 4,300 digits."""
+"""Python prints no integer of more than 4,300 digits."""

@@ -1,8 +1,7 @@
 """The declaration of a game in a certificate: its rules as data, which the checker expands.
 
-docs/reference/declarations.md defines the language. It is that of game files, with everything
-said: faces in
-place of a notation, profits in place of what is usual, events that are defined where they are used.
+docs/reference/declarations.md defines the language. It is that of game files with nothing implied:
+faces instead of dice notation, every profit, and every event defined where it is used.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
@@ -30,11 +29,11 @@ from sevenout.rules.families.surrender import Surrender
 from sevenout.rules.families.wager import REST
 
 MOST_FACES = 1_000
-"""Faces of a die in a declaration."""
+"""The most faces of a declared die."""
 MOST_ROLLS = 50_000
-"""Rolls that a declaration is made for."""
+"""The most rolls of a declared game."""
 MOST_COMPARED = 60_000
-"""States up to which an expansion is compared with the game as it is explored."""
+"""Expansions of up to this many states are compared with the explored game."""
 
 
 def declaration_of(game: Game) -> dict[str, Any]:
@@ -45,7 +44,7 @@ def declaration_of(game: Game) -> dict[str, Any]:
     [7, 11]
 
     Raises:
-        RulesError: the rules are a program, or its dice can't be written as faces.
+        RulesError: the rules are a program, or the dice can't be written as faces.
     """
     if type(game) is HoldGame:
         return _source(game.die) | _hold(game)
@@ -71,7 +70,7 @@ def declaration_of(game: Game) -> dict[str, Any]:
 
 
 def declared(game: Game, model: Model) -> tuple[dict[str, Any], Model] | None:
-    """The declaration of a game and the model that the checker expands it into, if it is data.
+    """The declaration of a game and the checker's expansion of it; None if the game is a program.
 
     >>> from sevenout.model import explore
     >>> from sevenout.games import catalogue
@@ -79,12 +78,8 @@ def declared(game: Game, model: Model) -> tuple[dict[str, Any], Model] | None:
     >>> len(declared(craps, explore(craps))[1].states)
     7
 
-    Args:
-        game: the rules.
-        model: the same, explored.
-
     Raises:
-        RulesError: the expansion is another game; a fault of this module.
+        RulesError: the expansion is another game, a defect of this module.
     """
     try:
         rules = declaration_of(game)
@@ -100,21 +95,16 @@ def declared(game: Game, model: Model) -> tuple[dict[str, Any], Model] | None:
 def played(
     game: Game, model: Model, policy: Callable[[Any], str]
 ) -> tuple[dict[str, Any], list[str], Model] | None:
-    """The declaration, what a policy picks, and the model that the checker expands both into.
+    """The declaration, the policy's picks, and the checker's expansion of both.
 
-    The picks are in the order in which the checker meets the states. None if the game is not data
-    or too large to compare.
+    Picks are in the order in which the checker meets the states. None if the game is a program or
+    too large to compare.
 
     >>> from sevenout.model import explore
     >>> from sevenout.games import decisions
     >>> turn, hold = decisions("pig-turn", goal=6), decisions["pig-turn"].policy("hold-4")
     >>> played(turn, explore(turn), hold)[1]
     ['roll', 'roll', 'hold', 'hold']
-
-    Args:
-        game: the rules.
-        model: the same, explored.
-        policy: an option for each state in which a player chooses.
     """
     if len(model.states) > MOST_COMPARED or (found := declared(game, model)) is None:
         return None
@@ -132,16 +122,14 @@ def played(
 
 
 def rules_differ(rules: Mapping[str, Any], game: Game | None) -> str:
-    """Where a certificate declares another game; nothing if it declares this one.
+    """Where a certificate declares another game; empty if nowhere.
+
+    A game of None stands for one played by a policy, which has no declaration.
 
     >>> from sevenout.games import catalogue
     >>> rules = declaration_of(catalogue["craps"])
     >>> rules_differ(rules, catalogue["craps"]), rules_differ(rules, catalogue["crapless"])
     ('', "line 1: 'line' is not what the rules declare")
-
-    Args:
-        rules: of the certificate.
-        game: the rules; None if a policy plays them, which nothing declares.
     """
     try:
         own = {} if game is None else declaration_of(game)
@@ -154,7 +142,7 @@ def rules_differ(rules: Mapping[str, Any], game: Game | None) -> str:
 
 
 def _source(source: Any) -> dict[str, Any]:
-    """What is rolled: the faces of each die, or cards."""
+    """The faces of each die, or the cards."""
     if isinstance(source, Deck):
         _few(len(set(source.cards)) ** source.draw)
         return {"cards": _faces(source.cards), "draw": source.draw}
@@ -186,12 +174,12 @@ def _faces(faces: Iterable[Any]) -> list[int]:
 
 
 def _rolls(source: Any) -> list[tuple[tuple[int, ...], Any]]:
-    """Each roll: its faces in order, and as a reading is given it."""
+    """Each roll: its faces in order, and the value passed to a reading."""
     return [(getattr(roll, "faces", (roll,)), roll) for roll in source.law]
 
 
 def _events(game: Game, source: Any, words: Iterable[Hashable], read: Any) -> dict[str, Any]:
-    """The events that do not say themselves which rolls they are: by name, those rolls."""
+    """The events whose names do not define them, with their rolls."""
     own: dict[str, Any] = {}
     rolls = _rolls(source)
     values = {faces: _seen(read, roll) for faces, roll in rolls}
@@ -215,7 +203,7 @@ def _seen(read: Any, roll: Any) -> Any:
 
 
 def _plain(name: str, rolls: Any) -> set[tuple[int, ...]] | None:
-    """The rolls that are an event by its name alone."""
+    """The rolls that an event's name defines."""
     try:
         event = parse_event(name)
     except NotationError:
@@ -247,7 +235,7 @@ def _line(game: PointGame, source: Any) -> dict[str, Any]:
 
 
 def _comes(game: PointGame, event: str) -> bool:
-    """Whether an event of a point game may come."""
+    """Whether an event of a point game is possible."""
     return {
         "natural": bool(game.naturals),
         "craps": bool(game.craps),
@@ -258,7 +246,7 @@ def _comes(game: PointGame, event: str) -> bool:
 
 
 def _key(value: Hashable) -> str:
-    """An event as a word; a comma stands between two."""
+    """An event as a word; commas separate events."""
     return str(value).replace(",", "")
 
 
@@ -272,7 +260,7 @@ def _bet(line: PayTable, used: set[str]) -> dict[str, Any]:
 
 
 def _schedule(paid: Any) -> Any:
-    """Profits; by total, or by roll."""
+    """Profits, by total or by roll."""
     if isinstance(paid, Mapping):
         return {",".join(map(_key, totals)): _schedule(each) for totals, each in paid.items()}
     if isinstance(paid, ByRoll):
@@ -301,7 +289,7 @@ def _rounds(game: RoundsWon, source: Any) -> dict[str, Any]:
 
 
 def _points(game: PointsMade, source: Any) -> dict[str, Any]:
-    """A round is won with its point, lost with the out, and else neither."""
+    """A round is won with its point, lost with the out, and neither otherwise."""
     line = _line(game.dice, source)
     pays = {n: game.pays.get(n, -game.stake) for n in range(game._most + 1)}
     used = set(line["bets"]["pass"]) - {"stake"}
@@ -330,14 +318,14 @@ def _streak(game: Streak, source: Any) -> dict[str, Any]:
 
 
 def _round(game: PointGame, bet: str, source: Any) -> dict[str, Any]:
-    """A round, with the bet that says who has won it."""
+    """A round, with the bet that decides who won it."""
     line = _line(game, source)
     line["bets"] = {bet: line["bets"][bet]}
     return line
 
 
 def _offers(game: Surrender) -> dict[str, Any]:
-    """What the bet may be given up for, and what that is called."""
+    """The amount and name of each surrender."""
     bet, found = game.bet, {}
     for at, end in game._taken.items():
         if isinstance(game.game, Checklist):
@@ -369,7 +357,7 @@ def _race(game: Race) -> dict[str, Any]:
 
 
 def _totals(source: Any) -> dict[str, Any]:
-    """The totals that are no sum of faces, as events."""
+    """The totals that are not sums of faces, as events."""
     found: dict[str, Any] = {}
     for faces, roll in _rolls(source):
         if roll.total != sum(faces):
@@ -416,4 +404,4 @@ TABLES: dict[type, tuple[str, Callable[[Any, Any], dict[str, Any]]]] = {
     RoundsWon: ("rounds", _rounds),
     Streak: ("rounds", _streak),
 }
-"""The kinds of tables, and how each is written."""
+"""The kinds of tables, and their writers."""

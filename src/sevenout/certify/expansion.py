@@ -1,4 +1,4 @@
-"""What the checker expands a declaration into, as a model; and how that is compared."""
+"""The checker's expansion of a declaration as a model, and its comparison with the game."""
 
 from array import array
 from collections.abc import Callable, Hashable, Iterable, Mapping
@@ -16,16 +16,14 @@ from sevenout.rules.outcome import Counts, Pay
 def model_of_rules(
     rules: Mapping[str, Any], policy: Callable[[Hashable], str] | None = None
 ) -> Model:
-    """What the checker expands a declaration into, as a model; a chain where no player chooses.
+    """The checker's expansion of a declaration; a chain if there are no decisions.
+
+    `policy` picks an option by the states of the expansion.
 
     >>> from sevenout.certify.declaration import declaration_of
     >>> from sevenout.games import catalogue
     >>> model_of_rules(declaration_of(catalogue["craps"])).states[:2]
     ('come-out', 'point 4')
-
-    Args:
-        rules: the declaration.
-        policy: what the player does, by the states of the expansion.
     """
     program: Any = check
     expansion = program.Expansion(rules, policy)
@@ -74,8 +72,10 @@ def _pay(profit: Any, stake: Fraction) -> Pay:
 
 
 def behaviour(model: Model) -> Chain:
-    """A chain that tells models apart: options are rolls that count as such, as passed turns do;
-    without what a declaration does not have, money at risk and rows of return tables.
+    """A chain that represents a model for comparison.
+
+    Options become rolls, with counters for the option and for a passed turn. What declarations lack
+    is left out: money at risk, and rows of return tables.
     """
     outcomes = [
         Outcome(end.label, tuple((bet, _pay(pay.profit, pay.stake)) for bet, pay in end.pays))

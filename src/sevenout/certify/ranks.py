@@ -1,8 +1,8 @@
-"""A ranking that falls on the way to the end: the proof that a game ends.
+"""Ranks that fall on the way to the end, as a proof that a game ends.
 
-An outcome has rank 0. At a roll some result leads to a lower rank, at a question every option does;
-so a game of n states comes from any of them to an end within n moves with a probability that has a
-positive lower bound, whatever is chosen, and goes on for ever with probability 0.
+An outcome has rank 0. From a roll some result, and from a decision every option, leads to a lower
+rank. So under every policy a game of n states ends within n moves with a probability bounded away
+from 0, and goes on forever with probability 0.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -11,19 +11,17 @@ from sevenout.model import Chain, Model
 
 
 def ranks_of(game: Chain | Model, picks: "dict[int, int] | None" = None) -> list[int]:
-    """The rank of each state: the least number of moves in which the rolls can force an end.
+    """The rank of each state: the fewest moves in which the rolls can force an end.
+
+    `picks` fixes the move in each decision state, if other options can prolong the game forever.
 
     >>> import sevenout as so
     >>> ranks_of(so.explore(so.catalogue["de-mere-at-least-one-6-in-4-rolls-even-money-edge-to-the-\
 bettor-negative"]))
     [1, 1, 1, 1]
 
-    Args:
-        game: the chain or the model.
-        picks: the move at each question, where other answers prolong the game for ever.
-
     Raises:
-        ValueError: there is none; the game need not end.
+        ValueError: the game need not end.
     """
     first, targets = game.first, game.targets
     rows: list[Iterable[int]] = []
@@ -53,7 +51,7 @@ def _ranked(rows: Sequence[Iterable[int]], kinds: Sequence[Callable[..., bool]])
         if not missing[s]:
             rank[s] = 1
             found.append(s)
-    for t in found:  # grows as we go
+    for t in found:  # the loop adds states
         for s in before[t]:
             missing[s] -= 1
             if missing[s] == 0:
