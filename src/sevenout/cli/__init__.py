@@ -1,4 +1,4 @@
-"""The command line: a thin face of the library."""
+"""The command line: a thin layer over the library."""
 
 import os
 import re
@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 PIPE_CLOSED = 128 + 13
-"""As of a program that SIGPIPE ended."""
+"""The exit code after a closed pipe, as after SIGPIPE."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; bad input is one line on standard error and exit code 2.
+    """Run a command; bad input gives one line on standard error and exit code 2.
 
     >>> main(["odds", "nonsense"])
     2
@@ -22,7 +22,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 130
     except BrokenPipeError:  # `sevenout games | head`
         nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, 1)  # nothing is left to be flushed into the pipe
+        os.dup2(nowhere, 1)  # nothing may be flushed into the pipe
         return PIPE_CLOSED
 
 
@@ -39,7 +39,7 @@ def _run(words: list[str]) -> int:
     from sevenout.files import was_read
 
     _open_streams()
-    logging.getLogger("matplotlib").setLevel(logging.ERROR)  # of a home that can't be written
+    logging.getLogger("matplotlib").setLevel(logging.ERROR)  # it warns of a read-only home
     was_read.clear()
     try:
         result = launch(words)
@@ -66,7 +66,7 @@ def _run(words: list[str]) -> int:
 
 
 def _open_streams() -> None:
-    """Let every stream take any text; one that was closed leads nowhere."""
+    """Let every stream take any text; a closed one is replaced."""
     if None in (sys.stdin, sys.stdout, sys.stderr):
         nowhere = open(os.devnull, "r+")  # noqa: SIM115  open as long as the program runs
         sys.stdin, sys.stdout, sys.stderr = (
@@ -78,7 +78,7 @@ def _open_streams() -> None:
 
 
 def _refusal(error: Exception, words: list[str]) -> "str | Exception":
-    """What an error says, in the words that were typed, with the file that it is about."""
+    """An error's message in the typed words, with its file."""
     from cyclopts import MissingArgumentError, UnusedCliTokensError
 
     from sevenout.errors import (
@@ -102,14 +102,14 @@ def _refusal(error: Exception, words: list[str]) -> "str | Exception":
             f"{shown(word)} begins with a minus sign; write {error.keyword}={printable(word, 60)}"
         )
     said = _as_typed(str(error), words)
-    placed = NotationError, FileError, TooMuchWorkError, MissingError  # or about no file
+    placed = NotationError, FileError, TooMuchWorkError, MissingError  # or is not about a file
     if isinstance(error, SevenoutError) and not isinstance(error, placed):
         said = _with_file(said)
     return said or error
 
 
 def _as_typed(text: str, words: list[str]) -> str:
-    """What an error says, with options as they were typed: where the library says main=4.
+    """A message with options as typed, where the library writes main=4.
 
     >>> _as_typed("main=4; the caster's main is 5, 6, 7, 8 or 9", ["odds", "hazard", "--main", "4"])
     "--main 4; the caster's main is 5, 6, 7, 8 or 9"
@@ -122,7 +122,7 @@ def _as_typed(text: str, words: list[str]) -> str:
 
 
 def _with_file(text: str) -> str:
-    """What an error says, with the file that it is about, if only one was read."""
+    """A message with its file, if only one was read."""
     from sevenout.files import named, was_read
 
     (name,) = map(named, was_read) if len(was_read) == 1 else ("",)
@@ -130,6 +130,6 @@ def _with_file(text: str) -> str:
 
 
 def _negative(words: list[str], option: str | None) -> str:
-    """What follows an option, if it is a value that begins with a minus; else nothing."""
+    """The value after an option if it begins with a minus; else empty."""
     follow = (word for before, word in pairwise(words) if before == option)
     return next((word for word in follow if re.match(r"-[\d./]", word)), "")

@@ -16,7 +16,7 @@ from sevenout.questions import all_questions
 
 
 def _converted(kind: Any, words: Any) -> Any:
-    """The values of words, as cyclopts has them; a whole number is never a rounded one."""
+    """The values of words, as cyclopts converts them, without rounding whole numbers."""
     return convert(kind, words, converter=_value)
 
 
@@ -80,15 +80,15 @@ for _question in all_questions().values():
     )
 
 
-app.meta.suppress_keyboard_interrupt = False  # `main` answers it
+app.meta.suppress_keyboard_interrupt = False  # `main` handles it
 
 
 def launch(words: Sequence[str]) -> Any:
-    """Run the command that some words mean; what it returns.
+    """Run the command of some words, and return its result.
 
     Raises:
-        SevenoutError: what a command refuses.
-        CycloptsError: words that are no command, or not its options.
+        SevenoutError: the command refuses its input.
+        CycloptsError: not a command, or not its options.
     """
     return app.meta(_budget_first(words), **HOW)
 
@@ -124,7 +124,7 @@ def _command(
 
 
 def _budget_first(words: Sequence[str]) -> list[str]:
-    """Words in the order in which the budget is seen before a command takes it for a rule."""
+    """The words with the budget first, before a command takes it for a rule."""
     words = list(words)
     end = words.index("--") if "--" in words else len(words)
     for i, word in enumerate(words[:end]):

@@ -1,4 +1,4 @@
-"""The commands of questions: each is made from its question, without code of its own."""
+"""The commands of questions, each made from its question's declaration."""
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
@@ -50,7 +50,7 @@ DICE = Annotated[str, Parameter(help="Dice, such as 2d6 or d4+d6.")]
 
 
 def command_of(question: Question) -> Callable[..., int]:
-    """The command of a question, with the signature that its declaration means, and its extras.
+    """The command of a question, with the signature of its arguments and extras.
 
     >>> from sevenout.questions import longer
     >>> list(command_of(longer).__signature__.parameters)
@@ -80,7 +80,7 @@ def command_of(question: Question) -> Callable[..., int]:
 
     places = _places(question)
     rest = next((each.name for each in places if each.kind is Place.VAR_POSITIONAL), "")
-    last = 2 if question.of.of_game else 1  # what every command takes comes last
+    last = 2 if question.of.of_game else 1  # the parameters of all commands come last
     places[-last:-last] = [*after.values(), *before.values(), *during.values()]
     made: Any = command
     made.__signature__ = Signature(places)
@@ -101,7 +101,7 @@ def _keywords(function: Callable[..., Any]) -> dict[str, Place]:
 
 
 def _described(function: Callable[..., Any] | None) -> str:
-    """What a docstring says of options."""
+    """The part of a docstring on options."""
     return (getdoc(function) or "").partition(f"{PARAMETERS}\n")[2] if function else ""
 
 
@@ -114,23 +114,23 @@ def ask(
     extra: Callable[..., Any] | None = None,
     how: Mapping[str, Any] = MappingProxyType({}),
 ) -> int:
-    """Ask a question in the words of the command line, and print the answer.
+    """Answer a question with the values of the command line, and print the answer.
 
     Args:
-        question: what is asked.
-        said: its arguments, and what it is asked of.
+        question: the question.
+        said: its subject and arguments.
         rules: options of the game.
-        json: whether the answer is printed as JSON.
-        extra: what the command does with the answer besides, such as a picture of it; true if the
-            page is not printed.
-        how: what the answer is told besides: how and where it runs.
+        json: whether to print JSON.
+        extra: what else the command does with the answer, such as a picture; true if it replaces
+            the printed page.
+        how: how and where the answer is computed.
 
     Returns:
         The exit code of the command.
 
     Raises:
         NotationError: what is wrong with an argument, named as an option.
-        SevenoutError: there is no such game, or it can't be asked that.
+        SevenoutError: no such game, or not a question about it.
     """
     try:
         said = {name: value for name, value in said.items() if value not in (None, ())}
@@ -173,8 +173,8 @@ def ask(
 def _asked_of(
     question: Question, said: dict[str, Any], rules: dict[str, str]
 ) -> tuple[str, dict[str, Any], tuple[Any, ...]]:
-    """The subject of a question: its title, its name in data, and itself; its own options are
-    taken out.
+    """The subject of a question: its title, its name in data, and itself, without its own
+    options.
     """
     of = question.of
     if of.of_game:
@@ -203,10 +203,10 @@ def _asked_of(
 
 
 def strategy_named(text: str) -> "StrategyFile":
-    """The strategy that a word means: a name with options, or a file.
+    """The strategy of a word: a name with options, or a file.
 
     Raises:
-        SevenoutError: it means none.
+        SevenoutError: not a strategy.
     """
     from sevenout.games.strategyfile import read_strategy
     from sevenout.games.strategytext import strategy_of
@@ -232,7 +232,7 @@ def _game(
 
 
 def _places(question: Question) -> list[Place]:
-    """What a command takes: what it is asked of, its arguments, and what every command takes."""
+    """A command's parameters: its subject, its arguments, and those of all commands."""
     first: list[Place] = []
     last = [Place("json", Place.KEYWORD_ONLY, annotation=Json, default=False)]
     if question.of.of_game:
@@ -280,7 +280,7 @@ def _place(argument: Argument) -> Place:
             said = [token.value for token in tokens]
             return argument.value(said if argument.many else said[0])
         except ArgumentError as error:
-            one = len(tokens) == 1 and not argument.placed  # cyclopts names it
+            one = len(tokens) == 1 and not argument.placed  # cyclopts names the option itself
             named = "" if one else f"{argument.option} "
             raise NotationError(f"{named}{error.said}") from None
 

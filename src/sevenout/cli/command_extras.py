@@ -1,4 +1,4 @@
-"""What some commands do with the answer of their question besides printing it: pictures, files."""
+"""What some commands do with their answer besides printing it: pictures and files."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
@@ -256,7 +256,7 @@ def simulate_running(
 
 @contextmanager
 def watched() -> Iterator[dict[str, Any]]:
-    """A bar on standard error, if someone is looking."""
+    """A progress bar on a terminal's standard error."""
     from sevenout.cli.out import counting
 
     with counting() as progress:
@@ -267,7 +267,7 @@ RUNNING: Mapping[str, Callable[..., AbstractContextManager[dict[str, Any]]]] = {
     "evening": watched,
     "simulate": simulate_running,
 }
-"""By the name of a question, what its command tells `answer` besides: how and where it runs."""
+"""By question, how and where its answer is computed."""
 
 
 def faults(found: Any, *, picture: Plot | None = None) -> None:
@@ -352,7 +352,7 @@ def tune(
 
 
 MESSAGE = 380
-"""Letters of a message."""
+"""The most characters of a message."""
 EXTRAS: Mapping[str, Callable[..., Any]] = {
     "best": best,
     "compare": compare,
@@ -362,10 +362,10 @@ EXTRAS: Mapping[str, Callable[..., Any]] = {
     "no_seven": no_seven,
     "tune": tune,
 }
-"""By the name of a question, what its command takes and does besides."""
+"""By question, the further options of its command."""
 INSTEAD: Mapping[str, Callable[..., int | None]] = {
     "evening": session_beside,
     "simulate": simulate_otherwise,
     "variants": variants_written,
 }
-"""By the name of a question, what its command may answer in its place: its exit code, or None."""
+"""By question, what may replace its answer: a function that returns an exit code, or None."""

@@ -1,4 +1,4 @@
-"""The help of commands: paragraphs that fill the window, and an example below the options."""
+"""The help of commands: flowing paragraphs, and an example below the options."""
 
 from shlex import quote
 from typing import Any
@@ -20,7 +20,7 @@ EXAMPLES = {
     "completion": ["completion bash"],
     "dice test": ["dice test --example weldon", "dice test rolls.csv --dice 2d6"],
 }
-"""Command lines, without the name of the program, by command."""
+"""Command lines by command, without the program's name."""
 
 
 def epilogue(*commands: str) -> str:
@@ -34,7 +34,7 @@ def epilogue(*commands: str) -> str:
 
 
 def example_of(question: Question) -> str:
-    """The command line of a question's example, without the name of the program.
+    """The command line of a question's example, without the program's name.
 
     >>> from sevenout.questions import longer
     >>> example_of(longer)
@@ -52,7 +52,7 @@ def example_of(question: Question) -> str:
 
 
 class Flowing:
-    """The panels of options, whose descriptions fill the lines of the window."""
+    """Panels of options whose descriptions fill the lines."""
 
     def __call__(self, console: Any, options: Any, panel: Any) -> None:
         """Print a panel."""
@@ -63,12 +63,12 @@ class Flowing:
             text = getattr(entry.description, "primary_renderable", None)
             if isinstance(text, Text):
                 text.plain = " ".join(text.plain.split())
-            if entry.default in ("()", '""', "False"):  # no news
+            if entry.default in ("()", '""', "False"):  # obvious
                 entry.default = None
         DefaultFormatter()(console, options, panel)
 
     def render_usage(self, console: Any, options: Any, usage: Any) -> None:
-        """Print how a command is called."""
+        """Print a command's usage."""
         from cyclopts.help.formatters import DefaultFormatter
 
         DefaultFormatter().render_usage(console, options, usage)

@@ -1,4 +1,4 @@
-"""`sevenout dice test`: what a file of rolls says about the dice."""
+"""`sevenout dice test`: test dice by a file of their rolls."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`sevenout evening --played`: a session at the table, by itself and beside strategies."""
+"""`sevenout evening --played`: a session at the table, alone and beside strategies."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -11,7 +11,7 @@ from sevenout.report import table_talk
 
 
 def at_the_table(path: Path, strategies: Iterable[str], json: bool) -> None:
-    """What was done at the table: by itself, and beside evenings of strategies."""
+    """Print a session at the table, and evenings of strategies beside it."""
     session = resumed(str(path))
     found: list[PlayedEvening] = []
     for file in map(strategy_named, strategies):

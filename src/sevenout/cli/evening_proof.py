@@ -1,4 +1,4 @@
-"""The evening that `sevenout certify --evening` writes out, or compares a file with."""
+"""The evening that `sevenout certify --evening` writes, or compares with a file."""
 
 from collections.abc import Mapping
 from hashlib import sha256
@@ -14,15 +14,15 @@ AMOUNTS = ("bankroll", "hours", "stop_loss", "stop_win", "target")
 
 
 def evening_of(strategy: str, said: Mapping[str, str]) -> tuple[Plan, str]:
-    """The evening that is meant, and its title: all that was said, and the hash of a file.
+    """The plan of an evening and its title, which has all options and the hash of a file.
 
     >>> plan, title = evening_of("pass:amount=5", {"bankroll": "100", "stop-win": "50"})
     >>> plan.ends.ceiling, title
     (150, 'an evening of pass:amount=5, bankroll 100, stop_win 50')
 
     Args:
-        strategy: its name, with options, or its file.
-        said: what `sevenout evening` takes, by option.
+        strategy: its name with options, or its file.
+        said: the options of `sevenout evening`.
 
     Raises:
         SevenoutError: no such strategy or option.

@@ -1,4 +1,4 @@
-"""Options that several commands take, each declared and described once."""
+"""Options of several commands, each declared and described once."""
 
 from collections.abc import Callable, Mapping, Sequence
 from inspect import signature
@@ -44,11 +44,11 @@ def options_given(
 
 
 def written(what: str, *suffixes: str, folder: bool = False) -> Parameter:
-    """A file that is to be written: refused at once if it can't be, or by its suffix.
+    """A file to write; refused at once if it can't be written or has another suffix.
 
     Args:
-        what: what it is.
-        suffixes: how it may end; as it likes if none is given.
+        what: its description.
+        suffixes: the allowed suffixes; any if not given.
         folder: whether it is a folder.
     """
 
@@ -75,11 +75,11 @@ def _amount(_type: Any, tokens: Sequence[Any]) -> str:
 Seed = Annotated[int, Parameter(converter=_seed)]
 """A seed."""
 Count = Annotated[int, counts()]
-"""How many: 1 or more."""
+"""A number: 1 or more."""
 Games = Annotated[int, counts(0, MAX_GAMES)]
-"""How many games are played, if any are."""
+"""The number of games; may be 0."""
 Amount = Annotated[str, Parameter(converter=_amount)]
-"""An exact amount, as it is written."""
+"""An exact amount as written."""
 GameName = Annotated[
     str,
     Parameter(
@@ -106,7 +106,7 @@ Json = Annotated[
 ]
 Csv = Annotated[bool, Parameter(help="Print comma-separated values.")]
 Plot = Annotated[Path, written("a picture", ".svg", ".pdf", ".png")]
-"""Where a picture goes."""
+"""The file of a picture."""
 Output = Annotated[Path, Parameter(name=["--output", "-o"]), written("a file")]
 GameOutput = Annotated[Path, Parameter(name=["--output", "-o"]), written("a game", ".toml")]
 OutputFolder = Annotated[Path, Parameter(name=["--output", "-o"]), written("a folder", folder=True)]

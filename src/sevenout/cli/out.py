@@ -1,7 +1,6 @@
-"""How a command speaks: rich text to a terminal, plain text to a pipe, JSON when asked.
+"""The output of commands: rich text to a terminal, plain text to a pipe, JSON on demand.
 
-All that a command prints goes through here, where it is made harmless: a name may hold what moves
-the cursor of a terminal, and what looks like markup.
+All output is made harmless here: a name may hold control characters or look like markup.
 """
 
 import json
@@ -20,18 +19,18 @@ if TYPE_CHECKING:
     from sevenout.page import Page, Paper
 
 LONGEST, WORD = 398, 80
-"""The characters of the longest error, its first word included, and of the longest word in it."""
+"""The most characters of an error message, with its first word; and of a word in it."""
 
 
 def console() -> Any:
-    """The console; 100 columns where no one is looking. A text is a text, never markup."""
+    """The console; 100 columns wide without a terminal. Text is never markup."""
     from rich.console import Console
 
     plain: Any = Console(markup=False, emoji=False, highlight=False)
     if not plain.is_terminal and "COLUMNS" not in os.environ:
         plain.width = 100
     plain.push_render_hook(_Harmless())
-    plain.on_broken_pipe = _closed  # rich would exit with 1
+    plain.on_broken_pipe = _closed  # rich's exit code would be 1
     return plain
 
 
@@ -40,14 +39,14 @@ def _closed() -> None:
 
 
 def headline(out: Any, text: str) -> None:
-    """A bold line over what follows."""
+    """A bold line."""
     from rich.text import Text
 
     out.rule(Text(text, style="bold"), align="left")
 
 
 def show(title: str, *said: Any, text: str = "") -> None:
-    """A title, in words what it is about, and what is declared about it."""
+    """A title with its text and rows."""
     from sevenout.page import Page, prose
 
     out = console()
@@ -60,7 +59,7 @@ def show(title: str, *said: Any, text: str = "") -> None:
 
 
 def answer(found: Any, json: bool, title: str = "", **names: Any) -> None:
-    """A result: its page under a title; or as JSON, with what names it."""
+    """A result as a page under a title; or as JSON, with its names."""
     if json:
         print_json(names | found.to_dict())
     elif title:
@@ -72,7 +71,7 @@ def answer(found: Any, json: bool, title: str = "", **names: Any) -> None:
 def documents(
     page: "Page", paths: Iterable[Path], fonts: Path | None = None, paper: "Paper" = "a4"
 ) -> list[tuple[Path, bytes]]:
-    """A page in the form of each file, by its suffix."""
+    """A page in the format of each file, by suffix."""
     made: dict[str, Callable[[], bytes]] = {
         ".pdf": lambda: page.pdf(fonts, paper),
         ".html": page.html,
@@ -83,7 +82,7 @@ def documents(
 
 @contextmanager
 def counting() -> Iterator[Callable[[int, int], object]]:
-    """A bar on standard error that is told how much is done, and of how much, if someone looks."""
+    """A progress bar on a terminal's standard error; it takes the work done and the total."""
     from rich.console import Console
 
     screen = Console(stderr=True)
@@ -105,7 +104,7 @@ def aligned(told: Mapping[str, Any]) -> str:
 
 
 def print_json(data: Any) -> None:
-    """Data as JSON, one document."""
+    """Data as one JSON document."""
     text = json.dumps(data, indent=2, ensure_ascii=False)
     speak()
     print("".join(c if c.isprintable() or c == "\n" else json.dumps(c)[1:-1] for c in text))
@@ -123,19 +122,19 @@ def print_text(text: str) -> None:
 
 
 def print_error(error: Exception | str) -> None:
-    """An error as one line on standard error, whatever is in it."""
+    """Any error as one line on standard error."""
     text = " ".join(map(_cut, str(error).split())) or type(error).__name__
     speak()
     print(printable(f"sevenout: {text}", LONGEST), file=sys.stderr)
 
 
 def _cut(word: str) -> str:
-    """A word, without the middle if it would hide the rest of the message."""
+    """A word without its middle, if it would hide the rest of the message."""
     return word if len(word) <= WORD else f"{word[:30]}...{word[-30:]}"
 
 
 class _Harmless:
-    """What a rich console is asked to print, with control characters written out."""
+    """Rich output with control characters written out."""
 
     def process_renderables(self, renderables: list[Any]) -> list[Any]:
         speak()

@@ -1,4 +1,4 @@
-"""Games and policies out of a Python file: `mine.py:Lucky`."""
+"""Games and policies from a Python file: `mine.py:Lucky`."""
 
 import sys
 from collections.abc import Iterator
@@ -21,19 +21,19 @@ def is_named(name: str) -> bool:
 
 
 RULES = "sevenout_rules_"
-"""What the names of modules begin with that are read from files."""
+"""The prefix of modules that are read from files."""
 
 OTHER = ("dice", "limit")
-"""What any game may be played with otherwise, whatever options it has."""
+"""Options that any game accepts besides its own."""
 
 
 def game_in(name: str, options: dict[str, Any]) -> tuple[str, Game, dict[str, Any]]:
-    """The game that a file declares, its name, and the options that are not its own.
+    """The game of a file, its name, and the options that are not its own.
 
-    A class is made with the options; a game is a game.
+    A class is called with the options.
 
     Raises:
-        SevenoutError: no such file, one that fails, no such game in it, or several and none named.
+        SevenoutError: no such file or game, a file that fails, or several games and none named.
     """
     path, _, wanted = name.partition(":")
     module = _module(path)
@@ -72,10 +72,10 @@ def game_in(name: str, options: dict[str, Any]) -> tuple[str, Game, dict[str, An
 
 
 def policy_in(name: str) -> Any:
-    """The policy that a file declares: a function of the state, or a table.
+    """The policy of a file: a function of the state, or a table.
 
     Raises:
-        SevenoutError: no such file, one that fails, or no such function in it.
+        SevenoutError: no such file or function, or a file that fails.
     """
     path, _, wanted = name.partition(":")
     module = _module(path)
@@ -122,7 +122,7 @@ def _loaded(absolute: str, path: str) -> ModuleType:
     name = f"{RULES}{abs(hash(absolute))}"
     module = ModuleType(name)
     module.__file__ = absolute
-    sys.modules[name] = module  # dataclasses look their module up
+    sys.modules[name] = module  # dataclasses look up their module
     try:
         with _neighbours(Path(absolute)):
             exec(compile(text, absolute, "exec", dont_inherit=True), vars(module))
@@ -134,15 +134,15 @@ def _loaded(absolute: str, path: str) -> ModuleType:
 
 
 _BESIDE: dict[str, dict[str, str]] = {}
-"""By file, the modules that it imported from its folder, and their files."""
+"""By file, the modules imported from its folder, and their files."""
 
 
 @contextmanager
 def _neighbours(path: Path) -> Iterator[None]:
-    """Let a file import those beside it, where nothing installed has their name."""
+    """Let a file import its neighbours, unless an installed package has the name."""
     folder = str(path.parent)
     for name in {name for each in _BESIDE.values() for name in each}:
-        sys.modules.pop(name, None)  # another folder may have files of the same names
+        sys.modules.pop(name, None)  # other folders may have files with the same names
     before = {*sys.modules}
     sys.path.append(folder)
     try:
@@ -159,7 +159,7 @@ def _neighbours(path: Path) -> Iterator[None]:
 
 
 def sources_of(name: str) -> tuple[tuple[str, bytes], ...]:
-    """The files of a game that is a program: its own, and those that it imports from its folder.
+    """The files of a game that is a program: its own, and those imported from its folder.
 
     >>> sources_of("craps")
     ()
@@ -174,7 +174,7 @@ def sources_of(name: str) -> tuple[tuple[str, bytes], ...]:
 
 
 def failed(error: Exception) -> FileError | None:
-    """What is wrong with rules of your own that raised an error; None if it is not their doing."""
+    """The error of a user's own rules; None if they did not raise it."""
     files = [frame.f_globals for frame, _ in walk_tb(error.__traceback__)]
     beside = {file for each in _BESIDE.values() for file in each.values()}
     own = [
@@ -189,7 +189,7 @@ def failed(error: Exception) -> FileError | None:
 
 
 def _said(error: Exception, file: str = "") -> str:
-    """What a program failed of, and in which line of the file."""
+    """A program's error, with the line in its file."""
     line = error.lineno if isinstance(error, SyntaxError) else None
     text = error.msg if isinstance(error, SyntaxError) else str(error)
     for frame in extract_tb(error.__traceback__):

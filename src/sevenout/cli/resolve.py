@@ -1,4 +1,4 @@
-"""From what is typed to a game: a name of the catalogue, a file, or the rules themselves."""
+"""From typed words to a game: a name of the catalogue, a file, or rules."""
 
 import re
 from collections.abc import Mapping
@@ -27,7 +27,7 @@ RULES = ("naturals", "craps", "out", "pushes", "rerolls", "limit", "dice")
 
 
 def choose(name: str | None, /, **options: Any) -> ChosenGame:
-    """The game that is meant by a name and options.
+    """The game of a name and options.
 
     >>> choose("hazard", main="5").title
     'Hazard, main 5'
@@ -35,13 +35,12 @@ def choose(name: str | None, /, **options: Any) -> ChosenGame:
     'naturals 7 11, craps 2 3 12, out 7'
 
     Args:
-        name: an id of the catalogue or of the games with choices, a path of a game file, a Python
-            file and a game in it (`mine.py:Lucky`), a variant's name, several of them joined by "+"
-            for a table of bets, or None if the options are the rules.
-        options: options of the catalogue's entry or of the game, or the rules of a point game.
+        name: an id of the catalogue, a game file, a game in a Python file (`mine.py:Lucky`) or a
+            variant's name. "+" joins several to a table of bets. None: the options are the rules.
+        options: options of the entry or game, or the rules of a point game.
 
     Raises:
-        SevenoutError: nothing is meant by it; the message says what would be right.
+        SevenoutError: not a game; the message has what to write instead.
     """
     return replace(_chosen(name, options), read=policy_in)
 
@@ -83,7 +82,7 @@ def _chosen(name: str | None, options: dict[str, Any]) -> ChosenGame:
 
 
 def without_awards(chosen: ChosenGame) -> ChosenGame:
-    """A game whose awards a command leaves out, which is said on standard error."""
+    """A game without its awards, with a note on standard error."""
     if chosen.file is not None and chosen.file.progressives:
         named = ", ".join(chosen.file.progressives)
         print_error(f"the progressive award of {named} is left out here; `sevenout odds` has it")
@@ -91,7 +90,7 @@ def without_awards(chosen: ChosenGame) -> ChosenGame:
 
 
 def must_have(game: "Game | Chain", bet: str | None) -> None:
-    """Refuse a bet that a game has not; of one that is too large it is seen when it is played.
+    """Refuse a bet that a game lacks; a large game is checked when it is played.
 
     Raises:
         NotationError: there is no such bet.
@@ -121,7 +120,7 @@ def _first_line(game: Game) -> str:
 
 
 def _otherwise(name: str, game: Game, other: Mapping[str, Any]) -> Game:
-    """A game of the catalogue on other dice, or with a limit on its rolls."""
+    """A game of the catalogue with other dice, or a limit on its rolls."""
     from sevenout.dice import parse_dice
     from sevenout.rules.composed.modified_game import limited, on_dice
 
@@ -137,7 +136,7 @@ def _otherwise(name: str, game: Game, other: Mapping[str, Any]) -> Game:
 
 
 def _table(chosen: list[ChosenGame]) -> ChosenGame:
-    """Several games on the same rolls; bets of one name are told apart by their games' titles."""
+    """Several games on the same rolls; bets with one name get their games' titles."""
     from sevenout.rules import Flat, Renamed, Together, bets_of
 
     games: list[Game] = []
@@ -159,7 +158,7 @@ def _table(chosen: list[ChosenGame]) -> ChosenGame:
 
 
 def _with_bets(game: Game) -> Game:
-    """A game that says which bets it has; a game in code is played through to find them."""
+    """A game that lists its bets; a game in code is explored to find them."""
     if game.bets is not None or game.outcomes:
         return game
     from sevenout.model import explore
@@ -170,7 +169,7 @@ def _with_bets(game: Game) -> Game:
 
 
 def _variant(name: str, options: dict[str, Any]) -> ChosenGame | None:
-    """A craps variant by its text name, when it looks like one."""
+    """A craps variant by its name, if it looks like one."""
     if "/" not in name or not re.match(r"\d|none/", name):
         return None
     from sevenout.variants import variant_game
@@ -249,7 +248,7 @@ _FLAGS = {"yes": True, "true": True, "no": False, "false": False}
 
 
 def typed(value: Any) -> str:
-    """An option's value as it is typed; "" for none.
+    """An option's value as typed; "" for none.
 
     >>> typed((2, 12)), typed({10: 80, 9: 20}), typed(False), typed(None)
     ('2,12', '10=80,9=20', 'no', '')

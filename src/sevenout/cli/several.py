@@ -1,4 +1,4 @@
-"""Several games as words of a command line, each with who plays it: craps pig@hold-20."""
+"""Several games as words, each with its policy: craps pig@hold-20."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -11,10 +11,10 @@ from sevenout.questions.named_policies import titled
 
 
 def games_of(words: Iterable[str]) -> list[ChosenGame]:
-    """The games that are meant by words; of two with one title the second says its word.
+    """The games of some words; a second one with the same title gets its word.
 
     Raises:
-        SevenoutError: a word means none.
+        SevenoutError: a word is not a game.
     """
     found: list[ChosenGame] = []
     for word in words:
@@ -33,5 +33,5 @@ def _game(word: str) -> ChosenGame:
             if has_choices(chosen.game):
                 return replace(chosen, policy=policy)
         except SevenoutError:
-            pass  # a variant's dice, as in 2,3/4,12/12@d8
+            pass  # the dice of a variant, as in 2,3/4,12/12@d8
     return choose(word)

@@ -1,4 +1,4 @@
-"""What `sevenout simulate` does besides: logs, hazard main by main, how and where it runs."""
+"""Other forms of `sevenout simulate`: logs, hazard by main, where and how it runs."""
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
@@ -21,7 +21,7 @@ def of_log(path: str, said: dict[str, Any], rules: dict[str, str], json: bool) -
     """The games of a log of rolls.
 
     Raises:
-        SevenoutError: a game in which a player chooses, or no finished game.
+        SevenoutError: a game with choices, or no finished game.
     """
     from sevenout.cli.resolve import choose
     from sevenout.model import has_choices
@@ -49,7 +49,7 @@ def of_log(path: str, said: dict[str, Any], rules: dict[str, str], json: bool) -
 
 
 def each_main(rounds: int, said: dict[str, Any], json: bool, run: dict[str, Any]) -> int:
-    """Play rounds of hazard with each main, and print how often the caster wins."""
+    """Play rounds of hazard with each main, and print the caster's win rates."""
     from sevenout.games import catalogue
     from sevenout.simulate import Interrupted, simulate
 
@@ -62,7 +62,7 @@ def each_main(rounds: int, said: dict[str, Any], json: bool, run: dict[str, Any]
         for i, main in enumerate(MAINS):
             try:
                 game = catalogue("hazard", main=main)
-                # mains 6 and 8 would see the same coins
+                # with one seed, mains 6 and 8 would roll alike
                 tallies[str(main)] = simulate(game, rounds, seed + i, backend=backend, **how)
             except Interrupted as stopped:
                 tallies[str(main)], code = stopped.tally, INTERRUPTED
@@ -72,7 +72,7 @@ def each_main(rounds: int, said: dict[str, Any], json: bool, run: dict[str, Any]
 
 
 def _show_mains(tallies: "dict[str, Tally]", seed: int, json: bool) -> None:
-    """The win rates of hazard, main by main."""
+    """The win rates of hazard by main."""
     from sevenout.page import Column, Page, Table
     from sevenout.page.kinds import COUNT, DECIMAL, FRACTION, LABEL, SCORE
     from sevenout.simulate.statistics import statistics
@@ -104,7 +104,7 @@ def running(
     save: str | None = None,
     resume: bool = False,
 ) -> Iterator[dict[str, Any]]:
-    """How `simulate` runs: where, with which checkpoints, and with a bar if someone looks."""
+    """Where `simulate` runs, with its checkpoints and its progress bar."""
     if threads is not None and (threads < 1 or on is not None):
         raise NotationError(f"--threads {threads}: give 1 or more, and not together with --on")
     with _workers(threads, on) as (executor, window), _progress() as progress:
@@ -118,10 +118,10 @@ def running(
 
 
 def rounds_of(said: dict[str, Any], rounds: str) -> int:
-    """The number of rounds in place of games.
+    """The number of rounds, given instead of games.
 
     Raises:
-        NotationError: no such number, or both are given.
+        NotationError: not a number, or both are given.
     """
     from sevenout.simulate.backends.stream import MAX_GAMES
 
@@ -134,7 +134,7 @@ def rounds_of(said: dict[str, Any], rounds: str) -> int:
 
 @contextmanager
 def _workers(threads: int | None, on: str | None) -> Iterator[tuple[Executor | None, int | None]]:
-    """Where to play, and how many tasks to keep in flight."""
+    """Where to play, and the most tasks in flight."""
     if on is not None:
         from sevenout.simulate.cluster import connect
 
@@ -149,7 +149,7 @@ def _workers(threads: int | None, on: str | None) -> Iterator[tuple[Executor | N
 
 @contextmanager
 def _progress() -> "Iterator[Callable[[Progress], object] | None]":
-    """A bar on standard error, if someone is looking."""
+    """A progress bar on a terminal's standard error."""
     from rich.console import Console
 
     screen = Console(stderr=True)

@@ -133,7 +133,7 @@ def certify(
 
 
 class _Wanted(NamedTuple):
-    """What is to be proved of a game in which nobody decides."""
+    """What to prove about a game without choices."""
 
     bets: tuple[str, ...]
     means: tuple[str, ...]
@@ -154,7 +154,7 @@ def _proof(
     *,
     method: Any,
 ) -> "ProofFile":
-    """The certificate of optimal play, or of a game in which nobody decides any more."""
+    """The certificate of optimal play, or of a game whose choices are all fixed."""
     from sevenout.model import chain_of
 
     bets, means, counters, terms, digits = wanted
@@ -186,7 +186,7 @@ def _proof(
 
 
 def _policy(chosen: "ChosenGame", policy: str) -> Any:
-    """What a player does by state; without a second player, and where they see everything."""
+    """The player's policy by state, for a game without hidden information or a second player."""
     from sevenout.model import explore
     from sevenout.questions.named_policies import BEST, players_of
 
@@ -199,7 +199,7 @@ def _policy(chosen: "ChosenGame", policy: str) -> Any:
 
 
 def _declaration(game: object, chosen: "ChosenGame") -> Callable[[], str]:
-    """The text of the declaration, which a dossier of the game has."""
+    """The text of the declaration, as in the game's dossier."""
     from sevenout.cli.pyfile import sources_of
     from sevenout.report.canonical_text import canonical_text, declared_of
 
@@ -211,8 +211,8 @@ def _declaration(game: object, chosen: "ChosenGame") -> Callable[[], str]:
 
 
 def _stated(made: "ProofFile", text: Callable[[], str], *, own: bool) -> "ProofFile":
-    """The same with the text of the declaration, if it is of these rules or states; `own` says that
-    states are those of the game itself, not of a policy.
+    """The certificate with the declaration's text, if that is of these rules or states; `own` means
+    states of the game itself, not of a policy.
     """
     from sevenout.certify import Certificate
 
@@ -241,14 +241,14 @@ def _written(made: "ProofFile", output: Path | None) -> int:
 
 
 def _is_race(chosen: "ChosenGame") -> bool:
-    """Whether turns pass between two, and no player chooses anything."""
+    """Whether two sides take turns without choices."""
     return isinstance(chosen.game, Race) and chosen.game.players == 2
 
 
 def _best(
     chosen: "ChosenGame", goal: str | None, against: str | None, method: "Method"
 ) -> "ProofFile":
-    """The certificate of optimal play; of the rules themselves, if they are data."""
+    """The certificate of optimal play; based on the rules if they are data."""
     from sevenout.optimal_play import best
     from sevenout.solve.optimum import Optimum
 
@@ -272,7 +272,7 @@ def _no_game(game: object) -> None:
 def _evening_rebuilt(
     strategy: str, game: object, said: dict[str, str]
 ) -> tuple[str, Callable[[list[bytes]], str]]:
-    """The title of an evening, and how lines are compared with it."""
+    """An evening's title, and the function that compares lines with it."""
     from sevenout.cli.evening_proof import evening_of
     from sevenout.evening.evening_certificate import difference_of
 
@@ -288,8 +288,8 @@ def _compare(
     difference: Callable[[list[bytes]], str],
     text: Callable[[], str] = str,
 ) -> int:
-    """Check a file, and compare what it says of the game with the rules, explored again; and its
-    declaration with the text of the game's.
+    """Check a file, and compare its game with the rules, explored again, and its declaration with
+    the game's.
     """
     from sevenout.certify import check as untyped
 
@@ -322,7 +322,7 @@ def _compare(
 def _difference(
     lines: list[bytes], chosen: "ChosenGame", policy: str | None, against: str | None
 ) -> str:
-    """Where the lines of a certificate that was checked are of another game."""
+    """The difference between a checked certificate and the game; empty if they agree."""
     from sevenout.certify.body import difference
     from sevenout.certify.declaration import played, rules_differ
     from sevenout.model import chain_of, explore
@@ -356,7 +356,7 @@ def _difference(
 
 
 def _listed() -> int:
-    """Print which games of the catalogue are data, and why the others are not."""
+    """Print which games of the catalogue are data, and why others aren't."""
     from sevenout.certify.declaration import declaration_of
     from sevenout.games import catalogue, decisions
     from sevenout.games.undeclared import reason_of

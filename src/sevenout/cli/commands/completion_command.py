@@ -1,14 +1,14 @@
-"""`sevenout completion`: the commands, options, games and strategies that a shell completes.
+"""`sevenout completion`: shell completion of commands, options, games and strategies.
 
-cyclopts writes what it knows, which is the commands and their options; the names of the catalogue
-are added here, and in zsh the line that runs the script when it is loaded from a folder.
+cyclopts writes the script for commands and options. This module adds the names of the catalogue
+and, in zsh, the line that runs the script when it is loaded from a folder.
 """
 
 import re
 from typing import Any, Literal
 
 Names = dict[str, tuple[list[str], list[str]]]
-"""By kind, "game" or "strategy": the commands that take one first, and the names there are."""
+"""By kind, "game" or "strategy": the commands that take one first, and the names."""
 
 BASH = """
 _sevenout_named() {{
@@ -25,7 +25,7 @@ _sevenout_named() {{
 
 complete -F _sevenout_named sevenout
 """
-"""What bash does where the options end: names of the catalogue, and files."""
+"""Completion in bash after the options: names of the catalogue, and files."""
 
 ZSH = """
 _sevenout_{kind}() {{
@@ -79,7 +79,7 @@ def _names(app: Any) -> Names:
 
 
 def in_bash(script: str, known: Names) -> str:
-    """The script of bash, which completes names too."""
+    """The script of bash, with names."""
     cases = [
         f"    {'|'.join(commands)}) names='{' '.join(names)}';;"
         for commands, names in known.values()
@@ -88,7 +88,7 @@ def in_bash(script: str, known: Names) -> str:
 
 
 def in_zsh(script: str, known: Names) -> str:
-    """The script of zsh, which completes names too, and runs when it is loaded."""
+    """The script of zsh, with names, which also runs when loaded."""
     kind_of = {name: kind for kind, (commands, _) in known.items() for name in commands}
     lines, kind = [], None
     for line in script.splitlines():
@@ -105,7 +105,7 @@ def in_zsh(script: str, known: Names) -> str:
 
 
 def in_fish(script: str, known: Names) -> str:
-    """The script of fish, which completes names too."""
+    """The script of fish, with names."""
     lines = [script]
     for kind, (commands, names) in known.items():
         lines.append(f"set -g _sevenout_{kind} {' '.join(names)}\n")

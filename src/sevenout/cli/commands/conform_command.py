@@ -1,4 +1,4 @@
-"""`sevenout conform`: someone else's program against the rules, line by line and as a whole."""
+"""`sevenout conform`: test another program against the rules, line by line and as a whole."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated

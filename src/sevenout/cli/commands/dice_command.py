@@ -1,4 +1,4 @@
-"""`sevenout dice`: what dice roll; dice to paint, relabelled dice, the faults of real dice."""
+"""`sevenout dice`: distributions, dice to paint, relabelled dice, the faults of real dice."""
 
 from cyclopts import App
 

@@ -1,4 +1,4 @@
-"""`sevenout dossier`: all that a laboratory and a regulator ask for, as one folder."""
+"""`sevenout dossier`: the folder for a test laboratory and a regulator."""
 
 from pathlib import Path
 from shlex import join

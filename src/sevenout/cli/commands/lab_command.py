@@ -1,4 +1,4 @@
-"""`sevenout lab`: the workbench in a browser."""
+"""`sevenout lab`: sevenout in a browser."""
 
 from pathlib import Path
 from shlex import quote
@@ -40,7 +40,7 @@ def lab(
     if build is not None:
         from sevenout.lab.static.build import build as written
 
-        with waiting():  # for two registries
+        with waiting():  # while two registries answer
             pages, size = written(build, url)
         speak()
         print(

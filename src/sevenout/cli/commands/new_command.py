@@ -40,5 +40,5 @@ def new(
         raise FileError(f"{named(output)} already exists; give another name")
     write(output, text.replace("FILE", str(output)))
     first = next(line for line in text.splitlines() if line.startswith("#   sevenout "))
-    command = first.split()[2]  # what its comments begin with: best where the player chooses
+    command = first.split()[2]  # its comments begin with: best if the player chooses
     console().print(f"{output}: now try sevenout {command} {output}", soft_wrap=True)

@@ -107,7 +107,7 @@ def play(
 def _until_the_end(
     table: PlayedTable, screen: Screen, answers: Iterator[str], random: Random, help_: str
 ) -> None:
-    """Play what is typed, until there is no more of it."""
+    """Play the typed lines to the end."""
     players = table.players
     while True:
         table.ready()
@@ -127,8 +127,8 @@ def _until_the_end(
         except NotationError as error:
             if not sys.stdin.isatty():
                 raise
-            screen.say(str(error))  # a slip of the finger does not end the evening
+            screen.say(str(error))  # a typing error does not end the evening
             continue
         screen.moved(table, moved)
         if moved.rolls and sys.stdin.isatty() and table.to_roll:
-            screen.moved(table, table.play("", random))  # who has said roll is not asked again
+            screen.moved(table, table.play("", random))  # the player has just chosen to roll

@@ -1,4 +1,4 @@
-"""`sevenout roll`: dice, rolled."""
+"""`sevenout roll`: roll dice."""
 
 from sevenout.cli.options import Count, Json, Seed
 from sevenout.cli.out import print_json, print_text

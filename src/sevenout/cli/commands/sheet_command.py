@@ -1,4 +1,4 @@
-"""`sevenout sheet`: the game on paper, as PDF, HTML or JSON; `--plot` saves one picture."""
+"""`sevenout sheet`: the math sheet as PDF, HTML or JSON; `--plot` saves one picture."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -159,10 +159,10 @@ def sheet(
 
 
 def check_date(text: str) -> None:
-    """Refuse what is no date.
+    """Refuse a text that is not a date.
 
     Raises:
-        NotationError: the text is none.
+        NotationError: not a date.
     """
     from datetime import date
 
@@ -177,7 +177,7 @@ def check_date(text: str) -> None:
 def _draw(
     picture: PictureName, chosen: ChosenGame, bet: str | None, session: dict[str, Any]
 ) -> Any:
-    """A picture of a game; of its first bet, or of the one that it is about."""
+    """A picture of a game's chosen or main bet."""
     from sevenout.report.pictures import plots
     from sevenout.solve import solve
 

@@ -1,4 +1,4 @@
-"""`sevenout tour`: what the house does, in under a minute, on the inputs of its sources."""
+"""`sevenout tour`: a minute's tour on published examples."""
 
 from fractions import Fraction
 from time import perf_counter

@@ -1,1 +1,1 @@
-"""Play at the terminal: turns, tables and evenings."""
+"""Play at the terminal: games, tables and evenings."""

@@ -1,4 +1,4 @@
-"""`sevenout play --strategy`: an evening at the terminal, or one that the simulator played."""
+"""`sevenout play --strategy`: a new or a simulated evening at the terminal."""
 
 import re
 import sys
@@ -36,8 +36,8 @@ def sit(
     Args:
         strategy: its name with its options, or its file.
         options: those of `sevenout evening` by name; and `number`, that of a simulated evening.
-        seed: of the dice.
-        typed: what is said.
+        seed: the seed of the dice.
+        typed: the player's lines.
         drawn: how faces are drawn.
         json: whether to print only data.
     """
@@ -103,7 +103,7 @@ def _number(text: str | None) -> int | None:
 def _typed(
     plan: Plan, sitting: Sitting, random: Random, lines: Lines, screen: "EveningScreen"
 ) -> None:
-    """Rolls as they are asked for, or played by hand."""
+    """Rolls on request, or typed by the player."""
     dice, through = plan.bettor.felt.dice, False
     while sitting.end is None:
         line = "" if through else next(lines, None)
@@ -120,13 +120,13 @@ def _typed(
         except NotationError as error:
             if not sys.stdin.isatty():
                 raise
-            screen.say(str(error))  # a slip of the finger does not end the evening
+            screen.say(str(error))  # a typing error does not end the evening
             continue
         screen.moved(sitting, moment)
 
 
 class EveningScreen:
-    """What is seen of an evening at the terminal."""
+    """An evening on the screen."""
 
     def __init__(self, say: Any, drawn: Callable[[Faces], str]) -> None:
         self.say, self.drawn = say, drawn
@@ -137,7 +137,7 @@ class EveningScreen:
         self._bets(sitting, sitting.moments[0])
 
     def moved(self, sitting: Sitting, moment: Moment) -> None:
-        """What a roll did, and what is on the felt then."""
+        """The effect of a roll, and the felt after it."""
         rolled = moment.rolled
         assert rolled is not None
         on = "the come-out" if self.point is None else f"the {self.point}"
@@ -177,7 +177,7 @@ def _listed(amounts: Mapping[str, Money]) -> str:
 
 
 def moment_data(moment: Moment) -> dict[str, Any]:
-    """A moment as data: amounts as texts."""
+    """A moment as data, with amounts as texts."""
 
     def said(amounts: Mapping[str, Any]) -> dict[str, str]:
         return {bet: str(money) for bet, money in amounts.items()}
@@ -195,7 +195,7 @@ def moment_data(moment: Moment) -> dict[str, Any]:
 
 
 def statistics(plan: Plan, sitting: Sitting) -> dict[str, Any]:
-    """What the evening has come to."""
+    """The result of the evening."""
     rolled = [moment.rolled for moment in sitting.moments if moment.rolled]
     paid = [each for roll in rolled for each in roll.paid]
     handle = sum(each.stake for each in paid)

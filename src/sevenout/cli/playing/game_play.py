@@ -1,4 +1,4 @@
-"""A game in progress at the terminal: what is played, and what has happened so far."""
+"""A game in progress at the terminal, and its moves so far."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 
 class PlayedMove(NamedTuple):
-    """What was done.
+    """A move.
 
     Attributes:
-        before: where the game stood, in words.
-        who: whose move it was; "" where one plays alone.
-        faces: what was rolled; None for an answer.
-        said: of an answer: the option, or what the coach says of it.
-        mine: whether the player at the terminal did it.
+        before: the state before it, in words.
+        who: the side that moved; "" with a single player.
+        faces: the roll; None for an answer.
+        said: the option, or the coach's comment.
+        mine: whether the player at the terminal made it.
         rolls: whether the answer was to roll.
     """
 
@@ -40,7 +40,7 @@ class PlayedMove(NamedTuple):
 
 
 class PlayedTable:
-    """A game in progress, and what has happened so far."""
+    """A game in progress, and its moves so far."""
 
     def __init__(self, game: Game, players: "Players") -> None:
         self.game, self.players, self.position = game, players, Position(game)
@@ -51,7 +51,7 @@ class PlayedTable:
         self.full: list[ScoreCard] = []
 
     def ready(self) -> None:
-        """Begin a new game where one is settled."""
+        """Begin a new game if the last one is settled."""
         if self.position.settled:
             self.position = Position(self.game)
 
@@ -64,7 +64,7 @@ class PlayedTable:
 
     @property
     def cards(self) -> dict[str, Any]:
-        """The score cards of all games as data: None for a box that is open."""
+        """The score cards of all games as data; None for an open box."""
         if not isinstance(self.game, ByTurns):
             return {}
         cards = [*self.full, *([self.card] if self.card and self.card.counts else [])]
@@ -77,14 +77,14 @@ class PlayedTable:
 
     @property
     def to_roll(self) -> bool:
-        """Whether the dice are rolled next, by the player at the terminal."""
+        """Whether the player at the terminal rolls next."""
         position = self.position
         waits = position.settled or position.options or not self.players.mine(position)
         return not waits
 
     @property
     def prompt(self) -> str:
-        """What the player is asked."""
+        """The prompt for the player."""
         options = self.position.options
         if not options:
             return "roll"
@@ -93,10 +93,10 @@ class PlayedTable:
         return " or ".join(options) if len(options) < 7 else f"{', '.join(options[:7])}, ..."
 
     def play(self, line: str, random: Random) -> PlayedMove:
-        """Roll the dice, or play what a line says: a roll, or an answer.
+        """Roll the dice, or play a typed roll or answer.
 
         Raises:
-            NotationError: the line is no roll of the game's dice, or none of the options.
+            NotationError: not a roll of the game's dice, and not an option.
         """
         from sevenout.cli.playing.opponent import kept
         from sevenout.questions.turn_states import meant
@@ -106,7 +106,7 @@ class PlayedTable:
             faces = "" if faces.lower() == "r" else faces
             return self._rolled(parse_throw(faces) if faces else None, random)
         if not line and "roll" in self.position.options:
-            line = "roll"  # as Enter does everywhere
+            line = "roll"  # as Enter does elsewhere
         if not (plan := kept(line.lower(), self.position)):
             option = meant(line, self.position.options)
             plan = option, (option,)
@@ -124,7 +124,7 @@ class PlayedTable:
     def _rolled(self, faces: Faces | None, random: Random) -> PlayedMove:
         before, who = self.stands, self.players.who(self.position)
         turn = turn_of(self.game)
-        if isinstance(turn, KeepRoll):  # all the dice that are not held, at once
+        if isinstance(turn, KeepRoll):  # all the dice that are not kept, at once
             to_come = turn.count - len(_inner(self.position.state)[1])
             if faces is not None and len(faces) != to_come:
                 raise NotationError(f"{len(faces)} dice; roll {to_come}")
@@ -152,7 +152,7 @@ class PlayedTable:
 
     @property
     def stands(self) -> str:
-        """Where the game stands, in words."""
+        """The state of the game, in words."""
         from sevenout.model.naming import in_words
         from sevenout.report.sections.rules_in_words import state_in_words
 
@@ -175,7 +175,7 @@ class PlayedTable:
                 self.profits[bet] = self.profits.get(bet, Fraction(0)) + pay.profit
 
     def statistics(self, bet: str | None = None) -> dict[str, Any]:
-        """What happened, in the finished games, to one bet or to all."""
+        """The results of the finished games, for one bet or all."""
         games = self.labels.total()
         rolled = 0 if self.position.settled else self.position.rolls
         mean = f"{self.total_rolls / games:.4f}" if games else "none yet"
@@ -202,7 +202,7 @@ class PlayedTable:
 
 
 def turn_of(game: Game) -> Game:
-    """The turn of a game of turns; any other game is its own."""
+    """The turn of a game of turns; any other game is its own turn."""
     return game.turn if isinstance(game, ByTurns) else game
 
 
@@ -212,12 +212,12 @@ def _inner(state: Any) -> Any:
 
 
 def own(position: Position) -> dict[str, Any]:
-    """What a game counted, beside its rolls."""
+    """The counters of a game, without its rolls."""
     return {name: n for name, n in position.counts if not name.startswith("rolls")}
 
 
 def said_once(text: str) -> str:
-    """What games on the same rolls say, once where all say the same.
+    """The outcomes of games on the same rolls, once if they are equal.
 
     >>> said_once("natural · natural"), said_once("natural · push")
     ('natural', 'natural · push')

@@ -1,4 +1,4 @@
-"""What is seen of a game at the terminal."""
+"""A game on the terminal's screen."""
 
 from typing import Any
 
@@ -19,13 +19,13 @@ PIPS = {
 
 
 class Screen:
-    """What is seen of the game at the terminal."""
+    """A game on the terminal's screen."""
 
     def __init__(self, say: Any, encoding: str, bet: str | None) -> None:
         self.say, self.encoding, self.bet = say, encoding, bet
 
     def moved(self, table: PlayedTable, move: PlayedMove) -> None:
-        """Show what was done, and where it led; hidden dice when they are lifted."""
+        """Show a move and its effect; hidden dice once they are lifted."""
         position = table.position
         if table.players.hides and position.settled is None:
             if move.said and move.mine:
@@ -55,7 +55,7 @@ class Screen:
         self.show_card(table)
 
     def saw(self, table: PlayedTable) -> None:
-        """Show what the player at the terminal sees, in a game in which something is hidden."""
+        """Show what the player can see in a game with hidden information."""
         from sevenout.model.naming import state_name
 
         if table.players.hides:
@@ -63,7 +63,7 @@ class Screen:
             self.say(f"you see {state_name(seen)}")
 
     def show_card(self, table: PlayedTable) -> None:
-        """Print the score card of a game of turns, where something is on it."""
+        """Print the score card of a game of turns, unless it is empty."""
         card = table.card
         if card is None or not card.counts:
             return
@@ -78,7 +78,7 @@ class Screen:
         )
 
     def _scored(self, table: PlayedTable) -> str:
-        """What an entry scored, and what there is in all."""
+        """The points of an entry, and the total."""
         last, card = table.position.history[-1], table.card
         if card is None or not is_entry(last):
             return ""

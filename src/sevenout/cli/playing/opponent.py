@@ -1,4 +1,4 @@
-"""At the terminal: who answers where a game asks, and what an answer cost."""
+"""The players at the terminal, and the cost of each choice."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -18,11 +18,11 @@ from sevenout.rules.position import Position
 
 
 class Players:
-    """The player at the terminal, who plays first, and the other side, if there is one.
+    """The player at the terminal, who plays first, and the other side, if any.
 
     Attributes:
-        coached: whether each choice is weighed.
-        cost: what the player's choices have cost so far.
+        coached: whether to compute the cost of each choice.
+        cost: the cost of the player's choices so far.
     """
 
     def __init__(self, chosen: ChosenGame, against: str | None, coach: bool) -> None:
@@ -56,7 +56,7 @@ class Players:
         return policy_of(self.chosen, self._against)
 
     def mine(self, position: Position) -> bool:
-        """Whether the next move is the player's at the terminal; hidden dice roll by themselves."""
+        """Whether the player at the terminal moves next; hidden dice roll by themselves."""
         if self.hides and not position.settled:
             who = position.game.chooser(position.state) if position.options else None
             return bool(who == self._optimum.goal.player)
@@ -70,18 +70,18 @@ class Players:
         return bool(who == self._model.players[0])
 
     def answer(self, position: Position, random: Random) -> str:
-        """What the other side does; an option is drawn where its policy mixes."""
+        """The other side's choice, drawn at random if its policy mixes."""
         other, asked = self._other, position.question
         return drawn(other[asked] if isinstance(other, Mapping) else other(asked), random)
 
     def who(self, position: Position) -> str:
-        """Whose turn it is, in words; "" where one plays alone."""
+        """The side to move, in words; "" with a single player."""
         if self.hides and position.options:
             return position.game.chooser(position.state) or ""
         return SEATS[position.seat] if self._two else ""
 
     def seen(self, position: Position) -> Outcome:
-        """The outcome, as the player at the terminal sees it."""
+        """The outcome for the player at the terminal."""
         assert position.settled
         if (
             self.hides
@@ -92,7 +92,7 @@ class Players:
         return seen_by_first(position.settled, position.seat)
 
     def weigh(self, position: Position, option: str) -> str:
-        """What an answer costs, in words; called before it is given."""
+        """The cost of a choice in words; call this before the choice is made."""
         optimum, state = self._optimum, position.question
         if self.hides:
             return self._weigh_hidden(state, option)
@@ -105,10 +105,10 @@ class Players:
         return f"{option} costs {decimal(cost)}: {first.name} is best, with mean {mean}"
 
     def _weigh_hidden(self, asked: Any, option: str) -> str:
-        """What an answer costs against the optimal policy, and what that does itself."""
+        """The cost of a choice against the optimal policy, and what that policy does."""
         try:
             cost = self._optimum.costs(asked, option)
-        except RulesError:  # the other player has done what the policy never does
+        except RulesError:  # the other player did what the policy never does
             return f"{option}: the optimal policy never leads here"
         self.cost += cost
         worth = f"costs {decimal(cost)}" if cost else "is as good as any"
@@ -116,7 +116,7 @@ class Players:
 
 
 def kept(line: str, position: Position) -> tuple[str, tuple[str, ...]] | None:
-    """The dice that a line keeps, as a plan, and the answers that do so; None if it says no such.
+    """The dice that a line keeps, as a plan, and the answers that keep them; None if it keeps none.
 
     >>> from sevenout.games import decisions
     >>> position = Position(decisions("yahtzee"))

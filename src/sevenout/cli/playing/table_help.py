@@ -1,4 +1,4 @@
-"""What is said to someone at the table who asks for help."""
+"""Help for the player at the table."""
 
 HELP = (
     ("roll", "or Enter rolls the dice; `3 5` plays a roll of your own"),
@@ -22,7 +22,7 @@ HELP = (
     ("help point", "about a word: come-out, point, natural, seven out, rail, edge, vig, luck"),
     ("quit", "leaves, with the coach's last word"),
 )
-"""What may be said, and what it does."""
+"""The player's commands."""
 
 TOPICS = {
     "come-out": "The come-out is the roll that begins a round, while there is no point. Pass and "
@@ -67,4 +67,4 @@ TOPICS = {
     "table": 'sevenout play table --house "minimum=10,maximum=500,odds=2-2-2,crapless=yes,vig=up '
     'front" --bankroll 500 --currency € --seed 7',
 }
-"""The notes on a word or a bet: the first whose name is in what is asked."""
+"""Notes on words and bets: the first whose name is in the question applies."""

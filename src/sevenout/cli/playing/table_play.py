@@ -1,4 +1,4 @@
-"""`sevenout play table`: a craps table at the terminal, with bets as players say them."""
+"""`sevenout play table`: a craps table at the terminal, with bets as players call them."""
 
 import re
 import sys
@@ -33,12 +33,12 @@ def sit_down(options: Mapping[str, str], seed: int | None, json: bool) -> None:
     """A session at the table, until the player leaves.
 
     Args:
-        options: of the table, by name.
-        seed: of the dice; any if None.
+        options: the table's options by name.
+        seed: the seed of the dice; random if None.
         json: whether to print only data.
 
     Raises:
-        SevenoutError: there is no such option, or no such table.
+        SevenoutError: no such option or table.
     """
     for name in options:
         if name not in OPTIONS:
@@ -70,10 +70,10 @@ def sit_down(options: Mapping[str, str], seed: int | None, json: bool) -> None:
 
 
 def resumed(path: str) -> TableSession:
-    """A session from its file.
+    """The session of a file.
 
     Raises:
-        SevenoutError: there is none, or it is no session; the message has the line.
+        SevenoutError: no such file, or not a session; the message names the line.
     """
     text = read_text(Path(path))
     try:
@@ -88,12 +88,12 @@ def _lines(quiet: bool) -> Iterator[str]:
     here = sys.stdin.isatty()
     for line in lines(quiet, lambda: PROMPT.removesuffix("> ")):
         if not here and not quiet:
-            print(printable(f"> {line}"))  # what was typed is seen where nobody types
+            print(printable(f"> {line}"))  # shows piped input
         yield line
 
 
 class AtTable:
-    """A session and what is seen of it."""
+    """A session on the screen."""
 
     def __init__(self, session: TableSession, evening: int, *, quiet: bool) -> None:
         self.session, self.evening = session, evening
@@ -115,7 +115,7 @@ class AtTable:
     # --- what is seen -----------------------------------------------------------------------------
 
     def say(self, text: str, head: str = "", **style: Any) -> None:
-        """Lines that fit."""
+        """Print wrapped lines."""
         indent = " " * (2 if head or self.width < 60 else 0)
         for line in wrap(
             f"{head}{text}",
@@ -126,12 +126,12 @@ class AtTable:
             self._say(line, **style)
 
     def tell(self, lines: Iterable[str], head: str = "") -> None:
-        """Several of them."""
+        """Print several of them."""
         for line in lines:
             self.say(line, head)
 
     def welcome(self) -> None:
-        """What table it is, and how to begin."""
+        """The table's rules, and how to begin."""
         self.say(table_talk.table(self.session), style="bold")
         self.say("Say a bet and how much: pass 10. Enter rolls, help or ? helps, q leaves.")
         if self.session.acts:
@@ -143,7 +143,7 @@ class AtTable:
     # --- what is said -----------------------------------------------------------------------------
 
     def answer(self, line: str) -> bool:
-        """Do what a line says; False where the player leaves."""
+        """Do what a line says; False if the player leaves."""
         try:
             file = re.fullmatch(r"(save|resume)(?: (.*))?", line, re.IGNORECASE)
             if file:
@@ -157,7 +157,7 @@ class AtTable:
             if not sys.stdin.isatty():
                 raise
             self.say(str(error))
-        except SevenoutError as error:  # the rules say no, and the evening goes on
+        except SevenoutError as error:  # refused by the rules; the evening goes on
             self.say(str(error))
         return True
 
@@ -202,7 +202,7 @@ class AtTable:
             self.say("nothing is on the felt")
         for bet in found:
             if bet not in self.session.bets:
-                continue  # came down with another
+                continue  # taken down with another bet
             try:
                 for changed in self.session.take_down(bet):
                     self._changed(changed)
@@ -292,7 +292,7 @@ class AtTable:
         self._say(table_talk.rest_page(self.session, left))
 
     def leave(self, json: bool) -> None:
-        """The end: what the evening has come to."""
+        """The end, with the evening's result."""
         session = self.session
         told = table_talk.statistics(session)
         if json:

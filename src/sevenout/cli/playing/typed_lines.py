@@ -1,4 +1,4 @@
-"""The lines that a player types, or pipes in."""
+"""The lines that a player types or pipes in."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -17,7 +17,7 @@ def lines(quiet: bool, prompt: Callable[[], str]) -> Iterator[str]:
         try:
             with waiting(anew=sys.stdin.isatty()):
                 line = sys.stdin.readline(LONGEST)
-        except KeyboardInterrupt:  # leaving the table is no failure
+        except KeyboardInterrupt:  # leaving the table is not an error
             return
         if len(line) == LONGEST:
             raise NotationError(
