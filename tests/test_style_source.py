@@ -12,7 +12,7 @@ from tests.style import faults
 
 ROOT = Path(__file__).parents[1] / "src" / "sevenout"
 MODULES = sorted(ROOT.rglob("*.py"))
-TITLE = re.compile(r"(Args|Attributes|Returns|Raises|Yields|Parameters|-+):?")
+TITLE = re.compile(r"(Args|Attributes|Returns|Raises|Yields|Parameters|-+):?|[a-z_]+")
 ITEM = re.compile(r"\*{0,2}[\w.]+(, \*{0,2}\w+)*( \([^)]*\))?: ")
 
 
@@ -71,6 +71,7 @@ EXCEPTIONS = {
     "where the law forbids dice": "the law of a country",
     "so few wins": "few and many stand beside each other",
     "so much at once that": "as in: so much that",
+    "craps-like (a point game": "the list of kinds in a command's help",
 }
 """The words of a fault that stays as it is, and the reason."""
 LATER: dict[str, int] = {

@@ -36,7 +36,7 @@ def choose(name: str | None, /, **options: Any) -> ChosenGame:
 
     Args:
         name: an id of the catalogue, a game file, a game in a Python file (`mine.py:Lucky`) or a
-            variant's name. "+" joins several to a table of bets. None: the options are the rules.
+            variant's name. Several joined by "+" are a table. None: the options are the rules.
         options: options of the entry or game, or the rules of a point game.
 
     Raises:
