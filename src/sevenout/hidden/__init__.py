@@ -1,11 +1,11 @@
-"""Games in which something is hidden: dice in a cup, and moves made at the same time.
+"""Games with hidden information: dice in a cup, or simultaneous moves.
 
-The rules say what a player `sees`; here such a game becomes its sequence form, a linear program,
-and two policies with two best replies that prove the value of the game.
+The rules define what a player `sees`. The game becomes its sequence form, a linear program, and two
+policies whose best replies prove its value.
 
-- `sequences`: the sequence form of any game, plans, best replies, equilibria.
+- `sequences`: sequence forms, plans, best replies, equilibria.
 - `public_tree`: games of hidden hands and open moves, without a matrix of all histories.
-- `mixed`, `hands_optimum`, `matched_optimum`: what `best` answers, with its pages and certificates.
+- `mixed`, `hands_optimum`, `matched_optimum`: the answers of `best`.
 """
 
 from sevenout.hidden.sequences.bestreply import BestReply, best_reply, plan_of

@@ -1,7 +1,7 @@
-"""The proof of two policies in a game of hidden hands: its tables, and what each player does.
+"""Certificates of two policies in a game of hidden hands.
 
-Only what a policy does where it may come is written down. So a game with 33 million positions has a
-proof of 4,000 lines. The checker works out the best reply to each policy (`certify/check.py`).
+A policy is listed only where it can get to, so 33 million positions need a file of only 4,000
+lines. The checker computes the best reply to each policy (`certify/check.py`).
 """
 
 import json
@@ -28,28 +28,23 @@ if TYPE_CHECKING:
 
 FORMAT = "sevenout certificate of hidden hands"
 MOST_HISTORIES = 200_000
-"""Histories that a file lists."""
+"""The most histories in a file."""
 DONE = ("game", "histories", "low", "high")
-"""What the header says besides the game."""
+"""The header's keys besides the game."""
 
 
 @dataclass(frozen=True, eq=False)
 class HandsCertificate(ProofFile):
-    """What `check.py` checks; made by `HandsOptimum.certificate`.
-
-    Attributes:
-        game: its name in print.
-        best: the two policies.
-    """
+    """The input of `check.py`, made by `HandsOptimum.certificate`."""
 
     game: str
     best: "HandsOptimum"
 
     def data(self) -> Iterator[dict[str, Any]]:
-        """Each line: the tables, and what is done after each history.
+        """Each line: the header, the tables, and the policies after each history.
 
         Raises:
-            TooMuchWorkError: there are too many histories.
+            TooMuchWorkError: more than `MOST_HISTORIES` histories.
         """
         best = self.best
         low, high = best.proved_interval
@@ -75,7 +70,7 @@ class HandsCertificate(ProofFile):
     def _played(
         self, seat: int, node: Node, done: tuple[int, ...], base: int, hands: Sequence[int]
     ) -> Iterator[dict[str, Any]]:
-        """What a player does with some hands, from a history on, whatever the other one does."""
+        """A player's policy with some hands from a history on, against any play."""
         if node.payoffs >= 0:
             return
         bases = self.best.bases(node, base)
@@ -96,12 +91,7 @@ class HandsCertificate(ProofFile):
 
 
 def _tables(model: Model, goal: Goal) -> Iterator[dict[str, Any]]:
-    """What the header says of the game; then its tables, each before what may follow it.
-
-    Args:
-        model: the game, explored, its hands dealt when they are shown.
-        goal: whose, and what they want.
-    """
+    """The header's description of the game, then its tables in topological order."""
     game = HandsGame.of(model, [Fraction(goal.worth(outcome)) for outcome in model.outcomes])
     wants = [goal.sense if player == goal.player else -goal.sense for player in SEATS]
     order = in_order(model)
@@ -136,7 +126,7 @@ def _tables(model: Model, goal: Goal) -> Iterator[dict[str, Any]]:
 
 
 def hands_difference(lines: Iterable[bytes], game: HiddenHands) -> str:
-    """Where a certificate that was checked is of another game; nothing if it is of this one.
+    """Where a checked certificate differs from this game; empty if nowhere.
 
     >>> import sevenout as so
     >>> kuhn, dice = (so.decisions(name) for name in ("kuhn", "liars-dice"))
@@ -145,10 +135,6 @@ def hands_difference(lines: Iterable[bytes], game: HiddenHands) -> str:
     ''
     >>> hands_difference(proof.lines(), dice)
     'line 1: this is not what the rules of the game say'
-
-    Args:
-        lines: of the certificate.
-        game: the game.
     """
     head, *found = map(json.loads, lines)
     if head["format"] != FORMAT:

@@ -1,8 +1,7 @@
-"""Optimal play of a game of hidden hands, worked out on the tree of undominated options.
+"""Optimal play of a game of hidden hands, found on the tree of undominated options.
 
-What the base class answers from the explored game it still does, as far as that can be explored:
-the chain under best play, what another policy gets, certificates. Value, policy, and how often what
-comes up need no more than the tree.
+The value, policy and probabilities need only the tree. The base class answers the rest if the game
+can be explored: the chain under optimal play, other policies, certificates.
 """
 
 import re
@@ -71,26 +70,21 @@ class HandsOptimum(MixedOptimum):
 
     @cached_property
     def policy(self) -> Mapping[Any, Mixture]:
-        """How likely each option is, by (player, (their hand, and all moves)).
+        """The probability of each option, by (player, (their hand, and all moves)).
 
-        It lists what is seen where no one does what another option is sure to beat, and answers
-        wherever else it is asked.
+        It lists the states reached without dominated options, and answers for all others.
         """
         return _Policy(self)
 
     def _known(self, state: Any) -> Place | None:
-        """Where something is seen in the tree, if it is."""
+        """The information set in the tree, if it is there."""
         player, seen = state
         side = self.part.form.sides[SEATS.index(player)]
         k = side.index.get(seen)
         return None if k is None else Place(0, self.part, SEATS.index(player), k)
 
     def _question(self, state: Any) -> tuple[Node, int, int]:
-        """The node, the seat and the hand of what a player sees.
-
-        Raises:
-            RulesError: it is not a decision state.
-        """
+        """The node, seat and hand of a state."""
         try:
             player, (hand, *done) = state
             seat = SEATS.index(player)
@@ -107,14 +101,10 @@ class HandsOptimum(MixedOptimum):
         return node, seat, k
 
     def mixture(self, state: Any) -> Mixture:
-        """How likely each option is where a player sees this.
-
-        Raises:
-            RulesError: it is not a decision state.
-        """
+        """The probability of each option in a state."""
         node, _, hand = self._question(state)
         place, menu = self._known(state), node.table.menu
-        if place is None:  # a player who comes here has done what is sure to be beaten
+        if place is None:  # reached only by a dominated option
             takes = [b.option for b in node.branches if b.hands >> hand & 1] or [len(menu) - 1]
             shares = {menu[takes[-1]]: Fraction(1)}
         else:
@@ -122,15 +112,13 @@ class HandsOptimum(MixedOptimum):
         return {option: shares.get(option, Fraction(0)) for option in menu}
 
     def at(self, state: Any) -> tuple[Option, ...]:
-        """The options where a player sees this, the best first, if the other follows the policy.
+        """The options in (player, (hand, and all moves)), best first, if the other follows the
+        policy.
 
-        In a game too large to explore, those that another one is sure to beat are left out.
-
-        Args:
-            state: (player, (hand, and all moves)).
+        In a game too large to explore, dominated options are left out.
 
         Raises:
-            RulesError: it is not a decision state, or it never comes up against the policy.
+            RulesError: it is not a decision state, or it is unreachable against the policy.
         """
         node, _, _ = self._question(state)
         place = self._known(state)
@@ -142,20 +130,13 @@ class HandsOptimum(MixedOptimum):
         return self._options(state, place)
 
     def bases(self, node: Node, base: int) -> Mapping[int, int]:
-        """By option, the base of what follows a history, where histories have numbers."""
+        """By option, the base of the next history, if histories are numbered."""
         return {}
 
     def plays(
         self, node: Node, done: tuple[int, ...], base: int, hands: Sequence[int]
     ) -> list[tuple[Fraction, ...]]:
-        """How likely each option is, for each of these hands of the player to move.
-
-        Args:
-            node: where the history has led.
-            done: the numbers of the moves so far.
-            base: of the history's numbers, if it has any; -1 if not.
-            hands: the numbers of the hands.
-        """
+        """The probability of each option, for these hands of the mover after the moves `done`."""
         seat, moves, at = node.table.seat, [], self.tree.root
         for option in done:
             moves.append(at.table.menu[option])
@@ -166,21 +147,17 @@ class HandsOptimum(MixedOptimum):
 
     @property
     def proved_interval(self) -> tuple[Fraction, Fraction]:
-        """What the policies of a certificate prove: the value is between these."""
+        """The interval of the value that a certificate's policies prove."""
         return self.value - self.bound, self.value + self.bound
 
     def certificate(self, *, game: str = "game") -> "HandsCertificate":  # type: ignore[override]
-        """The two policies, as a proof for an independent checker.
-
-        Args:
-            game: its name in print.
-        """
+        """The two policies, as a proof for an independent checker. `game` is its printed name."""
         from sevenout.hidden.hands_certificate import HandsCertificate
 
         return HandsCertificate(game, self)
 
     def comes_up(self, state: Any) -> Fraction:
-        """How likely the game comes to where a player sees this, if both follow the policy."""
+        """The probability of reaching a state if both players follow the policy."""
         self._question(state)
         place = self._known(state)
         if place is None:
@@ -188,7 +165,7 @@ class HandsOptimum(MixedOptimum):
         return self.part.plans[place.seat][place.own.parent] * place.chance
 
     def bound_at(self, state: Any) -> Fraction:
-        """How far apart options may look that are equally good, by rounding alone; 0 if exact."""
+        """The most that equally good options may seem to differ by rounding; 0 if exact."""
         place = self._known(state)
         return self.bound / place.chance if place and place.chance else Fraction(0)
 
@@ -198,14 +175,14 @@ class HandsOptimum(MixedOptimum):
         return mixture_said(self.mixture(state))
 
     def meant(self, text: Any) -> Any:
-        """The question that a text means: whose, their hand, and the moves; or the question itself.
+        """The state that a text describes: player, hand and moves; or the state itself.
 
         >>> import sevenout as so
         >>> so.best(so.decisions("kuhn")).meant("second: K, check")
         ('second', ('K', 'check'))
 
         Raises:
-            RulesError: there is none, or there are several.
+            RulesError: no state matches, or several do.
         """
         if not isinstance(text, str):
             self._question(text)
@@ -235,11 +212,7 @@ class HandsOptimum(MixedOptimum):
 
     @cached_property
     def model(self) -> Model:  # type: ignore[override]
-        """The game, explored: every pair of hands, and every history.
-
-        Raises:
-            TooManyStatesError: there are too many of them.
-        """
+        """The explored game: every pair of hands, and every history."""
         if self.tree.game.positions > MAX_STATES:
             raise TooManyStatesError(
                 f"{self.tree.game.positions:,} positions are too many to list (at most "
@@ -249,7 +222,7 @@ class HandsOptimum(MixedOptimum):
 
     @cached_property
     def solved(self) -> SubgamePerfect:  # type: ignore[override]
-        """The two policies in the explored game, proved there again."""
+        """The two policies in the explored game, proved again there."""
         worths = [self._sign * (self.goal.worth(o) - self._shift) for o in self.model.outcomes]
         form = whole_form(self.model, worths, SEATS)
         one, two = (
@@ -271,7 +244,7 @@ class HandsOptimum(MixedOptimum):
 
 
 class _Policy(Mapping[Any, Mixture]):
-    """What a player does, worked out when it is asked for."""
+    """A player's policy, computed on demand."""
 
     def __init__(self, best: HandsOptimum) -> None:
         self.best = best

@@ -18,20 +18,20 @@ from sevenout.solve.policies.option_values import Option
 from sevenout.solve.solvers.decision_problem import Arena
 
 MOST_EXACT = 150_000
-"""Hands and moves up to which the linear program is solved."""
+"""The linear program is solved up to this many hands and moves."""
 
 FINER = (1e-4, 1e-5, 1e-6, 1e-7)
-"""Where the value is known within these, exact policies are looked for, if they are asked for."""
+"""Widths of the interval at which exact policies are tried, on request."""
 
 LEAST_PROVED = 1e-3
-"""Smaller shares of the averages are left out of a certificate."""
+"""A certificate omits smaller shares of the averages."""
 
 Reached = tuple[list[Any], list[Any]]
-"""By player and hand, how likely they do their part of a history."""
+"""By player and hand, the probability of their own moves in a history."""
 
 
 def optimum_of_hands(arena: Arena, method: Literal["auto", "exact", "certified"]) -> HandsOptimum:
-    """Optimal play of a game of hidden hands: exact, or by regret matching where that is large."""
+    """Optimal play of a game of hidden hands: exact, or by regret matching if the game is large."""
     matched = MatchedOptimum(arena)
     if matched.tree.root.sequences > MOST_EXACT:
         matched.match(method)
@@ -40,12 +40,12 @@ def optimum_of_hands(arena: Arena, method: Literal["auto", "exact", "certified"]
 
 
 class History(NamedTuple):
-    """Where moves have led.
+    """A history of moves.
 
     Attributes:
         node: in the tree of undominated options.
-        base: of its numbers; -1 where a move led there that is never better than another.
-        reached: how likely each hand of each player comes there.
+        base: of its numbers; -1 after a dominated move.
+        reached: the probability of each player's own moves, by hand.
     """
 
     node: Node
@@ -56,7 +56,7 @@ class History(NamedTuple):
 class MatchedOptimum(HandsOptimum):
     """Nearly optimal play, with a proved interval; see `best`.
 
-    Its policy lists what is seen most often first.
+    Its policy lists the most frequent states first.
     """
 
     method: Literal["exact", "certified"] = "certified"
@@ -66,10 +66,10 @@ class MatchedOptimum(HandsOptimum):
         self._pose(arena)
 
     def match(self, method: Literal["auto", "exact", "certified"]) -> None:
-        """Find the policies, by regret matching.
+        """Find the policies by regret matching.
 
         Raises:
-            RulesError: no exact policies were found, and they were asked for.
+            RulesError: exact policies were requested, and none were found.
         """
         self.found = Matching(self.tree)
         if method != "certified" and self.found.settle(SETTLED if method == "auto" else FINER):
@@ -128,7 +128,7 @@ class MatchedOptimum(HandsOptimum):
         return after
 
     def _history(self, state: Any) -> tuple[History, int]:
-        """The history of what a player sees, and the index of their hand."""
+        """The history of a state, and the index of the hand."""
         _, _, hand = self._question(state)
         history = self._opening()
         for move in state[1][1:]:
@@ -136,7 +136,7 @@ class MatchedOptimum(HandsOptimum):
         return history, hand
 
     def _chances(self, history: History) -> list[Any]:
-        """By hand of the player to move, how likely it is dealt and the other comes there."""
+        """By hand of the mover, the probability of the deal and of the other's moves."""
         game, seat = self.tree.game, history.node.table.seat
         rows = list(zip(*game.weights, strict=True)) if seat else game.weights
         other = history.reached[1 - seat]
@@ -154,7 +154,7 @@ class MatchedOptimum(HandsOptimum):
 
     @cached_property
     def _rounded(self) -> tuple[ExactPolicy, ExactPolicy]:
-        """The policies in fractions: exact, or the averages rounded, without small shares."""
+        """The policies in fractions: exact, or the rounded averages without small shares."""
         return self.found.exact or (
             ExactPolicy(self.found, 0, LEAST_PROVED),
             ExactPolicy(self.found, 1, LEAST_PROVED),
@@ -162,7 +162,7 @@ class MatchedOptimum(HandsOptimum):
 
     @property
     def proved_interval(self) -> tuple[Fraction, Fraction]:
-        """What the rounded policies prove: the best replies to them are worked out."""
+        """The interval proved by best replies to the rounded policies."""
         one, two = self._rounded
         low, high = sorted((-self._sign * one.gives, self._sign * two.gives))
         return low + self._shift, high + self._shift
@@ -206,7 +206,7 @@ class MatchedOptimum(HandsOptimum):
         return _Likeliest(self)
 
     def likeliest(self) -> Iterator[Any]:
-        """What is seen, (player, (hand, and all moves)), that which comes up most often first."""
+        """The states (player, (hand, and all moves)), most frequent first."""
         ties = count()
         heap: list[tuple[float, int, Any]] = [(-1.0, next(ties), ((), self._opening()))]
         hands = self.tree.game.hands
@@ -232,7 +232,7 @@ class MatchedOptimum(HandsOptimum):
 def _played(
     node: Node, shares: Mapping[int, Mapping[int, Fraction]], hand: int
 ) -> tuple[Fraction, ...]:
-    """How likely each option is; after a move that is never good, what answers it."""
+    """The probability of each option; after a dominated move, the reply to it."""
     menu = range(len(node.table.menu))
     if shares and node.alive[node.table.seat] >> hand & 1:
         return tuple(shares.get(k, {}).get(hand, Fraction(0)) for k in menu)
@@ -241,7 +241,7 @@ def _played(
 
 
 class _Likeliest(Mapping[Any, Mixture]):
-    """What a player does, worked out when it is asked for; the likeliest first."""
+    """A player's policy, computed on demand; the most frequent states first."""
 
     def __init__(self, best: MatchedOptimum) -> None:
         self.best = best

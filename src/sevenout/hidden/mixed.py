@@ -1,4 +1,4 @@
-"""What to do in a game in which something is hidden: how often to do it."""
+"""Optimal mixed policies for games with hidden information."""
 
 from collections.abc import Hashable, Mapping
 from fractions import Fraction
@@ -32,8 +32,6 @@ class Place(NamedTuple):
     """An information set in its subgame.
 
     Attributes:
-        root: the root of the subgame.
-        part: its equilibrium.
         seat: of the player who chooses.
         k: the number of the set among theirs.
     """
@@ -45,22 +43,24 @@ class Place(NamedTuple):
 
     @property
     def own(self) -> InformationSet:
-        """What is seen, and may be done."""
+        """The information set."""
         return self.part.form.sides[self.seat].sets[self.k]
 
     @property
     def reply(self) -> BestReply:
-        """The player's best reply to the plan of the other."""
+        """The player's best reply to the other's plan."""
         return self.part.replies[1 - self.seat]
 
     @property
     def chance(self) -> Fraction:
-        """How likely all others do their part of what leads here."""
+        """The probability of everyone else's moves that lead here."""
         return self.reply.reached[self.k]
 
     @property
     def mixture(self) -> tuple[Fraction, ...]:
-        """How likely the player chooses each option; a best one, where their plan never comes."""
+        """The probability of each option; uniform over the best where the player's own plan never
+        gets.
+        """
         own, plan, reply = self.own, self.part.plans[self.seat], self.reply
         if total := plan[own.parent]:
             return tuple(plan[s] / total for s in own.sequences)
@@ -69,7 +69,7 @@ class Place(NamedTuple):
 
 
 class MixedOptimum(BestPlay, Answer):
-    """Optimal play of a game in which something is hidden; see `best`.
+    """Optimal play of a game with hidden information; see `best`.
 
     >>> import sevenout as so
     >>> kuhn = so.best(so.decisions("kuhn"))
@@ -77,15 +77,11 @@ class MixedOptimum(BestPlay, Answer):
     (Fraction(-1, 18), Fraction(1, 1))
     >>> [option.name for option in kuhn.at(("second", ("K", "check")))]
     ['bet', 'check']
-
-    Attributes:
-        model: the game, explored.
-        solved: for each subgame two plans, and the best replies to them.
     """
 
     sight = "Not all is seen by both"
     listed = True
-    """Whether all of the policy can be listed."""
+    """Whether the policy can be listed in full."""
 
     def __init__(self, arena: Arena, method: Literal["auto", "exact", "certified"]) -> None:
         self.model: Model = arena.model
@@ -105,12 +101,12 @@ class MixedOptimum(BestPlay, Answer):
 
     @property
     def players(self) -> tuple[str, ...]:
-        """Those who choose."""
+        """The players who choose."""
         return self.model.players
 
     @cached_property
     def _places(self) -> dict[Hashable, Place]:
-        """Where each information set is, by (player, what they see)."""
+        """Each information set by (player, what they see)."""
         return {
             (side.player, own.seen): Place(root, part, seat, k)
             for root, part in self.solved.parts.items()
@@ -123,16 +119,12 @@ class MixedOptimum(BestPlay, Answer):
         return self._places[state]
 
     def at(self, state: Any) -> tuple[Option, ...]:
-        """The options where a player sees this, the best first, if the other follows the policy.
+        """The options in (player, what they see), best first, if the other follows the policy.
 
-        Values are of the goal's player, given that the game has come to where this is seen.
-
-        Args:
-            state: (player, what they see).
+        Values are conditional on reaching the state, and for the goal's player.
 
         Raises:
-            RulesError: it is not a decision state; or it never comes up against the policy, so that
-                nothing is known of it.
+            RulesError: it is not a decision state, or it is unreachable against the policy.
         """
         return self._options(state, self._place(state))
 
@@ -152,9 +144,9 @@ class MixedOptimum(BestPlay, Answer):
 
     @cached_property
     def policy(self) -> Mapping[Any, Mixture]:
-        """How likely each option is, by (player, what they see).
+        """The probability of each option, by (player, what they see).
 
-        Where a policy that never gets there has no part in the proof, it answers best.
+        Where a player's own policy never gets, it gives a best reply; the proof does not need it.
         """
         return {
             state: dict(zip(place.own.menu, place.mixture, strict=True))
@@ -162,13 +154,13 @@ class MixedOptimum(BestPlay, Answer):
         }
 
     def comes_up(self, state: Any) -> Fraction:
-        """How likely the game comes to where a player sees this, if both follow the policy."""
+        """The probability of reaching a state if both players follow the policy."""
         place = self._place(state)
         plan = place.part.plans[place.seat]
         return self.solved.reached[place.root] * plan[place.own.parent] * place.chance
 
     def bound_at(self, state: Any) -> Fraction:
-        """How far apart options may look that are equally good, by rounding alone; 0 if exact."""
+        """The most that equally good options may seem to differ by rounding; 0 if exact."""
         place = self._place(state)
         bound = self.solved.bounds[place.root]
         return bound / place.chance if place.chance else Fraction(0)
@@ -185,12 +177,12 @@ class MixedOptimum(BestPlay, Answer):
 
     @cached_property
     def chain(self) -> Chain:
-        """The game, played optimally; each choice is drawn, and counted as a roll."""
+        """The game under optimal play; each choice is drawn and counts as a roll."""
         return under_mixtures(self.model, self.policy)
 
     @cached_property
     def solution(self) -> Solution:
-        """Everything that is true of the game, played optimally."""
+        """All answers about the game under optimal play."""
         return solve(self.chain)
 
     @property
@@ -203,7 +195,7 @@ class MixedOptimum(BestPlay, Answer):
         return [mixture.get(option, Fraction(0)) for option in self.model.options(state)]
 
     def _plans(self, policy: MixedPolicy) -> dict[int, list[Fraction]]:
-        """The plan of a policy for the goal's player, in each subgame."""
+        """The policy's plan for the goal's player in each subgame."""
         plans = {}
         for root, part in self.solved.parts.items():
             side = part.form.sides[self._seat]
@@ -212,10 +204,10 @@ class MixedOptimum(BestPlay, Answer):
         return plans
 
     def follow(self, policy: MixedPolicy) -> Followed:
-        """What a policy of the goal's player gets, against the best reply to it.
+        """The value of a policy of the goal's player against its best reply.
 
         Raises:
-            RulesError: the policy names what may not be done, or its probabilities don't add up.
+            RulesError: an option that is not allowed, or probabilities that don't add up to 1.
         """
         values: dict[int, Fraction] = {}
         plans = self._plans(policy)
@@ -225,14 +217,12 @@ class MixedOptimum(BestPlay, Answer):
         return self._followed(self._sign * values[0] + self._shift, self.bound)
 
     def mistakes(self, policy: MixedPolicy, most: int | None = None) -> list[Mistake]:
-        """Where a policy does what is not best against the optimal policy, the most costly first.
+        """A policy's mistakes against the optimal policy, the most costly first.
 
-        Args:
-            policy: what the goal's player does.
-            most: only this many, and only those that they can come to make within a subgame.
+        `most` limits their number, and leaves out those that the policy can't reach in a subgame.
 
         Raises:
-            RulesError: as `follow`; or `most` is no number of mistakes.
+            RulesError: as `follow`; or `most` is not a number of mistakes.
         """
         most = None if most is None else so_many(most)
         plans, found = self._plans(policy), []
@@ -289,11 +279,7 @@ class MixedOptimum(BestPlay, Answer):
         return mixtures_data(self)
 
     def certificate(self, *, game: str = "game") -> "MixedCertificate":
-        """The two policies, as a proof for an independent checker.
-
-        Args:
-            game: its name in print.
-        """
+        """The two policies, as a proof for an independent checker. `game` is its printed name."""
         from sevenout.hidden.mixedcertificate import MixedCertificate
 
         return MixedCertificate(game, self)

@@ -1,6 +1,6 @@
-"""The proof of two policies: the game as integers, and what each player does by what they see.
+"""Certificates of two policies: the game in integers, and each player's policy.
 
-The checker works out the best reply to each policy (`certify/check.py`); nothing else is needed.
+The checker computes the best reply to each policy (`certify/check.py`).
 """
 
 import json
@@ -23,12 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class MixedCertificate(ProofFile):
-    """What `check.py` checks; made by `MixedOptimum.certificate`.
-
-    Attributes:
-        game: its name in print.
-        best: the two policies.
-    """
+    """The input of `check.py`, made by `MixedOptimum.certificate`."""
 
     game: str
     best: "MixedOptimum"
@@ -41,7 +36,9 @@ class MixedCertificate(ProofFile):
         return _header(best.model, best.goal) | {"game": self.game, "low": low, "high": high}
 
     def data(self) -> Iterator[dict[str, Any]]:
-        """Each line: what is seen and done, and the nodes in the order of play."""
+        """Each line: the header, the information sets with the policy, the nodes in order of
+        play.
+        """
         yield self.header
         yield from _rows(self.best.model, self.best.policy)
 
@@ -50,7 +47,7 @@ class MixedCertificate(ProofFile):
 
 
 def _header(model: Model, goal: Goal) -> dict[str, Any]:
-    """What the header says of the game."""
+    """The header's description of the game."""
     wants = [goal.sense if player == goal.player else -goal.sense for player in model.players]
     wants = [*wants, -wants[0]][:2]
     return {
@@ -74,12 +71,7 @@ def _header(model: Model, goal: Goal) -> dict[str, Any]:
 
 
 def _rows(model: Model, policy: Mapping[Any, Mixture]) -> Iterator[dict[str, Any]]:
-    """What is one to a player, and what they do there; and the nodes, each after what leads there.
-
-    Args:
-        model: the game.
-        policy: by (player, what they see), how likely each option is; without one, nothing is done.
-    """
+    """The information sets with the policy, if there is one; and the nodes in topological order."""
     numbers: dict[Hashable, int] = {}
     for asked, node in model.asked.items():
         numbers[asked] = len(numbers)
@@ -100,7 +92,7 @@ def _rows(model: Model, policy: Mapping[Any, Mixture]) -> Iterator[dict[str, Any
 
 
 def mixed_difference(lines: Iterable[bytes], model: Model) -> str:
-    """Where a certificate that was checked is of another game; nothing if it is of this one.
+    """Where a checked certificate differs from this game; empty if nowhere.
 
     >>> import sevenout as so
     >>> rock, pennies = (so.decisions(name) for name in ("rock-paper-scissors", "matching-pennies"))
@@ -109,10 +101,6 @@ def mixed_difference(lines: Iterable[bytes], model: Model) -> str:
     ''
     >>> mixed_difference(proof.lines(), so.explore(pennies))
     'line 1: this is not what the rules of the game say'
-
-    Args:
-        lines: of the certificate.
-        model: the game, explored.
     """
     found = [json.loads(line) for line in lines]
     if not {"wants", "of", "players"} <= set(found[0]):
@@ -132,4 +120,4 @@ def _rules(line: dict[str, Any]) -> dict[str, Any]:
 
 
 DONE = ("game", "low", "high", "plays")
-"""What a line says besides the game."""
+"""A line's keys besides the game."""

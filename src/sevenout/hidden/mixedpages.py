@@ -1,4 +1,4 @@
-"""Mixed policies as pages: what each player sees, what they do, and how often it comes up."""
+"""Mixed policies as pages: what each player sees, what they do, and how often."""
 
 from fractions import Fraction
 from itertools import islice
@@ -15,19 +15,19 @@ if TYPE_CHECKING:
     from sevenout.hidden.mixed import MixedOptimum
 
 MOST_LINES = 24
-"""What is seen most often of all, by player, is shown."""
+"""The most information sets shown per player, most frequent first."""
 MOST_LISTED = 300
-"""What is seen most often, where a game is too large to list all."""
+"""The most listed for a game too large to list in full."""
 MOST_NAMED = 4
-"""Options that are named in a line, the likeliest first."""
+"""The most options named in a line, most likely first."""
 LEAST_NAMED = Fraction(1, 10_000)
-"""Options that are less likely are not named."""
+"""Less likely options are not named."""
 SHORT = 1000
-"""A probability with a larger denominator is printed in per cent."""
+"""Probabilities with larger denominators are printed in per cent."""
 
 
 def mixtures(best: "MixedOptimum") -> list[Page]:
-    """How each player plays, what comes up most often first."""
+    """Each player's policy, most frequent states first."""
     players = sorted(best.players, key=lambda player: player != best.goal.player)
     return [Page(f"How {player} plays", *_player(best, player)) for player in players]
 
@@ -59,7 +59,7 @@ def _player(best: "MixedOptimum", player: str) -> list[Block]:
 
 
 def _likeliest(best: "MixedOptimum", player: str) -> list[Block]:
-    """What is seen most often, where it would take too long to list all."""
+    """The most frequent states, for a game too large to list in full."""
     seen = [state for state in islice(best.policy, MOST_LISTED) if state[0] == player]
     rows = [[state_name(s[1]), mixture_said(best.policy[s]), best.comes_up(s)] for s in seen]
     blocks: list[Block] = [
@@ -72,7 +72,7 @@ def _likeliest(best: "MixedOptimum", player: str) -> list[Block]:
 
 
 def mixture_said(mixture: Mixture) -> str:
-    """What is done, and how often.
+    """The options and their probabilities in words.
 
     >>> mixture_said({"fold": Fraction(2, 3), "call": Fraction(1, 3), "raise": Fraction(0)})
     'fold 2/3, call 1/3'
@@ -93,7 +93,7 @@ def probability_said(p: Fraction) -> str:
 
 
 def mixtures_data(best: "MixedOptimum") -> dict[str, Any]:
-    """The whole policy as data, and how often each part of it comes up."""
+    """The whole policy as data, with the probability of each state."""
     policy = [
         {
             "player": player,

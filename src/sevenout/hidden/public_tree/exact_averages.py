@@ -1,6 +1,6 @@
-"""Average policies in floats ► policies in fractions, and exact best replies over the whole tree.
+"""Policies in fractions from averages in floats, and exact best replies over the whole tree.
 
-What is given exactly is kept by the place of its number; everything else is the average, rounded.
+Exact probabilities are stored by the place of their number; the rest are rounded averages.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -15,18 +15,16 @@ if TYPE_CHECKING:
     from sevenout.hidden.public_tree.matching import Matching
 
 GRAIN = 1 << 20
-"""Rounded shares are whole parts of one in this many."""
+"""The denominator of rounded shares."""
 
 
 class ExactPolicy:
-    """What a player does, in fractions, and the best reply to it.
+    """A player's policy in fractions, and the best reply to it.
 
     Attributes:
-        found: the averages that it is near.
-        seat: of its player.
         least: smaller shares of the average are left out.
-        plan: by the place of a number of a history, hand and option: how likely the player does
-            their part of it; where it is not given, the average is rounded.
+        plan: the probability of the player's own moves, by the place of history, hand and option;
+            elsewhere the average is rounded.
     """
 
     def __init__(
@@ -39,9 +37,7 @@ class ExactPolicy:
         self.found, self.seat, self.least, self.plan = found, seat, least, plan or {}
 
     def numbers(self, node: Node, base: int) -> Iterator[tuple[Branch, int, dict[int, int]]]:
-        """The options that some hand takes: each with the base of what follows, and the place of
-        the number of each hand.
-        """
+        """The options taken: each with the base of what follows, and each hand's place."""
         taken = [branch for branch in node.branches if branch.hands]
         then = base + sum(branch.hands.bit_count() for branch in taken)
         for branch in taken:
@@ -50,7 +46,7 @@ class ExactPolicy:
             then += self.found.layout.size[id(branch.then)]
 
     def parts(self, node: Node, base: int, hands: Iterable[int]) -> dict[int, dict[int, int]]:
-        """By option and hand, the rounded average: how many of `GRAIN` parts."""
+        """By option and hand, the rounded average in parts of `GRAIN`."""
         numbers = {b.option: places for b, _, places in self.numbers(node, base)}
         parts: dict[int, dict[int, int]] = {option: {} for option in numbers}
         for hand in hands:
@@ -71,7 +67,7 @@ class ExactPolicy:
         return parts
 
     def shares(self, node: Node, base: int) -> dict[int, dict[int, Fraction]]:
-        """By option, how likely each hand that may take it does so."""
+        """By option, the probability of each hand that may take it."""
         parts = self.parts(node, base, bits(node.alive[self.seat]))
         totals: dict[int, Fraction] = {}
         numbers = list(self.numbers(node, base))
@@ -90,19 +86,15 @@ class ExactPolicy:
 
     @cached_property
     def gives(self) -> Fraction:
-        """What the other player gets by the best reply."""
+        """The value of the best reply to the replier."""
         opening = [Fraction(1)] * len(self.found.game.hands[self.seat])
         replies = self.reply(self.found.tree.root, 0, opening)
         return sum(replies.values(), Fraction(0))
 
     def reply(self, node: Node, base: int, reached: list[Fraction]) -> dict[int, Fraction]:
-        """What each hand of the other player gets by its best replies from a history on, in worths
-        to that player, times the chance that the hands are dealt and the policy comes there.
+        """The value of best replies from a history on, for each hand of the other player.
 
-        Args:
-            node: where the history has led.
-            base: of its numbers.
-            reached: how likely each hand of the policy's player comes there.
+        Values are the replier's, times the probability of the deal and the policy's moves.
         """
         depth = self.found.layout.depth[id(node)]
         unit = lcm(*(x.denominator for x in (*self.plan.values(), *reached))) * GRAIN**depth
@@ -113,7 +105,7 @@ class ExactPolicy:
         }
 
     def _replied(self, node: Node, base: int, weights: dict[int, int], unit: int) -> dict[int, int]:
-        """The same, times the unit; so are the weights."""
+        """The same, with values and weights in units."""
         if node.payoffs >= 0:
             return self._shown(node, weights)
         hands = bits(node.alive[1 - self.seat])
@@ -134,7 +126,7 @@ class ExactPolicy:
         return gains
 
     def _shown(self, node: Node, weights: dict[int, int]) -> dict[int, int]:
-        """What the hands of the other player get at an end."""
+        """The payoffs of the other player's hands at an end."""
         game = self.found.game
         payoffs, dealt = game.payoffs[node.payoffs], game.weights
         if self.seat:
@@ -150,7 +142,7 @@ class ExactPolicy:
     def _moved(
         self, node: Node, base: int, weights: dict[int, int], unit: int
     ) -> Iterator[tuple[Node, int, dict[int, int]]]:
-        """What follows each option that the player takes: the base, and the weights of hands."""
+        """What follows each option taken: the node, the base, and the weights of hands."""
         parts = self.parts(node, base, weights)
         numbers = list(self.numbers(node, base))
         exact = {hand for _, _, places in numbers for hand, k in places.items() if k in self.plan}

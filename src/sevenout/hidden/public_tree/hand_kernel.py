@@ -1,13 +1,13 @@
 """Regret matching and best replies on a tree of hands, written for LLVM; see `matching`.
 
-Both walk the tree depth first. They keep no tree: what follows the same table is written down once
-in `code`, and the numbers of a history stand where the way to it leads. A record of `code` is
+Both walk the tree depth first. Histories that share a table share a record in `code`, and find
+their numbers by the path to them. A record of `code` is
 
     2, hands of the first, of the second, matrix for the first, for the second        at an end
     seat, hands of the first, of the second, branches, then for each branch:
-        hands that take it, the record that follows, its numbers, those of what follows, each hand
+        hands that take it, the next record, its numbers, those of the next record, each hand
 
-and the last two are counted from the numbers of the record itself.
+The numbers are offsets from those of the record itself.
 """
 
 from collections.abc import Iterator
@@ -16,11 +16,11 @@ from typing import Any
 MATCH, REPLY = "match_regrets", "reply_best"
 END = 2
 HEAD = 4
-"""Numbers of a record before its branches, and of a branch before its hands."""
+"""The size of a record before its branches, and of a branch before its hands."""
 
 
 class HandWalk:
-    """A function that calls itself: one player's numbers, against what the other one does."""
+    """A recursive function: one player's numbers, against the other's policy."""
 
     def __init__(self, name: str) -> None:
         from llvmlite import ir
@@ -56,11 +56,11 @@ class HandWalk:
         return self.say.table(start, self.f64)
 
     def number(self, table: Any, index: Any) -> Any:
-        """An entry of a table of short floats, as a double."""
+        """An entry of a table of single floats, as a double."""
         return self.b.fpext(table[index], self.f64)
 
     def keep(self, table: Any, index: Any, new: Any) -> None:
-        """Write a double down as a short float."""
+        """Store a double as a single float."""
         table[index] = self.b.fptrunc(new, self.f32)
 
     def more(self, table: Any, index: Any, new: Any) -> None:
@@ -68,7 +68,7 @@ class HandWalk:
         table[index] = self.b.fadd(table[index], new)
 
     def positive(self, number: Any) -> Any:
-        """The number, or 0."""
+        """The number, or 0 if negative."""
         return self.b.select(self.b.fcmp_ordered(">", number, self.zero), number, self.zero)
 
     def clear(self, table: Any, count: Any, to: Any = None) -> None:
@@ -77,7 +77,7 @@ class HandWalk:
             table[i] = self.zero if to is None else to
 
     def at_an_end(self) -> None:
-        """Out is the matrix, which stands column by column, times the other's shares."""
+        """Set `out` to the matrix, stored by columns, times the other's shares."""
         b, say, code = self.b, self.say, self.code
         mine = code[b.add(self.seat, say_value(1))]
         yours = code[b.sub(say_value(2), self.seat)]
@@ -91,7 +91,7 @@ class HandWalk:
                     self.more(self.out, i, b.fmul(column[i], share))
 
     def shares(self, table: Any, movers: Any) -> tuple[Any, Any]:
-        """By hand, what a number of the table is multiplied by, and what is added, for a share."""
+        """By hand, the factor and summand that turn its number into a share."""
         b, say = self.b, self.say
         times, plus = self.work, self.work.since(movers)
         self.clear(self.work, b.mul(movers, say_value(2)))
@@ -109,7 +109,7 @@ class HandWalk:
         return times, plus
 
     def share(self, table: Any, branch: Any, q: Any, shares: tuple[Any, Any]) -> Any:
-        """How likely a hand takes a branch."""
+        """The probability that a hand takes a branch."""
         times, plus = shares
         hand, b = branch.hands[q], self.b
         number = self.positive(self.number(table, b.add(branch.numbers, q)))
@@ -125,7 +125,7 @@ class HandWalk:
         )
 
     def at_the_other(self, table: Any, movers: Any) -> None:
-        """The other player moves: what follows adds up."""
+        """Where the other player moves: add up what follows."""
         b, say = self.b, self.say
         mine = self.code[b.add(self.seat, say_value(1))]
         shares = self.shares(table, movers)
@@ -149,7 +149,7 @@ class HandWalk:
                     self.more(self.out, i, out[i])
 
     def done(self, at_own: Any, table: Any) -> Any:
-        """The whole function; what is done where the player moves is given."""
+        """The whole function; `at_own` handles the player's own moves."""
         b, say = self.b, self.say
         mover = self.code[0]
         with b.if_else(say.same(mover, END)) as (end, move):
@@ -167,7 +167,7 @@ class HandWalk:
 
 
 class Taken:
-    """A branch, while the compiled loop is there."""
+    """A branch inside the compiled loop."""
 
     def __init__(self, walk: HandWalk, place: Any) -> None:
         b, record = walk.b, walk.code.since(place)
@@ -177,7 +177,7 @@ class Taken:
 
 
 def loop(walk: HandWalk) -> Iterator[Taken]:
-    """The branches of the record: one pass, which is compiled as a loop."""
+    """The branches of the record; its one pass is compiled as a loop."""
     b, say = walk.b, walk.say
     place = say.variable(HEAD)
     with say.count(0, walk.code[3]):
@@ -200,7 +200,7 @@ def _i32() -> Any:
 
 
 def match() -> Any:
-    """Regret matching for the player of a seat; out is what each hand gets."""
+    """Regret matching for one seat; `out` is the value of each hand."""
     walk = HandWalk(MATCH)
     b, say, regrets = walk.b, walk.say, walk.regrets
 
@@ -243,7 +243,7 @@ def match() -> Any:
 
 
 def reply() -> Any:
-    """The best reply of the player of a seat to the other's average; out is what each hand gets."""
+    """The best reply of one seat to the other's average; `out` is the value of each hand."""
     from llvmlite import ir
 
     walk = HandWalk(REPLY)

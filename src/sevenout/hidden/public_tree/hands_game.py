@@ -1,9 +1,9 @@
-"""A game of hidden hands and open moves, without its histories: tables, and what the hands come to.
+"""A game of hidden hands and open moves as tables and payoff matrices.
 
-Only what is on the table decides what may be done, so that the rules are a small directed graph;
-the tree of all histories unfolds from it. At the end the payoffs are a matrix, with a row for each
-hand of the first player and a column for each of the second. Liar's Dice with two dice each has 49
-tables, 441 pairs of hands, and 16,777,216 histories.
+The options depend only on the table, so the rules are a small directed graph, and the tree of
+histories unfolds from it. Each end has a payoff matrix: a row for each hand of the first player, a
+column for each of the second. Liar's Dice with two dice each has 49 tables, 441 pairs of hands and
+16,777,216 histories.
 """
 
 from collections.abc import Hashable, Sequence
@@ -20,12 +20,11 @@ SEATS = ("first", "second")
 
 
 class PublicState(NamedTuple):
-    """A table as the rules know it: what both players see, but for the moves before.
+    """A table: what both players see, without past moves.
 
     Attributes:
-        seat: of the player to move: 0 or 1; -1 at the end.
-        menu: their options.
-        after: the table after each option; at the end, the matrix alone.
+        seat: of the mover: 0 or 1; -1 at an end.
+        after: the table after each option; at an end, the matrix alone.
     """
 
     seat: int
@@ -35,15 +34,13 @@ class PublicState(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class HandsGame:
-    """Two hands are dealt in secret, and then all moves are open.
+    """A game in which two hands are dealt in secret, and all moves are open.
 
     Attributes:
-        hands: of each player.
-        weights: by the first hand and the second, how often they are dealt together.
+        weights: of each deal, by the first and second hand.
         tables: table 0 is the opening.
-        payoffs: what the hands come to at an end, by the first hand and the second: the value to
-            the first player, times the scale.
-        scale: the common denominator of the worths.
+        payoffs: of each end, by the first and second hand: the first player's value times the
+            scale.
     """
 
     hands: tuple[Sequence[Hashable], Sequence[Hashable]]
@@ -54,7 +51,9 @@ class HandsGame:
 
     @classmethod
     def of(cls, model: Model, worths: Sequence[Fraction]) -> "HandsGame":
-        """The tables of a game whose hands are dealt when they are shown; see `rules.LateDeal`.
+        """The tables of a game explored with hands dealt at the showdown; see `rules.LateDeal`.
+
+        `worths` are the outcomes' values to the first player.
 
         >>> import sevenout as so
         >>> from sevenout.rules.families.hidden_hands import LateDeal
@@ -62,13 +61,6 @@ class HandsGame:
         >>> game = HandsGame.of(kuhn, [outcome.profit("first") for outcome in kuhn.outcomes])
         >>> game.hands[0], len(game.tables), game.positions
         (('J', 'Q', 'K'), 9, 24)
-
-        Args:
-            model: the game, explored.
-            worths: the value of each outcome to the first player.
-
-        Raises:
-            EndlessGameError: a table that comes back again and again.
         """
         in_order(model)
         scale = lcm(*(worth.denominator for worth in worths))
@@ -107,7 +99,7 @@ class HandsGame:
 
     @cached_property
     def positions(self) -> int:
-        """How many pairs of hands and histories there are in which a player moves."""
+        """The number of decision histories, counted for each pair of hands."""
         after: dict[int, int] = {}
 
         def histories(t: int) -> int:

@@ -1,12 +1,11 @@
-"""Regret matching on the tree of undominated options, and the interval that its averages prove.
+"""Regret matching on the tree of undominated options, with a proved interval.
 
-Every hand of a player keeps, for each option at each history, by how much it would have been better
-so far, and plays in proportion to that (Zinkevich and others 2008). Old regrets are discounted, and
-later policies weigh more in the average (Brown and Sandholm 2019). The average policies come near
-an equilibrium; the best replies to them, worked out over the whole tree, prove how near.
+Every hand keeps its regret for each option at each history, and plays in proportion to the positive
+ones (Zinkevich and others 2008). Old regrets are discounted, and later policies have more weight in
+the average (Brown and Sandholm 2019). The average policies approach an equilibrium. Best replies to
+them over the whole tree prove how closely.
 
-Numbers are kept for each hand and move of a history alone, 8 bytes for each; the tree itself is
-walked in compiled code.
+Each hand and move of a history takes 8 bytes. Compiled code walks the tree.
 """
 
 import ctypes
@@ -29,21 +28,21 @@ if TYPE_CHECKING:
     from sevenout.hidden.public_tree.exact_averages import ExactPolicy
 
 NARROW = 1e-4
-"""The matching stops when the value is known within this, times the largest payoff."""
+"""Matching stops at this half-width of the interval, times the largest payoff."""
 ROUNDS = 20_000
 CHECKED = 20
-"""After this many rounds, each time, the interval is worked out."""
+"""Rounds between computations of the interval."""
 SETTLED = (1e-4, 1e-5)
-"""Where the value is known within these, exact policies are looked for."""
+"""Half-widths of the interval at which exact policies are tried."""
 SHARE = 0.75
-"""The part of the budget that is used up, if the interval is still wider."""
+"""The part of the budget used if the interval stays wider."""
 ENOUGH = 8e-6
-"""Seconds of the budget for each hand and move that are enough for an interval of about 1e-3."""
+"""Seconds per hand and move for an interval of about 1e-3."""
 ROUNDING = 2.0**-53
 
 
 class Layout:
-    """The tree as one row of numbers for the compiled walk; see `hand_kernel`."""
+    """The tree as an array for the compiled walk; see `hand_kernel`."""
 
     def __init__(self, tree: Undominated) -> None:
         self.game = tree.game
@@ -92,7 +91,7 @@ class Layout:
 
 
 class Matching:
-    """Average policies of both players, and what they prove.
+    """Average policies of both players, and the interval they prove.
 
     >>> import sevenout as so
     >>> from sevenout.hidden.public_tree.hands_game import HandsGame
@@ -106,16 +105,14 @@ class Matching:
     True
 
     Attributes:
-        tree: the tree of undominated options.
-        low: what the first player's policy gets at least.
-        high: what the second player's policy lets the first get at most.
-        rounds: how many rounds were matched.
-        totals: by history, option and hand, how much they played; in proportion, the average.
-        exact: policies in fractions with no gap between them, where they were found.
+        low: the least that the first player's policy gets.
+        high: the most that the first player gets against the second's policy.
+        totals: by history, option and hand, the unnormalized average.
+        exact: policies in fractions with the same value, if found.
 
     Raises:
         MissingError: llvmlite or NumPy is not installed.
-        TooMuchWorkError: the numbers do not fit into the budget's memory.
+        TooMuchWorkError: the numbers exceed the memory budget.
     """
 
     def __init__(self, tree: Undominated) -> None:
@@ -153,10 +150,8 @@ class Matching:
         self.narrow(NARROW)
 
     def narrow(self, width: float) -> bool:
-        """Match until the value is known so well; False where the time or the rounds are over.
-
-        Args:
-            width: how well, as a part of the largest payoff.
+        """Match until the bound is `width` of the largest payoff; False if time or rounds run
+        out.
         """
         import numpy as np
 
@@ -178,11 +173,7 @@ class Matching:
         return False
 
     def settle(self, widths: Iterable[float] = SETTLED) -> bool:
-        """Whether exact policies are found near the averages.
-
-        Args:
-            widths: of the interval at which they are looked for, as parts of the largest payoff.
-        """
+        """Look for exact policies near the averages at these widths; whether they were found."""
         for width in widths:
             if self.bound > width * self.largest and not self.narrow(width):
                 break
@@ -200,18 +191,18 @@ class Matching:
         out: "NDArray[Any]",
         weights: tuple[float, float, float] = (0.0, 0.0, 0.0),
     ) -> None:
-        """Walk from a record on: its place, its base, the player's seat."""
+        """Walk from a record: its place, its base, the player's seat."""
         numbers = self._code, self._matrices, self._regrets, self.totals
         arrays = *numbers, self._all[at[2]], other, out, self._work
         _kept(name)[0](*(array.ctypes.data for array in arrays), *at, *weights)
 
     def _prove(self) -> None:
-        """The best replies, and what their rounding may amount to.
+        """Compute the best replies, and a bound on their rounding.
 
-        Of u, half the distance from 1 to the next float: a share is a quotient of a sum of at most
-        as many terms as there are options, and one factor of a product along each history; what is
-        then added up are products with payoffs, whose absolute values add up to the largest payoff
-        at most. Twice the sum of these roundings, to first order, is more than all orders.
+        With u half the distance from 1 to the next float: a share is a quotient whose divisor sums
+        at most one term per option, and a factor of a product along each history. These are
+        multiplied by payoffs and added; the absolute values add up to at most the largest payoff.
+        Twice the first-order sum of the roundings bounds all orders.
         """
         import numpy as np
 
@@ -232,16 +223,11 @@ class Matching:
 
     @property
     def bound(self) -> Fraction:
-        """The value is within this of the truth."""
+        """The error bound of the value."""
         return (self.high - self.low) / 2
 
     def shares(self, node: Node, base: int) -> dict[int, dict[int, Fraction]]:
-        """By option, how likely each hand that may take it does so.
-
-        Args:
-            node: where its player moves.
-            base: of the history's numbers.
-        """
+        """By option, the probability of each hand that may take it, at a node with this base."""
         if self.exact is not None:
             return self.exact[node.table.seat].shares(node, base)
         totals: dict[int, Fraction] = {}
@@ -264,7 +250,7 @@ class Matching:
         }
 
     def after(self, node: Node, base: int) -> dict[int, int]:
-        """By option that some hand takes, the base of what follows."""
+        """By option taken, the base of what follows."""
         taken = [branch for branch in node.branches if branch.hands]
         base += sum(branch.hands.bit_count() for branch in taken)
         found = {}
@@ -276,13 +262,10 @@ class Matching:
     def replies(
         self, node: Node, base: int, reached: Sequence[float | Fraction]
     ) -> dict[int, dict[int, Fraction]]:
-        """By option, what each hand that may take it gets by its best replies from there on, in
-        worths to its own player, times the chance that the hands are dealt and the other comes.
+        """By option, the value of best replies from there on, for each hand that may take it.
 
-        Args:
-            node: where the player moves.
-            base: of the history's numbers.
-            reached: how likely each hand of the other comes there, if it is theirs.
+        Values are the mover's, times the probability of the deal and of the other's moves,
+        `reached`.
         """
         import numpy as np
 
@@ -307,7 +290,7 @@ class Matching:
 
 @lru_cache
 def _kept(name: str) -> tuple[Callable[..., None], object]:
-    """A walk in the machine's own code, and what keeps it."""
+    """A compiled walk, and the object that keeps it alive."""
     from sevenout.llvm import compiled
 
     module = {MATCH: match, REPLY: reply}[name]()

@@ -1,10 +1,9 @@
-"""The part of the tree in which a policy has to be exact, and the exact policies found there.
+"""Exact policies from averages, by making them exact only where that matters.
 
-A policy of one player need be exact only where the other may do as well as they can. There the
-options that are used, and the replies that are about as good as the best, are few: they make a
-small sequence form, whose equations `indifference` solves. Everywhere else any policy near the
-average will do, since the other loses by coming there. Nothing is assumed of all this: an exact
-best reply over the whole tree proves what the policy gets.
+A player's policy need be exact only where the other player plays nearly optimally. There the
+options used, and the nearly best replies, are few. They form a small sequence form, whose equations
+`indifference` solves. Elsewhere any policy near the average will do, because the other player loses
+by going there. An exact best reply over the whole tree proves the result.
 """
 
 from collections.abc import Iterator
@@ -21,17 +20,17 @@ if TYPE_CHECKING:
     from sevenout.hidden.public_tree.matching import Matching
 
 LEAST = (1e-3, 1e-4, 1e-5)
-"""Smaller shares of an average are left out: what is left of early rounds."""
+"""Smaller shares of an average are dropped as remnants of early rounds."""
 TIGHT = (1, 10, 100)
-"""Replies that lose less than this many widths of the interval are taken for best replies."""
+"""Replies that lose less than this many widths of the interval count as best."""
 NEARNESS = (1e-3, 1e-4, 1e-5, 1e-6)
-"""What is taken for 0 in the averages, in the order in which it is tried."""
+"""Thresholds for 0 in the averages, in the order tried."""
 LARGE = 20_000
-"""Sequences of a form whose equations would take too long."""
+"""The most sequences of a form to solve."""
 
 
 def exact_policies(found: "Matching") -> tuple[ExactPolicy, ExactPolicy] | None:
-    """Policies in fractions that come to the same fraction, near the averages; None for none.
+    """Policies in fractions near the averages, both with the same value; None if none are found.
 
     >>> import sevenout as so
     >>> from sevenout.hidden.public_tree.hands_game import HandsGame
@@ -56,7 +55,7 @@ def exact_policies(found: "Matching") -> tuple[ExactPolicy, ExactPolicy] | None:
 
 
 def _exact(found: "Matching", seat: int, least: float) -> Iterator[ExactPolicy]:
-    """Policies that are exact where the other player loses little by coming there."""
+    """Policies that are exact where the other player loses little."""
     narrowed = Narrowed(ExactPolicy(found, seat, least))
     width = 2 * float(found.bound)
     for near in (times * width for times in TIGHT):
@@ -76,13 +75,10 @@ def _exact(found: "Matching", seat: int, least: float) -> Iterator[ExactPolicy]:
 
 
 class Narrowed:
-    """The part of the tree in which a policy has to be exact, as a sequence form.
-
-    Args:
-        policy: the averages of its player, rounded.
+    """The part of the tree where a policy must be exact, as a sequence form.
 
     Attributes:
-        floats: for each sequence of the player, about how likely they do their part.
+        floats: for each sequence of the player, roughly the probability of their own moves.
         places: of the number of each of their sequences.
     """
 
@@ -98,11 +94,7 @@ class Narrowed:
         self._lose(self.root, 0, np.ones(len(self.game.hands[self.seat])))
 
     def form(self, near: float) -> SequenceForm | None:
-        """The sequence form; None if it is large.
-
-        Args:
-            near: replies that lose less than this are taken for best replies.
-        """
+        """The sequence form, with replies that lose less than `near`; None if it is large."""
         import numpy as np
 
         self.near, self.sides = near, (Side("first"), Side("second"))
@@ -120,11 +112,11 @@ class Narrowed:
 
     @property
     def large(self) -> bool:
-        """Whether there are more sequences than can be solved."""
+        """Whether there are too many sequences to solve."""
         return sum(side.size for side in self.sides) > LARGE
 
     def _moved(self, node: Node, base: int, reached: Any) -> list[tuple[Node, int, Any]]:
-        """What follows each option of the policy's player: how likely each hand takes it."""
+        """What follows each option of the policy's player, and the probability of each hand."""
         import numpy as np
 
         hands = [hand for hand in bits(node.alive[self.seat]) if reached[hand]]
@@ -138,7 +130,7 @@ class Narrowed:
         return found
 
     def _lose(self, node: Node, base: int, reached: Any) -> Any:
-        """What the hands of the other player get; on the way, what each of their options loses."""
+        """The values of the other player's hands; stores the loss of each of their options."""
         import numpy as np
 
         if node.payoffs >= 0:
@@ -163,9 +155,7 @@ class Narrowed:
     def _unfold(
         self, node: Node, base: int, at: tuple[list[int], list[int]], reached: Any, lost: Any
     ) -> None:
-        """Add what follows a history, after a sequence of each hand; the other player's hands have
-        lost so much on the way.
-        """
+        """Add what follows a history; `lost` is what each of the other's hands has lost so far."""
         if self.large:
             return
         if node.payoffs >= 0:

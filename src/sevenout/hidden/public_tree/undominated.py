@@ -1,11 +1,12 @@
-"""Options that no other option of a hand is sure to beat: the tree that is worth looking at.
+"""The game tree without dominated options.
 
-At Liar's Dice a player whose own dice make a bid impossible calls it and wins. Whatever else they
-could do is no better, so that no one needs to reply to it; and who raises after such a bid shows
-that they have some of the dice. What is left is a hundred times smaller than the tree of all
-histories. What is left out changes nothing: of two options of a hand, one is left out if the other
-gets at least as much in its worst case as this one in its best (iterated elimination; Luce and
-Raiffa 1957). Bounds are over all hands of the other player that may still be there.
+In Liar's Dice, a player whose own dice make a bid impossible calls it and wins. No other option is
+better, so none needs a reply; and a player who raises such a bid shows that they have some of the
+dice. The remaining tree is a hundred times smaller, with the same value.
+
+A hand's option is left out if another gets at least as much in its worst case as this one in its
+best (iterated elimination; Luce and Raiffa 1957). Bounds cover all remaining hands of the other
+player.
 """
 
 from collections.abc import Iterator
@@ -15,19 +16,18 @@ from typing import Any, NamedTuple
 from sevenout.hidden.public_tree.hands_game import HandsGame, PublicState
 
 Alive = tuple[int, int]
-"""The hands that may be there, of each player, as the bits of a number."""
+"""Each player's possible hands, as bits."""
 Bounds = tuple[dict[int, int], dict[int, int]]
-"""For each seat and each hand that may be there, a bound of what the first player gets."""
+"""For each seat and possible hand, a bound of the first player's value."""
 
 
 class Branch(NamedTuple):
     """An option, and the hands that may take it.
 
     Attributes:
-        option: its place in the menu.
-        hands: that may take it, as bits; 0 if it is beaten for all of them.
-        then: what follows; where no hand is left, what followed when one was. A reply from there is
-            good against anyone who takes the option anyway.
+        hands: as bits; 0 if it is dominated for all.
+        then: what follows; if no hand is left, what followed before. A reply from there is good
+            against anyone who takes the option anyway.
     """
 
     option: int
@@ -36,17 +36,15 @@ class Branch(NamedTuple):
 
 
 class Node(NamedTuple):
-    """A table, and the hands that may be there.
+    """A table, and the possible hands.
 
     Attributes:
-        table: the table.
-        payoffs: the index of its payoffs, at an end; else -1.
-        alive: the hands that may be there.
-        branches: what may be done.
+        payoffs: the index of the payoffs at an end; else -1.
+        alive: the possible hands.
         low: the least that the first player gets, by seat and hand.
         high: the most.
-        sequences: how many pairs of a hand and a move there are from here on.
-        sets: how many pairs of a hand and a history there are in which its player moves.
+        sequences: the number of pairs (hand, move) from here on.
+        sets: the number of pairs (hand, history) where the hand's player moves.
     """
 
     table: PublicState
@@ -60,7 +58,7 @@ class Node(NamedTuple):
 
 
 def bits(hands: int) -> Iterator[int]:
-    """The places of the bits of a number.
+    """The positions of the set bits of a number.
 
     >>> list(bits(0b1010))
     [1, 3]
@@ -72,7 +70,7 @@ def bits(hands: int) -> Iterator[int]:
 
 
 class Undominated:
-    """The tree without options that others beat; what follows the same table is kept once.
+    """The tree without dominated options; equal subtrees of a table are shared.
 
     >>> import sevenout as so
     >>> from sevenout.rules.families.hidden_hands import LateDeal
@@ -96,15 +94,15 @@ class Undominated:
 
     @cached_property
     def root(self) -> Node:
-        """The opening, where all hands may be there."""
+        """The opening, where all hands are possible."""
         one, two = ((1 << len(hands)) - 1 for hands in self.game.hands)
         return self._node(0, (one, two), None)
 
     def _node(self, t: int, alive: Alive, before: Node | None) -> Node:
-        """What is left at a table of what was there before, when more hands could be there.
+        """What remains at a table when fewer hands are possible than `before`.
 
-        What was left out stays out, even where two options now come to the same: anyone who left
-        out an option did so because the other player would not do what is left out here.
+        An option left out stays out, even if two options are now equal. Its removal relied on the
+        other player's removals.
         """
         if before is not None and before.alive == alive:
             return before
@@ -118,8 +116,8 @@ class Undominated:
 
     @cached_property
     def _levels(self) -> list[tuple[list[list[tuple[int, int]]], list[list[tuple[int, int]]]]]:
-        """Of each end, by seat and hand: what it may come to, the least first, and with which hands
-        of the other.
+        """For each end, seat and hand: the possible values in order, with the other's hands for
+        each.
         """
         found = []
         for matrix in self.game.payoffs:
@@ -177,7 +175,7 @@ class Undominated:
     def _beaten(
         self, seat: int, alive: int, takes: list[int], after: list[Node | None]
     ) -> list[int]:
-        """For each option, the hands for which another one is sure to be as good."""
+        """For each option, the hands for which another is at least as good for certain."""
         sign = -1 if seat else 1
         beaten = [0] * len(takes)
         for hand in bits(alive):

@@ -1,4 +1,4 @@
-"""The tree of undominated options ► the sequence form, and the way back."""
+"""The sequence form of the tree of undominated options."""
 
 from sevenout.hidden.public_tree.undominated import Node, Undominated, bits
 from sevenout.hidden.sequences.sequence_matrix import EMPTY, Pair, SequenceForm, Side
@@ -8,7 +8,7 @@ Done = tuple[str, ...]
 
 
 def sequence_form_of(tree: Undominated, players: tuple[str, str]) -> SequenceForm:
-    """The sequence form of a game of hidden hands, without options that others beat.
+    """The sequence form of a game of hidden hands, without dominated options.
 
     A player sees their hand and all moves: (hand, move, move, ...).
 

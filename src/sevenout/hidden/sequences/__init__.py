@@ -1,5 +1,6 @@
-"""The sequence form: plans, best replies, and linear programs that find an equilibrium.
+"""The sequence form: plans, best replies, and equilibria by linear programming.
 
-`sequence_matrix` makes it of rules, `subgames` splits it, `bestreply` proves, `nash` finds plans:
-by `simplex` in fractions, or by `highs` and `regret` in floats, which `indifference` makes exact.
+`sequence_matrix` builds it from the rules, `subgames` splits it, and `bestreply` proves values.
+`nash` finds plans: in fractions by `simplex`; or in floats by `highs` and `regret`, made exact by
+`indifference`.
 """

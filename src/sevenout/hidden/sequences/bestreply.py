@@ -1,8 +1,7 @@
-"""Plans in the sequence form, and the best reply to a plan: the proof of an interval.
+"""Plans in the sequence form, and best replies, which prove an interval of the value.
 
-A *realization plan* gives each sequence the probability that its player does their part of it. The
-best reply to a plan is found set by set, from the last to the first, by additions and comparisons
-alone. Whatever the plans are, the two best replies to them enclose the value of the game:
+A *realization plan* gives each sequence the probability of its player's own moves. The best reply
+to a plan is found set by set, from the last, by additions and comparisons alone. For any two plans,
 
     min over replies to the first plan <= value <= max over replies to the second plan.
 """
@@ -21,10 +20,10 @@ class BestReply:
     """The best reply to a plan.
 
     Attributes:
-        worths: for each sequence of the player who replies, the value of the game to the first
-            player from there on, times the chance that all others do their part of it.
-        values: the same for each information set, where the best option is chosen.
-        reached: for each information set, the chance that all others do their part of it.
+        worths: for each sequence of the replier, the first player's value from there on, times the
+            probability of all others' moves.
+        values: the same for each information set, with its best option.
+        reached: for each information set, the probability of all others' moves.
     """
 
     worths: Sequence[Fraction]
@@ -38,7 +37,7 @@ class BestReply:
 
 
 def best_reply(form: SequenceForm, plan: Sequence[Fraction], seat: int) -> BestReply:
-    """The best that the player in a seat can do against a plan of the other.
+    """The best reply of the player in `seat` to the other's plan.
 
     >>> import sevenout as so
     >>> from sevenout.games import decisions
@@ -50,11 +49,11 @@ def best_reply(form: SequenceForm, plan: Sequence[Fraction], seat: int) -> BestR
 
     Args:
         form: the game.
-        plan: of the other player: for each of their sequences, how likely they do their part.
-        seat: of the player who replies: 0 for the first, who wants the most, else 1.
+        plan: for each sequence, the probability of the other player's own moves.
+        seat: 0 for the first player, who maximizes; else 1.
 
     Raises:
-        RulesError: it is no plan.
+        RulesError: it is not a plan.
     """
     must_be_a_plan(form.sides[1 - seat], plan)
     unit = lcm(*(x.denominator for x in plan))
@@ -80,7 +79,7 @@ def best_reply(form: SequenceForm, plan: Sequence[Fraction], seat: int) -> BestR
 def met(
     table: Mapping[tuple[int, int], int], weights: Sequence[int], seat: int, size: int
 ) -> list[int]:
-    """For each sequence of a player, the sum over those of the other, each with its weight."""
+    """For each sequence of a player, the weighted sum over the other's sequences."""
     sums = [0] * size
     if seat:
         for (i, j), x in table.items():
@@ -94,11 +93,7 @@ def met(
 
 
 def must_be_a_plan(side: Side, plan: Sequence[Fraction]) -> None:
-    """Refuse what is no realization plan.
-
-    Raises:
-        RulesError: not one number for each sequence, one below 0, or numbers that do not add up.
-    """
+    """Refuse anything but a realization plan."""
     if len(plan) != side.size:
         raise RulesError(
             f"the plan has {len(plan)} numbers, but {side.player} has {side.size} sequences"
@@ -117,7 +112,7 @@ def must_be_a_plan(side: Side, plan: Sequence[Fraction]) -> None:
 
 
 def mixture(side: Side, plan: Sequence[Fraction], k: int) -> tuple[Fraction, ...] | None:
-    """What a plan does in an information set, option by option; None where it never gets there."""
+    """A plan's probability of each option in an information set; None if it never gets there."""
     own = side.sets[k]
     total = plan[own.parent]
     if not total:

@@ -2,8 +2,8 @@
 
     max q_0  subject to  E x = e,  F^T q <= A^T x,  x >= 0
 
-where E x = e says that x is a plan of the first player, and q is what each information set of the
-second is worth. The shadow prices of the inequalities are a plan of the second player.
+E x = e says that x is a plan of the first player, and q holds the values of the second's
+information sets. The shadow prices of the inequalities are a plan of the second player.
 """
 
 from typing import Any
@@ -13,11 +13,11 @@ from sevenout.extras import needs
 from sevenout.hidden.sequences.sequence_matrix import EMPTY, SequenceForm, Side
 
 NEAR = 1e-9
-"""By how much a constraint may be missed, where payoffs are about 1."""
+"""The tolerance of constraints, with payoffs of about 1."""
 
 
 def solved_in_floats(form: SequenceForm) -> tuple[Any, Any]:
-    """Plans of both players that are optimal but for rounding, as arrays.
+    """Plans of both players, optimal up to rounding, as arrays.
 
     Raises:
         MissingError: SciPy is not installed.
@@ -52,7 +52,7 @@ def solved_in_floats(form: SequenceForm) -> tuple[Any, Any]:
 
 
 def _constraints(side: Side) -> Any:
-    """The rows that say what a plan is: 1 at the start, and what leads to a set leads out of it."""
+    """The constraints of a plan: 1 at the start, and flow conservation at each set."""
     import numpy as np
     import scipy.sparse as sp
 

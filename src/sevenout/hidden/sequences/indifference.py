@@ -1,9 +1,9 @@
-"""A plan in floats ► the same plan in fractions: its player makes the other one indifferent.
+"""Exact plans from floats, by making the other player indifferent.
 
-The floats say which options of a player are used, and which of the other's are as good as the best
-against them. That the latter are exactly equally good are linear equations in the former, with
-integer coefficients: few, since most plans use few options. They are solved by Dixon's lifting
-(FLINT). Nothing is assumed of the floats: what comes out is a proposal, and best replies prove it.
+The floats show which options of a player are used, and which of the other's are equally good
+against them. Exact equality gives linear equations with integer coefficients. They are few, since
+most plans use few options, and are solved by Dixon's lifting (FLINT). The result is only a
+proposal; best replies prove it.
 """
 
 from collections.abc import Sequence
@@ -16,25 +16,25 @@ from sevenout.hidden.sequences.sequence_matrix import EMPTY, SequenceForm
 
 PRIME = 2**61 - 1
 FINE = 10**6
-"""The largest denominator of a share that no equation determines."""
+"""The largest denominator of an undetermined share."""
 
 Linear = dict[int, int]
-"""A linear form: the coefficient of each unknown; unknown 0 is the constant 1."""
+"""A linear form: coefficients by unknown; unknown 0 is the constant 1."""
 
 
 def exact_plan(
     form: SequenceForm, seat: int, floats: Sequence[float], near: float
 ) -> list[Fraction] | None:
-    """A plan in fractions that uses what the floats use, and makes equal what they make equal.
+    """A plan in fractions with the options and equalities of one in floats.
 
     Args:
         form: the game.
-        seat: whose plan it is: 0 for the first player.
-        floats: for each of their sequences, about how likely they do their part.
-        near: what is nearer to 0 is 0.
+        seat: of the plan's player: 0 for the first.
+        floats: for each sequence, roughly the probability of their own moves.
+        near: the threshold for 0.
 
     Returns:
-        The plan; None if there is none with nothing below 0.
+        The plan; None if it would have a negative probability.
     """
     linear, guesses = _unknowns(form, seat, floats, near)
     equations = _equations(form, seat, floats, linear, near)
@@ -48,7 +48,7 @@ def exact_plan(
 def _unknowns(
     form: SequenceForm, seat: int, floats: Sequence[float], near: float
 ) -> tuple[dict[int, Linear], list[float]]:
-    """Each used sequence as a linear form, and about what the unknowns are."""
+    """Each used sequence as a linear form, and approximate values of the unknowns."""
     linear: dict[int, Linear] = {EMPTY: {0: 1}}
     guesses = [1.0]
     for own in form.sides[seat].sets:
@@ -73,7 +73,7 @@ def _equations(
     linear: dict[int, Linear],
     near: float,
 ) -> list[Linear]:
-    """What must be 0 for options that are about as good as the best to be as good as the best."""
+    """The forms that must vanish for nearly best options to be equally good."""
     side, sign = form.sides[1 - seat], 1 if seat else -1
     worths: list[Linear] = [{} for _ in range(side.size)]
     about = [0.0] * side.size
@@ -104,7 +104,7 @@ def _add(to: Linear, terms: Linear, times: int) -> None:
 
 
 def _solved(equations: list[Linear], guesses: list[float]) -> list[Fraction]:
-    """The unknowns; those that no equation determines are as guessed."""
+    """The unknowns; those not determined are as guessed."""
     solved = [Fraction(1), *(Fraction(x).limit_denominator(FINE) for x in guesses[1:])]
     rows = list({tuple(sorted(row.items())): row for row in equations}.values())
     unknown = range(1, len(guesses))
@@ -125,7 +125,7 @@ def _solved(equations: list[Linear], guesses: list[float]) -> list[Fraction]:
 
 
 def _pivots(table: list[list[int]]) -> list[int]:
-    """Columns that are independent, and that all others depend on; modulo a prime."""
+    """A maximal independent set of columns, modulo a prime."""
     if not table or not table[0]:
         return []
     reduced, rank = nmod_mat([[x % PRIME for x in row] for row in table], PRIME).rref()

@@ -1,8 +1,8 @@
-"""An equilibrium: two plans, two best replies, and the value of the game between them.
+"""Equilibria: two plans, two best replies, and the value of the game between them.
 
-Floats propose, fractions prove. In a small game the simplex works in fractions from the start; in a
-larger one HiGHS or regret matching finds plans, indifference makes them exact, and where it can't,
-they are rounded to fractions and their best replies state an interval.
+A small game is solved in fractions by the simplex method. For a larger one, HiGHS or regret
+matching finds plans in floats, and indifference makes them exact. If that fails, they are rounded,
+and best replies prove an interval.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,11 +19,11 @@ from sevenout.hidden.sequences.simplex import SMALL, solved_in_fractions
 from sevenout.model import Model
 
 NEARNESS = (1e-9, 1e-8, 1e-7, 1e-6)
-"""What is taken for 0 in a plan in floats, in the order in which it is tried."""
+"""Thresholds for 0 in a plan in floats, in the order tried."""
 GRAIN = 1 << 50
-"""Rounded plans are whole multiples of one part in this many."""
+"""The denominator of rounded plans."""
 MOST = 150_000
-"""Sequences of both players, up to which the linear program is solved."""
+"""The linear program is solved up to this many sequences of both players."""
 
 Plan = Sequence[Fraction]
 
@@ -33,9 +33,8 @@ class Equilibrium:
     """Two plans and the best replies to them.
 
     Attributes:
-        form: the game.
-        plans: of the first player and of the second.
-        replies: the second player's best reply to the first plan, and the first's to the second.
+        plans: of the first and second player.
+        replies: the second player's to the first plan, and the first's to the second.
     """
 
     form: SequenceForm
@@ -44,12 +43,12 @@ class Equilibrium:
 
     @property
     def low(self) -> Fraction:
-        """What the first plan gets at least."""
+        """The least that the first plan gets."""
         return self.replies[0].value
 
     @property
     def high(self) -> Fraction:
-        """What the second plan lets the first player get at most."""
+        """The most that the first player gets against the second plan."""
         return self.replies[1].value
 
     @property
@@ -59,16 +58,12 @@ class Equilibrium:
 
     @property
     def bound(self) -> Fraction:
-        """The value is within this of the truth; 0 where it is exact."""
+        """The error bound of the value; 0 if exact."""
         return (self.high - self.low) / 2
 
 
 def proved(form: SequenceForm, one: Plan, two: Plan) -> Equilibrium:
-    """The interval that two plans prove.
-
-    Raises:
-        RulesError: one of them is no plan.
-    """
+    """The interval that two plans prove."""
     return Equilibrium(form, (one, two), (best_reply(form, one, 1), best_reply(form, two, 0)))
 
 
@@ -79,11 +74,11 @@ def equilibrium(
 
     Args:
         form: the game.
-        method: "exact", "certified" (plans in short fractions, with a proved interval), or "auto":
-            exact where that succeeds.
+        method: "exact", "certified" (plans in short fractions, with a proved interval), or "auto"
+            (exact if possible).
 
     Raises:
-        RulesError: no exact plans were found, and they were asked for.
+        RulesError: exact plans were requested, and none were found.
     """
     if method != "certified" and sum(side.size for side in form.sides) <= SMALL:
         return proved(form, *solved_in_fractions(form))
@@ -103,13 +98,12 @@ def equilibrium(
 
 @dataclass(frozen=True, eq=False)
 class SubgamePerfect:
-    """An equilibrium of each subgame, worked out from the last to the first.
+    """An equilibrium of each subgame, found from the last to the first.
 
     Attributes:
-        forms: by root, the game up to the subgames that follow.
-        parts: by root, the first being the start of the game. What follows a part ends it, with the
-            middle of its own interval as its value.
-        bounds: by root, how far the value may be from the truth.
+        forms: by root, the game up to the next subgames.
+        parts: by root, from the start; a later subgame counts with the middle of its interval.
+        bounds: by root, the error bound of the value.
     """
 
     forms: Mapping[int, SequenceForm]
@@ -123,12 +117,12 @@ class SubgamePerfect:
 
     @property
     def bound(self) -> Fraction:
-        """The value is within this of the truth; 0 where it is exact."""
+        """The error bound of the value; 0 if exact."""
         return self.bounds[0]
 
     @cached_property
     def reached(self) -> dict[int, Fraction]:
-        """How likely each root is, if both follow their plans."""
+        """The probability of each root if both players follow their plans."""
         reached = dict.fromkeys(self.parts, Fraction(0))
         reached[0] = Fraction(1)
         for root, part in self.parts.items():
@@ -142,21 +136,18 @@ class SubgamePerfect:
 def subgame_perfect(
     model: Model, worths: Sequence[Fraction], method: Literal["auto", "exact", "certified"] = "auto"
 ) -> SubgamePerfect:
-    """Optimal plans of both players, in every subgame.
+    """Optimal plans of both players in every subgame.
 
     >>> import sevenout as so
     >>> kuhn = so.explore(so.decisions("kuhn"))
     >>> subgame_perfect(kuhn, [outcome.profit("first") for outcome in kuhn.outcomes]).value
     Fraction(-1, 18)
 
-    Args:
-        model: a game in which one or two named players choose.
-        worths: the value of each outcome to the first player.
-        method: as for `equilibrium`.
+    `worths` are the values of the outcomes to the first player.
 
     Raises:
-        EndlessGameError: a game that may go on for ever.
-        RulesError: a player forgets; or exact plans were asked for and not found.
+        EndlessGameError: the game may go on forever.
+        RulesError: imperfect recall; or exact plans were requested, and none were found.
     """
     forms = sequence_forms(model, worths)
     parts: dict[int, Equilibrium] = {}
@@ -172,7 +163,7 @@ def subgame_perfect(
 
 
 def _floats(form: SequenceForm) -> tuple[Sequence[float], Sequence[float]]:
-    """Plans that are optimal but for rounding, or nearly optimal."""
+    """Nearly optimal plans in floats."""
     if has("scipy") and sum(side.size for side in form.sides) <= MOST:
         from sevenout.hidden.sequences.highs import solved_in_floats
 
@@ -186,7 +177,7 @@ def _floats(form: SequenceForm) -> tuple[Sequence[float], Sequence[float]]:
 def _exact(
     form: SequenceForm, floats: tuple[Sequence[float], Sequence[float]]
 ) -> Equilibrium | None:
-    """The nearest exact plans, with no gap between them if that succeeds; None for none."""
+    """The nearest exact plans, without a gap if possible; None if there are none."""
     from sevenout.hidden.sequences.indifference import exact_plan
 
     best: list[tuple[Plan, BestReply] | None] = [None, None]
@@ -207,7 +198,7 @@ def _exact(
 
 
 def whole_plan(side: Side, floats: Sequence[float]) -> list[Fraction]:
-    """A plan near some floats, in whole parts of `GRAIN`; what rounding leaves goes to the largest.
+    """A plan near some floats, in multiples of 1/`GRAIN`; the largest share takes up the rounding.
 
     >>> from sevenout.hidden import Side
     >>> side = Side("first")

@@ -1,9 +1,8 @@
 """Regret matching on the sequence form: CFR+ (Tammelin 2014; Zinkevich and others 2008).
 
-Each information set keeps, for each option, by how much it would have been better so far, and plays
-in proportion to that. The averages of both players' plans, later ones with more weight, come near
-an equilibrium. No package but NumPy is needed, and no linear program; how near they are is proved
-by best replies.
+Each information set keeps its regret for each option, and plays in proportion. The averages of both
+players' plans, with more weight on later ones, approach an equilibrium; best replies prove how
+closely. It needs only NumPy.
 """
 
 from collections.abc import Sequence
@@ -13,10 +12,10 @@ from sevenout.extras import needs
 from sevenout.hidden.sequences.sequence_matrix import EMPTY, SequenceForm, Side
 
 GAP = 1e-6
-"""The width of the interval at which matching stops, as a part of the largest payoff."""
+"""Matching stops at this width of the interval, times the largest payoff."""
 ROUNDS = 4_000
 CHECKED = 100
-"""After this many rounds, each time, the interval is worked out."""
+"""Rounds between computations of the interval."""
 
 
 class _Board:
@@ -60,7 +59,7 @@ class _Board:
         return plan
 
     def match(self, gains: Any, weight: float) -> None:
-        """Learn from what each sequence would have gained, and average."""
+        """Update regrets, shares and the average from each sequence's gain."""
         import numpy as np
 
         for sequences, starts, sizes, parents in reversed(self.levels):
@@ -88,12 +87,9 @@ class _Board:
 def matched(
     form: SequenceForm, gap: float = GAP, rounds: int = ROUNDS
 ) -> tuple[Sequence[float], Sequence[float]]:
-    """Plans of both players that are near an equilibrium.
+    """Plans of both players near an equilibrium.
 
-    Args:
-        form: the game.
-        gap: the interval at which to stop, as a part of the largest payoff.
-        rounds: the most rounds.
+    It stops at an interval of `gap` times the largest payoff, or after `rounds`.
     """
     needs("numpy")
     import numpy as np

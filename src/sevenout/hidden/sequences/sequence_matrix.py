@@ -1,14 +1,13 @@
-"""Rules in which something is hidden ► the sequence form (Koller, Megiddo and von Stengel 1996).
+"""The sequence form of a game with hidden information (Koller, Megiddo and von Stengel 1996).
 
-What a player sees when they choose is an *information set*; a *sequence* is an information set and
-an option of it, or the empty sequence with which every player begins. Where no one forgets, a pair
-of sequences, one for each player, stands for all histories in which both play their part, and their
-value is one number: the sum of the values, each times the chance of its rolls. So a game is a
-sparse matrix with a row for each sequence of the first player and a column for each of the second,
-though it has exponentially many pure policies.
+What a player sees when they choose is an *information set*. A *sequence* is an information set and
+one of its options, or the empty sequence at the start. With perfect recall, a pair of sequences,
+one for each player, represents all histories in which both make these moves. Its value is the sum
+of theirs, weighted by the rolls. So a game is a sparse matrix of sequences, although it has
+exponentially many pure policies.
 
-Histories that lead to the same state by the same sequences are merged: the order in which two dice
-fell is never told apart.
+Histories that lead to the same state by the same sequences are merged, such as the two orders of
+two dice.
 """
 
 from collections.abc import Collection, Hashable, Mapping, Sequence
@@ -29,13 +28,11 @@ EMPTY = 0
 
 
 class InformationSet(NamedTuple):
-    """All that is one to the player who chooses.
+    """The states that look the same to the player who chooses.
 
     Attributes:
-        seen: what they see.
-        menu: their options.
-        parent: the sequence that brought them here.
-        first: the sequence of the first option; those of the others follow it.
+        parent: their sequence that leads here.
+        first: the sequence of the first option; the others follow it.
     """
 
     seen: Hashable
@@ -45,17 +42,16 @@ class InformationSet(NamedTuple):
 
     @property
     def sequences(self) -> range:
-        """A sequence for each option."""
+        """The sequence of each option."""
         return range(self.first, self.first + len(self.menu))
 
 
 @dataclass(frozen=True, eq=False)
 class Side:
-    """What one player may see and do.
+    """The information sets and sequences of one player.
 
     Attributes:
-        player: their name.
-        sets: their information sets; a set stands after that of its parent.
+        sets: each after that of its parent.
         home: for each sequence, the index of its information set; -1 for the empty one.
     """
 
@@ -70,7 +66,7 @@ class Side:
         return len(self.home)
 
     def add(self, seen: Hashable, menu: tuple[str, ...], parent: int) -> InformationSet:
-        """A new information set."""
+        """Add an information set."""
         added = InformationSet(seen, menu, parent, len(self.home))
         self.index[seen] = len(self.sets)
         self.home.extend([len(self.sets)] * len(menu))
@@ -78,7 +74,7 @@ class Side:
         return added
 
     def past(self, sequence: int) -> list[tuple[Hashable, str]]:
-        """What they saw and did, from the first choice on."""
+        """What they saw and did, from their first choice."""
         found = []
         while sequence:
             own = self.sets[self.home[sequence]]
@@ -89,18 +85,15 @@ class Side:
 
 @dataclass(frozen=True, eq=False)
 class SequenceForm:
-    """A game of two opposed players as a sparse matrix.
+    """A two-player zero-sum game as a sparse matrix.
 
     Attributes:
-        sides: the two players; the first wants the most, the second the least.
-        payoffs: by pair of sequences, the value of it to the first player, times the scale.
-        scale: the common denominator of the worths.
-        chances: by pair of sequences, how likely the rolls are that end the game after them, times
-            the unit.
-        unit: the common denominator of the chances.
-        nodes: how many positions there are.
-        calls: by the root of a subgame that follows, how likely the rolls are that lead to it after
-            each pair of sequences.
+        sides: the first player maximizes, the second minimizes.
+        payoffs: by pair of sequences, the first player's value times `scale`.
+        chances: by pair of sequences, the probability of the rolls that then end the game, times
+            `unit`.
+        calls: by the root of a later subgame and pair of sequences, the probability of the rolls
+            that lead to it.
     """
 
     sides: tuple[Side, Side]
@@ -112,7 +105,7 @@ class SequenceForm:
     calls: Mapping[int, Mapping[Pair, Fraction]] = field(default_factory=dict)
 
     def valued(self, values: Mapping[int, Fraction]) -> "SequenceForm":
-        """The same where each subgame that follows ends the game at its value."""
+        """The same with each later subgame replaced by its value."""
         if not self.calls:
             return self
         pays = {pair: Fraction(x, self.scale) for pair, x in self.payoffs.items()}
@@ -124,22 +117,22 @@ class SequenceForm:
 
 
 def sequence_form(model: Model, worths: Sequence[Fraction]) -> SequenceForm:
-    """The sequence form of a game without subgames, or of what comes before them.
+    """The sequence form of a game without subgames, or of the part before them.
 
     Args:
-        model: a game in which one or two named players choose.
+        model: a game with one or two named players.
         worths: the value of each outcome to the first player.
 
     Raises:
-        EndlessGameError: a game that may go on for ever.
-        RulesError: a player forgets what they saw or did, or sees the same where they may do
-            different things.
+        EndlessGameError: the game may go on forever.
+        RulesError: a player forgets what they saw or did, or has different options where they see
+            the same.
     """
     return sequence_forms(model, worths)[0]
 
 
 def sequence_forms(model: Model, worths: Sequence[Fraction]) -> dict[int, SequenceForm]:
-    """The sequence form of each subgame, by its root; one that follows another stands after it.
+    """The sequence form of each subgame by root, later ones after earlier ones.
 
     Arguments and errors are those of `sequence_form`.
     """
@@ -148,15 +141,15 @@ def sequence_forms(model: Model, worths: Sequence[Fraction]) -> dict[int, Sequen
 
 
 def whole_form(model: Model, worths: Sequence[Fraction], players: tuple[str, ...]) -> SequenceForm:
-    """The sequence form of a game as a whole, whether or not parts of it are subgames.
+    """The sequence form of a whole game, subgames included, for `players` in these seats.
 
-    Arguments and errors are those of `sequence_form`; but that the players have these seats.
+    Other arguments and errors are those of `sequence_form`.
     """
     return _Unfolding(model, worths, in_order(model), {0}, players).form()
 
 
 class _Unfolding:
-    """Every way through a subgame, by the sequences of both players."""
+    """Every path through a subgame, by the sequences of both players."""
 
     def __init__(
         self,
@@ -174,7 +167,7 @@ class _Unfolding:
         self.calls: dict[int, dict[Pair, Fraction]] = {}
         self.pays: dict[Pair, Fraction] = {}
         self.ends: dict[Pair, Fraction] = {}
-        self.first_in: dict[tuple[int, int], int] = {}  # a node of each information set
+        self.first_in: dict[tuple[int, int], int] = {}  # a node of each set
         self.nodes = 0
 
     def form(self) -> SequenceForm:
@@ -192,7 +185,7 @@ class _Unfolding:
         model = self.model
         first = model.first[node]
         weights: tuple[int, ...]
-        if model.menus[node]:  # there is one answer, given once for all
+        if model.menus[node]:  # the only option
             weights, total = (1,), 1
         else:
             law = model.rollables[model.rolled[node]].law
@@ -224,7 +217,7 @@ class _Unfolding:
             _gather(self.pays, pair, chance * self.worths[target - n])
 
     def _set(self, node: int, seat: int, parent: int) -> InformationSet:
-        """The information set of a node, reached by a sequence of the player's own."""
+        """The information set of a node, reached by a sequence of its player."""
         model, side = self.model, self.sides[seat]
         seen, menu = model.seen.get(node, model.states[node]), model.menus[node]
         k = side.index.get(seen)
@@ -255,7 +248,7 @@ def _gather(into: dict[Pair, Fraction], pair: Pair, more: Fraction) -> None:
 
 
 def _integers(table: Mapping[Pair, Fraction]) -> tuple[dict[Pair, int], int]:
-    """A table times its common denominator, without what is 0."""
+    """A table without zeros, times its common denominator."""
     scale = lcm(*(x.denominator for x in set(table.values())))
     whole = {pair: x.numerator * (scale // x.denominator) for pair, x in table.items() if x}
     return whole, scale

@@ -1,12 +1,12 @@
-"""The sequence form as a linear program, solved in fractions: exact without any other package.
+"""The sequence form as a linear program, solved in fractions.
 
-With all payoffs made positive, a player who gets to an information set and then does nothing only
-loses by it, so that plans may be relaxed to plans with gaps,
+With all payoffs made positive, a player who reaches an information set and then does nothing only
+loses by it. So plans may have gaps,
 
     max q_0  subject to  Σ x_child <= x_parent,  x_0 <= 1,  F^T q <= A^T x,  x, q >= 0,
 
-and the program starts from the solution 0. Its shadow prices are the plan of the second player.
-Bland's rule (1977) keeps it from going round in circles.
+and 0 is a feasible start. The shadow prices are the plan of the second player. Bland's rule (1977)
+prevents cycling.
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from fractions import Fraction
 from sevenout.hidden.sequences.sequence_matrix import EMPTY, SequenceForm, Side
 
 SMALL = 160
-"""Sequences of both players, up to which the fractions are quick."""
+"""The most sequences of both players for which fractions are fast."""
 
 
 def solved_in_fractions(form: SequenceForm) -> tuple[list[Fraction], list[Fraction]]:
@@ -42,7 +42,7 @@ def solved_in_fractions(form: SequenceForm) -> tuple[list[Fraction], list[Fracti
 
 
 def _positive(form: SequenceForm) -> dict[tuple[int, int], Fraction]:
-    """The payoffs, less the least that an outcome may be worth."""
+    """The payoffs, less the least value of an outcome."""
     worths = {
         pair: (Fraction(form.payoffs.get(pair, 0), form.scale), Fraction(chance, form.unit))
         for pair, chance in form.chances.items()
@@ -52,7 +52,7 @@ def _positive(form: SequenceForm) -> dict[tuple[int, int], Fraction]:
 
 
 def _filled(side: Side, plan: Sequence[Fraction]) -> list[Fraction]:
-    """A plan with gaps, with its gaps filled by the first option."""
+    """A plan with its gaps filled by the first option."""
     filled = list(plan)
     filled[EMPTY] = Fraction(1)
     for own in side.sets:
@@ -64,16 +64,13 @@ def _filled(side: Side, plan: Sequence[Fraction]) -> list[Fraction]:
 def maximum(
     table: list[list[Fraction]], bounds: list[Fraction], goal: list[Fraction]
 ) -> tuple[list[Fraction], list[Fraction]]:
-    """The x >= 0 with table x <= bounds and the most of the goal, and the shadow prices.
+    """The x >= 0 with table x <= bounds that maximizes goal · x, and the shadow prices.
+
+    The bounds must not be negative, and the maximum must exist.
 
     >>> from fractions import Fraction as F
     >>> maximum([[F(1), F(2)], [F(3), F(1)]], [F(4), F(6)], [F(1), F(1)])
     ([Fraction(8, 5), Fraction(6, 5)], [Fraction(2, 5), Fraction(1, 5)])
-
-    Args:
-        table: the rows of the constraints.
-        bounds: of the constraints; none is negative.
-        goal: what a unit of each variable is worth; it has a maximum.
     """
     n, m = len(goal), len(table)
     rows = [[*row, bound] for row, bound in zip(table, bounds, strict=True)]
@@ -99,7 +96,7 @@ def maximum(
 
 
 def _pivot(rows: list[list[Fraction]], costs: list[Fraction], r: int, c: int) -> None:
-    """Exchange the variable of a row and that of a column."""
+    """Exchange the variables of a row and a column."""
     pivot = rows[r][c]
     rows[r] = [x / pivot for x in rows[r]]
     rows[r][c] = 1 / pivot

@@ -1,9 +1,8 @@
-"""Subgames: what is played after the past is known to both is solved by itself.
+"""Subgames, which are solved separately.
 
-A node is the root of a subgame if nothing that follows it can be taken for something that does not
-(Selten 1975). Both players then know that they are there, nothing before it matters, and its value
-stands for all of it. So in a game of many turns only what is hidden within a turn is solved at
-once: matrix games inside a game of turns, one after another, from the end.
+A node is the root of a subgame if no information set contains both nodes after it and others
+(Selten 1975). Both players then know that they are there, and nothing before it matters. So a game
+of many turns is solved turn by turn, from the end.
 """
 
 from collections import deque
@@ -14,18 +13,14 @@ from sevenout.model import Model
 
 
 def subgames(model: Model) -> dict[int, list[int]]:
-    """The nodes of each subgame by its root, without those of subgames within it.
+    """The nodes of each subgame by root, without those of nested subgames.
 
-    A root stands before those of the subgames that follow it, and a node after those that lead to
-    it.
+    A root stands before later roots, and a node after those that lead to it.
 
     >>> import sevenout as so
     >>> kuhn = so.explore(so.decisions("kuhn"))
     >>> {root: len(nodes) for root, nodes in subgames(kuhn).items()}
     {0: 25}
-
-    Raises:
-        EndlessGameError: some state comes back again and again.
     """
     order = in_order(model)
     label = [_information(model, s) for s in range(len(model.states))]
@@ -46,14 +41,14 @@ def subgames(model: Model) -> dict[int, list[int]]:
 
 
 def _information(model: Model, s: int) -> Hashable:
-    """What a player knows who chooses at a node; where no one does, nothing is like it."""
+    """The information set of a node; if nobody chooses there, the node itself."""
     return model.question(s) if s in model.seen else s
 
 
 def _homes(
     model: Model, order: list[int], label: list[Hashable], roots: set[int], place: dict[int, int]
 ) -> tuple[dict[int, int], set[int]]:
-    """The root nearest before each node, and what can't be a root since something is of two."""
+    """The nearest root before each node, and roots that would split an information set."""
     n = len(model.states)
     home: dict[int, int] = {}
     shared: dict[Hashable, int] = {}
@@ -73,10 +68,10 @@ def _homes(
 
 
 def in_order(model: Model) -> list[int]:
-    """The nodes, each after all that lead to it.
+    """The nodes in topological order.
 
     Raises:
-        EndlessGameError: some come back to themselves.
+        EndlessGameError: a state repeats.
     """
     n = len(model.states)
     into = [0] * n
