@@ -5,7 +5,6 @@ simulated, and the simulator's engines bring back the same counts bit for bit.
 """
 
 from fractions import Fraction
-from functools import cache
 from math import inf, sqrt
 
 import pytest
@@ -28,22 +27,15 @@ LAW_STATES = 100
 """States up to which the laws of the counters are compared too."""
 
 
-@cache
-def chains() -> dict[str, Chain]:
-    """The chains of the catalogue, each once."""
-    known: dict[str, str] = {}
-    for name in so.catalogue:
-        chain = so.explore(so.catalogue[name])
-        known.setdefault(chain.fingerprint, name)
-    return {name: so.explore(so.catalogue[name]) for name in known.values()}
+TESTED: dict[str, str] = {}
+"""The game that stood for each chain first, by fingerprint."""
 
 
-def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    metafunc.parametrize("name", list(chains()))
-
-
+@pytest.mark.parametrize("name", so.catalogue)
 def test_every_engine_agrees(name: str) -> None:
-    chain = chains()[name]
+    chain = so.explore(so.catalogue[name])
+    if TESTED.setdefault(chain.fingerprint, name) != name:
+        return  # the same chain under another name
     exact = Solution(chain, "elimination")
     assert sum(exact.outcomes.values()) == 1
 
