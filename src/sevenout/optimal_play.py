@@ -160,11 +160,11 @@ def solved(arena: Arena, method: Method) -> "Optimum | MixedOptimum":
     if method == "auto" and len(model.states) >= LARGE and not model.traps:
         from sevenout.solve.solvers.feedback_vertex import BITS_A_SECOND, MOST_BITS, bits_of
 
-        bits = bits_of(arena)
-        if model.passes or bits > MOST_BITS:
+        if model.passes or bits_of(arena) > MOST_BITS:
             try:
-                return Optimum(values_of(arena, "certified"))
+                return Optimum(values_of(arena.bare(), "certified"))
             except RulesError:  # too many steps, or too large weights, for floats
+                bits = bits_of(arena)
                 afford(
                     f"the best play in {len(model.states):,} states as fractions",
                     seconds=bits / BITS_A_SECOND if bits < inf else 0,

@@ -1,6 +1,7 @@
 """The values of a model's nodes, from either solver, as the player to move sees them."""
 
 from abc import ABC, abstractmethod
+from array import array
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
@@ -52,10 +53,10 @@ class Values(ABC):
     @cached_property
     def floats(self) -> Any:
         """The values of the nodes, then of the outcomes, as floats."""
-        from numpy import array
+        from numpy import fromiter
 
         nodes = len(self.model.states) + len(self.model.outcomes)
-        return array([float(self[node]) for node in range(nodes)])
+        return fromiter((float(self[node]) for node in range(nodes)), float, nodes)
 
 
 class ExactValues(Values):
@@ -117,7 +118,9 @@ class ProvedValues(Values):
 
         super().__init__(arena)
         self.solved = CertifiedOptimum(arena)
-        self._picks = dict(zip(self.solved.asked.tolist(), self.solved.picks.tolist(), strict=True))
+        self._picks = array("i", bytes(4 * len(arena.model.states)))  # by node; 0 at a roll
+        for node, pick in zip(self.solved.asked.tolist(), self.solved.picks.tolist(), strict=True):
+            self._picks[node] = pick
 
     def __getitem__(self, node: int) -> Fraction:
         return self.solved.value(node)
@@ -130,7 +133,7 @@ class ProvedValues(Values):
         return self.solved.values.as_floats() / 2.0**self.solved.bits
 
     def pick(self, node: int) -> int:
-        return int(self._picks[node])
+        return self._picks[node]
 
     def certificate(self, game: str) -> "Certificate":
         return certified_certificate(game, self.goal, self.solved)

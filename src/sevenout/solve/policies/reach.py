@@ -26,22 +26,24 @@ class Costs(reach_plain.PlainCosts):
         self.sizes = np.diff(first)
         targets = np.frombuffer(model.targets, np.int32)
         tagged = np.frombuffer(model.tagged, np.int32)
-        turns = np.where(model.passing, -1.0, 1.0)[tagged]
-        gains = np.array([float(gain) for gain in values.arena.gains])[tagged]
         senses = np.repeat(np.array(values.arena.senses, np.int8), self.sizes)
         worth: NDArray[np.float64] = values.floats
-        own = np.repeat(worth[: len(self.sizes)], self.sizes)
-        costs = (own - (turns * worth[targets] + gains)) * senses
-        self.about: NDArray[np.float64] = np.where(senses == 0, 0.0, np.maximum(costs, 0.0))
+        costs: NDArray[np.float64] = worth[targets]  # changed in place, as it may be large
+        costs *= np.where(model.passing, -1, 1).astype(np.int8)[tagged]
+        if any(values.arena.gains):
+            costs += np.array([float(gain) for gain in values.arena.gains])[tagged]
+        np.subtract(np.repeat(worth[: len(self.sizes)], self.sizes), costs, out=costs)
+        costs *= senses
+        near = np.abs(costs) <= NEAR * max(1.0, float(np.abs(worth).max(initial=0.0)))
+        self.about: NDArray[np.float64] = np.maximum(costs, 0.0, out=costs)
+        self.about[senses == 0] = 0.0
         asked = np.zeros(len(self.sizes), np.bool_)
         asked[model.questions] = True
         self.chance: NDArray[np.bool_] = np.repeat(~asked, self.sizes)
         self.level: NDArray[np.bool_] = self.chance.copy()
         self.level[[values.pick(s) for s in model.questions]] = True
-        near = np.abs(costs) <= NEAR * max(1.0, float(np.abs(worth).max(initial=0.0)))
-        nodes = np.repeat(np.arange(len(self.sizes)), self.sizes)
         for move in np.flatnonzero(near & ~self.level).tolist():
-            node = int(nodes[move])
+            node = int(np.searchsorted(first, move, "right")) - 1
             cost = (values[node] - values.worth(move)) * values.sense(node)
             self.level[move] = cost <= max(2 * values.bound(node), Fraction(0))
 

@@ -28,20 +28,26 @@ LEAST = 20
 ENOUGH = 80
 """Fractional bits that suffice."""
 ROUNDS = 12
+AT_ONCE = 50_000
+"""Nodes whose moves are valued at once."""
 FEW = 1_000
 """Errors below 1 / FEW of the largest value are acceptable."""
 
 
 class Words:
-    """Scaled integers in two words: high * 2**bits + low, with 0 <= low < 2**bits."""
+    """Scaled integers in two words: high * 2**bits + low, with 0 <= low < 2**bits.
+
+    `carried` and `times` change them in place, as large games have millions.
+    """
 
     def __init__(self, high: "NDArray[np.int64]", low: "NDArray[np.int64]", bits: int) -> None:
         self.high, self.low, self.bits = high, low, bits
 
     def carried(self) -> "Words":
         """The same numbers, with the lower word in range."""
-        bits = self.bits
-        return Words(self.high + (self.low >> bits), self.low & ((1 << bits) - 1), bits)
+        self.high += self.low >> self.bits
+        self.low &= (1 << self.bits) - 1
+        return self
 
     @classmethod
     def of(cls, numbers: "list[int]", bits: int) -> "Words":
@@ -68,9 +74,11 @@ class Words:
     def __sub__(self, other: "Words") -> "Words":
         return Words(self.high - other.high, self.low - other.low, self.bits).carried()
 
-    def times(self, factor: "NDArray[np.int64]") -> "Words":
+    def times(self, factor: "NDArray[np.int64] | NDArray[np.int8]") -> "Words":
         """Each times an integer, not carried."""
-        return Words(self.high * factor, self.low * factor, self.bits)
+        self.high *= factor
+        self.low *= factor
+        return self
 
     def summed(self, first: "NDArray[np.int64]") -> "Words":
         """The sums of the non-empty runs that begin at `first`, not carried."""
@@ -135,8 +143,7 @@ class CertifiedOptimum:
         self.values = Words.rounded(guess * 2.0**self.bits, self.low)
         exact = Words.of([self._scaled(end) for end in arena.ends], self.low)
         self.values.high[self.n :], self.values.low[self.n :] = exact.high, exact.low
-        tagged = np.frombuffer(arena.model.tagged, np.int32)
-        self._gains = Words.of([self._scaled(gain) for gain in arena.gains], self.low)[tagged]
+        self._gains = Words.of([self._scaled(gain) for gain in arena.gains], self.low)
         roll = Words.of([self._scaled(arena.roll)], self.low)
         self._steps = roll[np.zeros(self.n, np.int64)].times((flat.senses == 0).astype(np.int64))
         self.picks = self._best()
@@ -146,6 +153,7 @@ class CertifiedOptimum:
                 "fewer than three digits can be certified, because the game may last about "
                 f"{self.ranking[0] / 2:.0e} moves on average; use the exact method"
             )
+        del self.flat, self._moves, self._sizes, self._starts, self._steps  # ten times the values
 
     def _largest(self) -> Fraction:
         found = Fraction(float(np.abs(self.values.as_floats()).max())) / 2**self.bits
@@ -192,10 +200,12 @@ class CertifiedOptimum:
         rounding = (float(np.diff(flat.first).max()) + 2) * float(ranking.max()) * 2.0**-52
         return rounding < 0.5 and bool((spare >= 1.5).all())
 
-    def _worths(self) -> Words:
-        """The value of every move under the current values."""
-        turn = self.flat.turns.astype(np.int64)
-        return self.values[self.flat.targets].times(turn) + self._gains
+    def _after(self, moves: "slice | NDArray[np.int64]") -> Words:
+        """The value of some moves under the current values."""
+        worths = self.values[self.flat.targets[moves]].times(self.flat.turns[moves])
+        if not any(self.arena.gains):
+            return worths.carried()
+        return worths + self._gains[np.frombuffer(self.arena.model.tagged, np.int32)[moves]]
 
     def _best(self) -> "NDArray[np.int64]":
         """The best move of each decision, compared in integers; the first of equals."""
@@ -210,10 +220,8 @@ class CertifiedOptimum:
 
     def _options(self) -> Words:
         """The value of each option, where more is better."""
-        turn = self.flat.turns[self._moves].astype(np.int64)
-        worths = self.values[self.flat.targets[self._moves]].times(turn) + self._gains[self._moves]
-        sense = np.repeat(self.flat.senses[self.asked].astype(np.int64), self._sizes)
-        return worths.times(sense).carried()
+        sense = np.repeat(self.flat.senses[self.asked], self._sizes)
+        return self._after(self._moves).times(sense).carried()
 
     def _refine(self) -> None:
         flat = self.flat
@@ -241,8 +249,8 @@ class CertifiedOptimum:
 
     def _changes(self) -> "NDArray[np.float64]":
         """The change by Bellman's operator at each node, if the picks are optimal."""
-        changes: NDArray[np.float64] = self._own(self._worths()).as_floats() / self.flat.totals
-        return changes
+        some = (slice(at, min(at + AT_ONCE, self.n)) for at in range(0, self.n, AT_ONCE))
+        return np.concatenate([self._own(nodes).as_floats() for nodes in some]) / self.flat.totals
 
     def _correct(self, correction: "NDArray[np.float64]") -> None:
         """Add to the values, where later sums fit."""
@@ -252,13 +260,17 @@ class CertifiedOptimum:
                 return
         raise RulesError("no certified bound was found; use the exact method")
 
-    def _own(self, worths: Words) -> Words:
+    def _own(self, nodes: slice) -> Words:
         """The values of the chosen moves less the nodes' values; at a roll, times its weight."""
-        flat = self.flat
-        sums = worths.times(flat.weights).summed(flat.first[:-1])
-        chosen = worths[self.picks]
-        sums.high[self.asked], sums.low[self.asked] = chosen.high, chosen.low
-        return sums + (self._steps - self.values[np.arange(self.n)]).times(flat.totals)
+        flat, first = self.flat, self.flat.first[nodes.start : nodes.stop + 1]
+        moves, starts = slice(first[0], first[-1]), first[:-1] - first[0]
+        worths = self._after(moves)
+        asked = slice(*np.searchsorted(self.asked, (nodes.start, nodes.stop)))
+        chosen = worths[self.picks[asked] - first[0]]
+        sums = worths.times(flat.weights[moves]).summed(starts)
+        at = self.asked[asked] - nodes.start
+        sums.high[at], sums.low[at] = chosen.high, chosen.low
+        return sums + (self._steps[nodes] - self.values[nodes]).times(flat.totals[nodes])
 
     def value(self, node: int) -> Fraction:
         """The value of a node, less the shift."""

@@ -1,7 +1,7 @@
 """The numerical problem of a model and a goal."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
@@ -94,6 +94,10 @@ class Arena:
             roll=goal.counters.get("rolls", Fraction(0)),
             senses=senses,
         )
+
+    def bare(self) -> "Arena":
+        """The same without its lists of rows and blocks, which are made again if asked for."""
+        return replace(self)
 
     @cached_property
     def rows(self) -> list[list[int]]:

@@ -37,7 +37,7 @@ class Arrays:
     weights: "NDArray[np.int64]"
     totals: "NDArray[np.int64]"
     shares: "NDArray[np.float64]"
-    turns: "NDArray[np.float64]"
+    turns: "NDArray[np.int8]"
     gains: "NDArray[np.float64]"
     steps: "NDArray[np.float64]"
     senses: "NDArray[np.int8]"
@@ -70,8 +70,10 @@ class Arrays:
             weights=weights,
             totals=totals,
             shares=weights / np.repeat(totals, sizes),
-            turns=np.where(model.passing, -1.0, 1.0)[tagged],
-            gains=np.array([float(gain) for gain in arena.gains])[tagged],
+            turns=np.where(model.passing, -1, 1).astype(np.int8)[tagged],
+            gains=np.array([float(gain) for gain in arena.gains])[tagged]
+            if any(arena.gains)
+            else np.zeros(len(targets)),
             steps=np.where(rolled >= 0, float(arena.roll), 0.0),
             senses=np.array(arena.senses, np.int8),
             order=order,
@@ -80,16 +82,16 @@ class Arrays:
         )
 
     def only(self, moves: "NDArray[np.int64]", **changed: Any) -> "Arrays":
-        """The same with one option at each decision, in node order."""
+        """The same with one option at each decision, in node order; without weights."""
         asked = self.senses != 0
         sizes = np.where(asked, 1, np.diff(self.first))
         first = np.concatenate([[0], np.cumsum(sizes)])
         start = self.first[:-1].copy()
         start[asked] = moves
         kept = np.repeat(start - first[:-1], sizes) + np.arange(first[-1])
-        fields = {
-            name: getattr(self, name)[kept] for name in ("targets", "weights", "turns", "gains")
-        }
+        fields = {name: getattr(self, name)[kept] for name in ("targets", "turns")}
+        gains = self.gains[kept] if self.gains.any() else np.zeros(len(kept))
+        fields |= {"weights": np.zeros(0, np.int64), "gains": gains}
         shares = np.where(np.repeat(asked, sizes), 1.0, self.shares[kept])
         rest = {name: getattr(self, name) for name in ("totals", "order", "bounds", "cyclic")}
         whole = {"first": first, "shares": shares, "steps": self.steps, "senses": self.senses}

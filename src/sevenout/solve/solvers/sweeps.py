@@ -69,7 +69,7 @@ def _module() -> Any:
     *pointers, blocks, most = function.args
     say = Language(function)
     b = say.b
-    kinds = (i64, i32, i8, i64, i32, i8, f64, f64, f64, f64, f64, f64)
+    kinds = (i64, i32, i8, i64, i32, i8, f64, i8, f64, f64, f64, f64)
     bounds, order, cyclic, first, targets, senses, shares, turns, gains, steps, values, small = (
         say.table(pointer, kind) for pointer, kind in zip(pointers, kinds, strict=True)
     )
@@ -78,6 +78,11 @@ def _module() -> Any:
     two = ir.FunctionType(f64, [f64, f64])
     bigger = module.declare_intrinsic("llvm.maxnum", [f64], two)
     tolerance = small[0]
+
+    def after(m: Any) -> Any:
+        """The value of a move."""
+        return b.fadd(b.fmul(b.sitofp(turns[m], f64), values[targets[m]]), gains[m])
+
     with say.count(0, blocks) as block:
         sweeps = say.variable(0)
         with say.forever() as leave_block:
@@ -89,13 +94,17 @@ def _module() -> Any:
                 new = say.variable(steps[s], f64)
                 with b.if_else(say.same(sense, 0)) as (rolled, asked):
                     with rolled, say.count(first[s], last) as m:
-                        worth = b.fadd(b.fmul(turns[m], values[targets[m]]), gains[m])
+                        worth = b.fadd(
+                            b.fmul(b.sitofp(turns[m], f64), values[targets[m]]), gains[m]
+                        )
                         new.set(b.fadd(new.get(), b.fmul(shares[m], worth)))
                     with asked:
                         sign = b.sitofp(sense, f64)
                         best = say.variable(ir.Constant(f64, float("-inf")), f64)
                         with say.count(first[s], last) as m:
-                            worth = b.fadd(b.fmul(turns[m], values[targets[m]]), gains[m])
+                            worth = b.fadd(
+                                b.fmul(b.sitofp(turns[m], f64), values[targets[m]]), gains[m]
+                            )
                             best.set(b.call(bigger, [best.get(), b.fmul(worth, sign)]))
                         new.set(b.fmul(best.get(), sign))
                 gap = b.call(fabs, [b.fsub(new.get(), values[s])])
