@@ -1,7 +1,7 @@
-"""Questions, each written once: what is asked, of what, with which arguments, and the answer.
+"""Questions about games, each defined once, with its arguments and answer.
 
-A module of `entries` holds one question. The command line, the lab, JSON and its schema, the
-reference page and shell completion read this list, so that a new question is one new file.
+Each module of `entries` holds one question. The command line, the lab, JSON and its schema, the
+reference page and shell completion all read this list, so a new question is one new file.
 
 >>> from sevenout import questions
 >>> from sevenout.games import catalogue
@@ -21,7 +21,7 @@ __all__ = ["Question", "all_questions", "question"]
 
 
 def all_questions() -> Mapping[str, Question]:
-    """Every question by its name, in alphabetical order.
+    """Every question by name, in alphabetical order.
 
     >>> "longer" in all_questions()
     True
@@ -36,7 +36,7 @@ def _found() -> Iterator[tuple[str, Question]]:
 
 
 def question(name: str) -> Question:
-    """The question of a name.
+    """The question with this name.
 
     >>> question("longer").of.name
     'game'

@@ -1,4 +1,4 @@
-"""Arguments of questions: how each is read, what it may be, and how every face names it."""
+"""The arguments of questions: their values, names and defaults."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -9,17 +9,16 @@ from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.numerals import MAX_SEED, exact, parse_count, parse_seed
 
 LARGEST = 10**99
-"""Numbers have fewer digits, as texts of them do."""
+"""Numbers must be smaller, as when they are written as text."""
 REQUIRED: Any = object()
-"""The default of an argument that must be given."""
+"""The default of a required argument."""
 
 
 class ArgumentError(NotationError):
     """A value that an argument can't have.
 
     Attributes:
-        argument: its name.
-        said: what is wrong with it, beginning with the value.
+        said: what is wrong, beginning with the value.
     """
 
     def __init__(self, argument: str, said: str) -> None:
@@ -29,16 +28,16 @@ class ArgumentError(NotationError):
 
 @dataclass(frozen=True)
 class Form:
-    """What an argument may be.
+    """The values that an argument may have.
 
     >>> whole(1, 6).read("3"), amount().read("5/2"), words("low", "high").read("low")
     (3, Fraction(5, 2), 'low')
 
     Attributes:
-        words: what it is, for the reference.
-        read: its value, from a text or from the value itself.
+        words: a description for the reference.
+        read: parses a text, or checks a value.
         schema: of its value as JSON.
-        options: the words that it may be; empty for a free text.
+        options: the possible words; empty for free text.
     """
 
     words: str
@@ -48,11 +47,11 @@ class Form:
 
 
 def whole(least: int = 1, most: int | None = None) -> Form:
-    """A whole number, as people write it: 12, 10_000, 1e9."""
+    """A whole number as people write it: 12, 10_000, 1e9."""
 
     def read(given: Any) -> int:
         if isinstance(given, int) and not isinstance(given, bool):
-            given = str(given) if abs(given) < LARGEST else "9" * 100  # which is refused
+            given = str(given) if abs(given) < LARGEST else "9" * 100  # refused below
         if not isinstance(given, str):
             raise NotationError(f"{shown(given)} is not a whole number, such as 12")
         return parse_count(given, least=least, most=most)
@@ -63,7 +62,7 @@ def whole(least: int = 1, most: int | None = None) -> Form:
 
 
 def seed() -> Form:
-    """A seed of random numbers."""
+    """A random seed."""
 
     def read(given: Any) -> int:
         whole_number = isinstance(given, int) and not isinstance(given, bool)
@@ -78,7 +77,7 @@ def seed() -> Form:
 
 
 def amount(above: int | None = None) -> Form:
-    """An exact amount: 3, 5/2, 0.5; above a number, if that is said."""
+    """An exact amount: 3, 5/2, 0.5; greater than `above` if given."""
 
     def read(given: Any) -> Fraction:
         value = exact(given)
@@ -95,7 +94,7 @@ def share() -> Form:
     """A probability strictly between 0 and 1: 19/20, 0.95, 95%."""
 
     def read(given: Any) -> Fraction:
-        if isinstance(given, float):  # the decimal that it prints as
+        if isinstance(given, float):  # its printed decimal
             given = repr(given)
         value = exact(given)
         if not 0 < value < 1:
@@ -108,7 +107,7 @@ def share() -> Form:
 
 
 def _bare(given: Any) -> str:
-    """A number as an error shows it."""
+    """A number as shown in an error."""
     return shown(given) if isinstance(given, int) else shown(str(given))[1:-1]
 
 
@@ -135,7 +134,7 @@ def text() -> Form:
 
 
 def flag() -> Form:
-    """Yes or no; on the command line it is given or not."""
+    """Yes or no; a flag on the command line."""
 
     def read(given: Any) -> bool:
         if not isinstance(given, bool | str) or given not in (*YES, *NO):
@@ -159,12 +158,12 @@ POLICY = Form("text", _policy, {"type": "string"})
 
 
 def state() -> Form:
-    """A state, as it is printed or as it is written in Python; found in the game that is asked."""
+    """A state as printed, or in Python syntax; resolved by the game."""
     return Form("state", lambda given: given, {"type": "string"})
 
 
 EXACT: Mapping[str, Any] = {"type": "string", "pattern": r"^-?\d+(/\d+)?$"}
-"""An exact figure as JSON: a text such as 244/495."""
+"""An exact figure as JSON: a string such as 244/495."""
 
 
 @dataclass(frozen=True)
@@ -175,14 +174,12 @@ class Argument:
     'Stop loss'
 
     Attributes:
-        name: in Python; on the command line it is an option, `--stop-loss`.
-        form: what it may be.
-        help: what it means, in a sentence.
-        example: one that works; "" for an optional one that the example leaves out.
-        default: as a text; None for an optional one, `REQUIRED` for one that must be given.
-        label: of its field in the lab.
-        placed: whether it stands by its place on the command line, without its name.
-        many: whether it may be given several times; in a text, between semicolons.
+        name: in Python; on the command line an option, `--stop-loss`.
+        help: its meaning, in a sentence.
+        example: a valid value; "" if the example omits it.
+        default: as a text; None if optional, `REQUIRED` if required.
+        placed: whether it is positional on the command line.
+        many: whether it may be repeated; in a text, separated by semicolons.
     """
 
     name: str
@@ -210,11 +207,7 @@ class Argument:
         return self.name.upper() if self.placed else f"--{self.name.replace('_', '-')}"
 
     def value(self, given: Any) -> Any:
-        """Its value; that of its default where None is given.
-
-        Raises:
-            ArgumentError: it can't be that.
-        """
+        """Its value; that of its default for None."""
         if given is None:
             given = self.default
         if given is REQUIRED:
@@ -245,7 +238,7 @@ class Argument:
 
 
 def in_python(value: Any) -> str:
-    """A value as it is written in a program.
+    """A value in Python syntax.
 
     >>> in_python(Fraction(5, 2)), in_python(Fraction(20)), in_python("start")
     ("'5/2'", '20', "'start'")

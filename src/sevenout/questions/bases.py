@@ -1,7 +1,7 @@
-"""What a question is asked of: a game, one of its bets, a game with choices, an evening, dice.
+"""The subjects of questions: a game, a bet, a game with choices, an evening, dice.
 
-A basis has arguments of its own, which all its questions share, and makes what is asked about from
-what a face gives it. `NUMBERS` is asked of nothing but the arguments themselves.
+A basis makes the subject from the user's input and from arguments that all its questions share.
+Questions of `NUMBERS` have only their own arguments.
 """
 
 from collections.abc import Callable
@@ -26,18 +26,16 @@ What = Literal["game", "bet", "choices", "games", "evening", "evenings", "dice",
 
 @dataclass(frozen=True)
 class Basis:
-    """What a question is asked of.
+    """A kind of subject of questions.
 
     Attributes:
-        name: which of the kinds it is.
-        words: what it is, for the reference.
-        make: what is asked about, from what is given and the basis's own arguments.
-        own: these arguments.
-        example: what may be given, as a text of the command line and of the lab; "" for nothing.
-        several: whether it is asked of several at once; in a text, between bars.
-        least: of how many at least.
-        solved: whether a face may give the solution in place of the game.
-        file: what the file is called that holds the example, where it is asked of a file.
+        words: a description for the reference.
+        make: the subject, from the input and the basis's own arguments.
+        example: an input as text; "" for none.
+        several: whether it takes several inputs; in a text, separated by bars.
+        least: the least number of inputs.
+        solved: whether a solution may be given instead of the game.
+        file: the name of the file with the example, if it takes a file.
     """
 
     name: What
@@ -52,12 +50,12 @@ class Basis:
 
     @property
     def of_game(self) -> bool:
-        """Whether it is asked of a game."""
+        """Whether the subject is a game."""
         return self.name in ("game", "bet", "choices")
 
     @property
     def plays(self) -> bool:
-        """Whether a policy plays the game that it is asked of."""
+        """Whether a policy plays the game."""
         return POLICY in self.own
 
 
@@ -92,13 +90,7 @@ def _played(given: Any, policy: Any = None, against: Any = None) -> Any:
 
 @dataclass(frozen=True)
 class Playing:
-    """A game that is to be played, and by whom.
-
-    Attributes:
-        chosen: the game; None where a chain was given.
-        policy, against: who plays it, where a player chooses.
-        chain: the chain, where one was given.
-    """
+    """A game or chain, and the policies that play it."""
 
     chosen: "ChosenGame | None"
     policy: Any = None
@@ -107,7 +99,7 @@ class Playing:
 
     @property
     def subject(self) -> Any:
-        """What is played: the game, or the chain of the policy."""
+        """The game to play, or the chain of the policy."""
         from sevenout.questions.named_policies import followed
 
         if self.chosen is None:

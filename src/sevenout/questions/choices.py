@@ -1,4 +1,4 @@
-"""A game with choices, and what is wanted of it: what questions of best play are asked of."""
+"""A game with choices and its objective: the subject of questions about optimal play."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -22,18 +22,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Choices:
-    """A game with choices as a question is asked of it; it is solved when that is looked at.
+    """A game with choices, solved when needed.
 
     >>> from sevenout.games import decisions
     >>> Choices.of(decisions["pig-turn"]).optimum.value
     Fraction(492303203, 60466176)
 
     Attributes:
-        chosen: the game; None where the optimum was given itself.
-        goal: what is wanted, in words; None for what the game is played for.
-        against: the policy of the other player; None for the best.
+        chosen: None if the optimum was `given`.
+        goal: the objective in words; None for the game's own.
+        against: the other player's policy; None for the best.
         method: auto, exact or certified.
-        given: the optimum, where it was given.
     """
 
     chosen: ChosenGame | None
@@ -46,10 +45,10 @@ class Choices:
     def of(
         cls, given: Any, goal: str | None = None, against: Any = None, method: str = "auto"
     ) -> "Choices":
-        """What is asked of a game with choices, or of its optimum.
+        """A game with choices, or its optimum, as a subject.
 
         Raises:
-            SevenoutError: a game without choices, or no such policy.
+            SevenoutError: the game has no choices, or there is no such policy.
         """
         if isinstance(given, BestPlay):
             if (goal, against, method) != (None, None, "auto"):
@@ -79,14 +78,14 @@ class Choices:
 
     @cached_property
     def asked(self) -> dict[str, Any]:
-        """What the solver is told."""
+        """The arguments of the solver."""
         assert self.chosen is not None
         wish = wish_of(self.chosen, self.goal)
         return wish | {"against": self.against, "method": self.method}
 
     @cached_property
     def optimum(self) -> BestPlay:
-        """Best play."""
+        """Optimal play."""
         from sevenout.optimal_play import best
 
         if self.given is not None:
@@ -97,11 +96,7 @@ class Choices:
 
     @property
     def table(self) -> "Optimum":
-        """Best play of a game that has a list of decision states and costs.
-
-        Raises:
-            RulesError: it has none.
-        """
+        """Optimal play of a game with a list of decision states and costs."""
         from sevenout.solve import Optimum
 
         if not isinstance(self.optimum, Optimum):
@@ -112,19 +107,14 @@ class Choices:
         return self.optimum
 
     def policies(self, names: tuple[Any, ...] = ()) -> Mapping[str, Any]:
-        """Policies to be compared, by name; the game's own simple ones if none is named."""
+        """Policies to compare, by name; by default, the game's own simple ones."""
         if self.chosen is None:
             return {called(one): one for one in names}
         found = {called(name): policy_of(self.chosen, name) for name in names}
         return found or policies_of(self.chosen, self.goal)
 
     def at(self, text: Any) -> tuple[BestPlay, Any]:
-        """Best play, and the state that is meant by a text; where there is none, that is said
-        before the game is solved.
-
-        Raises:
-            SevenoutError: there is no such state.
-        """
+        """Optimal play, and the state that a text describes; resolved before solving."""
         from sevenout.optimal_play import posed, solved
         from sevenout.solve.goal import goal_of_turns
 
@@ -148,7 +138,7 @@ class Choices:
 
 
 def _meant(optimum: Any, text: Any) -> Any:
-    """The question of a game of hidden hands that is meant by a text."""
+    """The state of a game of hidden hands that a text describes."""
     try:
         return optimum.meant(text)
     except RulesError as error:
@@ -156,13 +146,13 @@ def _meant(optimum: Any, text: Any) -> Any:
 
 
 def state_of(model: Model, text: Any, against: Any = None) -> Any:
-    """The state that is meant by a text: as it is printed, or as it is written in Python.
+    """The state that a text describes, as printed or in Python syntax.
 
     Raises:
-        ArgumentError: it is not a decision state, or it never comes up against that policy.
+        ArgumentError: it is not a decision state, or it is unreachable against that policy.
     """
     asked = model.asked
-    names = () if model.seen else model.coordinates  # what is seen has parts of its own
+    names = () if model.seen else model.coordinates  # they don't name parts of what is seen
     if not asked:
         raise ArgumentError(
             "at", f"{shown(text)} is not a decision state; this game has no choices"
@@ -170,10 +160,10 @@ def state_of(model: Model, text: Any, against: Any = None) -> Any:
     try:
         if text in asked:
             return text
-    except TypeError:  # what can't be hashed is no state
+    except TypeError:  # an unhashable value is not a state
         pass
     found = states_meant(str(text), asked, names)
-    if model.seen and not found:  # as a table says it, below the name of the player
+    if model.seen and not found:  # as in a table, below the player's name
         found = [
             each
             for each in asked

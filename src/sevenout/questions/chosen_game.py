@@ -1,4 +1,4 @@
-"""A game as it was chosen, by its name, from a file or in Python: what a question is asked of."""
+"""A game chosen by name, from a file or in Python: the subject of a question."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -19,21 +19,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ChosenGame:
-    """A game, and what is known of it besides its rules.
+    """A game, with what is known about it besides its rules.
 
     Attributes:
-        title: its name in print.
-        game: the rules.
-        text: the rules in words, if there are any.
-        bet: the bet that it is about; None for all of them.
-        decision: what is known of a game with choices, if it is a known one.
-        options: of the game, as they were given.
+        text: the rules in words, if any.
+        bet: the bet that it is about; None for all.
+        decision: the entry of a known game with choices.
         file: the game file that it came from.
-        source: where the rules come from, if that is known.
-        awards: by bet, the progressive award that it may win.
-        policy: how it is played, where a game with choices comes with that.
-        read: what finds a policy that is not known by its name, such as one in a Python file; None
-            for a face that reads no such file.
+        awards: progressive awards by bet.
+        policy: how it is played, if that was given with the game.
+        read: finds a policy that is not known by name, such as one in a Python file; None if the
+            face reads no files.
     """
 
     title: str
@@ -50,56 +46,47 @@ class ChosenGame:
 
     @property
     def bets(self) -> tuple[str, ...]:
-        """The names of its bets, where its rules list them."""
+        """The names of its bets, if its rules list them."""
         listed = self.game.bets is not None or self.game.outcomes
         return bets_of(self.game) if listed else ()
 
     def refuse_bet(self, bet: str | None) -> None:
-        """Refuse a bet that the game has not, before it is explored, where its rules list them.
-
-        Raises:
-            NotationError: there is no such bet.
-        """
+        """Refuse an unknown bet before exploring the game, if its rules list the bets."""
         if bet is not None and self.bets and bet not in self.bets:
             raise NotationError(f"no bet {shown(bet)}; the bets are: {', '.join(self.bets)}")
 
 
 @dataclass(frozen=True)
 class SolvedGame:
-    """A game that is solved: what most questions of a game are asked of.
-
-    Attributes:
-        solution: the exact answers.
-        chosen: the game as it was chosen, if it is more than its chain.
-    """
+    """A solved game; `chosen` is None if only a chain was given."""
 
     solution: "Solution"
     chosen: ChosenGame | None = None
 
     @property
     def awards(self) -> "Mapping[str, Progressive]":
-        """By bet, the progressive award that it may win."""
+        """Progressive awards by bet."""
         return self.chosen.awards if self.chosen is not None else {}
 
     @property
     def currency(self) -> str:
-        """What amounts are in; "" for units."""
+        """The currency of amounts; "" for units."""
         return self.chosen.file.currency if self.chosen and self.chosen.file else ""
 
     @property
     def text(self) -> str:
-        """The rules in words, if there are any."""
+        """The rules in words, if any."""
         return self.chosen.text if self.chosen is not None else ""
 
 
 def named_game(name: str, /, **options: Any) -> ChosenGame:
-    """A game of the catalogue or a game with choices, by its name and with its options.
+    """A game of the catalogue, or one with choices, by name and options.
 
     >>> named_game("pig", goal=20).title
     'Pig, goal 20'
 
     Raises:
-        SevenoutError: there is none of that name, or it has no such option.
+        SevenoutError: there is no such game or option.
     """
     from sevenout.games import catalogue, decisions
 
@@ -110,11 +97,7 @@ def named_game(name: str, /, **options: Any) -> ChosenGame:
 
 
 def of_entry(entry: Entry | Decision, **options: Any) -> ChosenGame:
-    """A game of the catalogue, or one with choices, with options.
-
-    Raises:
-        SevenoutError: it has no such option.
-    """
+    """A game of the catalogue, or one with choices, with options."""
     return ChosenGame(
         entry.title,
         entry.game(**options),
@@ -127,7 +110,7 @@ def of_entry(entry: Entry | Decision, **options: Any) -> ChosenGame:
 
 
 def of_file(file: "GameFile", name: str = "") -> ChosenGame:
-    """The game of a file, whose path is `name`."""
+    """The game of a file with path `name`."""
     from sevenout.games.choice_games.pig import of_hold
 
     decision = None
@@ -146,7 +129,7 @@ def of_file(file: "GameFile", name: str = "") -> ChosenGame:
 
 
 def unsolved(given: Any) -> ChosenGame | None:
-    """What was given as a game that is chosen, where its rules are known; else nothing."""
+    """The input as a chosen game if its rules are known; else None."""
     if isinstance(given, SolvedGame):
         return given.chosen
     known = isinstance(given, ChosenGame | Game | Entry | Decision | tuple)
@@ -154,11 +137,7 @@ def unsolved(given: Any) -> ChosenGame | None:
 
 
 def chosen_game(given: Any) -> ChosenGame:
-    """What was given as a game that is chosen.
-
-    Raises:
-        RulesError: it is no game.
-    """
+    """The input as a chosen game."""
     from sevenout.rules.gamefiles.gamefile import GameFile
 
     match given:

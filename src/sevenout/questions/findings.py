@@ -1,4 +1,4 @@
-"""What most questions are answered with: figures, each with its name in words and in data."""
+"""Answers made of figures, each with a printed name and a key."""
 
 from collections.abc import Callable, Iterable
 from fractions import Fraction
@@ -14,10 +14,8 @@ class Finding:
     """A figure of an answer.
 
     Attributes:
-        key: its name in data; "" for one that is only printed.
-        name: its name in print; "" for one that is not printed.
-        value: the figure.
-        kinds: how it is printed.
+        key: its name in data; "" if only printed.
+        name: its printed name; "" if not printed.
         note: its convention.
     """
 
@@ -37,8 +35,8 @@ class Findings(Shown):
     (Fraction(1, 9), {'probability': '1/9'})
 
     Args:
-        figures: in the order in which they are printed.
-        before, after: what the page says before and after them.
+        figures: in printed order.
+        before, after: blocks of the page around them.
     """
 
     def __init__(
@@ -50,28 +48,28 @@ class Findings(Shown):
         return next(each.value for each in self.figures if each.key == key)
 
     def page(self) -> Page:
-        """The figures, one under the other."""
+        """The figures, one per line."""
         facts = [Fact(f.name, f.value, *f.kinds, note=f.note) for f in self.figures if f.name]
         return Page("", *self.before, *([Facts(*facts)] if facts else []), *self.after)
 
     def to_dict(self) -> dict[str, Any]:
-        """As data: exact figures as texts, certified ones as a number and its bound."""
+        """As data: exact figures as strings, certified ones as a number and its bound."""
         return {each.key: datum(each.value) for each in self.figures if each.key}
 
 
 class LazyAnswer(Shown):
-    """An answer whose page and data are made when they are looked at.
+    """An answer whose page and data are made when needed.
 
     >>> print(LazyAnswer(lambda: Page("", *prose("Seven out.")), dict))
     Seven out.
 
     Args:
-        page: makes what it says.
-        data: makes the same as data.
-        results: of which it tells, for what a face adds, such as a picture.
-        text: what comes first, such as the rules in words.
-        code: the exit code of its command.
-        coloured: makes what a terminal prints in place of the page, in colour.
+        page: makes the page.
+        data: makes the data.
+        results: for additions by a face, such as a picture.
+        text: printed first, such as the rules in words.
+        code: the exit code of the command.
+        coloured: makes the coloured version of the page for a terminal.
     """
 
     def __init__(
@@ -87,7 +85,7 @@ class LazyAnswer(Shown):
         self.text, self.code, self.coloured = text, code, coloured
 
     def page(self) -> Page:
-        """The text, and what it says."""
+        """The text and the page."""
         said = self.body()
         return Page(said.title, *prose(self.text, "note"), *said.blocks) if self.text else said
 
@@ -107,7 +105,7 @@ def datum(value: Any) -> Any:
     match value:
         case Certified():
             near = float(value.value)
-            bound = value.bound + abs(value.value - Fraction(near))  # what the float is off by
+            bound = value.bound + abs(value.value - Fraction(near))  # the error of the float
             return {"value": near, "bound": nextafter(float(bound), inf)}
         case Fraction():
             return exactly(value)

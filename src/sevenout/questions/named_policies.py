@@ -18,20 +18,20 @@ BEST, GREEDY = "best", "greedy"
 
 
 def wish_of(chosen: ChosenGame, goal: str | None) -> dict[str, Any]:
-    """What is wanted: the goal in words, or what the game is played for."""
+    """The objective: the goal in words, or the game's own."""
     wanted = objective_of(chosen.game) if goal is None else parse_objective(goal)
     return wanted.arguments if wanted else {}
 
 
 def points_of(chosen: ChosenGame) -> str:
-    """The counter that a game of turns is played for."""
+    """The counter that is the objective of a game of turns."""
     wish = wish_of(chosen, None)
     counter = wish.get("most", wish.get("least"))
     return counter if isinstance(counter, str) else "score"
 
 
 def take_goal(goal: str | None, rules: dict[str, str]) -> str | None:
-    """A goal in words; a whole number is the game's own, a score to reach, and goes to its rules.
+    """A goal in words; a whole number is an option of the game instead, and goes to `rules`.
 
     >>> rules = {}
     >>> take_goal("50", rules), rules, take_goal("fewest rolls", {})
@@ -44,11 +44,7 @@ def take_goal(goal: str | None, rules: dict[str, str]) -> str | None:
 
 
 def policy_of(chosen: ChosenGame, name: Any) -> Any:
-    """A policy that is not the best one: by its name, or out of a Python file; or itself.
-
-    Raises:
-        SevenoutError: there is none of that name.
-    """
+    """A policy by name, or from a Python file; anything else as given."""
     if not isinstance(name, str):
         return name
     if chosen.read is not None and name.partition(":")[0].endswith(".py"):
@@ -71,7 +67,7 @@ def policies_of(chosen: ChosenGame, goal: str | None = None) -> Mapping[str, Pol
     """The simple policies of a game by name."""
     names = chosen.decision.policies if chosen.decision else ()
     if goal is not None and compared_of(chosen.game, parse_objective(goal)) is not chosen.game:
-        return {}  # they know nothing of the counter
+        return {}  # they ignore the counter
     return {name: policy_of(chosen, name) for name in names}
 
 
@@ -82,10 +78,10 @@ def followed(
     goal: str | None = None,
     how: str = "--policy ",
 ) -> Game | Chain:
-    """What is played: the game, or the chain of the policy that answers for the player.
+    """The game to play, or the chain of a policy.
 
     Raises:
-        SevenoutError: a game that asks and no policy, or a policy and nothing is asked.
+        SevenoutError: a game with choices and no policy, or a policy without choices.
     """
     if not has_choices(chosen.game):
         if policy is not None or against is not None:
@@ -118,11 +114,10 @@ def followed(
 
 
 def play_of(chosen: ChosenGame, policy: Any, how: str = "--policy ") -> "Play":
-    """How a game of turns is played: its distribution, and games rolled; `how` is where that is
-    said.
+    """A game of turns under a policy; `how` names the policy option in errors.
 
     Raises:
-        SevenoutError: no one says how it is played, or there is no such policy.
+        SevenoutError: no policy was given, or there is no such policy.
     """
     if policy is None:
         raise RulesError(
@@ -138,7 +133,7 @@ def play_of(chosen: ChosenGame, policy: Any, how: str = "--policy ") -> "Play":
 
 
 def titled(chosen: ChosenGame, policy: Any, against: Any = None) -> str:
-    """The name of what is played, in print.
+    """The printed name of a game with its policies.
 
     >>> from sevenout.questions.chosen_game import named_game
     >>> titled(named_game("pig"), "hold-20", "best")
@@ -149,18 +144,14 @@ def titled(chosen: ChosenGame, policy: Any, against: Any = None) -> str:
 
 
 def called(policy: Any) -> str:
-    """The name of a policy in print."""
+    """The printed name of a policy."""
     return policy if isinstance(policy, str) else getattr(policy, "__name__", "a policy")
 
 
 def players_of(
     chosen: ChosenGame, model: Any, plays: list[Any], goal: str | None = None
 ) -> list[Policy]:
-    """What the player does by state; of two players, what each does.
-
-    Raises:
-        RulesError: no second player.
-    """
+    """The policy of the player, or of each of two players, by state."""
     if len(plays) > 1 and not model.passes and len(model.players) < 2:
         raise RulesError(f"{chosen.title} has one player; leave --against out")
 

@@ -1,4 +1,4 @@
-"""A question: what is asked, of what, with which arguments, and how it is answered."""
+"""A question: its subject, its arguments and its answer."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -13,24 +13,21 @@ from sevenout.questions.bases import Basis
 
 @dataclass(frozen=True)
 class Question:
-    """A question, written once; every face is made from it.
+    """A question, from which every face is made.
 
     Attributes:
-        name: of its command, its address and its function in Python.
-        help: what it asks, in a sentence.
-        of: what it is asked of.
-        answer: the answer, from what is asked about and the arguments by name.
-        returns: the answer as data: by key, a JSON schema with a description; a key that ends in
-            "?" may be left out.
-        arguments: what else must or may be said.
-        heading: its title in print, after the name of what is asked about; from the arguments.
-        section: whether it may be a section of the sheet and of the dossier.
-        example: what it is asked of in examples, instead of that of its basis.
-        instead: questions that answer in place of this one where their first argument is given.
-        under: the command that its own is a part of: `sevenout dice faults`; "" for none.
-        unasked: the question that a command asks where nothing is named.
-        refuses: raises for what is wrong with the arguments before any work begins; from what is
-            given, and the arguments by name.
+        name: of its command, its address and its Python function.
+        help: the question, in a sentence.
+        of: its subject.
+        returns: the answer as data: a JSON schema with a description by key; "?" after a key makes
+            it optional.
+        heading: its printed title after the subject's name, from the arguments.
+        section: whether it may be a section of sheets and dossiers.
+        example: of the subject, in place of its basis's.
+        instead: questions that answer in its place if their first argument is given.
+        under: the command of which it is a part: `sevenout dice faults`; "" for none.
+        unasked: the question to ask without input.
+        refuses: checks the input and arguments before any work.
     """
 
     name: str
@@ -61,14 +58,11 @@ class Question:
         )
 
     def turned(self, said: Mapping[str, Any]) -> "Question":
-        """The question that answers: itself, or another that an argument asks.
+        """The question that answers: itself, or another chosen by an argument.
 
         >>> from sevenout.questions import odds
         >>> odds.turned({"at": "4"}).name
         'given'
-
-        Raises:
-            ArgumentError: it takes no such argument.
         """
         for other in self.instead:
             turn = other.arguments[0].name
@@ -91,27 +85,27 @@ class Question:
 
     @property
     def verb(self) -> list[str]:
-        """The words of its command, without what it is asked."""
+        """The words of its command, without the subject."""
         return [*filter(None, [self.under]), self.command]
 
     @property
     def every(self) -> tuple[Argument, ...]:
-        """All its arguments: those of what it is asked of, and its own."""
+        """All its arguments, with those of its subject."""
         return (*self.of.own, *self.arguments, *self.turns)
 
     @property
     def placed(self) -> tuple[Argument, ...]:
-        """Those that stand by their place on the command line."""
+        """The positional arguments on the command line."""
         return tuple(each for each in self.every if each.placed)
 
     @property
     def asked_of(self) -> str:
-        """What it is asked of in examples; "" for nothing."""
+        """The subject in examples; "" for none."""
         return self.example or self.of.example
 
     @property
     def examples(self) -> list[str]:
-        """The same one by one, as words; of a file its name."""
+        """The same as a list of words; for a file, its name."""
         asked_of = self.of.file or self.asked_of
         parts = asked_of.split("|") if self.of.several else [asked_of]
         return [part.strip() for part in parts if part]
@@ -130,23 +124,19 @@ class Question:
         """The answer.
 
         Args:
-            given: what it is asked of; nothing for a question that is asked of numbers.
-            said: its arguments, as values or as texts.
+            given: the subject; nothing for a question about numbers.
+            said: its arguments, as values or texts.
 
         Raises:
-            SevenoutError: an argument that it has not, or a value that one can't have; the message
-                names it.
+            SevenoutError: an unknown argument, or a value that is not allowed; the message names
+                it.
         """
         asked = self.turned(said)
         about, values = asked.posed(given, said)
         return asked.answer(about, **values)
 
     def posed(self, given: Sequence[Any], said: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
-        """What it is asked about, and the values of its own arguments.
-
-        Raises:
-            SevenoutError: as a call.
-        """
+        """The subject, and the values of its own arguments; errors as a call."""
         enough = len(given) >= self.of.least if self.of.several else len(given) == self.of.least
         if not enough:
             wanted = self.of.words if self.asked_of else "nothing but its arguments"
@@ -160,11 +150,7 @@ class Question:
         return self.of.make(*given, **own), values
 
     def values(self, said: Mapping[str, Any]) -> dict[str, Any]:
-        """The value of every argument, by name.
-
-        Raises:
-            SevenoutError: as a call.
-        """
+        """The value of every argument by name; errors as a call."""
         names = [each.name for each in self.every]
         for name in said:
             if name not in names:
@@ -174,14 +160,14 @@ class Question:
         return {each.name: each.value(said.get(each.name, each.default)) for each in self.every}
 
     def given(self, values: Mapping[str, Any]) -> Iterator[tuple[Argument, Any]]:
-        """The arguments that differ from their defaults, and their values."""
+        """The arguments that differ from their defaults, with their values."""
         for each in self.every:
             usual = None if each.default is REQUIRED else each.value(each.default)
             if (value := values.get(each.name, usual)) != usual:
                 yield each, value
 
     def program(self, of: str, values: Mapping[str, Any]) -> str:
-        """The call in Python; `of` is the expression of what is asked about, or "".
+        """The call in Python; `of` is the expression of the subject, or "".
 
         >>> from sevenout.questions import longer
         >>> longer.program("game", {"rolls": 10, "at": None})
@@ -191,7 +177,7 @@ class Question:
         return f"questions.{self.name}({', '.join(filter(None, [of, *said]))})"
 
     def options(self, values: Mapping[str, Any]) -> list[str]:
-        """The words of a command line that say the arguments, those by their place first.
+        """The arguments as words of a command line, positional ones first.
 
         >>> from sevenout.questions import longer
         >>> longer.options({"rolls": 10, "at": "4"})
@@ -207,7 +193,7 @@ class Question:
         ]
 
     def named(self, error: Exception, name: Callable[[Argument], str]) -> str:
-        """What an error says, with arguments named as a face calls them.
+        """The message of an error, with arguments named as a face names them.
 
         >>> from sevenout.questions import longer
         >>> longer.named(RulesError("rolls=0; give more"), lambda argument: argument.label + ": ")

@@ -1,4 +1,4 @@
-"""The reference of the questions as Markdown: what each asks, its arguments, what it answers."""
+"""The reference of the questions in Markdown: arguments and answers."""
 
 from collections.abc import Iterator
 from shlex import join

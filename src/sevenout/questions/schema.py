@@ -1,4 +1,4 @@
-"""The answers as data: one JSON schema of all of them, and the pieces that questions write."""
+"""The JSON schema of all answers, and its building blocks."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -13,13 +13,13 @@ CERTIFIED: Schema = {
     "required": ["value", "bound"],
     "additionalProperties": False,
 }
-"""A figure that is proved to lie within a bound."""
+"""A figure within a proved bound."""
 
 EXACT_OR_CERTIFIED: Schema = {"anyOf": [{**EXACT}, CERTIFIED]}
-"""A figure that is exact, or certified with its error bound."""
+"""An exact figure, or a certified one with its bound."""
 
 SOME: Schema = {"type": ["integer", "string"], "description": "a face or a total"}
-"""A face or a total: a number where it is whole."""
+"""A face or a total; a number if it is whole."""
 SOLVED: Schema = {
     "anyOf": [
         {"type": "string"},
@@ -35,7 +35,7 @@ SOLVED: Schema = {
 
 
 def exact(what: str, *, optional: bool = False) -> Schema:
-    """An exact figure, as a text such as 244/495.
+    """An exact figure, as a string such as 244/495.
 
     >>> exact("the win")["type"]
     'string'
@@ -49,7 +49,7 @@ def figure(what: str, *, optional: bool = False) -> Schema:
 
 
 def said(what: str, *, optional: bool = False) -> Schema:
-    """An exact figure as a text, or a certified one as a number; the bound stands beside it."""
+    """An exact figure as a string, or a certified one as a number with its bound elsewhere."""
     return _of({"anyOf": [{**EXACT}, {"type": "number"}]}, what, optional)
 
 
@@ -64,17 +64,17 @@ def integer(what: str, *, optional: bool = False) -> Schema:
 
 
 def string(what: str, *, optional: bool = False) -> Schema:
-    """A text."""
+    """A string."""
     return _of({"type": "string"}, what, optional)
 
 
 def boolean(what: str) -> Schema:
-    """Yes or no."""
+    """A Boolean."""
     return _of({"type": "boolean"}, what, False)
 
 
 def by_name(of: Schema) -> Schema:
-    """Figures by a name, such as that of an outcome.
+    """Figures by name, such as that of an outcome.
 
     >>> by_name(exact("its probability"))["additionalProperties"]["type"]
     'string'
@@ -90,7 +90,7 @@ def listed(of: Schema) -> Schema:
 
 
 def record(what: str, properties: Mapping[str, Schema]) -> Schema:
-    """Figures by known names; one whose name ends in "?" may be left out.
+    """Figures by known keys; a key that ends in "?" is optional.
 
     >>> record("a roll", {"total": integer("its total"), "seed?": integer("its seed")})["required"]
     ['total']
@@ -137,7 +137,7 @@ HEADS: Mapping[str, Mapping[str, str]] = {
 
 
 def schema() -> Schema:
-    """The JSON schema of what every question prints with `--json`, by its command.
+    """The JSON schema of all output of `--json`, by command.
 
     >>> schema()["$defs"]["longer"]["required"][:2]
     ['game', 'at']
@@ -159,7 +159,7 @@ def schema() -> Schema:
 
 
 def text() -> str:
-    """The file that publishes the schema, `schema.json` beside this module."""
+    """The content of `schema.json` beside this module."""
     from json import dumps
 
     return dumps(schema(), indent=2) + "\n"

@@ -1,4 +1,4 @@
-"""Questions as sections of the sheet and of the dossier, each written as on the command line.
+"""Questions as sections of sheets and dossiers, written as on the command line.
 
 longer --rolls 10
 given --at 4
@@ -19,7 +19,7 @@ from sevenout.report.subject import Subject
 
 
 def section(text: str) -> Callable[[Subject], Page]:
-    """The section that answers a question, from what a sheet is about.
+    """The section that answers a question about a sheet's subject.
 
     >>> from sevenout.games import catalogue
     >>> from sevenout.report.sheet import subject_of
@@ -29,10 +29,10 @@ def section(text: str) -> Callable[[Subject], Page]:
     more than 10 rolls         …   3.4828 %
     mean rolls           557/165   3.375758
 
-    A question of a bet is asked of each bet that the sheet shows, unless one is named.
+    A question about a bet is asked about each bet on the sheet unless one is named.
 
     Raises:
-        NotationError: no question that may be a section, or not its arguments.
+        NotationError: the question can't be a section, or its arguments are wrong.
     """
     question, given, said = _read(text)
     with _as_options(question):
@@ -65,7 +65,7 @@ def section(text: str) -> Callable[[Subject], Page]:
 
 @contextmanager
 def _as_options(question: Question) -> Iterator[None]:
-    """Errors from here name arguments as options."""
+    """Name arguments as options in errors."""
     try:
         yield
     except SevenoutError as error:
@@ -76,7 +76,7 @@ def _as_options(question: Question) -> Iterator[None]:
 
 
 def _read(text: str) -> tuple[Question, list[str], dict[str, Any]]:
-    """A question, what it is asked of, and its arguments, as they are written on a command line."""
+    """Parse a question, its subjects and its arguments from a command line."""
     try:
         name, *words = shlex.split(text) or [""]
     except ValueError as error:

@@ -1,4 +1,4 @@
-"""A state that is meant by a text: as it is printed, or as it is written in Python."""
+"""Find the state that a text describes, as printed or in Python syntax."""
 
 import re
 from ast import literal_eval
@@ -12,15 +12,12 @@ from sevenout.questions.arguments import ArgumentError
 
 
 def states_meant(text: str, states: Collection[Any], names: Sequence[str] = ()) -> list[Any]:
-    """The states that a text may mean; one alone where it is written in full.
+    """The states that a text may describe; only one if it is written in full.
 
     >>> states_meant("point 4", [None, 4, 5], ("point",)), states_meant("(4, 2)", [(4, 2), (2, 4)])
     ([4], [(4, 2)])
 
-    Args:
-        text: as the state is printed, or as it is written in Python.
-        states: those that there are.
-        names: of the parts of a state, where the rules give some.
+    `names` are those of the parts of a state, if the rules give any.
     """
     try:
         value = literal_eval(text.strip())
@@ -37,14 +34,14 @@ def states_meant(text: str, states: Collection[Any], names: Sequence[str] = ()) 
 
 
 def _words(text: str, names: Sequence[str]) -> list[str]:
-    """The words and numbers of a text, without the names of the coordinates."""
+    """The words and numbers of a text, without the names of coordinates."""
     for name in sorted(filter(None, names), key=len, reverse=True):
         text = re.sub(rf"\b{re.escape(name)}\b", " ", text)
     return re.findall(r"\w+", text)
 
 
 def chain_at(chain: Chain, at: Any, argument: str = "at") -> tuple[Chain, str]:
-    """A chain from a state on, and the state in words; from the start if no state is given.
+    """The chain from a state on, and the state in words; by default, from the start.
 
     >>> from sevenout.model import explore
     >>> from sevenout.rules import PointGame
@@ -54,18 +51,18 @@ def chain_at(chain: Chain, at: Any, argument: str = "at") -> tuple[Chain, str]:
 
     Args:
         chain: the chain.
-        at: the state, or a text that means it; None for the start.
-        argument: whose value it is, for errors.
+        at: the state, or a text that describes it; None for the start.
+        argument: its name in errors.
 
     Raises:
-        ArgumentError: the game is never in such a state, or the text may mean several.
+        ArgumentError: the state is unreachable, or the text is ambiguous.
     """
     if at is None:
         return chain, ""
     names, known = chain.coordinates, dict.fromkeys(chain.states)
     try:
         found = [at] if at in known else []
-    except TypeError:  # what can't be hashed is no state
+    except TypeError:  # an unhashable value is not a state
         found = []
     if not found and isinstance(at, str):
         found = states_meant(at, known, names)

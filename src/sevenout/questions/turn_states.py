@@ -1,4 +1,4 @@
-"""In games of turns: the score card and the dice that words mean."""
+"""Find the score card and dice that words describe, in games of turns."""
 
 import re
 from collections.abc import Iterable
@@ -22,7 +22,7 @@ Card = tuple[Any, int]
 
 
 class _Turns(NamedTuple):
-    """A game of turns, what is wanted of it, and the states and the endings of its turn."""
+    """A game of turns, its objective, and the states and endings of its turn."""
 
     game: ByTurns
     goal: "Goal"
@@ -31,14 +31,13 @@ class _Turns(NamedTuple):
 
 
 def turn_of(game: ByTurns, goal: "Goal", text: str) -> tuple[Any, int, Any]:
-    """The score card, the tally and the state of the turn that a text means; None for no dice.
+    """The score card, tally and state of the turn that a text describes; None without dice.
 
-    Parts are separated by semicolons: the boxes that are taken, each with what it scored; the
-    tally, "upper 45", where that is not said; the dice; how many rolls are left, all but the first
-    if that is not said.
+    Semicolons separate the parts: the boxes taken, each with its score; the tally, "upper 45",
+    unless it follows; the dice; the rolls left, by default all but the first.
 
     Raises:
-        NotationError: no such card, or no such dice.
+        NotationError: there is no such card, or no such dice.
     """
     from sevenout.model import explore
 
@@ -71,7 +70,7 @@ def _once(known: Any, part: str) -> None:
 
 
 def _turn(turns: _Turns, text: str) -> Any:
-    """The state of the turn that is meant, if one is: dice after the first roll, or as printed."""
+    """The state of the turn, if the text is one: dice after the first roll, or as printed."""
     turn = turns.game.turn
     if not isinstance(turn, KeepRoll):
         return next((s for s in (*turns.asked, *turns.endings) if state_name(s) == text), None)
@@ -106,7 +105,7 @@ def _taken(text: str) -> tuple[str, Fraction | None]:
 
 
 def _card(turns: _Turns, taken: list[tuple[str, Fraction | None]], tally: int | None) -> Card:
-    """The card on which those boxes are taken; what is paid besides, such as a bonus, is not told.
+    """The card with those boxes taken; extra pay, such as a bonus, is not part of the text.
 
     A box that can't have paid this much after the others was taken before them.
     """
@@ -166,13 +165,13 @@ def _named(entry: str, names: tuple[str, ...]) -> str | None:
 
 
 def meant(line: str, options: tuple[str, ...]) -> str:
-    """The option that a line means: its name, the beginning of it, or its number.
+    """The option that a line names, by its name, a prefix, or its number.
 
     >>> meant("h", ("roll", "hold")), meant("1", ("roll", "hold"))
     ('hold', 'roll')
 
     Raises:
-        NotationError: none of them, or several.
+        NotationError: no option matches, or several do.
     """
     if line in options:
         return line

@@ -1,1 +1,1 @@
-"""Pages of designed dice: their faults, ranked faces and grids."""
+"""Pages about designed dice: faults, ranked faces and grids."""

@@ -1,4 +1,4 @@
-"""How the results of `sevenout dice faults` look: tables for people, dictionaries for programs."""
+"""The answers of `sevenout dice faults` as pages and data."""
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
@@ -14,7 +14,7 @@ from sevenout.page.kinds import COUNT, DECIMAL, FRACTION, LABEL, PERCENT
 from sevenout.page.numbers import decimal, percent
 
 MEASURES = "variation", "chi-square", "ratio"
-"""What `worst_together` measures, in its order."""
+"""The measures of `worst_together`, in order."""
 
 
 def comparison_page(
@@ -24,11 +24,11 @@ def comparison_page(
     share: Fraction,
     test: tuple[str, float],
 ) -> tuple[Page, dict[str, Any]]:
-    """The designs side by side, with the same faults: a page, and as data."""
+    """Designs compared under the same faults: a page and data."""
     (means, shares), (confidence, power) = chance, test
     deviation = float(shares.variance) ** 0.5
     results = sorted(compared[0].sensitivity.law, key=lambda t: -compared[0].sensitivity.law[t])
-    low, high = sorted(results[1:3])  # the two that the 7 is between
+    low, high = sorted(results[1:3])  # the two totals beside 7
     ratios = [worst_ratio(one.sensitivity, share, low, high) for one in compared]
     corner = {
         name: dict(zip(MEASURES, worst_together(rollable, share, (high, low)), strict=True))
@@ -76,7 +76,7 @@ def comparison_page(
 def _one_face(
     compared: Sequence[FaultEffect], means: Sequence[Mean], ratios: Sequence[Any], ratio: str
 ) -> Table:
-    """What one heavier face does to each design, at its worst and on average."""
+    """The effect of one heavier face on each design, worst and mean."""
     four, three = DECIMAL.to(4), DECIMAL.to(3)
     columns = [
         "design",
@@ -105,7 +105,7 @@ def _one_face(
 
 
 def _all_faces(corner: dict[str, dict[str, Any]], ratio: str) -> Block:
-    """What the worst faults of all faces at once do to each design."""
+    """The effect of the worst faults of all faces together on each design."""
     if not corner:
         return Text("too many faces to look at every corner", tone="note")
     columns = [
@@ -144,7 +144,7 @@ def fault_page(
     fault: Fault,
     rolls: Callable[[Law, Law], int | None],
 ) -> tuple[Page, dict[str, Any]]:
-    """One fault of given dice: every result before and after; a page, and as data."""
+    """One fault of given dice, with every result before and after: a page and data."""
     fair, faulty = one.sensitivity.law, faulty_law(dice.totals, [fault])
     ratio, needed = distortion(fair, faulty), rolls(fair, faulty)
     face = dice.dice[fault.die].faces[fault.face]

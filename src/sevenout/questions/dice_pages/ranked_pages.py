@@ -1,4 +1,4 @@
-"""Ranked dice: pages of their faces and grids, in colour at a terminal, and the same as data."""
+"""Ranked dice as pages of faces and grids, in colour on a terminal, and as data."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -59,12 +59,12 @@ def _totals(law: Law) -> Law:
 
 
 Run = tuple[str, str]
-"""A piece of a line, and its style at a terminal."""
+"""A piece of a line, and its style on a terminal."""
 Lines = list[list[Run]]
 
 
 def no_seven_lines(sides: int) -> list[Lines]:
-    """The faces to paint, how they are read, the grid in colour, and the check."""
+    """The faces to paint, how to read them, the grid in colour, and the check."""
     data, out = no_seven_data(sides), sides + 1
     faces: Lines = []
     for strip in strips(sides):
@@ -102,7 +102,7 @@ def lines_page(title: str, parts: Sequence[Lines]) -> Page:
 
 
 def coloured(title: str, parts: Sequence[Lines]) -> Any:
-    """The same as a terminal prints it."""
+    """The same in colour for a terminal."""
     from rich.text import Text as Coloured
 
     lines = [line for part in parts for line in [[], *part]]
@@ -119,7 +119,7 @@ def _face(face: Face, *, signed: bool) -> list[Run]:
 
 
 def grid(pair: Dice, *out: int) -> Lines:
-    """What the faces of two ranked dice roll, in the colour of the die that wins."""
+    """The results of two ranked dice, in the colour of the winning die."""
     rows, columns = (_faces(die) for die in pair.dice)
     lines: Lines = [[("     " + "".join(f"{_value(face):^6}" for face in columns), "bold")]]
     for row in rows:
@@ -137,7 +137,7 @@ def grid(pair: Dice, *out: int) -> Lines:
 
 
 def pair_lines(dice: Dice, pair: RankedPair) -> list[Lines]:
-    """One ranked pair in full: its faces, with each red number it can have, and its grid."""
+    """One ranked pair in full: its faces, possible red numbers, and grid."""
     parts: list[Lines] = []
     numbered = [red_number(pair, dice, red) for red in _red_dice(dice)]
     for each in [one for one in numbered if one is not None] or [pair]:
@@ -185,7 +185,7 @@ def _faces(die: Any) -> list[Face]:
 
 
 def _red_dice(dice: Dice) -> list[int]:
-    """Which dice can be the red one; of equal dice the first stands for all."""
+    """The dice that can be red, without duplicates."""
     plain = [list(die.faces) == list(range(1, len(die.faces) + 1)) for die in dice.dice]
     return [
         k
@@ -200,7 +200,7 @@ def _reds(pair: RankedPair, dice: Dice, red: int) -> list[list[int]] | None:
 
 
 def ranked_page(dice: Dice, sides: Sequence[int], pairs: Sequence[RankedPair], show: int) -> Page:
-    """How many ranked pairs there are, the best of them, and the first few."""
+    """The number of ranked pairs, the best of them, and the first few."""
     shape = " and ".join(f"d{n}" for n in sides)
     title = f"{len(pairs):,} ranked pairs on {shape} have the totals of {dice}"
     if not pairs:

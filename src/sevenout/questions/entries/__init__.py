@@ -1,4 +1,4 @@
-"""The questions: one module for each, whose `QUESTION` declares it and whose function answers it.
+"""The questions: each module declares a `QUESTION` and a function that answers it.
 
-What a question needs is imported where it is answered: the command line reads all of them.
+They import what they need inside that function, because the command line reads all of them.
 """

@@ -1,4 +1,4 @@
-"""Optimal play of a game with choices: its value with the proof, and how to play."""
+"""Optimal play of a game with choices: value, proof, and strategy."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def answer(choices: "Choices", *, policy: tuple[Any, ...], distribution: bool) -> LazyAnswer:
-    """The value, a strategy card, and what simple policies cost."""
+    """The value, a strategy card, and the cost of simple policies."""
     from sevenout.solve.policies import policy_pages as pages
     from sevenout.turns.turnpages import law_data
 

@@ -1,4 +1,4 @@
-"""How many bets show that the return of a bet is not what it should be."""
+"""How many bets show that a bet's return differs from its theoretical value."""
 
 from fractions import Fraction
 from typing import TYPE_CHECKING

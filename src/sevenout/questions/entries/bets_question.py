@@ -27,7 +27,7 @@ def answer(
     idle: str,
     house: str | None,
 ) -> Findings:
-    """The value with its proof, and what to bet where."""
+    """The value with its proof, and the bets to make in each state."""
     from sevenout.evening.best_evening import best_evening
     from sevenout.games.strategytext import house_of
 
@@ -61,13 +61,10 @@ def answer(
 
 
 def parse_menu(given: str) -> dict[str, list[Any]]:
-    """A menu as it is written: amounts by bet.
+    """Parse a menu: amounts by bet.
 
     >>> parse_menu("pass=1-2-5, place 6=6, field=1..3")
     {'pass': [1, 2, 5], 'place 6': [6], 'field': [1, 2, 3]}
-
-    Raises:
-        NotationError: it is no menu.
     """
     from sevenout.rules.casino.felt import whole as whole_amount
 

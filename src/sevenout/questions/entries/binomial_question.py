@@ -1,4 +1,4 @@
-"""A count, tested: did something come up as often as it should have?"""
+"""Tests whether a count agrees with a probability."""
 
 from fractions import Fraction
 from typing import Literal
@@ -24,7 +24,7 @@ def answer(
     alternative: Literal["two-sided", "less", "greater"],
     confidence: Fraction,
 ) -> Findings:
-    """The exact binomial test, and the interval of Clopper and Pearson."""
+    """The exact binomial test, and the Clopper–Pearson interval."""
     from sevenout.verify import binomial_test, clopper_pearson
     from sevenout.verify.confidence import percentage
 

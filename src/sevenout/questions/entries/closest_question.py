@@ -1,4 +1,4 @@
-"""The closest decisions of a game with choices: where the wrong choice costs least."""
+"""The closest decisions of a game: those where a mistake costs least."""
 
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def answer(choices: "Choices", *, count: int) -> Findings:
-    """The reachable decision states in which the best wrong choice costs least."""
+    """The reachable decision states with the least costly mistakes."""
     from sevenout.model.naming import in_words
 
     optimum = choices.table

@@ -1,4 +1,4 @@
-"""Games side by side: what differs in the rules, and in every figure."""
+"""Games side by side: differences in rules and figures."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def answer(games: "tuple[ChosenGame, ...]", *, bet: tuple[str, ...]) -> LazyAnswer:
-    """The games beside the first; games of turns by the distribution of what they come to."""
+    """The games beside the first; games of turns by their final distributions."""
     from sevenout.report.comparison import compare
     from sevenout.report.turn_sheet import compared
     from sevenout.turns.turnpages import law_data
@@ -29,16 +29,16 @@ def answer(games: "tuple[ChosenGame, ...]", *, bet: tuple[str, ...]) -> LazyAnsw
         page = compared(laws)
         data = {title: law_data(law) for title, law in laws.items()}
         return LazyAnswer(lambda: page, lambda: {"distributions": data}, lambda: page)
-    for name in bet:  # said before the games are explored, where their rules list their bets
+    for name in bet:  # refused before exploring, if the rules list the bets
         if all(each.bets and name not in each.bets for each in games):
             raise RulesError(f"no game has the bet {shown(name)}")
     found = compare(_contenders(games), bets=bet or None)
-    # as data and in files the games have fingerprints, which may take minutes
+    # data and files include fingerprints, which may take minutes
     return LazyAnswer(lambda: Page(found.title, *found.blocks()), found.to_dict, found.page)
 
 
 def _laws(games: "tuple[ChosenGame, ...]") -> "dict[str, FinalLaw]":
-    """The distribution of what each comes to, where they are games of turns; else nothing."""
+    """The final distribution of each game of turns; empty for other games."""
     from sevenout.questions.named_policies import play_of, titled
     from sevenout.rules import ByTurns
 
@@ -81,7 +81,7 @@ def _contender(chosen: "ChosenGame") -> "Contender":
             + (f" or {name}@{known}" if known else "")
         )
     if policy not in (None, BEST):
-        policy_of(chosen, policy)  # a name that is none is found before the game is explored
+        policy_of(chosen, policy)  # refuse an unknown name before exploring
     solution = solve(followed(chosen, policy))
     bets = (chosen.bet,) if chosen.bet else solution.chain.bets
     title = titled(chosen, policy)
@@ -89,7 +89,7 @@ def _contender(chosen: "ChosenGame") -> "Contender":
 
 
 def _name(chosen: "ChosenGame") -> str:
-    """How the game is named where a policy follows."""
+    """The game's name before a policy."""
     return chosen.decision.id if chosen.decision else "GAME"
 
 

@@ -1,4 +1,4 @@
-"""The distribution of the totals of dice."""
+"""The distribution of the total of dice."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from sevenout.questions.question import Question
 
 
 def answer(dice: Any, *, show: int) -> Shown:
-    """Each total with its probability, and with that of as much and of as little."""
+    """Each total with its probability and both cumulative probabilities."""
     from sevenout.dice import spread
     from sevenout.solve.distributions.exploding import exploding
 

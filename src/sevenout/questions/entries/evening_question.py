@@ -1,4 +1,4 @@
-"""How an evening at the craps table ends, strategy by strategy."""
+"""How an evening at the craps table ends, by strategy."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 MOST_EVENINGS = 2**54
 ALONE, BEFORE = 0.75, 0.3
-"""The share of the budget that a distribution may take: alone, and before evenings are played."""
+"""The share of the budget for a distribution: alone, and before simulated evenings."""
 
 
 def answer(
@@ -40,7 +40,7 @@ def answer(
     words: bool,
     progress: Callable[[int, int], object] = lambda done, of: None,
 ) -> LazyAnswer:
-    """The distribution of each evening, and evenings played beside it, or in its place."""
+    """The distribution of each evening, with or replaced by simulated evenings."""
     from sevenout.evening.eveningresult import SideBySide
     from sevenout.evening.one_table import at_the_minimum
 
@@ -73,7 +73,7 @@ def answer(
 
 
 def _in_words(plans: "tuple[Plan, ...]") -> LazyAnswer:
-    """Each strategy as a player would tell it."""
+    """Each strategy as a player would describe it."""
     from sevenout.games.strategies.strategy_words import in_words
 
     told = {plan.name: in_words(plan.bettor.strategy) for plan in plans}
@@ -85,10 +85,10 @@ def _in_words(plans: "tuple[Plan, ...]") -> LazyAnswer:
 
 
 def _solved(plan: "Plan", simulate: int | None) -> "EveningResult | None":
-    """The distribution of an evening; None if it is too large, and may be played instead.
+    """The distribution of an evening; None if it is too large, but may be simulated.
 
     Raises:
-        TooMuchWorkError: it is too large, and it was not said that it may be.
+        TooMuchWorkError: it is too large, and simulation was not requested.
     """
     from sevenout import watchdog
     from sevenout.cost import allowed, budget
@@ -115,7 +115,7 @@ def _solved(plan: "Plan", simulate: int | None) -> "EveningResult | None":
 
 
 def _left(memory: float) -> float:
-    """What is left of the memory of a command that is watched, which counts all that it has."""
+    """The memory left to a watched command, whose limit covers its whole process."""
     from sevenout import watchdog
 
     has = 0.0 if watchdog.board is None else watchdog.memory_of() or 0.0
@@ -129,7 +129,7 @@ def _played(
     seed: int,
     progress: Callable[[int, int], object],
 ) -> LazyAnswer:
-    """Evenings whose distribution is too large, played; and what is known of each."""
+    """Simulated evenings in place of distributions that are too large."""
     from sevenout.simulate.played_evenings.sittings import play_sittings
 
     told: list[Any] = [

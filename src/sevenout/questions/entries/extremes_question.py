@@ -1,4 +1,4 @@
-"""How high and how low the money comes in an evening."""
+"""The highest and lowest amounts of money in an evening."""
 
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def answer(
     plan: "Plan", *, chance: Fraction, least: Fraction | None, most: Fraction | None
 ) -> Findings:
-    """A quantile of the highest and of the lowest amount, and how likely amounts are reached."""
+    """Quantiles of the highest and lowest amounts, and the probability of reaching amounts."""
     high = None if least is None else plan.ever_within(least=least)
     low = None if most is None else plan.ever_within(most=most)
     return Findings(

@@ -1,4 +1,4 @@
-"""What a face that is too heavy does to the results, and how many rolls it takes to notice."""
+"""The effect of a heavy face on the results, and how many rolls reveal it."""
 
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -31,7 +31,7 @@ def answer(
     confidence: Share,
     power: Share,
 ) -> LazyAnswer:
-    """One fault of some dice, or the ways to roll two dice without the 7 with the same fault."""
+    """One fault of given dice; or two-dice designs without a 7, under the same fault."""
     from sevenout.dice import comparison, designs, mean_change, parse_dice, shares_law, tatham
     from sevenout.dice.faulty.faults import face_of
     from sevenout.questions.dice_pages.fault_pages import comparison_page, fault_page

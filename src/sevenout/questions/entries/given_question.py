@@ -1,4 +1,4 @@
-"""What is true of a game from a state on: the point is 4, say."""
+"""A game's figures from a state on, such as a point of 4."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def answer(solved: "SolvedGame", *, at: Any) -> Findings:
-    """The outcomes from the state on, the rolls that are still to come, and each bet's mean."""
+    """The outcomes from the state on, the rolls to come, and each bet's mean."""
     from sevenout.questions.states import chain_at
     from sevenout.solve import solve
 

@@ -1,4 +1,4 @@
-"""The joint distribution of what a game counts."""
+"""The joint distribution of a game's counters."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def answer(solved: "SolvedGame", *, counters: str) -> "JointLaw":
-    """The joint distribution of two counters or more."""
+    """The joint distribution of two or more counters."""
     found: JointLaw = solved.solution.distribution(*_names(counters))
     return found
 
@@ -24,7 +24,7 @@ def _names(counters: str) -> list[str]:
 
 
 def refuses(_given: Any, *, counters: str) -> None:
-    """Refuse fewer than two counters, and one that is named twice."""
+    """Refuse fewer than two counters, or duplicates."""
     names = _names(counters)
     if len(names) < 2 or len({*names}) < len(names):
         such = "such as rounds,won"

@@ -1,4 +1,4 @@
-"""How often each thing happens per roll in the long run, of a game with or without an end."""
+"""Long-run frequencies per roll, of a game with or without an end."""
 
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def answer(given: "Chain | Game", *, per: str) -> "LongRun":
-    """The averages of the chain; a game that ends is played again and again."""
+    """The averages of the chain; a game that ends is repeated."""
     from sevenout.solve.distributions.long_run import long_run
 
     return long_run(given, per)

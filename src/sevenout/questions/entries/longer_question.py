@@ -1,4 +1,4 @@
-"""How likely a game takes more than a number of rolls, from its start or from a state."""
+"""The probability that a game takes more than a number of rolls, from any state."""
 
 from contextlib import suppress
 from fractions import Fraction
@@ -20,19 +20,19 @@ if TYPE_CHECKING:
     from sevenout.solve import Solution
 
 SHORT = 4_000
-"""Bits of a fraction that is given in full; a longer one is proved to 30 digits."""
+"""The most bits of a fraction given in full; a longer one is certified to 30 digits."""
 AT_ONCE = 2.0
-"""Seconds that are spent roll by roll before the generating function is tried."""
+"""Seconds allowed roll by roll before trying the generating function."""
 MANY = 5_000
-"""States of a game whose generating function is tried."""
+"""The most states for which the generating function is tried."""
 UNIT_BITS = 200
-"""Binary digits that are kept of a probability."""
+"""Bits kept of a probability."""
 ADDED = 3e-7
-"""Seconds in which a short number is added to another, with what is about it in Python."""
+"""Seconds per addition of short numbers in Python."""
 
 
 def answer(solved: "SolvedGame", *, rolls: int, at: Any = None) -> Findings:
-    """The tail of the distribution of the rolls that are still to come."""
+    """The tail of the distribution of the rolls to come."""
     from sevenout.questions.states import chain_at
     from sevenout.solve import solve
 
@@ -48,8 +48,9 @@ def answer(solved: "SolvedGame", *, rolls: int, at: Any = None) -> Findings:
 
 
 def tail(solution: "Solution", rolls: int) -> Certified | Fraction:
-    """The probability that a game goes on after a number of rolls: roll by roll where these are
-    few or the states are many, else from the generating function of the rolls.
+    """The probability that a game goes on after this many rolls.
+
+    It is computed roll by roll for few rolls or many states, else from the generating function.
 
     >>> from sevenout.solve import solve
     >>> from sevenout.games import catalogue
@@ -86,9 +87,9 @@ def _roll_by_roll(chain: "Chain", rolls: int) -> Fraction:
 
 
 def rolled_bounds(chain: "Chain", rolls: int) -> tuple[Fraction, Fraction]:
-    """Between which probabilities the game goes on: roll by roll, each time rounded down.
+    """Bounds on the probability that the game goes on, roll by roll with rounding down.
 
-    What goes on is at least this; what has ended too, and the rest of 1 is above.
+    What goes on is the lower bound; 1 less what has ended is the upper.
 
     >>> from sevenout.games import catalogue
     >>> from sevenout.model import chain_of, explore

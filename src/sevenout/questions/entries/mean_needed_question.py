@@ -1,4 +1,4 @@
-"""How many games show that the mean of what a game counts is not what it should be."""
+"""How many games show that a counter's mean differs from its theoretical value."""
 
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -53,7 +53,7 @@ def answer(
 
 
 def refuses(_given: Any, *, mean: str, change: Fraction, **_: Any) -> None:
-    """Refuse an empty name, and a change of 0."""
+    """Refuse an empty name, or a change of 0."""
     if not mean:
         raise ArgumentError("mean", "nothing; name what the game counts, such as rolls")
     if not change:

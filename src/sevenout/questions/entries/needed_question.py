@@ -1,4 +1,4 @@
-"""How many games tell one probability from another."""
+"""How many games distinguish two probabilities."""
 
 from fractions import Fraction
 

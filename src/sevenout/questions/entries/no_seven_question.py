@@ -1,4 +1,4 @@
-"""A pair of dice to paint with the totals of two dice, from which one total can be taken out."""
+"""A pair of dice to paint with the totals of two dice, where one total can be excluded."""
 
 from sevenout.questions.arguments import Argument, whole
 from sevenout.questions.bases import NUMBERS
@@ -8,7 +8,7 @@ from sevenout.questions.schema import SOME, boolean, by_name, exact, integer, li
 
 
 def answer(_: None, *, sides: int, without: int | None) -> LazyAnswer:
-    """The faces, what they roll, and the check."""
+    """The faces, the results, and the check."""
     from sevenout.dice import tatham
     from sevenout.dice.special.printable_faces import afford_grid, strips
     from sevenout.questions.dice_pages.ranked_pages import (

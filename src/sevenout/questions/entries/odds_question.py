@@ -30,7 +30,7 @@ LEFT_OUT = "Figures above this line leave the progressive award out."
 
 
 def answer(solved: "SolvedGame", *, bet: str | None, meter: Fraction | None) -> LazyAnswer:
-    """All figures of the game, or those of one bet, and of the awards that it may win."""
+    """All figures of the game, or those of one bet and its awards."""
     from sevenout.solve.bets.award_return import progressive
 
     solution = solved.solution
@@ -57,7 +57,7 @@ def _awards(of: "SolvedGame | ChosenGame", bet: str | None) -> "dict[str, Progre
 
 
 def refuses(given: Any, *, bet: str | None, meter: Fraction | None) -> None:
-    """Refuse a bet that there is not, and a meter without an award."""
+    """Refuse an unknown bet, or a meter without an award."""
     from sevenout.questions.chosen_game import unsolved
 
     chosen = unsolved(given)

@@ -1,4 +1,4 @@
-"""What may be done in a state of a game with choices, and what each option costs."""
+"""The options in a state of a game with choices, and their costs."""
 
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
 
 
 def answer(choices: "Choices", *, at: Any, policy: tuple[Any, ...]) -> LazyAnswer:
-    """Each option with its value; of a score card without dice, how to play its next turn.
+    """Each option with its value; for a score card without dice, how to play the next turn.
 
     Raises:
-        SevenoutError: no such state or policy, or a policy where a list of states is not kept.
+        SevenoutError: no such state or policy, or a policy for a game without a list of states.
     """
     from sevenout.solve.policies import policy_pages as pages
     from sevenout.turns import turnpages
 
     if policy:
-        choices.policies(policy)  # a name that there is not is refused before any work
+        choices.policies(policy)  # an unknown name is refused before any work
     optimum, found = choices.at(at)
     does = _policies(choices, optimum, found, policy) if policy else []
     said = at if choices.turns else ""
@@ -55,7 +55,7 @@ def answer(choices: "Choices", *, at: Any, policy: tuple[Any, ...]) -> LazyAnswe
 def _policies(
     choices: "Choices", optimum: Any, state: Any, names: tuple[Any, ...]
 ) -> list[tuple[str, str, Fraction]]:
-    """What each policy does in a state, and what that costs."""
+    """Each policy's option in a state, and its cost."""
     from sevenout.solve import Optimum
 
     if not isinstance(optimum, Optimum):

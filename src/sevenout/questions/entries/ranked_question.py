@@ -1,4 +1,4 @@
-"""The pairs of ranked dice with given totals: the face of the higher rank is the total."""
+"""Pairs of ranked dice with given totals; the face of higher rank is the total."""
 
 from typing import Any
 

@@ -13,7 +13,7 @@ from sevenout.questions.schema import SOME, integer, listed, string
 
 
 def answer(_: None, *, target: str, on: str | None, least: int) -> LazyAnswer:
-    """Every set of dice, each with its faces."""
+    """Every set of dice with its faces."""
     from sevenout.dice import parse_dice, relabelled
 
     dice = parse_dice(target)
@@ -34,7 +34,7 @@ def answer(_: None, *, target: str, on: str | None, least: int) -> LazyAnswer:
 
 
 def sides_of(given: str) -> list[int]:
-    """The sides of dice as typed: 4,9 or d4,d9."""
+    """Parse the sides of dice: 4,9 or d4,d9."""
     parts = [part.strip().removeprefix("d") for part in given.replace("+", ",").split(",")]
     if not all(part.isdecimal() and len(part) < 6 and 1 <= int(part) <= 10_000 for part in parts):
         raise ArgumentError("on", f"{shown(given)}; write the sides of the dice, such as 4,9")

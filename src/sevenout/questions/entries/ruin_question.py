@@ -1,4 +1,4 @@
-"""The risk of ruin of a gambler who makes one bet for ever."""
+"""The risk of ruin of a gambler who repeats one bet forever."""
 
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def answer(bet: "BetResult", *, bankroll: Fraction, stake: Fraction) -> Findings:
-    """The probability of ever being ruined, exactly or between proved bounds."""
+    """The probability of ruin, exact or with proved bounds."""
     from sevenout.evening.sessions import risk_of_ruin
 
     low, high = risk_of_ruin(bet, bankroll, stake=stake)

@@ -1,4 +1,4 @@
-"""An evening of one bet: until ruin, a target or a number of bets."""
+"""A session of one bet: until ruin, a target or a number of bets."""
 
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -30,7 +30,7 @@ def answer(
 def refuses(
     _given: Any, *, bankroll: Fraction, target: Fraction | None, rounds: int | None, **_: Any
 ) -> None:
-    """Refuse a session without an end, or with one that is reached already."""
+    """Refuse a session that has no end, or whose target is already reached."""
     from sevenout.evening.sessions import check_ends
 
     check_ends(bankroll, target, rounds)

@@ -1,4 +1,4 @@
-"""A game played many times, roll by roll, every game finished."""
+"""Simulate many complete games, roll by roll."""
 
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
@@ -32,7 +32,7 @@ def answer(
     executor: Any = None,
     **run: Any,
 ) -> LazyAnswer:
-    """The tally of the games; `executor` and the rest say how `simulate` runs."""
+    """The tally of the games; `executor` and `run` are arguments of `simulate`."""
     from sevenout.model import Chain, has_choices
     from sevenout.questions.named_policies import play_of
     from sevenout.rules import ByTurns
@@ -53,7 +53,7 @@ def answer(
         return LazyAnswer(found.page, lambda: {"seed": seed} | found.to_dict())
     subject = playing.subject
     chain = explored(subject, games, executor)
-    if chain is not None:  # else it is seen when it is played
+    if chain is not None:  # else it is checked during play
         check_bet(chain, bet)
     if not isinstance(subject, Chain):
         told = counting(subject, chain, histogram)
@@ -69,13 +69,13 @@ def answer(
 
 
 def of_tally(tally: "Tally", seed: int | None, bet: str | None, code: int = 0) -> LazyAnswer:
-    """The tally beside what it should be, where that is known."""
+    """The tally beside exact values, if these are known."""
     from sevenout.simulate.statistics import as_data, has_exact_values
     from sevenout.solve import solve
 
     solution = None
     if has_exact_values(tally.about):
-        with suppress(KeyboardInterrupt):  # what was seen is shown without them
+        with suppress(KeyboardInterrupt):  # show the tally without them
             solution = solve(tally.chain)
 
     def data() -> dict[str, Any]:
@@ -86,18 +86,15 @@ def of_tally(tally: "Tally", seed: int | None, bet: str | None, code: int = 0) -
 
 
 def check_bet(chain: "Chain", bet: str | None) -> None:
-    """Refuse a bet that a game has not.
-
-    Raises:
-        NotationError: there is no such bet.
-    """
+    """Refuse an unknown bet."""
     if bet is not None and bet not in chain.bets:
         raise NotationError(f"no bet {shown(bet)}; the bets are: {', '.join(chain.bets) or 'none'}")
 
 
 def counting(game: "Game", chain: "Chain | None", counter: str | None) -> "Game":
-    """The game with outcomes that tell what a counter came to, up to where 99 in 100 games end; of
-    one that is not explored, where 100 others end.
+    """The game with outcomes by counter value, up to where 99 % of games end.
+
+    For an unexplored game, the limit comes from 100 other games.
     """
     from sevenout.rules import CounterOutcomes
     from sevenout.simulate.statistics import has_exact_values
@@ -114,7 +111,7 @@ def counting(game: "Game", chain: "Chain | None", counter: str | None) -> "Game"
 
 
 def _most(game: "Game", counter: str) -> int:
-    """What a counter comes to at most in some games that are not explored."""
+    """The highest value of a counter in some games, for an unexplored game."""
     from math import ceil
 
     from sevenout.simulate.unexplored.lazy_replay import play_alone

@@ -1,4 +1,4 @@
-"""The strategies of the library for the craps table."""
+"""The library's strategies for the craps table."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from sevenout.questions.schema import by_name, record, string
 
 
 def answer(_: None) -> LazyAnswer:
-    """Each strategy by its name, with what it does."""
+    """Each strategy with its name and description."""
     from sevenout.games.strategies import strategies
 
     known = strategies.entries

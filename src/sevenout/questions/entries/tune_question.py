@@ -1,4 +1,4 @@
-"""The open numbers of a game file, searched for the figures that a designer wants."""
+"""Search the open numbers of a game file for wanted figures."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +24,7 @@ MOST = 1_000_000
 
 
 def answer(opened: "Opened", *, edge: tuple[str, ...], **said: Any) -> LazyAnswer:
-    """The tables that have these figures, the best first; of several edges the tiers."""
+    """The tables with these figures, best first; tiers for several edges."""
     from sevenout.variants import tiers, tune
 
     said = {name: list(each) if isinstance(each, tuple) else each for name, each in said.items()}

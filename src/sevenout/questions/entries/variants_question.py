@@ -1,4 +1,4 @@
-"""Every variant of craps: all of them, the fairest with proof, the table, the symmetry."""
+"""The craps variants: overview, fairest, table, symmetry."""
 
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 HALF = Fraction(1, 2)
 GROUPS = 10_000
-"""At most this many groups are shown."""
+"""The most groups shown."""
 ROW = 2_000
-"""The bytes of a variant as JSON."""
+"""Bytes of a variant as JSON."""
 
 
 def answer(_: None, **said: Any) -> Shown:
-    """What is asked of the family; of the whole one nothing, its overview."""
+    """The answer about a family of variants; by default, its overview."""
     from sevenout.variants import Family, overview
 
     asked = {
@@ -50,11 +50,7 @@ def answer(_: None, **said: Any) -> Shown:
 
 
 def family_of(said: dict[str, Any]) -> "Family":
-    """The variants that are meant.
-
-    Raises:
-        SevenoutError: what is declared about them contradicts itself.
-    """
+    """The family that the arguments describe."""
     from sevenout.variants import Family
 
     totals: dict[str, Any] = {name: _totals(name, said[name]) for name in SETS}
@@ -79,7 +75,7 @@ def _totals(name: str, text: str | None) -> list[int] | None:
 
 
 def _size(name: str, text: str | None) -> int | tuple[int, int] | None:
-    """The size of a set: 3, or 2-4."""
+    """Parse the size of a set: 3, or 2-4."""
     if text is None:
         return None
     low, dash, high = text.partition("-")
@@ -187,7 +183,7 @@ def _fairest(family: "Family", target: Fraction, top: int) -> LazyAnswer:
 
 
 FIGURES = ("variants", "fair", "least_edge", "mean_edge", "greatest_edge", "mean_rolls")
-"""The notes on a group."""
+"""The figures of a group."""
 SETS, SIZES = ("craps", "naturals", "points", "outs"), ("n_craps", "n_naturals", "n_points")
 OBJECT = {"type": ["object", "null"]}
 LIST = {"type": "array"}

@@ -1,4 +1,4 @@
-"""Two rolls compared: which of them is more, and how often."""
+"""Two rolls compared: which is higher, and how often."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from sevenout.questions.schema import SOME, exact, integer, listed, number, reco
 
 
 def answer(dice: Any, *, vs: str, show: int) -> Shown:
-    """How often the first roll is more, equal or less."""
+    """The probability that the first roll is higher, equal or lower."""
     from sevenout.dice.totals.contests import versus
     from sevenout.solve.distributions.exploding import contest
 
