@@ -31,6 +31,12 @@ KINDS = {
     "keep, rolls": 'dice = "3d4"\n[keep]\nneeded = [1]\nrolls = 2\nleast = 0',
     "keep, in order": 'dice = "4d4"\n[keep]\nneeded = [4, 3]\nin_order = true\nall_or_none = true\n'
     "rolls = 3",
+    "compared": 'dice = "3d4"\ngoal = "points <= 5"\n[keep]\nvalues = { 3 = 0 }\nbest = "least"',
+    "compared, points of a turn": 'dice = "d6"\ngoal = "points > 17/2"\n[hold]\nbust = [1]\n'
+    'target = 12\nplay = "turn"',
+    "compared, rolls": 'goal = "rolls = 2"\n'
+    + LINE
+    + '[line.bets.pass]\nsurrender = { "4,10" = "-1/2", 6 = "-1/4" }',
     "race": 'dice = "d4"\n[race]\nto = 8\nexact = true\njumps = { 2 = 5, 6 = 1 }\nagain = [4]',
     "race alone": 'dice = "d6"\n[race]\nto = 10\nplayers = 1',
 }

@@ -71,7 +71,8 @@ KIND_WANTS = {"least": "turns"}
 
 
 def _sense(head):
-    return head["rules"].get("keep", {}).get("best", "most")
+    rules = head["rules"]
+    return "most" if "compare" in rules else rules.get("keep", {}).get("best", "most")
 
 
 def test_a_name_is_not_proved():
@@ -107,3 +108,24 @@ def test_a_class_of_ones_own_is_not_data():
     with pytest.raises(RulesError, match="the rules of Cautious are a program"):
         declaration_of(game)
     assert "rules" not in so.best(game).certificate(rules=game).header
+
+
+def test_a_goal_that_compares_a_counter_is_proved_of_the_rules(tmp_path, capsys):
+    path = str(tmp_path / "turn.json")
+    assert main(["certify", "pig-turn", "--goal", "points >= 20", "-o", path]) == 0
+    assert main(["certify", "--check", path, "pig-turn"]) == 0
+    text = capsys.readouterr().out
+    assert "(as declared, 197 states from '0; points 0', SHA" in text
+    assert ", declaration " in text
+    assert "the probability of 'points >= 20' is 5675645/15116544; that is the most" in text
+    assert "nothing differs" in text
+    assert main(["certify", "--check", path, "pig-turn", "--goal", "30"]) == 1
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"counter": 1}, {"sign": "=="}, {"amount": 5.5}, {"amount": None}, {"more": 1}]
+)
+def test_what_compares_nothing_is_refused(wrong):
+    head, *states = oracle.opened(proof_of("compared"))
+    rules = head["rules"] | {"compare": head["rules"]["compare"] | wrong}
+    assert said([head | {"rules": rules}, *states])[0] == 1

@@ -134,6 +134,9 @@ ALTERED = {
     "keep, needed": (["keep", "values", "2"], 5),
     "keep, rolls": (["keep", "rolls"], 3),
     "keep, in order": (["keep", "in_order"], False),
+    "compared": (["compare", "amount"], 4),
+    "compared, points of a turn": (["compare", "sign"], "<="),
+    "compared, rolls": (["compare", "counter"], "turns"),
     "race": (["race", "jumps", "2"], 4),
     "race alone": (["race", "to"], 11),
 }

@@ -70,7 +70,8 @@ def rules_line(rules: Mapping[str, Any]) -> str:
     >>> rules_line({"dice": [[1, 2]]})[:30]
     '# rules, SHA-256 5dfef88b67cfa'
     """
-    return f"# rules, SHA-256 {sha256(one_line(rules)).hexdigest()}\n"
+    program: Any = check
+    return f"# rules, SHA-256 {sha256(one_line(program.own_rules(rules))).hexdigest()}\n"
 
 
 def model_sha256(model: Model) -> str:

@@ -700,23 +700,62 @@ class Race extends Rules {
   }
 }
 
+// A game that ends in a comparison of a counter: a state is the game's own, and the counter up to
+// the next whole number above the amount.
+class Compared {
+  constructor(data, game) {
+    keys(data, ["counter", "sign", "amount"]);
+    [this.counter, this.amount] = [word(data.get("counter")), number(data.get("amount"))];
+    this.sign = oneOf("<=", "<", ">", ">=", "=")(data.get("sign"));
+    const [n, d] = this.amount;
+    this.most = (n - (((n % d) + d) % d)) / d + 1n;
+    [this.game, this.laws, this.stakes, this.start] = [game, game.laws, [], [game.start, 0n]];
+  }
+  law(state) {
+    return this.game.law(state[0]);
+  }
+  said(state) {
+    return `${this.game.said(state[0])}; ${this.counter} ${state[1]}`;
+  }
+  menu(state) {
+    return this.game.menu(state[0]).map(([option, x]) => [option, this.after(x, state[1])]);
+  }
+  step(state, roll) {
+    return this.after(this.game.step(state[0], roll), state[1] + (this.counter === "rolls" ? 1n : 0n));
+  }
+  after(move, had) {
+    const { then: next, counts, passes } = moved(move);
+    const n = had + whole(Object.hasOwn(counts, this.counter) ? BigInt(counts[this.counter]) : 0n, 0);
+    if (!isEnd(next)) return then([next, n < this.most ? n : this.most], {}, passes);
+    const by = order([n, 1n], this.amount);
+    const holds = by < 0 ? this.sign.includes("<") : by > 0 ? this.sign.includes(">") : this.sign.includes("=");
+    return then(end(`${holds ? "" : "not "}${this.counter} ${this.sign} ${shown(this.amount)}`), {}, passes);
+  }
+}
+
 // 4. The expansion of rules into states.
+
+const ownRules = (rules) => new Map([...table(rules)].filter(([key]) => key !== "compare"));
+
+function gameOf(rules) {
+  if (table(rules).has("compare")) return new Compared(rules.get("compare"), gameOf(ownRules(rules)));
+  const source = rules.has("cards") ? ["cards", "draw"] : ["dice"];
+  const alone = { hold: Hold, keep: Keep, race: Race };
+  const kind = Object.keys(alone).find((name) => rules.has(name));
+  if (kind) {
+    keys(rules, kind === "keep" ? ["dice", kind] : [...source, kind]);
+    const ways = kind === "keep" ? rules.get("dice") : rollsOf(rules);
+    return new alone[kind](rules.get(kind), ways);
+  }
+  keys(rules, source, ["line", "wager", "checklist", "rounds", "surrender"]);
+  return new Felt(rules, rollsOf(rules));
+}
 
 class Expansion {
   // Under a policy, a list of options in the order in which its states are met, nobody chooses.
   constructor(rules, policy) {
     [this.policy, this.picks] = [policy && many(policy).map(word), new Map()];
-    const source = table(rules).has("cards") ? ["cards", "draw"] : ["dice"];
-    const alone = { hold: Hold, keep: Keep, race: Race };
-    const kind = Object.keys(alone).find((name) => rules.has(name));
-    if (kind) {
-      keys(rules, kind === "keep" ? ["dice", kind] : [...source, kind]);
-      const ways = kind === "keep" ? rules.get("dice") : rollsOf(rules);
-      this.game = new alone[kind](rules.get(kind), ways);
-    } else {
-      keys(rules, source, ["line", "wager", "checklist", "rounds", "surrender"]);
-      this.game = new Felt(rules, rollsOf(rules));
-    }
+    this.game = gameOf(rules);
     [this.states, this.known, this.ends, this.outcomes] = [[], new Map(), new Map(), []];
     this.passes = false;
     must(!policy || !this.game.menu(this.game.start).length, "a policy picks after a roll");
@@ -785,7 +824,8 @@ const CLAIMS = { bet: ["value"], profit: ["value", "least", "more"], outcome: ["
 function bodyOf(head) {
   if (head.has("rules")) {
     keys(head, [...HEAD, "rules"], ["declaration", "policy"]);
-    const hash = declaredHash(head, `\n# rules, SHA-256 ${sha256(oneLine(head.get("rules")))}\n`);
+    const rules = sha256(oneLine(ownRules(head.get("rules"))));
+    const hash = declaredHash(head, `\n# rules, SHA-256 ${rules}\n`);
     if (head.has("policy")) many(head.get("policy"));
     return Object.assign(new Expansion(head.get("rules"), head.get("policy")), { hash });
   }

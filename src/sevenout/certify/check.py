@@ -7,17 +7,17 @@ docs/explanation/certificates.md specifies the format and proves that what is ch
 what is claimed; docs/reference/declarations.md says what the rules of a declared game mean.
 
 part                    lines  minutes  what it is for
- 1 Reading             40-168       25  files, lines, numbers and names; all else is refused
- 2 Claims             171-229       10  what a claim is worth at an end, and on each move
- 3 Events             232-346       25  what a roll is called, and what all tables of bets share
- 4 Tables             349-569       45  bets: point games, wagers, checklists, rounds; all together
- 5 Turns              572-739       35  hold or roll, keep and score, races
- 6 Expansion          742-872       25  rules into states
- 7 States            875-1066       40  values, ranks, the equation of each state; the sentence
- 8 Score cards      1069-1223       30  Yahtzee and its kin, played backwards in long integers
- 9 Two policies     1226-1357       25  hidden dice; the best reply to each
-10 Hidden hands     1360-1455       20  two policies again; by tables, hands, and moves
-11 Program          1458-1564       20  the file, the exit codes, --words
+ 1 Reading             41-169       25  files, lines, numbers and names; all else is refused
+ 2 Claims             172-230       10  what a claim is worth at an end, and on each move
+ 3 Events             233-347       25  what a roll is called, and what all tables of bets share
+ 4 Tables             350-570       45  bets: point games, wagers, checklists, rounds; all together
+ 5 Turns              573-740       35  hold or roll, keep and score, races
+ 6 Expansion          743-918       35  rules into states
+ 7 States            921-1113       40  values, ranks, the equation of each state; the sentence
+ 8 Score cards      1116-1270       30  Yahtzee and its kin, played backwards in long integers
+ 9 Two policies     1273-1404       25  hidden dice; the best reply to each
+10 Hidden hands     1407-1502       20  two policies again; by tables, hands, and moves
+11 Program          1505-1611       20  the file, the exit codes, --words
 
 A declared game needs parts 1 to 3, 6, 7 and 11, and the class of its table in part 4 or 5. A game
 that is written as states needs parts 1, 2, 7 and 11. The minutes are at 300 lines an hour.
@@ -28,6 +28,7 @@ import gzip
 import hashlib
 import io
 import json
+import operator as op
 import os
 import re
 import stat
@@ -741,6 +742,44 @@ class Race(Table):
 
 # 6. Expansion: rules into states.
 
+SIGNS = {"<=": op.le, "<": op.lt, ">": op.gt, ">=": op.ge, "=": op.eq}
+
+
+class Compared:
+    """A game that ends in a comparison of a counter, "points <= 5"; a state is a pair, the game's
+    own and the counter. From the amount upwards the next whole number stands for all.
+    """
+
+    def __init__(self, rules, game):
+        keys(rules, {"counter", "sign", "amount"})
+        self.counter, self.amount = word(rules["counter"]), number(rules["amount"])
+        self.game, self.laws, self.stakes = game, game.laws, {}
+        self.start, self.holds = (game.start, 0), SIGNS[word(rules["sign"])]
+        self.label = f"{self.counter} {rules['sign']} {self.amount}"
+
+    def rolled(self, state):
+        return self.game.rolled(state[0])
+
+    def said(self, state):
+        return f"{self.game.said(state[0])}; {self.counter} {state[1]}"
+
+    def menu(self, state):
+        menu = self.game.menu(state[0])
+        return {option: self.after(then, state[1]) for option, then in menu.items()}
+
+    def step(self, state, roll):
+        rolls = self.counter == "rolls"
+        return self.after(self.game.step(state[0], roll), state[1] + rolls)
+
+    def after(self, then, n):
+        then = then if type(then) is Then else Then(then)
+        n += whole(then.counts.get(self.counter, 0), 0)
+        if type(then.after) is not End:
+            after = (then.after, min(n, self.amount // 1 + 1))
+        else:
+            after = End(f"{'' if self.holds(n, self.amount) else 'not '}{self.label}", ())
+        return Then(after, {}, then.passes)
+
 
 def rolls_of(rules):
     """Each roll of the dice, or each deal of the cards, in order; and its weight."""
@@ -763,12 +802,19 @@ def rolls_of(rules):
 
 def game_of(rules):
     """The rules as a program."""
-    source = {"cards", "draw"} if "cards" in table(rules) else {"dice"}
+    if "compare" in table(rules):
+        return Compared(rules["compare"], game_of(own_rules(rules)))
+    source = {"cards", "draw"} if "cards" in rules else {"dice"}
     for kind, make in (("hold", Hold), ("keep", Keep), ("race", Race)):
         if kind in rules:
             keys(rules, {*source, kind})
             return make(rules[kind], many(rules["dice"]) if kind == "keep" else rolls_of(rules))
     return Felt(keys(rules, source, {*Felt.kinds, "surrender"}), rolls_of(rules))
+
+
+def own_rules(rules):
+    """The rules of the game itself, without what the player wants to compare."""
+    return {key: x for key, x in table(rules).items() if key != "compare"}
 
 
 class Expansion:
@@ -888,7 +934,8 @@ class Proof:
         keys(head, HEAD | {*(["rules"] if own else GAME)}, {"declaration", *["policy"][:own]})
         self.rules, self.declared = expanded(head) if own else None, ""
         if own:
-            self.stated(head, f"\n# rules, SHA-256 {sha256_of(one_line(head['rules']))}\n")
+            hashed = sha256_of(one_line(own_rules(head["rules"])))
+            self.stated(head, f"\n# rules, SHA-256 {hashed}\n")
         self.head = head = head | self.rules.head() if self.rules else head
         flag(head["passes"])
         must(head["ends"] in ("always", "picked"), "no such end")

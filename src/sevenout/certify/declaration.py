@@ -18,6 +18,7 @@ from sevenout.errors import NotationError, RulesError, SevenoutError
 from sevenout.model import Chain, Model
 from sevenout.rules import Checklist, Game, PointGame, Together, Wager
 from sevenout.rules.composed.nested import Flat, Streak
+from sevenout.rules.composed.tallied import Tallied
 from sevenout.rules.composed.together import bottom
 from sevenout.rules.families.events import parse_event
 from sevenout.rules.families.handbets import PointsMade, RoundsWon
@@ -46,6 +47,9 @@ def declaration_of(game: Game) -> dict[str, Any]:
     Raises:
         RulesError: the rules are a program, or the dice can't be written as faces.
     """
+    if type(game) is Tallied:
+        said = {"counter": game.counter, "sign": game.sign, "amount": text(game.amount)}
+        return declaration_of(game.game) | {"compare": said}
     if type(game) is HoldGame:
         return _source(game.die) | _hold(game)
     if type(game) is Race:
@@ -132,7 +136,9 @@ def rules_differ(rules: Mapping[str, Any], game: Game | None) -> str:
     ('', "line 1: 'line' is not what the rules declare")
     """
     try:
-        own = {} if game is None else declaration_of(game)
+        program: Any = check
+        rules = program.own_rules(rules)
+        own = {} if game is None else program.own_rules(declaration_of(game))
     except RulesError as error:
         return f"line 1: {error}"
     if game is None or set(own) != set(rules):
