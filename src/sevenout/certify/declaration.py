@@ -128,8 +128,8 @@ def played(
 def rules_differ(rules: Mapping[str, Any], game: Game | None) -> str:
     """Where a certificate declares another game; empty if nowhere.
 
-    A game of None stands for one played by a policy, which has no declaration. A goal that compares a
-    counter is not compared: it is no part of the game.
+    A game of None stands for one played by a policy, which has no declaration. A goal that compares
+    a counter is not compared: it is no part of the game.
 
     >>> from sevenout.games import catalogue
     >>> rules = declaration_of(catalogue["craps"])
