@@ -23,8 +23,9 @@ def pressed(words: list[str], after: float) -> subprocess.CompletedProcess[str]:
         child.send_signal(signal.SIGINT)
         try:
             out, err = child.communicate(timeout=60)
-        finally:
+        except subprocess.TimeoutExpired:
             child.kill()
+            out, err = child.communicate()  # it may say why: Python's start can drop a signal too
     return subprocess.CompletedProcess(words, child.returncode, out, err)
 
 
