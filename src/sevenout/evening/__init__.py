@@ -78,9 +78,9 @@ def evening(
         stop_loss: leave when the loss reaches this amount.
         stop_win: leave when the win reaches this amount.
         target: leave when the money reaches this amount.
-        standing: how bets on the felt after the last roll count: "staked", at their stakes, as at
-            every other end; "down", taken down where the house allows it, else played out; "out",
-            played until settled once.
+        standing: bets on the felt after the last roll are "staked", counted at their stakes;
+            "down", taken down where the house allows it, else played out; or "out", played until
+            settled once. At every other end they count at their stakes.
         house: the table; `games.felt.House()` by default.
         name: of the strategy; its own by default.
 

@@ -1,10 +1,10 @@
 """The distribution of an evening, computed roll by roll.
 
 A roll is a linear map on positions × money (`moneylattice`). Small evenings use integers, others
-floats. All terms are positive, so a roll that sums at most k products has a relative error of at
-most (k + 2)·2⁻⁵³ in any order of addition (Higham, Accuracy and Stability of Numerical Algorithms,
-3.1), and n rolls have n times that. An end adds its own sum, and one addition per roll. This, plus
-the mass beyond the last column, is the error bound.
+floats. A roll sums at most k positive products, so its relative error is at most (k + 2)·2⁻⁵³ in
+any order of addition (Higham, Accuracy and Stability of Numerical Algorithms, 3.1). That of n rolls
+is n times as much. An end adds its own sum, and one addition per roll. This, plus the mass beyond
+the last column, is the error bound.
 """
 
 from collections.abc import Iterable

@@ -1,8 +1,8 @@
 """The distribution of an evening without NumPy, with a roll as a sparse map.
 
 A cell is (row, money) or (end, money), explored from the first. The error bound is that of
-`rollbyroll`: n rolls, each a sum of at most k products of positive terms, have a relative error of
-at most n·(k + 3)·2⁻⁵³, plus the mass beyond the most money.
+`rollbyroll`: for n rolls of at most k products, a relative n·(k + 3)·2⁻⁵³, plus the mass beyond the
+most money.
 """
 
 from array import array

@@ -199,8 +199,8 @@ class Matching:
     def _prove(self) -> None:
         """Compute the best replies, and a bound on their rounding.
 
-        With u half the distance from 1 to the next float: a share is a quotient whose divisor sums
-        at most one term per option, and a factor of a product along each history. These are
+        The unit is half the distance from 1 to the next float. A share is a quotient whose divisor
+        sums at most one term per option, and a factor of a product along each history. These are
         multiplied by payoffs and added; the absolute values add up to at most the largest payoff.
         Twice the first-order sum of the roundings bounds all orders.
         """
