@@ -55,11 +55,7 @@ class ProofFile(ABC):
         return digest.hexdigest()
 
     def write(self, path: str | os.PathLike[str]) -> Path:
-        """Write the file in one step, compressed if its name ends in .gz.
-
-        Raises:
-            FileError: the file can't be written; the old one is kept.
-        """
+        """Write the file in one step, compressed if its name ends in .gz."""
         with draft(path) as place:
             if str(path).endswith(".gz"):
                 with open(place, "wb") as raw, gzip.GzipFile("", "wb", 6, raw, 0) as packed:
@@ -82,9 +78,7 @@ class Certificate(ProofFile):
         picks: the best option of each decision state.
         senses: by decision state, 1 to maximize and -1 to minimize.
         always: whether the game ends under every policy.
-        rules: the declaration that expands into the body, if there is one.
         policy: the options picked, in the order in which decision states are met.
-        text: the declaration's text, which ends with the hash of the rules.
     """
 
     game: str

@@ -28,9 +28,7 @@ class Claim:
     Attributes:
         of: "bet", "profit", "outcome", "counter", "law" or "worth".
         name: of the bet or counter, or the claim in words.
-        worth: the value of an outcome.
         said: further keys in the certificate.
-        terms: of a distribution; else 1.
     """
 
     of: str
@@ -145,8 +143,7 @@ def award_worths(chain: Chain, awards: Mapping[str, Progressive]) -> dict[str, W
     """For each award without a limit, its bet's profit per unit staked, with the award.
 
     In the long run an outcome that wins the award adds the seed, and every bet its share; see
-    docs/howto/progressives.md. An award with a limit is left out, because its value depends on the
-    meter.
+    docs/howto/progressives.md. The value of an award with a limit depends on the meter.
     """
     found = dict[str, Worth]()
     for bet, award in awards.items():

@@ -67,6 +67,10 @@ def evening(
     on the felt who can't afford the next bet is ruined. Stops count the money in the rail and on
     the felt, after each roll.
 
+    Bets on the felt after the last roll may be "staked": they count at their stakes, as at every
+    other end. With "out", each is played until it is settled once. With "down", they are taken down
+    where the house allows it, and the others are played out.
+
     Args:
         strategy: a `Strategy`, or the name of one in `games.strategies`.
         bankroll: in the units of the bets.
@@ -78,9 +82,7 @@ def evening(
         stop_loss: leave when the loss reaches this amount.
         stop_win: leave when the win reaches this amount.
         target: leave when the money reaches this amount.
-        standing: bets on the felt after the last roll are "staked", counted at their stakes;
-            "down", taken down where the house allows it, else played out; or "out", played until
-            settled once. At every other end they count at their stakes.
+        standing: "staked", "down" or "out".
         house: the table; `games.felt.House()` by default.
         name: of the strategy; its own by default.
 

@@ -44,7 +44,6 @@ class Plan:
     """A strategy, a bankroll, and when the player leaves.
 
     Attributes:
-        bettor: the felt and the strategy.
         hours: None unless given in place of rolls.
     """
 
@@ -128,11 +127,7 @@ class Plan:
         return EveningGame(self._explored(mirrored=False))
 
     def sitting(self) -> Sitting:
-        """The evening from its first bets, to be played roll by roll.
-
-        Raises:
-            RulesError: a bankroll below the first bets, or an evening of one bet.
-        """
+        """The evening from its first bets, to be played roll by roll."""
         if not isinstance(self.bettor.felt.dice, Dice):
             raise RulesError(
                 "an evening of one bet can't be played roll by roll; play the game of the bet "

@@ -45,7 +45,6 @@ class EveningResult(Shown):
         refused: the mean number of wanted bets that could not be made.
         names: of the bets refused.
         fan: quantiles of the money (`QUANTILES`) after each roll, including players who left.
-        layouts: the number of positions.
         most_at_risk: the most money on the felt at once, with commissions.
         least_bet: the least amount on a flat bet.
         commission: whether a bet pays commission up front, which is not part of the handle.
@@ -118,7 +117,6 @@ class EveningResult(Shown):
         """The least result that is not exceeded with probability q or more.
 
         Raises:
-            RulesError: q is not a probability.
             UndecidedError: several results are within the error bound.
         """
         return self.result.quantile(q)

@@ -28,12 +28,9 @@ class Walk(NamedTuple):
     """An evening of one bet on the integers; money is in units.
 
     Attributes:
-        steps: the weight of each profit.
-        stake: of each bet, as an amount.
         cost: the least money that pays for the next bet and its greatest loss.
         low: the most money that triggers the stop loss; None if there is none.
         top: the least money that reaches the target; None if there is none.
-        rounds: the most rounds; None if unlimited.
         timed: whether the evening ends after the last round, so that no other bet is wanted.
     """
 
@@ -93,7 +90,6 @@ class MoneyRound(NamedTuple):
     Attributes:
         alive: evenings that go on; after the last round, those that end then.
         ruined, lost, reached: evenings ended by ruin, the stop loss, the target.
-        playing: the probability that the round was played.
     """
 
     alive: Any

@@ -16,14 +16,11 @@ from sevenout.page.numbers import won
 
 @dataclass(frozen=True, eq=False)
 class PlayedEvening(Shown):
-    """A session at the table, and how many of a thousand evenings of a strategy match it.
+    """A session, compared with a strategy's evenings of the same rolls and bankroll.
 
     >>> session = TableSession.from_text("sevenout table;bankroll: 9;pass = 1;roll 3 4;pass = 1")
     >>> PlayedEvening(session, beside("pass", session)).thousand["a result as high or higher"]
     Fraction(2000, 9)
-
-    Attributes:
-        plan: an evening of the strategy with the same rolls and bankroll.
     """
 
     session: TableSession

@@ -76,12 +76,7 @@ def is_one_bet(plan: Plan) -> bool:
 
 
 def solved(plan: Plan) -> EveningResult | None:
-    """How an evening of one bet ends; None if this many rolls need floats.
-
-    Raises:
-        RulesError: a bankroll below the first bet, a bet that can neither win nor lose, or too many
-            rounds.
-    """
+    """How an evening of one bet ends; None if this many rolls need floats."""
     walk = Walk.of(plan)
     if walk.rounds is None:
         return _until_money(plan, walk)

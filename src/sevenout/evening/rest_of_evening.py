@@ -90,9 +90,6 @@ def kept_up(session: TableSession) -> KeptUp:
     ...     "sevenout table;bankroll: 99;pass = 5;roll 4 2;pass odds = 25;place 8 = 6")
     >>> kept_up(session).flat, kept_up(session).odds
     ((('pass', 5), ('place 8', 6)), (('pass', Fraction(1, 1)),))
-
-    Raises:
-        RulesError: nothing was bet.
     """
     acts = list(session.history())
     outs = [i for i, act in enumerate(acts) if act.rolled and act.rolled.out]

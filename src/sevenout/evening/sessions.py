@@ -184,7 +184,6 @@ def fan(
     [(10, 10), (9, 11), (8, 10)]
 
     Raises:
-        RulesError: as `session`, or a quantile is not a probability.
         UndecidedError: several amounts are within the error bound.
     """
     walk, slip = Walk.of(_planned(bet, bankroll, stake, target, rounds)), _slip(bet)

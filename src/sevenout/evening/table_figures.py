@@ -243,8 +243,6 @@ class Habit:
     """The expected loss of a kind of bet over a session.
 
     Attributes:
-        bet: the name under which it is made.
-        handle: the amount put on these bets.
         times: how often they were made, raised, or left up after paying.
     """
 
@@ -259,7 +257,6 @@ class Account:
     """A session split into its expected cost and luck.
 
     Attributes:
-        habits: the most costly first.
         luck: the result beyond the cost, with standing bets at their value.
         deviation: the standard deviation of luck, given the bets made.
         standing: the mean profit of the bets on the felt.

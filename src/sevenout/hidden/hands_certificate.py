@@ -41,11 +41,7 @@ class HandsCertificate(ProofFile):
     best: "HandsOptimum"
 
     def data(self) -> Iterator[dict[str, Any]]:
-        """Each line: the header, the tables, and the policies after each history.
-
-        Raises:
-            TooMuchWorkError: more than `MOST_HISTORIES` histories.
-        """
+        """Each line: the header, the tables, and the policies after each history."""
         best = self.best
         low, high = best.proved_interval
         header, *tables = _tables(best.tables, best.goal)

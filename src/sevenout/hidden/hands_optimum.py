@@ -180,9 +180,6 @@ class HandsOptimum(MixedOptimum):
         >>> import sevenout as so
         >>> so.best(so.decisions("kuhn")).meant("second: K, check")
         ('second', ('K', 'check'))
-
-        Raises:
-            RulesError: no state matches, or several do.
         """
         if not isinstance(text, str):
             self._question(text)

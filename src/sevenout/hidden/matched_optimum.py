@@ -43,7 +43,6 @@ class History(NamedTuple):
     """A history of moves.
 
     Attributes:
-        node: in the tree of undominated options.
         base: of its numbers; -1 after a dominated move.
         reached: the probability of each player's own moves, by hand.
     """
@@ -66,11 +65,7 @@ class MatchedOptimum(HandsOptimum):
         self._pose(arena)
 
     def match(self, method: Literal["auto", "exact", "certified"]) -> None:
-        """Find the policies by regret matching.
-
-        Raises:
-            RulesError: exact policies were requested, and none were found.
-        """
+        """Find the policies by regret matching."""
         self.found = Matching(self.tree)
         if method != "certified" and self.found.settle(SETTLED if method == "auto" else FINER):
             self.method = "exact"

@@ -32,7 +32,6 @@ class Place(NamedTuple):
     """An information set in its subgame.
 
     Attributes:
-        seat: of the player who chooses.
         k: the number of the set among theirs.
     """
 

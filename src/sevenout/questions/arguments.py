@@ -35,8 +35,6 @@ class Form:
 
     Attributes:
         words: a description for the reference.
-        read: parses a text, or checks a value.
-        schema: of its value as JSON.
         options: the possible words; empty for free text.
     """
 
@@ -175,8 +173,6 @@ class Argument:
 
     Attributes:
         name: in Python; on the command line an option, `--stop-loss`.
-        help: its meaning, in a sentence.
-        example: a valid value; "" if the example omits it.
         default: as a text; None if optional, `REQUIRED` if required.
         placed: whether it is positional on the command line.
         many: whether it may be repeated; in a text, separated by semicolons.

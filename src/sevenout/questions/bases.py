@@ -29,11 +29,9 @@ class Basis:
     """A kind of subject of questions.
 
     Attributes:
-        words: a description for the reference.
         make: the subject, from the input and the basis's own arguments.
         example: an input as text; "" for none.
         several: whether it takes several inputs; in a text, separated by bars.
-        least: the least number of inputs.
         solved: whether a solution may be given instead of the game.
         file: the name of the file with the example, if it takes a file.
     """

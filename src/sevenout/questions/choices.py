@@ -32,7 +32,6 @@ class Choices:
         chosen: None if the optimum was `given`.
         goal: the objective in words; None for the game's own.
         against: the other player's policy; None for the best.
-        method: auto, exact or certified.
     """
 
     chosen: ChosenGame | None
@@ -45,11 +44,7 @@ class Choices:
     def of(
         cls, given: Any, goal: str | None = None, against: Any = None, method: str = "auto"
     ) -> "Choices":
-        """A game with choices, or its optimum, as a subject.
-
-        Raises:
-            SevenoutError: the game has no choices, or there is no such policy.
-        """
+        """A game with choices, or its optimum, as a subject."""
         if isinstance(given, BestPlay):
             if (goal, against, method) != (None, None, "auto"):
                 raise RulesError(

@@ -22,14 +22,9 @@ class ChosenGame:
     """A game, with what is known about it besides its rules.
 
     Attributes:
-        text: the rules in words, if any.
         bet: the bet that it is about; None for all.
-        decision: the entry of a known game with choices.
-        file: the game file that it came from.
-        awards: progressive awards by bet.
-        policy: how it is played, if that was given with the game.
-        read: finds a policy that is not known by name, such as one in a Python file; None if the
-            face reads no files.
+        policy: how it is played, if given with the game.
+        read: finds policies in files; None if the face reads none.
     """
 
     title: str

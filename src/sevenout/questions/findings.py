@@ -16,7 +16,6 @@ class Finding:
     Attributes:
         key: its name in data; "" if only printed.
         name: its printed name; "" if not printed.
-        note: its convention.
     """
 
     def __init__(self, key: str, name: str, value: Any, *kinds: Kind, note: str = "") -> None:
@@ -63,13 +62,8 @@ class LazyAnswer(Shown):
     >>> print(LazyAnswer(lambda: Page("", *prose("Seven out.")), dict))
     Seven out.
 
-    Args:
-        page: makes the page.
-        data: makes the data.
-        results: for additions by a face, such as a picture.
-        text: printed first, such as the rules in words.
-        code: the exit code of the command.
-        coloured: makes the coloured version of the page for a terminal.
+    `text` is printed first, and `code` is the command's exit code. `results` are for additions by a
+    face, such as a picture.
     """
 
     def __init__(

@@ -78,11 +78,7 @@ def followed(
     goal: str | None = None,
     how: str = "--policy ",
 ) -> Game | Chain:
-    """The game to play, or the chain of a policy.
-
-    Raises:
-        SevenoutError: a game with choices and no policy, or a policy without choices.
-    """
+    """The game to play, or the chain of a policy."""
     if not has_choices(chosen.game):
         if policy is not None or against is not None:
             raise RulesError(f"{chosen.title} has no choices; leave {how}out")
@@ -114,11 +110,7 @@ def followed(
 
 
 def play_of(chosen: ChosenGame, policy: Any, how: str = "--policy ") -> "Play":
-    """A game of turns under a policy; `how` names the policy option in errors.
-
-    Raises:
-        SevenoutError: no policy was given, or there is no such policy.
-    """
+    """A game of turns under a policy; `how` names the policy option in errors."""
     if policy is None:
         raise RulesError(
             f"{chosen.title} has choices; give {how}{BEST}, {how}{GREEDY} (each turn by itself), "

@@ -16,9 +16,6 @@ class Question:
     """A question, from which every face is made.
 
     Attributes:
-        name: of its command, its address and its Python function.
-        help: the question, in a sentence.
-        of: its subject.
         returns: the answer as data: a JSON schema with a description by key; "?" after a key makes
             it optional.
         heading: its printed title after the subject's name, from the arguments.
@@ -27,7 +24,6 @@ class Question:
         instead: questions that answer in its place if their first argument is given.
         under: the command of which it is a part: `sevenout dice faults`; "" for none.
         unasked: the question to ask without input.
-        refuses: checks the input and arguments before any work.
     """
 
     name: str

@@ -30,9 +30,6 @@ def section(text: str) -> Callable[[Subject], Page]:
     mean rolls           557/165   3.375758
 
     A question about a bet is asked about each bet on the sheet unless one is named.
-
-    Raises:
-        NotationError: the question can't be a section, or its arguments are wrong.
     """
     question, given, said = _read(text)
     with _as_options(question):

@@ -49,13 +49,8 @@ def chain_at(chain: Chain, at: Any, argument: str = "at") -> tuple[Chain, str]:
     >>> chain_at(craps, "4")
     (<Chain of 1 states and 2 outcomes>, '4')
 
-    Args:
-        chain: the chain.
-        at: the state, or a text that describes it; None for the start.
-        argument: its name in errors.
-
     Raises:
-        ArgumentError: the state is unreachable, or the text is ambiguous.
+        ArgumentError: the state is unreachable, or the text is ambiguous; it names `argument`.
     """
     if at is None:
         return chain, ""

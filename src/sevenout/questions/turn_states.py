@@ -35,9 +35,6 @@ def turn_of(game: ByTurns, goal: "Goal", text: str) -> tuple[Any, int, Any]:
 
     Semicolons separate the parts: the boxes taken, each with its score; the tally, "upper 45",
     unless it follows; the dice; the rolls left, by default all but the first.
-
-    Raises:
-        NotationError: there is no such card, or no such dice.
     """
     from sevenout.model import explore
 
@@ -169,9 +166,6 @@ def meant(line: str, options: tuple[str, ...]) -> str:
 
     >>> meant("h", ("roll", "hold")), meant("1", ("roll", "hold"))
     ('hold', 'roll')
-
-    Raises:
-        NotationError: no option matches, or several do.
     """
     if line in options:
         return line

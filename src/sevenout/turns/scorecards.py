@@ -31,9 +31,7 @@ class Read:
     """A reading of all endings.
 
     Attributes:
-        classes: the class of each ending; -1 if the entry is not allowed.
         seen: for each class, what the rules see and the tally's advance.
-        rewards: the immediate value of each ending.
     """
 
     classes: "NDArray[np.int16]"
@@ -46,9 +44,7 @@ class CardEntry:
     """An entry on a card.
 
     Attributes:
-        read: the index of its reading.
         targets: the next card for each class; ~k for outcome k.
-        advances: the tally's advance for each class.
         pays: what each class pays besides its reading.
     """
 

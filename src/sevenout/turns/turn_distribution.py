@@ -1,12 +1,11 @@
 """The distribution of the score of a game of turns under a policy, and simulated games.
 
 Each card with its total holds a distribution of the score so far. The turn is solved backwards for
-the value of every node, then forwards for the probability of each ending. The distribution moves on
-with each entry.
+the value of every node, then forwards for the probability of each ending.
 
 All terms are sums of products of non-negative numbers, so the relative error of each probability is
 below (1 + 2**-53)**n - 1 for n successive roundings (Higham 2002, lemma 3.1). Of options equal in
-floats, the first is taken, which changes the mean by less than the error bound of the value.
+floats, the first is taken, which changes the mean by less than its error bound.
 """
 
 from collections.abc import Mapping
@@ -69,7 +68,6 @@ class PlayedTurns(Finite, Shown):
     """The distribution of scores in simulated games, with their expected value.
 
     Attributes:
-        value: the expected value of a game.
         within: its error bound.
     """
 

@@ -32,8 +32,6 @@ class Tape:
 
     Attributes:
         kinds: of each node: 0 a roll, 1 a maximum, -1 a minimum.
-        first: the first source of each node, and one past the last.
-        shares: of each source, as floats; 1 for an option.
         factors: of each source, as integers: its weight times the node's scale over the source's;
             None if one exceeds 64 bits.
         scales: of each slot; 1 for an ending.
@@ -41,7 +39,6 @@ class Tape:
         totals: the sum of each node's weights; 1 for a decision; or None.
         sides: the equally likely results from which every roll of the turn can be drawn.
         merges: the most roundings of a probability on its way to an ending.
-        operations: the most roundings of a value on its way to the start.
     """
 
     nodes: tuple[int, ...]
@@ -172,11 +169,8 @@ class Entries:
     Attributes:
         classes: (k, e) the class of each ending in each entry; -1 if not allowed.
         paid: (k, e) the index of the immediate pay.
-        first: (k,) the first row of each entry.
         rows: (rows, cards) or (rows, cards, words): for each class of each entry, the value that
             follows; floats have a multiple of `LANES` cards.
-        rewards: the possible pays, as floats or words.
-        sense: 1 to maximize, -1 to minimize.
     """
 
     classes: "NDArray[np.int16]"
@@ -238,12 +232,7 @@ def _function(
 
 
 def tape_of(turn: Model, goal: Goal) -> Tape:
-    """The turn's nodes, from the endings back.
-
-    Raises:
-        EndlessGameError: the turn can return to an earlier state.
-        RulesError: the turn has counters or two players.
-    """
+    """The turn's nodes, from the endings back."""
     n, k = len(turn.states), len(turn.outcomes)
     first, targets = turn.first, turn.targets
     order = components([targets[first[s] : first[s + 1]] for s in range(n)])[::-1]

@@ -44,7 +44,6 @@ class TurnSolver:
 
     Attributes:
         levels: the reachable cards, as in `cards`.
-        values: in floats, by lane.
         states: the number of cards with a total.
     """
 

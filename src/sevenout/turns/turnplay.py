@@ -193,11 +193,7 @@ class TurnOptimum(BestPlay):
         return values
 
     def to_come(self, card: Any = None, tally: int = 0) -> Fraction:
-        """The expected value still to come on a score card; the first by default.
-
-        Raises:
-            RulesError: there is no such card.
-        """
+        """The expected value still to come on a score card; the first by default."""
         card = self.game.card if card is None else card
         index, total, _ = self._found((card, tally, None))
         return self._solved.value(index, total)
@@ -209,8 +205,8 @@ class TurnOptimum(BestPlay):
     def turn_card(self, card: Any = None, tally: int = 0) -> dict[str, OptionRanking]:
         """How to play a turn with a score card: take the first option of a list that is allowed.
 
-        For dice that are kept and rolled again, it lists what to keep by rolls left, then where to
-        enter the result, named with its immediate pay: "sixes 18".
+        For dice that may be rolled again, it lists what to keep by rolls left, then where to enter
+        the result, with its pay: "sixes 18".
         """
         card = self.game.card if card is None else card
         index = self._found((card, tally, None))[0]

@@ -154,7 +154,6 @@ class Play:
     first on the card.
 
     Attributes:
-        value: the expected value of the game.
         bound: its error bound; 0 if exact.
     """
 
@@ -183,12 +182,7 @@ class Play:
         return law_of(self.floats, self._greedy)
 
     def simulate(self, games: int, seed: int = 1) -> "PlayedTurns":
-        """Simulate games, with every die rolled.
-
-        Raises:
-            RulesError: a bad number of games or seed, or amounts or weights beyond 64 bits.
-            TooMuchWorkError: too many games for the budget.
-        """
+        """Simulate games, with every die rolled."""
         from sevenout.turns.turn_distribution import PlayedTurns, played
 
         scored = played(self.floats, games, seed, self._greedy)

@@ -35,10 +35,6 @@ class MoneyLattice:
     The end of the time has a block for each way that bets may stand then.
 
     Attributes:
-        unit: the step of the money.
-        least: the money of column 0.
-        wide: amounts in an end.
-        open: the number of open rows.
         stands: the bets left for each block of the end of the time.
         source, target: the first cells of each run, and where they lead.
         last: where they lead on the last roll.

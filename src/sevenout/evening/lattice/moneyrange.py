@@ -18,10 +18,6 @@ def must_afford(
     """Refuse an evening that would take too long; a walk over w amounts takes about w² / σ² rolls.
 
     `rolls` are roughly the most; None if only money ends the evening.
-
-    Raises:
-        RulesError: no bet can win or lose.
-        TooMuchWorkError: more than the budget allows.
     """
     ways, scale = layouts.bettor.felt.ways, float(layouts.unit) ** 2
     squares = [
@@ -49,10 +45,8 @@ def amounts(layouts: Positions, rolls: int | None, *, endless: bool) -> int:
     """Amounts of money enough for nearly all evenings.
 
     By Chernoff's bound, for any t > 0 all but e⁻²⁴ have less than (ln E[e^(t·won)] + 24) / t after
-    a roll. This takes the least over several t, with the expectation computed roll by roll. For
-    unlimited rolls it covers all but e⁻⁸⁰.
-
-    Arguments are as in `must_afford`.
+    a roll. This takes the least over several t, roll by roll. For unlimited rolls it covers all but
+    e⁻⁸⁰.
     """
     import numpy as np
 

@@ -70,11 +70,7 @@ class Standing:
 
 
 class SettledStandings:
-    """All positions reached while several are played out.
-
-    Attributes:
-        edges: (from, to, weight, gain) of each roll.
-    """
+    """All positions reached while several are played out; edges are (from, to, weight, gain)."""
 
     def __init__(self, felt: Felt, stands: Iterable[Stands]) -> None:
         self.felt = felt
@@ -111,7 +107,6 @@ class Brought:
 
     Attributes:
         least: the profit of column 0, in units.
-        slip: the error bound of each distribution.
     """
 
     def __init__(self, followed: SettledStandings, unit: Fraction) -> None:

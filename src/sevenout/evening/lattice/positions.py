@@ -22,7 +22,6 @@ class Positions:
 
     Attributes:
         lacking: how many of the first bets could not be made.
-        rows: the layouts.
         safe: for a row without money of its own, the least money for which `steps` hold.
         short: for such a row, by throw, the steps met with less money.
         mirrored: whether layouts that differ only in names were merged.
@@ -112,12 +111,8 @@ def explored(
 ) -> Positions:
     """All layouts that an evening can reach.
 
-    Args:
-        bettor: the felt and the strategy.
-        bankroll: the player's bankroll.
-        ends: layouts beyond them are left out.
-        mirrored: whether to merge layouts that differ only in names. That keeps the distributions,
-            but not the effect of given dice. By default as the strategy says.
+    `mirrored` merges layouts that differ only in names, by default as the strategy says. That keeps
+    the distributions, but not the effect of given dice.
 
     Raises:
         TooManyStatesError: more than `MAX_ROWS` rows.

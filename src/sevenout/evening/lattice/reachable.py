@@ -26,8 +26,6 @@ class Step(NamedTuple):
     """The effect of a roll in a row.
 
     Attributes:
-        to: the next row, or an end.
-        refused: the number of bets refused afterwards.
         need: in a row without money of its own, the least money for which this step holds.
         stands: the bets after the roll, before any is taken down or made.
     """
@@ -47,7 +45,6 @@ class MoneyMove(NamedTuple):
     """A step, and the amounts of money for which a row makes it.
 
     Attributes:
-        low: the least of them.
         high: the first amount above; None if unbounded.
     """
 
@@ -79,7 +76,6 @@ class _Outcome:
         need: the money after the roll that covers all wanted bets.
         rich: the steps with that money, by counts before the roll.
         poor: the steps with less, by counts and refused bets.
-        entered: the layout, by refused bets.
     """
 
     __slots__ = ("after", "entered", "need", "poor", "rich", "standing")

@@ -37,8 +37,6 @@ class HandsGame:
     """A game in which two hands are dealt in secret, and all moves are open.
 
     Attributes:
-        weights: of each deal, by the first and second hand.
-        tables: table 0 is the opening.
         payoffs: of each end, by the first and second hand: the first player's value times the
             scale.
     """

@@ -105,8 +105,6 @@ class Matching:
     True
 
     Attributes:
-        low: the least that the first player's policy gets.
-        high: the most that the first player gets against the second's policy.
         totals: by history, option and hand, the unnormalized average.
         exact: policies in fractions with the same value, if found.
 

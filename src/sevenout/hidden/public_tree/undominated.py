@@ -40,9 +40,7 @@ class Node(NamedTuple):
 
     Attributes:
         payoffs: the index of the payoffs at an end; else -1.
-        alive: the possible hands.
         low: the least that the first player gets, by seat and hand.
-        high: the most.
         sequences: the number of pairs (hand, move) from here on.
         sets: the number of pairs (hand, history) where the hand's player moves.
     """

@@ -22,7 +22,6 @@ class BestReply:
     Attributes:
         worths: for each sequence of the replier, the first player's value from there on, times the
             probability of all others' moves.
-        values: the same for each information set, with its best option.
         reached: for each information set, the probability of all others' moves.
     """
 

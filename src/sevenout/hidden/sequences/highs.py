@@ -17,12 +17,7 @@ NEAR = 1e-9
 
 
 def solved_in_floats(form: SequenceForm) -> tuple[Any, Any]:
-    """Plans of both players, optimal up to rounding, as arrays.
-
-    Raises:
-        MissingError: SciPy is not installed.
-        RulesError: HiGHS finds no solution.
-    """
+    """Plans of both players, optimal up to rounding, as arrays."""
     needs("scipy", "fast")
     import numpy as np
     import scipy.sparse as sp

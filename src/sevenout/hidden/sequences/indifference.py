@@ -25,16 +25,9 @@ Linear = dict[int, int]
 def exact_plan(
     form: SequenceForm, seat: int, floats: Sequence[float], near: float
 ) -> list[Fraction] | None:
-    """A plan in fractions with the options and equalities of one in floats.
+    """The plan in fractions with the options and equalities of `floats`, a plan of `seat`.
 
-    Args:
-        form: the game.
-        seat: of the plan's player: 0 for the first.
-        floats: for each sequence, roughly the probability of their own moves.
-        near: the threshold for 0.
-
-    Returns:
-        The plan; None if it would have a negative probability.
+    Probabilities up to `near` count as 0. None if a probability would be negative.
     """
     linear, guesses = _unknowns(form, seat, floats, near)
     equations = _equations(form, seat, floats, linear, near)

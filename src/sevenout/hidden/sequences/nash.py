@@ -33,7 +33,6 @@ class Equilibrium:
     """Two plans and the best replies to them.
 
     Attributes:
-        plans: of the first and second player.
         replies: the second player's to the first plan, and the first's to the second.
     """
 
@@ -103,7 +102,6 @@ class SubgamePerfect:
     Attributes:
         forms: by root, the game up to the next subgames.
         parts: by root, from the start; a later subgame counts with the middle of its interval.
-        bounds: by root, the error bound of the value.
     """
 
     forms: Mapping[int, SequenceForm]

@@ -119,9 +119,7 @@ class SequenceForm:
 def sequence_form(model: Model, worths: Sequence[Fraction]) -> SequenceForm:
     """The sequence form of a game without subgames, or of the part before them.
 
-    Args:
-        model: a game with one or two named players.
-        worths: the value of each outcome to the first player.
+    `worths` are the values of the outcomes to the first player.
 
     Raises:
         EndlessGameError: the game may go on forever.

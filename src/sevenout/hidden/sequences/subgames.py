@@ -1,8 +1,8 @@
 """Subgames, which are solved separately.
 
 A node is the root of a subgame if no information set contains both nodes after it and others
-(Selten 1975). Both players then know that they are there, and nothing before it matters. So a game
-of many turns is solved turn by turn, from the end.
+(Selten 1975). Nothing before it matters to the players. So a game of many turns is solved turn by
+turn, from the end.
 """
 
 from collections import deque

@@ -1,4 +1,4 @@
-"""Optimal play of a game with choices: value, proof, and strategy."""
+"""Optimal play of a game with choices."""
 
 from typing import TYPE_CHECKING, Any
 

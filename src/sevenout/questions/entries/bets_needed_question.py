@@ -1,4 +1,4 @@
-"""How many bets show that a bet's return differs from its theoretical value."""
+"""How many bets show that a return is wrong."""
 
 from fractions import Fraction
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""The best evening: which bets of a menu to make before each roll."""
+"""The best evening with a menu of bets."""
 
 import re
 from fractions import Fraction

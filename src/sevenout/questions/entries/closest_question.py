@@ -1,4 +1,4 @@
-"""The closest decisions of a game: those where a mistake costs least."""
+"""The closest decisions of a game."""
 
 from typing import TYPE_CHECKING
 

@@ -85,11 +85,7 @@ def _in_words(plans: "tuple[Plan, ...]") -> LazyAnswer:
 
 
 def _solved(plan: "Plan", simulate: int | None) -> "EveningResult | None":
-    """The distribution of an evening; None if it is too large, but may be simulated.
-
-    Raises:
-        TooMuchWorkError: it is too large, and simulation was not requested.
-    """
+    """The distribution of an evening; None if it is too large, but may be simulated."""
     from sevenout import watchdog
     from sevenout.cost import allowed, budget
     from sevenout.errors import TooManyStatesError, TooMuchWorkError

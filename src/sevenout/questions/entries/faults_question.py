@@ -1,4 +1,4 @@
-"""The effect of a heavy face on the results, and how many rolls reveal it."""
+"""The effect of a heavy face, and how many rolls reveal it."""
 
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any

@@ -1,4 +1,4 @@
-"""The probability that a game takes more than a number of rolls, from any state."""
+"""The probability of more than a number of rolls."""
 
 from contextlib import suppress
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""How many games show that a counter's mean differs from its theoretical value."""
+"""How many games show that a counter's mean is wrong."""
 
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any

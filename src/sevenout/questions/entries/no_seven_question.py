@@ -1,4 +1,4 @@
-"""A pair of dice to paint with the totals of two dice, where one total can be excluded."""
+"""A pair of dice that can exclude one total."""
 
 from sevenout.questions.arguments import Argument, whole
 from sevenout.questions.bases import NUMBERS

@@ -1,4 +1,4 @@
-"""The exact odds of a game: outcomes, return tables, house edges, rolls, awards."""
+"""The exact odds of a game."""
 
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any

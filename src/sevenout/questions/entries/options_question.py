@@ -1,4 +1,4 @@
-"""The options in a state of a game with choices, and their costs."""
+"""The options in a state, and their costs."""
 
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -18,11 +18,7 @@ if TYPE_CHECKING:
 
 
 def answer(choices: "Choices", *, at: Any, policy: tuple[Any, ...]) -> LazyAnswer:
-    """Each option with its value; for a score card without dice, how to play the next turn.
-
-    Raises:
-        SevenoutError: no such state or policy, or a policy for a game without a list of states.
-    """
+    """Each option with its value; for a score card without dice, how to play the next turn."""
     from sevenout.solve.policies import policy_pages as pages
     from sevenout.turns import turnpages
 

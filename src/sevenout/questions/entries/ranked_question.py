@@ -1,4 +1,4 @@
-"""Pairs of ranked dice with given totals; the face of higher rank is the total."""
+"""Pairs of ranked dice with given totals."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""A session of one bet: until ruin, a target or a number of bets."""
+"""A session of one bet."""
 
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any

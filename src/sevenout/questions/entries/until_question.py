@@ -1,4 +1,4 @@
-"""How many rolls of dice until a total comes."""
+"""How many rolls until a total comes."""
 
 from fractions import Fraction
 from math import ceil, log
