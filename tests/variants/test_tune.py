@@ -16,7 +16,7 @@ from sevenout.solve import solve
 from sevenout.solve.bets.metrics import Metrics
 from sevenout.variants import tune
 from sevenout.variants.design.bounded_search import BoundedSearch
-from sevenout.variants.design.plainness import Taste, rough
+from sevenout.variants.design.plainness import Roughness, rough
 
 
 def every(opened):
@@ -191,8 +191,8 @@ def test_random_orders_equal_every_choice(asked):
     assert {tuple(t.numbers[n] for n in key) for t in found} == {
         tuple(values[n] for n in key) for values in expected
     }
-    taste = Taste.of(opened, found.structures[0].forms)
-    costs = [taste.cost(t.numbers) for t in found]
+    roughness = Roughness.of(opened, found.structures[0].forms)
+    costs = [roughness.cost(t.numbers) for t in found]
     assert costs == sorted(costs) == [t.cost for t in found]
     if not found.count and deviation is None and choices:
         edges = sorted({bets["pass"].edge for _, bets in choices})
@@ -294,11 +294,11 @@ def test_taste_is_as_stated():
         4,
     ]
     opened = parse_opened(FAST)
-    taste = tune(opened, edge="0..10%").structures[0].taste
+    roughness = tune(opened, edge="0..10%").structures[0].roughness
     pairs = {("a1", "a2"), ("a2", "a3"), ("a1", "b1"), ("b1", "c1"), ("a3", "c3")}
-    assert pairs <= taste.straight
+    assert pairs <= roughness.straight
     values = {
         n: Fraction(v) for n, v in zip(opened.numbers, (12, 4, 3, 4, 3, 2, 3, 2, 4), strict=True)
     }
     # five pays; 12 has two figures; c3 above c2, and above b3 and a3, which are rarer
-    assert taste.cost(values) == 4 + 2 + 3 * 3
+    assert roughness.cost(values) == 4 + 2 + 3 * 3

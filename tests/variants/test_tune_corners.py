@@ -11,7 +11,7 @@ from sevenout.rules.gamefiles.open_parameters import parse_opened
 from sevenout.solve import solve
 from sevenout.variants import tune
 from sevenout.variants.design.forms import forms_of
-from sevenout.variants.design.plainness import Taste
+from sevenout.variants.design.plainness import Roughness
 
 HEAD = 'format = 1\nname = "Corner"\n'
 LINE = """
@@ -65,13 +65,13 @@ def test_of_many_ties_the_plainest_comes_first(values, edge, wish):
     """Four pays of one chance each: permutations have the same figures."""
     opened = parse_opened(HEAD + 'dice = "d12"\n' + FOUR.replace("VALUES", values))
     every = tune(opened, edge=edge, wish=wish, top=10_000)
-    taste = Taste.of(opened, forms_of(opened, {}))
+    roughness = Roughness.of(opened, forms_of(opened, {}))
     aim = every.seeker.wanted["x"].edge.middle
 
     def key(table):
         figures, numbers = table.figures["x"], list(table.numbers.values())
         near = 0 if aim is None else abs(figures.edge - aim)
-        cost = taste.cost(table.numbers)
+        cost = roughness.cost(table.numbers)
         score = {"plain": cost, "edge": near, "calm": figures.variance, "top": -max(numbers)}
         return score[wish], near, cost, numbers
 

@@ -122,9 +122,9 @@ class CardWays:
         found, names = np.unique(where * pays + self.prepared.paid, return_inverse=True)
         self.of = names.reshape(len(entries), -1)
         self.row, self.pay = found // pays, found % pays
-        self.tape = solver.tape_on(s)
-        self.work = self.tape.worths(self.prepared)
-        self.chances, self.taken = self.tape.ahead(self.prepared, self.work)
+        self.kernel = solver.kernel_on(s)
+        self.work = self.kernel.worths(self.prepared)
+        self.chances, self.taken = self.kernel.ahead(self.prepared, self.work)
 
     def ways(self, endings: "NDArray[np.int64]", lanes: "NDArray[np.int64]") -> "NDArray[np.int64]":
         """The way taken from each ending, in its lane."""
@@ -229,7 +229,7 @@ class _Laws:
         offset, width, low, left = self._tables[:, targets]
         to = offset + inside * width + self.low[s] + steps - low
         start = self.offset[s] + lanes * self.width[s]
-        roundings = self.roundings[s] + solver.tape.merges + solver.tape.endings + 2
+        roundings = self.roundings[s] + solver.kernel.merges + solver.kernel.endings + 2
         for level in np.unique(left).tolist():
             mine = left == level
             moves = (shares[mine], start[mine], to[mine])
@@ -269,10 +269,10 @@ def played(solver: TurnSolver, games: int, seed: int, greedy: bool = False) -> "
     for name, given, least in (("games", games, 1), ("seed", seed, 0)):
         if isinstance(given, bool) or not isinstance(given, int) or given < least:
             raise RulesError(f"{name}={shown(given)}; give a whole number from {least} on")
-    cards, tape, steps = solver.cards, solver.tape, solver.steps
-    if tape.weights is None:
+    cards, kernel, steps = solver.cards, solver.kernel, solver.steps
+    if kernel.weights is None:
         raise RulesError("the turn's weights are too large to be rolled in words of 64 bits")
-    rolls = games * len(cards.levels) * tape.longest
+    rolls = games * len(cards.levels) * kernel.longest
     afford(f"{rolls:,} rolls", seconds=2e-8 * rolls, memory=64.0 * games, instead="play fewer")
     stream = SeedSequence(seed).generate_state(1, np.uint64)[0]
     place, scored = np.zeros(games, np.int64), np.zeros(games, np.int64)
@@ -282,8 +282,8 @@ def played(solver: TurnSolver, games: int, seed: int, greedy: bool = False) -> "
         ways = CardWays(solver, s, greedy)
         lanes = place[mine] - solver.offsets[s]
         for part in np.array_split(np.arange(len(mine)), len(mine) // TOGETHER + 1):
-            rolls = random.integers(tape.sides, size=(len(part), tape.longest))
-            endings = ways.tape.rolled(ways.work, lanes[part], rolls)
+            rolls = random.integers(kernel.sides, size=(len(part), kernel.longest))
+            endings = ways.kernel.rolled(ways.work, lanes[part], rolls)
             way = ways.ways(endings, lanes[part])
             scored[mine[part]] += steps[ways.pay[way]]
             place[mine[part]] = ways.rows[ways.row[way], lanes[part]]

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Tape:
+class TurnKernel:
     """The nodes of a turn, each after those that it leads to.
 
     Slots are the endings, then the nodes; the last is the start.
@@ -77,8 +77,8 @@ class Tape:
         scales = self.shares if floats else self.factors
         if scales is None:
             raise ValueError("factors beyond 64 bits")
-        tape: list[NDArray[Any]] = [self.kinds, self.first, self.sources, scales]
-        arrays = [*tape, *entries.arrays, work, out]
+        moves: list[NDArray[Any]] = [self.kinds, self.first, self.sources, scales]
+        arrays = [*moves, *entries.arrays, work, out]
         stride = self.slots * wide if keep else 0
         _call(TURN, 0 if floats else 64 * words, arrays, *self._sizes(entries), stride)
         return out[:, 0] if floats else out, work
@@ -93,8 +93,8 @@ class Tape:
         """
         mass = np.zeros(work.shape)
         taken = np.empty((len(work), self.endings, LANES))
-        tape: list[NDArray[Any]] = [self.kinds, self.first, self.sources, self.shares]
-        _call(AHEAD, 0, [*tape, *entries.arrays, work, mass, taken], *self._sizes(entries))
+        moves: list[NDArray[Any]] = [self.kinds, self.first, self.sources, self.shares]
+        _call(AHEAD, 0, [*moves, *entries.arrays, work, mass, taken], *self._sizes(entries))
         return by_slot(mass), by_slot(taken).astype(np.int64)
 
     def rolled(
@@ -118,7 +118,7 @@ class Tape:
         )
         return endings
 
-    def followed(self, nodes: "NDArray[np.int64]", slots: "NDArray[np.int64]") -> "Tape":
+    def followed(self, nodes: "NDArray[np.int64]", slots: "NDArray[np.int64]") -> "TurnKernel":
         """The same turn with decision `nodes` fixed to lead to `slots`."""
         sizes = np.diff(self.first)
         answered = np.zeros(len(sizes), bool)
@@ -231,7 +231,7 @@ def _function(
     return compiled(module, name, *[ctypes.c_void_p] * arrays, *[ctypes.c_int64] * numbers)
 
 
-def tape_of(turn: Model, goal: Goal) -> Tape:
+def kernel_of(turn: Model, goal: Goal) -> TurnKernel:
     """The turn's nodes, from the endings back."""
     n, k = len(turn.states), len(turn.outcomes)
     first, targets = turn.first, turn.targets
@@ -274,7 +274,7 @@ def tape_of(turn: Model, goal: Goal) -> Tape:
     sides = lcm(*whole)
     if nodes[-1] != 0:
         raise RulesError("the turn has states that its start can't reach")
-    return Tape(
+    return TurnKernel(
         nodes=tuple(nodes),
         endings=k,
         kinds=np.array(kinds, np.int8),

@@ -26,7 +26,7 @@ from sevenout.model import Model
 from sevenout.page.numbers import decimal
 from sevenout.solve.solvers.decision_problem import LARGEST
 from sevenout.turns.scorecards import CardEntry, Cards
-from sevenout.turns.turn_kernel import Entries, Tape, tape_of
+from sevenout.turns.turn_kernel import Entries, TurnKernel, kernel_of
 from sevenout.turns.turn_kernel_code import LANES
 
 if TYPE_CHECKING:
@@ -52,13 +52,13 @@ class TurnSolver:
     ) -> None:
         self.cards, self.goal, self.exact, self.turn = cards, cards.goal, exact, turn
         self.answers, goal = answers, cards.goal
-        self.tape = tape_of(turn, goal) if answers is None else answers.tape
+        self.kernel = kernel_of(turn, goal) if answers is None else answers.kernel
         self.levels = cards.levels if answers is None else answers.levels
         if exact and not cards.even:
             raise RulesError(
                 "the score cards differ in the number of turns left; use the certified method"
             )
-        if exact and self.tape.factors is None:
+        if exact and self.kernel.factors is None:
             raise RulesError(
                 "the turn's weights are too large for words of 64 bits; use the certified method"
             )
@@ -138,7 +138,7 @@ class TurnSolver:
 
     def _width(self, worth: Fraction, turns: int) -> int:
         """The words of an amount, this many turns from the end."""
-        return int(abs(worth) * self.unit * self.tape.scale**turns).bit_length() // 64 + 1
+        return int(abs(worth) * self.unit * self.kernel.scale**turns).bit_length() // 64 + 1
 
     def _widen(self, words: int) -> None:
         have = self.words.shape[1]
@@ -166,7 +166,7 @@ class TurnSolver:
     def _level(self, left: int, level: list[int], pool: ThreadPoolExecutor) -> None:
         if self.exact:
             self._widen(self._width(self.largest * 2, left + 1))
-            words, scale = self.words.shape[1], self.tape.scale**left * self.unit
+            words, scale = self.words.shape[1], self.kernel.scale**left * self.unit
             rewards: NDArray[Any] = np.stack([_words(int(x * scale), words) for x in self.paid])
         else:
             rewards = self.rewards
@@ -189,11 +189,11 @@ class TurnSolver:
 
     def _play(self, s: int, values: "NDArray[Any]", rewards: "NDArray[Any]") -> "NDArray[Any]":
         prepared = self.prepared(s, values, rewards)
-        return self.tape_on(s).play(prepared, floats=not self.exact)[: len(self.totals[s])]
+        return self.kernel_on(s).play(prepared, floats=not self.exact)[: len(self.totals[s])]
 
-    def tape_on(self, s: int) -> Tape:
+    def kernel_on(self, s: int) -> TurnKernel:
         """The turn as played on a card."""
-        return self.tape if self.answers is None else self.answers.tape_on(s)
+        return self.kernel if self.answers is None else self.answers.kernel_on(s)
 
     def prepared(self, s: int, values: "NDArray[Any]", rewards: "NDArray[Any]") -> Entries:
         """The entries of a card for all its totals."""
@@ -221,7 +221,7 @@ class TurnSolver:
         if not self.exact:
             return Fraction(float(self.values[at]))
         number = int.from_bytes(self.words[at].tobytes(), "little", signed=True)
-        return Fraction(number, self.tape.scale ** self.cards.left[card] * self.unit)
+        return Fraction(number, self.kernel.scale ** self.cards.left[card] * self.unit)
 
     @cached_property
     def bound(self) -> Fraction:
@@ -232,7 +232,7 @@ class TurnSolver:
         """The error bound of a computed value of a card or node."""
         if self.exact:
             return Fraction(0)
-        roundings = len(self.cards.levels) * (self.tape.operations + 3) + 2
+        roundings = len(self.cards.levels) * (self.kernel.operations + 3) + 2
         size = abs(worth) if self._one_sign else self.largest
         return size * Fraction(roundings, 2**53 - roundings) * 2
 

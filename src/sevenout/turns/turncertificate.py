@@ -74,7 +74,7 @@ class TurnCertificate(ProofFile):
                 for outcome, row in zip(cards.outcomes, self._worths, strict=True)
             ],
             "tally": [cards.counter, cards.cap],
-            "nodes": len(solved.tape.nodes),
+            "nodes": len(solved.kernel.nodes),
             "readings": len(cards.reads),
             "cards": len(cards.cards),
             **self._claimed(),
@@ -116,7 +116,7 @@ class TurnCertificate(ProofFile):
         yield from self._cards()
 
     def _nodes(self) -> Iterator[dict[str, Any]]:
-        turn, nodes, game = self.solved.turn, self.solved.tape.nodes, self.solved.cards.game.turn
+        turn, nodes, game = self.solved.turn, self.solved.kernel.nodes, self.solved.cards.game.turn
         n, many = len(turn.states), len(turn.outcomes)
         place = {n + k: k for k in range(many)} | {s: many + i for i, s in enumerate(nodes)}
         for s in nodes:

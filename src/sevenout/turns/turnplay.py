@@ -182,7 +182,7 @@ class TurnOptimum(BestPlay):
             for ending in turn.outcomes
         ]
         values = [Fraction(0)] * n + ends
-        for s in self._solved.tape.nodes:
+        for s in self._solved.kernel.nodes:
             row = turn.targets[turn.first[s] : turn.first[s + 1]]
             if turn.menus[s]:
                 values[s] = max((values[t] for t in row), key=lambda worth: worth * sense)
@@ -339,7 +339,7 @@ class TurnOptimum(BestPlay):
     @property
     def turn_order(self) -> tuple[int, ...]:
         """The states of the turn by index, each after those that it leads to."""
-        return self._solved.tape.nodes
+        return self._solved.kernel.nodes
 
     @property
     def turn_states(self) -> tuple[Any, ...]:

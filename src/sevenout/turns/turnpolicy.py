@@ -20,7 +20,7 @@ from sevenout.errors import NotationError, RulesError, shown
 from sevenout.model import Model, state_name
 from sevenout.rules import KeepRoll
 from sevenout.turns.scorecards import Cards, Folded
-from sevenout.turns.turn_kernel import Tape, by_slot, tape_of
+from sevenout.turns.turn_kernel import TurnKernel, by_slot, kernel_of
 from sevenout.turns.turn_table import ways_on
 from sevenout.turns.turn_values import TurnSolver
 
@@ -46,24 +46,24 @@ class Answers:
 
     Attributes:
         levels: the reachable cards by the most turns left, the last turn first.
-        nodes: the decisions that follow a roll, as nodes of the tape.
+        nodes: the decisions that follow a roll, as nodes of the kernel.
         slots: by card, where each decision leads.
         entries: by card, the entry taken for each ending.
     """
 
     def __init__(self, cards: Cards, turn: Model, ask: Callable[[Any, Any], Any]) -> None:
         self._cards, self._turn, self._ask = cards, turn, ask
-        tape = tape_of(turn, cards.goal)
+        kernel = kernel_of(turn, cards.goal)
         n, k = len(turn.states), len(turn.outcomes)
         rolls = [s for s in range(n) if not turn.menus[s]]
         after = {t for s in rolls for t in turn.targets[turn.first[s] : turn.first[s + 1]]} | {0}
         self.questions = [s for s in sorted(after) if s < n and turn.menus[s]]
         _may_ask((len(self.questions) + k) * len(cards.cards))
-        self._slot = {s: k + i for i, s in enumerate(tape.nodes)} | {n + i: i for i in range(k)}
+        self._slot = {s: k + i for i, s in enumerate(kernel.nodes)} | {n + i: i for i in range(k)}
         self._plans = {s: ways_on(turn, cards.game.turn, s) for s in self.questions}
         self._known: dict[tuple[int, Any], int] = {}
         self.nodes = np.array([self._slot[s] - k for s in self.questions], np.int64)
-        self.tape = replace(tape, merges=tape.merges + len(self.nodes) * tape.longest)
+        self.kernel = replace(kernel, merges=kernel.merges + len(self.nodes) * kernel.longest)
         self.slots: dict[int, NDArray[np.int64]] = {}
         self.entries: dict[int, NDArray[np.int64]] = {}
         up = {0}
@@ -72,9 +72,9 @@ class Answers:
                 up |= self._answered(s)
         self.levels = [[s for s in level if s in up] for level in cards.levels]
 
-    def tape_on(self, s: int) -> Tape:
+    def kernel_on(self, s: int) -> TurnKernel:
         """The turn on a card."""
-        return self.tape.followed(self.nodes, self.slots[s])
+        return self.kernel.followed(self.nodes, self.slots[s])
 
     def plan(self, question: int, slot: int) -> str:
         """The plan taken at a decision, from where it led."""
@@ -252,14 +252,14 @@ class Under(Play):
                 card, totals = self._place(s, mine.totals[s][lanes])
                 theirs = np.searchsorted(best.totals[card], totals)
                 prepared = best.prepared(card, best.values, best.rewards)
-                work = by_slot(best.tape.worths(prepared))[:, theirs]
-                endings = np.arange(best.tape.endings)
+                work = by_slot(best.kernel.worths(prepared))[:, theirs]
+                endings = np.arange(best.kernel.endings)
                 entry = self._answers.entries[s]
                 row = prepared.first[entry] + prepared.classes[entry, endings]
                 paid = prepared.rewards[prepared.paid[entry, endings]]
                 done = prepared.rows[row][:, theirs] + paid[:, None]
                 led = np.concatenate([work[self._answers.slots[s]], done])
-                asked = np.concatenate([self._answers.nodes + best.tape.endings, endings])
+                asked = np.concatenate([self._answers.nodes + best.kernel.endings, endings])
                 cost = (work[asked] - led) * best.goal.sense
                 cost[ways.chances[asked][:, lanes] == 0] = 0
                 column = cost.argmax(axis=1)

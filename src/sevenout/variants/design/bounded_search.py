@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from sevenout.errors import RulesError
 from sevenout.rules.gamefiles.open_parameters import Above
-from sevenout.variants.design.plainness import Taste, rough
+from sevenout.variants.design.plainness import Roughness, rough
 
 if TYPE_CHECKING:
     import numpy as np
@@ -55,7 +55,7 @@ class Block:
 
     Attributes:
         ranks: the rank of each chosen number's value.
-        cost: the taste so far.
+        cost: the roughness so far.
     """
 
     ranks: "list[NDArray[np.int32]]"
@@ -77,7 +77,7 @@ class BoundedSearch:
         values: the open numbers and their values, ascending.
         order: the constraints between them.
         sums: the sums and their bounds.
-        taste: the cost of a number's value and of a pair.
+        roughness: the cost of a number's value and of a pair.
     """
 
     def __init__(
@@ -85,7 +85,7 @@ class BoundedSearch:
         values: Mapping[str, Sequence[Fraction]],
         order: Sequence[Above],
         sums: Sequence[Sum],
-        taste: Taste | None = None,
+        roughness: Roughness | None = None,
     ) -> None:
         import numpy as np
 
@@ -98,7 +98,7 @@ class BoundedSearch:
         self.ranks = [np.array([place[x] for x in values[n]], np.int32) for n in self.names]
         self.floats = np.array([*map(float, self.all)])
         self.rough = np.array([*map(rough, self.all)], np.int32)
-        self.taste = taste
+        self.roughness = roughness
         self.order = closed(order, self.names)
         self._bounds()
         self._scale()
@@ -236,8 +236,8 @@ class BoundedSearch:
         block = block.take(rows)
         rank = self.ranks[i][value]
         cost = block.cost
-        if self.taste is not None:
-            cost = cost + self.taste.added(self, i, rank, block.ranks)
+        if self.roughness is not None:
+            cost = cost + self.roughness.added(self, i, rank, block.ranks)
         sums = [s + w[i][value] for s, w in zip(block.sums, self.worth, strict=True)]
         made = Block([*block.ranks, rank], sums, cost)
         keep: Any = np.ones(len(made), bool)

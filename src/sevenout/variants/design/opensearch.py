@@ -21,7 +21,7 @@ from sevenout.rules.gamefiles.open_parameters import Opened
 from sevenout.variants.design.bounded_search import Block, BoundedSearch, Sum, closed
 from sevenout.variants.design.forms import BetForm, forms_of
 from sevenout.variants.design.ordered_counts import ways
-from sevenout.variants.design.plainness import Taste
+from sevenout.variants.design.plainness import Roughness
 from sevenout.variants.design.played import Margin, played_best
 from sevenout.variants.design.ranking import CLOSE, Key, Ranking, Wish
 from sevenout.variants.design.wanted import Between, Wanted
@@ -40,14 +40,14 @@ class Structure:
 
     Attributes:
         values: the values left to each open number; one for those fixed.
-        taste: the cost of its tables.
+        roughness: the cost of its tables.
         margins: where the policy is optimal.
     """
 
     opened: Opened
     values: Mapping[str, tuple[Fraction, ...]]
     forms: Mapping[str, BetForm]
-    taste: Taste
+    roughness: Roughness
     margins: tuple[Margin, ...] = ()
 
     @cached_property
@@ -98,7 +98,7 @@ class Structure:
                 sums.append(self._square(form, names, want))
         values = {name: self.values[name] for name in names}
         sums += [m.sum(values) for m in self.margins if m.worth.by.keys() & values.keys()]
-        return BoundedSearch(values, self.opened.order, sums, self.taste)
+        return BoundedSearch(values, self.opened.order, sums, self.roughness)
 
     def _sum(
         self, form: BetForm, names: Sequence[str], of: Any, ends: Any, *, rises: bool = True
@@ -180,7 +180,7 @@ def structures(opened: Opened) -> tuple[list[Structure], int]:
             continue
         values = {n: (settled[n],) if n in settled else opened.numbers[n] for n in opened.numbers}
         for forms, margins in made:
-            found.append(Structure(opened, values, forms, Taste.of(opened, forms), margins))
+            found.append(Structure(opened, values, forms, Roughness.of(opened, forms), margins))
     if not found:
         raise first or RulesError("no limits, totals or stakes keep the order; leave a pair out")
     return found, refused

@@ -1,4 +1,4 @@
-"""Taste: a cost that ranks tables by plainness.
+"""The roughness of tables: a cost; the least is the plainest.
 
 A table costs a point for each different pay of a bet. Round open numbers, a single digit followed
 by zeros, are free. Others cost one point if they end in 5, two for another whole number or a half,
@@ -42,7 +42,7 @@ def rough(x: Fraction) -> int:
 
 
 @dataclass(frozen=True)
-class Taste:
+class Roughness:
     """The costs of a game's tables.
 
     Attributes:
@@ -54,8 +54,8 @@ class Taste:
     straight: frozenset[tuple[str, str]]
 
     @classmethod
-    def of(cls, opened: Opened, forms: Mapping[str, BetForm]) -> "Taste":
-        """The taste for a game's tables, by its forms."""
+    def of(cls, opened: Opened, forms: Mapping[str, BetForm]) -> "Roughness":
+        """How to reckon the roughness of a game's tables, by its forms."""
         pairs = set()
         won = [name for name in opened.pays if name not in opened.offers]
         spots = [(n, place) for n in won for place in opened.places[n]]

@@ -43,7 +43,7 @@ class Tuned:
     (Fraction(5, 1), Fraction(95341, 419904), 5)
 
     Attributes:
-        cost: by taste; less is plainer.
+        cost: its roughness; less is plainer.
     """
 
     opened: Opened = field(repr=False)
@@ -293,7 +293,9 @@ def table_of(tables: Sequence[Tuned], seeker: Seeker) -> Table:
         )
         for table in tables
     ]
-    return Table([*columns, *(column for _, column, _ in figures), Column("taste", COUNT)], rows)
+    return Table(
+        [*columns, *(column for _, column, _ in figures), Column("roughness", COUNT)], rows
+    )
 
 
 def _head(group: Sequence[str]) -> str:

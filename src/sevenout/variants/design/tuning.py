@@ -62,9 +62,9 @@ def tune(
         hit: the probability of a profit, likewise.
         volatility: the standard deviation of the profit per unit staked, likewise.
         within: the tolerance of an edge given as one number.
-        wish: the criterion: "plain" by taste, the "edge" nearest to the middle of its interval,
-            "calm" for the lowest variance, or "top" for the highest pay. Variances and highest pays
-            of several bets are added. Ties go to the nearer edge, then to the plainer table.
+        wish: the criterion: "plain" for the least roughness, the "edge" nearest to the middle of
+            its interval, "calm" for the lowest variance, or "top" for the highest pay. Variances
+            and highest pays of several bets are added. Ties go to the nearer edge, then to the plainer table.
         top: the number of tables to return.
 
     Raises:
@@ -188,7 +188,7 @@ def _search(opened: Opened, found: list[Structure], refused: int, seeker: Seeker
                 for bet, form in structure.forms.items()
                 if form.chances or opened.structure or opened.asks
             },
-            structure.taste.cost(values),
+            structure.roughness.cost(values),
         )
         for (_, values), structure in best
     ]
