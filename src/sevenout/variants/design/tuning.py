@@ -64,7 +64,8 @@ def tune(
         within: the tolerance of an edge given as one number.
         wish: the criterion: "plain" for the least roughness, the "edge" nearest to the middle of
             its interval, "calm" for the lowest variance, or "top" for the highest pay. Variances
-            and highest pays of several bets are added. Ties go to the nearer edge, then to the plainer table.
+            and highest pays of several bets are added. Ties go to the nearer edge, then to the
+            plainer table.
         top: the number of tables to return.
 
     Raises:
