@@ -21,7 +21,7 @@ MOST_EXACT = 150_000
 """The linear program is solved up to this many hands and moves."""
 
 FINER = (1e-4, 1e-5, 1e-6, 1e-7)
-"""Widths of the interval at which exact policies are tried, on request."""
+"""Half-widths of the interval at which exact policies are tried, on request."""
 
 LEAST_PROVED = 1e-3
 """A certificate omits smaller shares of the averages."""

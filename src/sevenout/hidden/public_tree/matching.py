@@ -171,7 +171,9 @@ class Matching:
         return False
 
     def settle(self, widths: Iterable[float] = SETTLED) -> bool:
-        """Look for exact policies near the averages at these widths; whether they were found."""
+        """Look for exact policies near the averages at these half-widths; whether they were
+        found.
+        """
         for width in widths:
             if self.bound > width * self.largest and not self.narrow(width):
                 break
