@@ -1,26 +1,27 @@
 """Check the certificate of a dice game: `python check.py proof.json`.
 
-Nothing is needed but this file and Python. It prints what it has proved, in one sentence, and exits
-with 0; or the first line that fails, and exits with 1; a file that can't be read is refused with 2.
-With --words it also prints the rules of which it is proved, and what was checked.
-docs/explanation/certificates.md specifies the format and proves that what is checked here implies
-what is claimed; docs/reference/declarations.md says what the rules of a declared game mean.
+It needs nothing but this file and Python. It prints what is proved, in one sentence, and exits with
+0. If a line fails, it prints the first and exits with 1; if the file can't be read, with 2. --words
+also prints the rules of the game and what was checked.
+
+docs/explanation/certificates.md specifies the format and proves that these checks imply the claims.
+The rules of declared games are in docs/reference/declarations.md.
 
 part                    lines  minutes  what it is for
- 1 Reading             41-169       25  files, lines, numbers and names; all else is refused
- 2 Claims             172-230       10  what a claim is worth at an end, and on each move
- 3 Events             233-347       25  what a roll is called, and what all tables of bets share
- 4 Tables             350-570       45  bets: point games, wagers, checklists, rounds; all together
- 5 Turns              573-740       35  hold or roll, keep and score, races
- 6 Expansion          743-918       35  rules into states
- 7 States            921-1113       40  values, ranks, the equation of each state; the sentence
- 8 Score cards      1116-1270       30  Yahtzee and its kin, played backwards in long integers
- 9 Two policies     1273-1404       25  hidden dice; the best reply to each
-10 Hidden hands     1407-1502       20  two policies again; by tables, hands, and moves
-11 Program          1505-1611       20  the file, the exit codes, --words
+ 1 Reading             42-170       25  files, lines, numbers and names; all else is refused
+ 2 Claims             173-231       10  the value of a claim at an end, and on each move
+ 3 Events             234-350       25  what a roll is called, and what all tables of bets share
+ 4 Tables             353-573       45  bets: point games, wagers, checklists, rounds; all together
+ 5 Turns              576-742       35  hold or roll, keep and score, races
+ 6 Expansion          745-920       35  rules into states
+ 7 States            923-1115       40  values, ranks, the equation of each state; the sentence
+ 8 Score cards      1118-1272       30  Yahtzee and its kin, played backwards in long integers
+ 9 Two policies     1275-1406       25  hidden dice; the best reply to each
+10 Hidden hands     1409-1504       20  two policies again; by tables, hands, and moves
+11 Program          1507-1613       20  the file, the exit codes, --words
 
 A declared game needs parts 1 to 3, 6, 7 and 11, and the class of its table in part 4 or 5. A game
-that is written as states needs parts 1, 2, 7 and 11. The minutes are at 300 lines an hour.
+written as states needs parts 1, 2, 7 and 11. The minutes are at 300 lines per hour.
 """
 
 import functools
@@ -47,7 +48,7 @@ MOST = 10**6  # rolls, and states, of a declaration
 
 
 class UnreadableError(ValueError):
-    """The file is no certificate, or not the whole of one."""
+    """The file is not a complete certificate."""
 
 
 def must(holds, what):
@@ -56,7 +57,7 @@ def must(holds, what):
 
 
 def keys(data, needed, allowed=()):
-    """The object, which has all the keys that are needed, and no other that is not allowed."""
+    """The object, if it has all the keys needed and no others but those allowed."""
     lacking, unknown = set(needed) - set(table(data)), set(data) - set(needed) - set(allowed)
     must(not lacking, f"the key {min(lacking, default='')!a} is missing")
     must(not unknown, f"nobody checks the key {min(unknown, default='')!a}")
@@ -83,7 +84,7 @@ def times(x):
 
 
 def number(x):
-    """A whole number; or, as a text, a fraction or a decimal: "-7/495", "0.25", "2e-50"."""
+    """An integer; or a string with a fraction or decimal: "-7/495", "0.25", "2e-50"."""
     if type(x) is not int:
         must(type(x) is str and NUMBER.fullmatch(x), f"{x!a:.60} is no exact number")
         x = Fraction(x)
@@ -91,11 +92,11 @@ def number(x):
 
 
 def lean(x):
-    return x.numerator if x.denominator == 1 else x  # Python's integers are quicker
+    return x.numerator if x.denominator == 1 else x  # integers are faster
 
 
 def content_of(path):
-    """The bytes of a file; of no pipe, device or folder."""
+    """The bytes of a regular file."""
     if not stat.S_ISREG(os.stat(path).st_mode):
         raise OSError("not a file")
     with open(path, "rb") as file:
@@ -103,7 +104,7 @@ def content_of(path):
 
 
 def unpacked(content):
-    """Each line of a file, which gzip may have packed; no line begins as such a file does."""
+    """Each line of a file, plain or packed by gzip."""
     file = io.BytesIO(content)
     with gzip.GzipFile(fileobj=file) if content.startswith(b"\x1f\x8b") else file as plain:
         try:
@@ -119,7 +120,7 @@ def sha256_of(content):
 
 
 def seal_of(content):
-    """What `sha256sum` prints of the file; of a packed one, of what it holds as well."""
+    """The SHA-256 of the file; if it is packed, also of its content."""
     of, held = f"SHA-256 {sha256_of(content)}", hashlib.sha256()
     if not content.startswith(b"\x1f\x8b"):
         return of
@@ -129,7 +130,7 @@ def seal_of(content):
 
 
 def one_line(data):
-    """As one line of JSON without spaces, in UTF-8."""
+    """One line of JSON without spaces, in UTF-8."""
     line = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     return line.encode(errors="backslashreplace")
 
@@ -143,14 +144,14 @@ def parsed(line):
         must(False, f"{x} is no exact number")
 
     try:
-        text = line.decode("utf-8")  # and nothing else; a mark of the byte order is refused, too
+        text = line.decode("utf-8")  # a byte order mark is refused too
         return json.loads(text, parse_float=no, parse_constant=no, object_pairs_hook=once)
     except (UnicodeDecodeError, json.JSONDecodeError, RecursionError):
         raise UnreadableError("the line is no JSON: the file is cut short or damaged") from None
 
 
 def laws(data):
-    """What is rolled: the results, and their weights."""
+    """The dice: results and their weights."""
     found = []
     for each in many(data):
         keys(each, {"rolls", "weights"})
@@ -165,13 +166,13 @@ def count(n, what):
 
 
 def called(head, about):
-    """What a proof is of; a name proves nothing, so that it is told apart from what is proved."""
+    """What a proof is about; the name is marked as unproved."""
     return f"Proved of the game in this file, which it calls {word(head['game'])!a} ({about})"
 
 
-# 2. Claims: what a claim is worth at an end, and on each move.
+# 2. Claims: the value of a claim at an end, and on each move.
 
-CLAIMS = {  # what a claim of each kind has, besides its name and what it is within
+CLAIMS = {  # keys by kind, besides of, name and within
     "bet": ({"value"}, "the mean profit of the bet {name!a} (stake {stake}) per unit staked"),
     "profit": (
         {"value", "least", "more"},
@@ -188,13 +189,13 @@ CLAIMS = {  # what a claim of each kind has, besides its name and what it is wit
 
 
 class Column:
-    """What a claim is worth in each state, and then in each outcome; all of it times the scale."""
+    """A claim's value in each state, then in each outcome, times the scale."""
 
     def __init__(self, head, claim, law):
         of, name, ends, passes = claim["of"], claim["name"], head["outcomes"], head["passes"]
         self.counter = name if of in ("counter", "law") else None
         self.n, self.law = len(law), law if of == "law" else None  # of P(N = 0) to P(N = n)
-        self.unit, self.sum = head["scale"], 0  # what two players get adds up to the sum
+        self.unit, self.sum = head["scale"], 0  # the two players' values add up to the sum
         self.turns = passes and of in ("bet", "profit")  # a player's gain is the other's loss
         must(not passes or self.turns or of == "counter", "where turns pass, claim a bet")
         if of in ("bet", "profit"):
@@ -219,7 +220,7 @@ class Column:
         law.append(self)
 
     def follow(self, to, counts, passes):
-        """What each move is worth, by the values as they are."""
+        """The value of each move, from the values of its targets."""
         if self.law is not None:
             n, law = self.n, self.law
             counts = [whole(c, 0) for c in counts]
@@ -231,13 +232,13 @@ class Column:
 
 
 # 3. Events: what a roll is called, and what all tables of bets share.
-# A table has a `start`; `seen` says as what it sees a roll; `step` says what follows a roll: a
-# state, or an End. Its `needed` and `allowed` keys each have a form, which reads it.
+# A table has a `start`. `seen` reads a roll as the table sees it. `step` gives what follows a roll:
+# a state, or an End. The keys in `needed` and `allowed` have the functions that read them.
 
 TOTAL, WAY = re.compile(r"-?[0-9]+"), re.compile(r"(hard|easy) (-?[0-9]+)")
 FACES = re.compile(r"[0-9]+(-[0-9]+)+")
 ALIKE = {"doubles": 2, "triples": 3}
-OTHER = "any other"  # a roll that is no event
+OTHER = "any other"  # a roll that is not an event
 EVENTS = ("natural", "craps", "push", "point", "easy", "out", "late")
 
 End = namedtuple("End", "name pays event at", defaults=(None, None))
@@ -245,7 +246,9 @@ Then = namedtuple("Then", "after counts passes", defaults=({}, False))
 
 
 def fits(event, faces):
-    """Whether a roll is a total, a way to roll it, some faces in any order, or a list in order."""
+    """Whether a roll is an event: a total, a way to roll it, faces in any order, or in a list in
+    order.
+    """
     if type(event) is list:
         return [integer(face) for face in event] == list(faces)
     if TOTAL.fullmatch(event):
@@ -287,14 +290,14 @@ by_number = functools.partial(numbered, amounts)
 
 
 def split(pays):
-    """The events of each key, "2,12" being two; each with its key."""
+    """Each event with its key; "2,12" is two events."""
     found = [(event.strip(" "), key) for key in pays for event in word(key).split(",")]
     must(len(dict(found)) == len(found), "a roll stands twice")
     return dict(found)
 
 
 class Table:
-    """What the tables have in common: keys, events, names, stakes."""
+    """What all tables have: keys, events, names, stakes."""
 
     needed = allowed = {}
 
@@ -314,19 +317,19 @@ class Table:
         self.stakes = {self.bet: self.stake} if bet else {}
 
     def read(self, faces, words=()):
-        """What a roll is: an event that the table defines, or one that it names; or nothing."""
+        """The event of a roll: one that the table defines, or one of `words`; or None."""
         found = [name for name, each in self.events.items() if any(fits(x, faces) for x in each)]
         found = found or [x for x in words if x not in self.events and fits(x, faces)]
         must(len(found) < 2, f"{faces} is two events")
         return found[0] if found else None
 
     def end(self, event, *profit):
-        """An end of a bet; a stake that is not paid is lost."""
+        """An end of a bet; an unpaid stake is lost."""
         paid = profit or [-stake for stake in self.stakes.values()]
         return End(self.names.get(event, event), tuple(zip(self.stakes, paid)))
 
     def law(self, ways):
-        """What the table sees of the rolls, and how likely it is."""
+        """The weights of what the table sees."""
         law = Counter()
         for faces, weight in ways.items():
             law[self.seen(faces)] += weight
@@ -351,7 +354,7 @@ class Table:
 
 
 class Line(Table):
-    """A point game; its state is the point, and how often it has been rolled for."""
+    """A point game; its state is the point, and the number of rolls for it."""
 
     needed = dict.fromkeys(("naturals", "craps", "pushes", "rerolls"), totals)
     needed |= {"out": spelled, "bets": table}
@@ -395,7 +398,7 @@ class Line(Table):
         return End(self.names.get(event, event), tuple(pays), event, total)
 
     def pay(self, bet, event, total, roll):
-        """One amount; or amounts by total, or by the roll on which the point is made."""
+        """One amount; or amounts by total, or by the roll that makes the point."""
         must(event in bet, f"{event} is paid nothing")
         amount = bet[event]
         if type(amount) is dict:
@@ -417,7 +420,7 @@ class Line(Table):
 
 
 class Wager(Table):
-    """A bet that the first deciding roll settles; its state is how many rolls are left, or 0."""
+    """A bet settled by the first deciding roll; its state is the rolls left, or 0."""
 
     needed = {"bet": word, "stake": number, "pays": amounts}
     allowed = {"limit": times, "rest": number}
@@ -442,7 +445,7 @@ class Wager(Table):
 
 
 class Checklist(Table):
-    """Rolls to be ticked off, each a number of times, before the stop; how often each has come."""
+    """Entries to be rolled some number of times before the stop; its state is their counts."""
 
     needed = {"bet": word, "stake": number, "pays": by_number, "collect": table, "stop": spelled}
     allowed = {"first": flag}
@@ -481,10 +484,10 @@ class Checklist(Table):
 
 
 class Rounds(Table):
-    """Rounds until some in a row are lost: how many are, which are won, and where the round stands.
+    """Rounds until some in a row are lost; the state is those lost and won, and the round's state.
 
-    A round is won where its only bet gains, and lost where it loses. With a bet on the rounds won
-    the highest number that is paid decides it; without, counters count.
+    A round is won if its only bet gains, and lost if it loses. A bet on the rounds won is decided
+    by the highest number paid; without one, counters count.
     """
 
     needed = {"round": Line, "losses": times}
@@ -522,8 +525,8 @@ class Rounds(Table):
 
 
 class Felt(Table):
-    """Tables on the same rolls, each until it has ended. A bet alone may be given up for an offer,
-    an amount and the name of that end, by what `where` says of the state.
+    """Tables on the same rolls, each until it ends. A single bet may be given up for an offer, by
+    `where` in the state: an amount, and the name of the end.
     """
 
     kinds = {"line": Line, "wager": Wager, "checklist": Checklist, "rounds": Rounds}
@@ -571,13 +574,12 @@ class Felt(Table):
 
 
 # 5. Turns: hold or roll, keep and score, races.
-# Each says of a state what may be chosen (`menu`), or what is rolled (`rolled`, an index of its
-# `laws`) and what follows (`step`). What follows is a state, an End, or a Then: with what is
-# counted, and whether the turn passes to the other player.
+# Each gives the options in a state (`menu`), or its roll (`rolled`, an index into `laws`) and what
+# follows (`step`): a state, an End, or a Then, with counts and whether the turn passes.
 
 
 class Hold(Table):
-    """Hold or roll; the state is the scores, of the player who is to move first, and the turn."""
+    """Hold or roll; the state is the scores, the mover's first, and the turn's points."""
 
     needed = {"bust": faces_of, "target": times, "play": ("turn", "alone", "two").index}
 
@@ -614,8 +616,8 @@ class Hold(Table):
 
 
 class Keep(Table):
-    """Keep and score; the state is the needed faces that lack, the points so far where they may yet
-    be void, the dice that are not kept, what these show, and the rolls left where they are counted.
+    """Keep and score. The state is the needed faces missing, the points if they may yet be void,
+    and the dice not kept. Then come the faces they show, and the rolls left if limited.
     """
 
     needed = {"least": lambda x: whole(x, 0), "needed": faces_of, "values": integers}
@@ -642,7 +644,7 @@ class Keep(Table):
         self.start = (tuple(self.needed), 0, len(dice), (), self.rolls or 0)
 
     def rank(self, face):
-        """The worst face first."""
+        """Sorts the worst face first."""
         return -self.values[face] if self.best else self.values[face], face
 
     def points(self, faces):
@@ -693,7 +695,7 @@ class Keep(Table):
         return (needed, points, len(shown), tuple(shown), left)
 
     def whole(self, needed, points, shown):
-        """All dice are kept as they lie."""
+        """Keep all dice."""
         rest, lacking = list(shown), list(needed)
         for face in needed if self.void else ():
             if face in rest:
@@ -715,7 +717,7 @@ class Keep(Table):
 
 
 class Race(Table):
-    """A race to the last square; the state is the squares, of the player who is to move first."""
+    """A race to the last square; the state is the squares, the mover's first."""
 
     needed = {"to": times, "players": times}
     allowed = {"exact": flag, "jumps": functools.partial(numbered, integers), "again": totals}
@@ -746,8 +748,8 @@ SIGNS = {"<=": op.le, "<": op.lt, ">": op.gt, ">=": op.ge, "=": op.eq}
 
 
 class Compared:
-    """A game that ends in a comparison of a counter, "points <= 5"; a state is a pair, the game's
-    own and the counter. From the amount upwards the next whole number stands for all.
+    """A game that ends in a comparison of a counter, "points <= 5". Its state is the game's state
+    and the counter, where the first integer at or above the amount stands for all larger ones.
     """
 
     def __init__(self, rules, game):
@@ -782,7 +784,7 @@ class Compared:
 
 
 def rolls_of(rules):
-    """Each roll of the dice, or each deal of the cards, in order; and its weight."""
+    """Each roll of the dice, or deal of the cards, in order, with its weight."""
     ways, cards = {(): 1}, "cards" in rules
     sources = [rules["cards"]] * whole(rules["draw"], 1, 7) if cards else many(rules["dice"])
     must(sources, "nothing is rolled")
@@ -801,7 +803,7 @@ def rolls_of(rules):
 
 
 def game_of(rules):
-    """The rules as a program."""
+    """The table of these rules."""
     if "compare" in table(rules):
         return Compared(rules["compare"], game_of(own_rules(rules)))
     source = {"cards", "draw"} if "cards" in rules else {"dice"}
@@ -813,29 +815,29 @@ def game_of(rules):
 
 
 def own_rules(rules):
-    """The rules of the game itself, without what the player wants to compare."""
+    """The rules of the game, without the comparison."""
     return {key: x for key, x in table(rules).items() if key != "compare"}
 
 
 class Expansion:
-    """The states of a game, in the order in which they are met, the start first.
+    """The states of a game in the order in which they are met, the start first.
 
-    A state is a pair: whether the player chooses there, and the state of the rules. So a state of
-    the rules may stand twice: as a choice, and as the roll that an option leads to. Under a policy,
-    which names an option for each state when it is first met, nobody chooses any more.
+    A state is a pair: whether it is a decision, and the state of the rules. So a state of the rules
+    may appear twice: as a decision, and as the roll after an option. A policy names an option for
+    each decision when it is first met, and leaves no decisions.
     """
 
     def __init__(self, rules, policy=None):
         self.game, self.policy, self.picks = game_of(rules), policy, {}
         self.states, self.known, self.ends, self.passes = [], {}, {}, False
         self.to(self.game.start)
-        for node in self.states:  # which grows as we go
+        for node in self.states:  # the loop adds states
             for _, then in self.moves(node):
                 self.passes |= then.passes
                 self.to(then.after, node[0])
 
     def moves(self, node):
-        """Each result of a roll, or each option, and what follows."""
+        """Each result or option, and what follows."""
         asked, state = node
         if asked:
             found = self.game.menu(state).items()
@@ -845,7 +847,7 @@ class Expansion:
         return [(name, self.decided(x if type(x) is Then else Then(x))) for name, x in found]
 
     def decided(self, then):
-        """What follows; under a policy, what follows the option that it picks there."""
+        """What follows, after the policy's option if there is a policy."""
         state = then.after
         menu = {} if self.policy is None or type(state) is End else self.game.menu(state)
         if not menu:
@@ -859,7 +861,7 @@ class Expansion:
         return Then(x.after, counts, then.passes != x.passes)
 
     def to(self, after, chosen=False):
-        """The number of what follows: of a state; or of an end, from -1 down."""
+        """The number of a state; or of an end, from -1 down."""
         chosen |= self.policy is not None
         if type(after) is End:
             return ~self.ends.setdefault(after[:2], len(self.ends))
@@ -873,7 +875,7 @@ class Expansion:
         return self.known[chosen, after]
 
     def head(self):
-        """What the header of a game says that is written as states."""
+        """The header's description of the game, as if written as states."""
         laws = self.game.laws
         spoken = [[x if type(x) is str else ", ".join(x) for x in law] for law in laws]
         ends = [
@@ -888,7 +890,7 @@ class Expansion:
         }
 
     def row(self, s):
-        """What the line of a state says in a game that is written as states."""
+        """The line of a state, as if written as states."""
         asked, state = self.states[s]
         names, moves = zip(*self.moves(self.states[s]))
         found = [self.to(then.after, asked) for then in moves]
@@ -904,7 +906,7 @@ class Expansion:
 
 
 def expanded(head):
-    """The rules; played as the policy says, if there is one: its options in the order of states."""
+    """The expansion of the rules, under the header's policy if there is one."""
     if "policy" not in head:
         return Expansion(head["rules"])
     picks = iter(many(head["policy"]))
@@ -921,7 +923,7 @@ def plain(x):
 # 7. States: values, ranks, the equation of each state; the sentence.
 
 GAME = ("rollables", "outcomes", "stakes", "passes")
-PROOF = {"rank", "values", "ask", "pick"}  # what the line of a state says besides the game
+PROOF = {"rank", "values", "ask", "pick"}  # keys of a state's line besides the game's
 HEAD = {"format", "version", "game", "states", "ends", "scale", "residual", "one", "claims"}
 
 
@@ -929,7 +931,7 @@ class Proof:
     """The values and ranks of all states, then the equation of each."""
 
     def __init__(self, head, lines):
-        """The header: what is rolled, how the game can end, what is claimed."""
+        """The header: dice, outcomes, claims."""
         own = "rules" in head
         keys(head, HEAD | {*(["rules"] if own else GAME)}, {"declaration", *["policy"][:own]})
         self.rules, self.declared = expanded(head) if own else None, ""
@@ -954,7 +956,7 @@ class Proof:
         self.claimed(many(head["claims"]))
 
     def claimed(self, claims):
-        """The columns of values, one for each claim; of a law one for each term."""
+        """The columns of values: one per claim, or per term of a distribution."""
         self.claims, self.columns = [], []
         must(claims, "nothing is claimed")
         for claim in claims:
@@ -967,7 +969,7 @@ class Proof:
             self.claims.append((claim, [number(x) for x in values], columns))
 
     def check(self, again):
-        """Check everything. The lines are read a second time."""
+        """Check everything. The lines are read twice."""
         for data in self.lines:
             keys(data, {"state", "rank", "values"}, data)
             self.ranks.append(whole(data["rank"], 0))
@@ -995,7 +997,7 @@ class Proof:
         must(same, "where turns pass, and players choose, claim a bet")
 
     def stated(self, head, end):
-        """The hash of the declaration; its text ends with that of the rules, or of the states."""
+        """Check the declaration's hash; its text ends with that of the rules or states."""
         if "declaration" in head:
             text = word(keys(head["declaration"], {"sha256", "text"})["text"])
             self.declared = sha256_of(text.encode())
@@ -1004,7 +1006,7 @@ class Proof:
             must(text.endswith(end), "the declaration is of another game")
 
     def row(self, data, s):
-        """A state's line of a declared game: what it is comes from the expansion."""
+        """The state's line of a declared game, from the expansion."""
         row = self.rules.row(s)
         keys(data, {"state", "rank", "values"} | ({"ask", "pick"} if "options" in row else set()))
         must(
@@ -1013,7 +1015,7 @@ class Proof:
         return row | data
 
     def state(self, data, s):
-        """The equation of a state; and that its rank is above what follows."""
+        """Check a state's equation, and that its rank is above those that follow."""
         to, asked, rank, one = data["to"], "ask" in data, self.ranks[s], self.one
         needed = {"state", "to", "rank", "values"}
         keys(
@@ -1054,14 +1056,14 @@ class Proof:
                 must(off <= self.residual * total, "the value is not the mean of what follows")
 
     def counted(self, written, moves):
-        """What each move counts, by counter."""
+        """The counts of each move, by counter."""
         must("rolls" not in table(written), "rolls are counted here")
         counted = {name: [number(x) for x in many(each)] for name, each in written.items()}
         must(all(len(counts) == moves for counts in counted.values()), "not one count for each")
         return counted
 
     def sentence(self, seal):
-        """What follows for the first state, which is the start."""
+        """What is proved for the start, the first state."""
         said, unit, head = [], self.one or 1, self.head
         for claim, values, columns in self.claims:
             within = number(claim["within"]) * head["scale"] * unit
@@ -1084,7 +1086,7 @@ class Proof:
         return f"{called(head, about)}: {'; '.join(said)}; {self.wanted()}."
 
     def wanted(self):
-        """Who wants what."""
+        """The players' objectives."""
         asked = {want: count(times, "state") for want, times in self.asked.items() if times}
         how = "the game ends with probability 1"
         if picks := self.rules and self.rules.picks:
@@ -1106,7 +1108,7 @@ class Proof:
         return how
 
     def checked(self):
-        """For --words: what was done."""
+        """For --words: what was checked."""
         states, asked = count(self.head["states"], "state"), any(self.asked.values())
         how = f"the file writes out {states}" if self.rules is None else f"the rules make {states}"
         value = "the mean of what follows a roll" + ", or the best of the options" * asked
@@ -1122,8 +1124,8 @@ TURNS |= {"nodes", "readings", "cards", "unit", "rounded", "value", "within"}
 class Turns:
     """A game of turns: each card is played backwards, from the last to the first, for all totals.
 
-    The totals stand side by side in one long integer, in lanes whose highest bit is clear. The
-    worth of a card is an integer over a scale; every sum and every comparison is of integers.
+    The totals are side by side in one long integer, in lanes whose highest bit is clear. The value
+    of a card is an integer over a scale, so all arithmetic is exact.
     """
 
     def __init__(self, head, lines):
@@ -1156,13 +1158,13 @@ class Turns:
         must(n == len(kinds), "not as many lines as announced")
 
     def amount(self, x):
-        """A worth, in units; more is better."""
+        """A value in units; more is better."""
         x = number(x) * self.unit * self.sense
         must(x.denominator == 1, "an amount is not a whole number of units")
         return int(x)
 
     def node(self, data):
-        """A node of the turn: a roll or a question, and what follows, which stands before it."""
+        """A node of the turn: a roll or a decision, and its targets, which stand before it."""
         asked = "options" in data
         word(keys(data, {"node", "to", "options" if asked else "roll"})["node"])
         to = [whole(t, 0, len(self.scales)) for t in many(data["to"])]
@@ -1180,7 +1182,7 @@ class Turns:
         self.scales.append(scale * total)
 
     def reading(self, data):
-        """How an entry reads each ending: its class, or -1 if it can't be entered; what it pays."""
+        """A reading of each ending: its class, or -1 if it can't be entered; and its pay."""
         keys(data, {"classes", "pays"})
         classes, pays = many(data["classes"]), [self.amount(x) for x in many(data["pays"])]
         must(len(classes) == len(pays) == self.endings, "not one for each ending")
@@ -1196,7 +1198,7 @@ class Turns:
         return *self.readings[whole(data["reading"], 0)], list(zip(to, advances)), more
 
     def card(self, data):
-        """A card: the best entry of each ending, the turn backwards, and so its worth."""
+        """The value of a card: the best entry of each ending, then the turn backwards."""
         self.first = word(keys(data, {"card", "entries"})["card"])
         entries, scale = [self.entry(each) for each in many(data["entries"])], self.scales[-1]
         used = {t for _, _, ways, _ in entries for t, _ in ways}
@@ -1228,7 +1230,7 @@ class Turns:
         self.left.append(left + 1)
 
     def sentence(self, seal):
-        """The last card is the first of the game; each turn was rounded down by 1 at most."""
+        """The last card is the game's first; each turn was rounded down by at most 1."""
         head, unit, turns = self.head, self.unit, self.left[-1]
         scale, off = (unit, turns) if self.rounded else (unit * self.scales[-1] ** turns, 0)
         value, within = number(head["value"]), number(head["within"])
@@ -1254,13 +1256,13 @@ class Lanes:
         self.high = self.ones << self.top
 
     def of(self, numbers, skipped):
-        """The numbers from one on; the last of them again where there are no more."""
+        """The numbers after those skipped, with the last repeated to fill."""
         kept = numbers[skipped:]
         kept += numbers[-1:] * (self.lanes - len(kept))
         return int.from_bytes(b"".join(x.to_bytes(self.wide, "little") for x in kept), "little")
 
     def best(self, a, b):
-        """The greater in each lane: the highest bit of `found` stays where a >= b."""
+        """The greater in each lane: the highest bit of `found` stays if a >= b."""
         found = (a | self.high) - b
         kept = found & self.high
         return b + (found & (kept - (kept >> self.top)))
@@ -1279,9 +1281,9 @@ POLICIES |= {"sets", "nodes", "low", "high"}
 class Policies:
     """Two policies, and the best replies to them.
 
-    A player's sequence is a pair: a set of what is one to them, and the option that they chose
-    there; or None. For each player a position has the sequences by which they come there, each with
-    how likely all others do their part; and the root of the subgame that it is in.
+    A player's sequence is a pair, or None: their last information set, and the option chosen there.
+    A position has the root of its subgame. For each player it has the sequences that lead to it,
+    each with the probability of all other moves.
     """
 
     each = "positions"
@@ -1295,7 +1297,7 @@ class Policies:
         self.roots, self.parents = [], {}
 
     def opposed(self, head):
-        """Two players, who want the opposite; what the outcomes are worth."""
+        """Two players with opposite objectives, and the values of the outcomes."""
         wants = [word(want) for want in many(head["wants"])]
         must(sorted(wants) == ["least", "most"], "one wants the most, the other the least")
         must(len([word(x) for x in many(head["players"])]) == 2, "not two players")
@@ -1313,7 +1315,7 @@ class Policies:
         must(n == sets + self.nodes, "not as many lines as announced")
 
     def set(self, data):
-        """What is one to a player, and how likely they choose each option there."""
+        """An information set, and the probability of each option."""
         word(keys(data, {"sees", "player", "options", "plays"})["sees"])
         player, plays = whole(data["player"], 0, 2), [number(x) for x in many(data["plays"])]
         must(
@@ -1358,7 +1360,7 @@ class Policies:
                     self.lead(t, p, [(key, chance * share) for key, chance in arrived.items()])
 
     def lead(self, t, p, moved):
-        """Add what comes to a position, or to an outcome."""
+        """Add to what reaches a position or outcome."""
         end = t >= self.nodes
         arrived = self.gains[p] if end else self.arrivals.setdefault(t, ({}, {}))[p]
         worth = self.worths[t - self.nodes] if end else 1
@@ -1366,9 +1368,9 @@ class Policies:
             arrived[key] = lean(arrived.get(key, 0) + chance * worth)
 
     def replied(self, p):
-        """What the best reply of a player gets: subgames and sets, each from the last to the first.
+        """The value of a player's best reply: subgames and sets, each from the last to the first.
 
-        A root, and a set, was met after all that lead to it.
+        All that lead to a root or set were met before it.
         """
         gains, values, best = self.gains[p], {}, max if self.head["wants"][p] == "most" else min
         sets, calls = {root: [] for root in self.roots}, {root: [] for root in self.roots}
@@ -1387,7 +1389,7 @@ class Policies:
         return values[0]
 
     def sentence(self, seal):
-        """Neither policy gets less than is claimed, whatever the other player does."""
+        """Each policy guarantees its bound, whatever the other player does."""
         head, most = self.head, self.head["wants"].index("most")
         low, high = number(head["low"]), number(head["high"])
         must(low <= self.replied(1 - most), "the policy of who wants the most gets less")
@@ -1411,9 +1413,9 @@ HANDS |= {"tables", "histories", "low", "high"}
 
 
 class Hands(Policies):
-    """Two policies in a game in which hands are dealt in secret, and all moves after it are open.
+    """Two policies in a game with secret hands, where all moves after the deal are open.
 
-    What a player does is kept by the moves before it; it is looked up where they may come.
+    The policies are stored by the moves so far.
     """
 
     each = "histories"
@@ -1429,7 +1431,7 @@ class Hands(Policies):
         self.total = whole(sum(map(sum, self.weights)), 1)
 
     def check(self, again):
-        """Each line: the tables, then what is done after some moves."""
+        """Each line: the tables, then the policy after some moves."""
         n = whole(self.head["tables"], 1)
         self.tables = [self.table(data, i, n) for i, data in zip(range(n), self.lines)]
         must(len(self.tables) == n, "not as many lines as announced")
@@ -1439,7 +1441,7 @@ class Hands(Policies):
         must(len(self.plays) == self.nodes, "not as many lines as announced")
 
     def table(self, data, i, n):
-        """The mover, and the number of the table after each option; at the end, the payoffs."""
+        """The mover, and the table after each option; at the end, the payoffs."""
         if "ends" not in data:
             word(keys(data, {"table", "player", "options", "to"})["table"])
             to = [whole(t, i + 1, n) for t in many(data["to"])]
@@ -1456,7 +1458,7 @@ class Hands(Policies):
         ]
 
     def history(self, data):
-        """What the player to move does with some hands after these moves."""
+        """The mover's policy with some hands after these moves."""
         keys(data, {"after", "hands", "plays"})
         t = 0
         for k in many(data["after"]):
@@ -1474,14 +1476,14 @@ class Hands(Policies):
         self.plays[after] = dict(zip(hands, plays))
 
     def replied(self, p):
-        """What the best reply of a player gets, if the other does what the file says."""
+        """The value of a player's best reply to the other's policy."""
         self.steps, sure = 0, dict.fromkeys(range(self.hands[1 - p]), 1)
         return lean(Fraction(sum(self.gains(p, 0, (), sure)), self.total))
 
     def gains(self, p, t, after, reached):
-        """What each hand of a player gets from here on, times how likely the other comes here.
+        """The value of each hand from here on, times the probability that the other comes here.
 
-        `reached` has this chance, for each hand of the other that may come.
+        `reached` has this probability for each possible hand of the other.
         """
         self.steps += 1
         must(self.steps <= MOST, "too many histories")
@@ -1513,7 +1515,7 @@ FORMATS = {
 
 
 def told(rules, name=""):
-    """For --words: the declaration, a line for each part that has no tables in it."""
+    """For --words: the declaration, a line for each part without tables."""
     tables = {dict} & {*map(type, rules.values() if type(rules) is dict else rules)}
     if type(rules) is list and tables:
         return [x for n, each in enumerate(rules, 1) for x in told(each, f"{name} {n}")]
@@ -1530,7 +1532,7 @@ def told(rules, name=""):
 
 
 def picked(expansion):
-    """For --words: the policy, a line for each option; of over 60 states their number."""
+    """For --words: the policy, a line for each option; over 60 states are only counted."""
     said = []
     for option in dict.fromkeys(expansion.picks.values()):
         states = [expansion.game.said(x) for x, pick in expansion.picks.items() if pick == option]
@@ -1540,7 +1542,7 @@ def picked(expansion):
 
 
 class File:
-    """A certificate; `line` is the number of the line that is being checked."""
+    """A certificate; `line` is the number of the line being checked."""
 
     def __init__(self, content):
         self.content, self.line = content, 0
@@ -1553,7 +1555,7 @@ class File:
                 yield parsed(line)
 
     def proof(self):
-        """What the file is, all of it checked."""
+        """The checked content of the file."""
         lines = self.lines()
         head = next(lines, None)
         must(type(head) is dict and head.get("format") in FORMATS, "this is no certificate")
@@ -1565,7 +1567,7 @@ class File:
 
 
 def judged(path, content, words=False):
-    """0 where all is proved, 1 where it is not, 2 where it can't be read; and what to say."""
+    """0 if all is proved, 1 if not, 2 if it can't be read; and what to print."""
     file = File(content)
     try:
         proof = file.proof()
@@ -1579,7 +1581,7 @@ def judged(path, content, words=False):
         said = [*rules, f"checked: {proof.checked()}"] if words else []
     except UnreadableError as error:
         return 2, [ascii(f"{path}, line {file.line}: {error}")[1:-1]]
-    except Exception as error:  # whatever is wrong, nothing has been proved
+    except Exception as error:  # any other error: nothing has been proved
         why = error if type(error) is ValueError else "it is not written as a certificate is"
         return 1, [ascii(f"{path}, line {file.line}: not proved: {why}")[1:-1]]
     return 0, [*said, found]
@@ -1602,7 +1604,7 @@ def main(arguments):
         for line in said:
             print(line, file=sys.stderr if code == 2 else sys.stdout)
         sys.stdout.flush()
-    except BrokenPipeError:  # `| head`: what was asked for has been read
+    except BrokenPipeError:  # the reader has closed the pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return code
 
