@@ -145,7 +145,7 @@ function laws(data) {
   });
 }
 
-// What sha256sum prints of a text (FIPS 180-4): the constants are the first bits of the fractions of
+// The SHA-256 of a text (FIPS 180-4). The constants are the first bits of the fractional parts of
 // the square and cube roots of primes.
 function root(n, k) {
   let [low, high] = [0n, 1n << 40n];
@@ -194,8 +194,8 @@ function oneLine(x) {
   return isInt(x) ? String(x) : JSON.stringify(x);
 }
 
-// The hash of the text in which the maker declares the game; it ends with that of the rules, or of
-// the states: each line of the file without its proof.
+// The hash of the declaration's text, which ends with the hash of the rules; or of the states, each
+// line of the file without its proof.
 function declaredHash(head, end) {
   if (!head.has("declaration")) return "";
   const said = keys(head.get("declaration"), ["sha256", "text"]);
@@ -330,7 +330,7 @@ const lawOf = (ways, seen) => {
 const spell = (x) => JSON.stringify(x, (_, y) => (isInt(y) ? `${y}` : y));
 const asTotal = (text) => { must(/^[0-9]+$/.test(text), "no total"); return BigInt(text); };
 
-// What follows a move: a state, or an end; what is counted; whether the turn passes.
+// What follows a move: a state or an end; its counts; whether the turn passes.
 const end = (name, pays = [], more = {}) => ({ end: name, pays, ...more });
 const isEnd = (x) => x?.end !== undefined;
 const then = (after, counts = {}, passes = false) => ({ then: after, counts, passes });
@@ -752,7 +752,7 @@ function gameOf(rules) {
 }
 
 class Expansion {
-  // Under a policy, a list of options in the order in which its states are met, nobody chooses.
+  // A policy, a list of options in the order in which its states are met, leaves no decisions.
   constructor(rules, policy) {
     [this.policy, this.picks] = [policy && many(policy).map(word), new Map()];
     this.game = gameOf(rules);
@@ -766,7 +766,7 @@ class Expansion {
     must(this.stakes.size === this.game.stakes.length, "a bet stands twice");
     must(!policy || (this.picks.size > 0 && this.picks.size === this.policy.length), "idle picks");
   }
-  // What follows, after the option that the policy picks there.
+  // What follows the policy's option.
   decided(move) {
     if (!this.policy || isEnd(move.then)) return move;
     const menu = this.game.menu(move.then);
@@ -912,7 +912,7 @@ class Proof {
     this.names = head.get("claims").map((claim) => this.claimed(claim));
   }
 
-  // What a claim is about, in words: what it is of, and all that its number depends on.
+  // The subject of a claim in words, with everything that its number depends on.
   claimed(claim) {
     const [of, name] = [claim.get("of"), spell(claim.get("name"))];
     if (of === "outcome") return `the probability of ${claim.get("outcomes").map(spell).join(" or ")} is`;
@@ -924,7 +924,7 @@ class Proof {
     return `the probability that ${name} ${stake} wins ${least} per unit staked is`;
   }
 
-  // Who wants what.
+  // The players' objectives.
   wanted() {
     const picks = this.body.picks?.size;
     if (picks) return `the policy in the file picks in ${count(picks, "state")}`;
@@ -1056,7 +1056,7 @@ function likely(row, n) {
   return plays;
 }
 
-// What both forms have: two players who want the opposite, and what the outcomes pay them.
+// Both forms: two players with opposite objectives, and the values of the outcomes.
 class Opposed {
   constructor(head, needed) {
     keys(head, ["format", "version", "game", "of", "players", "wants", "outcomes", "low", "high",
@@ -1086,9 +1086,9 @@ class Opposed {
   }
 }
 
-// By positions. A sequence is the text "3" or "3,1,0": the root of the subgame, then the set and
-// the option that the player last chose in it. A position has for each player the sequences by
-// which they come there, with the probability of all that others do.
+// By positions. A sequence is the text "3" or "3,1,0": the root of the subgame, then the player's
+// last information set and option. A position has for each player the sequences that lead to it,
+// each with the probability of all other moves.
 class Positions extends Opposed {
   constructor(head) {
     super(head, ["rollables", "sets", "nodes"]);
@@ -1153,7 +1153,7 @@ class Positions extends Opposed {
     if (!this.arrived.has(t)) this.arrived.set(t, [new Map(), new Map()]);
     add(this.arrived.get(t)[p], key, chance);
   }
-  // The best reply of a player, from the last subgame and the last set to the first.
+  // A player's best reply, from the last subgame and set to the first.
   reply(p) {
     const [gains, values] = [this.gains[p], new Map()];
     for (const [root, { sets, later }] of [...this.subgames].reverse()) {
@@ -1170,7 +1170,7 @@ class Positions extends Opposed {
 const subgame = (key) => key.split(",", 1)[0];
 const sequence = (own, j) => `${subgame(own.after)},${own.k},${j}`;
 
-// By hands and moves: tables say what may be done, histories what each hand does.
+// By hands and moves: tables have the options, histories the policy of each hand.
 class Dealt extends Opposed {
   constructor(head) {
     super(head, ["hands", "weights", "tables", "histories"]);
@@ -1225,7 +1225,7 @@ class Dealt extends Opposed {
     const sure = Array.from({ length: this.hands[1 - p] }, (_, hand) => [hand, int(1)]);
     return times(this.walk(p, 0, [], sure).reduce(sum), ratio(1n, this.total));
   }
-  // What each hand of a player gets from here; `other` has how likely each hand of the other comes.
+  // The value of each hand from here; `other` has the probability of each hand of the other.
   walk(p, t, after, other) {
     must(++this.steps <= MOST, "too many histories");
     const { mover, to, pays } = this.tables[t];

@@ -749,7 +749,7 @@ SIGNS = {"<=": op.le, "<": op.lt, ">": op.gt, ">=": op.ge, "=": op.eq}
 
 class Compared:
     """A game that ends in a comparison of a counter, "points <= 5". Its state is the game's state
-    and the counter, where the first integer at or above the amount stands for all larger ones.
+    and the counter, where the first integer above the amount stands for all larger ones.
     """
 
     def __init__(self, rules, game):
