@@ -17,7 +17,7 @@ def on_page_markdown(markdown: str, *, page: Any, **_: Any) -> str:
     from sevenout.cli.app import app
 
     described = app.generate_docs(output_format="markdown", heading_level=1)
-    commands = described.partition("**Commands**:")[2]
+    commands = described[described.index("\n**") :]  # what is above lists them all in one row
     return markdown + commands.replace("```console", "```text")
 
 

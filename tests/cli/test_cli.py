@@ -273,6 +273,15 @@ def test_the_help_says_what_each_command_is_for(capsys) -> None:
         assert text in out
 
 
+def test_the_help_groups_commands_that_there_are_once_each() -> None:
+    from sevenout.cli.app import COMMANDS, GROUPS
+    from sevenout.questions import all_questions
+
+    grouped = " ".join(GROUPS.values()).split()
+    assert len({*grouped}) == len(grouped)
+    assert {*grouped} <= {*COMMANDS} | {each.command for each in all_questions().values()}
+
+
 def test_every_option_of_every_command_is_described() -> None:
     from sevenout.cli.app import app
 

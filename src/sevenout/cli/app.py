@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Annotated, Any
 
-from cyclopts import App, Parameter, convert
+from cyclopts import App, Group, Parameter, convert
 
 from sevenout import __version__, watchdog
 from sevenout.cli.asking import command_of
@@ -60,11 +60,32 @@ COMMANDS = {
     "completion": "Print the script that lets a shell complete commands and options.",
 }
 
+GROUPS = {
+    "Start here": "tour games play lab new",
+    "Odds of a game": "odds compare given joint longer long-run",
+    "Optimal play": "best options closest",
+    "Money": "evening strategies bets extremes session ruin",
+    "Dice": "dice roll until versus",
+    "Design": "variants tune",
+    "Simulation and tests": "simulate conform check needed bets-needed mean-needed",
+    "Documents": "sheet dossier certify diagram",
+}
+"""The commands by purpose, in the order of the help. Others are under "More"."""
+_headings = [Group(heading, sort_key=place) for place, heading in enumerate(GROUPS)]
+_groups = {
+    name: heading
+    for heading, names in zip(_headings, GROUPS.values(), strict=True)
+    for name in names.split()
+}
+_more = Group("More", sort_key=len(GROUPS))
+app["--help"].group = app["--version"].group = (_more,)
+
 for _name, _help in COMMANDS.items():
     _what = "app" if _name == "dice" else _name
     app.command(
         f"sevenout.cli.commands.{_name}_command:{_what}",
         name=_name,
+        group=_groups.get(_name, _more),
         help=_help,
         **({"help_epilogue": epilogue(*EXAMPLES[_name])} if _name in EXAMPLES else {}),
     )
@@ -75,6 +96,7 @@ for _question in all_questions().values():
     app.command(
         command_of(_question),
         name=_question.command,
+        group=_groups.get(_question.command, _more),
         help=_question.help,
         help_epilogue=epilogue(example_of(_question)),
     )
@@ -99,7 +121,7 @@ HOW: Any = {"exit_on_error": False, "print_error": False, "result_action": "retu
 @app.meta.default
 def _command(
     *words: Annotated[str, Parameter(show=False, allow_leading_hyphen=True)],
-    budget: str | None = None,
+    budget: Annotated[str | None, Parameter(group=_more)] = None,
 ) -> Any:
     """A workbench for the mathematics of dice games.
 
