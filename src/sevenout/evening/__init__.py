@@ -1,8 +1,8 @@
 """Evenings at a craps table: how a player's money ends under a strategy.
 
 The bets' positions are explored once (`positions`, `reachable`, `lumping`). The distribution of the
-money is then computed roll by roll over positions × money (`moneylattice`, `rollbyroll`). One bet
-made repeatedly is a random walk on the integers (`moneywalk`, `repeatedbet`, `sessions`).
+money is computed roll by roll over positions × money (`moneylattice`, `rollbyroll`). One bet made
+repeatedly is a random walk (`moneywalk`, `repeatedbet`, `sessions`).
 """
 
 from sevenout.lazy import opened

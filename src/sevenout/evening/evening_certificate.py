@@ -1,7 +1,6 @@
 """Certificates of evenings.
 
-A certificate lists the evening's chain state by state, so a checker needs no other input.
-`difference_of` compares it line by line with the chain of a plan.
+They list the evening's chain state by state. `difference_of` compares it with the chain of a plan.
 """
 
 from collections.abc import Iterable

@@ -19,8 +19,8 @@ class EveningGame(Game):
 
     A state is (layout, money), or (layout, money, rolls made) if the rolls are limited. Bets played
     out after the last roll have states (point, bets, money). The bet "evening" stakes the bankroll.
-    Counters: `settled`, the stakes settled; `bets`, their number; `refused`, bets that could not be
-    made.
+    Counters: the stakes `settled`, the number of these `bets`, and bets `refused` for lack of
+    money.
 
     >>> from sevenout.evening.lattice.positions import explored
     >>> from sevenout.games.craps_family.table.craps_felt import House

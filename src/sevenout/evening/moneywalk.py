@@ -1,8 +1,8 @@
 """An evening of one bet as a random walk on the integers, computed round by round.
 
 The distribution of the money is a polynomial. Each round multiplies it by that of the bet and
-removes the evenings that end. It is exact while the integers are short. Beyond that each weight is
-rounded down, and the missing mass bounds every error.
+removes the evenings that end. Beyond short integers each weight is rounded down, and the missing
+mass bounds every error.
 """
 
 from bisect import bisect_left

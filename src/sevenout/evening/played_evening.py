@@ -82,9 +82,7 @@ class PlayedEvening(Shown):
 
 
 def beside(strategy: Any, session: TableSession, **said: Any) -> Plan:
-    """The plan of a strategy with the same table, rolls and bankroll as a session.
-
-    `said` are other arguments of `Plan.of`.
+    """The plan of a strategy with a session's table, rolls and bankroll; `said` as in `Plan.of`.
 
     Raises:
         RulesError: nothing was rolled, or the player bought more chips.

@@ -136,7 +136,7 @@ def _positive(amounts: Iterable[tuple[str, Any]]) -> tuple[tuple[str, Any], ...]
 def rest_of(session: TableSession, rolls: int) -> Plan:
     """The next `rolls` rolls of an evening if the player keeps up their bets.
 
-    The bankroll is the money now on the felt and in the rail.
+    The bankroll is the money on the felt and in the rail.
 
     >>> session = TableSession.from_text("sevenout table;bankroll: 10;pass = 5;roll 4 2")
     >>> rest_of(session, 1).solve().mean

@@ -1,8 +1,7 @@
 """A gambler's session: one bet, repeated until ruin, a target or a number of rounds.
 
-The money is a random walk on the integers. It is computed round by round, or solved as an absorbing
-chain if the rounds are unlimited. Both are exact while the integers are short and certified beyond,
-by rounding down as in `totals` or by the chain's solver.
+The money is a random walk on the integers, or an absorbing chain if the rounds are unlimited. Both
+are exact while the integers are short, and certified beyond.
 
 References: W. Feller, *An Introduction to Probability Theory*, vol. 1, 3rd ed. (1968), ch. XIV, for
 the gambler's ruin; S. Ethier, *The Doctrine of Chances* (2010), ch. 7; S. Asmussen and H.
@@ -237,7 +236,7 @@ def risk_of_ruin(
 def _slip(bet: Profits) -> Fraction:
     """The error that each bet adds to a session's bound; 0 if the distribution is exact.
 
-    It bounds the probability that a bet differs from one of the true distribution, coupled with it.
+    It bounds the probability that a bet differs from a true one coupled with it.
     """
     return 2 * len(bet.law) * bet.bound if isinstance(bet, BetResult) else Fraction(0)
 

@@ -2,8 +2,8 @@
 
 The value of a bet is its mean profit if left alone until it is settled once. Values add up, so each
 bet is solved as a small chain. The money plus the values changes on average only when the player
-acts: a new bet costs its expected loss, and so does a bet left up after it pays. The rest is luck,
-a martingale whose variance is known roll by roll (D. Williams, Probability with Martingales, 12).
+acts: a new bet costs its expected loss, and so does one left up after it pays. The rest is luck, a
+martingale with known variance (D. Williams, Probability with Martingales, 12).
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,7 @@
 """Games with hidden information: dice in a cup, or simultaneous moves.
 
-The rules define what a player `sees`. The game becomes its sequence form, a linear program, and two
-policies whose best replies prove its value.
+The game becomes its sequence form, a linear program, and two policies whose best replies prove its
+value.
 
 - `sequences`: sequence forms, plans, best replies, equilibria.
 - `public_tree`: games of hidden hands and open moves, without a matrix of all histories.

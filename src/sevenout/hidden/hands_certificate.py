@@ -1,7 +1,7 @@
 """Certificates of two policies in a game of hidden hands.
 
-A policy is listed only where it can get to, so 33 million positions need a file of only 4,000
-lines. The checker computes the best reply to each policy (`certify/check.py`).
+A policy is listed only where it can get to: 33 million positions take 4,000 lines. The checker
+computes the best replies (`certify/check.py`).
 """
 
 import json

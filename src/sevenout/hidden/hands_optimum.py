@@ -1,7 +1,7 @@
 """Optimal play of a game of hidden hands, found on the tree of undominated options.
 
-The value, policy and probabilities need only the tree. The base class answers the rest if the game
-can be explored: the chain under optimal play, other policies, certificates.
+The base class answers what needs the explored game: the chain under optimal play, other policies,
+certificates.
 """
 
 import re
@@ -72,7 +72,7 @@ class HandsOptimum(MixedOptimum):
     def policy(self) -> Mapping[Any, Mixture]:
         """The probability of each option, by (player, (their hand, and all moves)).
 
-        It lists the states reached without dominated options, and answers for all others.
+        It lists the states reached by undominated options, and answers for all.
         """
         return _Policy(self)
 
@@ -115,7 +115,7 @@ class HandsOptimum(MixedOptimum):
         """The options in (player, (hand, and all moves)), best first, if the other follows the
         policy.
 
-        In a game too large to explore, dominated options are left out.
+        A game too large to explore omits dominated options.
 
         Raises:
             RulesError: it is not a decision state, or it is unreachable against the policy.

@@ -31,7 +31,7 @@ Reached = tuple[list[Any], list[Any]]
 
 
 def optimum_of_hands(arena: Arena, method: Literal["auto", "exact", "certified"]) -> HandsOptimum:
-    """Optimal play of a game of hidden hands: exact, or by regret matching if the game is large."""
+    """Optimal play of a game of hidden hands: exact, or by regret matching if large."""
     matched = MatchedOptimum(arena)
     if matched.tree.root.sequences > MOST_EXACT:
         matched.match(method)

@@ -145,7 +145,7 @@ class MixedOptimum(BestPlay, Answer):
     def policy(self) -> Mapping[Any, Mixture]:
         """The probability of each option, by (player, what they see).
 
-        Where a player's own policy never gets, it gives a best reply; the proof does not need it.
+        Where the player's own policy never gets, it gives a best reply.
         """
         return {
             state: dict(zip(place.own.menu, place.mixture, strict=True))
@@ -206,7 +206,7 @@ class MixedOptimum(BestPlay, Answer):
         """The value of a policy of the goal's player against its best reply.
 
         Raises:
-            RulesError: an option that is not allowed, or probabilities that don't add up to 1.
+            RulesError: a forbidden option, or probabilities that don't add up to 1.
         """
         values: dict[int, Fraction] = {}
         plans = self._plans(policy)
@@ -218,7 +218,7 @@ class MixedOptimum(BestPlay, Answer):
     def mistakes(self, policy: MixedPolicy, most: int | None = None) -> list[Mistake]:
         """A policy's mistakes against the optimal policy, the most costly first.
 
-        `most` limits their number, and leaves out those that the policy can't reach in a subgame.
+        `most` limits their number, and leaves out those unreachable in a subgame.
 
         Raises:
             RulesError: as `follow`; or `most` is not a number of mistakes.

@@ -1,6 +1,6 @@
 """Certificates of two policies: the game in integers, and each player's policy.
 
-The checker computes the best reply to each policy (`certify/check.py`).
+The checker computes the best replies (`certify/check.py`).
 """
 
 import json
@@ -71,7 +71,7 @@ def _header(model: Model, goal: Goal) -> dict[str, Any]:
 
 
 def _rows(model: Model, policy: Mapping[Any, Mixture]) -> Iterator[dict[str, Any]]:
-    """The information sets with the policy, if there is one; and the nodes in topological order."""
+    """The information sets, with the policy if there is one; and the nodes in topological order."""
     numbers: dict[Hashable, int] = {}
     for asked, node in model.asked.items():
         numbers[asked] = len(numbers)

@@ -1,7 +1,7 @@
 """Compute the distribution over the cells of an evening roll by roll, by LLVM or NumPy.
 
 In compiled code each row has a window: its cells that hold anything. In a large lattice, negligible
-cells at the ends of a window are cut off. Their mass is part of the error bound.
+cells at its ends are cut off and counted in the error bound.
 """
 
 import ctypes

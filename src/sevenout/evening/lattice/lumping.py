@@ -1,8 +1,8 @@
 """The coarsest lumping of positions, by partition refinement.
 
 Rows start in one class if they have the same money, if any. Classes are split until their rows'
-steps agree in payments, probabilities and target classes. Derisavi, Hermanns and Sanders (2003) are
-faster, but rows are few.
+steps agree in payments, probabilities and target classes. (Faster: Derisavi, Hermanns and Sanders
+2003.)
 """
 
 from typing import TYPE_CHECKING, Any

@@ -1,8 +1,8 @@
 """The cells (row, money) of an evening, and the linear map of one roll.
 
-Money lies on a lattice of equal steps. A row reachable with any money is open, and all open rows
-have the same width. A row reachable only with little money, or with money of its own, is narrow.
-Each end with each amount is an absorbing cell.
+Money lies on a lattice of equal steps. Rows reachable with any money are open, and equally wide. A
+row reachable only with little money, or with money of its own, is narrow. Each end with each amount
+is an absorbing cell.
 """
 
 from collections.abc import Callable, Iterator
@@ -32,13 +32,11 @@ BEYOND = 0
 class MoneyLattice:
     """The numbered cells: open rows by money, narrow rows, ends, then money beyond the last column.
 
-    The end of the time has a block for each way that bets may stand then.
-
     Attributes:
-        stands: the bets left for each block of the end of the time.
+        stands: the bets that may stand when the time is up, each with a block of cells.
         source, target: the first cells of each run, and where they lead.
         last: where they lead on the last roll.
-        settled, bets, refused: for each run, the stakes settled, their bets, and the bets refused.
+        settled, bets, refused: of each run, the stakes settled, their number, and the bets refused.
         money: the column of each cell of the narrow rows.
         rows: the first cell of each row, and one past the last.
         origin: the cell of column 0 of each row, if it had one.

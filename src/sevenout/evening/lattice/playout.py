@@ -1,8 +1,7 @@
 """Bets on the felt when the time is up: counted as staked, taken down, or played out.
 
 A bet played out stands until it is settled once. Its distribution does not depend on the money, so
-it is found once per position. In fractions this is done by absorption; in floats, by iterating the
-map of a roll until all but 10⁻¹⁴ is settled.
+it is found once per position: in fractions by absorption, in floats by iterating the map of a roll.
 """
 
 from collections.abc import Iterable, Iterator

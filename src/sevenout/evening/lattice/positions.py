@@ -2,8 +2,8 @@
 
 While the money covers every wanted bet, it does not affect play. A *layout* (bets on the felt and
 the strategy's memory) is then one row for all amounts. If a bet can't be afforded, a roll has
-another step, shared by a range of *short* money. If the strategy looks at its money, that is part
-of the row.
+another step, shared by a range of *short* money. Money is part of the row if the strategy looks at
+it.
 """
 
 from collections.abc import Iterator

@@ -1,7 +1,4 @@
-"""Policies in fractions from averages in floats, and exact best replies over the whole tree.
-
-Exact probabilities are stored by the place of their number; the rest are rounded averages.
-"""
+"""Policies in fractions from averages in floats, and exact best replies over the whole tree."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
@@ -23,8 +20,8 @@ class ExactPolicy:
 
     Attributes:
         least: smaller shares of the average are left out.
-        plan: the probability of the player's own moves, by the place of history, hand and option;
-            elsewhere the average is rounded.
+        plan: the exact probability of the player's own moves, by place; elsewhere the average is
+            rounded.
     """
 
     def __init__(
@@ -94,7 +91,7 @@ class ExactPolicy:
     def reply(self, node: Node, base: int, reached: list[Fraction]) -> dict[int, Fraction]:
         """The value of best replies from a history on, for each hand of the other player.
 
-        Values are the replier's, times the probability of the deal and the policy's moves.
+        Values are times the probability of the deal and the policy's moves.
         """
         depth = self.found.layout.depth[id(node)]
         unit = lcm(*(x.denominator for x in (*self.plan.values(), *reached))) * GRAIN**depth

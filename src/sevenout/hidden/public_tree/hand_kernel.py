@@ -1,13 +1,12 @@
 """Regret matching and best replies on a tree of hands, written for LLVM; see `matching`.
 
-Both walk the tree depth first. Histories that share a table share a record in `code`, and find
-their numbers by the path to them. A record of `code` is
+Both walk the tree depth first. Histories that share a table share a record in `code`:
 
     2, hands of the first, of the second, matrix for the first, for the second        at an end
     seat, hands of the first, of the second, branches, then for each branch:
         hands that take it, the next record, its numbers, those of the next record, each hand
 
-The numbers are offsets from those of the record itself.
+Numbers are offsets from those of the record itself.
 """
 
 from collections.abc import Iterator

@@ -1,9 +1,8 @@
 """A game of hidden hands and open moves as tables and payoff matrices.
 
-The options depend only on the table, so the rules are a small directed graph, and the tree of
-histories unfolds from it. Each end has a payoff matrix: a row for each hand of the first player, a
-column for each of the second. Liar's Dice with two dice each has 49 tables, 441 pairs of hands and
-16,777,216 histories.
+The options depend only on the table, so the rules are a small directed graph. Each end has a payoff
+matrix: a row for each hand of the first player, a column for each of the second. Liar's Dice with
+two dice each has 49 tables, 441 pairs of hands and 16,777,216 histories.
 """
 
 from collections.abc import Hashable, Sequence

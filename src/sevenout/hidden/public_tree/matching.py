@@ -1,11 +1,11 @@
 """Regret matching on the tree of undominated options, with a proved interval.
 
 Every hand keeps its regret for each option at each history, and plays in proportion to the positive
-ones (Zinkevich and others 2008). Old regrets are discounted, and later policies have more weight in
-the average (Brown and Sandholm 2019). The average policies approach an equilibrium. Best replies to
-them over the whole tree prove how closely.
+ones (Zinkevich and others 2008). Old regrets are discounted, and later policies weigh more in the
+average (Brown and Sandholm 2019). The averages approach an equilibrium; best replies over the whole
+tree prove how closely.
 
-Each hand and move of a history takes 8 bytes. Compiled code walks the tree.
+Each hand and move of a history takes 8 bytes.
 """
 
 import ctypes
@@ -199,10 +199,10 @@ class Matching:
     def _prove(self) -> None:
         """Compute the best replies, and a bound on their rounding.
 
-        The unit is half the distance from 1 to the next float. A share is a quotient whose divisor
-        sums at most one term per option, and a factor of a product along each history. These are
-        multiplied by payoffs and added; the absolute values add up to at most the largest payoff.
-        Twice the first-order sum of the roundings bounds all orders.
+        A share is a quotient whose divisor sums at most one term per option, and a factor of a
+        product along each history. These are multiplied by payoffs and added; the absolute values
+        add up to at most the largest payoff. Twice the first-order sum of the roundings bounds all
+        orders.
         """
         import numpy as np
 
@@ -264,8 +264,7 @@ class Matching:
     ) -> dict[int, dict[int, Fraction]]:
         """By option, the value of best replies from there on, for each hand that may take it.
 
-        Values are the mover's, times the probability of the deal and of the other's moves,
-        `reached`.
+        Values are times the probability of the deal and of the other's moves.
         """
         import numpy as np
 

@@ -1,7 +1,7 @@
-"""Exact policies from averages, by making them exact only where that matters.
+"""Exact policies from averages.
 
-A player's policy need be exact only where the other player plays nearly optimally. There the
-options used, and the nearly best replies, are few. They form a small sequence form, whose equations
+A policy need be exact only where the other player plays nearly optimally. There the options used,
+and the nearly best replies, are few. They form a small sequence form, whose equations
 `indifference` solves. Elsewhere any policy near the average will do, because the other player loses
 by going there. An exact best reply over the whole tree proves the result.
 """

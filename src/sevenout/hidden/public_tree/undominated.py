@@ -1,12 +1,11 @@
 """The game tree without dominated options.
 
 In Liar's Dice, a player whose own dice make a bid impossible calls it and wins. No other option is
-better, so none needs a reply; and a player who raises such a bid shows that they have some of the
-dice. The remaining tree is a hundred times smaller, with the same value.
+better, so none needs a reply; and a player who raises shows that they have some of the dice. The
+remaining tree is a hundred times smaller, with the same value.
 
 A hand's option is left out if another gets at least as much in its worst case as this one in its
-best (iterated elimination; Luce and Raiffa 1957). Bounds cover all remaining hands of the other
-player.
+best (iterated elimination; Luce and Raiffa 1957).
 """
 
 from collections.abc import Iterator
@@ -26,8 +25,8 @@ class Branch(NamedTuple):
 
     Attributes:
         hands: as bits; 0 if it is dominated for all.
-        then: what follows; if no hand is left, what followed before. A reply from there is good
-            against anyone who takes the option anyway.
+        then: what follows; if no hand is left, what followed before, for a reply to anyone who
+            takes it.
     """
 
     option: int
@@ -99,8 +98,7 @@ class Undominated:
     def _node(self, t: int, alive: Alive, before: Node | None) -> Node:
         """What remains at a table when fewer hands are possible than `before`.
 
-        An option left out stays out, even if two options are now equal. Its removal relied on the
-        other player's removals.
+        An option left out stays out, because its removal relied on the other player's removals.
         """
         if before is not None and before.alive == alive:
             return before

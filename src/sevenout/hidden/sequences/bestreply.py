@@ -1,7 +1,7 @@
 """Plans in the sequence form, and best replies, which prove an interval of the value.
 
 A *realization plan* gives each sequence the probability of its player's own moves. The best reply
-to a plan is found set by set, from the last, by additions and comparisons alone. For any two plans,
+is found set by set, from the last, by additions and comparisons. For any two plans,
 
     min over replies to the first plan <= value <= max over replies to the second plan.
 """

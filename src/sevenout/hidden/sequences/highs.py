@@ -2,8 +2,8 @@
 
     max q_0  subject to  E x = e,  F^T q <= A^T x,  x >= 0
 
-E x = e says that x is a plan of the first player, and q holds the values of the second's
-information sets. The shadow prices of the inequalities are a plan of the second player.
+E x = e says that x is a plan of the first player; q holds the values of the second's information
+sets. The shadow prices are a plan of the second player.
 """
 
 from typing import Any

@@ -1,9 +1,8 @@
 """Exact plans from floats, by making the other player indifferent.
 
 The floats show which options of a player are used, and which of the other's are equally good
-against them. Exact equality gives linear equations with integer coefficients. They are few, since
-most plans use few options, and are solved by Dixon's lifting (FLINT). The result is only a
-proposal; best replies prove it.
+against them. Exact equality gives a few linear equations with integer coefficients, solved by
+Dixon's lifting (FLINT). The result is only a proposal; best replies prove it.
 """
 
 from collections.abc import Sequence

@@ -1,8 +1,8 @@
 """Equilibria: two plans, two best replies, and the value of the game between them.
 
 A small game is solved in fractions by the simplex method. For a larger one, HiGHS or regret
-matching finds plans in floats, and indifference makes them exact. If that fails, they are rounded,
-and best replies prove an interval.
+matching finds plans in floats, and indifference makes them exact. Otherwise they are rounded, and
+best replies prove an interval.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,8 +1,7 @@
 """Regret matching on the sequence form: CFR+ (Tammelin 2014; Zinkevich and others 2008).
 
 Each information set keeps its regret for each option, and plays in proportion. The averages of both
-players' plans, with more weight on later ones, approach an equilibrium; best replies prove how
-closely. It needs only NumPy.
+plans, with more weight on later ones, approach an equilibrium; best replies prove how closely.
 """
 
 from collections.abc import Sequence

@@ -3,11 +3,10 @@
 What a player sees when they choose is an *information set*. A *sequence* is an information set and
 one of its options, or the empty sequence at the start. With perfect recall, a pair of sequences,
 one for each player, represents all histories in which both make these moves. Its value is the sum
-of theirs, weighted by the rolls. So a game is a sparse matrix of sequences, although it has
-exponentially many pure policies.
+of theirs, weighted by the rolls. So a game is a sparse matrix, although it has exponentially many
+pure policies.
 
-Histories that lead to the same state by the same sequences are merged, such as the two orders of
-two dice.
+Histories that lead to the same state by the same sequences are merged.
 """
 
 from collections.abc import Collection, Hashable, Mapping, Sequence
