@@ -95,7 +95,6 @@ PARAMETERS = "Parameters\n----------"
 
 
 def _keywords(function: Callable[..., Any]) -> dict[str, Place]:
-    """The options of a function by name."""
     found = signature(function).parameters
     return {name: each for name, each in found.items() if each.kind is Place.KEYWORD_ONLY}
 
@@ -266,7 +265,6 @@ def _first(name: str, kind: Any, default: Any = Place.empty) -> Place:
 
 
 def _place(argument: Argument) -> Place:
-    """An argument as a parameter of a command."""
     form, help_ = argument.form, argument.help
     if form is POLICY:
         help_ = f"{help_} A function in a Python file also works: mine.py:careful."

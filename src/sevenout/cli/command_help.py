@@ -55,7 +55,6 @@ class Flowing:
     """Panels of options whose descriptions fill the lines."""
 
     def __call__(self, console: Any, options: Any, panel: Any) -> None:
-        """Print a panel."""
         from cyclopts.help.formatters import DefaultFormatter
         from rich.text import Text
 
@@ -68,7 +67,6 @@ class Flowing:
         DefaultFormatter()(console, options, panel)
 
     def render_usage(self, console: Any, options: Any, usage: Any) -> None:
-        """Print a command's usage."""
         from cyclopts.help.formatters import DefaultFormatter
 
         DefaultFormatter().render_usage(console, options, usage)

@@ -39,7 +39,6 @@ def _closed() -> None:
 
 
 def headline(out: Any, text: str) -> None:
-    """A bold line."""
     from rich.text import Text
 
     out.rule(Text(text, style="bold"), align="left")
@@ -98,7 +97,6 @@ def counting() -> Iterator[Callable[[int, int], object]]:
 
 
 def aligned(told: Mapping[str, Any]) -> str:
-    """Names and values, a line each."""
     width = max(14, *map(len, told)) + 2
     return "\n".join(f"{name:<{width}}{value}" for name, value in told.items())
 

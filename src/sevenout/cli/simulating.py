@@ -72,7 +72,6 @@ def each_main(rounds: int, said: dict[str, Any], json: bool, run: dict[str, Any]
 
 
 def _show_mains(tallies: "dict[str, Tally]", seed: int, json: bool) -> None:
-    """The win rates of hazard by main."""
     from sevenout.page import Column, Page, Table
     from sevenout.page.kinds import COUNT, DECIMAL, FRACTION, LABEL, SCORE
     from sevenout.simulate.statistics import statistics
@@ -149,7 +148,6 @@ def _workers(threads: int | None, on: str | None) -> Iterator[tuple[Executor | N
 
 @contextmanager
 def _progress() -> "Iterator[Callable[[Progress], object] | None]":
-    """A progress bar on a terminal's standard error."""
     from rich.console import Console
 
     screen = Console(stderr=True)

@@ -75,7 +75,6 @@ def lane_of(url: str) -> str:
 
 
 def is_file(url: str) -> bool:
-    """Whether an address is a file rather than a page."""
     path, _, query = url.partition("?")
     return path.endswith(".pdf") or "card=" in query or "as=" in query
 
@@ -87,7 +86,6 @@ def is_embedded(query: str) -> bool:
 
 
 def game_of(query: str) -> str:
-    """The name of the game in a query."""
     return unquote(query.partition("game=")[2].partition("&")[0]).partition(";")[0]
 
 
@@ -116,10 +114,8 @@ async def answered(ask: Ask, url: str, gone: Callable[[], Awaitable[bool]]) -> R
 def app(ask: Ask, port: int, lifespan: Any) -> Starlette:
     """The server.
 
-    Args:
-        ask: answers an address in a lane, or returns the seconds it has been worked on.
-        port: the port; requests that name another are refused.
-        lifespan: what runs as long as the server.
+    `ask` answers an address in a lane, or returns the seconds it has been worked on. Requests that
+    name another port are refused. `lifespan` runs as long as the server.
     """
     hosts = {f"{name}:{port}" for name in ("127.0.0.1", "localhost", "[::1]")}
     origins = {f"http://{host}" for host in hosts}

@@ -70,13 +70,7 @@ def refused(text: str, version: str, status: int) -> Reply:
 
 
 def waiting(url: str, seconds: float, version: str) -> Reply:
-    """A page to show until the answer is there; it asks again.
-
-    Args:
-        url: the address.
-        seconds: the time worked on it so far; 0 while it waits for its turn.
-        version: the version of the style sheet and script.
-    """
+    """A page to show until the answer is there; `seconds` is the time worked on it so far."""
     try:
         address = Address.read(url)
     except SevenoutError as error:

@@ -141,7 +141,6 @@ class Worker:
         return kept(self.process.pid)
 
     def end(self) -> None:
-        """End the process; the pipe closes, which tells any listener."""
         self.process.kill()
         self.process.join(1)
 
@@ -166,9 +165,6 @@ class Lane:
 
     Args:
         name: "quick" or "slow".
-        make: makes a worker.
-        many: workers at first.
-        most: workers at most.
     """
 
     def __init__(self, name: str, make: Callable[[], Worker], many: int, most: int) -> None:
@@ -179,9 +175,7 @@ class Lane:
     def ask(self, url: str, look: float | None = None) -> Reply | float | None:
         """The answer, or the seconds it has been worked on; None if the page failed.
 
-        Args:
-            url: the address.
-            look: seconds to wait for the answer; the lane's usual if not given.
+        It waits `look` seconds for the answer.
 
         Raises:
             TimeoutError: the answer takes longer than its limit.
@@ -265,7 +259,6 @@ class Lane:
         place.worker, place.url, place.kept = self.make(), None, 0.0
 
     def end(self) -> None:
-        """End all workers."""
         self.over = True
         for place in self.places:
             place.worker.end()
@@ -274,11 +267,7 @@ class Lane:
 class Pool:
     """Workers in two lanes, so that quick pages never wait for slow ones.
 
-    Args:
-        version: the version of the style sheet and script.
-        quick: workers for quick pages.
-        slow: workers for slow pages, at first.
-        base: the lab's own address, for full links.
+    More slow workers are added on demand. `version` and `base` are those of `page`.
     """
 
     def __init__(self, version: str, quick: int = 2, slow: int = 2, base: str = "") -> None:
@@ -321,11 +310,9 @@ class Pool:
                 self.slow.ask(url, LIMITS["slow"])
 
     def end(self) -> None:
-        """End all workers."""
         self.slow.end()
         self.quick.end()
 
 
 def workers() -> int:
-    """How many workers answer pages."""
     return max(2, min(4, (os.cpu_count() or 2)))

@@ -48,7 +48,6 @@ class Comparison(Shown):
     [Fraction(0, 1), Fraction(5, 126)]
 
     Attributes:
-        games: the games.
         pairs: the compared bets: a name for each game, None if it has no such bet.
     """
 

@@ -29,10 +29,7 @@ class Contender:
     """A game in a comparison.
 
     Attributes:
-        title: its name in print.
-        game: the rules.
         solution: the exact results.
-        bets: its bets.
         text: the author's rules in words; may be empty.
         policy: the policy that plays it; may be empty.
     """

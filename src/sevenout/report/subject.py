@@ -25,14 +25,10 @@ class Subject:
     """The subject of a sheet.
 
     Attributes:
-        game: the rules.
-        solution: the exact results.
         names: the bets to show, in order.
         text: the author's rules in words; may be empty.
-        source: the source of the rules; may be empty.
         optimum: optimal play of a game with choices, on which all figures are based.
         progressives: the progressive award of each bet that has one.
-        declared: the declaration.
         declaration: its canonical text, if already made.
     """
 
@@ -53,7 +49,6 @@ class Subject:
 
     @property
     def chain(self) -> Chain:
-        """The game's chain."""
         return self.solution.chain
 
     @property
@@ -63,7 +58,6 @@ class Subject:
 
     @cached_property
     def bets(self) -> tuple[BetResult, ...]:
-        """The bets to show."""
         return tuple(self.solution.bet(name) for name in self.names)
 
     @cached_property
@@ -74,7 +68,6 @@ class Subject:
 
     @cached_property
     def metrics(self) -> tuple[Metrics, ...]:
-        """The metrics of the bets to show."""
         return tuple(Metrics(bet, cycle(self.game, bet)) for bet in self.bets)
 
 

@@ -19,8 +19,6 @@ class FeltSpot(NamedTuple):
     Attributes:
         bet: the bet's name when it is made.
         stands: the name under which it stands; the same if it doesn't.
-        on: the amount on it.
-        off: whether it is off at the next roll.
         pays: its pay, "7 to 6".
         why: the rule against a larger bet; "" if allowed.
         amount: the amount on it with the chips in hand.
@@ -68,15 +66,11 @@ def felt_spots(
 ) -> Iterator[FeltSpot]:
     """Every spot of a felt, with the cost of one more chip on it.
 
-    A bet that is off keeps its spot.
+    A bet that is off keeps its spot. The chip "least" is the least that is paid in full. Side bets
+    that stand are included even without `side`.
 
     >>> next(felt_spots(TableSession(), 5)).edge()
     '1.41 %'
-
-    Args:
-        session: the session at the table.
-        chip: the amount put on each; "least" for the least that is paid in full.
-        side: whether to include side bets; those that stand always are.
     """
     house, point, bets = session.house, session.point, session.bets
     for offer in session.legal():

@@ -66,16 +66,11 @@ def status(session: TableSession) -> str:
 
 
 def call(session: TableSession, rolled: FeltRoll, point: int | None) -> str:
-    """The call of the last roll, and what it paid.
+    """The call of the last roll, after a point or None, and what it paid.
 
     >>> session = TableSession.from_text("sevenout table;bankroll: 99;pass = 5;roll 4 2;roll 3 3")
     >>> call(session, session.moments[-1].rolled, 6)
     'hard 6: the point is made; pass +5'
-
-    Args:
-        session: the session after the roll.
-        rolled: the roll's effect.
-        point: the point before it.
     """
     return called(session.moments[-1].faces, rolled, point, session.point)
 
@@ -167,11 +162,8 @@ def rare(
 ) -> list[str]:
     """What just happened and how rare it is: per trial, and in a thousand evenings.
 
-    Args:
-        session: the session at the table.
-        evening: the rolls of an evening.
-        below: only events of a lower probability per trial are mentioned.
-        quiet: whether to return nothing if nothing is rare.
+    Only events of a lower probability than `below` are mentioned; `quiet` omits a note if none is
+    rare.
     """
     found = [each for each in rarities(session, evening) if each.p < below]
     if quiet and not found:
@@ -248,7 +240,6 @@ def gathered(bets: list[str]) -> Iterator[str]:
 
 
 def statistics(session: TableSession) -> dict[str, Any]:
-    """The statistics of a session, as printed."""
     rolled = [moment.rolled for moment in session.moments if moment.rolled]
     hours = Fraction(session.rolls, session.rates.pace)
     moneys = [moment.money for moment in session.moments]

@@ -133,7 +133,6 @@ class EveningScreen:
         self.point: int | None = None
 
     def first(self, sitting: Sitting) -> None:
-        """The first bets."""
         self._bets(sitting, sitting.moments[0])
 
     def moved(self, sitting: Sitting, moment: Moment) -> None:
@@ -195,7 +194,6 @@ def moment_data(moment: Moment) -> dict[str, Any]:
 
 
 def statistics(plan: Plan, sitting: Sitting) -> dict[str, Any]:
-    """The result of the evening."""
     rolled = [moment.rolled for moment in sitting.moments if moment.rolled]
     paid = [each for roll in rolled for each in roll.paid]
     handle = sum(each.stake for each in paid)

@@ -57,7 +57,6 @@ class PlayedTable:
 
     @property
     def card(self) -> ScoreCard | None:
-        """The score card of a game of turns."""
         if not isinstance(self.game, ByTurns):
             return None
         return ScoreCard.of(self.position, points_of(self.players.chosen))
@@ -84,7 +83,6 @@ class PlayedTable:
 
     @property
     def prompt(self) -> str:
-        """The prompt for the player."""
         options = self.position.options
         if not options:
             return "roll"

@@ -19,8 +19,6 @@ PIPS = {
 
 
 class Screen:
-    """A game on the terminal's screen."""
-
     def __init__(self, say: Any, encoding: str, bet: str | None) -> None:
         self.say, self.encoding, self.bet = say, encoding, bet
 

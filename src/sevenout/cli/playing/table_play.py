@@ -126,7 +126,6 @@ class AtTable:
             self._say(line, **style)
 
     def tell(self, lines: Iterable[str], head: str = "") -> None:
-        """Print several of them."""
         for line in lines:
             self.say(line, head)
 

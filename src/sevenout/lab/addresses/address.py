@@ -24,7 +24,6 @@ class Address:
     ('/simulate?game=craps&seed=2', '/table?game=craps')
 
     Attributes:
-        path: the path.
         query: the fields, in order; none is empty.
     """
 
@@ -33,11 +32,7 @@ class Address:
 
     @classmethod
     def read(cls, url: str) -> "Address":
-        """Parse a URL.
-
-        Raises:
-            NotationError: it is too long or has too many fields.
-        """
+        """Parse a URL."""
         if len(url) > MOST:
             raise NotationError(
                 f"the address has {len(url):,} characters; the lab reads {MOST:,}, and no game "
@@ -51,15 +46,10 @@ class Address:
         return cls(unquote(path) or "/", dict(pairs))
 
     def get(self, key: str, default: str = "") -> str:
-        """The value of a field."""
         return self.query.get(key, default).strip()
 
     def whole(self, key: str, default: int, low: int, high: int) -> int:
-        """A field's whole number.
-
-        Raises:
-            NotationError: not a whole number, or out of range.
-        """
+        """A field's whole number."""
         text = self.get(key)
         if not text:
             return default
@@ -68,11 +58,7 @@ class Address:
         raise NotationError(f"{key}={shown(text)}; write a whole number from {low:,} to {high:,}")
 
     def one_of(self, key: str, known: Any) -> str:
-        """A field's word, one of those known; the first if the field is empty.
-
-        Raises:
-            NotationError: another word.
-        """
+        """A field's word, one of those known; the first if the field is empty."""
         words = list(known)
         text = self.get(key) or words[0]
         if text not in words:
@@ -99,9 +85,6 @@ def few_digits(text: str, most: int) -> str:
 
     >>> few_digits("d6{1,2,3,4,5,6:100}", most=3)
     'd6{1,2,3,4,5,6:100}'
-
-    Raises:
-        NotationError: a number has more.
     """
     digits = max(map(len, re.findall("[0-9]+", text)), default=0)
     if digits > most:

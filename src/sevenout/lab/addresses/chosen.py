@@ -48,9 +48,6 @@ class Chosen:
 
     Attributes:
         text: the full text in the address.
-        title: the name in print.
-        words: the rules in words; may be empty.
-        game: the game.
         bet: the main bet; "" for the first.
         book: the rules, if they can be edited.
         plain: the text without changed pays.
@@ -79,9 +76,6 @@ def choose(text: str) -> Chosen:
 
     >>> choose("hazard;main=5").title, choose("").title
     ('Hazard, main 5', 'Craps')
-
-    Raises:
-        SevenoutError: the text is not a game.
     """
     text = text.strip() or CRAPS
     head, *more = text.split(";")
@@ -170,11 +164,7 @@ def posed_game(chosen: Chosen) -> ChosenGame:
 
 @lru_cache(maxsize=8)
 def optimum(text: str) -> Optimum:
-    """Optimal play of a game with choices.
-
-    Raises:
-        SevenoutError: the game has no choices, or is larger than the lab takes.
-    """
+    """Optimal play of a game with choices."""
     chosen = choose(text)
     if chosen.goal is None:
         raise NotationError(f"{chosen.title} has no choices; its odds are on its own page")
@@ -183,11 +173,7 @@ def optimum(text: str) -> Optimum:
 
 @lru_cache(maxsize=256)
 def chain(text: str) -> Chain:
-    """The chain of a game, under optimal play if it has choices.
-
-    Raises:
-        SevenoutError: not a game, or larger than the lab takes.
-    """
+    """The chain of a game, under optimal play if it has choices."""
     chosen = choose(text)
     if chosen.goal is not None:
         return _played(chosen).chain
@@ -196,17 +182,12 @@ def chain(text: str) -> Chain:
 
 @lru_cache(maxsize=256)
 def solved(text: str) -> Solution:
-    """The solution of a game."""
     chosen = choose(text)
     return _played(chosen).solution if chosen.goal is not None else solve(chain(text))
 
 
 def counts(text: str) -> bool:
-    """Whether a game is small enough for the table to evaluate its bets.
-
-    Raises:
-        SevenoutError: a game of many turns, which this table can't play.
-    """
+    """Whether a game is small enough for the table to evaluate its bets."""
     chosen = choose(text)
     if chosen.goal is not None:
         try:
@@ -226,11 +207,7 @@ def _played(chosen: Chosen) -> Optimum | MixedOptimum:
 
 
 def bet_of(text: str, asked: str) -> BetResult | None:
-    """The bet asked for, or the game's main bet.
-
-    Raises:
-        SevenoutError: there is no such bet.
-    """
+    """The bet asked for, or the game's main bet."""
     solution = solved(text)
     if not solution.chain.bets:
         return None
@@ -290,11 +267,7 @@ def pack(text: str) -> str:
 
 
 def unpack(packed: str) -> str:
-    """The game file of a part of an address.
-
-    Raises:
-        NotationError: it is damaged or too long.
-    """
+    """The game file of a part of an address."""
     try:
         data = urlsafe_b64decode(packed + "=" * (-len(packed) % 4))
         unpacking = decompressobj()

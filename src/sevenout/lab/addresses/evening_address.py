@@ -44,20 +44,13 @@ Said = tuple[tuple[str, Any], ...]
 
 @lru_cache(maxsize=64)
 def strategy(text: str) -> StrategyFile:
-    """The strategy of a text.
-
-    Raises:
-        SevenoutError: the text is not a strategy.
-    """
+    """The strategy of a text."""
     return parse_strategy(unpack(text[1:])) if text.startswith("~") else strategy_of(text)
 
 
 def said_in(address: Address) -> Said:
     """When an evening ends, from its address. `length` is in rolls: `rolls` counts those already
     made.
-
-    Raises:
-        NotationError: a value is not a number in its range.
     """
     said: list[tuple[str, Any]] = []
     for key, label in AMOUNTS.items():
@@ -82,11 +75,7 @@ def _above_zero(text: str, label: str) -> str:
 
 @lru_cache(maxsize=64)
 def plan(text: str, said: Said, house: str) -> Plan:
-    """The plan of an evening.
-
-    Raises:
-        SevenoutError: no such strategy, house or evening.
-    """
+    """The plan of an evening."""
     file = strategy(text)
     ends = ends_of(file, dict(said))
     return Plan.of(file.strategy, house=house_of(house), name=file.name, **ends)
@@ -94,7 +83,6 @@ def plan(text: str, said: Said, house: str) -> Plan:
 
 @lru_cache(maxsize=32)
 def solved(text: str, said: Said, house: str) -> EveningResult:
-    """The result of an evening."""
     return plan(text, said, house).solve()
 
 
@@ -127,7 +115,6 @@ class Evening:
 
 @lru_cache(maxsize=16)
 def evening(text: str, said: Said, house: str, seed: int) -> Evening:
-    """The evening of a strategy and a seed."""
     return Evening(plan(text, said, house), seed)
 
 
@@ -192,7 +179,6 @@ def of_strategies(
 
 
 def _made(text: str) -> str:
-    """A strategy as Python code."""
     if text.startswith("~"):
         return f"parse_strategy({literal(unpack(text[1:]))}).strategy"
     name, _, rest = text.partition(":")

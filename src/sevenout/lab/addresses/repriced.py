@@ -22,7 +22,6 @@ class Repaid(Around):
     Fraction(1, 66)
 
     Args:
-        game: the game.
         profits: the new profit of each (bet, old pay).
     """
 
@@ -40,20 +39,16 @@ class Repaid(Around):
 
     @property
     def bets(self) -> tuple[str, ...]:  # type: ignore[override]
-        """The game's bets."""
         return bets_of(self.game)
 
     def pays_of(self, bet: str) -> Sequence[Pay]:
-        """How a bet is paid."""
         return tuple(self._paid(bet, old) for old in self.game.pays_of(bet))
 
     @property
     def outcomes(self) -> Sequence[Outcome]:  # type: ignore[override]
-        """The game's outcomes with the new pays."""
         return tuple(map(self._then, self.game.outcomes))
 
     def step(self, state: Any, roll: Any) -> Any:
-        """The game's step."""
         return self._then(self.game.step(state, roll))
 
     def _paid(self, bet: str, old: Pay) -> Pay:

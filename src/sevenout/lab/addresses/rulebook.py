@@ -47,12 +47,10 @@ class Rulebook:
     """A point game while it is edited; it may not be valid yet.
 
     Attributes:
-        dice: the dice, as text.
         roles: the come-out role of each total; a total without one is a point.
         out: the total that loses once the point is on.
         limit: the rolls allowed for the point; None for no limit.
         hard: whether the point must be made the hard way.
-        stakes: the stake of each bet.
         pays: the pays of each (bet, event) that are not even money.
         names: the events' names that are not the usual ones.
     """
@@ -67,11 +65,9 @@ class Rulebook:
     names: Mapping[str, str] = field(default_factory=dict)
 
     def role(self, total: int) -> str:
-        """The role of a total on the come-out."""
         return self.roles.get(total, "point")
 
     def having(self, role: str) -> list[int]:
-        """The totals in a role."""
         if role == "point":
             return [total for total in self.ways if self.role(total) == "point"]
         return sorted(total for total, its in self.roles.items() if its == role)
@@ -83,7 +79,6 @@ class Rulebook:
 
     @cached_property
     def parsed(self) -> Dice:
-        """The dice."""
         return dice_of(self.dice)
 
     def totals_at(self, event: str) -> list[int]:
@@ -103,11 +98,7 @@ class Rulebook:
         return replace(self, roles=roles | ({total: role} if role != "point" else {}))
 
     def on(self, dice: str) -> "Rulebook":
-        """The same rules on other dice; totals they can't roll lose their roles.
-
-        Raises:
-            SevenoutError: not dice, or too many totals for a page.
-        """
+        """The same rules on other dice; totals they can't roll lose their roles."""
         ways = ways_of(dice)
         roles = {total: role for total, role in self.roles.items() if total in ways}
         out = self.out if self.out in ways else max(ways, key=lambda t: (ways[t], -t))
@@ -162,11 +153,7 @@ class Rulebook:
         return {} if list(groups) == [(self.even(bet, event),)] else groups
 
     def game(self) -> PointGame:
-        """The game.
-
-        Raises:
-            RulesError: the rules contradict each other or the dice.
-        """
+        """The game."""
         return PointGame(
             self.having("natural"),
             self.having("craps"),
@@ -215,11 +202,7 @@ class Rulebook:
 
 
 def read(text: str) -> Rulebook:
-    """The rules of a text.
-
-    Raises:
-        SevenoutError: not a variant, or a part of the text is not a rule.
-    """
+    """The rules of a text."""
     name, *more = text.strip().split(";")
     match = NAME.fullmatch(name)
     if not match:
@@ -292,20 +275,12 @@ def of_game(game: object) -> Rulebook | None:
 
 
 def dice_of(text: str) -> Dice:
-    """The dice of a text.
-
-    Raises:
-        SevenoutError: not dice, or their weights or faces have too many digits for a page.
-    """
+    """The dice of a text."""
     return parse_dice(few_digits(text, MAX_DIGITS))
 
 
 def ways_of(dice: str) -> dict[int, int]:
-    """The totals of the dice, in order, and the ways to roll each.
-
-    Raises:
-        SevenoutError: not dice, totals that are not numbers, or too many for a page.
-    """
+    """The totals of the dice, in order, and the ways to roll each."""
     rolled = dice_of(dice)
     ranked = "^" in dice or dice.strip() in ("tatham", "no-seven")
     if not ranked:
@@ -323,11 +298,7 @@ def ways_of(dice: str) -> dict[int, int]:
 
 
 def limit_of(text: str) -> int | None:
-    """The rolls allowed for the point; None for no limit.
-
-    Raises:
-        NotationError: not a whole number in range.
-    """
+    """The rolls allowed for the point; None for no limit."""
     if text in ("", "any"):
         return None
     if text.isascii() and text.isdecimal() and len(text) < 4 and 1 <= int(text) <= MAX_LIMIT:

@@ -59,7 +59,6 @@ def rows_of(text: str, bet: str) -> tuple[EventRow, ...]:
 
 
 def seen_in(text: str, bet: str, tally: Any) -> RunCounts:
-    """The counts of a tally."""
     rows = rows_of(text, bet)
     place = {(row.event, row.pays): i for i, row in enumerate(rows)}
     counts = [0] * len(rows)
@@ -120,11 +119,7 @@ def packed(text: str, bet: str, seed: int, seen: RunCounts, path: list[tuple[int
 
 
 def unpacked(text: str, bet: str, seed: int, said: str) -> tuple[RunCounts, list[tuple[int, int]]]:
-    """The counts of a text.
-
-    Raises:
-        NotationError: they belong to another run, or are damaged.
-    """
+    """The counts of a text."""
     mark, _, body = said.partition("_")
     if not body or mark != _mark(text, bet, seed, body):
         raise NotationError("the counts in the address are of another game, bet or seed")

@@ -37,9 +37,6 @@ def session_of(address: Address) -> TableSession:
 
     >>> session_of(Address.read("/sit?table=sevenout table;bankroll: 9;field = 1;roll 2 2")).result
     1
-
-    Raises:
-        SevenoutError: not a session; the message names the line.
     """
     text = address.get("table")
     if text:

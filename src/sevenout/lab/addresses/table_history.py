@@ -108,7 +108,6 @@ class Session:
 
 @lru_cache(maxsize=16)
 def session(text: str, seed: int, answers: tuple[str, ...]) -> Session:
-    """The session of a game and a seed."""
     return Session(text, seed, answers)
 
 
@@ -117,9 +116,6 @@ def chips_of(text: str) -> dict[str, list[tuple[int, int]]]:
 
     >>> chips_of("0:pass:5,12:pass:25")
     {'pass': [(0, 5), (12, 25)]}
-
-    Raises:
-        NotationError: not such a list.
     """
     found: dict[str, list[tuple[int, int]]] = {}
     parts = [part for part in text.split(",") if part]
@@ -135,7 +131,6 @@ def chips_of(text: str) -> dict[str, list[tuple[int, int]]]:
 
 
 def chips_at(changes: list[tuple[int, int]], game: int) -> int:
-    """The chips on a bet in a game."""
     on = [many for first, many in sorted(changes, key=lambda c: c[0]) if first <= game]
     return on[-1] if on else 0
 

@@ -15,7 +15,6 @@ class Choice(NamedTuple):
     """What the player did.
 
     Attributes:
-        state: the decision state.
         did: the dice that they kept, as "keep 2 2", or the box.
         scored: the points in the box; 0 for dice that were kept.
     """
@@ -33,12 +32,7 @@ class Turns:
     ([0, 0, 18], 18)
 
     Args:
-        text: the game.
-        seed: the seed of the dice.
         did: the player's moves, in order.
-
-    Raises:
-        NotationError: a move is not possible.
     """
 
     def __init__(self, text: str, seed: int, did: tuple[str, ...]) -> None:
@@ -56,12 +50,10 @@ class Turns:
 
     @property
     def score(self) -> int:
-        """The score so far."""
         return int(dict(self.position.counts).get(self.goal, 0))
 
     @property
     def dice(self) -> tuple[Any, ...]:
-        """The dice on the table."""
         if self.position.settled:
             return ()
         inner = self.position.state[2]
@@ -71,7 +63,6 @@ class Turns:
 
     @property
     def card(self) -> ScoreCard:
-        """The score card."""
         return ScoreCard.of(self.position, self.goal)
 
     def worth(self, box: str) -> tuple[int, int]:
@@ -116,5 +107,4 @@ class Turns:
 
 @lru_cache(maxsize=16)
 def played(text: str, seed: int, did: tuple[str, ...]) -> Turns:
-    """The game of a seed."""
     return Turns(text, seed, did)

@@ -57,8 +57,6 @@ class Asked(NamedTuple):
     """The subject of a question, on its page and in the copies.
 
     Attributes:
-        title: its name in print.
-        given: the subject itself.
         copied: makes the program and the command from the values of the arguments.
         own: arguments that the page fills in, such as the bet.
         note: what the answer leaves out; "" for nothing.
@@ -72,7 +70,6 @@ class Asked(NamedTuple):
 
 
 def page(address: Address) -> View:
-    """The page of a question, or of all of them."""
     name = address.get("question")
     if not name:
         return _list(address)

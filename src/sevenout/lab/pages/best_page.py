@@ -22,7 +22,6 @@ FIRST = "pig-turn"
 
 
 def page(address: Address) -> View | Reply:
-    """The page of a game with choices."""
     text = address.get("game") or FIRST
     moved = tuned(address, text)
     if moved is not None:

@@ -48,7 +48,6 @@ def _edge(entry: Entry) -> Fraction | None:
 
 
 def page(address: Address) -> View:
-    """The page of the catalogue."""
     view = View(address, "All games", PATH)
     words = address.get("q")[:200].split()
     sort = address.one_of("sort", SORTS)
@@ -110,7 +109,6 @@ def page(address: Address) -> View:
 
 
 def _families(found: list[Entry]) -> dict[str, list[Entry]]:
-    """Entries by family, in order."""
     families: dict[str, list[Entry]] = {}
     for entry in found:
         families.setdefault(entry.family, []).append(entry)
@@ -209,7 +207,6 @@ def _per(entry: Entry) -> str:
 
 
 def _data(found: list[Entry], edge: dict[str, Fraction | None]) -> Any:
-    """The list as a table, for the file."""
     columns = ["id", "game", "family", "edge per", Column("edge", FRACTION, PERCENT)]
     rows = [(e.id, e.title, e.family, _per(e)[16:], edge[e.id]) for e in found]
     return Saved(Table(columns, rows))

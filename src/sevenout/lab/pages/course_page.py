@@ -25,7 +25,6 @@ class Course:
     """The money over an evening.
 
     Attributes:
-        name: the strategy's name.
         fan: quantiles of the money after each step.
         law: the probability of each result, in order.
         ahead, ruin: the probabilities of a profit and of ruin.
@@ -43,7 +42,6 @@ class Course:
 
     @classmethod
     def of(cls, name: str, result: Any, law: Any, fan: Any) -> "Course":
-        """The course of a result."""
         low, middle, high = (result.quantile(q) for q in ("1/20", "1/2", "19/20"))
         return cls(name, fan, list(law.items()), result.ahead, result.ruin, low, middle, high)
 
@@ -159,7 +157,6 @@ def _legend(drawn: Drawn) -> tuple[tuple[str, str], ...]:
 
 
 def _quantiles(drawn: Drawn, steps: str) -> Saved:
-    """The fan as a table, for the file."""
     courses = [course for _, course in drawn]
     columns: list[Any] = [Column(steps, LABEL)]
     for course in courses:
@@ -214,7 +211,6 @@ def _tail(course: Course, q: Fraction) -> float:
 
 
 def bar(drawn: Drawn) -> Any:
-    """The bar that is always in view."""
     return [
         h.span(".item")[
             swatch(kind), h.b[with_unit(percent(course.ahead, 2))], f" ahead, {course.name}"

@@ -51,7 +51,6 @@ MOST_DICE, MOST_FACES, MOST_TOTALS, MOST_GRID = 10, 40, 120, 30
 
 
 def page(address: Address) -> View | Reply:
-    """The page of some dice."""
     tab = address.one_of("tab", TABS)
     view = View(address, f"Dice: {TABS[tab].lower()}", PATH)
     tabs = [(name, Address(PATH, {"tab": key}), key == tab) for key, name in TABS.items()]
@@ -68,11 +67,7 @@ def page(address: Address) -> View | Reply:
 
 
 def small(text: str) -> Dice:
-    """Dice that fit on a page.
-
-    Raises:
-        SevenoutError: not dice, or too large.
-    """
+    """Dice that fit on a page."""
     dice = dice_of(text)
     sides = [len(d.faces) for d in dice.dice]
     if len(sides) > MOST_DICE or max(sides) > MOST_FACES:
@@ -147,7 +142,6 @@ def _written(address: Address, text: str) -> list[Any]:
 
 
 def _gallery(view: View) -> Any:
-    """Links to common dice."""
     links = {text: {text: Address(PATH, {"dice": text})} for text, *_ in GALLERY}
     return view.card(
         "gallery",
@@ -222,7 +216,6 @@ def _faces(here: Address, dice: Dice, gone: set[tuple[int, int]]) -> Any:
 
 
 def _listed(dice: Dice, gone: set[tuple[int, int]]) -> Saved:
-    """The faces as a table, for the file."""
     rows = [
         (d + 1, face_text(face), each.weights[f])
         for d, each in enumerate(dice.dice)

@@ -31,7 +31,6 @@ SHARES = (5, 10, 25, 50)
 
 
 def body(view: View) -> list[Any]:
-    """The nodes of the page."""
     address = view.address
     known = designs()
     name = address.one_of("design", known)
@@ -104,7 +103,6 @@ def _faults_in(address: Address, rollable: Rollable) -> dict[tuple[int, int], in
 
 
 def _weights(rollable: Rollable, faults: dict[tuple[int, int], int]) -> Saved:
-    """The weights as a table, for the file."""
     rows = [
         (d + 1, face_text(face), Fraction(100 + faults.get((d, f), 0), 100))
         for d, source in enumerate(rollable.sources)

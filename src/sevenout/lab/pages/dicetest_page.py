@@ -26,7 +26,6 @@ MOST_TAPS = 5_000
 
 
 def body(view: View) -> list[Any]:
-    """The nodes of the page."""
     address = view.address
     text, dice, faces = _die(address)
     taps, wrong = _taps(address, faces)
@@ -77,11 +76,7 @@ def body(view: View) -> list[Any]:
 
 
 def moved(address: Address) -> Reply | None:
-    """A redirect that turns pasted rolls into taps; None if nothing was pasted.
-
-    Raises:
-        SevenoutError: not a single die.
-    """
+    """A redirect that turns pasted rolls into taps; None if nothing was pasted."""
     taps, wrong = _taps(address, _die(address)[2])
     if not address.get("more") or wrong:
         return None

@@ -34,11 +34,7 @@ DICE = ("2d6", "3d6", "d6", "2d8", "d6+d8", "no-seven")
 
 
 def tuned(address: Address, text: str) -> str | None:
-    """The game's text after a form of the editor; None if none was sent.
-
-    Raises:
-        SevenoutError: what is wrong with a field.
-    """
+    """The game's text after a form of the editor; None if none was sent."""
     sent = {k: v.strip() for k, v in address.query.items() if k.startswith("to-")}
     if not sent:
         return None
@@ -70,11 +66,7 @@ def tuned(address: Address, text: str) -> str | None:
 
 
 def book_of(text: str) -> Rulebook:
-    """The rules of a text, valid or not.
-
-    Raises:
-        SevenoutError: it has no rules that can be edited.
-    """
+    """The rules of a text, valid or not."""
     if is_rules(text):
         return read(text)
     book = choose(text).book
@@ -96,7 +88,6 @@ def choose_entry(name: str) -> Any:
 
 
 def editor(address: Address, book: Rulebook) -> Any:
-    """The editor of a point game's rules."""
     here = address.to("/", keep=["game", "from", "bet", "pin", "each"])
     starts = [("", "Start from …"), (SCRATCH, "Scratch: 7 loses, all else is a point")]
     starts += [(text, title) for text, (title, _) in named().items()]
@@ -143,7 +134,6 @@ def editor(address: Address, book: Rulebook) -> Any:
 
 
 def roles(book: Rulebook) -> Saved:
-    """The rules as a table, for the file."""
     rows = [
         (total, n, LABELS[book.role(total)] + (", the out" if total == book.out else ""))
         for total, n in book.ways.items()
@@ -239,7 +229,6 @@ def _from(here: Address, text: str) -> dict[str, str]:
 
 
 def options(address: Address, chosen: Chosen) -> Any:
-    """The options of an entry of the catalogue."""
     entry_id = chosen.plain.partition(";")[0]
     if entry_id.startswith("~"):
         return h.p(".hint")["From a game file; you can change its pays."]

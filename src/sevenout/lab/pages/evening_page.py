@@ -46,7 +46,6 @@ MOST_GAMES = 2_000
 
 
 def page(address: Address) -> View | Reply:
-    """The page of an evening."""
     if address.get("text"):
         return _opened(address)
     if any(key.startswith("to-") for key in address.query):
@@ -80,13 +79,11 @@ def _heading(view: View) -> Any:
 
 
 def _chosen(address: Address) -> dict[str, str]:
-    """The strategies asked for, by place."""
     said = {place: address.get(place) for place in PLACES if address.get(place)}
     return said or FIRST
 
 
 def _asked(address: Address) -> Address:
-    """The address with its defaults."""
     said = address.query.keys() & {*PLACES, *KEPT}
     return address if said else address.to(**FIRST, **AT_FIRST)
 
@@ -177,7 +174,6 @@ def _sure(results: list[EveningResult]) -> str:
 
 
 def _ends(address: Address) -> Any:
-    """The form of the money and the hours."""
     return form(
         address.to(keep=(*PLACES, *KEPT)),
         *(

@@ -68,7 +68,6 @@ def _histogram(counts: list[int], low: float, high: float) -> Chart:
 
 
 def _counted(bars: list[int]) -> Saved:
-    """The histogram as a table, for the file."""
     columns = [Column("wins from", LABEL), Column("to", LABEL), Column("variants", COUNT)]
     return Saved(Table(columns, [(f"{k} %", f"{k + 1} %", n) for k, n in enumerate(bars)]))
 

@@ -31,7 +31,6 @@ IN_FULL = {
 
 
 def chip(amount: Money, text: str) -> Markup:
-    """A chip in the colour of its amount."""
     colour = next(name for least, name in COLOURS if amount >= least)
     return Markup(
         f'<svg class="stack {colour}" viewBox="0 0 40 40" aria-hidden="true">'
@@ -77,9 +76,7 @@ class FeltBoard:
     """The spots of a felt in their places.
 
     Args:
-        session: the session at the table.
         spots: what the player sees of each spot.
-        side: whether the side bets are shown.
     """
 
     def __init__(self, session: TableSession, spots: Iterable[FeltSpot], side: bool) -> None:
@@ -94,7 +91,6 @@ class FeltBoard:
         )
 
     def button(self, bet: str, printed: Any = None, kind: str = "") -> Any:
-        """A spot as a button."""
         found = self.spots.get(bet)
         if found is None:
             return None
@@ -177,7 +173,6 @@ class FeltBoard:
         ]
 
     def _centre(self) -> Any:
-        """The proposition bets."""
         next_roll = [bet for bet in NEXT if bet not in FACES]
         return h.div(".centre", role="group", aria_label="Propositions")[
             h.div(".fours")[self._some(*(f"hard {n}" for n in HARD))],

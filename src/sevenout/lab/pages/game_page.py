@@ -66,7 +66,6 @@ QUESTIONS = {
 
 
 def page(address: Address) -> View | Reply:
-    """The page of the game in an address."""
     text = address.get("game") or CRAPS
     wrong = ""
     try:
@@ -263,7 +262,6 @@ def _of_bet(view: View, chosen: Chosen, solution: Any, bet: BetResult) -> list[A
 
 
 def _figures(bet: BetResult) -> list[Any]:
-    """The main figures, and the others behind a click."""
     facts = bet.figures().facts
     plain = [fact for fact in facts if fact.name in PLAIN]
     others = [fact for fact in facts if fact.name not in PLAIN]
@@ -272,7 +270,6 @@ def _figures(bet: BetResult) -> list[Any]:
 
 
 def _sentence(bet: BetResult) -> str:
-    """The edge in words."""
     edge = bet.edge
     if bet.is_score:
         return f"A score of {decimal(bet.mean, 2)} on average; nothing can be lost."
@@ -335,7 +332,6 @@ def _bar(address: Address, chosen: Chosen, bet: BetResult) -> Any:
 
 
 def _undone(address: Address) -> Address:
-    """The address before the last change."""
     return address.to(keep=("bet", "pin", "each", "from"), game=address.get("was"))
 
 
@@ -371,11 +367,7 @@ def _compared(view: View, chosen: Chosen, bet: BetResult) -> Any:
 
 
 def toml(address: Address) -> Reply:
-    """The game as a file.
-
-    Raises:
-        SevenoutError: no game, or more than a file can hold.
-    """
+    """The game as a file."""
     text = copies.file_of(choose(address.get("game")))
     if text is None:
         raise NotationError("a game file can't hold this game")
@@ -383,11 +375,7 @@ def toml(address: Address) -> Reply:
 
 
 def opened(address: Address) -> Reply:
-    """A redirect to the game of a file.
-
-    Raises:
-        SevenoutError: the file is not a game.
-    """
+    """A redirect to the game of a file."""
     text = address.get("text")
     file = parse_game(few_digits(text, MAX_DIGITS), "file")
     book = of_game(file.game) if not file.rules else None

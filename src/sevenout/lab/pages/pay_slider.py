@@ -57,11 +57,7 @@ class Slide(NamedTuple):
 
 @lru_cache(maxsize=64)
 def slides(text: str, bet: str, each: bool) -> tuple[Slide, ...]:
-    """The sliders of a bet's pays that are not losses, found by one game in which each is marked.
-
-    Raises:
-        SevenoutError: no such game or bet.
-    """
+    """The sliders of a bet's pays, losses excluded, found by one game in which each is marked."""
     chosen = choose(text)
     fields = {
         name: (f"{line.event} {line.on}".strip(), profit)
@@ -109,7 +105,6 @@ def slider(slide: Slide, edge: Fraction) -> Any:
 
 
 def ask_edge(address: Address, sliders: tuple[Slide, ...]) -> Any:
-    """The form that asks for an edge."""
     if not sliders:
         return None
     likeliest = max(sliders, key=lambda slide: slide.falls).name
@@ -130,11 +125,7 @@ def ask_edge(address: Address, sliders: tuple[Slide, ...]) -> Any:
 
 
 def at_edge(address: Address, chosen: Chosen, bet: BetResult) -> str | None:
-    """The text of the game with the edge that the form asks for.
-
-    Raises:
-        SevenoutError: not an edge, or no pay gives it.
-    """
+    """The text of the game with the edge that the form asks for."""
     wanted, row = address.get("to-edge"), address.get("to-row")
     if not wanted:
         return None

@@ -28,11 +28,7 @@ MOST_ROWS, MOST_ROLLS = 120, 6
 
 
 def repaid(address: Address, chosen: Chosen, bet: str) -> str | None:
-    """The game's text after the form of the pays; None if none was sent.
-
-    Raises:
-        SevenoutError: what is wrong with an amount.
-    """
+    """The game's text after the form of the pays; None if none was sent."""
     sent = {k: v.strip() for k, v in address.query.items() if k.startswith("p:")}
     if not sent:
         return None
@@ -80,9 +76,6 @@ def profit_of(text: str) -> Fraction:
 
     >>> profit_of("3:2"), profit_of("3 to 2"), profit_of("3 for 1"), profit_of("")
     (Fraction(3, 2), Fraction(3, 2), Fraction(2, 1), Fraction(0, 1))
-
-    Raises:
-        NotationError: not an amount.
     """
     found = ODDS(text)
     if found is None:

@@ -73,7 +73,6 @@ class Coach:
         return tuple(self.best.plans(state)) if self.best and self.shown else ()
 
     def move(self, game: Turns) -> str:
-        """The best move; "" if the coach is silent."""
         options = () if game.position.settled else self.options(game.position.state)
         return options[0].name if options else ""
 
@@ -87,7 +86,6 @@ class Coach:
         return self.best.costs(state, option) if self.best else Fraction(0)
 
     def words(self, state: Any) -> dict[str, str]:
-        """The cost of each option."""
         return {
             o.name: f"costs {decimal(cost, 3)}" if (cost := self.sure(state, o.name)) else "best"
             for o in self.options(state)

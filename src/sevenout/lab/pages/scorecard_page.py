@@ -41,7 +41,6 @@ print(dict(position.counts).get({goal!r}, 0), {goal!r})"""
 
 
 def page(address: Address, chosen: Chosen) -> View:
-    """The page of a game in play."""
     text, seed = chosen.text, parse_seed(address.get("seed") or "1")
     did = tuple(unquote(each) for each in address.get("did").split("|") if each)
     game = played(text, seed, did)
@@ -166,7 +165,6 @@ def _moves(here: Address, game: Turns, coach: Coach, held: set[int] | None, keep
 
 
 def _move(here: Address, game: Turns, plan: str, coach: Coach, main: bool) -> Any:
-    """The button for one move, with its cost."""
     cost = coach.words(game.position.state).get(plan, "")
     return go(
         [_said(game, plan), h.span(".coach")[cost and f" · {cost}"]],
@@ -177,7 +175,6 @@ def _move(here: Address, game: Turns, plan: str, coach: Coach, main: bool) -> An
 
 
 def _said(game: Turns, plan: str) -> str:
-    """A move in words."""
     if isinstance(game.position.state[2], Outcome):
         return f"Fill {plan}: {_points(game, plan)}"
     if not plan.startswith("keep "):
@@ -209,7 +206,6 @@ def _boxes(here: Address, game: Turns, coach: Coach) -> Any:
 
 
 def _open_box(here: Address, game: Turns, box: str, words: str) -> Any:
-    """The button that fills a box."""
     said = _points(game, box)
     return [go(said, after(here, box), aria_label=f"{box}: {said}"), h.span(".soft")[f" {words}"]]
 
@@ -221,7 +217,6 @@ def _points(game: Turns, box: str) -> str:
 
 
 def _saved(game: Turns) -> Saved:
-    """The score card as a table, for the file."""
     columns = [Column("box"), Column(game.goal, COUNT)]
     return Saved(Table(columns, [(row.name, row.amount) for row in game.card.rows]))
 

@@ -14,7 +14,6 @@ PATH = "/"
 
 
 def page(address: Address) -> View:
-    """The page of a sheet."""
     made, chosen = _sheet(address), choose(address.get("game") or CRAPS)
     view = View(address, f"{chosen.title}, sheet", PATH)
     goal = f", goal={dict(chosen.goal)!r}" if chosen.goal else ""
@@ -46,7 +45,6 @@ def page(address: Address) -> View:
 
 
 def pdf(address: Address) -> Reply:
-    """The PDF of a sheet."""
     return Reply(_sheet(address).pdf(), "application/pdf", filename="sheet.pdf")
 
 

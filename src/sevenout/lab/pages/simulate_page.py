@@ -52,7 +52,6 @@ Z = 1.96
 
 
 def page(address: Address) -> View | Reply:
-    """The page of a run."""
     text = address.get("game") or CRAPS
     chosen = choose(text)
     if isinstance(chosen.game, ByTurns):
@@ -98,8 +97,6 @@ def page(address: Address) -> View | Reply:
 
 
 class LabRun:
-    """A run so far."""
-
     def __init__(self, text: str, bet: str, games: int, seed: int) -> None:
         self.text, self.bet, self.games, self.seed = text, bet, games, seed
         self.rows: tuple[EventRow, ...] = rows_of(text, bet)
@@ -126,7 +123,6 @@ class LabRun:
 
     @property
     def done(self) -> bool:
-        """Whether all its games are played."""
         return self.seen.games == self.games
 
     @property
@@ -312,7 +308,6 @@ def _funnel(run: LabRun, mean: Fraction, deviation: float, what: str) -> Chart |
 
 
 def _averages(run: LabRun, what: str) -> Saved:
-    """The funnel as a table, for the file."""
     columns = [Column("games", COUNT), Column(what, FRACTION, DECIMAL)]
     return Saved(Table(columns, [*run.apart(), *run.way()]))
 

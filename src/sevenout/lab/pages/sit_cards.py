@@ -38,8 +38,6 @@ class SeatCards:
     """The cards of a seat.
 
     Args:
-        view: the page for the cards.
-        session: the session at the table.
         spots: what the player sees of each spot.
     """
 
@@ -216,7 +214,6 @@ class SeatCards:
     # --- what was done ----------------------------------------------------------------------------
 
     def log(self) -> Any:
-        """The rolls, latest first."""
         calls = [(f"{a} {b}", minus(call)) for (a, b), call in table_talk.calls(self.session)]
         if not calls:
             return None
@@ -276,7 +273,6 @@ class SeatCards:
         return self.view.card("file", "The session", *parts, note=note)
 
     def _new(self) -> Any:
-        """The form of another table."""
         house = self.session.house
         fields = [
             Field("Game", "new-game", "crapless" if house.crapless else "", options=GAMES),

@@ -91,11 +91,7 @@ def page(address: Address) -> View | Reply:
 
 
 def text(address: Address) -> Reply:
-    """The session as a file.
-
-    Raises:
-        SevenoutError: the address holds no session.
-    """
+    """The session as a file."""
     content = session_of(address).to_text().encode()
     return Reply(content, "text/plain; charset=utf-8", filename="session.txt")
 
@@ -163,7 +159,6 @@ def _felt(view: View, session: TableSession, spots: list[FeltSpot], called: Any,
 
 
 def _copies(session: TableSession) -> tuple[str, str]:
-    """The session as a program, and as a command."""
     text = session.to_address()
     command = f"printf '%s' {quote(text)} > session.txt && sevenout evening --played session.txt"
     return PROGRAM.format(text=text), command

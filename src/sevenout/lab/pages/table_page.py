@@ -147,7 +147,6 @@ class TableState:
     Attributes:
         chips: the changes of the chips on each bet.
         said: the same, as in the address.
-        games: the games settled.
     """
 
     here: Address
@@ -229,7 +228,6 @@ def _then(event: TableRoll) -> Any:
 
 
 def _saved(past: list[TableRoll]) -> Saved:
-    """The rolls as a table, for the file."""
     columns = ["roll", "faces", "seen", "then"]
     rows = [
         (i, " ".join(map(str, e.faces)), e.seen, e.settled.label if e.settled else e.after)

@@ -38,7 +38,6 @@ SHARE = re.compile(r"0?\.[0-9]{1,12}|[01]", re.ASCII)
 
 
 def page(address: Address) -> View:
-    """The page of the family."""
     still = address.one_of("still", ("", "yes")) == "yes"  # a page that is a file has no searches
     address = address.to(still=None)
     view = View(address, "Variants", PATH)
@@ -200,7 +199,6 @@ def _answered(where: str, order: str | None, page: int) -> "Rows":
 
 
 def _condition(address: Address) -> str:
-    """The search condition; "" for all variants."""
     where = address.get("where")
     if not address.get("from") and not address.get("to"):
         return where

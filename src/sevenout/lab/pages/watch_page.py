@@ -40,7 +40,6 @@ for _ in range({rolls}):
 
 
 def page(address: Address) -> View:
-    """The page of an evening in play."""
     text, house = address.get("strategy"), address.get("house")
     said, seed = said_in(address), parse_seed(address.get("seed") or "1")
     rolls = address.whole("rolls", 0, 0, MOST_ROLLS)
@@ -148,7 +147,6 @@ def _then(turn: EveningRoll) -> Any:
 
 
 def _saved(past: list[EveningRoll]) -> Saved:
-    """The rolls as a table, for the file."""
     columns = ["roll", "faces", "total", "paid", Column("money", LABEL), "end"]
     rows = [
         (i, " ".join(map(str, t.moment.faces)), _total(t), _paid(t), t.moment.money, t.moment.end)
@@ -203,7 +201,6 @@ def _run(played: Evening, fan: Any, past: list[EveningRoll]) -> Chart:
 
 
 def _money(fan: Any, past: list[EveningRoll]) -> Saved:
-    """The money and its bands as a table, for the file."""
     columns = [Column(name, LABEL) for name in ("rolls", "money", *QUANTILES)]
     rows = [
         (n, turn.moment.money, *(fan[n] if n < len(fan) else [None] * 5))

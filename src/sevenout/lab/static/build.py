@@ -174,7 +174,6 @@ def _addresses() -> list[str]:
 
 
 def _pages(base: str) -> Iterator[tuple[str, str]]:
-    """The pages that are files."""
     for url in _addresses():
         if url.partition("?")[0] in RICH:
             made = page(STILL.get(url, url), version(), base)
@@ -189,7 +188,6 @@ def _pages(base: str) -> Iterator[tuple[str, str]]:
 
 
 def _table(name: str) -> bytes:
-    """The coach's table of a game."""
     with budget(SECONDS, MEMORY):  # the limits of a page
         made = table_of(name)
     optimum.cache_clear()
@@ -221,7 +219,6 @@ def unfolding(url: str, html: str, base: str) -> str:
 
 
 def _pictures() -> Iterator[tuple[str, bytes]]:
-    """The pictures of the previews."""
     yield PICTURE, preview.png(preview.SITE)
     for url in _addresses():
         if "?" in url:
@@ -266,7 +263,6 @@ def _archive() -> bytes:
 
 
 def _licences() -> str:
-    """The licences of everything in the folder."""
     parts = [
         f"Pyodide {PYODIDE.version}: https://github.com/pyodide/pyodide\n"
         "Mozilla Public License 2.0: https://www.mozilla.org/MPL/2.0/\n"

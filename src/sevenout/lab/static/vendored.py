@@ -38,10 +38,6 @@ class Parcel:
 
     Attributes:
         registry: "npm" or "pypi".
-        project: its name there.
-        version: the version.
-        file: the name of the file.
-        sha256: its hash.
     """
 
     registry: Literal["npm", "pypi"]
@@ -107,7 +103,6 @@ FLINT = Parcel(
 
 
 def cache() -> Path:
-    """The folder of the cache."""
     if sys.platform == "win32":
         home = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
     else:

@@ -64,17 +64,11 @@ def axis(
     ticks: int = 5,
     label: Callable[[float, int], str] | None = None,
 ) -> Axis:
-    """An axis with round ticks.
+    """An axis with about `ticks` round ticks; `label` makes a tick's text from its value and
+    decimals.
 
     >>> [text for _, text in axis(0.4913, 0.4999).ticks]
     ['0.492', '0.494', '0.496', '0.498']
-
-    Args:
-        low: the lowest value.
-        high: the highest value.
-        title: the quantity.
-        ticks: about how many.
-        label: a tick's text, from its value and decimals.
     """
     if high <= low:
         low, high = low - 0.5, high + 0.5

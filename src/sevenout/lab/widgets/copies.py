@@ -83,11 +83,7 @@ def command(chosen: Chosen, verb: str, *more: str, before: str = "") -> str:
     >>> command(choose("hazard;main=5"), "odds", "--bet", "main bet")
     "sevenout odds hazard --main 5 --bet 'main bet'"
 
-    Args:
-        chosen: the game.
-        verb: the command.
-        more: its other arguments.
-        before: what feeds its input.
+    `before` feeds its input.
     """
     if known := name_of(chosen):
         name, options = known

@@ -21,11 +21,8 @@ ICON = (
 def document(view: View, version: str = "", base: str = "", picture: str | None = None) -> str:
     """The whole document.
 
-    Args:
-        view: its content.
-        version: the version of the style sheet and script, as a query.
-        base: the lab's own address, for a link's tags; "" if unknown.
-        picture: the preview picture's address below `base`; the page's own if not given.
+    `version` is the style sheet's and script's, as a query. `base` is the lab's own address, or "".
+    `picture` is the preview's address below it; the page's own by default.
     """
     picture = str(view.address.to(**{"as": "png"})) if picture is None else picture
     made = h.html(lang="en")[
@@ -63,11 +60,7 @@ def _head(view: View, version: str, *more: Any) -> Any:
 
 
 def embedded(view: View, card: str, version: str = "") -> str:
-    """One card as a document, for a frame of another page.
-
-    Raises:
-        NotationError: there is no such card.
-    """
+    """One card as a document, for a frame of another page."""
     made = h.html(lang="en", data_embedded=True)[
         _head(view, version, h.base(target="_blank")),
         h.body[
@@ -110,7 +103,6 @@ def _tabs(view: View) -> Any:
 
 
 def _foot(view: View) -> Any:
-    """The page's copies at its foot."""
     return h.footer[
         h.div(".copies")[
             h.span["The address holds the whole page; copy it as "],

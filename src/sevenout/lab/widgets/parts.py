@@ -180,9 +180,6 @@ class Field:
     """A form field with its label; any change sends the form.
 
     Args:
-        label: its label.
-        name: its name in the address.
-        value: its value.
         kind: "narrow", "medium", "wide", or "whole" (the width of its value).
         options: (value, words) of a list; without them it is a text field.
         area: whether it is a text area; its form waits for its button.
@@ -235,7 +232,6 @@ class Bars:
 
     @property
     def table(self) -> Table:
-        """The same as a table."""
         columns: list[Any] = ["", Column("probability", FRACTION, PERCENT)]
         return Table(columns, [(name, p) for name, p, _, _ in self.rows])
 

@@ -34,7 +34,6 @@ class Preview(NamedTuple):
     """What a link's preview shows.
 
     Attributes:
-        title: the page's title.
         text: its figures in words, or a sentence on the lab.
         figures: the figures, the largest first.
         words: what they mean.
@@ -47,7 +46,6 @@ class Preview(NamedTuple):
 
 
 def preview(view: "View") -> Preview:
-    """The preview of a page."""
     title = view.title or "sevenout"
     hero = view.hero
     if hero is None or not hero.figures:
@@ -64,11 +62,7 @@ SITE = Preview("sevenout", ABOUT, words=ABOUT)
 def tags(said: Preview, address: Address, base: str, picture: str) -> list[h.VoidElement]:
     """The tags of a page's head; those with full addresses only if the base is known.
 
-    Args:
-        said: the preview.
-        address: the page's address.
-        base: the lab's own address, such as "https://example.org/lab"; "" if unknown.
-        picture: the picture's address below the base; "" for none.
+    `base` is the lab's own address, such as "https://example.org/lab"; `picture` lies below it.
     """
     named = {
         "og:type": "website",
@@ -138,11 +132,7 @@ def _text(x: float, y: float, size: int, inside: str, colour: str = "#1b1b19") -
 
 
 def png(said: Preview) -> bytes:
-    """The picture as a bitmap, by typst and its fonts.
-
-    Raises:
-        MissingError: typst is not installed.
-    """
+    """The picture as a bitmap, by typst and its fonts."""
     needs("typst", "sheet")
     import typst
 

@@ -46,7 +46,6 @@ class Linked:
     """A table with links.
 
     Attributes:
-        table: the table.
         to: the links in a cell, by its text: their words and targets.
         sorts: each header's target and its column's order; "" if not sorted.
         first: whether only the first cell of a row has links.
@@ -83,7 +82,6 @@ class Reply:
     Attributes:
         kind: the media type of the body.
         status: 200; 303 for a redirect; 400 or 404 for an error.
-        location: the redirect's target.
         filename: the name of a saved file; "" for a page.
     """
 
@@ -106,10 +104,8 @@ class View:
     Attributes:
         nav: the path of its tab.
         status: 200; 400 or 404 for an error.
-        body: the nodes.
         bar: the bar that is always in view; None for none.
         python, command: the page's figures as a program and a command line; "" for none.
-        cards: the cards, by id.
         hero: the page's main figures: those of its first card that has some.
         main_card: that card; "" for none.
     """
@@ -150,11 +146,7 @@ class View:
         ]
 
     def one(self, name: str) -> "PageCard":
-        """A card by its name.
-
-        Raises:
-            NotationError: there is no such card.
-        """
+        """A card by its name."""
         if name not in self.cards:
             raise NotationError(
                 f"card={shown(name)}; the page has: {', '.join(self.cards) or 'none'}"
@@ -162,11 +154,7 @@ class View:
         return self.cards[name]
 
     def file(self, name: str, form: str) -> Reply:
-        """A card as a file.
-
-        Raises:
-            NotationError: no such card, or not in this format.
-        """
+        """A card as a file."""
         return self.one(name).file(form, self.title, f"sevenout lab {self.address}")
 
 
@@ -180,7 +168,6 @@ class PageCard:
     note: str = ""
 
     def node(self, kind: str = "") -> h.Element:
-        """The card on its page."""
         return h.section(f"#{self.name}", class_=f"card {kind}".strip())[
             h.header[h.div[h.h2[self.title], self.note and h.p(".note")[self.note]]],
             list(drawn(self.parts)),
@@ -193,7 +180,6 @@ class PageCard:
         return forms + (["svg", "png"] if self._drawings() else [])
 
     def links(self, address: Address) -> list[h.Element]:
-        """A link for each format."""
         return [
             h.a(
                 href=str(address.to(card=self.name, **{"as": "svg" if form == "png" else form})),
@@ -217,11 +203,7 @@ class PageCard:
         return drawn or [part.block for part in parts if isinstance(part, Saved)]
 
     def file(self, form: str, of: str = "", foot: str = "") -> Reply:
-        """The card as "csv" or "svg"; a picture names its subject and source.
-
-        Raises:
-            NotationError: not in this format.
-        """
+        """The card as "csv" or "svg"; a picture names its subject and source."""
         if form == "svg" and (parts := self._drawings()):
             svg = picture(self.title, parts, of, foot)
             return Reply(svg.encode(), "image/svg+xml", filename=f"{self.name}.svg")

@@ -11,7 +11,6 @@ from sevenout.verify import confirm
 
 
 def confirmed(matter: Matter) -> Page:
-    """The paper of the simulation."""
     found = simulation(matter.subject, matter.tally, matter.seed, [])
     how = [Text("The same games are played again, bit for bit, on every engine and machine, by:")]
     lines = [Code(_again(matter))] if matter.command else []

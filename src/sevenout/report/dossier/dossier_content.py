@@ -34,14 +34,9 @@ class DossierContent(ABC, Generic[S]):
     """The content of any dossier, for games with bets and games of turns.
 
     Attributes:
-        subject: the solved game.
-        title: its name in print.
         command: its name on the command line.
         version: the maker's version of the rules; the file's, or 1, if not given.
         date: in print; the clock is never read.
-        file: the game file, if it is from one.
-        text: the bytes of that file.
-        games: the games to simulate.
         seed: the seed of the simulation and of the test vectors.
         fonts: a folder of fonts, for characters missing from the PDF's own.
         paper: "a4" or "letter".
@@ -50,7 +45,6 @@ class DossierContent(ABC, Generic[S]):
         stated_limits: the limits of every bet that has none in the file.
         offices: the signatories; maker, author and laboratory if not given.
         sources: the files of a game that is a program: names and bytes.
-        written_by: the command that writes this dossier.
     """
 
     subject: S
@@ -97,12 +91,10 @@ class DossierContent(ABC, Generic[S]):
 
     @property
     def maker(self) -> str:
-        """The maker of the game, if given."""
         return self.made_by or (self.file.maker if self.file else "")
 
     @property
     def author(self) -> str:
-        """The author of the mathematics, if given."""
         return self.worked_by or (self.file.author if self.file else "")
 
     @property
@@ -133,7 +125,6 @@ class DossierContent(ABC, Generic[S]):
 
     @property
     def digest(self) -> str:
-        """The SHA-256 of the declaration."""
         return sha256(self.declaration).hexdigest()
 
     def facts(self, **more: str) -> list[tuple[str, str]]:
@@ -148,7 +139,6 @@ class DossierContent(ABC, Generic[S]):
         ]
 
     def page(self, kind: str, *blocks: Block, **more: Any) -> Page:
-        """A paper of the dossier."""
         return Page(
             self.title,
             *blocks,
@@ -166,8 +156,6 @@ class Matter(DossierContent[Subject]):
     Attributes:
         policies: simple policies to compare with optimal play, by name.
         bankroll: the bankroll of an evening, in stakes.
-        rounds: bets in an evening.
-        pace: rolls per hour.
         volume: bets per day, for the false-alarm rate of the monitoring rules.
         confidence: the least probability that a correct game raises no alarm in a year.
         picture: the maker's own picture of the layout, its name and bytes; else it is drawn.
@@ -195,30 +183,25 @@ class Matter(DossierContent[Subject]):
 
     @property
     def game(self) -> Game:
-        """The rules."""
         return self.subject.game
 
     @cached_property
     def book(self) -> Book:
-        """The book of its moves."""
         return Book(self.game)
 
     @cached_property
     def vectors(self) -> Vectors:
-        """Its test vectors."""
         awards = {bet: tuple(award.rule.on) for bet, award in self.subject.awards.items()}
         return Vectors(self.book, awards=awards)
 
     @cached_property
     def felt(self) -> Picture:
-        """The drawn layout."""
         from sevenout.report.dossier.felt_layout import layout
 
         return Picture(lambda: layout(self, "svg").decode(), f"Layout of {self.title}")
 
     @cached_property
     def tally(self) -> "Tally":
-        """The simulation."""
         from sevenout.simulate import simulate
 
         return simulate(self.subject.chain, self.games, self.seed)
@@ -238,12 +221,10 @@ class Matter(DossierContent[Subject]):
 
     @property
     def words(self) -> str:
-        """The author's rules in words."""
         return self.subject.text
 
     @property
     def bets(self) -> tuple[str, ...]:
-        """The bets of the game."""
         return self.subject.names
 
     def limits(self, bet: str) -> str:

@@ -19,7 +19,6 @@ FACTORS = (Fraction(1, 2), Fraction(1), Fraction(2))
 
 
 def evenings(matter: Matter) -> Page:
-    """How an evening of each bet ends."""
     first = evening(matter.subject, matter.bankroll, 1, matter.rounds)
     sections: list[Block] = [*first.blocks]
     for bet in matter.subject.bets[1:MOST_FANS]:

@@ -42,10 +42,6 @@ def dossier(matter: Matter, output: str | os.PathLike[str]) -> Path:
     ...     len(list(made.iterdir())), (made / "SHA256SUMS").read_text().count("\n")
     (22, 21)
 
-    Args:
-        matter: the dossier's content.
-        output: the folder.
-
     Raises:
         FileError: the folder holds something else or another game's dossier, or can't be written.
     """
@@ -59,13 +55,8 @@ def bound(
     index: Callable[[list[Paper], Hashes], Page],
     matter: DossierContent[Any],
 ) -> Path:
-    """Write papers into a folder, with an index and the hash of each.
-
-    Args:
-        output: the folder.
-        papers: the papers in reading order.
-        index: makes the first page, from the papers and their hashes and sizes.
-        matter: the dossier's content.
+    """Write papers into a folder, with their hashes and the first page that `index` makes from
+    both.
     """
     with folder(output, partial(may_go, matter=matter)) as place:
         hashes: dict[str, tuple[str, int]] = {}
@@ -125,7 +116,6 @@ def may_go(place: Path, matter: DossierContent[Any]) -> bool:
 
 
 def index(matter: Matter, made: list[Paper], hashes: Hashes) -> Page:
-    """The first page of a dossier: its contents, and the hash of each file."""
     subject, vectors = matter.subject, matter.vectors
     facts = [fact for bet in subject.names[:MOST_BETS] for fact in edges(subject, bet)]
     if (more := len(subject.bets) - MOST_BETS) > 0:

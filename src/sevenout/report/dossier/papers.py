@@ -28,13 +28,7 @@ DECLARATION = "declaration.toml"
 
 
 class Paper(NamedTuple):
-    """A file.
-
-    Attributes:
-        name: its name.
-        what: its description.
-        made: makes its bytes.
-    """
+    """A file."""
 
     name: str
     what: str

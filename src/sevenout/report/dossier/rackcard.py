@@ -41,7 +41,6 @@ def rack_card(matter: Matter, format: Literal["pdf", "svg"] = "pdf") -> bytes:
 
 
 def content(matter: Matter) -> dict[str, Any]:
-    """The content of the card."""
     version = f"Version {matter.version}" + (f" · {matter.date}" if matter.date else "")
     maker = " · ".join(said for _, said in matter.said_by)
     title = clean(matter.title)

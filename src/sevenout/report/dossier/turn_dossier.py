@@ -37,34 +37,25 @@ else:
 
 @dataclass(frozen=True, eq=False)
 class TurnMatter(_Content):
-    """The dossier's content of a game of turns, played optimally.
-
-    Attributes:
-        rules: the author's rules in words.
-        source: their source.
-    """
+    """The dossier's content of a game of turns, played optimally."""
 
     rules: str = ""
     source: str = ""
 
     @property
     def game(self) -> ByTurns:
-        """The rules."""
         return self.subject.game
 
     @cached_property
     def proof(self) -> "TurnCertificate":
-        """The certificate."""
         return self.subject.certificate(game=self.title)
 
     @cached_property
     def seen(self) -> "PlayedTurns":
-        """The simulation."""
         return self.subject.simulate(self.games, self.seed)
 
     @cached_property
     def vectors(self) -> TurnVectors:
-        """The test vectors."""
         return TurnVectors(self.subject)
 
     @property
@@ -117,7 +108,6 @@ def turn_dossier(matter: TurnMatter, output: str | os.PathLike[str]) -> Path:
 
 
 def _papers(matter: TurnMatter) -> Iterator[File]:
-    """The files in reading order."""
     optimum, made = matter.subject, partial(printed, matter)
     book = [sheets.rules(optimum, matter.rules, matter.seed), worked(optimum)]
     told = matter.page("Rules of play", *book)

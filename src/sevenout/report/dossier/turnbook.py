@@ -71,9 +71,7 @@ class _Turn:
     ) -> tuple[Fraction, list[str]]:
         """The probability that a turn played for one entry pays an amount, and such a turn.
 
-        Args:
-            own: the entry's pay, by end.
-            amount: the amount paid.
+        `own` is the entry's pay by end.
         """
         model, sense, n = self.model, self.optimum.goal.sense, len(self.model.states)
         worst = min(own.values(), key=lambda paid: paid * sense)

@@ -124,7 +124,6 @@ class _View:
         self.others = [k for k in varies if k != self.axis]
 
     def name(self, k: int) -> str:
-        """The name of a coordinate."""
         return literal(self.shape.names[k] or "state")
 
 

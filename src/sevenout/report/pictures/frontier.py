@@ -17,9 +17,7 @@ FEW, FINE = 40, 3_000
 def frontier(tuning: Tuning, bet: str | None = None) -> "Figure":
     """The least and greatest volatility at each edge, with numbers for the best tables.
 
-    Args:
-        tuning: the search's result.
-        bet: the bet; the first with open pays if not given.
+    The default bet is the first with open pays.
 
     Raises:
         RulesError: no such bet with open pays, or nothing was found.

@@ -43,14 +43,7 @@ class StateCard:
 def diagram(
     chain: Chain, name: Callable[[Any], str], caption: str, most: int = MOST_CARDS
 ) -> Picture | None:
-    """The diagram of a chain, or None if it has more than `most` cards.
-
-    Args:
-        chain: the game.
-        name: a state in words.
-        caption: the picture's caption.
-        most: the most cards.
-    """
+    """The diagram of a chain with its states named, or None if it has more than `most` cards."""
     chain = _by_label(chain)
     if max(chain.lumping) >= most:
         return None

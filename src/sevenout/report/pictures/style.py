@@ -76,13 +76,8 @@ def styled() -> Iterator[None]:
 def canvas(
     columns: int = 1, width: float = WIDTH, height: float = HEIGHT, *, grid: bool = True
 ) -> "Iterator[tuple[Figure, Any]]":
-    """A styled figure and its axes, one or several side by side, to draw in a `with` block.
-
-    Args:
-        columns: the number of axes.
-        width: in inches.
-        height: in inches.
-        grid: whether to draw a faint grid.
+    """A styled figure and its axes, one or several side by side, to draw in a `with` block. Its
+    size is in inches.
     """
     with board(width, height) as figure:
         drawn = figure.subplots(1, columns)
@@ -101,7 +96,6 @@ def board(width: float = WIDTH, height: float = HEIGHT) -> "Iterator[Figure]":
 
 
 def faint_grid(axes: "Axes") -> None:
-    """A faint grid behind the data."""
     axes.set_axisbelow(True)
     axes.grid(True, axis="y", color="#e4e4e4", linewidth=0.5)
 
@@ -158,7 +152,6 @@ def log_counts(axis: Any, first: float, last: float) -> None:
 
 
 def thousands(axis: Any) -> None:
-    """Print counts as 1,000."""
     from matplotlib.ticker import FuncFormatter
 
     axis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:,.0f}"))

@@ -133,7 +133,6 @@ def _paid(bet: BetResult, caption: str) -> Table:
 
 
 def returns(subject: Subject) -> Page:
-    """The return tables."""
     columns = [
         "event",
         Column("pays", PAYS),
@@ -259,7 +258,6 @@ def _edges(bet: BetResult) -> tuple[Fraction | None, ...]:
 
 
 def _more(metrics: Metrics, pace: Fraction) -> list[Fact]:
-    """More figures for a designer."""
     bet = metrics.bet
     needed = metrics.bets_needed(Fraction(1, 1000))
     back = bet.proved(bet.rtp, bet.most)

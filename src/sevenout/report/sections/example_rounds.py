@@ -30,7 +30,6 @@ class ExampleRound(NamedTuple):
 
     Attributes:
         rolls: (the dice, the game's state afterwards) for each roll.
-        settled: the outcome.
     """
 
     rolls: tuple[tuple[str, str], ...]
@@ -38,7 +37,6 @@ class ExampleRound(NamedTuple):
 
 
 def _shown(rolled: Rollable, faces: Faces) -> str:
-    """The dice in words."""
     rolled = bottom(rolled)
     if not isinstance(rolled, Dice):
         face = faces[0]

@@ -42,12 +42,10 @@ FAN = 6_000_000
 
 
 def picture(drawn: "Figure", caption: str) -> Picture:
-    """A figure as a block."""
     return Picture(lambda: as_svg(drawn), caption)
 
 
 def rolls(subject: Subject) -> Page:
-    """The length of a game."""
     solution = subject.solution
     counters = [c for c in subject.chain.counters if not c.startswith("rolls of ")]
     if not subject.is_small:
@@ -74,7 +72,6 @@ def rolls(subject: Subject) -> Page:
 
 
 def evening(subject: Subject, bankroll: Number, stake: Number, rounds: int) -> Page:
-    """A session of each bet."""
     rows: list[tuple[object, ...]] = []
     blocks: list[Block] = []
     for bet in subject.bets:
@@ -116,13 +113,8 @@ def bankrolls(bet: BetResult, bankroll: Number, rounds: int, stake: Number = 1) 
 
 
 def simulation(subject: Subject, tally: "Tally", seed: int, runs: Sequence["Tally"]) -> Page:
-    """The simulation, question by question, and its verdict.
-
-    Args:
-        subject: the sheet's subject.
-        tally: the run.
-        seed: its seed.
-        runs: shorter runs, for the picture of convergence.
+    """The simulation, question by question, and its verdict; `runs` are shorter ones, for
+    convergence.
     """
     from sevenout.verify import confirm
 

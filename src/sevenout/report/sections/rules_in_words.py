@@ -337,16 +337,11 @@ def _the_point(game: PointGame) -> str:
 
 
 def state_in_words(game: Game, state: Any, otherwise: Callable[[Any], str] = state_name) -> str:
-    """A state in the words of the rules.
+    """A state in the words of the rules; `otherwise` names the states of a game that is only code.
 
     >>> from sevenout.games import catalogue
     >>> state_in_words(catalogue["fast-craps-pass"], (8, 1))
     'point 8, 2 rolls left'
-
-    Args:
-        game: the rules.
-        state: one of their states.
-        otherwise: names the states of a game that is only code.
     """
     match game:
         case PointGame():

@@ -18,12 +18,8 @@ MOST_DRAWN = 20_000
 
 
 def strategy(optimum: Optimum, policies: Mapping[str, Policy], *, whole: bool = False) -> Page:
-    """The strategy, its value, and the shortfall of simple policies.
-
-    Args:
-        optimum: the optimally played game.
-        policies: simple policies, by name.
-        whole: whether to print all lines of a long card.
+    """The strategy, its value, and the shortfall of simple policies; `whole` prints all of a long
+    card.
     """
     written = page(optimum, policies)
     blocks = list(written.blocks)
