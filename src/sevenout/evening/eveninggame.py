@@ -19,8 +19,7 @@ class EveningGame(Game):
 
     A state is (layout, money), or (layout, money, rolls made) if the rolls are limited. Bets played
     out after the last roll have states (point, bets, money). The bet "evening" stakes the bankroll.
-    Counters: the stakes `settled`, the number of these `bets`, and bets `refused` for lack of
-    money.
+    Counters: the stakes `settled`, the number of these `bets`, and bets `refused`.
 
     >>> from sevenout.evening.lattice.positions import explored
     >>> from sevenout.games.craps_family.table.craps_felt import House
