@@ -132,11 +132,40 @@ def test_an_award_is_claimed_with_its_bet_alone(how, tmp_path, capsys):
     )
 
 
-def test_an_award_with_a_limit_is_left_out_of_the_claims_in_words(tmp_path, capsys):
-    lines = certified(tmp_path, capsys, ONCE + AWARD + "must_hit_by = 600\n")
-    assert [claim["name"] for claim in lines[0]["claims"]] == ["b", "rolls"]
-    assert "progressive awards left out except where named" in said(lines)[1]
-    assert "[progressive" in lines[0]["declaration"]["text"]
+LIMITS = {
+    "met by a row": 'seed = 500\nshare = "1%"\non = "7"\nmust_hit_by = 501\n',
+    "met by the limit": 'seed = 0\nshare = "40%"\non = "7"\nmust_hit_by = "3/2"\n',
+    "at once": 'seed = 5\nshare = "100%"\non = "7"\nmust_hit_by = "11/2"\n',
+    "drawn": 'seed = 50\nshare = "7%"\nmust_hit_by = 51\n',
+}
+
+
+@pytest.mark.parametrize("limit", LIMITS)
+def test_an_award_with_a_limit_is_claimed_and_altered_is_rejected(limit, tmp_path, capsys):
+    content = f"{ONCE}[progressive.b]\n{LIMITS[limit]}"
+    head, *states = lines = certified(tmp_path, capsys, content)
+    (award,) = subject_of(parse_game(content)).awards.values()
+    claim = head["claims"][-1]
+    assert claim["of"] == "award"
+    assert 0 <= -award.edge - Fraction(claim["value"]) < Fraction(claim["within"])
+    validator = jsonschema.Draft202012Validator(SCHEMA)
+    assert all(map(validator.is_valid, lines))
+    told = said(lines)[1]
+    assert "progressive awards left out except where named" in told
+    assert f"must hit by {claim['limit']}, won by {'a bet' if limit == 'drawn' else chr(39)}" in told
+    more = str(Fraction(claim["value"]) + Fraction(2, 10**12))
+    wins = [[1] * len(claim["wins"]), [2, *claim["wins"][1:]], []]
+    wrong = [{"value": more}, {"limit": 700}, {"limit": 0}, {"seed": -1}, {"share": "1/101"}]
+    wrong += [{"share": 2}, {"share": 0}, *({"wins": each} for each in wins)]
+    files = [head | {"claims": [*head["claims"][:-1], claim | each]} for each in wrong]
+    assert agree([oracle.written([each, *states]) for each in files], tmp_path) == 0
+    assert agree([oracle.written(lines)], tmp_path) == 1
+
+
+def test_an_award_after_too_many_bets_is_not_claimed(tmp_path, capsys):
+    long = 'seed = 0\nshare = "1/100000"\non = "7"\nmust_hit_by = 1\n'
+    head, *_ = certified(tmp_path, capsys, f"{ONCE}[progressive.b]\n{long}")
+    assert [claim["name"] for claim in head["claims"]] == ["b", "rolls"]
 
 
 PROGRAM = """

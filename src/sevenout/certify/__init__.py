@@ -5,15 +5,15 @@ and run. The other modules write what it reads.
 """
 
 from sevenout.certify.certificate import Certificate, ProofFile, Proved
-from sevenout.certify.claim import Claim, Worth, award_worths, claim_of, claims_of
+from sevenout.certify.claim import Award, Claim, award_claims, claim_of, claims_of
 
 __all__ = [
+    "Award",
     "Certificate",
     "Claim",
     "ProofFile",
     "Proved",
-    "Worth",
-    "award_worths",
+    "award_claims",
     "claim_of",
     "claims_of",
 ]

@@ -9,11 +9,13 @@ import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from sevenout.certify import check
 from sevenout.certify.body import header_of, model_lines, one_line, rows_of, rules_line
 from sevenout.certify.claim import Claim, text
 from sevenout.files import draft
@@ -21,6 +23,8 @@ from sevenout.model import Model, state_name
 
 VERSION = 3
 """The version of the format."""
+AWARD_DIGITS = 12
+"""Decimals of a mean profit with an award; the fraction has thousands of digits."""
 
 
 class Proved(NamedTuple):
@@ -32,6 +36,17 @@ class Proved(NamedTuple):
 
     claim: Claim
     columns: tuple[Sequence[Any], ...]
+
+    def long_run(self, body: Model) -> Fraction | None:
+        """The mean profit with an award; None if the checker would refuse a cycle of this length."""
+        program: Any = check
+        starts = (column[0] for column in self.columns)
+        try:
+            return Fraction(
+                program.with_award(self.claim.said, body.stake(self.claim.name), *starts)
+            )
+        except ValueError:
+            return None
 
 
 class ProofFile(ABC):
@@ -108,12 +123,15 @@ class Certificate(ProofFile):
         body = self.body
         within = self._within()
         claims = []
-        for claim, columns in self.proved:
+        for each in self.proved:
+            claim, columns = each
             starts = [self._said(column[0]) for column in columns]
             value = {"first": starts} if claim.of == "law" else {"value": starts[0]}
-            claims.append(
-                {"of": claim.of, "name": claim.name, **claim.said, **value, "within": within}
-            )
+            value |= {"within": within}
+            if claim.parts and (found := each.long_run(body)) is not None:
+                units = int(found * 10**AWARD_DIGITS // 1)
+                value = {"value": _decimals(units, AWARD_DIGITS), "within": f"1e-{AWARD_DIGITS}"}
+            claims.append({"of": claim.of, "name": claim.name, **claim.said, **value})
         return {
             "format": "sevenout certificate",
             "version": VERSION,
@@ -153,9 +171,7 @@ class Certificate(ProofFile):
         if self.one is None:
             return text(value)
         digits = self._digits
-        units = int(value) * 10**digits // self.scale
-        sign, shown = "-" if units < 0 else "", str(abs(units)).zfill(digits + 1)
-        return f"{sign}{shown[:-digits]}.{shown[-digits:]}" if digits else f"{sign}{shown}"
+        return _decimals(int(value) * 10**digits // self.scale, digits)
 
     def data(self) -> Iterator[dict[str, Any]]:
         yield self.header
@@ -180,3 +196,9 @@ class Certificate(ProofFile):
     def __repr__(self) -> str:
         names = ", ".join(claim.name for claim, _ in self.proved)
         return f"<Certificate of {self.game}: {names}>"
+
+
+def _decimals(units: int, digits: int) -> str:
+    """A whole number of units of the last digit, as a decimal."""
+    sign, shown = "-" if units < 0 else "", str(abs(units)).zfill(digits + 1)
+    return f"{sign}{shown[:-digits]}.{shown[-digits:]}" if digits else f"{sign}{shown}"

@@ -116,6 +116,7 @@ function ratio(n, d = 1n) {
 }
 const sum = ([a, b], [c, d]) => (b === d ? ratio(a + c, b) : ratio(a * d + c * b, b * d));
 const minus = ([a, b]) => [-a, b];
+const over = ([a, b], [c, d]) => ratio(a * d, b * c);
 const times = ([a, b], [c, d]) => ratio(a * c, b * d);
 const order = ([a, b], [c, d]) => { const x = a * d - c * b; return x < 0n ? -1 : x > 0n ? 1 : 0; };
 const size = ([a, b]) => [a < 0n ? -a : a, b];
@@ -819,7 +820,8 @@ const HEAD = ["format", "version", "game", "states", "ends", "scale", "residual"
 const BODY = ["rollables", "outcomes", "stakes", "passes"];
 const PROOF = ["rank", "values", "ask", "pick"]; // what a line says besides the game
 const CLAIMS = { bet: ["value"], profit: ["value", "least", "more"], outcome: ["value", "outcomes"],
-  counter: ["value"], worth: ["value", "worth"], law: ["first"] };
+  counter: ["value"], worth: ["value", "worth"], law: ["first"],
+  award: ["value", "seed", "share", "limit", "wins"] };
 
 function bodyOf(head) {
   if (head.has("rules")) {
@@ -850,7 +852,7 @@ function columnsOf(claim, body, scale) {
   const turns = of === "bet" || of === "profit";
   must(!passes || turns || of === "counter", "where turns pass, claim a bet");
   let [worth, both] = [outcomes.map(() => int(0)), int(0)];
-  if (of === "bet" || of === "profit") {
+  if (of === "bet" || of === "profit" || of === "award") {
     const stake = body.stakes.get(name);
     must(stake && outcomes.every((end) => end.pays.has(name)), "no such bet");
     worth = outcomes.map((end) => times(end.pays.get(name), ratio(stake[1], stake[0])));
@@ -871,13 +873,39 @@ function columnsOf(claim, body, scale) {
   }
   const unit = [scale, 1n];
   const terms = [];
+  if (of === "award") values.push(null);
   values.forEach((value, n) => {
-    const ends = of === "law" ? outcomes.map(() => int(n === 0)) : worth;
+    let ends = of === "law" ? outcomes.map(() => int(n === 0)) : worth;
+    if (of === "award" && n) ends = many(claim.get("wins")).map((x) => [whole(x, 0, 2), 1n]);
+    must(ends.length === outcomes.length, "not one worth for each outcome");
     terms.push({ of, turns, counter: of === "counter" || of === "law" ? name : null, n, terms, both, unit,
       value, within: number(claim.get("within")), values: [],
       ends: ends.map((x) => times(x, unit)) });
   });
   return terms;
+}
+
+// The mean profit per unit staked with an award that must be hit by a limit, in the long run: the
+// mean of the bet, and a mean award over what a mean number of bets stakes.
+function inTheLongRun(claim, stake, mean, q) {
+  const [seed, limit, share] = ["seed", "limit", "share"].map((key) => number(claim.get(key)));
+  const under = order(int(0), seed) <= 0 && order(seed, limit) < 0;
+  must(under && share[0] > 0n && order(share, int(1)) <= 0, "no such meter");
+  const feed = times(share, stake);
+  const [a, b] = over(sum(limit, minus(seed)), feed);
+  const n = (a + b - 1n) / b;
+  whole(n, 1, MOST);
+  let [bets, late] = [ratio(n + 1n, 2n), ratio(1n, n)];
+  if (claim.get("wins").includes(1n)) {
+    const size = q[1].toString(2).length;
+    must(q[0] > 0n && n * BigInt(size) <= BigInt(MOST) / 10n, "no such award");
+    const missed = sum(int(1), minus(q));
+    late = [missed[0] ** (n - 1n), missed[1] ** (n - 1n)];
+    bets = over(sum(int(1), minus(times(late, missed))), q);
+  }
+  const excess = sum(sum(seed, times(feed, [n, 1n])), minus(limit));
+  const award = sum(sum(seed, times(feed, bets)), minus(times(late, excess)));
+  return sum(mean, over(award, times(bets, stake)));
 }
 
 function follow(column, to, counts, passes) {
@@ -917,9 +945,17 @@ class Proof {
     const [of, name] = [claim.get("of"), spell(claim.get("name"))];
     if (of === "outcome") return `the probability of ${claim.get("outcomes").map(spell).join(" or ")} is`;
     if (of === "law") return `of the counter N = ${name}, P(N = 0), P(N = 1) and so on are`;
-    if (of !== "bet" && of !== "profit") return `the mean of ${name} is`;
+    if (of === "counter" || of === "worth") return `the mean of ${name} is`;
     const stake = `(stake ${shown(this.body.stakes.get(claim.get("name")))})`;
-    if (of === "bet") return `the mean profit of the bet ${name} ${stake} per unit staked is`;
+    const mean = `the mean profit of the bet ${name} ${stake} per unit staked`;
+    if (of === "bet") return `${mean} is`;
+    if (of === "award") {
+      const [seed, share, limit] = ["seed", "share", "limit"].map((key) => shown(number(claim.get(key))));
+      const ends = this.body.outcomes.filter((_, i) => claim.get("wins")[i]).map((x) => spell(x.name));
+      const won = ends.join(" or ") || "a bet drawn beforehand, each up to the limit as likely as any";
+      return `${mean}, with its award in the long run (seed ${seed}, share ${share}, `
+        + `must hit by ${limit}, won by ${won}), is`;
+    }
     const least = `${claim.get("more") ? "more than" : "at least"} ${shown(number(claim.get("least")))}`;
     return `the probability that ${name} ${stake} wins ${least} per unit staked is`;
   }
@@ -956,17 +992,26 @@ class Proof {
     must(this.always || (this.asked.size < 2 && !this.body.passes), "the game need not end");
     const seen = !this.body.passes || !this.asked.size || this.columns.every((x) => x.turns);
     must(seen, "where turns pass, and players choose, claim a bet");
-    for (const column of this.columns) {
+    this.claims.forEach((terms, i) => {
+      if (terms[0].of !== "award") return;
+      must(this.one === null, "an award is claimed of exact values");
+      const claim = this.head.get("claims")[i];
+      const starts = terms.map((column) => column.values[0]);
+      const found = inTheLongRun(claim, this.body.stakes.get(claim.get("name")), ...starts);
+      const off = size(sum(found, minus(terms[0].value)));
+      must(order(off, terms[0].within) <= 0, "more is claimed than follows");
+    });
+    for (const column of this.columns.filter((each) => each.of !== "award")) {
       const unit = int(this.one ?? 1n);
       const start = sum(times(column.value, column.unit), minus(column.values[0]));
       const off = sum(times(size(start), unit), times(this.residual, int(this.ranks[0])));
       const most = times(column.within, times(column.unit, unit));
       must(order(off, most) <= 0, "more is claimed than follows");
     }
-    const said = this.claims.map((terms, i) => {
-      const within = shown(terms[0].within);
-      const value = terms.map((x) => shown(x.value)).join(", ");
-      return `${this.names[i]} ${value}${within === "0" ? "" : ` within ${within}`}`;
+    const said = this.head.get("claims").map((claim, i) => {
+      const value = (claim.get("first") ?? [claim.get("value")]).map(spelled).join(", ");
+      const within = spelled(claim.get("within"));
+      return `${this.names[i]} ${value}${number(claim.get("within"))[0] ? ` within ${within}` : ""}`;
     });
     if (this.wanted()) said.push(this.wanted());
     return { game: this.game, size: count(lines.length, "state"), declared: Boolean(this.body.states),

@@ -181,6 +181,11 @@ CLAIMS = {  # keys by kind, besides of, name and within
     "outcome": ({"value", "outcomes"}, "the probability of {ends}"),
     "counter": ({"value"}, "the mean of the counter {name!a}"),
     "worth": ({"value", "worth"}, "the mean of {name!a}, where {each},"),
+    "award": (
+        {"value", "seed", "share", "limit", "wins"},
+        "the mean profit of the bet {name!a} (stake {stake}) per unit staked, with its award in the "
+        "long run (seed {seed}, share {share}, must hit by {limit}, won by {won}),",
+    ),
     "law": (
         {"first"},
         "of the counter N = {name!a}, the probabilities P(N = 0), P(N = 1) and so on",
@@ -198,7 +203,9 @@ class Column:
         self.unit, self.sum = head["scale"], 0  # the two players' values add up to the sum
         self.turns = passes and of in ("bet", "profit")  # a player's gain is the other's loss
         must(not passes or self.turns or of == "counter", "where turns pass, claim a bet")
-        if of in ("bet", "profit"):
+        if of == "award" and law:  # its second column
+            worth = [whole(x, 0, 2) for x in many(claim["wins"])]
+        elif of in ("bet", "profit", "award"):
             must(number(head["stakes"][name]) > 0, "a stake is more than 0")
             worth = [number(end["pays"][name]) / Fraction(head["stakes"][name]) for end in ends]
         if of == "profit":
@@ -213,7 +220,7 @@ class Column:
             worth = [int(end["name"] in claim["outcomes"]) for end in ends]
         elif of == "worth":
             worth = [number(x) for x in many(claim["worth"])]
-        elif of != "bet":
+        elif of in ("counter", "law"):
             worth = [int(of == "law" and self.n == 0) for _ in ends]
         must(len(worth) == len(ends), "not one worth for each outcome")
         self.values, self.ends = [], [lean(x * self.unit) for x in worth]
@@ -229,6 +236,25 @@ class Column:
         if not self.turns or not any(passes):
             return worth
         return [self.sum - x if p else x for x, p in zip(worth, passes)]
+
+
+def with_award(claim, stake, mean, q):
+    """The mean profit per unit staked in the long run, with an award that must be hit by a limit.
+
+    Each bet feeds the meter. The n-th after an award brings it to the limit, and wins. Before, a
+    bet wins with probability q; if no outcome wins, each of the n is as likely as any.
+    """
+    seed, limit, feed = number(claim["seed"]), number(claim["limit"]), number(claim["share"]) * stake
+    must(0 <= seed < limit and 0 < feed <= stake, "no such meter")
+    n = whole(-((seed - limit) // feed), 1, MOST)
+    if any(claim["wins"]):
+        must(0 < q and n * q.denominator.bit_length() <= MOST // 10, "no such award")
+        last = Fraction(1 - q) ** (n - 1)  # the probability that it is won by the n-th
+        bets = (1 - last * (1 - q)) / q
+    else:
+        last, bets = Fraction(1, n), Fraction(n + 1, 2)
+    award = seed + feed * bets - last * (seed + feed * n - limit)
+    return mean + award / (bets * stake)
 
 
 # 3. Events: what a roll is called, and what all tables of bets share.
@@ -965,7 +991,8 @@ class Proof:
             word(keys(claim, has | {"of", "name", "within"})["name"])
             values = many(claim["first"]) if "first" in has else [claim["value"]]
             must(values, "nothing is claimed")
-            self.columns += [Column(self.head, claim, columns) for _ in values]
+            terms = 2 if claim["of"] == "award" else len(values)
+            self.columns += [Column(self.head, claim, columns) for _ in range(terms)]
             self.claims.append((claim, [number(x) for x in values], columns))
 
     def check(self, again):
@@ -1067,17 +1094,24 @@ class Proof:
         said, unit, head = [], self.one or 1, self.head
         for claim, values, columns in self.claims:
             within = number(claim["within"]) * head["scale"] * unit
-            for value, column in zip(values, columns):
-                off = abs(value * head["scale"] - column.values[0]) * unit
+            stake = head["stakes"].get(claim["name"])
+            starts = [column.values[0] for column in columns]
+            if claim["of"] == "award":
+                must(self.one is None, "an award is claimed of exact values")
+                starts = [with_award(claim, number(stake), *starts)]
+            for value, start in zip(values, starts):
+                off = abs(value * head["scale"] - start) * unit
                 must(off + self.residual * self.ranks[0] <= within, "more is claimed than follows")
             size = "more than" if claim.get("more") else "at least"
             about = f" within {claim['within']}" if number(claim["within"]) else ""
             shown = ", ".join(str(x) for x in claim.get("first", [claim.get("value")]))
             worth = enumerate(zip(self.ends, claim.get("worth", ())), 1)
             each = ", ".join(f"{end!a} (end {k}) is {x}" for k, (end, x) in worth)
-            stake = head["stakes"][claim["name"]] if claim["of"] in ("bet", "profit") else None
             names = " or ".join(ascii(x) for x in claim.get("outcomes", ()))
-            more = {"size": size, "stake": stake, "each": each, "ends": names}
+            wins = enumerate(zip(self.ends, claim.get("wins", ())), 1)
+            won = " or ".join(f"{end!a} (end {k})" for k, (end, x) in wins if x)
+            won = won or "a bet drawn beforehand, each up to the limit as likely as any"
+            more = {"size": size, "stake": stake, "each": each, "ends": names, "won": won}
             what = CLAIMS[claim["of"]][1].format(**more, **claim)
             said.append(f"{what} {'are' if 'first' in claim else 'is'} {shown}{about}")
         states = f"{count(head['states'], 'state')} from {self.start!a}, {seal}"

@@ -26,9 +26,11 @@ class Claim:
     """A claim; see `claim_of`.
 
     Attributes:
-        of: "bet", "profit", "outcome", "counter", "law" or "worth".
+        of: "bet", "profit", "outcome", "counter", "law", "worth" or "award".
         name: of the bet or counter, or the claim in words.
         said: further keys in the certificate.
+        terms: of a distribution; of an award 2; else 1.
+        parts: of an award, the claims of the bet and of the probability that its outcomes win.
     """
 
     of: str
@@ -36,6 +38,7 @@ class Claim:
     worth: Worth
     said: Mapping[str, Any] = field(default_factory=dict)
     terms: int = 1
+    parts: tuple["Claim", ...] = ()
 
     @property
     def counter(self) -> str | None:
@@ -47,6 +50,8 @@ class Claim:
         return 1 if self.name == "rolls" else dict(counts).get(self.name, 0)
 
 
+Award = Callable[[Chain], Claim]
+"""A claim of a bet with its award, by the chain in the certificate."""
 _PROFIT = re.compile(r"(?P<bet>.+?)\s*(?P<sign>>=|>)\s*(?P<amount>[^<>=\s]+)")
 
 
@@ -93,13 +98,13 @@ def claims_of(
     chain: Chain,
     what: Sequence[str] = (),
     terms: Mapping[str, int] | None = None,
-    worths: Mapping[str, Worth] | None = None,
+    awards: Iterable[Award] = (),
 ) -> tuple[Claim, ...]:
     """Parse claims as in `claim_of`; by default, the mean of each bet and of the rolls.
 
     For a game without bets, the default is each outcome's probability and each counter's mean.
-    `terms` gives how many terms P(N = 0), P(N = 1), ... to claim of a counter; `worths`, named
-    values of outcomes to claim the mean of.
+    `terms` gives how many terms P(N = 0), P(N = 1), ... to claim of a counter; `awards` are
+    claims of awards.
 
     Raises:
         RulesError: an unknown name, or a bad number of terms.
@@ -127,8 +132,7 @@ def claims_of(
         labels = [outcome.label for outcome in chain.outcomes]
         names = chain.bets or (*labels, *chain.counters)
         claims = [claim_of(each, chain) for each in dict.fromkeys([*names, "rolls"])]
-    claims += [listed(name, worth, chain.outcomes) for name, worth in (worths or {}).items()]
-    return tuple(claims)
+    return (*claims, *(award(chain) for award in awards))
 
 
 MOST_TERMS = 1_000
@@ -139,23 +143,37 @@ def listed(name: str, worth: Worth, outcomes: Iterable[Outcome]) -> Claim:
     return Claim("worth", name, worth, {"worth": [text(worth(o)) for o in outcomes]})
 
 
-def award_worths(chain: Chain, awards: Mapping[str, Progressive]) -> dict[str, Worth]:
-    """For each award without a limit, its bet's profit per unit staked, with the award.
+def award_claims(chain: Chain, awards: Mapping[str, Progressive]) -> tuple[Award, ...]:
+    """For each award the profit of its bet with the award, per unit staked, in the long run.
 
-    In the long run an outcome that wins the award adds the seed, and every bet its share; see
-    docs/howto/progressives.md. The value of an award with a limit depends on the meter.
+    Without a limit, every bet adds its share, and an outcome that wins adds the seed. With a limit
+    the checker works out the mean award. See docs/howto/progressives.md. An award is left out if a
+    declaration can't tell its outcomes apart.
     """
-    found = dict[str, Worth]()
+    found = list[Award]()
     for bet, award in awards.items():
         wins, loses = set[Any](), set[Any]()
         for outcome in chain.outcomes:
             (wins if outcome.pay(bet).event in award.on else loses).add(_known(outcome))
-        if wins and not wins & loses and award.must_hit_by is None:
-            on = " or ".join(award.on)
-            terms = f"seed {award.seed}, share {award.share}, on {on}"
-            name = f"{bet}, with its award in the long run ({terms})"
-            found[name] = partial(_with_award, chain, bet, award, wins)
-    return found
+        if not wins & loses and bool(wins) == bool(award.on):
+            make = _unlimited if award.must_hit_by is None else _limited
+            found.append(partial(make, bet, award, wins))
+    return tuple(found)
+
+
+def _unlimited(bet: str, award: Progressive, wins: Set[Any], chain: Chain) -> Claim:
+    terms = f"seed {award.seed}, share {award.share}, on {' or '.join(award.on)}"
+    name = f"{bet}, with its award in the long run ({terms})"
+    return listed(name, partial(_with_award, chain, bet, award, wins), chain.outcomes)
+
+
+def _limited(bet: str, award: Progressive, wins: Set[Any], chain: Chain) -> Claim:
+    plain = claim_of(bet, chain)
+    won = listed(bet, lambda outcome: Fraction(int(_known(outcome) in wins)), chain.outcomes)
+    terms = {"seed": award.seed, "share": award.share, "limit": award.must_hit_by}
+    said = {key: text(exact(amount or 0)) for key, amount in terms.items()}
+    said["wins"] = won.said["worth"]
+    return Claim("award", bet, plain.worth, said, 2, (plain, won))
 
 
 def _with_award(

@@ -278,19 +278,19 @@ class Solution(Answer):
                 states, and the checker expands it.
             policy: what the player does in a game with choices; it goes into the certificate.
             awards: progressive awards by bet, of a game without choices. The mean profit with an
-                award in the long run is claimed too, unless the award has a limit.
+                award in the long run is claimed too.
 
         Raises:
             RulesError: no such claim, or a game too slow to end for floats.
             TooMuchWorkError: too many values.
         """
-        from sevenout.certify import award_worths
+        from sevenout.certify import award_claims
         from sevenout.solve.value_certificate import certificate
 
         digits = None if self.method == "elimination" else self.digits
-        worths = award_worths(self.chain, awards or {})
+        made = award_claims(self.chain, awards or {})
         return certificate(
-            self.chain, claims, terms, game, digits, rules=rules, policy=policy, worths=worths
+            self.chain, claims, terms, game, digits, rules=rules, policy=policy, awards=made
         )
 
     def to_dict(self) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from typing import Any
 
 from flint import fmpq
 
-from sevenout.certify import Certificate, Claim, Proved, Worth, claim_of, claims_of
+from sevenout.certify import Award, Certificate, Claim, Proved, claim_of, claims_of
 from sevenout.certify.declaration import declared, played
 from sevenout.certify.ranks import ranks_of
 from sevenout.cost import afford
@@ -35,7 +35,7 @@ def certificate(
     *,
     rules: Game | None = None,
     policy: Callable[[Any], str] | None = None,
-    worths: Mapping[str, Worth] | None = None,
+    awards: Sequence[Award] = (),
 ) -> Certificate:
     """The certificate of a chain; see `Solution.certificate`."""
     if rules is not None and policy is not None:
@@ -44,8 +44,8 @@ def certificate(
     found = None if rules is None else declared(rules, chain)
     if found is not None and isinstance(found[1], Chain):  # if turns pass, `best` has a shorter one
         data, made = found[0], found[1]
-        return replace(certificate(made, what, terms, game, digits, worths=worths), rules=data)
-    claims = claims_of(chain, what, terms, worths)
+        return replace(certificate(made, what, terms, game, digits, awards=awards), rules=data)
+    claims = claims_of(chain, what, terms, awards)
     columns = sum(claim.terms for claim in claims)
     afford(
         f"{columns:,} values for each of {len(chain.states):,} states",
@@ -55,11 +55,12 @@ def certificate(
     if digits is None:
         elimination = Elimination(chain.weights, fmpq(1), chain.blocks)
         proved = tuple(Proved(claim, _exact(chain, claim, elimination)) for claim in claims)
-        return Certificate(game, chain, proved, ranks_of(chain))
+        known = tuple(x for x in proved if not x.claim.parts or x.long_run(chain) is not None)
+        return Certificate(game, chain, known, ranks_of(chain))
     needs("scipy", "fast")
     from sevenout.solve.solvers.certified_values import certified_values
 
-    return certified_values(chain, claims, game, digits)
+    return certified_values(chain, [x for x in claims if not x.parts], game, digits)
 
 
 def _under(
@@ -91,6 +92,8 @@ def _under(
 
 def _exact(chain: Chain, claim: Claim, elimination: Elimination) -> tuple[Sequence[Fraction], ...]:
     """The values as fractions, one column for each term of a distribution."""
+    if claim.parts:
+        return tuple(x for part in claim.parts for x in _exact(chain, part, elimination))
     n = len(chain.states)
     if claim.of != "law":
         ends = [flint(claim.worth(outcome)) for outcome in chain.outcomes]
