@@ -152,7 +152,9 @@ def test_an_award_with_a_limit_is_claimed_and_altered_is_rejected(limit, tmp_pat
     assert all(map(validator.is_valid, lines))
     told = said(lines)[1]
     assert "progressive awards left out except where named" in told
-    assert f"must hit by {claim['limit']}, won by {'a bet' if limit == 'drawn' else chr(39)}" in told
+    assert (
+        f"must hit by {claim['limit']}, won by {'a bet' if limit == 'drawn' else chr(39)}" in told
+    )
     more = str(Fraction(claim["value"]) + Fraction(2, 10**12))
     wins = [[1] * len(claim["wins"]), [2, *claim["wins"][1:]], []]
     wrong = [{"value": more}, {"limit": 700}, {"limit": 0}, {"seed": -1}, {"share": "1/101"}]

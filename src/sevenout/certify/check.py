@@ -183,8 +183,8 @@ CLAIMS = {  # keys by kind, besides of, name and within
     "worth": ({"value", "worth"}, "the mean of {name!a}, where {each},"),
     "award": (
         {"value", "seed", "share", "limit", "wins"},
-        "the mean profit of the bet {name!a} (stake {stake}) per unit staked, with its award in the "
-        "long run (seed {seed}, share {share}, must hit by {limit}, won by {won}),",
+        "the mean profit of the bet {name!a} (stake {stake}) per unit staked, with its award in "
+        "the long run (seed {seed}, share {share}, must hit by {limit}, won by {won}),",
     ),
     "law": (
         {"first"},
@@ -244,11 +244,15 @@ def with_award(claim, stake, mean, q):
     Each bet feeds the meter. The n-th after an award brings it to the limit, and wins. Before, a
     bet wins with probability q; if no outcome wins, each of the n is as likely as any.
     """
-    seed, limit, feed = number(claim["seed"]), number(claim["limit"]), number(claim["share"]) * stake
+    seed, limit, feed = (
+        number(claim["seed"]),
+        number(claim["limit"]),
+        number(claim["share"]) * stake,
+    )
     must(0 <= seed < limit and 0 < feed <= stake, "no such meter")
     n = whole(-((seed - limit) // feed), 1, MOST)
     if any(claim["wins"]):
-        must(0 < q and n * q.denominator.bit_length() <= MOST // 10, "no such award")
+        must(q > 0 and n * q.denominator.bit_length() <= MOST // 10, "no such award")
         last = Fraction(1 - q) ** (n - 1)  # the probability that it is won by the n-th
         bets = (1 - last * (1 - q)) / q
     else:
