@@ -9,16 +9,16 @@ The rules of declared games are in docs/reference/declarations.md.
 
 part                    lines  minutes  what it is for
  1 Reading             42-170       25  files, lines, numbers and names; all else is refused
- 2 Claims             173-231       10  the value of a claim at an end, and on each move
- 3 Events             234-350       25  what a roll is called, and what all tables of bets share
- 4 Tables             353-573       45  bets: point games, wagers, checklists, rounds; all together
- 5 Turns              576-742       35  hold or roll, keep and score, races
- 6 Expansion          745-920       35  rules into states
- 7 States            923-1115       40  values, ranks, the equation of each state; the sentence
- 8 Score cards      1118-1272       30  Yahtzee and its kin, played backwards in long integers
- 9 Two policies     1275-1406       25  hidden dice; the best reply to each
-10 Hidden hands     1409-1504       20  two policies again; by tables, hands, and moves
-11 Program          1507-1613       20  the file, the exit codes, --words
+ 2 Claims             173-261       20  the value of a claim at an end, and on each move
+ 3 Events             264-380       25  what a roll is called, and what all tables of bets share
+ 4 Tables             383-603       45  bets: point games, wagers, checklists, rounds; all together
+ 5 Turns              606-772       35  hold or roll, keep and score, races
+ 6 Expansion          775-950       35  rules into states
+ 7 States            953-1153       40  values, ranks, the equation of each state; the sentence
+ 8 Score cards      1156-1310       30  Yahtzee and its kin, played backwards in long integers
+ 9 Two policies     1313-1444       25  hidden dice; the best reply to each
+10 Hidden hands     1447-1542       20  two policies again; by tables, hands, and moves
+11 Program          1545-1651       20  the file, the exit codes, --words
 
 A declared game needs parts 1 to 3, 6, 7 and 11, and the class of its table in part 4 or 5. A game
 written as states needs parts 1, 2, 7 and 11. The minutes are at 300 lines per hour.
