@@ -126,7 +126,7 @@ class Certificate(ProofFile):
         for each in self.proved:
             claim, columns = each
             starts = [self._said(column[0]) for column in columns]
-            value = {"first": starts} if claim.of == "law" else {"value": starts[0]}
+            value: dict[str, Any] = {"first": starts} if claim.of == "law" else {"value": starts[0]}
             value |= {"within": within}
             if claim.parts and (found := each.long_run(body)) is not None:
                 units = int(found * 10**AWARD_DIGITS // 1)
