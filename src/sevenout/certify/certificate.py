@@ -38,7 +38,7 @@ class Proved(NamedTuple):
     columns: tuple[Sequence[Any], ...]
 
     def long_run(self, body: Model) -> Fraction | None:
-        """The mean profit with an award; None if the checker refuses so long a cycle."""
+        """The mean profit with an award; None if the checker refuses its length."""
         program: Any = check
         starts = (column[0] for column in self.columns)
         try:
