@@ -115,17 +115,8 @@ def ask(
 ) -> int:
     """Answer a question with the values of the command line, and print the answer.
 
-    Args:
-        question: the question.
-        said: its subject and arguments.
-        rules: options of the game.
-        json: whether to print JSON.
-        extra: what else the command does with the answer, such as a picture; true if it replaces
-            the printed page.
-        how: how and where the answer is computed.
-
-    Returns:
-        The exit code of the command.
+    `extra` does more with the answer, such as a picture; if it returns true, the page is not
+    printed. `how` is how and where the answer is computed.
 
     Raises:
         NotationError: what is wrong with an argument, named as an option.

@@ -44,13 +44,7 @@ def options_given(
 
 
 def written(what: str, *suffixes: str, folder: bool = False) -> Parameter:
-    """A file to write; refused at once if it can't be written or has another suffix.
-
-    Args:
-        what: its description.
-        suffixes: the allowed suffixes; any if not given.
-        folder: whether it is a folder.
-    """
+    """A file or folder to write; refused at once if it can't be written or has another suffix."""
 
     def place(kind: Any, tokens: Sequence[Any]) -> Any:
         paths = tuple(Path(token.value) for token in tokens)

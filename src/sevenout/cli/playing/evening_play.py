@@ -31,15 +31,10 @@ def sit(
     drawn: Callable[[Faces], str],
     json: bool,
 ) -> None:
-    """An evening with a strategy.
+    """An evening with a strategy, by its name with options, or its file.
 
-    Args:
-        strategy: its name with its options, or its file.
-        options: those of `sevenout evening` by name; and `number`, that of a simulated evening.
-        seed: the seed of the dice.
-        typed: the player's lines.
-        drawn: how faces are drawn.
-        json: whether to print only data.
+    The options are those of `sevenout evening`, and `number` for a simulated evening. `typed` reads
+    the player's lines, and `drawn` draws faces.
     """
     said = {name.replace("-", "_"): text for name, text in options.items()}
     number, house = _number(said.pop("number", None)), said.pop("house", "")

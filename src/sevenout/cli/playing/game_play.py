@@ -27,8 +27,6 @@ class PlayedMove(NamedTuple):
         who: the side that moved; "" with a single player.
         faces: the roll; None for an answer.
         said: the option, or the coach's comment.
-        mine: whether the player at the terminal made it.
-        rolls: whether the answer was to roll.
     """
 
     before: str

@@ -30,12 +30,7 @@ PROMPT = "roll, bet, help, quit> "
 
 
 def sit_down(options: Mapping[str, str], seed: int | None, json: bool) -> None:
-    """A session at the table, until the player leaves.
-
-    Args:
-        options: the table's options by name.
-        seed: the seed of the dice; random if None.
-        json: whether to print only data.
+    """A session at the table, until the player leaves; without a seed the dice are random.
 
     Raises:
         SevenoutError: no such option or table.
