@@ -160,10 +160,10 @@ class Written(Strategy):
             if not spot(bet).odds:
                 standing.setdefault(made_as(bet), []).append(bet)
         for item, (step, settled) in zip(self.items, table.memory, strict=True):
-            names = sorted(standing.get(item.on, ()), key=_likeliest_first)
-            for name in names:
+            names = standing.get(item.on, ())
+            for name in sorted(names, key=_likeliest_first) if item.odds else ():
                 number = spot(name).number or table.point
-                if item.odds and number is not None:
+                if number is not None:
                     wanted |= behind(table, name, number, item.odds)
             if not item.due(table.point) or (item.when == "shooter" and settled):
                 continue

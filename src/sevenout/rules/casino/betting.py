@@ -163,10 +163,10 @@ class Bettor:
         memory = self.strategy.remembers(table)
         table = TableView(point, bets, memory, rolled, purse)
         wished = Wished(bets) if last else self._wishes(table)
-        counted = seat.shooters + out, seat.rounds + len(paid)
-        then = Seat(point, _sorted(wished.left), memory, *counted)
-        settled = sum(each.stake for each in paid)
         standing = _sorted(bets)
+        left = standing if wished.left == bets else _sorted(wished.left)
+        then = Seat(point, left, memory, seat.shooters + out, seat.rounds + len(paid))
+        settled = sum([each.stake for each in paid])
         return After(throw.weight, then, gain, settled, wished, rolled, standing)
 
     def _wishes(self, table: TableView) -> Wished:
@@ -185,6 +185,8 @@ class Bettor:
         Raises:
             RulesError: the house does not allow a bet.
         """
+        if not wanted:
+            return Wished(dict(standing))
         bets = dict(standing)
         wishes: list[Wish] = []
         unmet: list[str] = []
@@ -193,7 +195,8 @@ class Bettor:
         down = {bet: amount for bet, amount in amounts.items() if amount < bets.get(bet, 0)}
         for bet, amount in down.items():  # its money is in the rail before other bets are paid for
             self.felt.check(point, {**bets, **down, bet: bets[bet]}, bet, amount)
-        bets = {bet: amount for bet, amount in (bets | down).items() if amount}
+        if down:
+            bets = {bet: amount for bet, amount in (bets | down).items() if amount}
         hoped = dict(bets)
         for bet, given in amounts.items():
             now, amount = bets.get(bet, 0), given

@@ -105,6 +105,7 @@ def spot(bet: str) -> Spot:
     )
 
 
+@lru_cache(maxsize=10_000)
 def switch(bet: str) -> tuple[str, bool | None]:
     """The name without "on" or "off", and which it has; else None.
 
@@ -130,6 +131,7 @@ def switched(bets: Mapping[str, Any], bet: str) -> str:
     return next((name for name in (f"{plain} off", f"{plain} on") if name in bets), plain)
 
 
+@lru_cache(maxsize=10_000)
 def made_as(bet: str) -> str:
     """The name under which a standing bet was made.
 
