@@ -22,7 +22,10 @@ APART = (
 )
 STAKED = (
     "Bets that still stand at the end count at their stakes, so the loss per unit bet is not the "
-    "edge. Play them out with standing=out."
+    "edge."
+)
+PLAY_OUT = Text(
+    'To play them out, give --standing out; in Python and in a file, standing="out".', tone="note"
 )
 
 
@@ -241,11 +244,10 @@ class EveningResult(Shown):
 
 def counted(*results: EveningResult) -> list[Text]:
     """Notes on what counts: commissions, and bets that stand at the end."""
-    said = {
-        APART: any(result.commission for result in results),
-        STAKED: any(result.standing for result in results),
-    }
-    return [Text(note, tone="note") for note, says in said.items() if says]
+    stands = any(result.standing for result in results)
+    said = {APART: any(result.commission for result in results), STAKED: stands}
+    notes = [Text(note, tone="note") for note, says in said.items() if says]
+    return [*notes, PLAY_OUT] if stands else notes
 
 
 def cut(*results: EveningResult) -> list[Text]:

@@ -8,6 +8,7 @@ from typing import Any
 from sevenout.cost import allowed, budget
 from sevenout.dice.throw import Faces
 from sevenout.errors import TooManyStatesError, TooMuchWorkError
+from sevenout.evening.eveningresult import PLAY_OUT
 from sevenout.evening.rest_of_evening import rest_of
 from sevenout.evening.table_figures import (
     account,
@@ -20,6 +21,7 @@ from sevenout.evening.table_figures import (
 from sevenout.games.craps_family.table.table_acts import Changed
 from sevenout.games.craps_family.table.table_session import TableSession
 from sevenout.numerals import Number, exact
+from sevenout.page import Page
 from sevenout.page.numbers import fixed, percent, won
 from sevenout.rules.casino.felt import FeltRoll, Money, whole
 
@@ -259,8 +261,12 @@ def statistics(session: TableSession) -> dict[str, Any]:
 
 
 def rest_page(session: TableSession, rolls: int) -> Any:
-    """The page of how the rest of an evening ends if the bets are kept up; see `rest_result`."""
-    return rest_result(session, rolls).page()
+    """How the rest of an evening ends if the bets are kept up, as a page; see `rest_result`.
+
+    The page of an evening says how to play bets out; the table has no such option.
+    """
+    page = rest_result(session, rolls).page()
+    return Page(page.title, *(block for block in page.blocks if block is not PLAY_OUT))
 
 
 def rest_result(session: TableSession, rolls: int) -> Any:
