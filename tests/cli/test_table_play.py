@@ -259,6 +259,11 @@ SAID = [
     ("come 6 odds 20", [("come 6 odds", 20)]),
     ("odds max", [("pass odds", "most")]),
     ("buy the 4 for 20", [("buy 4", 20)]),
+    ("yo for a dollar", [("yo", 1)]),
+    ("dollar yo", [("yo", 1)]),
+    ("5 dollars on the field", [("field", 5)]),
+    ("aces for 2 bucks", [("aces", 2)]),
+    ("place all the numbers 32", [(f"place {n}", 5 + (n in (6, 8))) for n in (4, 5, 6, 8, 9, 10)]),
 ]
 
 
@@ -278,6 +283,8 @@ def test_every_bet_is_named_by_the_name_that_the_table_lists():
 GUESSED = {
     "what can I bet?": "bets",
     "how much do I have": "felt",
+    "what's my bankroll?": "felt",
+    "how am I doing": "felt",
     "roll the dice": "roll",
     "come out roll": "roll",
     "take full odds": "bet",
@@ -367,6 +374,27 @@ def test_a_session_is_saved_resumed_and_undone(monkeypatch, capsys, tmp_path):
     )
 
 
+def test_a_number_presses_the_place_bet_and_not_the_hard_way(monkeypatch, capsys):
+    lines = ["hard 6 5", "place 6 12", "press 6", "press hard 6"]
+    _, out, _ = typed(lines, monkeypatch, capsys)
+    pressed = [line.partition(" (")[0].strip() for line in out.splitlines() if "→" in line]
+    assert pressed == ["place 6: $12 → $24", "hard 6: $5 → $10"]
+
+
+def test_what_is_said_of_the_rest_can_be_typed_at_the_table(monkeypatch, capsys):
+    _, out, _ = typed(["pass 5", "4 2", "rest 9"], monkeypatch, capsys)
+    assert "count at their stakes" in " ".join(out.split())
+    assert "standing" not in out
+
+
+def test_quotes_are_no_part_of_a_file_name(monkeypatch, capsys, tmp_path):
+    path = tmp_path / "my evening.txt"
+    typed(["pass 10", f'save "{path}"'], monkeypatch, capsys)
+    assert [each.name for each in tmp_path.iterdir()] == ["my evening.txt"]
+    _, again, _ = typed([f"resume '{path}'"], monkeypatch, capsys)
+    assert "pass $10" in again
+
+
 @pytest.mark.parametrize("columns", ["40", "80"])
 def test_every_line_fits(columns, monkeypatch, capsys):
     monkeypatch.setenv("COLUMNS", columns)
@@ -400,6 +428,36 @@ def test_a_saved_session_is_compared_with_a_strategy(monkeypatch, capsys, tmp_pa
     path.write_text("sevenout table\ncome = 5\n")
     assert main(["evening", "--played", str(path)]) == 2
     assert "line 2: come: come bets need a point" in capsys.readouterr().err
+
+
+def test_a_session_is_compared_at_the_minimum_of_its_table(monkeypatch, capsys, tmp_path):
+    path = tmp_path / "s.txt"
+    typed(["pass 5", "3 4", "pass 5", "6 6", f"save {path}"], monkeypatch, capsys)
+    assert main(["evening", "pass", "--played", str(path)]) == 0
+    seen = capsys.readouterr().out
+    assert "beside Pass line (×5)" in seen
+    assert re.search(r"mean result of the strategy +\+0\.57", seen)
+
+
+WRONG = {
+    "evening pass --played {} --hours 4": "--hours and --played are both given; leave --hours out",
+    "evening pass --played {} --stop-loss 5": "leave --stop-loss out",
+    "evening pass --played {} --plot x.svg": "leave --plot out",
+    "evening {}": "a session saved at the table is read by sevenout evening --played",
+    "evening pass --played {}": "this session bought more chips",
+}
+
+
+@pytest.mark.parametrize(("words", "says"), WRONG.items())
+def test_what_does_not_go_with_a_session_is_one_line(words, says, monkeypatch, capsys, tmp_path):
+    path = tmp_path / "s.txt"
+    typed(["pass 5", "3 4", "chips 50", f"save {path}"], monkeypatch, capsys)
+    capsys.readouterr()
+    assert main(words.format(path).split()) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert says in err
+    assert err.count("\n") == 1
 
 
 @pytest.mark.parametrize("word", TOPICS)

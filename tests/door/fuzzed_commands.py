@@ -30,7 +30,7 @@ RIGHT = (
     "ruin craps --bankroll 20",
     "session craps --bankroll 8 --target 12",
     "strategies --json",
-    "evening pass iron-cross --bankroll 60 --rolls 30 --played played.txt",
+    "evening pass iron-cross --played played.txt",
     "evening evening.toml --bankroll 60 --rolls 12 --simulate 9 --stop-win 30",
     "evening martingale --bankroll 20 --rounds 6 --house minimum=1,maximum=4",
     "certify --evening pass:amount=5 --bankroll 31 --rounds 6",

@@ -71,7 +71,8 @@ def command_of(question: Question) -> Callable[..., int]:
         if json and besides.get("csv"):
             raise NotationError("--csv and --json are both given; give one of them")
         said |= {rest: placed} if rest else dict(zip(names, placed, strict=False))
-        code = instead(said, rules, json, run, **others) if instead else None
+        given = said | besides if besides else said  # `instead` may change `said`
+        code = instead(given, rules, json, run, **others) if instead else None
         if code is not None:
             return code
         with running(**run) as how:
@@ -198,9 +199,18 @@ def strategy_named(text: str) -> "StrategyFile":
     Raises:
         SevenoutError: not a strategy.
     """
+    from os.path import isfile
+
+    from sevenout.files import named
+    from sevenout.games.strategies import strategies
     from sevenout.games.strategyfile import read_strategy
     from sevenout.games.strategytext import strategy_of
 
+    if not text.endswith(".toml") and text not in strategies and isfile(text):
+        raise NotationError(
+            f"{named(text)} is no strategy file, whose name ends in .toml; a session saved at the "
+            f"table is read by sevenout evening --played {named(text)}"
+        )
     return read_strategy(text) if text.endswith(".toml") else strategy_of(text)
 
 

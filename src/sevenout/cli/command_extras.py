@@ -144,7 +144,7 @@ def session_beside(
         return None
     from sevenout.cli.evening_played import at_the_table
 
-    at_the_table(played, said.get("strategy", ()), json)
+    at_the_table(played, said.pop("strategy", ()), json, said)
     return 0
 
 

@@ -18,7 +18,7 @@ from sevenout.games.craps_family.table.table_acts import Changed, Rates
 from sevenout.games.craps_family.table.table_phrases import MOST, command, phrase
 from sevenout.games.craps_family.table.table_session import TableSession
 from sevenout.games.craps_family.table.table_text import USUAL_HOURS, USUAL_HOUSE
-from sevenout.games.craps_family.table.table_words import bets_said, standing, usual
+from sevenout.games.craps_family.table.table_words import bets_said, pressed, standing, usual
 from sevenout.games.strategytext import house_of
 from sevenout.numerals import exact, parse_count, parse_seed
 from sevenout.report import table_talk
@@ -183,7 +183,7 @@ class AtTable:
             said, more = said._replace(words=said.words[:-1]), exact(numbers[-1])
         if not given or given == "it":
             raise NotationError("no bet to press; write press 8, or press 8 6 for 6 more")
-        for bet in standing(self.session, said):
+        for bet in pressed(self.session, said):
             if more == MOST:
                 self._changed(self.session.set(bet, MOST), priced=True)
             else:
@@ -241,6 +241,7 @@ class AtTable:
         self._status()
 
     def _file(self, verb: str, path: str) -> None:
+        path = path.strip("'\"")
         if not path:
             raise NotationError(f"no file to {verb}; write {verb} tonight.txt")
         if verb == "save":

@@ -208,6 +208,24 @@ def standing(session: TableSession, said: Phrase) -> list[str]:
     return found
 
 
+def pressed(session: TableSession, said: Phrase) -> list[str]:
+    """The standing bets that a phrase presses: a number alone means one bet on it, a place or buy
+    bet before a hard way.
+
+    >>> from sevenout.games.craps_family.table.table_phrases import phrase
+    >>> session = TableSession.from_text("sevenout table;bankroll: 99;place 6 = 6;hard 6 = 1")
+    >>> pressed(session, phrase("6")), pressed(session, phrase("hard 6"))
+    (['place 6'], ['hard 6'])
+
+    Raises:
+        SevenoutError: as `standing`.
+    """
+    found = standing(session, said)
+    if not all(word.isdecimal() for word in said.words):
+        return found
+    return [bet for bet in found if bet == _on_number(session, str(spot(bet).number))]
+
+
 def _of_kind(bets: Mapping[str, Money], words: tuple[str, ...]) -> Iterator[str]:
     """The bets of a kind ("place", "odds", "hard"), or on a number."""
     kinds = [word for word in words if word in NAMES]
