@@ -235,7 +235,7 @@ def test_a_game_file_travels_in_its_dossier(tmp_path):
     assert "The dealer calls the roll." in rules
     assert "A box marked PASS." in rules
     assert "House of Dice" in rules
-    assert b"Not said in a game file" in files["index.html"]
+    assert b"No game file states these" in files["index.html"]
     assert str(tmp_path) not in "".join(files[n].decode() for n in files if n.endswith("html"))
 
 
@@ -313,7 +313,7 @@ def test_a_bet_that_can_hardly_lose_is_monitored(tmp_path):
     source = tmp_path / "small.toml"
     source.write_text(SMALL)
     files = make(tmp_path / "made", source)
-    assert b"What the rule sees" in files["monitoring.html"]
+    assert b"Faults that the rule detects" in files["monitoring.html"]
     assert "5.0 %" not in files["monitoring.html"].decode().replace("\N{NO-BREAK SPACE}", " ")
 
 
@@ -327,10 +327,11 @@ def test_the_limits_of_many_bets_keep_no_laws():
 
 
 def test_the_bets_of_a_game_share_its_false_alarms():
-    """Both rules of both bets together alarm a right game with 1 %."""
+    """Both rules of both bets together raise an alarm for a correct game with 1 %."""
     found = matter("fast-craps", volume=100)
     assert [m.alpha for m in found.monitors.values()] == [0.0025, 0.0025]
-    assert "0.25 % for each of the 2 bets" in str(monitoring(found).blocks[0])
+    said = " ".join(str(monitoring(found).blocks[0]).split())
+    assert "0.25 % for each of the 2 bets" in said
 
 
 def test_a_rack_card_has_every_pay_of_any_play(tmp_path):

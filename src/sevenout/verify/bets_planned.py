@@ -59,7 +59,7 @@ def bets_needed(
     Args:
         law: the profit of a bet per unit staked, or any distribution of finitely many values.
         change: the error of the mean; negative if it is lower.
-        confidence: the least probability that a right game is not rejected.
+        confidence: the least probability that a correct game is not rejected.
         power: the probability that the wrong game is rejected.
         sides: 2 for a two-sided test, with half of the error on each side.
 

@@ -205,7 +205,7 @@ def monitor_of(
     >>> monitor_of(solve(catalogue["craps"]).bet()).day(1_000).method
     'convolution'
 
-    `confidence` is the least probability that a right game has no alarm in a year.
+    `confidence` is the least probability that a correct game has no alarm in a year.
     """
     if award is None:
         return Monitor(bet.profit, confidence, days)

@@ -49,7 +49,7 @@ class Running(NamedTuple):
 
 
 class Year(NamedTuple):
-    """The probability that each rule, or either, alarms a right game in these days."""
+    """The probability of a false alarm in these days, by each rule and by either."""
 
     day: float
     running: float
@@ -71,7 +71,7 @@ class Monitor:
 
     Attributes:
         law: the distribution of one bet's profit, per unit staked.
-        confidence: the least probability that a right game has no alarm in a year.
+        confidence: the least probability that a correct game has no alarm in a year.
     """
 
     law: Mapping[Fraction, Fraction]
@@ -238,7 +238,7 @@ class Monitor:
     # --- a year ---------------------------------------------------------------------------------
 
     def year(self, volume: int) -> Year:
-        """The probability of an alarm for a right game, in a year with this many bets per day.
+        """The probability of an alarm for a correct game, in a year with this many bets per day.
 
         The running total is carried from day to day, without the paths that have alarmed.
 

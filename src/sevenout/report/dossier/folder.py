@@ -134,11 +134,11 @@ def index(matter: Matter, made: list[Paper], hashes: Hashes) -> Page:
     )
     missing = _missing(matter)
     check = (
-        " checks every file, ",
+        " checks every file. ",
         code("python check.py certificate.jsonl"),
-        " the mathematics, and ",
+        " checks the mathematics. ",
         code(f"sevenout conform {matter.command or 'GAME'} results.csv"),
-        " a program that plays the game: its answers to the test vectors, and its log.",
+        " checks a program that plays the game, by its answers to the test vectors or by its log.",
     )
     felt = [smaller(matter.felt)] if has_layout(matter) else []
     papers, files = listed(made, hashes)
@@ -165,7 +165,9 @@ def contents(
         signed(matter.offices or OFFICES, matter.author),
         *lists,
         Page(
-            "How to check it", Text("In this folder ", code(f"sha256sum -c {SUMS}"), *check), *again
+            "How to check it",
+            Text("In this folder, ", code(f"sha256sum -c {SUMS}"), *check),
+            *again,
         ),
     )
 
@@ -197,4 +199,4 @@ def _missing(matter: Matter) -> str:
     left = [what for what, there in said.items() if not there]
     if not left:
         return ""
-    return f"Not said in a game file, and so not in this dossier: {', '.join(left)}."
+    return f"No game file states these, so they are not in this dossier: {', '.join(left)}."

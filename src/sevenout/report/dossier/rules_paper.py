@@ -65,9 +65,9 @@ def worked(matter: Matter) -> list[Page]:
     if not blocks:
         return []
     note = (
-        "Each line is a game from its first roll to its end, with its result and what the bet is "
-        "paid: for every row of every pay table the shortest game that gives it, found by search "
-        "over all games; where several are as short, the first in the order of the faces. “→” says "
-        "where the game stands after the roll."
+        "Each line is a whole game, with its result and what the bet pays. For every row of every "
+        "pay table it is the shortest game with that result, found by a search of all games. Of "
+        "several as short, it is the first in the order of the faces. “→” shows the state after "
+        "the roll."
     )
     return [Page("Every win, loss and tie, worked", Text(note, tone="note"), *blocks)]

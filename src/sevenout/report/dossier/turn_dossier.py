@@ -186,11 +186,11 @@ def _index(matter: TurnMatter, made: list[File], hashes: Hashes) -> Page:
         Fact("Test vectors", len(matter.vectors.all), COUNT, note="games, turn by turn"),
     ]
     check = (
-        " checks every file, and ",
+        " checks every file. ",
         code(f"python check.py {matter.certificate}"),
-        " works out every turn of every card. ",
+        " computes every turn of every card again. ",
         code(f"sevenout conform {matter.command or 'GAME'} results.csv"),
-        " checks a program that plays the game: it deals itself the dice of the test vectors, does "
-        "what they do, and states the score (columns vector and score); or its log.",
+        " checks a program that plays the game, by its log or by the test vectors: the program "
+        "takes their dice and their choices, and states the score (columns vector and score).",
     )
     return contents(matter, facts, prose(matter.rules), listed(made, hashes), check)

@@ -39,23 +39,24 @@ def _rule(matter: Matter) -> Page:
     sure = confidence_of(matter.confidence)
     many = len(matter.monitors)
     alarm, half = percentage(1 - sure), percentage((1 - sure) / 2 / many)
-    of = f" for each of the {many} bets" if many > 1 else ""
+    each = f" for each of the {many} bets" if many > 1 else ""
     steps = (
-        "Every day, add up the bets of the day and what came back per unit staked. Raise an alarm "
-        "if the day's return is outside the day's limits for that number of bets (the false-alarm "
-        "rate "
-        f"over a year of 365 days is at most {half}{of}), or if the return of all bets since the "
-        f"start is outside the running limits for that number of bets (it is at most {half} for "
-        "ever, "
-        f"however often one looks). Together a right game is alarmed in at most {alarm} of all "
-        "years. Between two rows, take the row of fewer bets: its limits are wider; the CSV has "
-        "more rows. Fewer than a thousand bets are added to the next day's."
+        "Every day, add up the bets of the day and what they returned per unit staked. Raise an "
+        "alarm in either of two cases. First, the day's return is outside the day's limits for "
+        "that number of bets. Over a year of 365 days, the probability of such a false alarm is at "
+        f"most {half}{each}. Second, the return of all bets since the start is outside the running "
+        "limits for that number of bets. The probability that this ever happens to a correct game "
+        f"is at most {half}{each}, however often the return is checked. In total, a correct game "
+        f"raises an alarm in at most {alarm} of all years. Between two rows of the table, use the "
+        "row with fewer bets, whose limits are wider. The CSV file has more rows. Add a day of "
+        "fewer than a thousand bets to the next day."
     )
     warning = (
-        "The limits at 95, 99 and 99.9 % are for one look, at a number of bets that was fixed "
-        "beforehand. Applied to each day of a year they alarm a right game with probability "
-        f"{percent(1 - Fraction(95, 100) ** 365, 1)}, {percent(1 - Fraction(99, 100) ** 365, 1)} "
-        f"and {percent(1 - Fraction(999, 1000) ** 365, 1)}."
+        "The limits at 95, 99 and 99.9 % are for a single check, at a number of bets that is fixed "
+        "in advance. If they are applied to each day of a year, a correct game raises an alarm "
+        f"with probability {percent(1 - Fraction(95, 100) ** 365, 1)}, "
+        f"{percent(1 - Fraction(99, 100) ** 365, 1)} and "
+        f"{percent(1 - Fraction(999, 1000) ** 365, 1)}."
     )
     return Page("The rule to apply daily", Text(steps), Text(warning))
 
@@ -72,11 +73,11 @@ def _meters(matter: Matter) -> list[Page]:
         for bet, award in awards.items()
     ]
     text = (
-        f"What came back from {named} counts the awards that were paid, and what the meter rose "
-        "by; what it fell by is taken off. So: the pays of the day, and the awards, and the meter "
-        "at the end of the day less the meter at its start, divided by the stakes of the day. "
-        "What the meter has gained is owed to the players: left out, a right game is alarmed "
-        f"whenever no award or a large one was paid. {' '.join(long)}"
+        f"The return of {named} includes the awards paid and the change of the meter. For each "
+        "day, add the pays, the awards, and the meter at the end of the day less the meter at its "
+        "start. Divide by the stakes of the day. What the meter has gained is owed to the players. "
+        "Without it, a correct game would raise an alarm whenever no award or a large one was "
+        f"paid. {' '.join(long)}"
     )
     return [Page("Progressive awards", Text(text))]
 
@@ -95,7 +96,9 @@ def _fixed(monitor: Monitor) -> Table:
     heads = [head for level in LEVELS for head in (f"{level[:-1]} %: from", "to")]
     columns = [Column("bets", COUNT), *(Column(head, PERCENT) for head in heads)]
     return Table(
-        [*columns, Column("method, error", NOTE)], rows, caption="One look, at a fixed number"
+        [*columns, Column("method, error", NOTE)],
+        rows,
+        caption="A single check, at a fixed number of bets",
     )
 
 
@@ -116,20 +119,20 @@ def _daily(monitor: Monitor) -> Table:
     columns = [Column("bets", COUNT), Column("the day: from", PERCENT), Column("to", PERCENT)]
     columns += [Column("since the start: from", PERCENT), Column("to", PERCENT)]
     columns.append(Column("false alarm: one day in", COUNT))
-    return Table(columns, rows, caption="Looked at daily")
+    return Table(columns, rows, caption="Checked every day")
 
 
 def _alarms(matter: Matter, monitor: Monitor) -> list[Block]:
     """The rule's alarm rates at one volume, for a correct and a faulty game."""
     if isinstance(monitor, MeteredMonitor):
         said = (
-            "How often exactly the rules alarm is not worked out for an award with a limit: it "
-            "depends on where the meter stands. It is no more often than is said above."
+            "The exact false-alarm rate of an award with a limit depends on the meter, and is not "
+            "computed. It is at most the rate stated above."
         )
         return [Text(said, tone="note")]
     found = _year(matter, monitor)
     if found is None:
-        said = f"How often the rules alarm at {matter.volume:,} bets a day is too long to work out."
+        said = f"The false-alarm rate at {matter.volume:,} bets a day takes too long to compute."
         return [Text(said, tone="note")]
     volume, right = found
     rows: list[tuple[object, ...]] = []
@@ -140,17 +143,18 @@ def _alarms(matter: Matter, monitor: Monitor) -> list[Block]:
         days = [next((d for d, p in enumerate(noticed, 1) if p >= q), None) for q in (0.5, 0.9)]
         rows.append((lower, noticed[-1], *days))
     facts = (
-        f"At {volume:,} bets a day a right game is alarmed in a year by the day's rule with "
-        f"probability {percent(Fraction(right.day), 4)}, by the running rule with "
-        f"{percent(Fraction(right.running), 4)}, by one or the other with "
-        f"{percent(Fraction(right.either), 4)}; from the exact distribution, day by day."
+        f"At {volume:,} bets a day, the probability that a correct game raises an alarm within a "
+        f"year is {percent(Fraction(right.day), 4)} by the day's rule, "
+        f"{percent(Fraction(right.running), 4)} by the running rule, and "
+        f"{percent(Fraction(right.either), 4)} by either rule. These figures are computed from the "
+        "exact distribution, day by day."
     )
     columns = [
         Column("true return lower by", PERCENT.to(1)),
-        Column("noticed in a year", PERCENT.to(1)),
+        Column("alarm within a year", PERCENT.to(1)),
     ]
-    columns += [Column("by day, 1 in 2", COUNT), Column("9 in 10", COUNT)]
-    caption = f"What the rule sees, at {volume:,} bets a day"
+    columns += [Column("day: 50 %", COUNT), Column("90 %", COUNT)]
+    caption = f"Faults that the rule detects, at {volume:,} bets a day"
     return [Text(facts), Table(columns, rows, caption=caption)]
 
 
@@ -167,18 +171,18 @@ def _year(matter: Matter, monitor: Monitor) -> tuple[int, Year] | None:
 
 def _method() -> Page:
     text = (
-        "The actual return is what comes back per unit staked, of bets of one unit, rounded here "
-        "outwards; a return at a limit is inside. “convolution”: the exact distribution of the "
-        "total, by inversion of its characteristic function on the lattice of the profits; each "
-        "probability is within the error shown. “normal”: by the normal approximation, where the "
-        "lattice is too fine; the error is that of Berry and Esseen with Shevtsova's constant "
-        "(2011); the day's limits are then those of Chernoff's inequality (1952), which alarm no "
-        "more often than is said, and which also hold a bet whose award has a limit, wherever its "
-        "meter stands. The running limits are those of a mixture of martingales of the game's own "
-        "distribution: by Ville's "
-        "inequality (1939) they hold at all times at once (Robbins 1970; Howard, Ramdas, McAuliffe "
-        "and Sekhon, Annals of Statistics 49, 2021). Where stakes differ, the same limits hold for "
-        "the number of bets of one size."
+        "The actual return is the amount returned per unit staked, for bets of one unit. Limits "
+        "are rounded outwards, and a return at a limit is inside. “Convolution” is the exact "
+        "distribution of the total, by inversion of its characteristic function on the lattice of "
+        "the profits; each probability is within the error shown. “Normal” is the normal "
+        "approximation, used where the lattice is too fine; its error is that of Berry and Esseen "
+        "with Shevtsova's constant (2011). In that case the day's limits are those of Chernoff's "
+        "inequality (1952), whose false-alarm rate is at most the stated one. They also hold for a "
+        "bet whose award has a limit, wherever the meter stands. The running limits are those of a "
+        "mixture of martingales of the game's own distribution. By Ville's inequality (1939) they "
+        "hold at all times at once (Robbins 1970; Howard, Ramdas, McAuliffe and Sekhon, Annals of "
+        "Statistics 49, 2021). If stakes differ, the same limits hold for the number of bets of "
+        "one size."
     )
     return Page("How the limits are found", Text(text, tone="note"))
 
