@@ -3,8 +3,9 @@
     python benchmarks/certify.py [--large]
 
 It prints the table "Size and time" of docs/explanation/certificates.md. The checker runs in a
-Python of its own that can't import the house (-I -S). The time is that of the processor; of a small
-certificate it is the least of several in that process, so that starting Python is not counted.
+Python of its own that can't import the house (-I -S), on the unpacked file. The time is that of the
+processor; of a small certificate it is the least of several in that process, so that starting
+Python is not counted. The memory is the most that the process had (Linux).
 """
 
 import subprocess
@@ -20,7 +21,7 @@ from sevenout.cli.resolve import choose
 from sevenout.dice import Law
 
 ALONE = """
-import contextlib, io, runpy, sys, time
+import contextlib, io, re, runpy, sys, time
 main = runpy.run_path(sys.argv[1])["main"]
 least, said = 1e9, io.StringIO()
 for _ in range(int(sys.argv[3])):
@@ -30,7 +31,7 @@ for _ in range(int(sys.argv[3])):
     least = min(least, time.process_time() - start)
 if code:
     sys.exit(said.getvalue())
-print(least)
+print(least, re.search(r"VmHWM:\\s*(\\d+)", open("/proc/self/status").read())[1])
 """
 
 
@@ -50,18 +51,22 @@ class Bankroll(so.Game):
 RUIN, TARGET = so.lose("ruin"), so.win("target")
 
 
-def row(what: str, make: Callable[[], Any], times: int) -> None:
+def row(what: str, make: Callable[[], Any], times: int = 1) -> None:
     """Print a row of the table."""
     made = make()
+    head = next(made.data())
     with tempfile.TemporaryDirectory() as folder:
         path = made.write(Path(folder, "proof.json"))
         packed = made.write(Path(folder, "proof.json.gz")).stat().st_size
         command = [sys.executable, "-I", "-S", "-c", ALONE, check.__file__, path, str(times)]
         done = subprocess.run(command, capture_output=True, text=True, check=True)
-        size, states = path.stat().st_size, len(made.body.states)
-    took = float(done.stdout)
+        size = path.stat().st_size
+    took, most = map(float, done.stdout.split())
+    kind = next(key for key in ("states", "cards", "histories", "nodes") if key in head)
+    many = f"{head[kind]:,} {kind}".replace("nodes", "positions")
     shown = f"{took:.1f} s" if took > 0.1 else f"{took * 1e3:.1f} ms"
-    print(f"| {what} | {states:,} | {size:,} | {packed:,} | {shown} |", flush=True)
+    memory = f"{most / 1000:,.0f} MB"
+    print(f"| {what} | {many} | {size:,} | {packed:,} | {shown} | {memory} |", flush=True)
 
 
 def certified(name: str, *, declared: bool = False) -> Callable[[], Any]:
@@ -72,19 +77,23 @@ def certified(name: str, *, declared: bool = False) -> Callable[[], Any]:
 
 def main() -> None:
     """Print the table."""
-    print("| | states | bytes | gzip | checked in |\n|---|---|---|---|---|")
+    print("| | lines | bytes | gzip | checked in | memory |\n|---|---|---|---|---|---|")
     for what, name, times in (("craps", "craps", 50), ("the All bet", "bonus-all-175-1", 3)):
         row(f"{what}, as states", certified(name), times)
         row(f"{what}, as declared", certified(name, declared=True), times)
     row(
         "a bankroll of 10,000, to 50 digits",
         lambda: so.solve(Bankroll(10_000), "certified").certificate("target", "rolls"),
-        1,
     )
-    row("repeater, citywide", certified("repeater-plus-citywide"), 1)
-    if "--large" in sys.argv:
-        pig = choose("pig").game
-        row("two-player Pig to 100, to 24 digits", lambda: so.best(pig).certificate(), 1)
+    row("Mia", lambda: so.best(so.decisions("mia")).certificate())
+    row("Liar's Dice, ones wild", lambda: so.best(so.decisions("liars-dice-wild")).certificate())
+    row("repeater, citywide", certified("repeater-plus-citywide"))
+    if "--large" not in sys.argv:
+        return
+    pig, yahtzee = choose("pig").game, choose("yahtzee").game
+    row("two-player Pig to 100, to 24 digits", lambda: so.best(pig).certificate())
+    row("Yahtzee, to 10 digits", lambda: so.best(yahtzee).certificate())
+    row("Yahtzee, the fraction", lambda: so.best(yahtzee, method="exact").certificate())
 
 
 if __name__ == "__main__":
