@@ -101,7 +101,7 @@ def test_the_program_by_itself(written):
     done = subprocess.run([*command, path, "--words"], capture_output=True, text=True, check=True)
     *words, said = done.stdout.splitlines()
     assert words == [
-        "the rules are not declared: the lines of the file are the game, state by state",
+        "the rules are not declared: the game is the states that the file lists",
         "checked: the file writes out 14 states; the value of each is the mean of what follows a "
         "roll; ranks that fall prove that the game ends",
     ]

@@ -312,3 +312,16 @@ def test_games_of_turns_are_compared_too(tmp_path):
     changed = json.loads(lines[-1])
     changed["entries"][0]["pays"][0] = 1
     assert "line" in turn_difference([*lines[:-1], json.dumps(changed).encode()], game)
+
+
+def test_words_name_what_the_file_lists_in_place_of_rules():
+    kuhn = so.decisions("kuhn")
+    made = {
+        "states": CRAPS.certificate("pass"),
+        "positions": so.best(so.explore(kuhn)).certificate(),
+        "tables and their payoffs": so.best(kuhn).certificate(),
+        "turn, and the score cards with their entries,": MAKERS["turns"](),
+    }
+    for listed, each in made.items():
+        first = said(lines_of(each), words=True)[1].partition("\n")[0]
+        assert first == f"the rules are not declared: the game is the {listed} that the file lists"

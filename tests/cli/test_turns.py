@@ -185,7 +185,7 @@ def test_a_game_of_turns_is_certified(mine, capsys) -> None:
     assert "check it: sevenout certify --check proof.jsonl.gz" in capsys.readouterr().out
     assert main(["certify", "--check", "proof.jsonl.gz"]) == 0
     value = so.best(Two(), method="exact").value
-    assert f"the highest mean of 'score' is {value}, as readings" in capsys.readouterr().out
+    assert f"the highest mean of 'score' is {value}, as the file pays it" in capsys.readouterr().out
 
 
 def test_a_policy_out_of_a_file_is_followed(mine, capsys) -> None:

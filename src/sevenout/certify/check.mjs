@@ -1127,7 +1127,7 @@ class Opposed {
     const who = `where ${spell(this.players[most])} wants the most`;
     return { game, size: this.size, declared: false, declaration: "", claims: [
       `the mean of ${spell(of)} ${value}, ${who}`,
-      "each policy gets that, whatever the other player does; its best reply was worked out"] };
+      "the policies in the file secure that, whatever the other player does"] };
   }
 }
 

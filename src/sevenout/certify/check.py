@@ -14,11 +14,11 @@ part                    lines  minutes  what it is for
  4 Tables             383-603       45  bets: point games, wagers, checklists, rounds; all together
  5 Turns              606-772       35  hold or roll, keep and score, races
  6 Expansion          775-950       35  rules into states
- 7 States            953-1153       40  values, ranks, the equation of each state; the sentence
- 8 Score cards      1156-1310       30  Yahtzee and its kin, played backwards in long integers
- 9 Two policies     1313-1444       25  hidden dice; the best reply to each
-10 Hidden hands     1447-1542       20  two policies again; by tables, hands, and moves
-11 Program          1545-1651       20  the file, the exit codes, --words
+ 7 States            953-1155       40  values, ranks, the equation of each state; the sentence
+ 8 Score cards      1158-1313       30  Yahtzee and its kin, played backwards in long integers
+ 9 Two policies     1316-1447       25  hidden dice; the best reply to each
+10 Hidden hands     1450-1545       20  two policies again; by tables, hands, and moves
+11 Program          1548-1654       20  the file, the exit codes, --words
 
 A declared game needs parts 1 to 3, 6, 7 and 11, and the class of its table in part 4 or 5. A game
 written as states needs parts 1, 2, 7 and 11. The minutes are at 300 lines per hour.
@@ -960,6 +960,8 @@ HEAD = {"format", "version", "game", "states", "ends", "scale", "residual", "one
 class Proof:
     """The values and ranks of all states, then the equation of each."""
 
+    listed = "states"
+
     def __init__(self, head, lines):
         """The header: dice, outcomes, claims."""
         own = "rules" in head
@@ -1166,6 +1168,8 @@ class Turns:
     of a card is an integer over a scale, so all arithmetic is exact.
     """
 
+    listed = "turn, and the score cards with their entries,"
+
     def __init__(self, head, lines):
         keys(head, TURNS)
         must(head["want"] in ("most", "least"), "no such claim")
@@ -1276,10 +1280,9 @@ class Turns:
         must(away + off <= within * scale, "more is claimed than follows")
         about = f" within {head['within']}" if within else ""
         best = "highest" if self.sense > 0 else "lowest"
-        found = f"the {best} mean of {head['of']!a} is {head['value']}{about}"
-        how = "as readings, entries and ends pay it; every turn of every card was worked out"
+        found = f"the {best} mean of {head['of']!a} is {head['value']}{about}, as the file pays it"
         game = called(head, f"{head['cards']} cards from {self.first!a}, {seal}")
-        return f"{game}: {found}, {how}."
+        return f"{game}: {found}."
 
     def checked(self):
         return f"the file has {self.head['cards']} cards; every turn of each was worked out"
@@ -1324,7 +1327,7 @@ class Policies:
     each with the probability of all other moves.
     """
 
-    each = "positions"
+    each = listed = "positions"
 
     def __init__(self, head, lines):
         self.opposed(keys(head, POLICIES))
@@ -1434,7 +1437,7 @@ class Policies:
         must(self.replied(most) <= high, "the policy of who wants the least allows more")
         value = f"is {low}" if low == high else f"lies between {low} and {high}"
         value += f", where {head['players'][most]!a} wants the most"
-        how = "each policy gets that, whatever the other player does; its best reply was worked out"
+        how = "the policies in the file secure that, whatever the other player does"
         game = called(head, f"{self.nodes} {self.each}, {seal}")
         return f"{game}: the mean of {head['of']!a} {value}; {how}."
 
@@ -1456,7 +1459,7 @@ class Hands(Policies):
     The policies are stored by the moves so far.
     """
 
-    each = "histories"
+    each, listed = "histories", "tables and their payoffs"
 
     def __init__(self, head, lines):
         self.head, self.lines = head, lines
@@ -1612,7 +1615,7 @@ def judged(path, content, words=False):
         found = proof.sentence(seal_of(content))
         rules = proof.head.get("rules")
         rules = (
-            ["the rules are not declared: the lines of the file are the game, state by state"]
+            [f"the rules are not declared: the game is the {proof.listed} that the file lists"]
             if rules is None
             else told(rules) + picked(proof.rules)
         )
