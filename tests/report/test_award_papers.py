@@ -76,7 +76,7 @@ def test_every_paper_has_the_award(made, name):
         out = "In the long run an award adds "
         assert out + percent(award.added) in files[paper]
     assert percent(award.long_run) in files["monitoring.html"]
-    assert "what the meter rose by" in files["monitoring.html"]
+    assert "the awards paid and the change of the meter" in files["monitoring.html"]
 
 
 def test_a_part_of_the_award_that_changes_changes_every_paper_that_it_concerns(made):
