@@ -70,7 +70,6 @@ def answer(found: Any, json: bool, title: str = "", **names: Any) -> None:
 def documents(
     page: "Page", paths: Iterable[Path], fonts: Path | None = None, paper: "Paper" = "a4"
 ) -> list[tuple[Path, bytes]]:
-    """A page in the format of each file, by suffix."""
     made: dict[str, Callable[[], bytes]] = {
         ".pdf": lambda: page.pdf(fonts, paper),
         ".html": page.html,
@@ -102,7 +101,6 @@ def aligned(told: Mapping[str, Any]) -> str:
 
 
 def print_json(data: Any) -> None:
-    """Data as one JSON document."""
     text = json.dumps(data, indent=2, ensure_ascii=False)
     speak()
     print("".join(c if c.isprintable() or c == "\n" else json.dumps(c)[1:-1] for c in text))

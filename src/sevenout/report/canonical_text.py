@@ -62,7 +62,6 @@ def _rules_line(game: Game) -> str:
 
 
 def _text(declared: GameFile, files: list[tuple[str, bytes]], model: str) -> str:
-    """The text without its last line."""
     ours = all(type(each).__module__.startswith("sevenout.rules.") for each in declared.games)
     if ours and not files:
         try:
@@ -147,7 +146,6 @@ def declaration(
 
 
 def _bets(game: Game) -> tuple[str, ...]:
-    """The bets of a game, or of its outcomes if it doesn't list them."""
     if isinstance(game, ByTurns):
         return ()
     if game.bets is None and not game.outcomes:

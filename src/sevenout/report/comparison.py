@@ -118,7 +118,6 @@ class Comparison(Shown):
         return blocks
 
     def _in_full(self, length: Sequence[Row]) -> Iterator[Text]:
-        """The fractions that are too long for the tables."""
         groups = [(f"{self._named(k)}, ", self._figures(k)) for k in range(len(self.pairs))]
         for head, rows in [*(groups if len(groups) > 1 else [("", r) for _, r in groups]),
                            ("", length)]:  # fmt: skip
@@ -132,7 +131,6 @@ class Comparison(Shown):
                         yield Text(f"{head}{name}, {game}: {said}", tone="note")
 
     def _named(self, pair: int) -> str:
-        """The bets of a pair, in quotes."""
         names = [name for name in dict.fromkeys(self.pairs[pair]) if name is not None]
         return listed(f"“{name}”" for name in names)
 
@@ -154,7 +152,6 @@ class Comparison(Shown):
         return Page("The rules", *blocks)
 
     def _figures(self, pair: int) -> list[Row]:
-        """The figures of a pair of bets, side by side."""
         named = list(zip(self.games, self.pairs[pair], strict=True))
         shown = {name for each, bet in named if bet for name in each.figures(bet)}
         columns = [each.figures(bet, every=True) if bet else {} for each, bet in named]
@@ -191,7 +188,6 @@ class Comparison(Shown):
         )
 
     def _events(self, pair: int) -> list[tuple[str, tuple[Paid, ...]]]:
-        """The pay and probability of each event."""
         columns = [
             {} if bet is None else _by_event(each.solution.bet(bet))
             for each, bet in zip(self.games, self.pairs[pair], strict=True)
@@ -200,7 +196,6 @@ class Comparison(Shown):
         return [(event, tuple(paid or nothing for paid in row)) for event, row in _merged(columns)]
 
     def _pays(self, pair: int) -> Table:
-        """The return tables."""
         rows = self._events(pair)
         if len(self.games) == 2:
             columns: list[Any] = ["event"]
@@ -226,7 +221,6 @@ class Comparison(Shown):
         )
 
     def _outcomes(self) -> Page:
-        """How the games end, if they have no bets to compare."""
         found = _merged(
             [
                 {k: Fact(k, p, FRACTION, PERCENT) for k, p in each.solution.labels.items()}
@@ -236,7 +230,6 @@ class Comparison(Shown):
         return Page("How it ends", *self._tables(found))
 
     def _left_out(self) -> list[str]:
-        """The bets that only some games have."""
         said = []
         for k, each in enumerate(self.games):
             compared = {pair[k] for pair in self.pairs}

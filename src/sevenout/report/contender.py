@@ -79,14 +79,11 @@ class Contender:
 
 
 def _dice(game: Game) -> str:
-    """The dice of a game's first roll; empty if something else is rolled."""
     rolled = bottom(game.rolls(game.start))
     return str(rolled) if isinstance(rolled, Dice | Die) else ""
 
 
 def _point_game(game: PointGame) -> dict[str, str]:
-    """The rules of a point game by aspect."""
-
     def totals(given: Iterable[Any]) -> str:
         return listed(ranked(game, given)) or "none"
 

@@ -134,7 +134,6 @@ def sheet(
 def _of_bets(
     subject: Subject, seed: int, pace: Number, policies: Mapping[str, Policy]
 ) -> list[Page]:
-    """The sections on the rules, the strategy and each bet."""
     many = len(subject.bets) > FEW_BETS
     sections = [Page("The bets", bet_sections.side_by_side(subject))] if many else []
     sections.append(rulebook.rules(subject, seed))
@@ -170,7 +169,6 @@ def _of_turns(
     date: str,
     offices: tuple[str, ...],
 ) -> Page:
-    """The sheet of a game of turns, which has no bets."""
     from sevenout.report.turn_sheet import turn_sheet
 
     if tuple(asked):
@@ -197,7 +195,6 @@ def _of_turns(
 
 
 def _limits(declared: GameFile, bets: Iterable[str]) -> str:
-    """The limits of the bets in words; printed once if they are equal."""
     said = {bet: limits for bet in bets if (limits := declared.limits_of(bet))}
     if len(said) > 1 and len({*said.values()}) == 1 and {*said} == {*bets}:
         return f"each bet {next(iter(said.values()))}"
@@ -244,7 +241,6 @@ def _subject(
 
 
 def _optimum(game: Game, goal: Mapping[str, Any]) -> Optimum | None:
-    """Optimal play, if the game has choices."""
     if not has_choices(game):
         return None
     if isinstance(game, ByTurns):

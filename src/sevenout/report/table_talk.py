@@ -186,7 +186,6 @@ def coach(session: TableSession) -> list[str]:
 
 
 def dearest(session: TableSession) -> list[str]:
-    """The most costly habits of a session."""
     dear = [habit for habit in habits(session) if habit.cost > 0]
     if not dear:
         return ["Coach: nothing was bet that costs anything."]

@@ -101,7 +101,6 @@ def turn_sheet(
 
 
 def rules(optimum: "TurnOptimum", text: str, seed: int) -> Page:
-    """The rules in words, the entries, and a game."""
     game = optimum.game
     blocks: list[Block] = [*prose(text or "\n\n".join(describe(game)))]
     if isinstance(game.turn, KeepRoll):
@@ -142,7 +141,6 @@ def _entries(optimum: "TurnOptimum") -> Iterable[tuple[str, list[Fraction], Outc
 
 
 def _game(optimum: "TurnOptimum", seed: int) -> list[list[Any]]:
-    """A game turn by turn: the rolls, the dice kept, the entry and its points."""
     rows: list[list[Any]] = []
     for turn in best_turns(optimum, Random(seed)):
         rows.append(["; ".join(turn.steps), turn.entry, turn.paid, turn.total])
@@ -204,7 +202,6 @@ def compared(laws: "Mapping[str, FinalLaw]") -> Page:
 
 
 def simulation(optimum: "TurnOptimum", seen: "PlayedTurns", seed: int) -> Page:
-    """Simulated games under optimal play, beside the exact figures."""
     heads = [Column("of the games", LABEL), Column("seen", FRACTION), Column("exact", FRACTION)]
     return Page(
         "The simulation that confirms it",

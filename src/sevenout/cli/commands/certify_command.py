@@ -199,7 +199,6 @@ def _policy(chosen: "ChosenGame", policy: str) -> Any:
 
 
 def _declaration(game: object, chosen: "ChosenGame") -> Callable[[], str]:
-    """The text of the declaration, as in the game's dossier."""
     from sevenout.cli.pyfile import sources_of
     from sevenout.report.canonical_text import canonical_text, declared_of
 
@@ -222,7 +221,6 @@ def _stated(made: "ProofFile", text: Callable[[], str], *, own: bool) -> "ProofF
 
 
 def _written(made: "ProofFile", output: Path | None) -> int:
-    """Write a certificate, or print it."""
     from sevenout.certify import check as untyped
 
     program: Any = untyped
@@ -356,7 +354,6 @@ def _difference(
 
 
 def _listed() -> int:
-    """Print which games of the catalogue are data, and why others aren't."""
     from sevenout.certify.declaration import declaration_of
     from sevenout.games import catalogue, decisions
     from sevenout.games.undeclared import reason_of

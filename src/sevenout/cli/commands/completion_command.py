@@ -62,7 +62,6 @@ def completion(shell: Literal["bash", "zsh", "fish"], /) -> None:
 
 
 def _names(app: Any) -> Names:
-    """The games and strategies, and the commands that take one of them first."""
     from sevenout.games import catalogue, decisions
     from sevenout.games.strategies import strategies
 
@@ -79,7 +78,6 @@ def _names(app: Any) -> Names:
 
 
 def in_bash(script: str, known: Names) -> str:
-    """The script of bash, with names."""
     cases = [
         f"    {'|'.join(commands)}) names='{' '.join(names)}';;"
         for commands, names in known.values()
@@ -105,7 +103,6 @@ def in_zsh(script: str, known: Names) -> str:
 
 
 def in_fish(script: str, known: Names) -> str:
-    """The script of fish, with names."""
     lines = [script]
     for kind, (commands, names) in known.items():
         lines.append(f"set -g _sevenout_{kind} {' '.join(names)}\n")

@@ -107,7 +107,6 @@ def play(
 def _until_the_end(
     table: PlayedTable, screen: Screen, answers: Iterator[str], random: Random, help_: str
 ) -> None:
-    """Play the typed lines to the end."""
     players = table.players
     while True:
         table.ready()

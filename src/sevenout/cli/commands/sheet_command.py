@@ -177,7 +177,6 @@ def check_date(text: str) -> None:
 def _draw(
     picture: PictureName, chosen: ChosenGame, bet: str | None, session: dict[str, Any]
 ) -> Any:
-    """A picture of a game's chosen or main bet."""
     from sevenout.report.pictures import plots
     from sevenout.solve import solve
 

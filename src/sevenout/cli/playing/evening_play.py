@@ -75,7 +75,6 @@ def sit(
 
 
 def _read(name: str, text: str) -> Any:
-    """An option as `sevenout evening` reads it."""
     try:
         if name in ("rolls", "pace", "shooters", "rounds"):
             return parse_count(text)
@@ -121,8 +120,6 @@ def _typed(
 
 
 class EveningScreen:
-    """An evening on the screen."""
-
     def __init__(self, say: Any, drawn: Callable[[Faces], str]) -> None:
         self.say, self.drawn = say, drawn
         self.point: int | None = None

@@ -38,8 +38,6 @@ class PlayedMove(NamedTuple):
 
 
 class PlayedTable:
-    """A game in progress, and its moves so far."""
-
     def __init__(self, game: Game, players: "Players") -> None:
         self.game, self.players, self.position = game, players, Position(game)
         self.total_rolls = self.longest = 0

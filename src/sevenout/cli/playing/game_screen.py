@@ -76,7 +76,6 @@ class Screen:
         )
 
     def _scored(self, table: PlayedTable) -> str:
-        """The points of an entry, and the total."""
         last, card = table.position.history[-1], table.card
         if card is None or not is_entry(last):
             return ""

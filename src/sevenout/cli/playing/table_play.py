@@ -88,8 +88,6 @@ def _lines(quiet: bool) -> Iterator[str]:
 
 
 class AtTable:
-    """A session on the screen."""
-
     def __init__(self, session: TableSession, evening: int, *, quiet: bool) -> None:
         self.session, self.evening = session, evening
         out = console()
@@ -110,7 +108,6 @@ class AtTable:
     # --- what is seen -----------------------------------------------------------------------------
 
     def say(self, text: str, head: str = "", **style: Any) -> None:
-        """Print wrapped lines."""
         indent = " " * (2 if head or self.width < 60 else 0)
         for line in wrap(
             f"{head}{text}",
@@ -287,7 +284,6 @@ class AtTable:
         self._say(table_talk.rest_page(self.session, left))
 
     def leave(self, json: bool) -> None:
-        """The end, with the evening's result."""
         session = self.session
         told = table_talk.statistics(session)
         if json:

@@ -34,7 +34,6 @@ SORTS = {"family": "By family", "edge": "By edge", "name": "By name"}
 
 @lru_cache(maxsize=1)
 def edges() -> dict[str, Fraction | None]:
-    """The edge of every entry, by its own convention."""
     return {entry.id: _edge(entry) for entry in catalogue.entries.values()}
 
 
@@ -116,7 +115,6 @@ def _families(found: list[Entry]) -> dict[str, list[Entry]]:
 
 
 def _chips(here: Address, families: dict[str, list[Entry]], family: str) -> Any:
-    """A link for each family found, to show it alone or show all again."""
     chips = [
         h.a(
             class_="chip-link",
@@ -164,7 +162,6 @@ def _section(name: str, rows: list[Entry], edge: dict[str, Fraction | None]) -> 
 
 
 def _range(rows: list[Entry], edge: dict[str, Fraction | None]) -> str:
-    """The range of the edges of a family."""
     known = [x for entry in rows if (x := edge[entry.id]) is not None]
     if not known:
         return ""

@@ -59,7 +59,6 @@ def hero(course: Course, more: Any = None) -> Any:
 
 
 def figures(drawn: Drawn) -> Hero:
-    """The figures for a preview."""
     if len(drawn) == 1:
         ((_, course),) = drawn
         ahead = Figure(percent(course.ahead, 2), "ends ahead", big=True)
@@ -70,7 +69,6 @@ def figures(drawn: Drawn) -> Hero:
 
 
 def swatch(kind: str) -> Any:
-    """A piece of a course's line."""
     return Markup(chart.swatch(kind))
 
 

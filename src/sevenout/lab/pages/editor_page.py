@@ -81,7 +81,6 @@ def _default(entry: str, option: str) -> str:
 
 
 def choose_entry(name: str) -> Any:
-    """A list to choose an entry of the catalogue, or a game with choices."""
     from sevenout.games import catalogue, decisions
 
     return decisions.entry(name) if name in decisions else catalogue.entry(name)
@@ -176,7 +175,6 @@ def _dice_text(sizes: list[int]) -> str:
 
 
 def grid(here: Address, book: Rulebook, roles: list[str]) -> Any:
-    """The totals side by side, with their probabilities and roles."""
     ways = book.ways
     most, all_ways = max(ways.values()), sum(ways.values())
 
@@ -238,7 +236,6 @@ def options(address: Address, chosen: Chosen) -> Any:
 
 
 def values_form(here: Address, entry_id: str, said: dict[str, str]) -> Any:
-    """A field for each option of an entry; empty if it has none."""
     plain = {
         k: said.get(k, _default(entry_id, k))
         for k, v in choose_entry(entry_id).options.items()

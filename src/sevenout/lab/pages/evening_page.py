@@ -103,7 +103,6 @@ def _told(address: Address) -> Address:
 
 
 def _sent(address: Address, form: str, usual: Any) -> str:
-    """The options that a form sent, without the defaults."""
     sent = {name: address.get(form + name) for name in _fields(usual)}
     return ",".join(f"{k}={v}" for k, v in sent.items() if v and v != written(getattr(usual, k)))
 
@@ -193,7 +192,6 @@ def _ends(address: Address) -> Any:
 
 
 def _players(address: Address, courses: dict[str, Course]) -> Any:
-    """The strategies side by side, with their results."""
     here, chosen = address.to(keep=(*PLACES, *KEPT)), _chosen(address)
     return form(
         here,
@@ -224,7 +222,6 @@ def _became(
 
 
 def _player(place: str, text: str) -> Any:
-    """The fields of one strategy: its name and options."""
     name, _, rest = text.partition(":")
     known = [(key, strategies.entry(key).title) for key in strategies]
     none = [("", "no other strategy")] if place != PLACES[0] else []

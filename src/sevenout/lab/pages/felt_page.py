@@ -65,7 +65,6 @@ def felt(top: Any, call: Any, doing: Any, bets: Any = None) -> Any:
 
 
 def rolling(here: Address, n: int, most: int) -> list[Any]:
-    """The buttons to roll on after `n` rolls."""
     return [
         go("Roll", here.to(rolls=n + 1), "main", data_space=True),
         go("10 rolls", here.to(rolls=min(n + 10, most))),
@@ -74,7 +73,6 @@ def rolling(here: Address, n: int, most: int) -> list[Any]:
 
 
 def log(rows: list[tuple[str, Any]]) -> Any:
-    """The last rolls, latest first, with their results."""
     if not rows:
         return h.p(".soft")["What is rolled is listed here; it is all in the address."]
     return h.ol(".log")[
@@ -105,7 +103,6 @@ def die(face: Any, turn: int = 0, law: Iterable[Any] = ()) -> Any:
 
 
 def puck(point: Any) -> Any:
-    """The puck; nothing if the game has none."""
     if point == "":
         return None
     if point is None:

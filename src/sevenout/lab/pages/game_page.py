@@ -188,7 +188,6 @@ def _finish(view: View, chosen: Chosen, solution: Any, wrong: str) -> None:
 
 
 def _questions() -> Any:
-    """Links to the other pages, for the front page."""
     return h.nav(".questions", aria_label="Questions")[
         h.span["More questions it answers:"],
         (h.a(href=to)[question] for question, to in QUESTIONS.items()),
@@ -302,7 +301,6 @@ def _without_bets(view: View, solution: Any) -> list[Any]:
 
 
 def _bar(address: Address, chosen: Chosen, bet: BetResult) -> Any:
-    """The bar in view: wins, edge, and their change since the first game."""
     start = address.get("from")
     before: BetResult | None = None
     if start and start != chosen.text:
@@ -336,7 +334,6 @@ def _undone(address: Address) -> Address:
 
 
 def _compared(view: View, chosen: Chosen, bet: BetResult) -> Any:
-    """The pinned game beside the current one."""
     pin = view.address.get("pin")
     if pin == chosen.text:
         return None

@@ -210,7 +210,6 @@ def _amount(name: str, profit: Fraction, said: str, changed: bool = False) -> An
 
 
 def choose_bet(address: Address, bets: tuple[str, ...], bet: str) -> Any:
-    """A list to choose one of a game's bets."""
     if len(bets) < 2:
         return None
     if len(bets) <= 6:

@@ -24,7 +24,6 @@ MOST_ROWS = 60
 
 
 def returns(bet: BetResult) -> Table:
-    """The return table: each event's pay, probability and contribution."""
     rows = sorted(bet.table, key=lambda row: -row.pays) if len(bet.table) > MOST_ROWS else bet.table
     cells: list[tuple[Any, ...]] = [tuple(row) for row in rows[:MOST_ROWS]]
     rest = rows[MOST_ROWS:]
@@ -169,7 +168,6 @@ def diagram(text: str) -> Any:
 
 
 def comparison(one: tuple[str, BetResult], other: tuple[str, BetResult]) -> Table:
-    """Two bets side by side."""
     (a, x), (b, y) = one, other
     figures: list[tuple[str, Fraction, Fraction, Kind]] = [
         ("wins", x.p_win, y.p_win, PERCENT),

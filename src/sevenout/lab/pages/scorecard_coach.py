@@ -65,7 +65,6 @@ class Coach:
 
     @property
     def cost(self) -> Fraction | None:
-        """The cost of the player's mistakes."""
         return sum(self.costs, Fraction(0)) if self.best else None
 
     def options(self, state: Any) -> tuple[Option, ...]:

@@ -118,7 +118,6 @@ def _felt(here: Address, game: Turns, coach: Coach, held: set[int] | None) -> An
 
 
 def _coaching(here: Address, coach: Coach) -> Any:
-    """The link that turns the coach on or off."""
     if not coach.best:
         return None
     said, now = ("Hide the coach", "off") if coach.shown else ("Ask the coach", None)
@@ -240,7 +239,6 @@ def _log(game: Turns, coach: Coach) -> list[Any]:
 
 
 def simulated(address: Address, chosen: Chosen) -> View:
-    """The page of many games, played optimally or greedily."""
     games = parse_count(address.get("games") or str(PRESETS[0]), most=MOST_GAMES)
     seed = parse_seed(address.get("seed") or "1")
     by = address.get("policy") or "best"

@@ -127,7 +127,6 @@ class LabRun:
 
     @property
     def unit(self) -> int:
-        """The common denominator of the pays."""
         from math import lcm
 
         return lcm(*(row.pays.denominator for row in self.rows if row.pays is not None))

@@ -49,7 +49,6 @@ class SeatCards:
     # --- what stands ------------------------------------------------------------------------------
 
     def stands(self) -> Any:
-        """The bets on the felt, with their expected values and options."""
         found = values(self.session)
         if not found:
             return None
@@ -144,7 +143,6 @@ class SeatCards:
         )
 
     def cost(self) -> Any:
-        """The cost of each bet with the chip in hand."""
         session = self.session
         found = [each for each in self.spots if each.value is not None and each.value.rolls]
         found.sort(key=lambda each: each.value.edge if each.value else 0)
@@ -226,7 +224,6 @@ class SeatCards:
         )
 
     def file(self) -> Any:
-        """The session as a file, another table, and the player's own dice and chips."""
         here = self.here
         whole = here.to(chip=None)
         names = [("", "Choose one"), *((key, strategies.entry(key).title) for key in strategies)]

@@ -191,7 +191,6 @@ class TableState:
         return rolling(here, n, MOST_ROLLS)
 
     def bet(self, exact: BetResult) -> Any:
-        """A bet with its chips and its last result."""
         bet, last = exact.name, self.past[-1] if self.past else None
         changes = self.chips.get(bet, [])
         now = chips_at(changes, self.games)

@@ -213,7 +213,6 @@ def _order(address: Address) -> str | None:
 
 @lru_cache(maxsize=1)
 def presets() -> list[tuple[str, dict[str, str]]]:
-    """Common searches: (in words, as fields of the address)."""
     craps = catalogue["craps"]
     wins = {side: best.p_win for side, best in _around("2d6", "1/2").found.items() if best}
     wins["like craps"] = solve(craps).bet().p_win

@@ -168,7 +168,6 @@ def _hero(played: Evening, past: list[EveningRoll]) -> Any:
 
 
 def _now(fan: Any, past: list[EveningRoll]) -> Any:
-    """The quantiles of all evenings after this many rolls."""
     n = len(past)
     if not n or n >= len(fan):
         return None

@@ -105,7 +105,6 @@ def build(place: Path, url: str = "") -> tuple[int, int]:
 
 
 def _core() -> dict[str, bytes]:
-    """The files of Pyodide by their names in the folder."""
     found = {}
     try:
         with tar(fileobj=BytesIO(PYODIDE.content())) as archive:
@@ -252,7 +251,6 @@ def as_in_the_page() -> Iterator[None]:
 
 
 def _archive() -> bytes:
-    """The pure Python packages in one archive."""
     packed = BytesIO()
     with ZipFile(packed, "w", ZIP_DEFLATED) as archive:
         for package in INSTALLED:

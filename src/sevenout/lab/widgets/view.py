@@ -175,7 +175,6 @@ class PageCard:
 
     @property
     def forms(self) -> list[str]:
-        """The formats of its files."""
         forms = ["csv"] if self._tables() else []
         return forms + (["svg", "png"] if self._drawings() else [])
 

@@ -99,7 +99,6 @@ class DossierContent(ABC, Generic[S]):
 
     @property
     def said_by(self) -> list[tuple[str, str]]:
-        """The maker of the game and the author of the mathematics, if given."""
         named = [("maker", self.maker), ("author", self.author)]
         return [(name, said) for name, said in named if said]
 
@@ -113,7 +112,6 @@ class DossierContent(ABC, Generic[S]):
 
     @cached_property
     def declared(self) -> "GameFile":
-        """The declaration, by the game file and the dossier's options."""
         said: dict[str, Any] = {"maker": self.maker, "author": self.author, "version": self.version}
         found = declared_of(self.game, self.title, self.file, rules=self.words, **said)
         return with_limits(found, self.bets, self.stated_limits) if self.stated_limits else found

@@ -173,7 +173,6 @@ def contents(
 
 
 def listed(made: list[Paper], hashes: Hashes) -> tuple[Page, Page]:
-    """The contents of a folder: the papers; and every file with its size and hash."""
     by_what: dict[str, list[str]] = {}
     for paper in made:
         by_what.setdefault(paper.what, []).append(paper.name)

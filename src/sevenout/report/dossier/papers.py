@@ -36,7 +36,6 @@ class Paper(NamedTuple):
 
 
 def papers(matter: Matter) -> Iterator[Paper]:
-    """The files of a dossier in reading order."""
     subject, made = matter.subject, partial(printed, matter)
     worked = "every win, loss and tie worked" if subject.bets else "a game worked"
     yield from made("rules", f"Rules of play: {worked}", rulebook(matter))
@@ -108,7 +107,6 @@ def stated(matter: DossierContent[Any]) -> Iterator[Paper]:
 
 
 def printed(matter: DossierContent[Any], name: str, what: str, page: Page) -> Iterator[Paper]:
-    """A page as PDF and as HTML."""
     yield Paper(f"{name}.pdf", what, partial(page.pdf, matter.fonts, matter.paper))
     yield Paper(f"{name}.html", what, page.html)
 

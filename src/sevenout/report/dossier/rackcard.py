@@ -62,7 +62,6 @@ def content(matter: Matter) -> dict[str, Any]:
 
 
 def _rules(matter: Matter) -> list[str]:
-    """The author's words, or those derived from the rules, as far as they fit."""
     meters = [explained(matter.subject, bet) for bet in matter.subject.awards]
     told = passages(matter.subject.text.replace("`", ""))
     if sum(map(len, told)) < LEAST_WORDS:
@@ -112,7 +111,6 @@ def _bet(matter: Matter, bet: BetResult) -> Mapping[str, Any]:
 
 
 def _glossary(matter: Matter, bets: Iterable[Mapping[str, Any]]) -> list[str]:
-    """The meaning of the card's words."""
     rows = [row for bet in bets for row in bet["rows"]]
     paid = [pay for _, pay in rows]
     said = []

@@ -15,7 +15,6 @@ MOST_ROWS = 120
 
 
 def rulebook(matter: Matter) -> Page:
-    """The rules as a regulator needs them."""
     file = matter.file
     subject = matter.subject
     told = Page("The rules", *words(subject)) if subject.bets else rules(subject, matter.seed)

@@ -188,7 +188,6 @@ def _method() -> Page:
 
 
 def limits_csv(matter: Matter) -> str:
-    """All limits as CSV in full precision, for monitoring software."""
     rows: list[tuple[object, ...]] = []
     for bet, monitor in matter.monitors.items():
         for n in VOLUMES:

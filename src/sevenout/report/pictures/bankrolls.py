@@ -128,7 +128,6 @@ def _passed(axes: "Axes", results: Sequence[EveningResult]) -> None:
 
 
 def _fan(axes: "Axes", results: Sequence[EveningResult], k: int) -> None:
-    """The fan of one evening, with the others' medians."""
     look = _look(k)
     for other, result in enumerate(results):
         rows = result.fan

@@ -25,8 +25,6 @@ INK, FAINT, ACCENT, PAPER = "#1a1a1a", "#8a8a8a", "#0072b2", "#ffffff"
 
 @dataclass
 class StateCard:
-    """One kind of state."""
-
     title: list[str]
     ends: list[tuple[str, Fraction]] = field(default_factory=list)
     arrows: list[tuple[int, Fraction]] = field(default_factory=list)

@@ -80,7 +80,6 @@ def rules(subject: Subject) -> list[Page]:
 
 
 def meter(award: ProgressiveResult, currency: str = "") -> Table:
-    """A worked cycle of the meter."""
     of = f", {currency}" if currency else ""
     columns = [
         Column("bet since the last award", COUNT),

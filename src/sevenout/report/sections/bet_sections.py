@@ -68,7 +68,6 @@ SAMPLES = (100, 1_000, 10_000, 100_000, 1_000_000)
 
 
 def outcomes(subject: Subject) -> Page:
-    """The outcomes of a game without bets."""
     labels = subject.solution.labels
     rows = [(label, p, 1 / p if p else None) for label, p in labels.items()]
     columns = ["outcome", Column("probability", FRACTION, DECIMAL), Column("one in", ONE_IN)]
@@ -77,7 +76,6 @@ def outcomes(subject: Subject) -> Page:
 
 
 def schedule(subject: Subject) -> Page:
-    """The pays of each bet, and their probabilities."""
     more = (
         " “At risk” is all the money on the table by then, odds and commission included, in "
         "stakes, and comes back with the profit."
@@ -216,7 +214,6 @@ def _caption(subject: Subject, *bets: BetResult) -> str:
 
 
 def figures(subject: Subject, pace: Number) -> Page:
-    """Every figure of every bet, with its convention."""
     blocks: list[Block] = [side_by_side(subject)] if 1 < len(subject.bets) <= FEW_BETS else []
     for (metrics, *_), caption in _alike(subject):
         notes = OF_A_SCORE if metrics.bet.is_score else CONVENTIONS
@@ -236,7 +233,6 @@ def figures(subject: Subject, pace: Number) -> Page:
 
 
 def side_by_side(subject: Subject) -> Table:
-    """The cost of each bet in a line."""
     rows = [
         (
             bet.name,
@@ -284,7 +280,6 @@ def _more(metrics: Metrics, pace: Fraction) -> list[Fact]:
 
 
 def intervals(subject: Subject) -> Page:
-    """Intervals of the actual return after this many bets."""
     columns = [Column("after bets", COUNT)]
     columns += [Column(head, PERCENT.to(2)) for head in ("95 %: from", "to", "99 %: from", "to")]
     tables = []

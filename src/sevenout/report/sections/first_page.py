@@ -59,7 +59,6 @@ def _highest_pay(subject: Subject) -> list[tuple[str, str]]:
 
 
 def signed(offices: Iterable[str], author: str) -> Page:
-    """A line for each signatory's name, signature and date."""
     rows = [
         (office, (office == "author" and author) or LINE, LINE, LINE[: len(LINE) // 2])
         for office in offices

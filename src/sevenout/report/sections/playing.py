@@ -180,7 +180,6 @@ def _seen_bets(subject: Subject, tally: "Tally", runs: Sequence["Tally"]) -> lis
 
 
 def biased_dice(subject: Subject) -> Page | None:
-    """The effect of a biased die; None if there is none to show."""
     if not subject.is_small or not subject.bets:
         return None
     slopes = edge_slopes(subject.solution, subject.names)

@@ -264,7 +264,6 @@ _CODE = (">>>", "Args:", "Attributes:", "Raises:")
 
 
 def paragraphs(text: str) -> list[str]:
-    """The paragraphs of a text, each on one line."""
     return [" ".join(part.split()) for part in text.split("\n\n") if part.strip()]
 
 

@@ -28,7 +28,6 @@ LEGEND = Text(
 
 
 def rules(subject: Subject, seed: int) -> Page:
-    """The rules in words, and example rounds."""
     blocks = words(subject)
     if (table := _rounds(subject, seed)) is not None:
         note = (
@@ -40,7 +39,6 @@ def rules(subject: Subject, seed: int) -> Page:
 
 
 def words(subject: Subject) -> list[Block]:
-    """The rules in the author's words, and as declared."""
     derived = sentences(subject.game)
     blocks: list[Block] = [*prose(subject.text)]
     if not blocks and not derived:
