@@ -3,8 +3,8 @@
 // It is written from docs/explanation/certificates.md and
 // docs/reference/declarations.md, shares no code with check.py,
 // and depends on nothing. All numbers are BigInt, or fractions of two. It exits with 0 if all is
-// proved, with 1 if not, and with 2 if it can't read the file, or does not know its kind: score
-// cards, and what gzip packed. Unpack that first.
+// proved, with 1 if not, and with 2 if it can't read the file. It does not know what gzip packed:
+// unpack it first.
 
 // 1. Reading: JSON without floats, keys that stand once, exact numbers.
 
@@ -1294,15 +1294,174 @@ class Dealt extends Opposed {
   }
 }
 
-// 7. The file.
+// 7. Score cards: docs/explanation/certificates.md, "Games of turns".
+//
+// A card's values for all totals are the lanes of one BigInt, each of some hex digits, with its
+// highest bit clear. Values are integers over a scale, less a common amount, so that none is below 0.
+
+const largest = (list) => list.reduce((a, b) => (a > b ? a : b));
+const smallest = (list) => list.reduce((a, b) => (a < b ? a : b));
+
+class Lanes {
+  constructor(lanes, most) {
+    [this.lanes, this.digits] = [lanes, Math.ceil((most.toString(2).length + 1) / 4)];
+    this.ones = BigInt(`0x${"1".padStart(this.digits, "0").repeat(lanes)}`);
+    this.top = BigInt(4 * this.digits - 1);
+    this.high = this.ones << this.top;
+  }
+  pack(numbers) {
+    const hex = numbers.map((x) => x.toString(16).padStart(this.digits, "0"));
+    return BigInt(`0x${hex.reverse().join("")}`);
+  }
+  unpack(x) {
+    const hex = x.toString(16).padStart(this.lanes * this.digits, "0");
+    return Array.from({ length: this.lanes }, (_, i) => {
+      const end = hex.length - i * this.digits;
+      return BigInt(`0x${hex.slice(end - this.digits, end)}`);
+    });
+  }
+  // The larger in each lane: a - b + 2^top keeps the top bit if a >= b.
+  larger(a, b) {
+    const found = (a | this.high) - b;
+    const kept = found & this.high;
+    return b + (found & (kept - (kept >> this.top)));
+  }
+}
+
+class Cards {
+  constructor(head) {
+    this.head = keys(head, ["format", "version", "game", "of", "want", "rollables", "endings",
+      "outcomes", "tally", "nodes", "readings", "cards", "unit", "rounded", "value", "within"]);
+    this.sign = oneOf("most", "least")(head.get("want")) === "most" ? 1n : -1n;
+    this.rounded = flag(head.get("rounded"));
+    must(many(head.get("tally")).length === 2, "no tally");
+    word(head.get("tally")[0]);
+    this.lanes = Number(whole(head.get("tally")[1], 0, MOST)) + 1;
+    this.unit = whole(head.get("unit"), 1);
+    this.laws = laws(head.get("rollables"));
+    this.endings = many(head.get("endings")).map(word).length;
+    must(this.endings > 0, "no ending");
+    [this.scales, this.nodes, this.readings] = [Array(this.endings).fill(1n), [], []];
+    this.cards = many(head.get("outcomes")).map((end) => {
+      word(keys(end, ["name", "worth"]).get("name"));
+      const values = many(end.get("worth")).map((x) => this.amount(x));
+      must(values.length === this.lanes, "not one value for each total");
+      return { values, left: 0n };
+    });
+  }
+  amount(x) {
+    const [n, d] = times(number(x), [this.unit * this.sign, 1n]);
+    must(d === 1n, "an amount is not a whole number of units");
+    return n;
+  }
+  check(lines) {
+    const [of, game] = [word(this.head.get("of")), word(this.head.get("game"))];
+    const [nodes, readings, cards] = ["nodes", "readings", "cards"].map((key) => whole(this.head.get(key), 1));
+    must(BigInt(lines.length) === nodes + readings + cards, "not as many lines as announced");
+    lines.forEach((line, i) => {
+      if (i < nodes) this.node(line);
+      else if (i < nodes + readings) this.reading(line);
+      else this.card(line);
+    });
+    const { values, left } = this.cards.at(-1);
+    const scale = [this.unit * (this.rounded ? 1n : this.scales.at(-1) ** left), 1n];
+    const [value, within] = ["value", "within"].map((key) => number(this.head.get(key)));
+    const away = size(sum(times(times(value, [this.sign, 1n]), scale), [-values[0], 1n]));
+    const off = sum(away, [this.rounded ? left : 0n, 1n]);
+    must(order(off, times(within, scale)) <= 0, "more is claimed than follows");
+    const [shown, about] = ["value", "within"].map((key) => spelled(this.head.get(key)));
+    const most = this.sign > 0n ? "highest" : "lowest";
+    const mean = `the ${most} mean of ${spell(of)} is ${shown}${within[0] ? ` within ${about}` : ""}`;
+    return { game, size: `${cards} cards`, declared: false, declaration: "",
+      claims: [`${mean}, as the file pays it`] };
+  }
+  node(line) {
+    const asked = line.has("options");
+    word(keys(line, ["node", "to", asked ? "options" : "roll"]).get("node"));
+    const to = many(line.get("to")).map((t) => Number(whole(t, 0, this.scales.length)));
+    const weights = asked ? many(line.get("options")).map(word).map(() => 1n)
+      : this.laws[Number(whole(line.get("roll"), 0, this.laws.length))];
+    must(to.length > 0 && to.length === weights.length, "not as many as targets");
+    const common = to.map((t) => this.scales[t]).reduce((a, b) => a * ratio(b, a)[0]);
+    const factors = new Map();
+    to.forEach((t, i) => {
+      const had = asked ? 0n : factors.get(t) ?? 0n;
+      factors.set(t, had + weights[i] * (common / this.scales[t]));
+    });
+    this.nodes.push({ asked, after: [...factors] });
+    this.scales.push(common * (asked ? 1n : total(weights)));
+  }
+  reading(line) {
+    keys(line, ["classes", "pays"]);
+    const classes = many(line.get("classes")).map((c) => Number(whole(c, -1)));
+    const pays = many(line.get("pays")).map((x) => this.amount(x));
+    must(classes.length === this.endings && pays.length === this.endings, "not one for each ending");
+    this.readings.push({ classes, pays });
+  }
+  entry(line) {
+    word(keys(line, ["entry", "reading", "to", "tally", "pays"]).get("entry"));
+    const to = many(line.get("to")).map((t) => Number(whole(t, 0, this.cards.length)));
+    const tally = many(line.get("tally")).map((n) => Number(whole(n, 0)));
+    const more = many(line.get("pays")).map((x) => this.amount(x));
+    must(to.length === tally.length && to.length === more.length, "not one for each class");
+    return { ...this.readings[Number(whole(line.get("reading"), 0, this.readings.length))], to, tally, more };
+  }
+  // The best entry of each ending, then the turn backwards.
+  card(line) {
+    word(keys(line, ["card", "entries"]).get("card"));
+    const entries = many(line.get("entries")).map((each) => this.entry(table(each)));
+    const used = [...new Set(entries.flatMap((each) => each.to))];
+    must(used.length > 0 && entries.every((each) => each.to.length > 0), "no entry");
+    const left = largest(used.map((t) => this.cards[t].left));
+    const scale = this.scales.at(-1);
+    const unit = this.rounded ? 1n : scale ** left;
+    const grown = new Map(used.map((t) => {
+      const factor = this.rounded ? 1n : scale ** (left - this.cards[t].left);
+      return [t, this.cards[t].values.map((x) => x * factor)];
+    }));
+    const low = smallest([...grown.values()].flat());
+    const least = smallest(entries.map(({ pays, more }) => smallest(pays) + smallest(more)));
+    const most = largest(entries.map(({ pays, more }) => largest(pays) + largest(more)));
+    const range = largest([...grown.values()].flat()) - low + (most - least) * unit;
+    const lanes = new Lanes(this.lanes, range * largest(this.scales));
+    const rows = new Map();
+    const row = (t, skipped) => {
+      const key = `${t},${skipped}`;
+      if (!rows.has(key)) {
+        const values = grown.get(t);
+        const from = (i) => values[Math.min(i + skipped, values.length - 1)] - low;
+        rows.set(key, lanes.pack(values.map((_, i) => from(i))));
+      }
+      return rows.get(key);
+    };
+    const slots = Array.from({ length: this.endings }, (_, e) => {
+      const ways = entries.filter(({ classes }) => classes[e] >= 0).map(({ classes, pays, to, tally, more }) => {
+        const c = classes[e];
+        must(c < to.length, "no such class");
+        return row(to[c], tally[c]) + lanes.ones * ((pays[e] + more[c] - least) * unit);
+      });
+      must(ways.length > 0, "an ending can be entered nowhere");
+      return ways.reduce((a, b) => lanes.larger(a, b));
+    });
+    for (const { asked, after } of this.nodes) {
+      const values = after.map(([t, factor]) => (factor === 1n ? slots[t] : slots[t] * factor));
+      slots.push(values.reduce((a, b) => (asked ? lanes.larger(a, b) : a + b)));
+    }
+    const values = lanes.unpack(slots.at(-1)).map((x) => x + (low + least * unit) * scale);
+    const down = (x) => (x - ((x % scale) + scale) % scale) / scale;
+    this.cards.push({ values: this.rounded ? values.map(down) : values, left: left + 1n });
+  }
+}
+
+// 8. The file.
 
 const FORMATS = new Map([["sevenout certificate", Proof],
+  ["sevenout certificate of turns", Cards],
   ["sevenout certificate of two policies", Positions],
   ["sevenout certificate of hidden hands", Dealt]]);
 
 function proofOf(head) {
   const format = head.get("format");
-  known(format !== "sevenout certificate of turns", "score cards; check.py checks them");
   must(FORMATS.has(format), "this is no certificate");
   whole(head.get("version"), 3, 4);
   return new (FORMATS.get(format))(head);

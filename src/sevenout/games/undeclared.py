@@ -4,19 +4,21 @@ REASONS = {
     "its like entries are counted together; apart they make too many states to expand": (
         "repeater-plus-citywide",
     ),
-    "the bet goes by the number of rolls in a whole hand, which no table counts": (
+    "the bet goes by the number of rolls in a whole hand, which no declaration counts": (
         "hot-shooter-jackpot",
     ),
-    "a throw decides which main is played; a table has one list of totals": ("hazard-main-thrown",),
-    "the caster calls a main before each round; a table has one list of totals": (
+    "a throw decides which main is played; a declaration has one list of totals": (
+        "hazard-main-thrown",
+    ),
+    "the caster calls a main before each round; a declaration has one list of totals": (
         "hazard-main",
         "hazard-main-setter",
         "hazard-mains",
     ),
-    "the next roll must be higher than the point; a table asks for the point itself": (
+    "the next roll must be higher than the point; a declaration asks for the point itself": (
         "high-point-pass",
     ),
-    "one side's roll is compared with the other's, for which there is no table": (
+    "one side's roll is compared with the other's, which no declaration can say": (
         "cee-lo-player",
         "klondike-win-lose",
         "risk-battle",
@@ -26,10 +28,10 @@ REASONS = {
         "barbudi-5-charge",
     ),
     "a coin has no numbers on its faces": ("piglet",),
-    "a die of the cargo that lay may be rolled again; the table of keep and score keeps it": (
+    "a die of the cargo that lay may be rolled again; a declaration keeps it": (
         "ship-captain-and-crew-either",
     ),
-    "the player chooses tiles, columns or men by the total, for which there is no table": (
+    "the player chooses tiles, columns or men by the total, which no declaration can say": (
         "shut-the-box",
         "shut-the-box-two-dice",
         "shut-the-box-score",
@@ -42,7 +44,7 @@ REASONS = {
         "cant-stop",
         "cant-stop-3",
     ),
-    "scores go by combinations of faces, for which there is no table": (
+    "scores go by combinations of faces, which no declaration can say": (
         "yahtzee",
         "yatzy",
         "farkle-turn",

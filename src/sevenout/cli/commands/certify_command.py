@@ -372,7 +372,9 @@ def _listed() -> int:
     for name in proved:
         print_text(name)
     many = sum(map(len, others.values()))
-    print_text(f"Proved of the states that the file writes out ({many}):")
+    print_text(
+        f"Proved of the states, cards or policies that the file lists, without rules ({many}):"
+    )
     for reason, names in others.items():
         print_text(f"{', '.join(names)}: {reason}")
     return 0

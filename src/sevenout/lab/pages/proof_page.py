@@ -23,9 +23,6 @@ def page(address: Address) -> View:
             h.label(".row")["Certificate", h.input(type="file", accept=".json,.jsonl")],
             h.output(".note", role="status"),
         ],
-        h.p(".hint")[
-            "A file that gzip packed has to be unpacked first. The command checks score cards, "
-            "such as Yahtzee's."
-        ],
+        h.p(".hint")["Unpack a file that gzip packed first."],
     ]
     return view

@@ -1,4 +1,4 @@
-"""The second checker on certificates of two policies: by positions, and by hidden hands."""
+"""The second checker on two policies, by positions and by hidden hands, and on score cards."""
 
 from functools import cache
 from random import Random
@@ -11,7 +11,7 @@ from tests.certify import oracle
 from tests.certify.test_mutations import mutated
 from tests.certify.test_second_checker import NODE, agree, second
 from tests.certify.test_sentence import said
-from tests.certify.test_turns import Boxes
+from tests.certify.test_turns import Boxes, Odd, Uneven
 
 pytestmark = pytest.mark.skipif(NODE is None, reason="node is not installed")
 MANY = 400
@@ -27,15 +27,25 @@ MAKERS = {
     "hands: Liar's Dice": lambda: so.decisions("liars-dice", sides=3),
     "hands: Dudo, for the second player": lambda: so.decisions("dudo", sides=3),
 }
+CARDS = {
+    "cards: fractions": (Boxes({"high", "low"}), {"method": "exact"}),
+    "cards: digits": (Uneven({"pair"}), {"method": "certified"}),
+    "cards: the least": (Boxes({"high", "pair"}), {"least": "score", "method": "exact"}),
+    "cards: losses": (Odd(-5, 0), {"most": "score", "method": "certified"}),
+}
+ALL = (*MAKERS, *CARDS)
 
 
 @cache
 def made(name):
+    if name in CARDS:
+        game, how = CARDS[name]
+        return b"".join(so.best(game, **how).certificate(game=name).lines())
     wish = {"most": "second"} if "second" in name else {}
     return b"".join(so.best(MAKERS[name](), **wish).certificate(game=name).lines())
 
 
-@pytest.mark.parametrize("name", MAKERS)
+@pytest.mark.parametrize("name", ALL)
 def test_both_prove_it(name, tmp_path):
     code, text = said(made(name))
     (line,) = second([made(name)], tmp_path)
@@ -66,7 +76,7 @@ def test_both_reject_a_better_value_and_another_policy(name, tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", MAKERS)
+@pytest.mark.parametrize("name", ALL)
 def test_both_judge_mutants_alike(name, tmp_path):
     chance, lines = Random(name), oracle.opened(made(name))
     mutants = [oracle.written(mutated(lines, chance)) for _ in range(MANY)]
@@ -75,12 +85,21 @@ def test_both_judge_mutants_alike(name, tmp_path):
     assert 0 < accepted < MANY
 
 
+@pytest.mark.parametrize("name", CARDS)
+def test_both_reject_more_of_score_cards_than_follows(name, tmp_path):
+    head, *rows = oracle.opened(made(name))
+    value, within = (check.number(head[key]) for key in ("value", "within"))
+    wrong = [
+        {"value": str(value + 2 * within + 1)},
+        {"value": str(value - 2 * within - 1)},
+        {"cards": head["cards"] - 1},
+        {"tally": []},
+    ]
+    files = [[head | each, *rows] for each in wrong] + [[head, *rows[:-1]], [head, *rows, rows[-1]]]
+    assert agree([oracle.written(each) for each in files], tmp_path) == 0
+
+
 def test_what_it_does_not_know_is_never_called_proved(tmp_path):
-    cards = b"".join(so.best(Boxes({"high", "pair"})).certificate().lines())
     packed = check.gzip.compress(made("hands: Kuhn poker"))
-    for content, why in (
-        (cards, "score cards; check.py checks them"),
-        (packed, "what gzip packed; unpack it first"),
-    ):
-        assert said(content)[0] == 0
-        assert second([content], tmp_path) == [f"not known here: {why}"]
+    assert said(packed)[0] == 0
+    assert second([packed], tmp_path) == ["not known here: what gzip packed; unpack it first"]
