@@ -201,7 +201,7 @@ def test_a_policy_out_of_a_file_is_followed(mine, capsys) -> None:
     assert greedy["mistakes"] == []
     assert main(words) == 0
     out = " ".join(capsys.readouterr().out.split())
-    assert "The dearest mistakes of mine.py:sixes" in out
+    assert "The costliest mistakes of mine.py:sixes" in out
     assert "policy value below the best" in out
     seen = said(["simulate", mine, "--policy", "mine.py:sixes", "--games", "3000"], capsys)
     assert Fraction(seen["value"]) == Fraction(own["value"])

@@ -192,9 +192,9 @@ def dearest(session: TableSession) -> list[str]:
     first, rolls = dear[0], max(1, session.rolls)
     share = percent(first.cost / first.handle, 2) if first.handle else ""
     said = [
-        f"Coach: the dearest habit was {first.bet}: {money(session, first.cost)} of expected loss "
-        f"on {money(session, first.handle)} bet, {share}; {money(session, first.cost / rolls)} a "
-        "roll."
+        f"Coach: the costliest habit was {first.bet}: {money(session, first.cost)} of expected "
+        f"loss on {money(session, first.handle)} bet, {share}; "
+        f"{money(session, first.cost / rolls)} a roll."
     ]
     if after := dear[1:4]:
         listed = ", ".join(f"{h.bet} {money(session, h.cost)}" for h in after)

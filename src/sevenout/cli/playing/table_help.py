@@ -14,7 +14,7 @@ HELP = (
     ("longer 10", "the probability that this shooter rolls more than 10 times from here"),
     ("rare", "how rare what just happened is"),
     ("rest, rest 2 hours", "how the rest of the evening ends if you keep these bets up"),
-    ("coach", "what your bets cost on average, the dearest habit first"),
+    ("coach", "what your bets cost on average, the costliest habit first"),
     ("undo", "takes the last thing back; the dice show the same again"),
     ("save FILE", "writes the session; resume FILE goes on with one"),
     ("tip 2, chips 100", "to the dealers; more chips for your rail"),

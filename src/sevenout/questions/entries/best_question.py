@@ -98,6 +98,6 @@ QUESTION = Question(
                 },
             )
         )
-        | {"description": "simple policies: their values, costs and dearest mistakes"},
+        | {"description": "simple policies: their values, costs and costliest mistakes"},
     },
 )

@@ -15,9 +15,9 @@ def confirmed(matter: Matter) -> Page:
     how = [Text("The same games are played again, bit for bit, on every engine and machine, by:")]
     lines = [Code(_again(matter))] if matter.command else []
     note = (
-        "Every roll is fair: bits of Philox (Salmon et al. 2011) go down the optimal tree of Knuth "
-        "and Yao (1976); no float and no remainder is taken. As many games as were asked for were "
-        "begun, and every one was finished."
+        "Every roll is exactly fair. Bits of Philox (Salmon et al. 2011) choose a leaf of the "
+        "optimal tree of Knuth and Yao (1976), without floats or remainders. The number of games "
+        "was fixed in advance, and every game was played to its end."
     )
     again_page = Page("To repeat it", *how, *lines, Text(note, tone="note"))
     return matter.page("Simulation certificate", *found.blocks, again_page)

@@ -27,7 +27,8 @@ def evenings(matter: Matter) -> Page:
     made = [table for table in tables if table is not None]
     if made:
         note = Text(
-            "Half and twice the bankroll, half and twice the bets; where that is not long work.",
+            "The same with half and twice the bankroll, and half and twice the bets. Rows that "
+            "take long to compute are left out.",
             tone="note",
         )
         sections.append(Page("Other evenings", note, *made))

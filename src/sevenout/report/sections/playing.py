@@ -92,9 +92,9 @@ def evening(subject: Subject, bankroll: Number, stake: Number, rounds: int) -> P
         Text(
             f"A session of {many(exact(rounds), 'bet')} of {many(exact(stake), 'unit')} from a "
             f"bankroll of {many(exact(bankroll), 'unit')}. It ends early when the player can't "
-            "cover the "
-            "most that the next bet can lose. Ruin: the probability of that; ahead: of a profit; "
-            "then the mean and the quantiles of the session's result, in units.",
+            "cover the most that the next bet can lose. “Ruin” is the probability of that, and "
+            "“ahead” is the probability of a profit. The mean and the quantiles are those of the "
+            "session's result, in units.",
             tone="note",
         )
     )

@@ -65,7 +65,7 @@ def compared(best: "BestPlay", policies: Mapping[str, Any]) -> list[Block]:
     for line in lines if best.each else [nearest]:
         if line.mistakes:
             table = mistakes_table(best, line.mistakes)
-            blocks.append(Page(f"The dearest mistakes of {line.name}", table))
+            blocks.append(Page(f"The costliest mistakes of {line.name}", table))
     return blocks
 
 
