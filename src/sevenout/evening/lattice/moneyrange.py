@@ -8,6 +8,8 @@ from sevenout.evening.lattice.positions import Positions
 
 ENTRY = 3e-10
 """Seconds per roll of an entry of the map, before equivalent steps are joined."""
+CELL = 32.0
+"""Bytes of a cell: what it holds now, what it holds then, and room for sums over them."""
 MANY = 10**15
 """A number of rolls beyond any budget."""
 
@@ -28,15 +30,15 @@ def must_afford(
     if endless and not max(squares) and not ends:
         raise RulesError(f"{name} never bets, so the evening never ends; give rolls or hours")
     rolls = min(rolls or int(8 * width**2 / max(squares)), MANY)
-    rows = zip(layouts.rows, layouts.highest(), layouts.steps, strict=True)
-    entries = sum(
-        len(steps) * (width if row.money is None and most is None else 1)
-        for row, most, steps in rows
-    )
+    wide = [
+        width if row.money is None and most is None else 1
+        for row, most in zip(layouts.rows, layouts.highest(), strict=True)
+    ]
+    entries = sum(len(steps) * w for steps, w in zip(layouts.steps, wide, strict=True))
     afford(
         f"the distribution of {rolls:,} rolls of {name}",
         seconds=rolls * entries * ENTRY,
-        memory=entries * 8.0,
+        memory=sum(wide) * CELL,
         instead="ask for fewer rolls, or bet in larger units",
     )
 

@@ -299,6 +299,7 @@ class PositionExplorer:
             elif self.renewed:
                 todo, self.renewed = self.renewed, []
             else:
+                self.afters.clear()  # half of the memory; what is asked again is found again
                 return
             for at in todo:
                 self._complete(at)

@@ -16,6 +16,7 @@ does not allow is an error.
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from sevenout.errors import RulesError, shown
@@ -107,6 +108,10 @@ class Wished(NamedTuple):
     clipped: tuple[str, ...] = ()
 
 
+NONE: dict[str, Money] = {}
+"""No bets."""
+
+
 class Seat(NamedTuple):
     """A bettor's position before a roll, without the money; `shooters` out and settled `rounds` are
     counted only for an end.
@@ -167,6 +172,7 @@ class Bettor:
         left = standing if wished.left == bets else _sorted(wished.left)
         then = Seat(point, left, memory, seat.shooters + out, seat.rounds + len(paid))
         settled = sum([each.stake for each in paid])
+        wished = wished._replace(left=NONE)  # the seat has them, and many of these are kept
         return After(throw.weight, then, gain, settled, wished, rolled, standing)
 
     def _wishes(self, table: TableView) -> Wished:
@@ -277,4 +283,10 @@ def _amount(bet: str, given: Any) -> Money:
 
 
 def _sorted(bets: Mapping[str, Money]) -> Bets:
-    return tuple(sorted(bets.items()))
+    return _one(tuple(sorted(bets.items())))
+
+
+@lru_cache(maxsize=1 << 15)
+def _one(bets: Bets) -> Bets:
+    """Equal bets as one object: an evening meets the same thousands of times."""
+    return bets
