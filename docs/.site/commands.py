@@ -14,8 +14,9 @@ def on_page_markdown(markdown: str, *, page: Any, **_: Any) -> str:
         return markdown + "\n" + reference()
     if page.file.src_uri != PAGE:
         return markdown
-    from sevenout.cli.app import app
+    from sevenout.cli.app import app, tell_all
 
+    tell_all()
     described = app.generate_docs(output_format="markdown", heading_level=1)
     commands = described[described.index("\n**") :]  # what is above lists them all in one row
     return markdown + commands.replace("```console", "```text")

@@ -332,6 +332,10 @@ def test_the_help_breaks_no_line_before_the_window_ends(capsys, monkeypatch) -> 
     lines = help_of(("variants",), capsys).splitlines()
     (columns,) = (line for line in lines if "--where" in line)
     assert "Columns: name, craps" in columns, "a paragraph of the source is one of the help"
+    assert any(
+        "Press Enter to roll" in line and "piped" in line
+        for line in help_of(("play",), capsys).splitlines()
+    )
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")

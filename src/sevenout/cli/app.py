@@ -1,14 +1,14 @@
 """The commands; each module loads when its command is called."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Annotated, Any
 
 from cyclopts import App, Group, Parameter, convert
 
 from sevenout import __version__, watchdog
 from sevenout.cli.asking import command_of
-from sevenout.cli.command_help import EXAMPLES, Flowing, epilogue, example_of
+from sevenout.cli.command_help import EXAMPLES, Flowing, epilogue, example_of, flowing
 from sevenout.cost import allowed
 from sevenout.cost import budget as allow
 from sevenout.errors import NotationError, TooMuchWorkError, shown
@@ -112,7 +112,16 @@ def launch(words: Sequence[str]) -> Any:
         SevenoutError: the command refuses its input.
         CycloptsError: not a command, or not its options.
     """
-    return app.meta(_budget_first(words), **HOW)
+    words = _budget_first(words)
+    if {"--help", "-h"} & {*words}:
+        tell_all(COMMANDS.keys() & words)
+    return app.meta(words, **HOW)
+
+
+def tell_all(names: Iterable[str] = COMMANDS) -> None:
+    """Give these commands the help of their docstrings, which loads them."""
+    for name in names:
+        app[name].help = flowing(app[name].default_command)
 
 
 HOW: Any = {"exit_on_error": False, "print_error": False, "result_action": "return_value"}

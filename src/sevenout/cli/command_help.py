@@ -1,5 +1,6 @@
 """The help of commands: flowing paragraphs, and an example below the options."""
 
+from inspect import getdoc
 from shlex import quote
 from typing import Any
 
@@ -49,6 +50,12 @@ def example_of(question: Question) -> str:
         for word in (each.option, said[each.name])
     ]
     return " ".join(map(quote, [*question.verb, *question.examples, *placed, *options]))
+
+
+def flowing(command: Any) -> str:
+    """The paragraphs of a command's docstring, a line each, without its parameters."""
+    told = (getdoc(command) or "").partition("\nParameters\n")[0]
+    return "\n\n".join(" ".join(each.split()) for each in told.strip().split("\n\n"))
 
 
 class Flowing:

@@ -47,7 +47,9 @@ def completion(shell: Literal["bash", "zsh", "fish"], /) -> None:
     """Print the script that lets a shell complete commands, options, games and strategies.
 
     bash: sevenout completion bash > ~/.local/share/bash-completion/completions/sevenout
+
     zsh: sevenout completion zsh > a folder of $fpath/_sevenout
+
     fish: sevenout completion fish > ~/.config/fish/completions/sevenout.fish
 
     Parameters
