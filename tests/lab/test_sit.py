@@ -135,6 +135,10 @@ def test_another_table_is_laid_by_its_rules():
 def test_the_rest_of_the_evening_and_a_strategy_beside_it():
     html = words(f"/sit?table={POINT}&show=rest")
     assert all(f'id="{card}"' in html for card in ("rest", "fan", "law"))
+    assert "count at their stakes" in html
+    assert "--standing" not in html, "the table has no such option"
     html = words(f"/sit?table={POINT};roll 3 4&show=beside&strategy=pass")
     assert "of 1,000 evenings" in html
+    assert "a result as low or lower" in html
+    assert "Pass line (×5)" in html, "the table's minimum is 5"
     assert "The coach" in html

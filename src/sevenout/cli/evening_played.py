@@ -7,7 +7,6 @@ from sevenout.cli.asking import strategy_named
 from sevenout.cli.out import aligned, console, print_json
 from sevenout.cli.playing.table_play import resumed
 from sevenout.errors import NotationError
-from sevenout.evening.one_table import at_the_minimum
 from sevenout.evening.played_evening import PlayedEvening, beside
 from sevenout.report import table_talk
 
@@ -30,8 +29,7 @@ def at_the_table(path: Path, strategies: Iterable[str], json: bool, others: Iter
     session = resumed(str(path))
     found: list[PlayedEvening] = []
     for file in map(strategy_named, strategies):
-        plan = beside(file.strategy, session, name=file.name)
-        found.append(PlayedEvening(session, at_the_minimum(plan)))
+        found.append(PlayedEvening(session, beside(file.strategy, session, name=file.name)))
     if json:
         told = table_talk.statistics(session) | {"coach": table_talk.coach(session)}
         print_json(told | {"beside": [each.to_dict() for each in found]})

@@ -8,6 +8,7 @@ from typing import Any
 from sevenout.errors import RulesError
 from sevenout.evening.eveningplan import Plan
 from sevenout.evening.eveningresult import EveningResult
+from sevenout.evening.one_table import at_the_minimum
 from sevenout.games.craps_family.table.table_session import TableSession
 from sevenout.page import Fact, Facts, Page, Shown
 from sevenout.page.kinds import AMOUNT, COUNT, LABEL
@@ -96,4 +97,4 @@ def beside(strategy: Any, session: TableSession, **said: Any) -> Plan:
         )
     usual = {"bankroll": session.bankroll, "rolls": session.rolls, "house": session.house}
     usual |= {"pace": session.rates.pace}
-    return Plan.of(strategy, **(usual | said))
+    return at_the_minimum(Plan.of(strategy, **(usual | said)))

@@ -259,12 +259,9 @@ def statistics(session: TableSession) -> dict[str, Any]:
     }
 
 
-def rest_page(session: TableSession, rolls: int) -> Any:
-    """How the rest of an evening ends if the bets are kept up, as a page; see `rest_result`.
-
-    The page of an evening says how to play bets out; the table has no such option.
-    """
-    page = rest_result(session, rolls).page()
+def rest_page(result: Any) -> Page:
+    """The page of a `rest_result`, without how to play bets out: the table has no such option."""
+    page = result.page()
     return Page(page.title, *(block for block in page.blocks if block is not PLAY_OUT))
 
 

@@ -281,7 +281,7 @@ class AtTable:
         if given:
             n, _, unit = given.partition(" ")
             left = min(int(n), 10_000) * (self.session.rates.pace if unit[:4] == "hour" else 1)
-        self._say(table_talk.rest_page(self.session, left))
+        self._say(table_talk.rest_page(table_talk.rest_result(self.session, left)))
 
     def leave(self, json: bool) -> None:
         session = self.session

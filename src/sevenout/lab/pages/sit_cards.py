@@ -207,7 +207,8 @@ class SeatCards:
             table = Table([Column("result", LABEL), Column("probability", DECIMAL)], law)
             drawn = [figures([("", course)]), pictures(self.view, [("", course)], "rolls", table)]
         note = f"{left:,} rolls more"
-        return [*drawn, self.view.card("rest", "The rest of the evening", result.page(), note=note)]
+        page = table_talk.rest_page(result)
+        return [*drawn, self.view.card("rest", "The rest of the evening", page, note=note)]
 
     # --- what was done ----------------------------------------------------------------------------
 
