@@ -4,7 +4,8 @@
     python benchmarks/attack.py --heavy [--seconds N]
 
 With `--heavy`, 20 dear questions are asked at once, each until it is answered or N seconds are
-over. The memory is looked at four times a second. The most of it is printed, and what is left a
+over. A page that says that it has to wait is an answer too; how long the slowest answer took is
+printed. The memory is looked at four times a second. The most of it is printed, and what is left a
 minute later.
 
 Foreign hosts and origins, huge and malformed addresses, markup and nonsense in every field, dear
@@ -126,19 +127,21 @@ def heavy(host: str, pid: int, seconds: float) -> None:
     """Ask all that is dear at once; print the most memory, and what is left a minute later."""
     from lab import resident
 
-    end = perf_counter() + seconds
+    start, late = perf_counter(), [0.0]
 
     def asked(url: str) -> int | str:
-        while perf_counter() < end:
+        while (asked_at := perf_counter()) < start + seconds:
             connection = HTTPConnection(host, timeout=300)
             connection.request("GET", url)
             answer = connection.getresponse()
             body = answer.read()
             connection.close()
+            if not is_file(url):
+                late.append(perf_counter() - asked_at)
             if b"data-next" not in body or b"This takes a moment" not in body:
                 return answer.status
             sleep(LOOKS)
-        return "not answered yet"
+        return "told to wait"
 
     before, most = resident(pid), 0.0
     with ThreadPoolExecutor(len(HEAVY)) as pool:
@@ -147,7 +150,11 @@ def heavy(host: str, pid: int, seconds: float) -> None:
             most = max(most, resident(pid))
             sleep(LOOKS)
     found = Counter(str(answer.result()) for answer in answers)
-    print(f"{len(HEAVY)} dear questions at once: {dict(sorted(found.items()))}")
+    print(
+        f"{len(HEAVY)} dear questions at once: {dict(sorted(found.items()))}, in "
+        f"{perf_counter() - start:.0f} s; the slowest of {len(late) - 1:,} pages took "
+        f"{max(late):.1f} s"
+    )
     print(f"memory: {before:.0f} MB before, {most:.0f} MB at most, {resident(pid):.0f} MB at last")
     sleep(AFTER)
     print(f"{AFTER} s later: {resident(pid):.0f} MB")

@@ -179,6 +179,61 @@ def test_a_lane_makes_room_of_what_was_asked_longest_ago(lane: Any) -> None:
     assert [each.ended for each in made] == [True, True, False, False], "busy ones stay"
 
 
+def test_what_nobody_asks_for_any_more_ends_by_itself(lane: Any) -> None:
+    slow, made = lane
+    slow.ask("/slow", 0)
+    slow.tend()
+    assert [each.ended for each in made] == [False]
+    slow.places[0].asked = time.monotonic() - 1_000
+    slow.tend()
+    assert [each.ended for each in made] == [True, False]
+    assert slow.places[0].url is None
+
+
+def test_of_pages_that_take_too_much_together_the_last_one_waits(lane: Any) -> None:
+    slow, made = lane
+    slow.most = 3
+    for url in ("/first", "/last", "/small"):
+        slow.ask(url, 0)
+    for place, worked in zip(slow.places, (3.0, 1.0, 2.0), strict=True):
+        place.started = time.monotonic() - worked
+    made[0].memory = made[1].memory = 0.6 * worker.KEPT["slow"]
+    slow.tend()
+    assert [each.ended for each in made] == [False, True, False, False]
+    slow.tend()
+    assert len(made) == 4, "there is room again"
+    assert slow.ask("/last", 0) == 0.0, "it waits, though there is a worker"
+    assert isinstance(slow.ask("/other", 0), float)
+    assert made[3].there.recv() == "/other", "and lets others pass"
+    made[0].there.send((Reply(b"there"), 1.0))
+    assert slow.ask("/first", 60).body == b"there"
+    slow.ask("/last", 0)
+    assert made[0].there.recv() == "/first"
+    assert made[0].there.recv() == "/last"
+
+
+def test_what_takes_too_much_alone_goes_on(lane: Any) -> None:
+    slow, made = lane
+    slow.ask("/slow", 0)
+    made[0].memory = 3 * worker.KEPT["slow"]
+    slow.tend()
+    assert [each.ended for each in made] == [False]
+
+
+def test_turns_are_in_order(lane: Any) -> None:
+    slow, (one,) = lane
+    for url in ("/busy", "/gone", "/second", "/third"):
+        slow.ask(url, 0)
+    one.there.send((Reply(b"there"), 0))
+    slow.ask("/busy", 60)
+    assert slow.ask("/third", 0) == 0.0
+    slow.waiting["/gone"] -= worker.ASKS
+    assert slow.ask("/third", 0) == 0.0
+    assert one.there.recv() == "/busy"
+    slow.ask("/second", 0)
+    assert one.there.recv() == "/second"
+
+
 class Slow:
     """A worker that answers when the test says so."""
 

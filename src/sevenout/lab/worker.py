@@ -7,6 +7,9 @@ isn't there yet.
 Workers are forked from a process that has loaded sevenout and made the common pages once. That
 memory is frozen out of garbage collection, and a worker collects only after it has answered.
 Results are kept for later requests; a worker that keeps too much is replaced.
+
+The slow lane is looked at all the time. What nobody asks for any more is ended. If several pages
+together take too much memory, the one that began last waits until there is room.
 """
 
 import gc
@@ -19,7 +22,7 @@ from dataclasses import dataclass, field
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
-from threading import Lock
+from threading import Event, Lock, Thread
 from time import monotonic
 from typing import Any
 
@@ -42,8 +45,8 @@ LOOK, GONE = {"quick": 1.0, "slow": 0.1}, 10.0
 """Seconds that one look at an answer takes; and after which a silent visitor is gone."""
 MOST_SLOW = 4
 """The most workers of the slow lane; the system shares the processors among them."""
-MOST_LATE = 500
-"""How many addresses are remembered as too slow for the quick lane."""
+MOST_KNOWN = 500
+"""How many addresses are remembered as too slow for the quick lane, or as large."""
 PROC = Path("/proc")
 """Linux's information about processes."""
 PAGE = os.sysconf("SC_PAGESIZE") if hasattr(os, "sysconf") else 4096
@@ -52,12 +55,14 @@ EVERY, DEAR = 20, 0.2
 """Answers between two garbage collections; seconds after which an answer is followed by one."""
 MEMORY = 3 << 30
 """Bytes of address space per worker."""
-KEPT = {"quick": 250e6, "slow": 900e6}
-"""Bytes that the workers of a lane may keep together. Above this, the ones idle longest are
-replaced. Pig to 100 takes 880e6.
+KEPT = {"quick": 150e6, "slow": 450e6}
+"""Bytes that the workers of a lane may have together, beside what all of them share. Above this,
+the ones idle longest are replaced. Pig to 100 keeps 370e6.
 """
-MORE = 300e6
-"""A lane that keeps more bytes than this gets no further worker."""
+MORE = 200e6
+"""A lane that has more bytes than this gets no further worker, and begins nothing large."""
+TENDED, ASKS = 0.25, 2.0
+"""Seconds between two looks at the slow lane; and within which anyone who waits asks again."""
 
 
 def warm() -> None:
@@ -135,10 +140,11 @@ class Worker:
         self.process.start()
         there.close()
         self.pipe.recv()  # wait until it is ready
+        self.shared = kept(self.process.pid)
 
     def kept(self) -> float:
-        """Bytes of memory of the process; 0 if the system doesn't tell."""
-        return kept(self.process.pid)
+        """Bytes of memory of the process, beside what it shares; 0 if the system doesn't tell."""
+        return max(0.0, kept(self.process.pid) - self.shared)
 
     def end(self) -> None:
         self.process.kill()
@@ -160,17 +166,23 @@ class BusyWorker:
 class Lane:
     """The workers of one lane. A request gets an answer or the time worked so far, and asks again.
 
-    The worker asked last is asked first, because its results are at hand. Work that nobody asks for
-    any more is ended when its worker is needed.
+    The worker asked last is asked first, because its results are at hand. Requests get their turns
+    in order; only large ones let others pass.
 
     Args:
         name: "quick" or "slow".
+
+    Attributes:
+        waiting: the addresses that wait for a worker, in order, and when each was asked for.
+        large: the addresses for which there was no room beside others.
     """
 
     def __init__(self, name: str, make: Callable[[], Worker], many: int, most: int) -> None:
         self.name, self.make, self.most, self.over = name, make, most, False
         self.places = [BusyWorker(make()) for _ in range(many)]
         self.lock = Lock()
+        self.waiting: dict[str, float] = {}
+        self.large: dict[str, None] = {}
 
     def ask(self, url: str, look: float | None = None) -> Reply | float | None:
         """The answer, or the seconds it has been worked on; None if the page failed.
@@ -216,6 +228,8 @@ class Lane:
             last = sorted(self.places, key=lambda place: -place.asked)
             place = next((p for p in last if p.url == url), None)
             if place is None:
+                if not self._is_next(url, now):
+                    return None
                 place = next((p for p in last if p.url is None), None)
                 if place is None and (place := next(filter(self._left, last), None)) is not None:
                     self._replace(place)
@@ -230,12 +244,45 @@ class Lane:
                     self._replace(place)
                     place.worker.pipe.send(url)
                 place.url, place.started = url, now
+                del self.waiting[url]
             place.asked = now
             return place
+
+    def _is_next(self, url: str, now: float) -> bool:
+        """Whether it is the turn of an address that waits."""
+        self.waiting[url] = now
+        self.waiting = {one: at for one, at in self.waiting.items() if now - at < ASKS}
+        room = self._has_room()
+        return url == next((one for one in self.waiting if room or one not in self.large), None)
 
     def kept(self) -> float:
         """Bytes of memory of all workers."""
         return sum(place.worker.kept() or place.kept for place in self.places)
+
+    def tend(self) -> None:
+        """End what nobody asks for any more, and keep to the lane's memory."""
+        with self.lock:
+            for place in self.places:
+                if place.url is not None and self._left(place):
+                    self._replace(place)
+        self._make_room()
+        with self.lock:
+            busy = sorted((p for p in self.places if p.url), key=lambda place: place.started)
+            if len(busy) < 2 or self.kept() <= KEPT[self.name]:
+                return
+            last = busy[-1]
+            if last.url is not None and last.listened.acquire(timeout=LOOK[self.name]):
+                try:
+                    _remember(self.large, last.url)
+                    self._replace(last)
+                finally:
+                    last.listened.release()
+
+    def _has_room(self) -> bool:
+        """Whether something large may begin."""
+        busy = [place for place in self.places if place.url is not None]
+        few = sum(place.worker.kept() for place in busy) < MORE
+        return few and not any(place.url in self.large for place in busy)
 
     def _make_room(self) -> None:
         """Replace free workers until the lane keeps no more than its limit."""
@@ -282,6 +329,8 @@ class Pool:
         self.quick = Lane("quick", make, quick, quick)
         self.slow = Lane("slow", make, slow, MOST_SLOW)
         self.late: dict[str, None] = {}
+        self.over = Event()
+        Thread(target=self._tend, daemon=True).start()
 
     def ask(self, url: str, lane: str) -> Reply | float | None:
         """The answer, or the seconds it has been worked on; None if the page failed.
@@ -298,9 +347,7 @@ class Pool:
         except TimeoutError:
             if self.quick.over:
                 raise
-        self.late[url] = None
-        if len(self.late) > MOST_LATE:
-            self.late.pop(next(iter(self.late)), None)
+        _remember(self.late, url)
         return self.slow.ask(url)
 
     def prepare(self) -> None:
@@ -309,9 +356,22 @@ class Pool:
             with suppress(TimeoutError):
                 self.slow.ask(url, LIMITS["slow"])
 
+    def _tend(self) -> None:
+        while not self.over.wait(TENDED):
+            with suppress(TimeoutError):  # the lane is over
+                self.slow.tend()
+
     def end(self) -> None:
+        self.over.set()
         self.slow.end()
         self.quick.end()
+
+
+def _remember(known: dict[str, None], url: str) -> None:
+    """Add an address to those that are known; of too many the first is forgotten."""
+    known[url] = None
+    if len(known) > MOST_KNOWN:
+        known.pop(next(iter(known)), None)
 
 
 def workers() -> int:
