@@ -1,6 +1,9 @@
 """The table's past is a function of its seed; long runs in pieces are the run in one."""
 
+import re
 from fractions import Fraction
+
+import pytest
 
 from sevenout.games import catalogue
 from sevenout.lab.addresses.address import Address
@@ -84,3 +87,22 @@ def test_a_long_run_goes_on_from_its_address_and_ends_as_in_one() -> None:
     seen, path = unpacked(CRAPS, "pass", 3, Address.read(answer.location).get("seen"))
     assert seen == seen_in(CRAPS, "pass", simulate(catalogue["craps"], 20_000_000, 3))
     assert path[-1][0] == 20_000_000
+
+
+@pytest.mark.parametrize(
+    ("game", "dice", "before", "after"),
+    [
+        ("craps", 2, "the puck is off", "the puck is on 5"),
+        ("fire-bet-a", 2, "the puck is off", "the puck is on 5"),
+        ("fast-craps", 2, "the puck is off", "the puck is on 5"),
+        ("pig-turn", 1, "", ""),
+        ("chuck-a-luck-1-2-3", 3, "", ""),
+        ("bonus-small-30-1", 2, "", ""),
+    ],
+)
+def test_the_table_shows_what_the_game_has(game: str, dice: int, before: str, after: str) -> None:
+    """As many dice as are rolled, and a puck if there is a point."""
+    for made, puck in ((0, before), (1, after)):
+        text = page(f"/table?game={game}&rolls={made}&seed=4").body.decode()
+        assert text.count('class="die') == dice
+        assert "".join(re.findall(r'class="puck.*?aria-label="(.*?)"', text)) == puck

@@ -1,6 +1,6 @@
 """A session at the table. A seed fixes the dice, so the past is computed again."""
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -17,6 +17,7 @@ from sevenout.solve.bets.metrics import Metrics
 
 MOST_ROLLS = 3_000
 MOST_CHANGES = 60
+COME_OUT = "come-out"
 EXACT_BETS = 60
 """Up to this many bets the band is exact, by convolution; beyond, it is normal."""
 
@@ -47,12 +48,19 @@ class Session:
         self.nests = isinstance(self.game.rolls(self.game.start), Game)
         self.random, self.answers = Random(seed), list(answers)
         self.position = Position(self.game)
+        self.start = self.position.state
         self.events: list[TableRoll] = []
         self.waits: dict[int, tuple[Any, tuple[str, ...]]] = {}
         self.moves: list[str] = []
         self.ends: list[Outcome] = []
         self._made: list[tuple[int, int]] = []
         self._answer()
+
+    @property
+    def opening(self) -> TableRoll:
+        """The table before the first roll: blank dice, and the puck if there is one."""
+        point = point_of(self.start, self.start)
+        return TableRoll(("",) * dice_of(self.game), "", None, "", point)
 
     def after(self, rolls: int) -> list[TableRoll]:
         """The first rolls; fewer if the player has to choose first."""
@@ -78,9 +86,7 @@ class Session:
             self.position = Position(self.game)
         state = self.position.state
         after = self._words(state)
-        point = None if settled else point_of(state)
-        if choose(self.text).goal is not None:
-            point = ""
+        point = point_of(self.start, state)
         self.events.append(TableRoll(faces, seen, settled, after, point))
         self._answer()
 
@@ -177,21 +183,42 @@ def _called(seen: Any) -> tuple[Any, bool]:
     return seen, False
 
 
-def point_of(state: Any) -> Any:
-    """The point of a state; None if it is off.
+def point_of(start: Any, state: Any) -> Any:
+    """The point of a state; None if it is off, "" if the game has none.
 
-    >>> point_of("come-out"), point_of(8), point_of((6, 2)), point_of(("come-out", (4, 1)))
-    (None, 8, 6, 4)
+    >>> point_of("come-out", "come-out"), point_of("come-out", 8), point_of("come-out", (6, 2))
+    (None, 8, 6)
+    >>> point_of((0, ("come-out",)), (2, (8,))), point_of(0, 3)
+    (8, '')
+
+    Args:
+        start: the game's first state, whose come-out tells where a state has its point.
+        state: one of its states.
     """
-    match state:
-        case None | str() | Outcome() | bool() | Mapping():
-            return None
-        case (int(), bool()):
-            return None
-        case (int() as point, int()):
-            return point
-        case tuple():
-            return next((p for part in state if (p := point_of(part)) is not None), None)
-        case int():
-            return state
-    return None
+    if start == COME_OUT:
+        on = state[0] if isinstance(state, tuple) else state
+        return None if on == COME_OUT or isinstance(on, Outcome) else on
+    if isinstance(start, tuple) and isinstance(state, tuple):
+        found = [
+            point for pair in zip(start, state, strict=False) if (point := point_of(*pair)) != ""
+        ]
+        return next((point for point in found if point is not None), None) if found else ""
+    return ""
+
+
+def dice_of(game: Game) -> int:
+    """How many dice are rolled first.
+
+    >>> from sevenout.games import catalogue, decisions
+    >>> dice_of(catalogue["craps"]), dice_of(decisions["pig"].game())
+    (2, 1)
+    """
+    position = Position(game)
+    while options := position.options:
+        for option in options:
+            if not position.choose(option):
+                break
+            position.undo()
+        else:
+            return 0  # no option rolls
+    return len(position.throw(Random(0)))

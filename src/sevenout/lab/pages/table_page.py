@@ -39,7 +39,7 @@ FIRST = (
     "Put chips on a bet and roll. What you win is shown here, beside the average and the range of "
     "95 sessions in 100."
 )
-MOST_BETS, BANDS = 8, 24
+MOST_BETS, MOST_DICE, BANDS = 8, 12, 24
 
 
 def page(address: Address) -> View | Reply:
@@ -84,7 +84,8 @@ def page(address: Address) -> View | Reply:
         (bet, changes, exact, nets(ends, bet, exact.stake, changes))
         for bet, changes, exact in stakes
     ]
-    state = TableState(here, past, [e for _, _, e in stakes], chips, said, len(ends))
+    opening = played.opening
+    state = TableState(here, past, [e for _, _, e in stakes], chips, said, len(ends), opening)
     view.body = [
         heading("Play", chosen.title, seats(address, text, seed)),
         h.div(".columns" if bets else ".columns.one")[
@@ -147,6 +148,7 @@ class TableState:
     Attributes:
         chips: the changes of the chips on each bet.
         said: the same, as in the address.
+        opening: the table before the first roll.
     """
 
     here: Address
@@ -155,6 +157,7 @@ class TableState:
     chips: dict[str, list[tuple[int, int]]]
     said: str
     games: int
+    opening: TableRoll
 
     def felt(self, waits: tuple[str, ...], coach: dict[str, str]) -> Any:
         """The felt; `waits` are the options to choose from, `coach` the text of each."""
@@ -166,13 +169,14 @@ class TableState:
         if waits:
             silent = "" if coach else " A coach needs NumPy, which is not here."
             call = [call, h.br, f"What do you do?{silent}"]
-        faces = (last.faces if last else ("", ""))[:12]
+        shown = last or self.opening
         doing = [
             self._doing(waits, coach),
             go("Take back", here.to(rolls=n - 1 or None)) if n and not here.get("did") else None,
             go("New session", here.to(keep=("game", "seed"))),
         ]
-        top = [puck(last.point if last else None), h.div(".dice")[(die(face, n) for face in faces)]]
+        dice = h.div(".dice")[(die(face, n) for face in shown.faces[:MOST_DICE])]
+        top = [puck(shown.point), dice]
         return felt(top, call, doing, h.div(".bets")[map(self.bet, self.bets)])
 
     def _doing(self, waits: tuple[str, ...], coach: dict[str, str]) -> Any:
