@@ -12,27 +12,29 @@ from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.games import catalogue
 from sevenout.games.entry import Entry
 from sevenout.lab.addresses.address import Address
-from sevenout.lab.addresses.chosen import kind_of
+from sevenout.lab.addresses.chosen import choose, kind_of
 from sevenout.lab.addresses.rulebook import of_game, ways_of
 from sevenout.lab.pages import family_page
+from sevenout.lab.pages.family_page import CRAPS
 from sevenout.lab.widgets.parts import Field, form, heading, problem, segments
 from sevenout.lab.widgets.view import Linked, View, drawn
 from sevenout.page import Column, Table
 from sevenout.page.kinds import DECIMAL, PERCENT
 from sevenout.solve import solve
 from sevenout.variants.condition import COLUMNS
+from sevenout.variants.variant import set_name
 
 if TYPE_CHECKING:
     from sevenout.variants import NearestVariants, VariantTable
     from sevenout.variants.query import Rows
 
 PATH = "/variants"
-ROWS = 25
+ROWS, TOTALS = 25, range(2, 13)
 MAX_FAIREST = 10**21
 SORTS = ("name", "p_win", "edge", "mean_rolls", "var_rolls", "class_size")
 """The columns that sort the table."""
-NEAREST = "abs(p_win - 0.5), mean_rolls"
-"""The default order: fairest first, then shortest."""
+NEAREST = f"abs(p_win - 0.5), abs(mean_rolls - {CRAPS[1]!r})"
+"""The default order: fairest first, and of those the ones that take as long as craps."""
 SETS = ("craps", "natural")
 SHARE = re.compile(r"0?\.[0-9]{1,12}|[01]", re.ASCII)
 
@@ -274,5 +276,14 @@ def _rows(address: Address, answer: "Rows", still: bool) -> Any:
 
 
 def _title(name: str) -> str:
-    """A variant's name, and its game's if people play it."""
-    return f"{name} {named()[name].title}" if name in named() else name
+    """The name of a variant in print: the game that it is, or its points.
+
+    >>> _title("2,3,12/7,11/7"), _title("2,3/7,12/7"), _title("7,9-12/2,3,5,6,8/7")
+    ('Craps: 2,3,12/7,11/7', 'Points 4-6,8-11: 2,3/7,12/7', 'Point 4: 7,9-12/2,3,5,6,8/7')
+    """
+    if name in named():
+        return f"{named()[name].title}: {name}"
+    book = choose(name).book
+    points = [] if book is None else [t for t in TOTALS if t not in book.roles]
+    said = set_name(points) if points else "none"
+    return f"{'Point' if len(points) == 1 else 'Points'} {said}: {name}"

@@ -1,0 +1,146 @@
+"""Each job is done with the keyboard alone: the focus is seen, and never lost."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.lab.test_browser import until
+
+MOST_TABS = 150
+FOCUSED = """() => {
+  const at = document.activeElement, style = getComputedStyle(at);
+  const label = at.matches(".hold input") ? getComputedStyle(at.closest(".hold")) : style;
+  const seen = (one) => one.outlineStyle !== "none" && parseFloat(one.outlineWidth) >= 1;
+  return [at === document.body, seen(style) || seen(label), at.outerHTML.slice(0, 120)];
+}"""
+AT = "(wanted) => document.activeElement.matches(wanted)"
+
+
+def focused(page: Any) -> None:
+    """Something has the focus, and shows it."""
+    lost, seen, what = page.evaluate(FOCUSED)
+    assert not lost, "the focus is lost"
+    assert seen, f"the focus is not seen on {what}"
+
+
+def tab_to(page: Any, wanted: str, key: str = "Tab") -> None:
+    """Go from field to field, until a wanted one has the focus."""
+    for _ in range(MOST_TABS):
+        page.keyboard.press(key)
+        if page.evaluate(AT, wanted):
+            focused(page)
+            return
+    raise AssertionError(f"{wanted} is not reached")
+
+
+def odds(page: Any) -> None:
+    tab_to(page, 'a.cell[data-role="craps"][data-total="5"], a.cell')
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("n")
+    until(page, "location.search.includes('game=')")
+    focused(page)
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("c")
+    page.wait_for_selector("#bar:has-text('points')")
+    focused(page)
+
+
+def play(page: Any) -> None:
+    tab_to(page, ".felt .button.main")
+    for n in (1, 2):
+        page.keyboard.press("Enter")
+        page.wait_for_selector(f"#bar:has-text('{n} roll')")
+        focused(page)
+    tab_to(page, ".chip[aria-label^='25 ']")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".chip[aria-label^='25 '][aria-current]")
+    focused(page)
+
+
+def best(page: Any) -> None:
+    tab_to(page, "#rules input, #rules select")
+    page.keyboard.press("ControlOrMeta+a")
+    page.keyboard.type("30")
+    page.keyboard.press("Enter")
+    until(page, "location.search.includes('30')")
+    focused(page)
+    tab_to(page, "a[href^='/table']", "Shift+Tab")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".felt")
+
+
+def evening(page: Any) -> None:
+    tab_to(page, "input[name=bankroll]")
+    page.keyboard.press("ControlOrMeta+a")
+    page.keyboard.type("50")
+    page.keyboard.press("Enter")
+    until(page, "location.search.includes('bankroll=50')")
+    page.wait_for_selector("a[data-next]", state="detached")
+    focused(page)
+    tab_to(page, "input[name=hours]")
+
+
+def design(page: Any) -> None:
+    tab_to(page, "input[name=target]")
+    page.keyboard.press("ControlOrMeta+a")
+    page.keyboard.type("2/5")
+    page.keyboard.press("Enter")
+    until(page, "location.search.includes('target=')")
+    page.wait_for_selector("a[data-next]", state="detached")
+    focused(page)
+    tab_to(page, "#table tbody a")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#odds")
+
+
+def dice(page: Any) -> None:
+    tab_to(page, ".face")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".face.gone")
+    focused(page)
+    tab_to(page, ".face:not(.gone)")
+    page.keyboard.press("Enter")
+    until(page, "document.querySelectorAll('.face.gone').length > 1")
+    focused(page)
+
+
+def sit(page: Any) -> None:
+    tab_to(page, "#spot-pass")
+    page.keyboard.press("Enter")
+    until(page, "location.search.includes('pass')")
+    focused(page)
+    tab_to(page, "#roll, .felt .button.main", "Shift+Tab")
+    page.keyboard.press("Enter")
+    until(page, "location.search.includes('roll')")
+    focused(page)
+
+
+@pytest.mark.parametrize(
+    ("path", "job"),
+    [
+        ("/", odds),
+        ("/table", play),
+        ("/best", best),
+        ("/evening?a=pass&bankroll=60&hours=1", evening),
+        ("/variants", design),
+        ("/dice", dice),
+        ("/sit", sit),
+    ],
+)
+def test_a_job_is_done_with_the_keyboard_alone(
+    tab: Any, path: str, job: Callable[[Any], None]
+) -> None:
+    page = tab().open(path)
+    page.wait_for_selector("a[data-next]", state="detached")
+    page.set_default_timeout(20_000)
+    job(page)
+
+
+def test_a_phone_shows_the_variants_without_sideways_scrolling(tab: Any) -> None:
+    page = tab(390).open("/variants")
+    page.wait_for_selector("#table")
+    wide = (
+        "[...document.querySelectorAll('#table *')].filter(e => e.scrollWidth > e.clientWidth + 1"
+    )
+    assert page.evaluate(f"{wide} && getComputedStyle(e).overflowX === 'auto').length") == 0
