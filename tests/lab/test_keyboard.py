@@ -140,7 +140,6 @@ def test_a_job_is_done_with_the_keyboard_alone(
 def test_a_phone_shows_the_variants_without_sideways_scrolling(tab: Any) -> None:
     page = tab(390).open("/variants")
     page.wait_for_selector("#table")
-    wide = (
-        "[...document.querySelectorAll('#table *')].filter(e => e.scrollWidth > e.clientWidth + 1"
-    )
-    assert page.evaluate(f"{wide} && getComputedStyle(e).overflowX === 'auto').length") == 0
+    aside = """[...document.querySelectorAll("#table *")].filter((one) =>
+      one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflowX === "auto").length"""
+    assert page.evaluate(aside) == 0
