@@ -72,7 +72,7 @@ def test_throws_that_are_right_on_average_but_not_binomial():
     counts = {k: round(10_000 * float(p)) for k, p in fair.items()}
     good = examine_successes(SuccessCounts("made up", 12, Fraction(1, 3), counts))
     assert good.agrees
-    assert "Nothing speaks against" in good.verdict
+    assert "No evidence against" in good.verdict
 
 
 def rolled(seed, n, *weights):
@@ -88,7 +88,7 @@ def test_a_fair_pair_and_a_loaded_one():
     fair = examine(rolled(1, 2000, [1] * 6, [1] * 6))
     assert fair.agrees
     assert len(fair.family) == 7
-    assert "Nothing speaks against these dice in 2,000 rolls" in fair.verdict
+    assert "No evidence against these dice in 2,000 rolls" in fair.verdict
     assert not fair.samples[0].watch.rejected
     loaded = examine(rolled(1, 2000, [1] * 6, [4, 4, 4, 4, 4, 6]))
     assert not loaded.agrees
@@ -222,7 +222,7 @@ def test_the_command(tmp_path, capsys):
     assert json.loads(capsys.readouterr().out)["hits"] == 106_602
     path.write_text("hits,throws\n0,10\n1,20\n2,10\n")
     dice_test(path, dice="2d6", success="4,5,6")
-    assert "Nothing speaks against these dice" in capsys.readouterr().out
+    assert "No evidence against these dice" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

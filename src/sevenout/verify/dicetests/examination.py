@@ -165,7 +165,7 @@ class Examination(JointVerdict):
     >>> d6 = parse_dice("d6")
     >>> sample = Sample("d6", d6.totals.law, {face: 10 for face in range(1, 7)})
     >>> examine(Rolls("mine", d6, (sample,), 60)).verdict[:36]
-    'Nothing speaks against these dice in'
+    'No evidence against these dice in'
 
     Attributes:
         confidence: of the verdict, jointly for all tests.
@@ -186,15 +186,15 @@ class Examination(JointVerdict):
         """The verdict in words."""
         if self.agrees:
             n = self.rolls.n
-            text = f"Nothing speaks against these dice in {many(n, 'roll')}."
+            text = f"No evidence against these dice in {many(n, 'roll')}."
             small = [row for one in self.samples for row in one.rows if 0 < row.smallest < 1]
             if not small:
-                return f"{text} So few would seldom show a face that comes up twice as often."
+                return f"{text} So few rolls would usually miss a face that comes up twice as often."
             row = max(small, key=lambda row: row.smallest)
             alike = min(small, key=lambda row: row.smallest).smallest > 0.999 * row.smallest
             return (
                 f"{text} {'A face' if alike else f'A {row.face}'} that comes up "
-                f"{100 * row.smallest:.3g} % too often would have shown nine times in ten."
+                f"{100 * row.smallest:.3g} % too often would have been noticed nine times in ten."
             )
         text = f"These dice are not what they should be: {self.found}."
         return " ".join([text, *self._faces()])

@@ -162,7 +162,7 @@ class SuccessReport(JointVerdict):
         """The verdict in words."""
         found = f"a success comes up with frequency {float(self.fitted):.4f}"
         if self.agrees:
-            return f"Nothing speaks against these dice: {found}."
+            return f"No evidence against these dice: {found}."
         if "share" not in self.odd:
             return (
                 f"These dice are not alike, or not independent: {found}, which is as it should be, "
