@@ -164,7 +164,7 @@ class Examination(JointVerdict):
     >>> from sevenout.verify.logs.recorded import Rolls, Sample
     >>> d6 = parse_dice("d6")
     >>> sample = Sample("d6", d6.totals.law, {face: 10 for face in range(1, 7)})
-    >>> examine(Rolls("mine", d6, (sample,), 60)).verdict[:36]
+    >>> examine(Rolls("mine", d6, (sample,), 60)).verdict[:33]
     'No evidence against these dice in'
 
     Attributes:
@@ -189,7 +189,7 @@ class Examination(JointVerdict):
             text = f"No evidence against these dice in {many(n, 'roll')}."
             small = [row for one in self.samples for row in one.rows if 0 < row.smallest < 1]
             if not small:
-                return f"{text} So few rolls would usually miss a face that comes up twice as often."
+                return f"{text} So few rolls often miss a face that comes up twice as often."
             row = max(small, key=lambda row: row.smallest)
             alike = min(small, key=lambda row: row.smallest).smallest > 0.999 * row.smallest
             return (
