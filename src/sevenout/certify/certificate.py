@@ -70,7 +70,11 @@ class ProofFile(ABC):
         return digest.hexdigest()
 
     def write(self, path: str | os.PathLike[str]) -> Path:
-        """Write the file in one step, compressed if its name ends in .gz."""
+        """Write the file in one step, compressed if its name ends in .gz.
+
+        Raises:
+            FileError: the file can't be written; an older one is kept.
+        """
         with draft(path) as place:
             if str(path).endswith(".gz"):
                 with open(place, "wb") as raw, gzip.GzipFile("", "wb", 6, raw, 0) as packed:
@@ -93,6 +97,7 @@ class Certificate(ProofFile):
         picks: the best option of each decision state.
         senses: by decision state, 1 to maximize and -1 to minimize.
         always: whether the game ends under every policy.
+        rules: the declaration that the checker expands into the body; None for a program.
         policy: the options picked, in the order in which decision states are met.
     """
 

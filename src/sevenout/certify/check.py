@@ -276,8 +276,8 @@ Then = namedtuple("Then", "after counts passes", defaults=({}, False))
 
 
 def fits(event, faces):
-    """Whether a roll is an event: a total, a way to roll it, faces in any order, or in a list in
-    order.
+    """Whether a roll is an event: a total, a way to roll it, faces in any order, or a list
+    of faces in order.
     """
     if type(event) is list:
         return [integer(face) for face in event] == list(faces)

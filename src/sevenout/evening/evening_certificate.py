@@ -49,6 +49,9 @@ def difference_of(lines: Iterable[bytes], plan: Plan) -> str:
     >>> lines = list(evening_certificate(plan).lines())
     >>> difference_of(lines, plan), difference_of(lines, Plan.of("pass", 3, target=7))[:20]
     ('', "line 1: 'states' are")
+
+    Raises:
+        TooMuchWorkError: the evening has more than `MOST_STATES` states.
     """
     return difference(lines, _chain(plan))
 

@@ -17,9 +17,9 @@ from sevenout.rules.outcome import Counted, Counts, Outcome, Pay, counted, settl
 class EveningGame(Game):
     """An evening as a game.
 
-    A state is (layout, money), or (layout, money, rolls made) if the rolls are limited. Bets played
-    out after the last roll have states (point, bets, money). The bet "evening" stakes the bankroll.
-    Counters: the stakes `settled`, the number of these `bets`, and bets `refused`.
+    A state is (layout, money), or (layout, money, rolls made) if the rolls are limited. While bets
+    are played out after the last roll, it is (point, bets, money). The bet "evening" stakes the
+    bankroll. Counters: the stakes `settled`, the number of `bets` settled, and of bets `refused`.
 
     >>> from sevenout.evening.lattice.positions import explored
     >>> from sevenout.games.craps_family.table.craps_felt import House

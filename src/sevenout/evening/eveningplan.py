@@ -45,6 +45,7 @@ class Plan:
 
     Attributes:
         hours: None unless given in place of rolls.
+        pace: rolls per hour.
     """
 
     name: str
@@ -239,11 +240,18 @@ class Plan:
 
         >>> Plan.of("pass", 3, rolls=4).trough("1/20")
         Fraction(1, 1)
+
+        Raises:
+            RulesError: q is not a probability.
         """
         return self._extreme(probability(q), -1)
 
     def peak(self, q: Number) -> Fraction:
-        """The least amount that the peak does not exceed with probability q or more."""
+        """The least amount that the peak does not exceed with probability q or more.
+
+        Raises:
+            RulesError: q is not a probability.
+        """
         return self._extreme(1 - probability(q), 1)
 
     def _extreme(self, share: Fraction, way: int) -> Fraction:

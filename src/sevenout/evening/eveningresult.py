@@ -41,7 +41,7 @@ class EveningResult(Shown):
     Attributes:
         rolls: the most rolls; None if unlimited.
         ends: the probability of each: "time", "ruin", "stop loss", "target", "shooters", "rounds".
-        playing: the probability of no end but time in 0, 1, 2, ... rolls.
+        playing: the probability of playing on after 0, 1, 2, ... rolls, if time is not up.
         ruined: the probability of ruin in 0, 1, 2, ... rolls.
         handle: the mean total stakes won, lost or returned.
         bets: the mean number of these bets.
@@ -52,7 +52,8 @@ class EveningResult(Shown):
         least_bet: the least amount on a flat bet.
         commission: whether a bet pays commission up front, which is not part of the handle.
         standing: whether bets may stand at the end and count at their stakes.
-        clipped: bets wanted for more than the table maximum.
+        pace: rolls per hour.
+        clipped: bets of which the table somewhere takes less than the strategy wants.
     """
 
     name: str
@@ -120,6 +121,7 @@ class EveningResult(Shown):
         """The least result that is not exceeded with probability q or more.
 
         Raises:
+            RulesError: q is not a probability.
             UndecidedError: several results are within the error bound.
         """
         return self.result.quantile(q)
@@ -251,7 +253,7 @@ def counted(*results: EveningResult) -> list[Text]:
 
 
 def cut(*results: EveningResult) -> list[Text]:
-    """Notes on bets that exceed the table maximum."""
+    """Notes on bets of which the table takes less than the strategy wants."""
     return [
         Text(
             f"{result.name}: the strategy wants more than the table's most on "

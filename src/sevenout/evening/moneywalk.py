@@ -28,6 +28,7 @@ class Walk(NamedTuple):
     """An evening of one bet on the integers; money is in units.
 
     Attributes:
+        stake: of each bet, not in units but as the bankroll is given.
         cost: the least money that pays for the next bet and its greatest loss.
         low: the most money that triggers the stop loss; None if there is none.
         top: the least money that reaches the target; None if there is none.

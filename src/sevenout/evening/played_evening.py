@@ -17,7 +17,7 @@ from sevenout.page.numbers import won
 
 @dataclass(frozen=True, eq=False)
 class PlayedEvening(Shown):
-    """A session, compared with a strategy's evenings of the same rolls and bankroll.
+    """A session, compared with a strategy's evenings of equal length and bankroll.
 
     >>> session = TableSession.from_text("sevenout table;bankroll: 9;pass = 1;roll 3 4;pass = 1")
     >>> PlayedEvening(session, beside("pass", session)).thousand["a result as high or higher"]
@@ -83,7 +83,9 @@ class PlayedEvening(Shown):
 
 
 def beside(strategy: Any, session: TableSession, **said: Any) -> Plan:
-    """The plan of a strategy with a session's table, rolls and bankroll; `said` as in `Plan.of`.
+    """The plan of a strategy with a session's table, number of rolls and bankroll.
+
+    `said` is as in `Plan.of`.
 
     Raises:
         RulesError: nothing was rolled, or the player bought more chips.

@@ -84,7 +84,7 @@ def one_bet(
     """A session as the plan of an evening in which each roll is a round of the bet.
 
     Its `game` rolls the bet as a die; `session` is faster. `dice` is a game, or the distribution of
-    its outcomes, and `bet` one of its bets; the rest is as in `session`.
+    its outcomes, and `bet` one of its bets. Other arguments and errors are as in `session`.
 
     >>> from sevenout.games import catalogue
     >>> craps = catalogue["craps"]
@@ -183,6 +183,7 @@ def fan(
     [(10, 10), (9, 11), (8, 10)]
 
     Raises:
+        RulesError: as `session`, or a quantile that is not a probability.
         UndecidedError: several amounts are within the error bound.
     """
     walk, slip = Walk.of(_planned(bet, bankroll, stake, target, rounds)), _slip(bet)

@@ -46,7 +46,7 @@ class Value(NamedTuple):
         return -self.mean / self.amount
 
     def per_hour(self, pace: int) -> Fraction:
-        """The expected loss per hour at this pace, if the bet is kept up."""
+        """The expected loss per hour at this pace in rolls per hour, if the bet is kept up."""
         return -self.mean * self.often * pace
 
 
@@ -243,7 +243,8 @@ class Habit:
     """The expected loss of a kind of bet over a session.
 
     Attributes:
-        times: how often they were made, raised, or left up after paying.
+        handle: the amount put on such bets.
+        times: how often such bets were made, raised, or left up after paying.
     """
 
     bet: str

@@ -101,7 +101,11 @@ class HandsOptimum(MixedOptimum):
         return node, seat, k
 
     def mixture(self, state: Any) -> Mixture:
-        """The probability of each option in a state."""
+        """The probability of each option in a state.
+
+        Raises:
+            RulesError: it is not a decision state.
+        """
         node, _, hand = self._question(state)
         place, menu = self._known(state), node.table.menu
         if place is None:  # reached only by a dominated option

@@ -32,6 +32,7 @@ class Basis:
         make: the subject, from the input and the basis's own arguments.
         example: an input as text; "" for none.
         several: whether it takes several inputs; in a text, separated by bars.
+        least: the fewest inputs, if it takes several.
         solved: whether a solution may be given instead of the game.
         file: the name of the file with the example, if it takes a file.
     """

@@ -24,6 +24,7 @@ class Question:
         instead: questions that answer in its place if their first argument is given.
         under: the command of which it is a part: `sevenout dice faults`; "" for none.
         unasked: the question to ask without input.
+        refuses: raises for bad arguments before any work, from the input and the arguments by name.
     """
 
     name: str

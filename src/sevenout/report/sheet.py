@@ -60,11 +60,11 @@ def sheet(
         bets: the bets to show; all if not given.
         source: the source of the rules.
         date: the sheet's date; the clock is never read.
-        simulate: the games to simulate, or the tally of a run with `seed`; None for no simulation.
+        simulate: the number of games, or the tally of a run with `seed`; None for no simulation.
         seed: the seed of the worked rounds and the simulation.
         bankroll: the bankroll of the session.
         stake: the stake per bet, in the bankroll's units.
-        rounds: the bets in the session.
+        rounds: the number of bets in the session.
         pace: rolls per hour.
         goal: the objective of a game with choices, as `sevenout.best` takes it.
         policies: simple policies to compare with optimal play, by name.

@@ -22,7 +22,7 @@ class FeltSpot(NamedTuple):
         pays: its pay, "7 to 6".
         why: the rule against a larger bet; "" if allowed.
         amount: the amount on it with the chips in hand.
-        value: the result for that amount; None if not allowed.
+        value: the figures of a bet of that amount; None if not allowed.
     """
 
     bet: str

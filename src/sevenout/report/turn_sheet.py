@@ -268,7 +268,7 @@ def strategy(optimum: "TurnOptimum") -> list[Page]:
 
 
 def hash_of(optimum: "TurnOptimum") -> str:
-    """The name of a certificate's hash; that of many cards is a gzip file."""
+    """The name of a certificate's hash, which is of the unpacked file if it is packed."""
     packed = optimum.cards > MOST_ATTACHED
     return "certificate, unpacked, SHA-256" if packed else "certificate, SHA-256"
 

@@ -31,6 +31,7 @@ class Read:
     """A reading of all endings.
 
     Attributes:
+        classes: of each ending; -1 if the entry is not allowed.
         seen: for each class, what the rules see and the tally's advance.
     """
 

@@ -68,7 +68,7 @@ class PlayedTurns(Finite, Shown):
     """The distribution of scores in simulated games, with their expected value.
 
     Attributes:
-        within: its error bound.
+        within: the error bound of the expected value.
     """
 
     def __init__(

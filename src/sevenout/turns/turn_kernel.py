@@ -169,6 +169,7 @@ class Entries:
     Attributes:
         classes: (k, e) the class of each ending in each entry; -1 if not allowed.
         paid: (k, e) the index of the immediate pay.
+        first: (k,) the first row of each entry.
         rows: (rows, cards) or (rows, cards, words): for each class of each entry, the value that
             follows; floats have a multiple of `LANES` cards.
     """

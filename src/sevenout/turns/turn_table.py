@@ -109,7 +109,11 @@ class TurnTable:
         self._play = lru_cache(maxsize=64)(self._played)
 
     def to_come(self, card: Any, tally: int) -> float:
-        """The expected value still to come on a score card."""
+        """The expected value still to come on a score card.
+
+        Raises:
+            RulesError: there is no such card.
+        """
         at, reached = self._place.get(state_name(card), (0, 0))
         if not reached >> tally & 1:
             raise RulesError(f"the game is never in state {shown((card, tally))}")

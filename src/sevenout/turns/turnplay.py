@@ -193,7 +193,11 @@ class TurnOptimum(BestPlay):
         return values
 
     def to_come(self, card: Any = None, tally: int = 0) -> Fraction:
-        """The expected value still to come on a score card; the first by default."""
+        """The expected value still to come on a score card; the first by default.
+
+        Raises:
+            RulesError: there is no such card.
+        """
         card = self.game.card if card is None else card
         index, total, _ = self._found((card, tally, None))
         return self._solved.value(index, total)
@@ -207,6 +211,9 @@ class TurnOptimum(BestPlay):
 
         For dice that may be rolled again, it lists what to keep by rolls left, then where to enter
         the result, with its pay: "sixes 18".
+
+        Raises:
+            RulesError: there is no such card.
         """
         card = self.game.card if card is None else card
         index = self._found((card, tally, None))[0]
@@ -265,7 +272,11 @@ class TurnOptimum(BestPlay):
         return paid
 
     def pays(self, card: Any = None) -> dict[Outcome, dict[str, Fraction]]:
-        """For each ending, the immediate pay of each entry of a card; the first by default."""
+        """For each ending, the immediate pay of each entry of a card; the first by default.
+
+        Raises:
+            RulesError: there is no such card.
+        """
         card = self.game.card if card is None else card
         index = self._found((card, 0, None))[0]
         return {ending: self._paid(index, ending) for ending in self._solved.cards.endings}

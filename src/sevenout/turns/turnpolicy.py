@@ -154,7 +154,7 @@ class Play:
     first on the card.
 
     Attributes:
-        bound: its error bound; 0 if exact.
+        bound: the error bound of the value; 0 if exact.
     """
 
     value: "Fraction"
@@ -182,7 +182,12 @@ class Play:
         return law_of(self.floats, self._greedy)
 
     def simulate(self, games: int, seed: int = 1) -> "PlayedTurns":
-        """Simulate games, with every die rolled."""
+        """Simulate games, with every die rolled.
+
+        Raises:
+            RulesError: a bad number of games or seed, or amounts or weights beyond 64 bits.
+            TooMuchWorkError: too many games for the budget.
+        """
         from sevenout.turns.turn_distribution import PlayedTurns, played
 
         scored = played(self.floats, games, seed, self._greedy)

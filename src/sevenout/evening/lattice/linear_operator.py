@@ -31,6 +31,9 @@ def linear_map(
     >>> swap = linear_map([0, 2, 0], [1, 0, 2], [2, 1, 1], [1.0, 0.5, 0.5], 3)
     >>> swap(np.array([1.0, 4.0, 8.0])).tolist()
     [4.0, 1.0, 4.5]
+
+    Raises:
+        IndexError: a run that is not within the vectors.
     """
     import numpy as np
 

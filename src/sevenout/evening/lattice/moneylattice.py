@@ -33,6 +33,9 @@ class MoneyLattice:
     """The numbered cells: open rows by money, narrow rows, ends, then money beyond the last column.
 
     Attributes:
+        unit: the step of the money.
+        least: the money of column 0.
+        width, wide: the columns of an open row and of an end.
         stands: the bets that may stand when the time is up, each with a block of cells.
         source, target: the first cells of each run, and where they lead.
         last: where they lead on the last roll.

@@ -20,6 +20,10 @@ def must_afford(
     """Refuse an evening that would take too long; a walk over w amounts takes about w² / σ² rolls.
 
     `rolls` are roughly the most; None if only money ends the evening.
+
+    Raises:
+        RulesError: the strategy never bets, and nothing else ends the evening.
+        TooMuchWorkError: more than the budget allows.
     """
     ways, scale = layouts.bettor.felt.ways, float(layouts.unit) ** 2
     squares = [

@@ -106,6 +106,7 @@ class Brought:
 
     Attributes:
         least: the profit of column 0, in units.
+        slip: the error bound of each distribution.
     """
 
     def __init__(self, followed: SettledStandings, unit: Fraction) -> None:

@@ -26,6 +26,7 @@ class Step(NamedTuple):
     """The effect of a roll in a row.
 
     Attributes:
+        weight: of the roll, out of `ways`.
         need: in a row without money of its own, the least money for which this step holds.
         stands: the bets after the roll, before any is taken down or made.
     """

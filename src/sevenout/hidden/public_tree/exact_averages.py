@@ -91,7 +91,7 @@ class ExactPolicy:
     def reply(self, node: Node, base: int, reached: list[Fraction]) -> dict[int, Fraction]:
         """The value of best replies from a history on, for each hand of the other player.
 
-        Values are times the probability of the deal and the policy's moves.
+        Values are those to that player, times the probability of the deal and the policy's moves.
         """
         depth = self.found.layout.depth[id(node)]
         unit = lcm(*(x.denominator for x in (*self.plan.values(), *reached))) * GRAIN**depth

@@ -55,11 +55,11 @@ class HandWalk:
         return self.say.table(start, self.f64)
 
     def number(self, table: Any, index: Any) -> Any:
-        """An entry of a table of single floats, as a double."""
+        """An entry of a single-precision table, as a double."""
         return self.b.fpext(table[index], self.f64)
 
     def keep(self, table: Any, index: Any, new: Any) -> None:
-        """Store a double as a single float."""
+        """Store a double in single precision."""
         table[index] = self.b.fptrunc(new, self.f32)
 
     def more(self, table: Any, index: Any, new: Any) -> None:

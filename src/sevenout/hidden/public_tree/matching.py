@@ -264,7 +264,7 @@ class Matching:
     ) -> dict[int, dict[int, Fraction]]:
         """By option, the value of best replies from there on, for each hand that may take it.
 
-        Values are times the probability of the deal and of the other's moves.
+        Values are those to the mover, times the probability of the deal and of the other's moves.
         """
         import numpy as np
 

@@ -26,7 +26,8 @@ def exact_plan(
 ) -> list[Fraction] | None:
     """The plan in fractions with the options and equalities of `floats`, a plan of `seat`.
 
-    Probabilities up to `near` count as 0. None if a probability would be negative.
+    Probabilities up to `near` count as 0, and values that differ by no more as equal. None if a
+    probability would be negative.
     """
     linear, guesses = _unknowns(form, seat, floats, near)
     equations = _equations(form, seat, floats, linear, near)

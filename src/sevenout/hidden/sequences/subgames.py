@@ -1,6 +1,6 @@
 """Subgames, which are solved separately.
 
-A node is the root of a subgame if no information set contains both nodes after it and others
+A node is the root of a subgame if no information set contains both nodes from it on and others
 (Selten 1975). Nothing before it matters to the players. So a game of many turns is solved turn by
 turn, from the end.
 """

@@ -151,7 +151,7 @@ def _around(dice: str, target: str) -> "NearestVariants":
 
 @lru_cache(maxsize=1)
 def shared() -> "VariantTable":
-    """The table of the family; use DuckDB only under its lock."""
+    """The table of the family, shared by all requests; DuckDB reads nothing else."""
     from sevenout.variants import Family, VariantTable
 
     return VariantTable(Family("2d6"))

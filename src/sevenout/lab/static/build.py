@@ -91,7 +91,7 @@ def build(place: Path, url: str = "") -> tuple[int, int]:
         url: where it will be served, for link previews with a picture.
 
     Returns:
-        The pages, and the bytes that Python in the page loads.
+        The number of pages, and the bytes that Python in the page loads.
 
     Raises:
         FileError: the folder holds something else or can't be written; a part can't be fetched.

@@ -40,7 +40,7 @@ def answer(
     words: bool,
     progress: Callable[[int, int], object] = lambda done, of: None,
 ) -> LazyAnswer:
-    """The distribution of each evening, with or replaced by simulated evenings."""
+    """The distribution of each evening; simulated evenings beside it, or in its place."""
     from sevenout.evening.eveningresult import SideBySide
     from sevenout.evening.one_table import at_the_minimum
 

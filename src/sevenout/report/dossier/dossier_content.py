@@ -37,6 +37,7 @@ class DossierContent(ABC, Generic[S]):
         command: its name on the command line.
         version: the maker's version of the rules; the file's, or 1, if not given.
         date: in print; the clock is never read.
+        games: the number of games in the simulation.
         seed: the seed of the simulation and of the test vectors.
         fonts: a folder of fonts, for characters missing from the PDF's own.
         paper: "a4" or "letter".
@@ -154,6 +155,8 @@ class Matter(DossierContent[Subject]):
     Attributes:
         policies: simple policies to compare with optimal play, by name.
         bankroll: the bankroll of an evening, in stakes.
+        rounds: the number of bets in an evening.
+        pace: rolls per hour.
         volume: bets per day, for the false-alarm rate of the monitoring rules.
         confidence: the least probability that a correct game raises no alarm in a year.
         picture: the maker's own picture of the layout, its name and bytes; else it is drawn.

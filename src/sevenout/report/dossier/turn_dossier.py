@@ -60,7 +60,7 @@ class TurnMatter(_Content):
 
     @property
     def certificate(self) -> str:
-        """The certificate's file name; that of many cards is compressed."""
+        """The certificate's file name; the file is compressed if there are many cards."""
         return sheets.PROOF + (".gz" if self.subject.cards > sheets.MOST_ATTACHED else "")
 
     @property

@@ -66,7 +66,7 @@ def bankroll_fan(
 
 
 def evenings(results: Sequence[EveningResult]) -> "Figure":
-    """Evenings side by side: the distribution of each result, and the money over the rolls.
+    """Evenings side by side: the distribution of the result, and the money over the rolls.
 
     The upper plot has the probability of ending with more than each result. Below is a fan for each
     evening, on the same scales: the median after each roll and the bands that hold 50 % and 90 %.

@@ -1,4 +1,4 @@
-"""Pictures of optimal play: the best move in each state, and the cost of the second best.
+"""Pictures of optimal play: the best move in each state, and the cost of the cheapest mistake.
 
 States with two numbers are a map; with three, slices of one (Pig's surface, as in Neller and
 Presser 2004); with one, a curve for each option.
@@ -67,7 +67,7 @@ def policy_map(optimum: Optimum) -> "Figure":
 
 
 def margin_map(optimum: Optimum) -> "Figure":
-    """The cost of the least wrong move, by state; white if no move is wrong.
+    """The cost of the cheapest mistake, by state; white if no option is a mistake.
 
     Raises:
         PageError: the states are not numbers.
