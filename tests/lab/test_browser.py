@@ -431,6 +431,14 @@ def test_a_table_begins_without_an_empty_column(tab: Any) -> None:
         assert page.locator(".felt").bounding_box()["width"] > 1000
 
 
+def test_figures_on_dice_and_plots_are_of_their_size(tab: Any) -> None:
+    style = "one => {const s = getComputedStyle(one); return [s.fontSize, s.fontWeight]}"
+    page = tab().open("/dice?dice=no-seven")
+    assert page.locator(".face .die text").first.evaluate(style) == ["44px", "500"]
+    page = tab().open("/table?seed=3&rolls=20")
+    assert page.locator(".chart text").first.evaluate(style) == ["12px", "400"]
+
+
 def test_yahtzee_is_played_by_the_space_bar_and_by_clicks(tab: Any) -> None:
     page = tab().open("/table?game=yahtzee&seed=7")
     page.wait_for_selector(".dice .best")

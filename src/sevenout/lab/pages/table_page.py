@@ -313,7 +313,7 @@ def _running(text: str, bet: str, changes: list[tuple[int, int]], net: list[Frac
 def _bar(past: list[TableRoll], ends: list[Outcome], totals: list[Any]) -> Any:
     net = sum((net[-1] for *_, net in totals if net), Fraction(0))
     return [
-        item(minus(signed(net)), "chips", main=True),
+        item(minus(signed(net)), "chips", main=True) if totals else None,
         item(*many(len(ends), "game").split()),
         item(*many(len(past), "roll").split()),
     ]
