@@ -96,7 +96,7 @@ def test_all_that_an_evening_says_is_what_the_lattice_finds(law, stake, ends):
     for said in ("name", "bankroll", "rolls", "hours", "most_at_risk", "least_bet", "commission"):
         assert getattr(result, said) == getattr(near, said)
     assert bool(result.names) == (result.ruined[-1] > 0 or "ruin" in result.ends)
-    assert result.layouts == 1
+    assert result.positions == 1
 
 
 def test_the_time_is_up_for_whoever_could_not_pay_for_one_more():

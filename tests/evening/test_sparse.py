@@ -57,7 +57,7 @@ def test_cell_by_cell_it_is_as_in_runs(name, ends):
     for figure in ("handle", "bets", "refused", "mean_rolls", "playing", "ruined"):
         mine, its = getattr(one, figure), getattr(other, figure)
         assert mine == pytest.approx(its, rel=1e-9, abs=1e-9), figure
-    for figure in ("fan", "layouts", "most_at_risk", "least_bet", "names", "commission"):
+    for figure in ("fan", "positions", "most_at_risk", "least_bet", "names", "commission"):
         assert getattr(one, figure) == getattr(other, figure), figure
 
 

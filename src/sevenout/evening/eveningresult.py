@@ -70,7 +70,7 @@ class EveningResult(Shown):
     refused: Fraction
     names: tuple[str, ...]
     fan: Sequence[tuple[Fraction, ...]]
-    layouts: int
+    positions: int
     most_at_risk: Fraction
     least_bet: Fraction | None
     pace: int
@@ -217,7 +217,7 @@ class EveningResult(Shown):
             "loss_per_hour": self.said(self.loss_per_hour),
             "refused": self.said(self.refused),
             "clipped": list(self.clipped),
-            "layouts": self.layouts,
+            "positions": self.positions,
         }
 
     def figures(self) -> list[tuple[str, Any, Any]]:
@@ -235,7 +235,7 @@ class EveningResult(Shown):
             ("money bet", float(self.handle), ROUNDED),
             ("lost per unit bet", None if edge is None else float(edge), PERCENT),
             ("bets that could not be made", float(self.refused), ROUNDED),
-            ("layouts", self.layouts, COUNT),
+            ("positions", self.positions, COUNT),
             self.proof,
         ]
 

@@ -176,7 +176,7 @@ def _result(
         refused=refused,
         names=(bets.bet,) if ends.get(ENDS[RUIN]) else (),
         fan=fan,
-        layouts=1,
+        positions=1,
         most_at_risk=Fraction(bets.amount),
         least_bet=Fraction(bets.amount),
         pace=plan.pace,

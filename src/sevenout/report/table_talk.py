@@ -206,9 +206,9 @@ def luck(session: TableSession) -> str:
     """The average cost of all bets, the luck, and how rare that is."""
     found = account(session)
     return (
-        f"All bets cost {money(session, found.cost)} on average, and luck did {won(found.luck)}. "
-        f"With these bets luck is worse in about {1000 * found.worse:.0f} of 1,000 evenings "
-        "(normal approximation)."
+        f"All bets together cost {money(session, found.cost)} on average. The rest is luck: "
+        f"{won(found.luck)}. With these bets, luck is worse in about {1000 * found.worse:.0f} of "
+        "1,000 evenings (normal approximation)."
     )
 
 

@@ -144,7 +144,7 @@ def planned(plan: Plan, stood: Iterable[Bets]) -> dict[str, Any]:
         "hours": plan.hours,
         "pace": plan.pace,
         "names": plan.positions.names,
-        "layouts": len({row.seat for row in rows}),
+        "positions": len({row.seat for row in rows}),
         "most_at_risk": Fraction(max(map(felt.cost, different), default=0)),
         "least_bet": None if least is None else Fraction(least),
         "commission": any(felt.fee(*each) for each in made),
