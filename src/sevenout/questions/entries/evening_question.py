@@ -156,7 +156,7 @@ EVENING: dict[str, Any] = {
     "loss_per_hour?": said("the expected loss per hour"),
     "refused?": said("the mean number of bets that could not be made"),
     "clipped?": listed(string("a bet of which the table takes less than the strategy wants")),
-    "layouts?": integer("the number of positions"),
+    "positions?": integer("the number of positions"),
     "method?": string("simulated, where the distribution is too large"),
     "evenings?": integer("how many evenings were played"),
     "seed?": integer("their seed"),
