@@ -104,6 +104,8 @@ def _solved(plan: "Plan", simulate: int | None) -> "EveningResult | None":
         if simulate is not None:
             return None
         why = str(error).partition("; ask for less")[0].removesuffix(", or raise the budget")
+        why = why.replace("the budget of", "its share of the budget,")
+        why = why.replace("the budget is", "its share of the budget is")
         name = "" if plan.name in why else f"{plan.name}: "
         raise TooMuchWorkError(
             f"{name}{why}; play evenings instead: simulate={fit}, or raise the budget"
