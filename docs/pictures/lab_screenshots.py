@@ -13,7 +13,7 @@ from playwright.sync_api import sync_playwright
 
 ARGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
 PAGES = {
-    "game": "/?game=2,3,12/7,11/7;pass:point:4,10=9/5;pass:point:5,6,8,9=1&from=2,3,12/7,11/7",
+    "game": "/?game=2,3,12/7,11/7",
     "table": "/table?game=craps-lines&seed=3&rolls=150",
     "evening": "/evening",
     "simulate": "/simulate?games=2e7",

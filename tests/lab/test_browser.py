@@ -209,7 +209,7 @@ def test_pays_are_edited_and_pinned(tab: Any) -> None:
     field.fill("6/5")
     field.press("Tab")
     page.wait_for_selector("h2:text-is('Side by side')")
-    assert page.locator("h1").inner_text() == "Craps, paid otherwise"
+    assert page.locator("h1").inner_text() == "Craps, other pays"
     assert "−4.0000" in bar(page)
     field = page.get_by_label("point made 4,5,6,8,9,10 pays")
     field.fill("many")

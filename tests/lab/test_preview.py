@@ -23,7 +23,7 @@ TAG = re.compile(r'<meta (?:property|name)="((?:og|twitter):[^"]*)" content="([^
 BASE = "https://example.org/lab"
 SAID = {
     "/": ("Craps", "49.2929 %"),
-    "/?game=2,3,12/7,11/7;pass:point=6/5": ("Craps, paid otherwise", "−4.0000 %"),
+    "/?game=2,3,12/7,11/7;pass:point=6/5": ("Craps, other pays", "−4.0000 %"),
     "/?game=hazard;main=5": ("Hazard, main 5", "49.2416 %"),
     "/best": ("Pig, one turn, played best", "8.1418"),
     "/evening?a=pass&bankroll=9&length=12": ("Pass line", "ends ahead"),

@@ -129,7 +129,7 @@ def of_book(book: Rulebook) -> Chosen:
     words = " ".join(catalogue.entry(entry).rules.split()) if entry else ""
     if not title:
         usual, _ = named().get(replace(book, pays={}).text, ("", ""))
-        title = f"{usual}, paid otherwise" if usual else "A game of your own"
+        title = f"{usual}, other pays" if usual else "A game of your own"
     return Chosen(text, title, words, book.game(), bet, book, text)
 
 
