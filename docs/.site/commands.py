@@ -14,10 +14,10 @@ def on_page_markdown(markdown: str, *, page: Any, **_: Any) -> str:
         return markdown + "\n" + reference()
     if page.file.src_uri != PAGE:
         return markdown
-    from sevenout.cli.app import app, tell_all
+    from sevenout.cli.app import app, whole_help
 
-    tell_all()
-    described = app.generate_docs(output_format="markdown", heading_level=1)
+    with whole_help():
+        described = app.generate_docs(output_format="markdown", heading_level=1)
     commands = described[described.index("\n**") :]  # what is above lists them all in one row
     return markdown + commands.replace("```console", "```text")
 

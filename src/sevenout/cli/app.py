@@ -1,7 +1,8 @@
 """The commands; each module loads when its command is called."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Annotated, Any
 
 from cyclopts import App, Group, Parameter, convert
@@ -113,15 +114,21 @@ def launch(words: Sequence[str]) -> Any:
         CycloptsError: not a command, or not its options.
     """
     words = _budget_first(words)
-    if {"--help", "-h"} & {*words}:
-        tell_all(COMMANDS.keys() & words)
-    return app.meta(words, **HOW)
+    with whole_help(COMMANDS.keys() & words if {"--help", "-h"} & {*words} else ()):
+        return app.meta(words, **HOW)
 
 
-def tell_all(names: Iterable[str] = COMMANDS) -> None:
-    """Give these commands the help of their docstrings, which loads them."""
-    for name in names:
-        app[name].help = flowing(app[name].default_command)
+@contextmanager
+def whole_help(names: Iterable[str] = COMMANDS) -> Iterator[None]:
+    """Within it, these commands have the help of their docstrings; that loads them."""
+    brief = {name: app[name].help for name in names}
+    try:
+        for name in names:
+            app[name].help = flowing(app[name].default_command)
+        yield
+    finally:
+        for name, text in brief.items():
+            app[name].help = text
 
 
 HOW: Any = {"exit_on_error": False, "print_error": False, "result_action": "return_value"}
