@@ -24,7 +24,7 @@ settings.register_profile(
 settings.load_profile("house")
 
 LONG = Path(__file__).with_name("long.txt")
-"""Tests of over a second of the processor or two of the clock, by id: the second step runs them."""
+"""Tests of over half a second, and all in a browser, by id: the second step runs them."""
 
 
 @pytest.hookimpl(tryfirst=True)
