@@ -51,6 +51,7 @@ def totals(*rolls: Any, normal: bool = False, rolled: int = 0, seed: int | None 
     laws = [Finite(dict(roll.law)) if isinstance(roll, Spread) else roll for roll in rolls]
     drawn = [_drawn(law) for law in laws]
     bars = max(map(len, drawn)) <= BARS
+    counts = [Counter(law.draws(rolled, seed)) for law in laws] if rolled else []
     with canvas(height=2.6) as (figure, axes):
         wide = 0.84 / len(rolls)
         for k, (roll, law, points) in enumerate(zip(rolls, laws, drawn, strict=True)):
@@ -66,8 +67,7 @@ def totals(*rolls: Any, normal: bool = False, rolled: int = 0, seed: int | None 
                 curve = _curve(law, points, gap)
                 axes.plot(*curve, color=INK, linewidth=0.9, linestyle=(0, (4, 2)), label="normal")
             if rolled:
-                seen = Counter(law.draws(rolled, seed))
-                shares = [seen[Fraction(x)] / rolled for x, _ in points]
+                shares = [counts[k][Fraction(x)] / rolled for x, _ in points]
                 axes.plot(
                     xs,
                     shares,
