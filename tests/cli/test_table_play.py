@@ -406,7 +406,7 @@ def test_every_line_fits(columns, monkeypatch, capsys):
         "odds max",
         "come 5",
         "5 4",
-        "worth",
+        "mean",
         "rare",
         "coach",
     ]

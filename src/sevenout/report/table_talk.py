@@ -138,7 +138,7 @@ def edge(session: TableSession, bet: str, amount: Money) -> str:
     )
 
 
-def worth(session: TableSession) -> list[str]:
+def means(session: TableSession) -> list[str]:
     """The expected value of each bet on the felt, and their sum."""
     found = values(session)
     if not found:
@@ -181,11 +181,12 @@ def rare(
 
 def coach(session: TableSession) -> list[str]:
     """The most costly habits of a session, the average cost of all bets, and the luck."""
-    said = dearest(session)
+    said = costly_habits(session)
     return [*said, luck(session)] if any(each.cost > 0 for each in habits(session)) else said
 
 
-def dearest(session: TableSession) -> list[str]:
+def costly_habits(session: TableSession) -> list[str]:
+    """The four habits of highest expected loss, the highest first."""
     dear = [habit for habit in habits(session) if habit.cost > 0]
     if not dear:
         return ["Coach: nothing was bet that costs anything."]

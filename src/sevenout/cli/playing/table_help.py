@@ -10,7 +10,7 @@ HELP = (
     ("down, down 6", "takes bets down where the rules allow"),
     ("bets, why come", "what may be bet now, and why something may not"),
     ("edge place 6", "the edge of a bet, and its expected cost an hour, before you bet"),
-    ("felt, worth", "what is on the felt; its expected profit from here"),
+    ("felt, mean", "what is on the felt; its mean profit from here"),
     ("longer 10", "the probability that this shooter rolls more than 10 times from here"),
     ("rare", "how rare what just happened is"),
     ("rest, rest 2 hours", "how the rest of the evening ends if you keep these bets up"),

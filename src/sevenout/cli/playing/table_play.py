@@ -100,7 +100,7 @@ class AtTable:
             **{"undo": self._undo, "bet": self._make},
             "bets": lambda _: self.tell(table_talk.open_bets(self.session)),
             "felt": lambda _: self._status(),
-            "worth": lambda _: self.tell(table_talk.worth(self.session)),
+            "mean": lambda _: self.tell(table_talk.means(self.session)),
             "rare": lambda _: self.tell(table_talk.rare(self.session, self.evening)),
             "coach": lambda _: self.tell(table_talk.coach(self.session)),
         }

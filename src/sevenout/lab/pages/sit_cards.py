@@ -130,7 +130,7 @@ class SeatCards:
             return None
         told = table_talk.statistics(self.session)
         facts = Facts(*(Fact(name, str(value), LABEL) for name, value in told.items()))
-        first, *more = table_talk.dearest(self.session)
+        first, *more = table_talk.costly_habits(self.session)
         lines = [_upper(first.removeprefix("Coach: ")), *more]
         luck = address.get("show") == "luck"
         lines += [table_talk.luck(self.session)] if luck else []

@@ -109,7 +109,7 @@ COMMANDS = (
     ("rare", r"(?:how )?rare|what (?:just )?happened|what"),
     ("longer", r"(?:longer|more|how likely|ten more)(?: (?P<rest>\d+)(?: (?:more )?rolls)?)?"),
     ("rest", r"rest(?: of the (?:evening|night))?(?: (?P<rest>\d+(?: rolls| hours?)?))?"),
-    ("worth", r"worth|value"),
+    ("mean", r"means?|ev|expected value"),
     ("undo", r"undo|back|oops|take (?:it|that) back"),
     ("leave", r"leave|exit|quit|q|bye|done|cash (?:me )?(?:out|in)|colou?r (?:me )?up"),
     ("tip", r"(?:tip|toke)(?: (?P<rest>.+))?"),
