@@ -41,6 +41,9 @@ NOT_DATA = {
 }
 
 
+KEPT = {"needed": [], "values": {}, "best": "most"}
+
+
 def proof(game, /, *claims, **more):
     return so.solve(game).certificate(*claims, rules=game, **more)
 
@@ -328,6 +331,14 @@ def test_what_has_no_meaning_is_refused(mend, wrong, catalogue):
     assert code == 1
     assert wrong in text
     assert "Proved" not in text
+
+
+def test_one_roll_and_one_die_are_singular():
+    game = Wager(parse_dice("2d6").totals, {7: 4}, limit=2, bet="seven")
+    _, *states = oracle.opened(b"".join(proof(game).lines()))
+    assert [state["state"] for state in states] == ["2 rolls left", "1 roll left"]
+    keep = check.game_of({"dice": [[1, 2]], "keep": {"least": 1, **KEPT}})
+    assert keep.said(keep.start) == "1 die"
 
 
 def test_states_are_those_of_the_declaration(catalogue):

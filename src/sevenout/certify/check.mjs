@@ -418,7 +418,7 @@ class Wager extends Rules {
     return state === 1 ? this.ended("rest", this.rest) : Math.max(state - 1, 0);
   }
   said(state) {
-    return state ? `${state} rolls left` : "rolling";
+    return state ? `${count(state, "roll")} left` : "rolling";
   }
 }
 
@@ -662,7 +662,7 @@ class Keep extends Rules {
     return then(end(this.needed.length ? String(points) : "all kept"), { points });
   }
   said([needed, points, dice, shown, left]) {
-    const said = [shown.length ? shown.join(" ") : `${dice} dice`];
+    const said = [shown.length ? shown.join(" ") : dice > 1 ? `${dice} dice` : "1 die"];
     if (needed.length) said.push(`needed ${needed.join(" ")}`);
     if (this.hides) said.push(`${points} kept`);
     if (this.rolls) said.push(`${left} left`);

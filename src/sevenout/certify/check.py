@@ -471,7 +471,7 @@ class Wager(Table):
         return self.end("rest", self.rest) if state == 1 else max(state - 1, 0)
 
     def said(self, state):
-        return f"{state} rolls left" if state else "rolling"
+        return f"{count(state, 'roll')} left" if state else "rolling"
 
 
 class Checklist(Table):
@@ -740,7 +740,7 @@ class Keep(Table):
 
     def said(self, state):
         needed, points, dice, shown, left = state
-        hand = " ".join(map(str, shown)) or f"{dice} dice"
+        hand = " ".join(map(str, shown)) or (f"{dice} dice" if dice > 1 else "1 die")
         more = [f"needed {' '.join(map(str, needed))}"] if needed else []
         more += [f"{points} kept"] if self.void else []
         return ", ".join([hand, *more, *([f"{left} left"] if self.rolls else [])])
