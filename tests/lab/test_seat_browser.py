@@ -12,7 +12,7 @@ from sevenout.games.craps_family.table.table_session import TableSession
 from sevenout.games.craps_family.table.table_words import bets_said, standing
 from sevenout.lab.addresses.address import Address
 from sevenout.lab.addresses.seat_address import session_of
-from tests.cli.test_table_play import EVENING, TABLE, lines_of, money_at_crapssim, money_here
+from tests.cli.typed_evening import EVENING, TABLE, lines_of, money_at_crapssim, money_here
 
 CHIPS = (500, 100, 25, 5, 1)
 BEGUN = f"/sit?table=sevenout table;house: {TABLE};bankroll: 3000;seed: 1&more=side"

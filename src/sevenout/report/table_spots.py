@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from sevenout.evening.table_figures import Value, value_before
+from sevenout.games.craps_family.table.craps_offers import paid_in_full
 from sevenout.games.craps_family.table.craps_pays import pays
 from sevenout.games.craps_family.table.spots import spot, switch, switched
 from sevenout.games.craps_family.table.table_session import TableSession
-from sevenout.games.craps_family.table.table_words import paid_in_full
 from sevenout.page.numbers import percent
 from sevenout.report.table_talk import money
 from sevenout.rules.casino.felt import Money

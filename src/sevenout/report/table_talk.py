@@ -7,7 +7,7 @@ from typing import Any
 
 from sevenout.cost import allowed, budget
 from sevenout.dice.throw import Faces
-from sevenout.errors import TooManyStatesError, TooMuchWorkError
+from sevenout.errors import RulesError, TooManyStatesError, TooMuchWorkError
 from sevenout.evening.eveningresult import PLAY_OUT
 from sevenout.evening.rest_of_evening import rest_of
 from sevenout.evening.table_figures import (
@@ -18,11 +18,13 @@ from sevenout.evening.table_figures import (
     value_before,
     values,
 )
+from sevenout.games.craps_family.table.craps_pays import pays
+from sevenout.games.craps_family.table.spots import spot
 from sevenout.games.craps_family.table.table_acts import Changed
 from sevenout.games.craps_family.table.table_session import TableSession
 from sevenout.numerals import Number, exact
 from sevenout.page import Page
-from sevenout.page.numbers import fixed, percent, won
+from sevenout.page.numbers import fixed, many, percent, won
 from sevenout.rules.casino.felt import FeltRoll, Money, whole
 
 SECONDS, EVENINGS = 20.0, 200
@@ -106,6 +108,24 @@ def calls(session: TableSession) -> list[tuple[Faces, str]]:
     ]
 
 
+def history(session: TableSession, last: int) -> list[str]:
+    """The last rolls, each with its number, its faces and its call; then the result so far.
+
+    >>> history(TableSession.from_text("sevenout table;pass = 5;roll 4 2;roll 3 4"), 1)
+    ['2. [3][4] 7: seven out, the dice pass; pass -5', '2 rolls so far, result -5']
+    """
+    told = [
+        f"{n}. {''.join(f'[{face}]' for face in faces)} {call}"
+        for n, (faces, call) in enumerate(calls(session), 1)
+    ]
+    return [*told[max(0, len(told) - last) :], so_far(session)]
+
+
+def so_far(session: TableSession) -> str:
+    """The number of rolls, and the result."""
+    return f"{many(session.rolls, 'roll')} so far, result {won(exact(session.result))}"
+
+
 def changed(session: TableSession, change: Changed, *, priced: bool = False) -> list[str]:
     """The change of a bet, and its cost now."""
     bet, was, now, said = change
@@ -129,12 +149,19 @@ def price(session: TableSession, bet: str, amount: Money) -> str:
 
 
 def edge(session: TableSession, bet: str, amount: Money) -> str:
-    """A bet before it is made: its edge, its cost per bet and per hour, and its length."""
+    """A bet before it is made: its pay, its edge, its cost per bet and per hour, and its length.
+
+    Raises:
+        RulesError: odds behind a bet that has no number yet.
+    """
+    paid = pays(session.house, session.point, bet)
+    if spot(bet).odds and not paid:
+        raise RulesError(f"{bet}: {session.offer(bet).why}")
     value = value_before(session, bet, amount)
     loss = f"{money(session, abs(value.mean))} a bet on average" if value.mean else "a fair bet"
     return (
-        f"{bet} {money(session, amount)}: {price(session, bet, amount)}; {loss}, decided in "
-        f"{fixed(value.rolls, 2)} rolls on average"
+        f"{bet} {money(session, amount)}: pays {paid}, {price(session, bet, amount)}; {loss}, "
+        f"decided in {fixed(value.rolls, 2)} rolls on average"
     )
 
 

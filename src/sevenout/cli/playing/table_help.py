@@ -5,12 +5,15 @@ HELP = (
     ("pass 10", "bets 10; so do no pass 10, field 5, come 10, any 7 5, yo 1, hard 8 5, hop 5 3 2"),
     ("place 6 8 12", "12 on each; so do buy 4 20, lay 10 40, inside 22, across 32"),
     ("odds 20, odds max", "behind the line; odds 6 20 behind a come bet on the 6"),
-    ("press 8", "doubles what is on the 8; press 8 6 adds 6"),
+    ("press 8", "doubles what is on the 8; press 8 6 adds 6; press it: what just won"),
+    ("parlay 8, 8 to 6, regress 8", "lets its win ride; sets it to 6; sets it to the least"),
+    ("same", "makes the bets again that the last decision took down, without odds"),
     ("off, off 6, on", "turns bets off, or on at the come-out too"),
     ("down, down 6", "takes bets down where the rules allow"),
     ("bets, why come", "what may be bet now, and why something may not"),
-    ("edge place 6", "the edge of a bet, and its expected cost an hour, before you bet"),
+    ("edge place 6", "what a bet pays, its edge and its expected cost an hour, before you bet"),
     ("felt, mean", "what is on the felt; its mean profit from here"),
+    ("history, history 5", "the last 20 rolls, or 5, what they paid, and the result so far"),
     ("longer 10", "the probability that this shooter rolls more than 10 times from here"),
     ("rare", "how rare what just happened is"),
     ("rest, rest 2 hours", "how the rest of the evening ends if you keep these bets up"),
@@ -39,7 +42,16 @@ TOPICS = {
     "again whenever it is decided. An hour has 100 rolls.",
     "vig": "The commission on buy and lay bets: 5 % of a buy bet, or of what a lay bet wins.",
     "luck": "What you won or lost beyond what your bets cost on average.",
-    "press": "To press a bet is to raise it: press 8 doubles what is on the 8, press 8 6 adds 6.",
+    "press": "To press a bet is to raise it: press 8 doubles what is on the 8, press 8 6 adds 6, "
+    "parlay 8 adds all that it just won. To regress it is to lower it: 8 to 6, or regress 8.",
+    "parlay": "To parlay a bet is to let its win ride: say parlay 8, or parlay it, after it won.",
+    "regress": "To regress a bet is to lower it: regress 8 leaves the least, 8 to 12 leaves 12.",
+    "dealer": "Bets for the dealers are not taken; tip 5 gives them chips.",
+    "two-way": "A two-way bet is one for you and one for the dealers. Bet yours; tip 5 gives them "
+    "chips.",
+    "iron": "The iron cross is a field bet with place bets on 5, 6 and 8: say place 5 10, place 6 "
+    "8 12, field 5.",
+    "move": "Bets are not moved. Take one down and make the other: down 6, then place 9 10.",
     "don't": "No pass is against the shooter: on the come-out 2 and 3 win, 12 is a push, 7 and 11 "
     "lose; then a 7 before the point wins. It may be taken down.",
     "pass": "The pass line is bet on the come-out: 7 or 11 wins, 2, 3 or 12 loses, and any other "

@@ -2,7 +2,7 @@
 
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from random import randrange
 from textwrap import wrap
@@ -11,14 +11,23 @@ from typing import Any
 from sevenout.cli.out import aligned, console, print_json
 from sevenout.cli.playing.table_help import HELP, TOPICS
 from sevenout.dice.throw import Faces, parse_throw
-from sevenout.errors import NotationError, SevenoutError, printable, shown
+from sevenout.errors import NotationError, RulesError, SevenoutError, printable, shown
 from sevenout.files import read_text, write
 from sevenout.games.craps_family.table.spots import switch, switched
 from sevenout.games.craps_family.table.table_acts import Changed, Rates
 from sevenout.games.craps_family.table.table_phrases import MOST, command, phrase
 from sevenout.games.craps_family.table.table_session import TableSession
 from sevenout.games.craps_family.table.table_text import USUAL_HOURS, USUAL_HOUSE
-from sevenout.games.craps_family.table.table_words import bets_said, pressed, standing, usual
+from sevenout.games.craps_family.table.table_words import (
+    Said,
+    UnknownWordError,
+    again,
+    line_said,
+    parlayed,
+    pressed,
+    standing,
+    usual,
+)
 from sevenout.games.strategytext import house_of
 from sevenout.numerals import exact, parse_count, parse_seed
 from sevenout.report import table_talk
@@ -97,9 +106,12 @@ class AtTable:
             **{"roll": self._roll, "help": self._help, "down": self._down, "press": self._press},
             **{"off": self._off, "on": self._on, "tip": self._tip, "chips": self._chips},
             **{"edge": self._edge, "why": self._why, "longer": self._longer, "rest": self._rest},
-            **{"undo": self._undo, "bet": self._make},
+            **{"undo": self._undo, "bet": self._make, "parlay": self._parlay},
+            **{"regress": self._regress, "history": self._history},
+            "same": lambda _: self._set(again(self.session)),
+            "limits": lambda _: self.say(table_talk.table(self.session)),
             "bets": lambda _: self.tell(table_talk.open_bets(self.session)),
-            "felt": lambda _: self._status(),
+            "felt": lambda _: self._status(so_far=True),
             "mean": lambda _: self.tell(table_talk.means(self.session)),
             "rare": lambda _: self.tell(table_talk.rare(self.session, self.evening)),
             "coach": lambda _: self.tell(table_talk.coach(self.session)),
@@ -128,28 +140,39 @@ class AtTable:
         if self.session.acts:
             self._status()
 
-    def _status(self) -> None:
+    def _status(self, *, so_far: bool = False) -> None:
         self.say(table_talk.status(self.session), "  ")
+        if so_far:
+            self.say(table_talk.so_far(self.session), "  ")
 
     # --- what is said -----------------------------------------------------------------------------
 
     def answer(self, line: str) -> bool:
         """Do what a line says; False if the player leaves."""
         try:
-            file = re.fullmatch(r"(save|resume)(?: (.*))?", line, re.IGNORECASE)
-            if file:
-                self._file(file[1].lower(), (file[2] or "").strip())
-                return True
-            verb, rest = command(line)
-            if verb == "leave":
-                return False
-            self.verbs[verb](rest)
+            return self.try_to(line)
         except NotationError as error:
             if not sys.stdin.isatty():
                 raise
             self.say(str(error))
         except SevenoutError as error:  # refused by the rules; the evening goes on
             self.say(str(error))
+        return True
+
+    def try_to(self, line: str) -> bool:
+        """Do what a line says, as `answer` does.
+
+        Raises:
+            SevenoutError: it is not understood, or refused by the rules.
+        """
+        file = re.fullmatch(r"(save|resume)(?: (.*))?", line, re.IGNORECASE)
+        if file:
+            self._file(file[1].lower(), (file[2] or "").strip())
+            return True
+        verb, rest = command(line)
+        if verb == "leave":
+            return False
+        self.verbs[verb](rest)
         return True
 
     def _roll(self, given: str) -> None:
@@ -164,43 +187,72 @@ class AtTable:
         self._status()
 
     def _make(self, given: str) -> None:
-        for bet, amount in bets_said(self.session, phrase(given)):
-            stands = self.session.bets.get(switched(self.session.bets, bet))
-            on = stands or usual(self.session, bet) if amount is None else amount
-            self._changed(self.session.set(bet, on), priced=True)
+        try:
+            found = line_said(self.session, given)
+        except UnknownWordError as error:
+            if note := _note(error.word):
+                raise NotationError(f"{error.word!r} is no bet. {note}") from None
+            raise
+        stand = self.session.bets
+        self._set(
+            [
+                Said(bet, stand.get(switched(stand, bet)) or usual(self.session, bet))
+                if amount is None
+                else Said(bet, amount)
+                for bet, amount in found
+            ]
+        )
+
+    def _set(self, found: list[Said]) -> None:
+        """Set bets to amounts; one that is refused does not keep back the others."""
+        self._each(found, lambda said: [self.session.set(said.bet, said.amount or 0)])
 
     def _changed(self, changed: Changed, *, priced: bool = False) -> None:
         self.tell(table_talk.changed(self.session, changed, priced=priced), "  ")
 
+    def _each(self, found: Sequence[Any], change: Callable[[Any], Iterable[Changed]]) -> None:
+        """Change each of several bets; says what is refused, and goes on."""
+        for one in found:
+            try:
+                for changed in change(one):
+                    self._changed(changed, priced=True)
+            except RulesError as error:
+                if len(found) == 1:
+                    raise
+                self.say(str(error), "  ")
+
     def _press(self, given: str) -> None:
-        said = phrase(given)
+        said = phrase(given or "it")
         numbers = [word for word in said.words if word.isdecimal()]
         more = said.amount
-        if more is None and len(numbers) > 1 and not said.joined:
+        if more is None and len(numbers) > ("it" not in said.words) and not said.joined:
             said, more = said._replace(words=said.words[:-1]), exact(numbers[-1])
-        if not given or given == "it":
-            raise NotationError("no bet to press; write press 8, or press 8 6 for 6 more")
-        for bet in pressed(self.session, said):
+        session = self.session
+
+        def press(bet: str) -> list[Changed]:
             if more == MOST:
-                self._changed(self.session.set(bet, MOST), priced=True)
-            else:
-                changed = self.session.press(bet, None if more is None else exact(more))
-                self._changed(changed, priced=True)
+                return [session.set(bet, MOST)]
+            if not isinstance(more, str):
+                return [session.press(bet, None if more is None else exact(more))]
+            if not more.endswith("u"):
+                raise NotationError(f"{more} is for odds; write press {bet} 6 to add 6")
+            return [session.press(bet, int(more[:-1] or 1) * session.offer(bet).unit)]
+
+        self._each(pressed(session, said), press)
+
+    def _parlay(self, given: str) -> None:
+        self._set(parlayed(self.session, phrase(given or "it")))
+
+    def _regress(self, given: str) -> None:
+        found = pressed(self.session, phrase(given or "it"))
+        self._each(found, lambda bet: [self.session.set(bet, usual(self.session, bet))])
 
     def _down(self, given: str) -> None:
         found = standing(self.session, phrase(given))
         if not found:
             self.say("nothing is on the felt")
-        for bet in found:
-            if bet not in self.session.bets:
-                continue  # taken down with another bet
-            try:
-                for changed in self.session.take_down(bet):
-                    self._changed(changed)
-            except SevenoutError as error:
-                if len(found) == 1:
-                    raise
-                self.say(str(error), "  ")
+        session = self.session  # a bet may have come down with another one
+        self._each(found, lambda bet: session.take_down(bet) if bet in session.bets else ())
 
     def _off(self, given: str) -> None:
         self._turn(given, on=False)
@@ -255,18 +307,20 @@ class AtTable:
             for said, what in HELP:
                 self.say(what, f"{said}: " if self.width < 60 else f"{said:<22} ")
             return
-        words = (" ".join(phrase(topic).words), topic, topic.split(maxsplit=1)[0])
-        known = [each for word in words for name, each in TOPICS.items() if name in word]
-        found = next(iter(known), None)
+        rows = (f"{said}: {what}" for said, what in HELP if topic in re.findall(r"\w+", said))
+        found = _note(topic) or next(rows, None)
         self.say(found or f"no help on {topic!r}; there is: {', '.join(TOPICS)}")
 
+    def _history(self, given: str) -> None:
+        self.tell(table_talk.history(self.session, int(given[:6] or 20)))
+
     def _why(self, given: str) -> None:
-        for said in bets_said(self.session, phrase(given)):
+        for said in line_said(self.session, given):
             why = self.session.offer(said.bet).why
             self.say(f"{said.bet}: {why or 'it may be bet now'}")
 
     def _edge(self, given: str) -> None:
-        for bet, amount in bets_said(self.session, phrase(given)):
+        for bet, amount in line_said(self.session, given):
             most = self.session.offer(bet).most
             on = (most if amount == MOST else amount) or usual(self.session, bet)
             if isinstance(on, str):
@@ -295,6 +349,15 @@ class AtTable:
         if session.rolls:
             self._say()
             self.tell(table_talk.coach(session))
+
+
+def _note(topic: str) -> str | None:
+    """The note on a word or a bet, if there is one."""
+    words = (" ".join(phrase(topic).words), topic, topic.split(maxsplit=1)[0])
+    notes = (
+        note for word in words for name, note in TOPICS.items() if re.search(rf"\b{name}", word)
+    )
+    return next(notes, None)
 
 
 def _one_amount(given: str, such: str) -> Any:

@@ -8,10 +8,10 @@ from collections.abc import Callable, Mapping
 
 from sevenout.dice.throw import parse_throw
 from sevenout.errors import NotationError, SevenoutError, shown
+from sevenout.games.craps_family.table.craps_offers import paid_in_full
 from sevenout.games.craps_family.table.table_acts import Changed
 from sevenout.games.craps_family.table.table_session import TableSession
 from sevenout.games.craps_family.table.table_text import USUAL_HOURS, USUAL_HOUSE
-from sevenout.games.craps_family.table.table_words import paid_in_full
 from sevenout.games.strategytext import house_of
 from sevenout.lab.addresses.address import Address, few_digits
 from sevenout.lab.addresses.chosen import MAX_DIGITS, kind_of, pack, unpack

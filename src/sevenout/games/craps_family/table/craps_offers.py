@@ -161,3 +161,17 @@ def unit_of(house: House, point: int | None, bet: str) -> Money:
         return 1
     parts = [Fraction(exact(pay) / step).denominator for pay in pays]
     return whole(Fraction(max(parts)))
+
+
+def paid_in_full(offer: Offer) -> Money:
+    """The least amount paid in full; for buy and lay, with a whole unit of commission.
+
+    >>> paid_in_full(offer(House(), None, {}, "lay 4"))
+    40
+    """
+    what, unit = spot(offer.bet), offer.unit
+    if what.odds:
+        return max(unit, 1) if offer.why else min(unit, offer.most or unit)
+    if what.kind in ("buy", "lay"):
+        unit = 20 if what.kind == "buy" else whole(20 * true_odds(what.number))
+    return whole(exact(-(-max(offer.least, 1) // unit) * unit))

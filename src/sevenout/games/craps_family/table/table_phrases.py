@@ -13,45 +13,71 @@ from sevenout.numerals import exact
 from sevenout.rules.casino.felt import Money, whole
 
 MOST = "most"
+EVERY = "every"
+"""The word for all standing bets."""
 LONGEST = 200
 """The most characters in a line."""
+AMOUNT = r"\d{1,12}(?:\.\d{1,4}|/[1-9]\d{0,3})?"
 NUMBERS = {
     **{"ace": "1", "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6"},
     **{"seven": "7", "eight": "8", "nine": "9", "ten": "10", "twelve": "12", "fifteen": "15"},
-    **{"twenty": "20", "fifty": "50", "hundred": "100", "sixes": "6", "eights": "8"},
+    **{"twenty": "20", "fifty": "50", "hundred": "100", "nickel": "$5", "quarter": "$25"},
+    **{"fours": "4s", "fives": "5s", "sixes": "6s", "eights": "8s", "nines": "9s", "tens": "10s"},
 }
 PHRASES = (
+    (rf"\b({AMOUNT})[ -](?:dollars?|bucks?)\b", r"$\1"),
+    (r"(?<!\S)(?:a )?(?:dollar|buck)\b", "$1"),
+    (r"\ba unit\b", "1u"),
+    (r"\b(\d+) units?\b", r"\1u"),
+    (r"\b(\d+) ?(?:x|times)\b", r"\1x"),
+    *(
+        (rf"\b{name} (?=odds)", f"{n}x ")
+        for n, name in enumerate(("single", "double", "triple"), 1)
+    ),
     (r"\bsnake eyes\b", "aces"),
     (r"\bhigh low\b|\bhi lo\b|\bhilo\b|\bhigh-low\b", "hi-lo"),
+    (r" & ", " and "),
     (r"\bc ?(?:and|&|n) ?e\b|\bce\b|\bcraps and eleven\b", "c&e"),
     (r"\b1[ -]deuce\b", "ace-deuce"),
-    (r"\b3[ -]way\b", "three-way"),
+    (r"\b3[ -]way(?: craps?)?\b", "three-way"),
+    (r"\b2[ -]way\b", "two-way"),
     (r"\bflaming 4\b", "flaming four"),
     (r"\bsizzling 6\b", "sizzling six"),
     (r"\b(?:big|any) red\b|\bred\b|\bany ?seven\b|\bany ?7\b", "any 7"),
-    (r"\bany ?craps?\b", "any craps"),
+    (r"\b(?:any ?)?craps?(?: check)?\b", "any craps"),
+    (r"\bback (?:(?:it|them|(?:my|the) \w+) )?up\b", "odds"),
+    (r"^(?!.*\bodds\b)(.*)\bbehind\b", r"\1odds on"),
+    (r"\bodds on$", "odds"),
+    (rf"\blay (\$?{AMOUNT} )?odds\b", r"\1odds"),
+    (r"\bno (?=(?:the )?\d)", "lay "),
     (r"\b(?:all )?(?:the )?hard ?ways?\b|\ball (?:the )?hards?\b|\bhards\b", "hard"),
     (r"\b(?:pass ?)?line\b(?! bets?)|\bpl\b|\bright side\b", "pass"),
     (r"\bdark side\b|\bdp\b|\bwrong side\b", "don't pass"),
     (r"\bdc\b", "don't come"),
     (r"\b(?:dont|no|do not|don’t)\b(?= (?:pass|come|line))", "don't"),
-    (r"^(?:dont|don't)$", "don't pass"),
+    (r"^(?:dont|don't)(?=$| \$?\d)", "don't pass"),
     (r"\byo-?leven\b|\beleven\b|\byo eleven\b", "yo"),
     (r"\bmidnight\b", "boxcars"),
     (r"\bwhirl\b", "world"),
     (r"\bhop(?:ping|s)\b", "hop"),
     (r"\bfull press\b", "press"),
-    (r"\b(?:a|1)? ?(?:dollar|buck)\b", " 1 "),
-    (r"(?<=\d) (?:dollars|bucks)\b", ""),
-    (r"\ball (?:the |of the )?(?:box )?numbers\b", "across"),
+    *(
+        (rf"\bhorn high {name}\b", f"horn high {n}")
+        for n, name in ((2, "aces"), (3, "ace-deuce"), (11, "yo"), (12, "boxcars"))
+    ),
+    (r"\b(?:place )?all (?:the |of the )?(?:box )?numbers\b|\bplace all\b", "across"),
     (r"\b(?:max|maximum|full|most|all you take)\b", MOST),
     (r"\bodd\b", "odds"),
-    (r"^bets?$|\beverything\b|\ball (?:my )?bets\b|\bmy bets\b", "all"),
-    (r"\b(?:small|tall|all)(?:,? (?:and )?(?:small|tall|all)){2}\b", "ats"),
+    (r"\b(?:that|them)\b", "it"),
+    (r"\bmake '?em all\b", "all"),
+    (r"\bbonus(?:es)?\b", "ats"),
+    (r"\ball (?:the )?(?=odds)", f"{MOST} "),
+    (r"^bets?$|\beverything\b|\ball (?:my )?bets\b|\bmy bets\b", EVERY),
+    (r"\b(?:small|tall|all)(?:[-,]? ?(?:and )?(?:small|tall|all)){2}\b", "ats"),
 )
 """Synonyms."""
 IDLE = {"the", "for", "a", "an", "my", "bet", "bets", "please", "of", "behind", "and", "each", "to"}
-IDLE |= {"put", "at", "in", "i", "want", "me", "dice", "dealers", "dealer", "chips"}
+IDLE |= {"put", "at", "in", "i", "want", "me", "chips"}
 """Words ignored beside others."""
 GROUPS = {
     "inside": (5, 6, 8, 9),
@@ -64,9 +90,15 @@ NAMES = {
     *("pass", "don't pass", "field", "odds", "hop", "ats", "c&e"),
     *(*NUMBERED, *GROUPS, *NEXT, *BONUS, *SIDE),
 }
+_KINDS = "|".join(sorted(map(re.escape, NAMES), key=len, reverse=True))
+_BETWEEN = (
+    r"(?:[,;] (?:and )?| (?:and|with|plus) )"
+    rf"(?=(?:(?:the|a|my|{MOST}|\d+x|\$?{AMOUNT}) )*(?:on )?(?:{_KINDS})\b"
+    rf"|\$?{AMOUNT} (?:on|in) )"
+)
+"""What stands between two bets: a comma, "and" or "with" before another kind or amount."""
 VERBS = {"off", "on", "down", "working"}
 """Verbs that may follow their object: 6 down."""
-AMOUNT = r"\d{1,12}(?:\.\d{1,4}|/[1-9]\d{0,3})?"
 
 
 class Phrase(NamedTuple):
@@ -74,7 +106,8 @@ class Phrase(NamedTuple):
 
     Attributes:
         words: canonical words, without a plain amount.
-        amount: the amount if it is plain ($12, 12 on the 6, for 12), or `MOST`.
+        amount: the amount if it is plain ($12, 12 on the 6, for 12), `MOST`, "2x" for double odds,
+            or "2u" for two units.
         joined: whether the last numbers belong together: 6 and 8.
     """
 
@@ -94,36 +127,57 @@ class Command(NamedTuple):
     rest: str
 
 
+_CHANGE = "(?:take|bring|pull|reduce|lower|cut|drop|regress|press|raise|make|up)"
+_LIKELY = r"how likely(?: is)?(?: (?:this|the) shooter)?(?: is)? to roll"
+_ROLLS = r"(?: (?:(?P<rest>\d+)|ten)(?: more)?(?: rolls| times)?)?"
+_PLEASE = "(?:i(?:'ll| will|'d| would) (?:take|like|have)|(?:can|could|may) i (?:have|get)|give me)"
+_EARLY = "on the come[ -]?out"
 COMMANDS = (
-    ("roll", r"(?:(?:come ?out )?(?:roll|r|throw|shoot|next|go)(?: (?:the )?dice)?)?"),
+    ("roll", r"(?:(?:come ?out |let's )?(?:roll|r|throw|shoot|next|go)(?: (?:the )?dice)?)?"),
     ("roll", r"(?:(?:roll|r|throw|shoot) )?(?P<rest>[1-6][ ,]+[1-6])"),
     ("roll", r"(?:roll|throw|shoot) (?P<rest>[\d ,]+)"),
+    ("edge", r"(?:what(?: is|'s|s) )?(?:the )?(?:edge|cost|odds of)(?: of| on| for)? (?P<rest>.+)"),
+    ("edge", r"(?:what|how much) does (?:the |an? )?(?P<rest>.+) pay|pays? (?P<rest2>.+)"),
     ("help", r"(?:help|h|rules|\?)|(?P<rest>crapless.*)"),
     ("help", r"(?:help(?: with| on)?|\?) ?(?P<rest>.+)"),
+    ("felt", r"(?:what(?: is| are|'s)|where(?: is|'s)) (?:the|my) (?:point|puck|bets?)(?: up)?"),
+    ("help", r"(?:explain|what(?: is|'s|s| are)|how does) (?:an? )?(?P<rest>(?!my ).+?)(?: work)?"),
+    ("help", r"how do i (?:bet|play|start|begin)"),
     ("bets", r"bets?|legal|options|layout|(?:what )?(?:bets? )?can i (?:bet|do)(?: now)?"),
+    ("history", r"(?:history|rolls|log|(?:the )?last rolls?|so far)(?: (?P<rest>\d+))?"),
+    ("history", r"how many rolls.*|(?:how much|what) did i win"),
+    ("limits", r"table|(?:table )?(?:limits|rules|minimum|maximum|min|max)"),
     ("felt", r"(?:(?:what's |what is )?my )?(?:felt|status|stats|money|rail|rack|bankroll|chips)"),
-    ("felt", r"table|how much.*|how am i doing"),
-    ("edge", r"(?:what(?: is|'s|s) )?(?:the )?(?:edge|cost|odds of)(?: of| on| for)? (?P<rest>.+)"),
+    ("felt", r"how much.*|how am i doing|am i .*|score|result|profit|what do i have"),
+    ("felt", r"show (?:me )?(?:(?:my|the) )?(?:bets|table|felt)|my bets"),
     ("why", r"why(?: can't i| not| no)?(?: bet)? (?P<rest>.+)"),
     ("coach", r"coach.*|expected loss|habits?"),
     ("rare", r"(?:how )?rare|what (?:just )?happened|what"),
-    ("longer", r"(?:longer|more|how likely|ten more)(?: (?P<rest>\d+)(?: (?:more )?rolls)?)?"),
-    ("rest", r"rest(?: of the (?:evening|night))?(?: (?P<rest>\d+(?: rolls| hours?)?))?"),
+    ("longer", rf"(?:longer|more|{_LIKELY})(?: than)?{_ROLLS}|how likely|ten more(?: rolls)?"),
+    ("rest", r"rest(?: of the (?:evening|night))?(?: (?:for )?(?P<rest>\d+(?: rolls| hours?)?))?"),
     ("mean", r"means?|ev|expected value"),
-    ("undo", r"undo|back|oops|take (?:it|that) back"),
+    ("undo", r"undo(?: (?:it|that|last))?|(?:go )?back|oops|take (?:it|that) back"),
     ("leave", r"leave|exit|quit|q|bye|done|cash (?:me )?(?:out|in)|colou?r (?:me )?up"),
-    ("tip", r"(?:tip|toke)(?: (?P<rest>.+))?"),
-    ("chips", r"(?:chips|rebuy|buy in|more chips)(?: (?:for )?(?P<rest>.+))?"),
+    ("tip", r"(?:tip|toke)(?: (?:the )?dealers?)?(?: (?P<rest>.+))?"),
+    ("tip", r"(?P<rest>\S+) for the (?:dealers?|boys)"),
+    ("chips", r"(?:chips|rebuy|buy in|more chips|change)(?: (?:for )?(?P<rest>.+))?"),
+    ("same", r"(?:the )?same(?: (?:bets?|thing))?(?: again)?|again|repeat|re-?bet"),
+    ("parlay", r"parlay(?: (?P<rest>.+))?|let (?P<rest2>.+) ride"),
+    ("press", rf"add (?P<to>\$?{AMOUNT}) (?:to|on) (?P<rest>.+)"),
+    ("bet", rf"(?:{_CHANGE}\b ?)?(?P<rest>.*?) ?(?:\b(?:down|up) )?(?P<to>to \$?{AMOUNT})"),
+    ("regress", r"regress(?: (?P<rest>.+))?"),
+    ("press", rf"(?P<to>\$?{AMOUNT}) more (?:on|to) (?P<rest>.+)"),
     ("press", r"(?:press|pressure|up)(?: (?P<rest>.+))?"),
     ("press", r"(?:full|power) press(?: (?P<rest>.+))?"),
-    ("down", r"(?:take|pull|bring)(?P<rest> .+)? (?:down|off the (?:felt|table))"),
-    ("down", r"(?:(?:take|pull|bring) down|down|remove|pull|pick up)(?: (?P<rest>.+))?"),
+    ("down", r"(?:take|pull|bring)(?: me|(?P<rest> .+))? (?:down|off the (?:felt|table))"),
+    ("down", r"(?:(?:take|pull|bring) down|down|remove|pull|pick up)(?: on)?(?: (?P<rest>.+))?"),
     ("down", r"(?P<rest>.+) down"),
-    ("off", r"(?:turn )?off(?: (?P<rest>.+))?|turn (?P<rest2>.+) off"),
-    ("off", r"(?P<rest>.+) (?:are |is )?(?:off|not working)"),
-    ("on", r"(?:(?:turn )?on|working)(?: (?P<rest>.+))?|turn (?P<rest2>.+) on"),
-    ("on", r"(?P<rest>.+) (?:are |is )?(?:on|working)"),
-    ("bet", r"(?:take |i(?:'ll| will) take )?(?P<rest>.+)"),
+    ("off", r"(?:turn )?off(?: on)?(?: (?P<rest>.+))?|no action"),
+    ("off", r"(?:turn|take|call) (?P<rest>.+) off"),
+    ("off", r"(?P<rest>.+?) (?:are |is )?(?:off|not working)"),
+    ("on", rf"(?:(?:turn )?on|working)(?: {_EARLY}| (?P<rest>.+))?|turn (?P<rest2>.+) on"),
+    ("on", rf"(?P<rest>.+?) (?:are |is )?(?:on|working)(?: {_EARLY})?|make (?P<rest2>.+) work"),
+    ("bet", rf"(?:take |{_PLEASE} |make (?!'?em)(?:it )?)?(?P<rest>.+)"),
 )
 """The commands and their words."""
 
@@ -143,7 +197,10 @@ def command(line: str) -> Command:
         for verb, form in COMMANDS[:-1]:
             if found := re.fullmatch(form, tried):
                 groups = found.groupdict()
-                return Command(verb, (groups.get("rest") or groups.get("rest2") or "").strip())
+                rest = (groups.get("rest") or groups.get("rest2") or "").strip()
+                if to := groups.get("to"):
+                    rest = f"{rest or 'it'} {to if to.startswith('to ') else f'by {to}'}"
+                return Command(verb, rest)
     found = re.fullmatch(COMMANDS[-1][1], said)
     return Command("bet", found["rest"] if found else said)
 
@@ -159,6 +216,23 @@ def phrase(line: str) -> Phrase:
     Raises:
         NotationError: it is too long.
     """
+    return _parsed(_canonical(line))
+
+
+def phrases(line: str) -> list[Phrase]:
+    """The phrases of a line, each of one kind of bet.
+
+    >>> [said.words for said in phrases("12 on the 6 and 8, and 5 on the field")]
+    [('6', '8'), ('field',)]
+
+    Raises:
+        NotationError: it is too long.
+    """
+    return [_parsed(text) for text in re.split(_BETWEEN, _canonical(line))]
+
+
+def _canonical(line: str) -> str:
+    """A line with each synonym replaced."""
     if len(line) > LONGEST:
         raise NotationError(f"{shown(line)} has too many words; write fewer")
     text = " ".join(line.lower().replace("’", "'").strip(" .!?").split())
@@ -166,15 +240,19 @@ def phrase(line: str) -> Phrase:
     text = re.sub(r"[a-z]+", lambda word: NUMBERS.get(word[0], word[0]), text)
     for found, stands in PHRASES:
         text = re.sub(found, stands, text)
+    return text if "hop" in text else re.sub(r"\b(\d+)'?s\b", r"\1", text)
+
+
+def _parsed(text: str) -> Phrase:
     text, amount = _plain_amount(text)
-    joined = bool(re.search(r"\d(?: and |, ?)(?:the )?\d+$", text))
+    joined = bool(re.search(r"\d(?: and |, ?)(?:the )?(?:[2-689]|1[0-2])$", text))
     names = [name for name in sorted(NAMES, key=len, reverse=True) if " " in name]
     for name in names:  # several words
         text = re.sub(rf"(?<!\S){re.escape(name)}(?!\S)", name.replace(" ", "_"), text)
     words = [word.replace("_", " ") for word in text.replace(",", " ").split()]
-    if MOST in words:
-        words.remove(MOST)
-        amount = MOST
+    for word in [word for word in words if re.fullmatch(rf"{MOST}|\d{{1,3}}[ux]", word)]:
+        words.remove(word)
+        amount = word
     inner = [word for word in words[1:-1] if word != "on"]  # "on 6" turns it on, "12 on 6" does not
     words = [*words[:1], *inner, *words[1:][-1:]]
     told = [word for word in words if word not in IDLE]
@@ -184,12 +262,14 @@ def phrase(line: str) -> Phrase:
 def _plain_amount(text: str) -> tuple[str, Money | str | None]:
     """A line without its plain amount, and the amount."""
     for pattern in (
-        rf"[$€£] ?(?P<amount>{AMOUNT})\b(?: (?:on|in|for|at|behind)\b)?",
-        rf"\bfor (?P<amount>{AMOUNT})(?: each)?$",
-        rf"^(?:bet |put |throw |drop |i want )?(?P<amount>{AMOUNT}) (?:on|in|at|behind)\b(?= \S)",
+        rf"[$€£] ?(?P<amount>{AMOUNT})\b(?: each)?(?: (?:on|in|for|at|behind)\b)?",
+        rf"\b(?:for|by|to|with) (?P<amount>{AMOUNT})(?: each)?$|\b(?P<each>{AMOUNT}) each$",
+        rf"^(?:bet |put |throw |drop |i want )?(?P<amount>{AMOUNT}|{MOST}) (?:on|in|at)\b(?= \S)",
+        rf"^(?!(?:\d|1[0-2]) )(?P<amount>{AMOUNT}) (?=(?:the )?\d+(?: and (?:the )?\d+)*$)",
         rf"^(?:bet |put )?(?P<amount>{AMOUNT}) (?!and\b|odds \d|{'|'.join(VERBS)})(?=[a-z])",
     ):
         if found := re.search(pattern, text):
             rest = f"{text[: found.start()]} {text[found.end() :]}"
-            return " ".join(rest.split()), whole(exact(found["amount"]))
+            said = found["amount"] or found["each"]
+            return " ".join(rest.split()), said if said == MOST else whole(exact(said))
     return text, None
