@@ -7,7 +7,8 @@ import pytest
 from tests.style import faults, prose
 
 ROOT = Path(__file__).parents[1]
-PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
+FRONT = [ROOT / f"{name}.md" for name in ("README", "CONTRIBUTING", "CHANGELOG", "SECURITY")]
+PAGES = sorted([*FRONT, *(ROOT / "docs").rglob("*.md")])
 
 
 def name_of(page: Path) -> str:
