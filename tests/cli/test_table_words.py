@@ -221,7 +221,7 @@ REFUSED = [
     ("won", "come 10 with max odds", "once a roll has moved it to its number", "come 10"),
     ("won", "parlay the 6", "place 6: it did not win on the last roll", "press 6"),
     ("point", "parlay it", "press 8 6 adds 6 to what is on the 8", "place 8 6"),
-    ("point", "same", "no roll has taken a bet down yet", "field 5"),
+    ("point", "same", "none was taken down by a roll, or all stand", "field 5"),
     ("come 6", "press it once", "'it' is no word of the table", "press hard 8"),
     ("come 6", "odds behind the come 6", "write odds 6 5 (up to $50) or odds 6 max", "odds 6 max"),
     ("point", "take the odds", "write odds 5 (up to $50) or odds max", "odds 5"),

@@ -79,6 +79,19 @@ def test_bets_are_pressed_turned_and_taken_down():
     assert "Take down: pass" not in said, "the pass line stays up"
 
 
+def test_bets_ride_and_are_made_again_by_a_button():
+    won = f"{POINT};place 8 = 12;field = 5;roll 4 4"
+    html = words(f"/sit?table={won}")
+    assert 'aria-label="Let it ride: place 8"' in html
+    assert table_of(words(f"/sit?table={won}&do=ride place 8")).bets["place 8"] == 26
+    assert 'value="same"' in html, "the field lost"
+    assert table_of(words(f"/sit?table={won}&do=same")).bets["field"] == 5
+    out = words(f"/sit?table={won};roll 3 4&do=same")
+    assert table_of(out).bets == {"pass": 10, "place 8": 12}
+    assert 'value="same"' not in out
+    assert "did not win" in words(f"/sit?table={POINT}&do=ride pass")
+
+
 def test_the_table_says_the_rule_and_keeps_what_stands():
     html = words(f"/sit?table={BEGUN}&on=come")
     assert "Come: come bets need a point: it is the come-out now" in html

@@ -108,7 +108,7 @@ class AtTable:
             **{"edge": self._edge, "why": self._why, "longer": self._longer, "rest": self._rest},
             **{"undo": self._undo, "bet": self._make, "parlay": self._parlay},
             **{"regress": self._regress, "history": self._history},
-            "same": lambda _: self._set(again(self.session)),
+            "same": lambda _: self._same(),
             "limits": lambda _: self.say(table_talk.table(self.session)),
             "bets": lambda _: self.tell(table_talk.open_bets(self.session)),
             "felt": lambda _: self._status(so_far=True),
@@ -119,8 +119,9 @@ class AtTable:
 
     # --- what is seen -----------------------------------------------------------------------------
 
-    def say(self, text: str, head: str = "", **style: Any) -> None:
-        indent = " " * (2 if head or self.width < 60 else 0)
+    def say(self, text: str, head: str = "", *, under: bool = False, **style: Any) -> None:
+        """Print a text after its head, with its later lines under its first if asked."""
+        indent = " " * (len(head) if under else 2 if head or self.width < 60 else 0)
         for line in wrap(
             f"{head}{text}",
             self.width - 1,
@@ -243,6 +244,13 @@ class AtTable:
     def _parlay(self, given: str) -> None:
         self._set(parlayed(self.session, phrase(given or "it")))
 
+    def _same(self) -> None:
+        if not (found := again(self.session)):
+            raise RulesError(
+                "no bet is to be made again: none was taken down by a roll, or all stand"
+            )
+        self._set(found)
+
     def _regress(self, given: str) -> None:
         found = pressed(self.session, phrase(given or "it"))
         self._each(found, lambda bet: [self.session.set(bet, usual(self.session, bet))])
@@ -305,7 +313,8 @@ class AtTable:
     def _help(self, topic: str) -> None:
         if not topic:
             for said, what in HELP:
-                self.say(what, f"{said}: " if self.width < 60 else f"{said:<22} ")
+                head = f"{said}: " if self.width < 60 else f"{said:<22} "
+                self.say(what, head, under=self.width >= 60)
             return
         rows = (f"{said}: {what}" for said, what in HELP if topic in re.findall(r"\w+", said))
         found = _note(topic) or next(rows, None)

@@ -7,11 +7,13 @@ the result, and its buttons hold the session after. So Reload and Back never rep
 from collections.abc import Callable, Mapping
 
 from sevenout.dice.throw import parse_throw
-from sevenout.errors import NotationError, SevenoutError, shown
+from sevenout.errors import NotationError, RulesError, SevenoutError, shown
 from sevenout.games.craps_family.table.craps_offers import paid_in_full
 from sevenout.games.craps_family.table.table_acts import Changed
+from sevenout.games.craps_family.table.table_phrases import phrase
 from sevenout.games.craps_family.table.table_session import TableSession
 from sevenout.games.craps_family.table.table_text import USUAL_HOURS, USUAL_HOUSE
+from sevenout.games.craps_family.table.table_words import again, parlayed
 from sevenout.games.strategytext import house_of
 from sevenout.lab.addresses.address import Address, few_digits
 from sevenout.lab.addresses.chosen import MAX_DIGITS, kind_of, pack, unpack
@@ -144,9 +146,26 @@ def _undo(session: TableSession, _: str) -> list[str]:
     return [f"taken back: {act}" if act else "there is nothing to take back"]
 
 
+def _same(session: TableSession, _: str) -> list[str]:
+    said: list[str] = []
+    for bet, amount in again(session):
+        try:
+            said += _said(session, session.set(bet, amount or 0))
+        except RulesError as error:
+            said.append(str(error))
+    return said or ["there is no bet to make again"]
+
+
+def _ride(session: TableSession, bet: str) -> list[str]:
+    found = parlayed(session, phrase(bet))
+    return _said(session, *(session.set(each.bet, each.amount or 0) for each in found))
+
+
 ACTS: Mapping[str, Callable[[TableSession, str], list[str]]] = {
     "roll": lambda session, _: _roll(session, ""),
     "press": lambda session, bet: _said(session, session.press(bet)),
+    "ride": _ride,
+    "same": _same,
     "most": lambda session, bet: _said(session, session.set(bet, MOST)),
     "down": _down,
     "off": _turned(False),

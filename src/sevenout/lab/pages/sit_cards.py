@@ -10,8 +10,9 @@ from sevenout.evening.eveningresult import EveningResult
 from sevenout.evening.played_evening import PlayedEvening, beside
 from sevenout.evening.table_figures import values
 from sevenout.games.craps_family.table.craps_offers import why_not
-from sevenout.games.craps_family.table.spots import spot, switch, switchable
+from sevenout.games.craps_family.table.spots import made_as, spot, switch, switchable
 from sevenout.games.craps_family.table.table_session import TableSession
+from sevenout.games.craps_family.table.table_words import rides
 from sevenout.games.strategies import strategies
 from sevenout.lab.addresses.address import Address
 from sevenout.lab.addresses.chosen import kind_of
@@ -43,6 +44,7 @@ class SeatCards:
 
     def __init__(self, view: View, session: TableSession, spots: list[FeltSpot]) -> None:
         self.view, self.session, self.spots = view, session, spots
+        self.won = rides(session)
         self.here = Address(PATH, {"table": table_field(session)})
         self.here = self.here.to(**{name: view.address.get(name) for name in ("chip", "more")})
 
@@ -87,6 +89,8 @@ class SeatCards:
         odds = f"{plain} odds"
         if not why_not(session.house, session.point, bets, bet, bets[bet] + 1):
             yield self._do("Press", "press", bet)
+            if made_as(bet) in self.won:
+                yield self._do("Let it ride", "ride", made_as(bet))
         offered = next((each for each in self.spots if each.bet == odds), None)
         if offered is not None and not offered.why:
             yield self._do("Max odds", "most", odds)

@@ -10,6 +10,7 @@ import htpy as h
 from sevenout.errors import SevenoutError
 from sevenout.evening.table_figures import habits
 from sevenout.games.craps_family.table.table_session import TableSession
+from sevenout.games.craps_family.table.table_words import again
 from sevenout.lab.addresses.address import Address
 from sevenout.lab.addresses.chosen import kind_of
 from sevenout.lab.addresses.seat_address import (
@@ -137,6 +138,8 @@ def _felt(view: View, session: TableSession, spots: list[FeltSpot], called: Any,
     faces = session.moments[-1].faces or ("", "")
     held, side = view.address.get("chip") or LEAST, view.address.get("more") == "side"
     undo = h.button("#undo.button", type="submit", name="do", value="undo")["Undo"]
+    same = h.button("#same.button", type="submit", name="do", value="same")["Same bets"]
+    gone = [said for said in again(session) if not session.offer(said.bet).why]
     return h.form("#seat.felt.seat", action=PATH, method="get", aria_label="The felt")[
         h.input(type="hidden", name="table", value=table_field(session)),
         h.div(".felt-top")[
@@ -150,6 +153,7 @@ def _felt(view: View, session: TableSession, spots: list[FeltSpot], called: Any,
                 "Roll"
             ],
             undo if session.acts else None,
+            same if gone else None,
             h.p(".rail")[h.b[session.said(session.rail)], " in the rail"],
         ],
         rack(session, held),

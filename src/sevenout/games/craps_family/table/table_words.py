@@ -296,30 +296,33 @@ def it(session: TableSession) -> list[str]:
     raise NotationError(f"which bet? Write its name or number, as in press 8; on the felt: {has}")
 
 
-def parlayed(session: TableSession, said: Phrase) -> list[Said]:
-    """The bets that a phrase lets ride: each with its stake and its win on the last roll.
+def rides(session: TableSession) -> dict[str, Money]:
+    """The bets, without odds, that won on the last roll: each with its stake and its win.
 
-    >>> from sevenout.games.craps_family.table.table_phrases import phrase
-    >>> session = TableSession.from_text("sevenout table;place 6 = 6;place 6 > place 6 on;roll 4 2")
-    >>> parlayed(session, phrase("it"))
-    [Said(bet='place 6', amount=13)]
+    >>> rides(TableSession.from_text("sevenout table;field = 6;roll 2 1"))
+    {'field': 12}
+    """
+    rolled = session.moments[-1].rolled
+    return {
+        made_as(each.bet): whole(exact(each.stake) + exact(each.profit))
+        for each in (rolled.paid if rolled else ())
+        if each.profit > 0 and not spot(each.bet).odds
+    }
+
+
+def parlayed(session: TableSession, said: Phrase) -> list[Said]:
+    """The bets that a phrase lets ride.
 
     Raises:
         NotationError: no bet has that name.
         RulesError: it did not win on the last roll.
     """
-    rolled = session.moments[-1].rolled
-    won = {
-        made_as(each.bet): whole(exact(each.stake) + exact(each.profit))
-        for each in (rolled.paid if rolled else ())
-        if each.profit > 0 and not spot(each.bet).odds
-    }
-    if said.words in ((), ("it",), ("all",), (EVERY,)):
-        bets = list(won)
-        if not bets:
-            raise RulesError("nothing won on the last roll; press 8 6 adds 6 to what is on the 8")
-    else:
+    won = rides(session)
+    bets = list(won)
+    if said.words not in ((), ("it",), ("all",), (EVERY,)):
         bets = [made_as(each.bet) for each in bets_said(session, said)]
+    elif not bets:
+        raise RulesError("nothing won on the last roll; press 8 6 adds 6 to what is on the 8")
     if missing := [bet for bet in bets if bet not in won]:
         raise RulesError(f"{missing[0]}: it did not win on the last roll, so nothing rides")
     return [Said(bet, won[bet]) for bet in bets]
@@ -330,9 +333,6 @@ def again(session: TableSession) -> list[Said]:
 
     >>> again(TableSession.from_text("sevenout table;field = 5;roll 4 2;roll 3 3"))
     [Said(bet='field', amount=5)]
-
-    Raises:
-        RulesError: no bet was taken down by a roll.
     """
     now = {made_as(bet) for bet in session.bets}
     for act in reversed(list(session.history())):
@@ -342,9 +342,7 @@ def again(session: TableSession) -> list[Said]:
         if down:
             said = [Said(made_as(each.bet), each.stake) for each in down]
             return [each for each in said if each.bet not in now]
-    raise RulesError(
-        "no roll has taken a bet down yet; write a bet and its amount, such as pass 10"
-    )
+    return []
 
 
 def pressed(session: TableSession, said: Phrase) -> list[str]:
