@@ -61,10 +61,10 @@ def best(
     >>> from sevenout.rules import Game, settle
     >>> class Turn(Game):
     ...     dice, start = d6, 0
-    ...     def choices(self, worth):
-    ...         return {"roll": worth, "hold": settle("hold", {"turn": worth})}
-    ...     def step(self, worth, face):
-    ...         return settle("pig", {"turn": 0}) if face == 1 else min(worth + face, 30)
+    ...     def choices(self, points):
+    ...         return {"roll": points, "hold": settle("hold", {"turn": points})}
+    ...     def step(self, points, face):
+    ...         return settle("pig", {"turn": 0}) if face == 1 else min(points + face, 30)
     >>> turn = best(Turn())
     >>> turn.value, turn.policy[19], turn.policy[21]
     (Fraction(492303203, 60466176), 'roll', 'hold')

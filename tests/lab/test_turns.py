@@ -41,7 +41,7 @@ def greedy() -> list[str]:
     did: list[str] = []
     while not (game := Turns("yahtzee", 4, tuple(did))).position.settled:
         if isinstance(game.position.state[2], Outcome):
-            did.append(max(game.position.options, key=game.worth))
+            did.append(max(game.position.options, key=game.scored))
         else:
             kept = [str(face) for face in game.dice if face > 4]
             did.append(f"keep {' '.join(kept) or 'none'}")

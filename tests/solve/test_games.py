@@ -101,7 +101,7 @@ def of_chain(best, chain):
         (counter,) = best.goal.counters
         return solution.mean(counter)
     outcomes = solution.outcomes.items()
-    return sum((p * best.goal.worth(outcome) for outcome, p in outcomes), Fraction(0))
+    return sum((p * best.goal.value(outcome) for outcome, p in outcomes), Fraction(0))
 
 
 @pytest.mark.parametrize("name", [n for n in decisions if decisions[n].family != "Yahtzee"])
@@ -117,9 +117,9 @@ def test_played_best_it_is_worth_what_it_should_be(name):
         (counter,) = best.goal.counters
         mean, variance = Fraction(tally.counters[counter], games), variances(chain)[counter]
     else:
-        worths = [(best.goal.worth(outcome), n) for outcome, n in tally.outcomes.items()]
+        worths = [(best.goal.value(outcome), n) for outcome, n in tally.outcomes.items()]
         mean = Fraction(sum(worth * n for worth, n in worths), games)
-        second = sum(p * best.goal.worth(o) ** 2 for o, p in best.solution.outcomes.items())
+        second = sum(p * best.goal.value(o) ** 2 for o, p in best.solution.outcomes.items())
         variance = second - best.value**2
     assert abs(mean - best.value) <= SIGMAS * sqrt(variance / games)
 

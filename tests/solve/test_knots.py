@@ -92,7 +92,7 @@ def check_bellman(optimum, sense=lambda s: 1):
     """Bellman's equation holds at every node: where every policy ends, it has one solution."""
     model, values = optimum.model, optimum.values
     for s, (at, end) in enumerate(pairwise(model.first)):
-        worths = [values.worth(move) for move in range(at, end)]
+        worths = [values.after(move) for move in range(at, end)]
         if not model.menus[s]:
             law = model.rollables[model.rolled[s]].law.weights
             mean = sum(w * p for w, p in zip(worths, law, strict=True)) / sum(law)

@@ -204,26 +204,26 @@ class Column:
         self.turns = passes and of in ("bet", "profit")  # a player's gain is the other's loss
         must(not passes or self.turns or of == "counter", "where turns pass, claim a bet")
         if of == "award" and law:  # its second column
-            worth = [whole(x, 0, 2) for x in many(claim["wins"])]
+            value = [whole(x, 0, 2) for x in many(claim["wins"])]
         elif of in ("bet", "profit", "award"):
             must(number(head["stakes"][name]) > 0, "a stake is more than 0")
-            worth = [number(end["pays"][name]) / Fraction(head["stakes"][name]) for end in ends]
+            value = [number(end["pays"][name]) / Fraction(head["stakes"][name]) for end in ends]
         if of == "profit":
             least, self.sum = number(claim["least"]), self.unit
             flag(claim["more"])
-            both = [[x > least if claim["more"] else x >= least for x in (y, -y)] for y in worth]
+            both = [[x > least if claim["more"] else x >= least for x in (y, -y)] for y in value]
             must(not passes or all(a != b for a, b in both), "both players win, or neither")
-            worth = [int(own) for own, _ in both]
+            value = [int(own) for own, _ in both]
         elif of == "outcome":
             for name in many(claim["outcomes"]):
                 must(any(word(name) == end["name"] for end in ends), f"no outcome {name!a}")
-            worth = [int(end["name"] in claim["outcomes"]) for end in ends]
+            value = [int(end["name"] in claim["outcomes"]) for end in ends]
         elif of == "worth":
-            worth = [number(x) for x in many(claim["worth"])]
+            value = [number(x) for x in many(claim["worth"])]
         elif of in ("counter", "law"):
-            worth = [int(of == "law" and self.n == 0) for _ in ends]
-        must(len(worth) == len(ends), "not one worth for each outcome")
-        self.values, self.ends = [], [lean(x * self.unit) for x in worth]
+            value = [int(of == "law" and self.n == 0) for _ in ends]
+        must(len(value) == len(ends), "not one worth for each outcome")
+        self.values, self.ends = [], [lean(x * self.unit) for x in value]
         law.append(self)
 
     def follow(self, to, counts, passes):
@@ -232,10 +232,10 @@ class Column:
             n, law = self.n, self.law
             counts = [whole(c, 0) for c in counts]
             return [law[n - c].values[t] if c <= n else 0 for t, c in zip(to, counts)]
-        worth = [self.values[t] + lean(c * self.unit) for t, c in zip(to, counts)]
+        value = [self.values[t] + lean(c * self.unit) for t, c in zip(to, counts)]
         if not self.turns or not any(passes):
-            return worth
-        return [self.sum - x if p else x for x, p in zip(worth, passes)]
+            return value
+        return [self.sum - x if p else x for x, p in zip(value, passes)]
 
 
 def with_award(claim, stake, mean, q):
@@ -1079,13 +1079,13 @@ class Proof:
         }
         for column in self.columns:
             counts, value = counted.get(column.counter, [0] * len(to)), column.values[s]
-            worth = column.follow(to, counts, passes)
+            gain = column.follow(to, counts, passes)
             if asked:
-                best = max(worth) if data["ask"] == "most" else min(worth)
-                off = max(abs(best - value), abs(worth[pick] - value))
+                best = max(gain) if data["ask"] == "most" else min(gain)
+                off = max(abs(best - value), abs(gain[pick] - value))
                 must(off <= self.residual, "the value, or the pick, is not the best of the options")
             else:
-                off = abs(sum(w * x for w, x in zip(weights, worth)) - value * total)
+                off = abs(sum(w * x for w, x in zip(weights, gain)) - value * total)
                 must(off <= self.residual * total, "the value is not the mean of what follows")
 
     def counted(self, written, moves):
@@ -1111,8 +1111,8 @@ class Proof:
             size = "more than" if claim.get("more") else "at least"
             about = f" within {claim['within']}" if number(claim["within"]) else ""
             shown = ", ".join(str(x) for x in claim.get("first", [claim.get("value")]))
-            worth = enumerate(zip(self.ends, claim.get("worth", ())), 1)
-            each = ", ".join(f"{end!a} (end {k}) is {x}" for k, (end, x) in worth)
+            gain = enumerate(zip(self.ends, claim.get("worth", ())), 1)
+            each = ", ".join(f"{end!a} (end {k}) is {x}" for k, (end, x) in gain)
             names = " or ".join(ascii(x) for x in claim.get("outcomes", ()))
             wins = enumerate(zip(self.ends, claim.get("wins", ())), 1)
             won = " or ".join(f"{end!a} (end {k})" for k, (end, x) in wins if x)
@@ -1182,9 +1182,9 @@ class Turns:
         self.scales = [1 for _ in map(word, many(head["endings"]))]
         self.endings, self.values, self.left = len(self.scales), [], []
         for end in many(head["outcomes"]):
-            worth = many(keys(end, {"name", "worth"})["worth"])
-            must(len(worth) == self.lanes, "not one worth for each total")
-            self.values.append([self.amount(x) for x in worth])
+            value = many(keys(end, {"name", "worth"})["worth"])
+            must(len(value) == self.lanes, "not one worth for each total")
+            self.values.append([self.amount(x) for x in value])
             word(end["name"])
             self.left.append(0)
 
@@ -1247,13 +1247,13 @@ class Turns:
         left = max(self.left[t] for t in used)
         unit = 1 if self.rounded else scale**left
         grown = {t: unit // (1 if unit == 1 else scale ** self.left[t]) for t in used}
-        worth = {t: [x * grown[t] for x in self.values[t]] for t in used}
-        low = min(map(min, worth.values()))
+        value = {t: [x * grown[t] for x in self.values[t]] for t in used}
+        low = min(map(min, value.values()))
         least = min(min(pays) + min(more) for _, pays, _, more in entries)
         paid = max(max(pays) + max(more) for _, pays, _, more in entries) - least
-        most = max(map(max, worth.values())) - low + paid * unit
+        most = max(map(max, value.values())) - low + paid * unit
         lanes = Lanes(self.lanes, (most * max(self.scales)).bit_length() // 8 + 1)
-        row = functools.cache(lambda t, adds: lanes.of([x - low for x in worth[t]], adds))
+        row = functools.cache(lambda t, adds: lanes.of([x - low for x in value[t]], adds))
         slots = []
         for e in range(self.endings):
             ways = {
@@ -1262,11 +1262,11 @@ class Turns:
                 if classes[e] >= 0
             }
             must(ways, "an ending can be entered nowhere")
-            worths = [row(*way) + lanes.ones * (paid * unit) for way, paid in ways]
-            slots.append(functools.reduce(lanes.best, worths))
+            values = [row(*way) + lanes.ones * (paid * unit) for way, paid in ways]
+            slots.append(functools.reduce(lanes.best, values))
         for asked, after in self.nodes:
-            worths = [slots[t] if factor == 1 else slots[t] * factor for t, factor in after]
-            slots.append(functools.reduce(lanes.best, worths) if asked else sum(worths))
+            values = [slots[t] if factor == 1 else slots[t] * factor for t, factor in after]
+            slots.append(functools.reduce(lanes.best, values) if asked else sum(values))
         found = [x + (low + least * unit) * scale for x in lanes.opened(slots[-1])]
         self.values.append([x // scale for x in found] if self.rounded else found)
         self.left.append(left + 1)
@@ -1404,9 +1404,9 @@ class Policies:
         """Add to what reaches a position or outcome."""
         end = t >= self.nodes
         arrived = self.gains[p] if end else self.arrivals.setdefault(t, ({}, {}))[p]
-        worth = self.worths[t - self.nodes] if end else 1
+        value = self.worths[t - self.nodes] if end else 1
         for key, chance in moved:
-            arrived[key] = lean(arrived.get(key, 0) + chance * worth)
+            arrived[key] = lean(arrived.get(key, 0) + chance * value)
 
     def replied(self, p):
         """The value of a player's best reply: subgames and sets, each from the last to the first.

@@ -17,7 +17,7 @@ from sevenout.numerals import exact
 from sevenout.rules import Outcome, Progressive
 from sevenout.rules.outcome import Counts
 
-Worth = Callable[[Outcome], Fraction]
+OutcomeAmount = Callable[[Outcome], Fraction]
 """The value of an outcome."""
 
 
@@ -35,7 +35,7 @@ class Claim:
 
     of: str
     name: str
-    worth: Worth
+    amount: OutcomeAmount
     said: Mapping[str, Any] = field(default_factory=dict)
     terms: int = 1
     parts: tuple["Claim", ...] = ()
@@ -138,9 +138,9 @@ def claims_of(
 MOST_TERMS = 1_000
 
 
-def listed(name: str, worth: Worth, outcomes: Iterable[Outcome]) -> Claim:
+def listed(name: str, value: OutcomeAmount, outcomes: Iterable[Outcome]) -> Claim:
     """The claim of a mean of values of the outcomes, which the certificate lists."""
-    return Claim("worth", name, worth, {"worth": [text(worth(o)) for o in outcomes]})
+    return Claim("worth", name, value, {"worth": [text(value(o)) for o in outcomes]})
 
 
 def award_claims(chain: Chain, awards: Mapping[str, Progressive]) -> tuple[Award, ...]:
@@ -173,7 +173,7 @@ def _limited(bet: str, award: Progressive, wins: Set[Any], chain: Chain) -> Clai
     terms = {"seed": award.seed, "share": award.share, "limit": award.must_hit_by}
     said = {key: text(exact(amount or 0)) for key, amount in terms.items()}
     said["wins"] = won.said["worth"]
-    return Claim("award", bet, plain.worth, said, 2, (plain, won))
+    return Claim("award", bet, plain.amount, said, 2, (plain, won))
 
 
 def _with_award(

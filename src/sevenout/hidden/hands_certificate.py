@@ -88,7 +88,7 @@ class HandsCertificate(ProofFile):
 
 def _tables(model: Model, goal: Goal) -> Iterator[dict[str, Any]]:
     """The header's description of the game, then its tables in topological order."""
-    game = HandsGame.of(model, [Fraction(goal.worth(outcome)) for outcome in model.outcomes])
+    game = HandsGame.of(model, [Fraction(goal.value(outcome)) for outcome in model.outcomes])
     wants = [goal.sense if player == goal.player else -goal.sense for player in SEATS]
     order = in_order(model)
     yield {
@@ -101,7 +101,7 @@ def _tables(model: Model, goal: Goal) -> Iterator[dict[str, Any]]:
         "hands": [list(map(state_name, hands)) for hands in game.hands],
         "weights": list(map(list, game.weights)),
         "outcomes": [
-            {"name": outcome.label, "worth": text(goal.worth(outcome))}
+            {"name": outcome.label, "worth": text(goal.value(outcome))}
             for outcome in model.outcomes
         ],
         "tables": len(order),

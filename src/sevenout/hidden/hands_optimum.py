@@ -52,9 +52,9 @@ class HandsOptimum(MixedOptimum):
         self.goal = arena.goal
         self._shift = arena.shift
         self._sign = 1 if (self.goal.player == FIRST) == (self.goal.sense > 0) else -1
-        worths = [self._sign * worth for worth in arena.ends]
+        values = [self._sign * value for value in arena.ends]
         self.tables = arena.model
-        self.tree = Undominated(HandsGame.of(arena.model, worths))
+        self.tree = Undominated(HandsGame.of(arena.model, values))
 
     @property
     def value(self) -> Fraction:
@@ -224,8 +224,8 @@ class HandsOptimum(MixedOptimum):
     @cached_property
     def solved(self) -> SubgamePerfect:  # type: ignore[override]
         """The two policies in the explored game, proved again there."""
-        worths = [self._sign * (self.goal.worth(o) - self._shift) for o in self.model.outcomes]
-        form = whole_form(self.model, worths, SEATS)
+        values = [self._sign * (self.goal.value(o) - self._shift) for o in self.model.outcomes]
+        form = whole_form(self.model, values, SEATS)
         one, two = (
             plan_of(
                 side, [tuple(self.mixture((side.player, own.seen)).values()) for own in side.sets]

@@ -183,11 +183,11 @@ class MatchedOptimum(HandsOptimum):
             )
         node, seat = history.node, history.node.table.seat
         gains = self.found.replies(node, history.base, history.reached[1 - seat])
-        worths = {k: each[hand] / chance for k, each in gains.items() if hand in each}
-        best, sign = max(worths.values()), -self._sign if seat else self._sign
+        values = {k: each[hand] / chance for k, each in gains.items() if hand in each}
+        best, sign = max(values.values()), -self._sign if seat else self._sign
         options = [
-            Option(node.table.menu[k], sign * worth + self._shift, best - worth)
-            for k, worth in worths.items()
+            Option(node.table.menu[k], sign * value + self._shift, best - value)
+            for k, value in values.items()
         ]
         return tuple(sorted(options, key=lambda option: option.margin))
 

@@ -20,7 +20,7 @@ from sevenout.page import Page
 from sevenout.page.numbers import decimal, many
 from sevenout.solve import Solution, solve
 from sevenout.solve.answer import Answer
-from sevenout.solve.bestplay import BestPlay, so_many
+from sevenout.solve.bestplay import BestPlay, at_most
 from sevenout.solve.policies.option_values import Followed, Mistake, Option
 from sevenout.solve.solvers.decision_problem import Arena
 
@@ -63,7 +63,7 @@ class Place(NamedTuple):
         own, plan, reply = self.own, self.part.plans[self.seat], self.reply
         if total := plan[own.parent]:
             return tuple(plan[s] / total for s in own.sequences)
-        good = [not self.chance or reply.worths[s] == reply.values[self.k] for s in own.sequences]
+        good = [not self.chance or reply.gains[s] == reply.values[self.k] for s in own.sequences]
         return tuple(Fraction(int(one), sum(good)) for one in good)
 
 
@@ -89,8 +89,8 @@ class MixedOptimum(BestPlay, Answer):
         players = arena.model.players
         own = self.goal.player in (None, players[0])
         self._sign = 1 if own == (self.goal.sense > 0) else -1
-        worths = [self._sign * worth for worth in arena.ends]
-        self.solved = subgame_perfect(arena.model, worths, method)
+        values = [self._sign * value for value in arena.ends]
+        self.solved = subgame_perfect(arena.model, values, method)
         self.bound = self.solved.bound
         self.method = "certified" if self.bound else "exact"
 
@@ -136,8 +136,8 @@ class MixedOptimum(BestPlay, Answer):
             )
         options = []
         for name, s in zip(own.menu, own.sequences, strict=True):
-            margin = abs(reply.values[place.k] - reply.worths[s]) / chance
-            value = self._sign * reply.worths[s] / chance + self._shift
+            margin = abs(reply.values[place.k] - reply.gains[s]) / chance
+            value = self._sign * reply.gains[s] / chance + self._shift
             options.append(Option(name, value, margin))
         return tuple(sorted(options, key=lambda option: option.margin))
 
@@ -223,7 +223,7 @@ class MixedOptimum(BestPlay, Answer):
         Raises:
             RulesError: as `follow`; or `most` is not a number of mistakes.
         """
-        most = None if most is None else so_many(most)
+        most = None if most is None else at_most(most)
         plans, found = self._plans(policy), []
         for state, place in self._places.items():
             never = most is not None and not plans[place.root][place.own.parent]

@@ -62,7 +62,7 @@ def _header(model: Model, goal: Goal) -> dict[str, Any]:
             for r in model.rollables
         ],
         "outcomes": [
-            {"name": outcome.label, "worth": text(goal.worth(outcome))}
+            {"name": outcome.label, "worth": text(goal.value(outcome))}
             for outcome in model.outcomes
         ],
         "sets": len(model.asked),

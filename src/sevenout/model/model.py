@@ -204,11 +204,11 @@ class Model:
         >>> import sevenout as so
         >>> class Turn(so.Game):
         ...     dice, start = so.d6, 0
-        ...     def choices(self, worth):
-        ...         return {"roll": worth, "hold": so.settle("hold", {"turn": worth})}
-        ...     def step(self, worth, face):
-        ...         return so.settle("pig", {"turn": 0}) if face == 1 else min(worth + face, 30)
-        >>> held = so.explore(Turn()).under(lambda worth: "roll" if worth < 20 else "hold")
+        ...     def choices(self, points):
+        ...         return {"roll": points, "hold": so.settle("hold", {"turn": points})}
+        ...     def step(self, points, face):
+        ...         return so.settle("pig", {"turn": 0}) if face == 1 else min(points + face, 30)
+        >>> held = so.explore(Turn()).under(lambda points: "roll" if points < 20 else "hold")
         >>> so.solve(held).bet("turn").mean
         Fraction(492303203, 60466176)
 

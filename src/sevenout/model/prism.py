@@ -28,10 +28,10 @@ def prism(model: Model) -> str:
     >>> import sevenout as so
     >>> class Turn(so.Game):
     ...     dice, start = so.d6, 0
-    ...     def choices(self, worth):
-    ...         return {"roll": worth, "hold": so.settle("hold", {"turn": worth})}
-    ...     def step(self, worth, face):
-    ...         return so.settle("pig", {"turn": 0}) if face == 1 else min(worth + face, 30)
+    ...     def choices(self, points):
+    ...         return {"roll": points, "hold": so.settle("hold", {"turn": points})}
+    ...     def step(self, points, face):
+    ...         return so.settle("pig", {"turn": 0}) if face == 1 else min(points + face, 30)
     >>> print(prism(so.explore(Turn())).splitlines()[4])
         [s0_0] s=0 -> (s'=1);  // 0: roll
     """
@@ -120,9 +120,9 @@ def _gains(model: Model, gain: Callable[[int], Fraction]) -> Iterator[str]:
             law = model.rollables[model.rolled[s]].law
             total = sum((gain(m) * w for m, w in zip(moves, law.weights, strict=True)), Fraction(0))
             gains = [total / law.denominator]
-        for name, worth in zip(_names(model, s), gains, strict=True):
-            if worth:
-                yield f"    [{name}] s={s} : {worth};"
+        for name, value in zip(_names(model, s), gains, strict=True):
+            if value:
+                yield f"    [{name}] s={s} : {value};"
 
 
 def _labels(model: Model) -> list[str]:

@@ -75,7 +75,7 @@ def turn_sheet(
 ) -> Page:
     """The sheet of a game of turns, played optimally; the arguments are those of `sheet`."""
     proof = optimum.certificate(game=name)
-    sections = [rules(optimum, text, seed), _worth(optimum), *strategy(optimum)]
+    sections = [rules(optimum, text, seed), _mean(optimum), *strategy(optimum)]
     if simulate is not None:
         seen = optimum.simulate(simulate, seed) if isinstance(simulate, int) else simulate
         sections.append(simulation(optimum, seen, seed))
@@ -149,7 +149,7 @@ def _game(optimum: "TurnOptimum", seed: int) -> list[list[Any]]:
     return rows if len(rows) <= LONGEST else []
 
 
-def _worth(optimum: "TurnOptimum") -> Page:
+def _mean(optimum: "TurnOptimum") -> Page:
     """The score under optimal and simple play."""
     kinds = (DECIMAL.to(15),) if optimum.bound else (FRACTION, DECIMAL.to(15))
     laws = {"best": optimum.law, "greedy": optimum.greedy.law}

@@ -18,7 +18,7 @@ from sevenout.solve.policies.option_values import Compared, Followed, Mistake, O
 if TYPE_CHECKING:
     from sevenout.certify import ProofFile
 
-DEAREST = 5
+MISTAKES = 5
 """Mistakes shown for each policy."""
 
 
@@ -112,7 +112,7 @@ class BestPlay(Shown):
     def compared(self, policies: Mapping[str, Any]) -> list[Compared]:
         """Named policies, compared with the optimum."""
         return [
-            Compared(name, self.follow(policy), self.mistakes(policy, DEAREST))
+            Compared(name, self.follow(policy), self.mistakes(policy, MISTAKES))
             for name, policy in policies.items()
         ]
 
@@ -183,7 +183,7 @@ class BestPlay(Shown):
         return f"<{kind} ({self.method}): {self.goal.name} = {decimal(self.known, 12)}>"
 
 
-def so_many(most: Any) -> int:
+def at_most(most: Any) -> int:
     """The number of mistakes to return.
 
     Raises:

@@ -28,7 +28,7 @@ class Goal:
     Attributes:
         name: in words: "most turn".
         sense: 1 to maximise, -1 to minimise.
-        worth: the value of each outcome to the player to move.
+        value: that of each outcome to the player to move.
         counters: the value of an advance of each counter.
         probability: whether the value is a probability.
         player: the player with this goal, if players are named.
@@ -37,7 +37,7 @@ class Goal:
 
     name: str
     sense: int
-    worth: Callable[[Outcome], Fraction]
+    value: Callable[[Outcome], Fraction]
     counters: Mapping[str, Fraction] = field(default_factory=dict)
     probability: bool = False
     player: str | None = None
@@ -73,10 +73,10 @@ def goal_of(model: Model, most: Wish | None = None, least: Wish | None = None) -
     >>> from sevenout.rules import Game, settle
     >>> class Turn(Game):
     ...     dice, start = so.d6, 0
-    ...     def choices(self, worth):
-    ...         return {"roll": worth, "hold": settle("hold", {"turn": worth})}
-    ...     def step(self, worth, face):
-    ...         return settle("pig", {"turn": 0}) if face == 1 else min(worth + face, 30)
+    ...     def choices(self, points):
+    ...         return {"roll": points, "hold": settle("hold", {"turn": points})}
+    ...     def step(self, points, face):
+    ...         return settle("pig", {"turn": 0}) if face == 1 else min(points + face, 30)
     >>> goal_of(so.explore(Turn())).name, goal_of(so.explore(Turn()), least="pig").name
     ('most turn', 'least P(pig)')
 
@@ -85,7 +85,7 @@ def goal_of(model: Model, most: Wish | None = None, least: Wish | None = None) -
     """
     goal = _goal(model, most, least)
     if model.passes:
-        goal = replace(goal, worth=_own(goal.worth))
+        goal = replace(goal, value=_own(goal.value))
     if not model.players:
         return replace(goal, player=None)
     return goal if goal.player else replace(goal, player=model.players[0])
@@ -119,7 +119,7 @@ def _goal(model: Model, most: Wish | None, least: Wish | None) -> Goal:
     sense, word = (-1, "least") if wanted and wanted.sense < 0 else (1, "most")
     wish = wanted.wish if wanted else _default(model)
     if callable(wish):
-        return Goal(f"{word} {_called(wish)}", sense, _worth(wish))
+        return Goal(f"{word} {_called(wish)}", sense, _exact_value(wish))
     if not isinstance(wish, str):
         if not isinstance(wish, Iterable) or not (labels := tuple(wish)):
             raise RulesError(f"{shown(wish)} is not a goal; {WISHES}")
@@ -162,30 +162,30 @@ def goal_of_turns(game: ByTurns, most: Wish | None = None, least: Wish | None = 
         raise RulesError(
             f"{shown(wish)} is not a goal; name a counter, or give the value of an outcome"
         )
-    return Goal(f"{word} {_called(wish)}", sense, _worth(wish))
+    return Goal(f"{word} {_called(wish)}", sense, _exact_value(wish))
 
 
 def _called(wish: Callable[[Outcome], Any]) -> str:
     name = getattr(wish, "__name__", "")
-    return name.replace("_", " ") if name.isidentifier() else "worth"
+    return name.replace("_", " ") if name.isidentifier() else "value"
 
 
-def _worth(function: Callable[[Outcome], Any]) -> Callable[[Outcome], Fraction]:
+def _exact_value(function: Callable[[Outcome], Any]) -> Callable[[Outcome], Fraction]:
     """A user's function, which may return a bool."""
 
-    def worth(outcome: Outcome) -> Fraction:
+    def value(outcome: Outcome) -> Fraction:
         found = function(outcome)
         return Fraction(int(found)) if isinstance(found, bool) else exact(found)
 
-    return worth
+    return value
 
 
-def _own(worth: Callable[[Outcome], Fraction]) -> Callable[[Outcome], Fraction]:
+def _own(value: Callable[[Outcome], Fraction]) -> Callable[[Outcome], Fraction]:
     """The function without the seat in the labels of a player's own outcomes."""
 
     def of(outcome: Outcome) -> Fraction:
         label = outcome.label.removeprefix(f"{SEATS[0]}: ")
-        return worth(outcome if label == outcome.label else Outcome(label, outcome.pays))
+        return value(outcome if label == outcome.label else Outcome(label, outcome.pays))
 
     return of
 
@@ -205,9 +205,9 @@ def _of_text(model: Model, word: str, sense: int, wish: str) -> Goal:
             )
         case "bet":
             own = stake(model, name)
-            worth: Callable[[Outcome], Fraction] = lambda o: o.profit(name) / own  # noqa: E731
+            value: Callable[[Outcome], Fraction] = lambda o: o.profit(name) / own  # noqa: E731
             losing = any(o.profit(name) < 0 for o in model.outcomes)  # else it is a score
-            return Goal(f"{word} {name}", sense, worth, player=name, staked=losing)
+            return Goal(f"{word} {name}", sense, value, player=name, staked=losing)
         case "counter":
             return Goal(f"{word} {name}", sense, lambda o: Fraction(0), {name: Fraction(1)})
         case "outcomes":
@@ -258,7 +258,7 @@ def opposed(model: Model, goal: Goal) -> Fraction:
     pair = model.players if len(model.players) == 2 else (goal.player or "", *model.players)
     for outcome in model.outcomes:
         if model.passes:
-            sums.add(goal.worth(outcome) + goal.worth(seen_by_first(outcome, 1)))
+            sums.add(goal.value(outcome) + goal.value(seen_by_first(outcome, 1)))
         else:
             one, two = pair
             sums.add(

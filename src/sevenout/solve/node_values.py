@@ -31,7 +31,7 @@ class Values(ABC):
     def sense(self, node: int) -> int:
         return self.arena.senses[node]
 
-    def worth(self, move: int) -> Fraction:
+    def after(self, move: int) -> Fraction:
         tag = self.model.tagged[move]
         value, gain = self[self.model.targets[move]], self.arena.gains[tag]
         if self.model.passing[tag]:

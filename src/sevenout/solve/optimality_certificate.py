@@ -28,13 +28,13 @@ def exact_certificate(game: str, goal: Goal, values: "ExactValues") -> Certifica
 
     arena = values.arena
     model, shift = arena.model, arena.shift
-    worths = dict(zip(model.outcomes, (end + shift for end in arena.ends), strict=True))
-    claim = _claimed(goal, model, worths)
+    gains = dict(zip(model.outcomes, (end + shift for end in arena.ends), strict=True))
+    claim = _claimed(goal, model, gains)
     if model.passes and claim.of not in ("bet", "profit"):
         solved = values.solved
         arena, model = solved.arena, solved.arena.model
-        worths = dict(zip(model.outcomes, (end + shift for end in arena.ends), strict=True))
-        claim = _claimed(goal, model, worths)
+        gains = dict(zip(model.outcomes, (end + shift for end in arena.ends), strict=True))
+        claim = _claimed(goal, model, gains)
         found = [fraction(solved.value(s)) + shift for s in range(len(model.states))]
         picks = dict(sorted(solved.picks.items()))
     else:
@@ -59,8 +59,8 @@ def certified_certificate(game: str, goal: Goal, solved: "CertifiedOptimum") -> 
     """
     arena = solved.arena
     model, n = arena.model, len(arena.model.states)
-    worths = {outcome: goal.worth(outcome) for outcome in model.outcomes}
-    claim = _claimed(goal, model, worths)
+    gains = {outcome: goal.value(outcome) for outcome in model.outcomes}
+    claim = _claimed(goal, model, gains)
     if model.passes and claim.of not in ("bet", "profit"):
         raise RulesError(
             "where turns pass, the certificate of a large game is of the mean of a bet, or of the "
@@ -81,7 +81,7 @@ def certified_certificate(game: str, goal: Goal, solved: "CertifiedOptimum") -> 
     )
 
 
-def _claimed(goal: Goal, model: Model, worths: dict[Outcome, Fraction]) -> Claim:
+def _claimed(goal: Goal, model: Model, values: dict[Outcome, Fraction]) -> Claim:
     """The goal as a claim, if possible one that the checker can verify from the outcomes."""
     wish = goal.name.split(" ", 1)[1]
     if wish.startswith("P(") and wish.endswith(")"):
@@ -89,9 +89,9 @@ def _claimed(goal: Goal, model: Model, worths: dict[Outcome, Fraction]) -> Claim
     try:
         claim = claim_of(wish, model)
     except RulesError:
-        claim = listed(goal.name, worths.__getitem__, model.outcomes)
+        claim = listed(goal.name, values.__getitem__, model.outcomes)
     counted = {claim.counter: Fraction(1)} if claim.counter else {}
-    same = all(claim.worth(outcome) == worth for outcome, worth in worths.items())
+    same = all(claim.amount(outcome) == value for outcome, value in values.items())
     if counted == dict(goal.counters) and same:
         return claim
-    return listed(goal.name, worths.__getitem__, model.outcomes)
+    return listed(goal.name, values.__getitem__, model.outcomes)

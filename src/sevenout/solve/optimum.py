@@ -16,7 +16,7 @@ from sevenout.page.numbers import decimal, many
 from sevenout.rules import Game
 from sevenout.solve import Solution, solve
 from sevenout.solve.answer import Answer
-from sevenout.solve.bestplay import BestPlay, so_many
+from sevenout.solve.bestplay import BestPlay, at_most
 from sevenout.solve.goal import Goal
 from sevenout.solve.node_values import Values
 from sevenout.solve.policies.card import Card, card_of
@@ -60,11 +60,9 @@ class Optimum(BestPlay, Answer):
         sense, value, shift = self.values.sense(node), self.values[node], self.values.shift
         options = []
         for move, name in zip(self._moves(node), self.model.menus[node], strict=True):
-            worth = self.values.worth(move)
-            margin = value - worth if sense > 0 else worth - value
-            options.append(
-                Option(name, worth + shift if shift else worth, max(margin, Fraction(0)))
-            )
+            gain = self.values.after(move)
+            margin = value - gain if sense > 0 else gain - value
+            options.append(Option(name, gain + shift if shift else gain, max(margin, Fraction(0))))
         return tuple(sorted(options, key=lambda option: option.margin))
 
     def _moves(self, node: int) -> range:
@@ -173,7 +171,7 @@ class Optimum(BestPlay, Answer):
             RulesError: the policy has no entry for a state, or names an unknown option; or `most`
                 is not a number of mistakes.
         """
-        most = None if most is None else so_many(most)
+        most = None if most is None else at_most(most)
         model, costs = self.model, self._costs
         did = answers(model, policy)
         wrong = {s: move for s, move in did.items() if not costs.level[move]}
@@ -204,15 +202,15 @@ class Optimum(BestPlay, Answer):
                 two = two[::-1]
         chain = model.under(*two)
         solution = solve(chain, "certified") if len(chain.states) >= LARGE else solve(chain)
-        worths = {outcome: goal.worth(outcome) for outcome in solution.outcomes}
-        value = sum((p * worths[o] for o, p in solution.outcomes.items()), Fraction(0))
-        bound = solution.bound * sum(map(abs, worths.values()), Fraction(0))
-        for counter, worth in goal.counters.items():
+        values = {outcome: goal.value(outcome) for outcome in solution.outcomes}
+        value = sum((p * values[o] for o, p in solution.outcomes.items()), Fraction(0))
+        bound = solution.bound * sum(map(abs, values.values()), Fraction(0))
+        for counter, gain in goal.counters.items():
             if counter in chain.counters:
-                value += worth * solution.mean(counter)
+                value += gain * solution.mean(counter)
                 steps = (dict(counts).get(counter, 1) for counts in chain.tags)
                 most = max(abs(Fraction(step)) for step in set(steps))
-                bound += abs(worth) * most * solution.rolls_bound
+                bound += abs(gain) * most * solution.rolls_bound
         sense = -1 if goal.is_foreign(model) else goal.sense
         return Followed(value, bound, max((self.value - value) * sense, Fraction(0)))
 
@@ -277,10 +275,10 @@ class Optimum(BestPlay, Answer):
         >>> from sevenout.rules import Game, settle
         >>> class Turn(Game):
         ...     dice, start = d6, 0
-        ...     def choices(self, worth):
-        ...         return {"roll": worth, "hold": settle("hold", {"turn": worth})}
-        ...     def step(self, worth, face):
-        ...         return settle("pig", {"turn": 0}) if face == 1 else min(worth + face, 30)
+        ...     def choices(self, points):
+        ...         return {"roll": points, "hold": settle("hold", {"turn": points})}
+        ...     def step(self, points, face):
+        ...         return settle("pig", {"turn": 0}) if face == 1 else min(points + face, 30)
         >>> best(Turn()).certificate().header["claims"][0]["value"]
         '492303203/60466176'
 

@@ -96,7 +96,7 @@ def _exact(chain: Chain, claim: Claim, elimination: Elimination) -> tuple[Sequen
         return tuple(x for part in claim.parts for x in _exact(chain, part, elimination))
     n = len(chain.states)
     if claim.of != "law":
-        ends = [flint(claim.worth(outcome)) for outcome in chain.outcomes]
+        ends = [flint(claim.amount(outcome)) for outcome in chain.outcomes]
         reward = [fmpq(0)] * n
         if claim.counter:
             reward = [

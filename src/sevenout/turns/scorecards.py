@@ -99,7 +99,7 @@ class Cards:
                 then, counts, _ = followed(self.game.enter(card, name, seen))
                 targets.append(self._target(then, card, name))
                 advances.append(advance + self._advance(dict(counts)))
-                pays.append(self.worth(dict(counts)))
+                pays.append(self.score(dict(counts)))
             yield CardEntry(name, which, tuple(targets), tuple(advances), tuple(pays))
         if not allowed.all():
             ending = self.endings[int(np.flatnonzero(~allowed)[0])]
@@ -129,7 +129,7 @@ class Cards:
             )
         return int(advance)
 
-    def worth(self, counts: dict[str, Any]) -> Fraction:
+    def score(self, counts: dict[str, Any]) -> Fraction:
         """The value of these counts for the goal."""
         self.counters |= dict.fromkeys(counts)
         wanted = self.goal.counters
@@ -145,7 +145,7 @@ class Cards:
             what = reading(ending)
             then, counted, _ = followed(what)
             counts = dict(counted)
-            rewards.append(self.worth(counts))
+            rewards.append(self.score(counts))
             if what is not None:
                 c = seen.setdefault((then, self._advance(counts)), len(seen))
                 if c > MAX_CLASSES:

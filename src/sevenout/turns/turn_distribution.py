@@ -74,10 +74,10 @@ class PlayedTurns(Finite, Shown):
     def __init__(
         self, goal: str, scored: "NDArray[np.int64]", unit: int, play: "Play", how: str
     ) -> None:
-        worths, times = np.unique(scored, return_counts=True)
+        values, times = np.unique(scored, return_counts=True)
         self.goal, self.games, self.how = goal, len(scored), how
         self.value, self.within = play.value, play.bound
-        pairs = zip(worths.tolist(), times.tolist(), strict=True)
+        pairs = zip(values.tolist(), times.tolist(), strict=True)
         super().__init__({Fraction(x, unit): Fraction(n, self.games) for x, n in pairs})
 
     @cached_property
@@ -123,7 +123,7 @@ class CardWays:
         self.of = names.reshape(len(entries), -1)
         self.row, self.pay = found // pays, found % pays
         self.kernel = solver.kernel_on(s)
-        self.work = self.kernel.worths(self.prepared)
+        self.work = self.kernel.card_values(self.prepared)
         self.chances, self.taken = self.kernel.ahead(self.prepared, self.work)
 
     def ways(self, endings: "NDArray[np.int64]", lanes: "NDArray[np.int64]") -> "NDArray[np.int64]":
@@ -240,12 +240,12 @@ class _Laws:
     def _final(self) -> FinalLaw:
         solver, found = self.solver, dict[Fraction, float]()
         ends = list(solver.ends())
-        for place, worth in ends:
+        for place, value in ends:
             t = int(np.searchsorted(solver.offsets, place, side="right")) - 1
             start = self.offset[t] + (place - int(solver.offsets[t])) * self.width[t]
             masses = self.of(0)[start : start + self.width[t]]
             for i in np.flatnonzero(masses).tolist():
-                amount = worth + Fraction(self.low[t] + i, solver.unit)
+                amount = value + Fraction(self.low[t] + i, solver.unit)
                 found[amount] = found.get(amount, 0.0) + float(masses[i])
         roundings = max(self.roundings) + len(ends)
         error = Fraction(roundings, 2**53 - roundings)
@@ -295,7 +295,7 @@ def played(solver: TurnSolver, games: int, seed: int, greedy: bool = False) -> "
             found, first = np.unique(card[order], return_index=True)
             groups = dict(zip(found.tolist(), np.split(order, first[1:]), strict=True))
             list(pool.map(play, *zip(*((s, groups[s]) for s in level if s in groups), strict=True)))
-    worth = dict(solver.ends())
+    value = dict(solver.ends())
     ends, which = np.unique(place, return_inverse=True)
-    last = np.array([int(worth[p] * solver.unit) for p in ends.tolist()], np.int64)
+    last = np.array([int(value[p] * solver.unit) for p in ends.tolist()], np.int64)
     return scored + last[which]

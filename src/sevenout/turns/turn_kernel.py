@@ -60,7 +60,7 @@ class TurnKernel:
         """The value of the turn's start per card: floats (cards,), or integers (cards, words)."""
         return self._backwards(entries, floats, keep=False)[0]
 
-    def worths(self, entries: "Entries") -> "NDArray[np.float64]":
+    def card_values(self, entries: "Entries") -> "NDArray[np.float64]":
         """The value of every slot in floats: (chunks, slots, lanes), for chunks of cards."""
         return self._backwards(entries, True, keep=True)[1]
 
@@ -89,7 +89,7 @@ class TurnKernel:
         """The probability of each slot, (slots, cards), and the best entry of each ending,
         (endings, cards).
 
-        `work` is from `worths`.
+        `work` is from `card_values`.
         """
         mass = np.zeros(work.shape)
         taken = np.empty((len(work), self.endings, LANES))
@@ -102,8 +102,8 @@ class TurnKernel:
     ) -> "NDArray[np.int64]":
         """The endings of simulated turns under optimal play.
 
-        `work` is from `worths`, `lanes` gives each turn's card, and `rolls` holds uniform numbers
-        below `sides` for each turn and roll.
+        `work` is from `card_values`, `lanes` gives each turn's card, and `rolls` holds uniform
+        numbers below `sides` for each turn and roll.
         """
         assert self.weights is not None
         assert self.totals is not None

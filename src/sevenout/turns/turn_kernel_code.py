@@ -125,8 +125,8 @@ def backwards(bits: int) -> Any:
                 where = classes[at]
                 with say.when(b.not_(say.less(where, 0))):
                     row = b.add(b.mul(b.add(starts[entry], where), cards), card)
-                    worth = number.add(number.load(rows, row), number.spread(rewards, paid[at]))
-                    best.set(number.better(worth, best.get(), sense))
+                    gain = number.add(number.load(rows, row), number.spread(rewards, paid[at]))
+                    best.set(number.better(gain, best.get(), sense))
             number.store(work, slot(ending), best.get())
         with say.count(0, nodes) as node:
             sign, last = kinds[node], first[b.add(node, i64(1))]
@@ -203,8 +203,8 @@ def ahead() -> Any:
                 where = classes[at]
                 with say.when(b.not_(say.less(where, 0))):
                     row = b.add(b.mul(b.add(starts[entry], where), cards), card)
-                    worth = number.add(number.load(rows, row), number.spread(rewards, paid[at]))
-                    best = b.and_(b.fcmp_ordered("==", worth, value), free.get())
+                    gain = number.add(number.load(rows, row), number.spread(rewards, paid[at]))
+                    best = b.and_(b.fcmp_ordered("==", gain, value), free.get())
                     name = number.everywhere(b.sitofp(entry, f64))
                     choice.set(b.select(best, name, choice.get()))
                     free.set(b.select(best, none, free.get()))
@@ -250,8 +250,8 @@ def rolled() -> Any:
                 with asked:
                     value = work[b.add(base, b.mul(at.get(), width))]
                     with say.forever() as found:
-                        worth = work[b.add(base, b.mul(sources[move.get()], width))]
-                        found(b.fcmp_ordered("==", worth, value))
+                        gain = work[b.add(base, b.mul(sources[move.get()], width))]
+                        found(b.fcmp_ordered("==", gain, value))
                         move.add(1)
             at.set(sources[move.get()])
         out[turn] = at.get()

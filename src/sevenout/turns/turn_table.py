@@ -152,7 +152,7 @@ class TurnTable:
             wanted = self.goal.counters
             now = sum(float(n) * float(wanted.get(name, 0)) for name, n in dict(counts).items())
             if isinstance(then, Outcome):
-                yield entry, now + float(self.goal.worth(then))
+                yield entry, now + float(self.goal.value(then))
             else:
                 yield entry, now + self.to_come(*getattr(then, "state", then)[:2])
 

@@ -87,12 +87,12 @@ class TurnSolver:
                 raise RulesError(f"no counter {shown(name)}; the counters are: {there}")
         self.values = np.zeros(self.offsets[-1])
         self.words: NDArray[np.uint64] = np.zeros((self.offsets[-1], 1), np.uint64)
-        for at, worth in ends:
+        for at, value in ends:
             if not exact:
-                self.values[at] = float(worth)
+                self.values[at] = float(value)
             else:
-                self._widen(self._width(worth, 0))
-                self.words[at] = _words(int(worth * self.unit), self.words.shape[1])
+                self._widen(self._width(value, 0))
+                self.words[at] = _words(int(value * self.unit), self.words.shape[1])
         with ThreadPoolExecutor(THREADS) as pool:
             for left, level in enumerate(self.levels):
                 self._level(left, level, pool)
@@ -102,13 +102,13 @@ class TurnSolver:
         n = len(self.cards.cards)
         for k, outcome in enumerate(self.cards.outcomes):
             for total in self.totals[n + k].tolist():
-                final = self.cards.worth(dict(self.cards.game.final(total)))
-                yield int(self.place[n + k, total]), self.goal.worth(outcome) + final
+                final = self.cards.score(dict(self.cards.game.final(total)))
+                yield int(self.place[n + k, total]), self.goal.value(outcome) + final
 
     @cached_property
     def unit(self) -> int:
         """The common denominator of all amounts."""
-        amounts = [*self.paid, *(worth for _, worth in self.ends())]
+        amounts = [*self.paid, *(value for _, value in self.ends())]
         return lcm(*(amount.denominator for amount in amounts))
 
     @cached_property
@@ -125,7 +125,7 @@ class TurnSolver:
     def largest(self) -> Fraction:
         """A bound on the absolute value of every game."""
         most = max(map(abs, self.paid)) * len(self.cards.levels)
-        return most + max(abs(worth) for _, worth in self.ends())
+        return most + max(abs(value) for _, value in self.ends())
 
     @cached_property
     def rewards(self) -> "NDArray[np.float64]":
@@ -136,9 +136,9 @@ class TurnSolver:
         """For each ending, the index of what an entry pays."""
         return self._entry_pays[entry.read, entry.pays]
 
-    def _width(self, worth: Fraction, turns: int) -> int:
+    def _width(self, value: Fraction, turns: int) -> int:
         """The words of an amount, this many turns from the end."""
-        return int(abs(worth) * self.unit * self.kernel.scale**turns).bit_length() // 64 + 1
+        return int(abs(value) * self.unit * self.kernel.scale**turns).bit_length() // 64 + 1
 
     def _widen(self, words: int) -> None:
         have = self.words.shape[1]
@@ -228,17 +228,17 @@ class TurnSolver:
         """The error bound of the first card's value."""
         return self.bound_of(self.value())
 
-    def bound_of(self, worth: Fraction) -> Fraction:
+    def bound_of(self, value: Fraction) -> Fraction:
         """The error bound of a computed value of a card or node."""
         if self.exact:
             return Fraction(0)
         roundings = len(self.cards.levels) * (self.kernel.operations + 3) + 2
-        size = abs(worth) if self._one_sign else self.largest
+        size = abs(value) if self._one_sign else self.largest
         return size * Fraction(roundings, 2**53 - roundings) * 2
 
     @cached_property
     def _one_sign(self) -> bool:
-        amounts = [*self.paid, *(worth for _, worth in self.ends())]
+        amounts = [*self.paid, *(value for _, value in self.ends())]
         return min(amounts) >= 0 or max(amounts) <= 0
 
 

@@ -39,17 +39,17 @@ class TurnCertificate(ProofFile):
     bound: Fraction
 
     @cached_property
-    def _worths(self) -> list[list[Fraction]]:
+    def _outcome_values(self) -> list[list[Fraction]]:
         """The value of each outcome with each total, reachable or not."""
         cards, goal = self.solved.cards, self.solved.goal
-        finals = [cards.worth(dict(cards.game.final(total))) for total in range(cards.cap + 1)]
-        return [[goal.worth(outcome) + final for final in finals] for outcome in cards.outcomes]
+        finals = [cards.score(dict(cards.game.final(total))) for total in range(cards.cap + 1)]
+        return [[goal.value(outcome) + final for final in finals] for outcome in cards.outcomes]
 
     @cached_property
     def _unit(self) -> int:
         """The common denominator of the separate amounts in the file."""
         cards = self.solved.cards
-        amounts = {x for row in self._worths for x in row}
+        amounts = {x for row in self._outcome_values for x in row}
         amounts |= {x for read in cards.reads for x in read.rewards}
         amounts |= {x for entries in cards.entries for entry in entries for x in entry.pays}
         return lcm(*(amount.denominator for amount in amounts))
@@ -71,7 +71,7 @@ class TurnCertificate(ProofFile):
             "endings": [ending.label for ending in cards.endings],
             "outcomes": [
                 {"name": outcome.label, "worth": list(map(text, row))}
-                for outcome, row in zip(cards.outcomes, self._worths, strict=True)
+                for outcome, row in zip(cards.outcomes, self._outcome_values, strict=True)
             ],
             "tally": [cards.counter, cards.cap],
             "nodes": len(solved.kernel.nodes),

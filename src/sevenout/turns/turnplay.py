@@ -11,7 +11,7 @@ from sevenout.page import Page
 from sevenout.page.numbers import amount, decimal, many
 from sevenout.rules import ByTurns, KeepRoll, Outcome
 from sevenout.rules.objective import Wish
-from sevenout.solve.bestplay import DEAREST, BestPlay, so_many
+from sevenout.solve.bestplay import MISTAKES, BestPlay, at_most
 from sevenout.solve.goal import Goal, goal_of_turns
 from sevenout.solve.policies.card import OptionRanking, ranking_of
 from sevenout.solve.policies.option_values import Followed, Mistake, Option
@@ -40,7 +40,7 @@ class TurnOptimum(BestPlay):
         self._solved = TurnSolver(Cards(game, goal, turn.outcomes), turn, method == "exact")
         self.turn = turn
         self.bound = self._solved.bound
-        self._worths = lru_cache(maxsize=64)(self._play)
+        self._values_at = lru_cache(maxsize=64)(self._play)
         self._last: tuple[TurnPolicy, Under] | None = None
 
     @cached_property
@@ -79,7 +79,7 @@ class TurnOptimum(BestPlay):
             return self._options(self._entries(index, total, inner))
         turn, node = self.turn, self._asked(inner)
         moves = range(turn.first[node], turn.first[node + 1])
-        values = self._worths(index, total)
+        values = self._values_at(index, total)
         named = zip(turn.menus[node], moves, strict=True)
         return self._options({name: values[turn.targets[m]] for name, m in named})
 
@@ -88,7 +88,7 @@ class TurnOptimum(BestPlay):
         index, total, inner = self._found(state)
         if isinstance(inner, Outcome):
             return self.at(state)
-        values = self._worths(index, total)
+        values = self._values_at(index, total)
         ways = ways_on(self.turn, self.game.turn, self._asked(inner))
         return self._options({name: values[node] for node, name in ways.items()})
 
@@ -115,7 +115,7 @@ class TurnOptimum(BestPlay):
         under = self.under(policy)
         return self._followed(under.value, under.bound)
 
-    def mistakes(self, policy: TurnPolicy, most: int | None = DEAREST) -> list[Mistake]:
+    def mistakes(self, policy: TurnPolicy, most: int | None = MISTAKES) -> list[Mistake]:
         """The most costly mistakes that a policy can make, each with its cost per occurrence.
 
         For each card and dice, only the most costly total counts.
@@ -124,7 +124,7 @@ class TurnOptimum(BestPlay):
             RulesError: as `follow`, or `most` is not a number of mistakes.
         """
         found = []
-        for state, did in self.under(policy).wrong(2**31 if most is None else so_many(most)):
+        for state, did in self.under(policy).wrong(2**31 if most is None else at_most(most)):
             if cost := self.costs(state, did):
                 found.append(Mistake(state, did, self.plans(state)[0].name, cost))
         return sorted(found, key=lambda mistake: -mistake.cost)
@@ -149,10 +149,10 @@ class TurnOptimum(BestPlay):
         self.turn.options(inner)
         return self.turn.asked[inner]
 
-    def _options(self, worths: Mapping[str, Fraction]) -> tuple[Option, ...]:
+    def _options(self, values: Mapping[str, Fraction]) -> tuple[Option, ...]:
         sense = self.goal.sense
-        best = max(worth * sense for worth in worths.values())
-        options = [Option(name, worth, best - worth * sense) for name, worth in worths.items()]
+        best = max(value * sense for value in values.values())
+        options = [Option(name, value, best - value * sense) for name, value in values.items()]
         return tuple(sorted(options, key=lambda option: option.margin))
 
     def policy(self, state: Any) -> str:
@@ -163,29 +163,29 @@ class TurnOptimum(BestPlay):
         """The value of each entry of an ending, including what is to come."""
         solved, cards = self._solved, self._solved.cards
         e, paid = cards.endings.index(ending), self._paid(card, ending)
-        worths = {}
+        values = {}
         for entry in cards.entries[card]:
             if entry.name in paid:
                 c = int(cards.reads[entry.read].classes[e])
                 target = entry.targets[c]
                 at = target if target >= 0 else len(cards.cards) + ~target
                 after = solved.value(at, min(cards.cap, total + entry.advances[c]))
-                worths[entry.name] = paid[entry.name] + after
-        return worths
+                values[entry.name] = paid[entry.name] + after
+        return values
 
     def _play(self, card: int, total: int) -> list[Fraction]:
         """The value of each node of the turn on a card, then of each ending."""
         turn, sense = self.turn, self.goal.sense
         n = len(turn.states)
         ends = [
-            max(self._entries(card, total, ending).values(), key=lambda worth: worth * sense)
+            max(self._entries(card, total, ending).values(), key=lambda value: value * sense)
             for ending in turn.outcomes
         ]
         values = [Fraction(0)] * n + ends
         for s in self._solved.kernel.nodes:
             row = turn.targets[turn.first[s] : turn.first[s + 1]]
             if turn.menus[s]:
-                values[s] = max((values[t] for t in row), key=lambda worth: worth * sense)
+                values[s] = max((values[t] for t in row), key=lambda value: value * sense)
             else:
                 weights = turn.rollables[turn.rolled[s]].law.weights
                 sums = sum((values[t] * w for t, w in zip(row, weights, strict=True)), Fraction(0))
@@ -204,7 +204,7 @@ class TurnOptimum(BestPlay):
 
     def bound_at(self, state: Any) -> Fraction:
         index, total, _ = self._found(state)
-        return self._solved.bound_of(max(map(abs, self._worths(index, total))))
+        return self._solved.bound_of(max(map(abs, self._values_at(index, total))))
 
     def turn_card(self, card: Any = None, tally: int = 0) -> dict[str, OptionRanking]:
         """How to play a turn with a score card: take the first option of a list that is allowed.

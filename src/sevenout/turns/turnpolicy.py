@@ -236,8 +236,8 @@ class Under(Play):
             card = self._place(s, np.array([0]))[0], which
             if cost > found.get(card, (0.0, 0, 0))[0]:
                 found[card] = cost, s, total
-        dearest = nlargest(most, found.items(), key=lambda item: item[1][0])
-        return [self._state(s, total, which) for (_, which), (_, s, total) in dearest]
+        costliest = nlargest(most, found.items(), key=lambda item: item[1][0])
+        return [self._state(s, total, which) for (_, which), (_, s, total) in costliest]
 
     def _costs(self, most: int) -> "Iterator[tuple[float, int, int, int]]":
         """The decisions on each reachable card by cost: (cost, card, total, decision)."""
@@ -257,7 +257,7 @@ class Under(Play):
                 card, totals = self._place(s, mine.totals[s][lanes])
                 theirs = np.searchsorted(best.totals[card], totals)
                 prepared = best.prepared(card, best.values, best.rewards)
-                work = by_slot(best.kernel.worths(prepared))[:, theirs]
+                work = by_slot(best.kernel.card_values(prepared))[:, theirs]
                 endings = np.arange(best.kernel.endings)
                 entry = self._answers.entries[s]
                 row = prepared.first[entry] + prepared.classes[entry, endings]
@@ -268,10 +268,10 @@ class Under(Play):
                 cost = (work[asked] - led) * best.goal.sense
                 cost[ways.chances[asked][:, lanes] == 0] = 0
                 column = cost.argmax(axis=1)
-                dearest = cost.max(axis=1)
-                for which in np.argsort(-dearest, kind="stable")[:most].tolist():
+                costliest = cost.max(axis=1)
+                for which in np.argsort(-costliest, kind="stable")[:most].tolist():
                     total = int(totals[column[which]])
-                    yield float(dearest[which]), s, total, which
+                    yield float(costliest[which]), s, total, which
 
     def _place(self, s: int, totals: "NDArray[np.int64]") -> "tuple[int, NDArray[np.int64]]":
         """The card and totals in the optimal solution."""

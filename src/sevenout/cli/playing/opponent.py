@@ -111,8 +111,8 @@ class Players:
         except RulesError:  # the other player did what the policy never does
             return f"{option}: the optimal policy never leads here"
         self.cost += cost
-        worth = f"costs {decimal(cost)}" if cost else "is as good as any"
-        return f"{option} {worth}; the optimal policy plays {self._optimum.does(asked)}"
+        value = f"costs {decimal(cost)}" if cost else "is as good as any"
+        return f"{option} {value}; the optimal policy plays {self._optimum.does(asked)}"
 
 
 def kept(line: str, position: Position) -> tuple[str, tuple[str, ...]] | None:

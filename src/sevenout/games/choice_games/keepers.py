@@ -51,7 +51,7 @@ def low(_: Game, most: int) -> Policy:
 
     def policy(state: Any) -> str:
         dice, hand = state
-        return f"keep {max(sum(worth <= most for worth in hand), 1)} of {dice}"
+        return f"keep {max(sum(value <= most for value in hand), 1)} of {dice}"
 
     return policy
 

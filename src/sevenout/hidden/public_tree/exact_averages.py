@@ -116,10 +116,10 @@ class ExactPolicy:
             return total
         gains: dict[int, int] = {}
         for branch, after, _ in self.numbers(node, base):
-            worths = self._replied(branch.then, after, weights, unit)
+            values = self._replied(branch.then, after, weights, unit)
             for hand in bits(branch.hands):
-                if hand not in gains or worths[hand] > gains[hand]:
-                    gains[hand] = worths[hand]
+                if hand not in gains or values[hand] > gains[hand]:
+                    gains[hand] = values[hand]
         return gains
 
     def _shown(self, node: Node, weights: dict[int, int]) -> dict[int, int]:

@@ -47,10 +47,10 @@ class HandsGame:
     scale: int
 
     @classmethod
-    def of(cls, model: Model, worths: Sequence[Fraction]) -> "HandsGame":
+    def of(cls, model: Model, values: Sequence[Fraction]) -> "HandsGame":
         """The tables of a game explored with hands dealt at the showdown; see `rules.LateDeal`.
 
-        `worths` are the outcomes' values to the first player.
+        `values` are the outcomes' values to the first player.
 
         >>> import sevenout as so
         >>> from sevenout.rules.families.hidden_hands import LateDeal
@@ -60,8 +60,8 @@ class HandsGame:
         (('J', 'Q', 'K'), 9, 24)
         """
         in_order(model)
-        scale = lcm(*(worth.denominator for worth in worths))
-        units = [worth.numerator * (scale // worth.denominator) for worth in worths]
+        scale = lcm(*(value.denominator for value in values))
+        units = [value.numerator * (scale // value.denominator) for value in values]
         dealt = model.rollables[max(model.rolled)].law
         hands = tuple(dict.fromkeys(x for x, _ in dealt)), tuple(dict.fromkeys(y for _, y in dealt))
         one, two = ({hand: k for k, hand in enumerate(each)} for each in hands)

@@ -66,10 +66,10 @@ class Layout:
         game, payoffs = self.game, self.game.payoffs[node.payoffs]
         one, two = (list(bits(alive)) for alive in node.alive)
         unit = game.scale * game.total
-        worth = [[game.weights[x][y] * payoffs[x][y] / unit for y in two] for x in one]
+        value = [[game.weights[x][y] * payoffs[x][y] / unit for y in two] for x in one]
         start = len(self.matrices)
-        self.matrices += [row[k] for k in range(len(two)) for row in worth]
-        self.matrices += [-x for row in worth for x in row]
+        self.matrices += [row[k] for k in range(len(two)) for row in value]
+        self.matrices += [-x for row in value for x in row]
         self.size[id(node)] = self.depth[id(node)] = 0
         return [END, len(one), len(two), start, start + len(one) * len(two)]
 

@@ -88,8 +88,8 @@ class Narrowed:
         self.policy = policy
         self.seat, self.game, self.root = policy.seat, policy.found.game, policy.found.tree.root
         dealt = np.array(self.game.weights, float) / (self.game.total * self.game.scale)
-        worths = [dealt * np.array(payoffs, float) for payoffs in self.game.payoffs]
-        self.worths = worths if self.seat else [-matrix.T for matrix in worths]
+        values = [dealt * np.array(payoffs, float) for payoffs in self.game.payoffs]
+        self.values = values if self.seat else [-matrix.T for matrix in values]
         self.lost: dict[int, list[Any]] = {}
         self._lose(self.root, 0, np.ones(len(self.game.hands[self.seat])))
 
@@ -134,7 +134,7 @@ class Narrowed:
         import numpy as np
 
         if node.payoffs >= 0:
-            return self.worths[node.payoffs] @ reached
+            return self.values[node.payoffs] @ reached
         hands = len(self.game.hands[1 - self.seat])
         if node.table.seat == self.seat:
             total = np.zeros(hands)

@@ -135,7 +135,7 @@ class Undominated:
         high: Bounds = ({}, {})
         for seat, levels in enumerate(self._levels[payoffs]):
             for hand in bits(alive[seat]):
-                met = [worth for worth, hands in levels[hand] if hands & alive[1 - seat]]
+                met = [value for value, hands in levels[hand] if hands & alive[1 - seat]]
                 if met:
                     low[seat][hand], high[seat][hand] = met[0], met[-1]
         return Node(table, payoffs, alive, (), low, high, 0, 0)
@@ -199,7 +199,7 @@ class Undominated:
             for player in (0, 1):
                 pick = of_seat if player == seat else (min, max)
                 for bound, to, choose in ((node.low, low, pick[0]), (node.high, high, pick[1])):
-                    for hand, worth in bound[player].items():
+                    for hand, value in bound[player].items():
                         old = to[player].get(hand)
-                        to[player][hand] = worth if old is None else choose(old, worth)
+                        to[player][hand] = value if old is None else choose(old, value)
         return low, high

@@ -64,5 +64,5 @@ class _Unfolded:
                 if weight := weights[x][y]:
                     pair = at[0][x], at[1][y]
                     self.ends[pair] = self.ends.get(pair, 0) + weight
-                    worth = weight * payoffs[x][y]
-                    self.pays[pair] = self.pays.get(pair, 0) + worth
+                    value = weight * payoffs[x][y]
+                    self.pays[pair] = self.pays.get(pair, 0) + value

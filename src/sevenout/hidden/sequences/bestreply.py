@@ -20,19 +20,19 @@ class BestReply:
     """The best reply to a plan.
 
     Attributes:
-        worths: for each sequence of the replier, the first player's value from there on, times the
+        gains: for each sequence of the replier, the first player's value from there on, times the
             probability of all others' moves.
         reached: for each information set, the probability of all others' moves.
     """
 
-    worths: Sequence[Fraction]
+    gains: Sequence[Fraction]
     values: Sequence[Fraction]
     reached: Sequence[Fraction]
 
     @property
     def value(self) -> Fraction:
         """The value of the game to the first player."""
-        return self.worths[EMPTY]
+        return self.gains[EMPTY]
 
 
 def best_reply(form: SequenceForm, plan: Sequence[Fraction], seat: int) -> BestReply:
@@ -58,18 +58,18 @@ def best_reply(form: SequenceForm, plan: Sequence[Fraction], seat: int) -> BestR
     unit = lcm(*(x.denominator for x in plan))
     weights = [x.numerator * (unit // x.denominator) for x in plan]
     side, scale = form.sides[seat], unit * form.scale
-    worths = met(form.payoffs, weights, seat, side.size)
+    gains = met(form.payoffs, weights, seat, side.size)
     chances = met(form.chances, weights, seat, side.size)
     values, reached = [0] * len(side.sets), [0] * len(side.sets)
     choose = min if seat else max
     for k in range(len(side.sets) - 1, -1, -1):
         own = side.sets[k]
-        values[k] = choose(worths[own.first : own.first + len(own.menu)])
+        values[k] = choose(gains[own.first : own.first + len(own.menu)])
         reached[k] = chances[own.first]
-        worths[own.parent] += values[k]
+        gains[own.parent] += values[k]
         chances[own.parent] += reached[k]
     return BestReply(
-        [Fraction(x, scale) for x in worths],
+        [Fraction(x, scale) for x in gains],
         [Fraction(x, scale) for x in values],
         [Fraction(x, unit * form.unit) for x in reached],
     )

@@ -26,9 +26,9 @@ def solved_in_floats(form: SequenceForm) -> tuple[Any, Any]:
     one, two = form.sides
     E, F = _constraints(one), _constraints(two)
     pairs = np.array(list(form.payoffs), np.int64).reshape(-1, 2)
-    worths = np.array([x / form.scale for x in form.payoffs.values()])
-    worths /= abs(worths).mean() if len(worths) else 1
-    A = sp.csr_matrix((worths, (pairs[:, 1], pairs[:, 0])), (two.size, one.size))
+    values = np.array([x / form.scale for x in form.payoffs.values()])
+    values /= abs(values).mean() if len(values) else 1
+    A = sp.csr_matrix((values, (pairs[:, 1], pairs[:, 0])), (two.size, one.size))
     goal = np.zeros(one.size + F.shape[0])
     goal[one.size] = -1
     found = linprog(

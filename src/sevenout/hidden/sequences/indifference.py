@@ -68,25 +68,25 @@ def _equations(
 ) -> list[Linear]:
     """The forms that must vanish for nearly best options to be equally good."""
     side, sign = form.sides[1 - seat], 1 if seat else -1
-    worths: list[Linear] = [{} for _ in range(side.size)]
+    values: list[Linear] = [{} for _ in range(side.size)]
     about = [0.0] * side.size
-    for pair, worth in form.payoffs.items():
+    for pair, value in form.payoffs.items():
         terms = linear.get(pair[seat])
         if terms is not None:
             other = pair[1 - seat]
-            _add(worths[other], terms, worth)
-            about[other] += floats[pair[seat]] * worth
+            _add(values[other], terms, value)
+            about[other] += floats[pair[seat]] * value
     equations = []
     for k in range(len(side.sets) - 1, -1, -1):
         own = side.sets[k]
         best = max(own.sequences, key=lambda s: sign * about[s])
         for s in own.sequences:
             if s != best and abs(about[s] - about[best]) <= near * form.scale:
-                apart = dict(worths[best])
-                _add(apart, worths[s], -1)
+                apart = dict(values[best])
+                _add(apart, values[s], -1)
                 if apart := {unknown: c for unknown, c in apart.items() if c}:
                     equations.append(apart)
-        _add(worths[own.parent], worths[best], 1)
+        _add(values[own.parent], values[best], 1)
         about[own.parent] += about[best]
     return equations
 

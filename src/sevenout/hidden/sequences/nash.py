@@ -132,7 +132,7 @@ class SubgamePerfect:
 
 
 def subgame_perfect(
-    model: Model, worths: Sequence[Fraction], method: Literal["auto", "exact", "certified"] = "auto"
+    model: Model, gains: Sequence[Fraction], method: Literal["auto", "exact", "certified"] = "auto"
 ) -> SubgamePerfect:
     """Optimal plans of both players in every subgame.
 
@@ -141,13 +141,13 @@ def subgame_perfect(
     >>> subgame_perfect(kuhn, [outcome.profit("first") for outcome in kuhn.outcomes]).value
     Fraction(-1, 18)
 
-    `worths` are the values of the outcomes to the first player.
+    `gains` are the values of the outcomes to the first player.
 
     Raises:
         EndlessGameError: the game may go on forever.
         RulesError: imperfect recall; or exact plans were requested, and none were found.
     """
-    forms = sequence_forms(model, worths)
+    forms = sequence_forms(model, gains)
     parts: dict[int, Equilibrium] = {}
     values: dict[int, Fraction] = {}
     bounds: dict[int, Fraction] = {}

@@ -62,9 +62,9 @@ class _Board:
         import numpy as np
 
         for sequences, starts, sizes, parents in reversed(self.levels):
-            worths = gains[sequences]
-            values = np.add.reduceat(worths * self.shares[sequences], starts)
-            regrets = self.regrets[sequences] + worths - np.repeat(values, sizes)
+            amounts = gains[sequences]
+            values = np.add.reduceat(amounts * self.shares[sequences], starts)
+            regrets = self.regrets[sequences] + amounts - np.repeat(values, sizes)
             np.maximum(regrets, 0, out=regrets)
             sums = np.add.reduceat(regrets, starts)
             self.regrets[sequences] = regrets
@@ -94,17 +94,17 @@ def matched(
     import numpy as np
 
     pairs = np.array(list(form.payoffs), np.int64).reshape(-1, 2)
-    worths = np.array([x / form.scale for x in form.payoffs.values()])
+    values = np.array([x / form.scale for x in form.payoffs.values()])
     boards = [_Board(side) for side in form.sides]
     mine, yours = pairs[:, 0], pairs[:, 1]
     one, two = boards
-    largest = float(abs(worths).max(initial=0.0)) * form.unit or 1.0
+    largest = float(abs(values).max(initial=0.0)) * form.unit or 1.0
 
     def met_one(plan: Any) -> Any:
-        return np.bincount(mine, worths * plan[yours], one.size)
+        return np.bincount(mine, values * plan[yours], one.size)
 
     def met_two(plan: Any) -> Any:
-        return -np.bincount(yours, worths * plan[mine], two.size)
+        return -np.bincount(yours, values * plan[mine], two.size)
 
     for turn in range(1, rounds + 1):
         one.match(met_one(two.plan()), turn)

@@ -115,34 +115,34 @@ class SequenceForm:
         return replace(self, payoffs=payoffs, scale=scale)
 
 
-def sequence_form(model: Model, worths: Sequence[Fraction]) -> SequenceForm:
+def sequence_form(model: Model, values: Sequence[Fraction]) -> SequenceForm:
     """The sequence form of a game without subgames, or of the part before them.
 
-    `worths` are the values of the outcomes to the first player.
+    `values` are the values of the outcomes to the first player.
 
     Raises:
         EndlessGameError: the game may go on forever.
         RulesError: a player forgets what they saw or did, or has different options where they see
             the same.
     """
-    return sequence_forms(model, worths)[0]
+    return sequence_forms(model, values)[0]
 
 
-def sequence_forms(model: Model, worths: Sequence[Fraction]) -> dict[int, SequenceForm]:
+def sequence_forms(model: Model, values: Sequence[Fraction]) -> dict[int, SequenceForm]:
     """The sequence form of each subgame by root, later ones after earlier ones.
 
     Arguments and errors are those of `sequence_form`.
     """
     found = subgames(model)
-    return {root: _Unfolding(model, worths, nodes, found).form() for root, nodes in found.items()}
+    return {root: _Unfolding(model, values, nodes, found).form() for root, nodes in found.items()}
 
 
-def whole_form(model: Model, worths: Sequence[Fraction], players: tuple[str, ...]) -> SequenceForm:
+def whole_form(model: Model, values: Sequence[Fraction], players: tuple[str, ...]) -> SequenceForm:
     """The sequence form of a whole game, subgames included, for `players` in these seats.
 
     Other arguments and errors are those of `sequence_form`.
     """
-    return _Unfolding(model, worths, in_order(model), {0}, players).form()
+    return _Unfolding(model, values, in_order(model), {0}, players).form()
 
 
 class _Unfolding:
@@ -151,12 +151,12 @@ class _Unfolding:
     def __init__(
         self,
         model: Model,
-        worths: Sequence[Fraction],
+        values: Sequence[Fraction],
         order: list[int],
         roots: Collection[int],
         players: tuple[str, ...] = (),
     ) -> None:
-        self.model, self.worths, self.order, self.roots = model, worths, order, roots
+        self.model, self.values, self.order, self.roots = model, values, order, roots
         names = (*(players or model.players), "")[:2]
         self.sides = Side(names[0]), Side(names[1])
         self.seats = {who: seat for seat, who in enumerate(names)}
@@ -211,7 +211,7 @@ class _Unfolding:
         if target < n:
             _gather(self.calls.setdefault(target, {}), pair, chance)
         else:
-            _gather(self.pays, pair, chance * self.worths[target - n])
+            _gather(self.pays, pair, chance * self.values[target - n])
 
     def _set(self, node: int, seat: int, parent: int) -> InformationSet:
         """The information set of a node, reached by a sequence of its player."""

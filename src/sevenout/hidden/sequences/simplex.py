@@ -33,8 +33,8 @@ def solved_in_fractions(form: SequenceForm) -> tuple[list[Fraction], list[Fracti
         table[rows + own.parent][n + k] = Fraction(-1)
         for sequence in own.sequences:
             table[rows + sequence][n + k] = Fraction(1)
-    for (i, j), worth in _positive(form).items():
-        table[rows + j][i] -= worth
+    for (i, j), value in _positive(form).items():
+        table[rows + j][i] -= value
     bounds = [Fraction(int(k == 0)) for k in range(len(table))]
     goal = [Fraction(int(k == n)) for k in range(len(table[0]))]
     primal, prices = maximum(table, bounds, goal)
@@ -43,12 +43,12 @@ def solved_in_fractions(form: SequenceForm) -> tuple[list[Fraction], list[Fracti
 
 def _positive(form: SequenceForm) -> dict[tuple[int, int], Fraction]:
     """The payoffs, less the least value of an outcome."""
-    worths = {
+    values = {
         pair: (Fraction(form.payoffs.get(pair, 0), form.scale), Fraction(chance, form.unit))
         for pair, chance in form.chances.items()
     }
-    least = min(worth / chance for worth, chance in worths.values())
-    return {pair: worth - least * chance for pair, (worth, chance) in worths.items()}
+    least = min(value / chance for value, chance in values.values())
+    return {pair: value - least * chance for pair, (value, chance) in values.items()}
 
 
 def _filled(side: Side, plan: Sequence[Fraction]) -> list[Fraction]:

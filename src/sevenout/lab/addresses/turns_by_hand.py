@@ -65,7 +65,7 @@ class Turns:
     def card(self) -> ScoreCard:
         return ScoreCard.of(self.position, self.goal)
 
-    def worth(self, box: str) -> tuple[int, int]:
+    def scored(self, box: str) -> tuple[int, int]:
         """The points of the dice in a box, and the bonus points they bring."""
         card, _, hand = self.position.state
         counts = self.game.pays(card, box, hand)
@@ -84,7 +84,7 @@ class Turns:
             raise NotationError(f"{shown(did)} after the end of the game")
         state = self.position.state
         did, answers = self._meant(did)
-        scored = self.worth(did)[0] if isinstance(state[2], Outcome) else 0
+        scored = self.scored(did)[0] if isinstance(state[2], Outcome) else 0
         for answer in answers:
             self.position.choose(answer)
             self.answers.append(answer)

@@ -211,7 +211,7 @@ def _open_box(here: Address, game: Turns, box: str, words: str) -> Any:
 
 def _points(game: Turns, box: str) -> str:
     """The points of the dice in a box, and the bonus points they bring."""
-    scores, beside = game.worth(box)
+    scores, beside = game.scored(box)
     return f"{scores:,} + {beside:,}" if beside else f"{scores:,}"
 
 

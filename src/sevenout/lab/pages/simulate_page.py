@@ -135,8 +135,8 @@ class LabRun:
         """The sum of the profits times the unit; without a bet, the first row's count."""
         if not self.bet:
             return seen.counts[0]
-        worth = (n * row.pays for n, row in zip(seen.counts, self.rows, strict=True) if row.pays)
-        return int(sum(worth, Fraction(0)) * self.unit)
+        value = (n * row.pays for n, row in zip(seen.counts, self.rows, strict=True) if row.pays)
+        return int(sum(value, Fraction(0)) * self.unit)
 
     @property
     def exact(self) -> tuple[Fraction, float]:

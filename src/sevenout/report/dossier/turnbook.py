@@ -75,21 +75,21 @@ class _Turn:
         """
         model, sense, n = self.model, self.optimum.goal.sense, len(self.model.states)
         worst = min(own.values(), key=lambda paid: paid * sense)
-        worth: dict[int, Fraction] = {}
+        value: dict[int, Fraction] = {}
         often: dict[int, Fraction] = {}
         way: dict[int, Fraction] = {}
         then: dict[int, int] = {}
         for k, ending in enumerate(model.outcomes):
-            worth[n + k] = own.get(ending, worst)
+            value[n + k] = own.get(ending, worst)
             often[n + k] = way[n + k] = Fraction(own.get(ending) == amount)
         for s in self.order:
             if model.menus[s]:
-                then[s] = max(self._targets(s), key=lambda t: worth[t] * sense)
-                worth[s], often[s] = worth[then[s]], often[then[s]]
+                then[s] = max(self._targets(s), key=lambda t: value[t] * sense)
+                value[s], often[s] = value[then[s]], often[then[s]]
                 way[s] = way.get(then[s], Fraction(0))
                 continue
             moves = list(self._moves(s))
-            worth[s] = sum((worth[t] * p for t, p in moves), Fraction(0))
+            value[s] = sum((value[t] * p for t, p in moves), Fraction(0))
             often[s] = sum((often[t] * p for t, p in moves), Fraction(0))
             if s in self.after:
                 then[s] = max(self.after[s], key=lambda t: self.after[s][t] * way[t])

@@ -92,9 +92,9 @@ def _keep(game: KeepScore) -> list[str]:
         said.append(f"At least {game.keep} of each roll must be kept.")
     else:
         said.append("Any dice of a roll may be kept.")
-    worth = "".join(f"; a {face} counts {n}" for face, n in game.values.items())
+    value = "".join(f"; a {face} counts {n}" for face, n in game.values.items())
     what = "the other dice" if game.needed else "the dice"
-    said.append(f"The score is the total of {what}{worth}.")
+    said.append(f"The score is the total of {what}{value}.")
     if game.needed:
         said.append("Without the dice that are needed it is 0.")
     said.append("The fewest points are best." if game.low else "The most points are best.")

@@ -59,6 +59,6 @@ class CounterOutcomes(Around):
         then, counts = reach(self._flat, inner, roll)
         n = min(self.most, n + (dict(counts) | {"rolls": 1}).get(self.counter, 0))
         if isinstance(then, Outcome):
-            so_many = f"{n} or more" if n == self.most else str(n)
-            return Counted(replace(then, label=f"{so_many} {self.counter}"), counts)
+            number = f"{n} or more" if n == self.most else str(n)
+            return Counted(replace(then, label=f"{number} {self.counter}"), counts)
         return Counted((then, n), counts)

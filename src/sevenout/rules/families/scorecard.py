@@ -94,14 +94,14 @@ class ScoreCard:
         name, cap = self.game.tally
         tally = self.counted(name)
         total = ScoreRow(f"{name} total", tally)
-        worth = [self.game.final(n).get(self.counter, 0) for n in range(cap + 1)]
-        if not any(worth):
+        value = [self.game.final(n).get(self.counter, 0) for n in range(cap + 1)]
+        if not any(value):
             return (total,)
-        now = worth[min(cap, int(tally))]
-        least = next(n for n, bonus in enumerate(worth) if bonus)
+        now = value[min(cap, int(tally))]
+        least = next(n for n, bonus in enumerate(value) if bonus)
         if self.settled:
             return total, ScoreRow(f"{name} bonus", now)
-        note = f"{now} at the end" if now else f"{worth[least]} for {least} or more"
+        note = f"{now} at the end" if now else f"{value[least]} for {least} or more"
         return total, ScoreRow(f"{name} bonus", None, note)
 
 

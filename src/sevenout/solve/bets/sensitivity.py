@@ -51,13 +51,13 @@ def gradient(solution: Solution, value: Value | None = None) -> dict[Source, tup
     visits = elimination.visits({0: fmpq(1)})
     per_roll = fmpq(0 if value else chain.denominator)
     ends = [flint(value(outcome)) if value else fmpq(0) for outcome in chain.outcomes]
-    worth = elimination.values([per_roll] * n, ends) + ends
+    gain = elimination.values([per_roll] * n, ends) + ends
     # For each rollable, the value of each of its rolls, weighted by flow.
     flows: list[list[Any]] = [[fmpq(0)] * len(r.law) for r in chain.rollables]
     for visit, rolled, moves in zip(visits, chain.rolled, chain.moves, strict=True):
         flow = flows[rolled]
         for i, (target, _) in enumerate(moves):
-            flow[i] += visit * worth[target]
+            flow[i] += visit * gain[target]
     slopes: dict[Source, list[Any]] = {}
     for rollable, flow in zip(chain.rollables, flows, strict=True):
         law = [(roll, flint(p)) for roll, p in rollable.law.items()]
@@ -69,9 +69,9 @@ def gradient(solution: Solution, value: Value | None = None) -> dict[Source, tup
                 i = k if source.faces[k] == face else source.faces.index(face)
                 seen = _given_face(rollable, j, i)
                 kept = sum(seen.values())  # less than 1 if some rolls are repeated
-                for (roll, p), worth_of_roll in zip(law, flow, strict=True):
+                for (roll, p), value_of_roll in zip(law, flow, strict=True):
                     change = (seen.get(roll, 0) - p * kept) / whole
-                    total[k] += change * worth_of_roll * chain.denominator
+                    total[k] += change * value_of_roll * chain.denominator
     return {source: _centred(source, total) for source, total in slopes.items()}
 
 
@@ -126,12 +126,12 @@ def bias(game: Game | Chain, tilt: Mapping[Any, int | Fraction], value: Value) -
             row[target] = row[target] + weight if target in row else weight
         rows.append(row)
     n = len(rows)
-    worth = [flint(value(outcome)) for outcome in chain.outcomes]
+    gain = [flint(value(outcome)) for outcome in chain.outcomes]
     total = Rational([0])
     for visit, row in zip(Elimination(rows).visits({0: Rational([1])}), rows, strict=True):
         for target, weight in row.items():
-            if target >= n and worth[target - n] and visit != 0:
-                total = total + visit * weight * worth[target - n]
+            if target >= n and gain[target - n] and visit != 0:
+                total = total + visit * weight * gain[target - n]
     return total
 
 

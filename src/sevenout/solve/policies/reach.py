@@ -27,14 +27,14 @@ class Costs(reach_plain.PlainCosts):
         targets = np.frombuffer(model.targets, np.int32)
         tagged = np.frombuffer(model.tagged, np.int32)
         senses = np.repeat(np.array(values.arena.senses, np.int8), self.sizes)
-        worth: NDArray[np.float64] = values.floats
-        costs: NDArray[np.float64] = worth[targets]  # changed in place, as it may be large
+        value: NDArray[np.float64] = values.floats
+        costs: NDArray[np.float64] = value[targets]  # changed in place, as it may be large
         costs *= np.where(model.passing, -1, 1).astype(np.int8)[tagged]
         if any(values.arena.gains):
             costs += np.array([float(gain) for gain in values.arena.gains])[tagged]
-        np.subtract(np.repeat(worth[: len(self.sizes)], self.sizes), costs, out=costs)
+        np.subtract(np.repeat(value[: len(self.sizes)], self.sizes), costs, out=costs)
         costs *= senses
-        near = np.abs(costs) <= NEAR * max(1.0, float(np.abs(worth).max(initial=0.0)))
+        near = np.abs(costs) <= NEAR * max(1.0, float(np.abs(value).max(initial=0.0)))
         self.about: NDArray[np.float64] = np.maximum(costs, 0.0, out=costs)
         self.about[senses == 0] = 0.0
         asked = np.zeros(len(self.sizes), np.bool_)
@@ -44,7 +44,7 @@ class Costs(reach_plain.PlainCosts):
         self.level[[values.pick(s) for s in model.questions]] = True
         for move in np.flatnonzero(near & ~self.level).tolist():
             node = int(np.searchsorted(first, move, "right")) - 1
-            cost = (values[node] - values.worth(move)) * values.sense(node)
+            cost = (values[node] - values.after(move)) * values.sense(node)
             self.level[move] = cost <= max(2 * values.bound(node), Fraction(0))
 
     def only(self, moves: Iterable[int]) -> "NDArray[np.bool_]":

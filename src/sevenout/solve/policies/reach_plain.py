@@ -26,7 +26,7 @@ class PlainCosts:
         for node in self.model.questions:
             pick, slack = values.pick(node), 2 * values.bound(node)
             for move in self._moves(node):
-                cost = (values[node] - values.worth(move)) * values.sense(node)
+                cost = (values[node] - values.after(move)) * values.sense(node)
                 self.about[move] = max(float(cost), 0.0)
                 self.level[move] = move == pick or cost <= max(slack, 0)
 

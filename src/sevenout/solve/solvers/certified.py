@@ -202,18 +202,18 @@ class CertifiedOptimum:
 
     def _after(self, moves: "slice | NDArray[np.int64]") -> Words:
         """The value of some moves under the current values."""
-        worths = self.values[self.flat.targets[moves]].times(self.flat.turns[moves])
+        values = self.values[self.flat.targets[moves]].times(self.flat.turns[moves])
         if not any(self.arena.gains):
-            return worths.carried()
-        return worths + self._gains[np.frombuffer(self.arena.model.tagged, np.int32)[moves]]
+            return values.carried()
+        return values + self._gains[np.frombuffer(self.arena.model.tagged, np.int32)[moves]]
 
     def _best(self) -> "NDArray[np.int64]":
         """The best move of each decision, compared in integers; the first of equals."""
         if not self.asked.size:
             return self.asked
-        worths, starts, sizes = self._options(), self._starts, self._sizes
-        high = np.repeat(np.maximum.reduceat(worths.high, starts), sizes)
-        low = np.where(worths.high == high, worths.low, -1)
+        values, starts, sizes = self._options(), self._starts, self._sizes
+        high = np.repeat(np.maximum.reduceat(values.high, starts), sizes)
+        low = np.where(values.high == high, values.low, -1)
         best = np.flatnonzero(low == np.repeat(np.maximum.reduceat(low, starts), sizes))
         firsts: NDArray[np.int64] = self._moves[best[np.searchsorted(best, starts)]]
         return firsts
@@ -264,10 +264,10 @@ class CertifiedOptimum:
         """The values of the chosen moves less the nodes' values; at a roll, times its weight."""
         flat, first = self.flat, self.flat.first[nodes.start : nodes.stop + 1]
         moves, starts = slice(first[0], first[-1]), first[:-1] - first[0]
-        worths = self._after(moves)
+        values = self._after(moves)
         asked = slice(*np.searchsorted(self.asked, (nodes.start, nodes.stop)))
-        chosen = worths[self.picks[asked] - first[0]]
-        sums = worths.times(flat.weights[moves]).summed(starts)
+        chosen = values[self.picks[asked] - first[0]]
+        sums = values.times(flat.weights[moves]).summed(starts)
         at = self.asked[asked] - nodes.start
         sums.high[at], sums.low[at] = chosen.high, chosen.low
         return sums + (self._steps[nodes] - self.values[nodes]).times(flat.totals[nodes])

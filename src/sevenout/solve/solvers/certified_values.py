@@ -35,7 +35,7 @@ class _CertifiedValues:
         self.n = len(chain.states)
         self.moves, self.first = move_weights(chain), np.array(chain.first)[:-1]
         self.equations = Equations(weights(chain)[:, : self.n], chain.denominator)
-        parts = [claim.worth(outcome) for claim in claims for outcome in chain.outcomes]
+        parts = [claim.amount(outcome) for claim in claims for outcome in chain.outcomes]
         parts += [Fraction(c.gain(tag)) for c in claims if c.counter for tag in chain.tags]
         self.denominator = lcm(*(part.denominator for part in parts))
         self.step = self.equations.step
@@ -59,8 +59,8 @@ class _CertifiedValues:
 
     def _mean(self, claim: Claim) -> list[int]:
         """The mean from each state on: gains on the way and at the end."""
-        worth = [0] * self.n + [self._whole(claim.worth(o)) for o in self.chain.outcomes]
-        each = np.array(worth, object)[np.array(self.chain.targets)]
+        value = [0] * self.n + [self._whole(claim.amount(o)) for o in self.chain.outcomes]
+        each = np.array(value, object)[np.array(self.chain.targets)]
         if claim.counter:
             gains = [self._whole(Fraction(claim.gain(tag))) for tag in self.chain.tags]
             each = each + np.array(gains, object)[np.array(self.chain.tagged)]

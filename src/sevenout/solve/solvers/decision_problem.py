@@ -71,7 +71,7 @@ class Arena:
             sum((goal.counters.get(name, Fraction(0)) * n for name, n in counts), Fraction(0))
             for counts in model.tags
         ]
-        ends = tuple(goal.worth(outcome) - shift for outcome in model.outcomes)
+        ends = tuple(goal.value(outcome) - shift for outcome in model.outcomes)
         if any(abs(amount) > LARGEST for amount in (*ends, *gains)):
             raise RulesError("an amount beyond 10^300; count in a larger unit")
         mine = goal.player if model.players else None

@@ -48,10 +48,10 @@ def longest(flat: Arrays, values: "NDArray[np.float64]") -> None:
     asked = np.flatnonzero(flat.senses)
     before = None
     for _ in range(ROUNDS):
-        worths = values[flat.targets] + flat.gains
+        gains = values[flat.targets] + flat.gains
         starts = flat.first[asked]
-        most = np.maximum.reduceat(worths, flat.first[:-1])
-        best = np.flatnonzero(worths == np.repeat(most, np.diff(flat.first)))
+        most = np.maximum.reduceat(gains, flat.first[:-1])
+        best = np.flatnonzero(gains == np.repeat(most, np.diff(flat.first)))
         picks = best[np.searchsorted(best, starts)]
         if before is not None and (picks == before).all():
             return

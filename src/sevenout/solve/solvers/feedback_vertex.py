@@ -102,7 +102,7 @@ class Knot:
             aim = self._about()
             error = 2 * len(self.block) + 3
             if least > error + abs(aim - hint):
-                solver.tie(self, self._worth())
+                solver.tie(self, self._value())
                 return
             if aim == hint:
                 break
@@ -136,7 +136,7 @@ class Knot:
             solver.forget(self.block)
             raise NoKnotError from None
 
-    def _play(self, worth: list[Any], laws: Sequence[NodeKind] | Mapping[int, NodeKind]) -> Any:
+    def _play(self, value: list[Any], laws: Sequence[NodeKind] | Mapping[int, NodeKind]) -> Any:
         """Choose optimally backwards from the last states, and update the feedback vertex.
 
         Returns:
@@ -144,18 +144,18 @@ class Knot:
         """
         solver = self.solver
         kinds, rows, first, picks = solver.kinds, solver.rows, solver.first, solver.picks
-        worth_of = worth.__getitem__
+        value_of = value.__getitem__
         least: Any = float("inf")
         for s in self.block:
             sense, parts, total, gain = laws[kinds[s]]
-            after: Any = map(worth_of, rows[s])
+            after: Any = map(value_of, rows[s])
             if not sense:
-                worth[s] = sum(map(mul, after, parts) if parts else after, gain) // total
+                value[s] = sum(map(mul, after, parts) if parts else after, gain) // total
                 continue
             options = list(map(add, after, parts))
             best = max(options) if sense > 0 else min(options)
             pick = options.index(best)
-            worth[s], picks[s] = best, first[s] + pick
+            value[s], picks[s] = best, first[s] + pick
             if len(options) == 2:
                 lead = abs(options[0] - options[1])
             elif len(options) > 1:
@@ -214,7 +214,7 @@ class Knot:
         about: int = (left + self.gained * ONE // self.solver.unit) // self.out
         return about
 
-    def _worth(self) -> Any:
+    def _value(self) -> Any:
         """The feedback vertex's value under the picks, as a fraction."""
         unit = self.solver.unit
         ways = [(chance, *self.solver.lowest(t)) for t, chance in self.ways.items()]
@@ -231,24 +231,24 @@ class Knot:
         outside: set[int] = set().union(*[solver.rows[s] for s in block])
         known = {t: solver.lowest(t) for t in outside.difference(block)}
         shared = _shared((bottom for _, bottom in known.values()), solver.unit)
-        worth = solver.worth
+        gain = solver.solved
         sides: dict[bool, Any] = {}  # values of the vertex that are too small, or too large
         while True:
             self._leave()
-            value = self._worth()
+            value = self._value()
             if len(sides) == 2 and not sides[True] < value < sides[False]:
                 value = sum(sides.values()) / 2
             top, bottom = int(value.p), int(value.q)
             scale = lcm(shared, bottom) * power
             for t, (over, under) in known.items():
-                worth[t] = over * (scale // under)
-            worth[knot] = here = top * (scale // bottom)
-            self._play(worth, {k: solver.sorts[k].scaled(scale) for k in kinds})
-            change = worth[knot] - here
+                gain[t] = over * (scale // under)
+            gain[knot] = here = top * (scale // bottom)
+            self._play(gain, {k: solver.sorts[k].scaled(scale) for k in kinds})
+            change = gain[knot] - here
             if not change:
                 break
             sides[change > 0] = value
-        solver.fill(block, worth, scale)
+        solver.fill(block, gain, scale)
         solver.near[knot] = floor(value, ONE)
 
     def _deepest(self) -> int:

@@ -52,7 +52,7 @@ class PolicyIteration:
         self.gains = [_flint(gain) for gain in arena.gains]
         self.values: list[Any] = [None] * n + [_flint(end) for end in arena.ends]
         self.near: list[Any] = [None] * len(self.values)
-        self.worth: list[Any] = [0] * len(self.values)
+        self.solved: list[Any] = [0] * len(self.values)
         self.picks: dict[int, int] = {}
         self._lowest: dict[int, tuple[int, int]] = {}
         self._tied: deque[Knot] = deque()
@@ -173,8 +173,8 @@ class PolicyIteration:
 
     def _best(self, s: int, sense: int) -> int:
         moves = self._moves(s)
-        worths = [self._follows(move) * sense for move in moves]
-        return moves[worths.index(max(worths))]
+        values = [self._follows(move) * sense for move in moves]
+        return moves[values.index(max(values))]
 
     def _iterate(self, block: list[int]) -> None:
         """Policy iteration on a block."""
@@ -261,8 +261,8 @@ class PolicyIteration:
             for move, weight in weighted:
                 inside = place.get(self.targets[move], out)
                 row[inside] = row.get(inside, 0) + weight
-                worth = self._follows(move) if inside == out else self.gains[self.tagged[move]]
-                reward += worth * weight
+                gain = self._follows(move) if inside == out else self.gains[self.tagged[move]]
+                reward += gain * weight
             rows.append(row)
             rewards.append(reward)
         for s, value in zip(
@@ -287,11 +287,11 @@ class PolicyIteration:
         for _ in range(SWEEPS):
             change, scale = 0.0, 1.0
             for s, sense, moves, shares in plan:
-                worths = [approx[t] + gain for t, gain in moves]
+                values = [approx[t] + gain for t, gain in moves]
                 if sense:
-                    value = max(worths) if sense > 0 else min(worths)
+                    value = max(values) if sense > 0 else min(values)
                 else:
-                    value = step + sum(x * p for x, p in zip(worths, shares, strict=True))
+                    value = step + sum(x * p for x, p in zip(values, shares, strict=True))
                 change = max(change, abs(value - approx[s]))
                 scale = max(scale, abs(value))
                 approx[s] = value

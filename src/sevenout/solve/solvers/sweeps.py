@@ -94,18 +94,18 @@ def _module() -> Any:
                 new = say.variable(steps[s], f64)
                 with b.if_else(say.same(sense, 0)) as (rolled, asked):
                     with rolled, say.count(first[s], last) as m:
-                        worth = b.fadd(
+                        value = b.fadd(
                             b.fmul(b.sitofp(turns[m], f64), values[targets[m]]), gains[m]
                         )
-                        new.set(b.fadd(new.get(), b.fmul(shares[m], worth)))
+                        new.set(b.fadd(new.get(), b.fmul(shares[m], value)))
                     with asked:
                         sign = b.sitofp(sense, f64)
                         best = say.variable(ir.Constant(f64, float("-inf")), f64)
                         with say.count(first[s], last) as m:
-                            worth = b.fadd(
+                            value = b.fadd(
                                 b.fmul(b.sitofp(turns[m], f64), values[targets[m]]), gains[m]
                             )
-                            best.set(b.call(bigger, [best.get(), b.fmul(worth, sign)]))
+                            best.set(b.call(bigger, [best.get(), b.fmul(value, sign)]))
                         new.set(b.fmul(best.get(), sign))
                 gap = b.call(fabs, [b.fsub(new.get(), values[s])])
                 change.set(b.call(bigger, [change.get(), gap]))

@@ -33,12 +33,12 @@ class Sum:
     """Σ f(name, value), and its bounds, inclusive.
 
     Attributes:
-        worth: for each number, the contribution of each value.
+        terms: for each number, the contribution of each value.
         least, most: the bounds; None for none.
         rises: whether it never falls as a number rises.
     """
 
-    worth: Mapping[str, Sequence[Fraction]]
+    terms: Mapping[str, Sequence[Fraction]]
     least: Fraction | None
     most: Fraction | None
     rises: bool = True
@@ -90,7 +90,7 @@ class BoundedSearch:
         import numpy as np
 
         self.sums = sums
-        spread = {n: max((_spread(s.worth[n]) for s in sums), default=0) for n in values}
+        spread = {n: max((_spread(s.terms[n]) for s in sums), default=0) for n in values}
         self.given = tuple(values)
         self.names = sorted(values, key=lambda name: -spread[name])
         self.all = sorted({x for name in values for x in values[name]})
@@ -119,19 +119,19 @@ class BoundedSearch:
         """The sums as integers, in 64 bits if possible."""
         import numpy as np
 
-        self.worth: list[list[Any]] = []
+        self.terms: list[list[Any]] = []
         self.least: list[int | None] = []
         self.most: list[int | None] = []
         self.scales: list[int] = []
         for each in self.sums:
-            scale = lcm(1, *(w.denominator for n in self.names for w in each.worth[n]))
-            rows = [[int(w * scale) for w in each.worth[n]] for n in self.names]
+            scale = lcm(1, *(w.denominator for n in self.names for w in each.terms[n]))
+            rows = [[int(w * scale) for w in each.terms[n]] for n in self.names]
             least = None if each.least is None else ceil(each.least * scale)
             most = None if each.most is None else floor(each.most * scale)
             reach = sum(max(map(abs, row)) for row in rows)
             reach += max((abs(b) for b in (least, most) if b is not None), default=0)
             dtype: Any = np.int64 if 2 * reach < LIMB else object
-            self.worth.append([np.array(row, dtype) for row in rows])
+            self.terms.append([np.array(row, dtype) for row in rows])
             self.least.append(least)
             self.most.append(most)
             self.scales.append(scale)
@@ -139,13 +139,13 @@ class BoundedSearch:
     @property
     def is_long(self) -> bool:
         """Whether a sum needs more than 64 bits."""
-        return any(row[0].dtype == object for row in self.worth if row)
+        return any(row[0].dtype == object for row in self.terms if row)
 
     @cached_property
     def _empty(self) -> Block:
         import numpy as np
 
-        sums = [np.zeros(1, w[0].dtype if w else np.int64) for w in self.worth]
+        sums = [np.zeros(1, w[0].dtype if w else np.int64) for w in self.terms]
         return Block([], sums, np.zeros(1, np.int32))
 
     def blocks(self) -> Iterator[Block]:
@@ -215,14 +215,14 @@ class BoundedSearch:
             possible &= least <= most
             least, most = least.clip(0, len(self.ranks[j]) - 1), most.clip(0)
             for c in bounded:
-                low[c] += self.worth[c][j][least]
-                high[c] += self.worth[c][j][most]
+                low[c] += self.terms[c][j][least]
+                high[c] += self.terms[c][j][most]
         for c in bounded:
-            worth = self.worth[c][i]
+            value = self.terms[c][i]
             if (bound := self.least[c]) is not None:
-                first = np.maximum(first, worth.searchsorted(bound - high[c], "left"))
+                first = np.maximum(first, value.searchsorted(bound - high[c], "left"))
             if (bound := self.most[c]) is not None:
-                last = np.minimum(last, worth.searchsorted(bound - low[c], "right") - 1)
+                last = np.minimum(last, value.searchsorted(bound - low[c], "right") - 1)
         return first, np.where(possible, (last - first + 1).clip(0), 0)
 
     def _extended(self, block: Block, first: Any, count: Any) -> Block:
@@ -238,13 +238,13 @@ class BoundedSearch:
         cost = block.cost
         if self.roughness is not None:
             cost = cost + self.roughness.added(self, i, rank, block.ranks)
-        sums = [s + w[i][value] for s, w in zip(block.sums, self.worth, strict=True)]
+        sums = [s + w[i][value] for s, w in zip(block.sums, self.terms, strict=True)]
         made = Block([*block.ranks, rank], sums, cost)
         keep: Any = np.ones(len(made), bool)
         for c, each in enumerate(self.sums):
             if not each.rises:
-                low = sum(int(w.min()) for w in self.worth[c][i + 1 :])
-                high = sum(int(w.max()) for w in self.worth[c][i + 1 :])
+                low = sum(int(w.min()) for w in self.terms[c][i + 1 :])
+                high = sum(int(w.max()) for w in self.terms[c][i + 1 :])
                 if (bound := self.most[c]) is not None:
                     keep &= sums[c] + low <= bound
                 if (bound := self.least[c]) is not None:
@@ -306,5 +306,5 @@ def closed(order: Sequence[Above], names: Sequence[str]) -> dict[tuple[int, int]
     return pairs
 
 
-def _spread(worth: Sequence[Fraction]) -> Fraction:
-    return max(worth) - min(worth)
+def _spread(value: Sequence[Fraction]) -> Fraction:
+    return max(value) - min(value)

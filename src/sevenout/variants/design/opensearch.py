@@ -97,18 +97,18 @@ class Structure:
             if not want.volatility.is_open:
                 sums.append(self._square(form, names, want))
         values = {name: self.values[name] for name in names}
-        sums += [m.sum(values) for m in self.margins if m.worth.by.keys() & values.keys()]
+        sums += [m.sum(values) for m in self.margins if m.gain.by.keys() & values.keys()]
         return BoundedSearch(values, self.opened.order, sums, self.roughness)
 
     def _sum(
         self, form: BetForm, names: Sequence[str], of: Any, ends: Any, *, rises: bool = True
     ) -> Sum:
-        worth = {
+        value = {
             n: [form.chances.get(n, Fraction()) * of(x / form.stake) for x in self.values[n]]
             for n in names
         }
         least, most = ends
-        return Sum(worth, least, most, rises)
+        return Sum(value, least, most, rises)
 
     def _mean(self, form: BetForm, names: Sequence[str], edge: Between) -> Sum:
         low = None if edge.high is None else -edge.high - form.mean - form.added

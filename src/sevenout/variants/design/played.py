@@ -29,16 +29,16 @@ Answers = tuple[int, ...]
 """The option chosen in each decision state."""
 
 
-class Worth(NamedTuple):
+class OptionValue(NamedTuple):
     """An amount linear in the open numbers: Σ by(name) x(name) + rest."""
 
     by: dict[str, Fraction]
     rest: Fraction
 
-    def over(self, other: "Worth") -> "Worth":
+    def over(self, other: "OptionValue") -> "OptionValue":
         """The difference from another."""
         by = {n: self.by.get(n, 0) - other.by.get(n, 0) for n in self.by | other.by}
-        return Worth({n: Fraction(p) for n, p in by.items() if p}, self.rest - other.rest)
+        return OptionValue({n: Fraction(p) for n, p in by.items() if p}, self.rest - other.rest)
 
     def least(self, values: Mapping[str, Sequence[Fraction]]) -> Fraction:
         """Its minimum."""
@@ -48,16 +48,16 @@ class Worth(NamedTuple):
 class Margin(NamedTuple):
     """The condition that one option is at least as good as another, or better if `strictly`."""
 
-    worth: Worth
+    gain: OptionValue
     strictly: bool
 
     def sum(self, values: Mapping[str, Sequence[Fraction]]) -> Sum:
         """The condition as a bound of a sum."""
-        by, rest = self.worth
+        by, rest = self.gain
         none = Fraction()
-        worth = {n: [by.get(n, none) * x for x in xs] for n, xs in values.items()}
-        step = lcm(rest.denominator, *(w.denominator for row in worth.values() for w in row))
-        return Sum(worth, (Fraction(1, step) if self.strictly else none) - rest, None, rises=False)
+        value = {n: [by.get(n, none) * x for x in xs] for n, xs in values.items()}
+        step = lcm(rest.denominator, *(w.denominator for row in value.values() for w in row))
+        return Sum(value, (Fraction(1, step) if self.strictly else none) - rest, None, rises=False)
 
 
 class WayToPlay(NamedTuple):
@@ -124,7 +124,7 @@ def played_best(opened: Opened, structure: Mapping[str, Fraction]) -> list[WayTo
 class _Way:
     """A policy: the bet, and the values of each decision state's options."""
 
-    def __init__(self, form: BetForm, options: list[list[Worth]]) -> None:
+    def __init__(self, form: BetForm, options: list[list[OptionValue]]) -> None:
         self.form, self.options = form, options
         self._whole: list[list[tuple[dict[str, Any], int]]] = []
 
@@ -135,10 +135,10 @@ class _Way:
         found = []
         for chosen, options in zip(answers, self.options, strict=True):
             for k, other in enumerate(options):
-                worth = options[chosen].over(other)
-                least = worth.least(values)
+                value = options[chosen].over(other)
+                least = value.least(values)
                 if k != chosen and (least < 0 or (least == 0 and k < chosen)):
-                    found.append(Margin(worth, k < chosen))
+                    found.append(Margin(value, k < chosen))
         return tuple(found)
 
     def better(self, walk: BoundedSearch, block: Block) -> Iterator[tuple[Answers, Block]]:
@@ -148,36 +148,36 @@ class _Way:
         self._whole = self._whole or [_whole(options, walk) for options in self.options]
         best = np.zeros((len(block), len(self.options)), np.int8)
         for q, options in enumerate(self._whole):
-            worths = [
+            values = [
                 sum((w[block.ranks[walk.names.index(n)]] for n, w in by.items()), start=rest)
                 for by, rest in options
             ]
-            most: Any = worths[0]
-            for k, worth in enumerate(worths[1:], 1):
-                above = np.broadcast_to(worth > most, len(block))
+            most: Any = values[0]
+            for k, value in enumerate(values[1:], 1):
+                above = np.broadcast_to(value > most, len(block))
                 best[:, q] = np.where(above, k, best[:, q])
-                most = np.where(above, worth, most)
+                most = np.where(above, value, most)
         found, of = np.unique(best, axis=0, return_inverse=True)
         for k, answers in enumerate(found.tolist()):
             yield tuple(answers), block.take(np.flatnonzero(of.ravel() == k))
 
 
-def _whole(options: Sequence[Worth], walk: BoundedSearch) -> list[tuple[dict[str, Any], int]]:
+def _whole(options: Sequence[OptionValue], walk: BoundedSearch) -> list[tuple[dict[str, Any], int]]:
     """The values as integers by rank, with one factor."""
     import numpy as np
 
     rows = [{n: [p * x for x in walk.all] for n, p in by.items()} for by, _ in options]
     every = [w for row in rows for each in row.values() for w in each]
-    scale = lcm(*(w.denominator for w in [*every, *(worth.rest for worth in options)]))
+    scale = lcm(*(w.denominator for w in [*every, *(value.rest for value in options)]))
     reach = scale * (max(map(abs, every), default=0) * len(walk.names))
-    reach += max(abs(worth.rest) for worth in options) * scale
+    reach += max(abs(value.rest) for value in options) * scale
     kind: Any = np.int64 if reach < LIMB else object
     return [
         (
             {n: np.array([int(w * scale) for w in each], kind) for n, each in row.items()},
-            int(worth.rest * scale),
+            int(value.rest * scale),
         )
-        for row, worth in zip(rows, options, strict=True)
+        for row, value in zip(rows, options, strict=True)
     ]
 
 
@@ -226,17 +226,19 @@ class _Asking:
         solver = Elimination(rows, fmpq(1))
         columns = [[*solver.values([fmpq(0)] * n, ends), *ends] for ends in self.ends]
 
-        def worth(place: int) -> Worth:
+        def value(place: int) -> OptionValue:
             own = [Fraction(int(x.p), int(x.q)) for x in (fmpq(c[place]) for c in columns)]
-            return Worth({name: p for name, p in zip(self.names, own, strict=False) if p}, own[-3])
+            return OptionValue(
+                {name: p for name, p in zip(self.names, own, strict=False) if p}, own[-3]
+            )
 
-        chances, mean = worth(0)
+        chances, mean = value(0)
         square, hit = (Fraction(int(x.p), int(x.q)) for x in (fmpq(c[0]) for c in columns[-2:]))
         form = BetForm(
             self.bet, self.stake, chances, mean / self.stake, square / self.stake**2, hit
         )
         options = [
-            [worth(t) for t in model.targets[model.first[s] : model.first[s + 1]]]
+            [value(t) for t in model.targets[model.first[s] : model.first[s + 1]]]
             for s in self.questions
         ]
         return _Way(form, options)

@@ -102,9 +102,9 @@ class TurnBook:
         if not isinstance(state, Outcome):
             raise DataError("the game is not over")
         wanted, came = self.goal.counters, dict(counts)
-        worth = self.goal.worth(state)
-        worth += sum(Fraction(came.get(name, 0)) * each for name, each in wanted.items())
-        return Outcome(state.label, ((self.bets[0], Pay(state.label, worth, Fraction(1))),)), thrown
+        value = self.goal.value(state)
+        value += sum(Fraction(came.get(name, 0)) * each for name, each in wanted.items())
+        return Outcome(state.label, ((self.bets[0], Pay(state.label, value, Fraction(1))),)), thrown
 
     def _entered(self, card: Any, total: int, hand: Outcome, event: str) -> Any:
         """The position after a hand is entered."""
