@@ -6,29 +6,43 @@ import pytest
 from tests.cli.typed_evening import typed
 
 from sevenout.cli.playing.table_help import HELP, TOPICS
+from sevenout.cli.playing.table_play import PROMPT, AtTable
+from sevenout.games.craps_family.table.table_session import TableSession
+
+BEGUN = """sevenout table
+house: minimum=5,props=1
+pass = 10
+roll 4 2
+come = 10
+roll 5 4
+come = 10
+roll 6 3
+come = 10
+roll 4 2
+pass = 10
+roll 6 4
+place 6 = 12
+place 8 = 12
+hard 8 = 5
+roll 5 3
+"""
+"""The point is 10; the 8 was just paid, and the hard 8 lost."""
 
 
-def test_every_word_of_the_help_is_taken(monkeypatch, capsys, tmp_path):
-    begun = [
-        "pass 10",
-        "4 2",
-        "come 10",
-        "5 4",
-        "come 10",
-        "6 3",
-        "come 10",
-        "4 2",
-        "pass 10",
-        "6 2",
-    ]
-    begun += ["place 6 8 12"]
-    for said, _ in HELP:
-        for line in re.sub(r"FILE", str(tmp_path / "x.txt"), said).split(", "):
-            code, out, err = typed([*begun, line], monkeypatch, capsys)
-            assert (code, err) == (0, ""), (line, err)
-            assert "no bet" not in out.split("> ")[-1], line
-    prompt = ["roll", "bet", "help", "quit"]
-    assert typed(prompt, monkeypatch, capsys)[0] == 0
+@pytest.mark.parametrize("said", [said for said, _ in HELP])
+def test_every_word_of_the_help_is_taken(said, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sevenout.report.table_talk.SECONDS", 0.05)  # then evenings are played
+    monkeypatch.setattr("sevenout.report.table_talk.EVENINGS", 3)
+    for line in said.replace("FILE", "x.txt").split(", "):
+        at = AtTable(TableSession.from_text(BEGUN), 400, quiet=True)
+        assert at.try_to(line) is (line != "quit"), line
+
+
+def test_the_words_of_the_prompt_are_taken(monkeypatch, capsys):
+    words = PROMPT.removesuffix("> ").split(", ")
+    assert words == ["roll", "bet", "help", "quit"]
+    assert typed(words, monkeypatch, capsys)[0] == 0
 
 
 def test_a_word_that_is_none_is_one_line(monkeypatch, capsys):
