@@ -56,7 +56,8 @@ TOPICS = {
     "don't": "No pass is against the shooter: on the come-out 2 and 3 win, 12 is a push, 7 and 11 "
     "lose; then a 7 before the point wins. It may be taken down.",
     "pass": "The pass line is bet on the come-out: 7 or 11 wins, 2, 3 or 12 loses, and any other "
-    "total is the point, which must come again before a 7. It pays even money and stays up.",
+    "total is the point, which must come again before a 7. It pays even money. It stays up until "
+    "it is decided, and then comes down; say same after that, to bet it again.",
     "come": "A come bet is a pass bet that begins on the next roll, once there is a point. A roll "
     "moves it to its number. Say come 10, then odds 6 20 once it is on the 6.",
     "odds": "Odds go behind a line or come bet once it has a number, at true odds: no edge. Say "

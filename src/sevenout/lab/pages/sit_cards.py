@@ -264,7 +264,7 @@ class SeatCards:
             ],
             form(
                 here.to(show="beside"),
-                Field("Beside the evenings of a strategy", "strategy", "", "medium", options=names),
+                Field("Beside the evenings of a strategy", "strategy", "", "wide", options=names),
                 submit="Compare",
             )
             if self.session.rolls
