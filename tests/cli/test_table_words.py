@@ -125,6 +125,7 @@ GUESSED = {
     "last rolls 3": "history",
     "what does the 6 pay": "edge",
     "table limits": "limits",
+    "worth": "mean",
     "let it ride": "parlay",
     "same again": "same",
     "how likely is this shooter to roll ten more": "longer",
@@ -262,6 +263,14 @@ def test_what_a_note_says_to_say_is_taken():
         if not line.startswith("sevenout "):
             verb, rest = command(line)
             assert verb not in ("bet", "help") or bets_said(TableSession(), phrase(rest)), line
+
+
+def test_a_bonus_bet_shows_what_was_hit_and_a_side_bet_its_name():
+    text = "sevenout table;currency: $;small = 5;fire = 1;roll 4 2"
+    felt = "point 6 | rail $294 | fire $1, small (6 hit) $5"
+    assert table_talk.status(TableSession.from_text(text)) == felt
+    lost = TableSession.from_text(f"{text};roll 3 4")
+    assert table_talk.calls(lost)[-1][1].endswith("fire -1, small (6 hit) -5 = -6")
 
 
 def test_the_edge_of_odds_needs_a_number():

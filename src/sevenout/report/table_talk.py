@@ -19,7 +19,7 @@ from sevenout.evening.table_figures import (
     values,
 )
 from sevenout.games.craps_family.table.craps_pays import pays
-from sevenout.games.craps_family.table.spots import spot
+from sevenout.games.craps_family.table.spots import shown_as, spot
 from sevenout.games.craps_family.table.table_acts import Changed
 from sevenout.games.craps_family.table.table_session import TableSession
 from sevenout.numerals import Number, exact
@@ -65,7 +65,7 @@ def table(session: TableSession) -> str:
 def status(session: TableSession) -> str:
     """The point, the rail and the felt."""
     where = "come-out" if session.point is None else f"point {session.point}"
-    felt = ", ".join(f"{bet} {money(session, on)}" for bet, on in session.bets.items())
+    felt = ", ".join(f"{shown_as(bet)} {money(session, on)}" for bet, on in session.bets.items())
     return f"{where} | rail {session.said(session.rail)} | {felt or 'nothing on the felt'}"
 
 
@@ -89,7 +89,7 @@ def called(faces: Faces, rolled: FeltRoll, point: int | None, now: int | None) -
         what = f": the point is {now}" if now else f": {COME_OUT[total]}"
     else:
         what = ": the point is made" if now is None else ""
-    paid = ", ".join(f"{each.bet} {won(exact(each.profit))}" for each in rolled.paid)
+    paid = ", ".join(f"{shown_as(each.bet)} {won(exact(each.profit))}" for each in rolled.paid)
     several = f" = {won(exact(rolled.net))}" if len(rolled.paid) > 1 else ""
     return f"{hard}{total}{what}{'; ' if paid else ''}{paid}{several}"
 
@@ -173,7 +173,7 @@ def means(session: TableSession) -> list[str]:
     total = sum((value.mean for value in found.values()), Fraction(0))
     return [
         *(
-            f"{bet} {money(session, v.amount)}: {won(v.mean)} on average"
+            f"{shown_as(bet)} {money(session, v.amount)}: {won(v.mean)} on average"
             for bet, v in found.items()
         ),
         f"all of it, each bet left until it is settled once: {won(total)} on average",

@@ -10,7 +10,7 @@ from sevenout.evening.eveningresult import EveningResult
 from sevenout.evening.played_evening import PlayedEvening, beside
 from sevenout.evening.table_figures import values
 from sevenout.games.craps_family.table.craps_offers import why_not
-from sevenout.games.craps_family.table.spots import made_as, spot, switch, switchable
+from sevenout.games.craps_family.table.spots import made_as, shown_as, spot, switch, switchable
 from sevenout.games.craps_family.table.table_session import TableSession
 from sevenout.games.craps_family.table.table_words import rides
 from sevenout.games.strategies import strategies
@@ -56,7 +56,7 @@ class SeatCards:
             return None
         rows = [
             h.tr[
-                h.th(scope="row")[bet],
+                h.th(scope="row")[shown_as(bet)],
                 h.td(".num")[self.session.said(value.amount)],
                 h.td(".num")[minus(won(value.mean))],
                 h.td[h.div(".row")[list(self._doings(bet))]],

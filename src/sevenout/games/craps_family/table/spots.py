@@ -146,6 +146,22 @@ def made_as(bet: str) -> str:
     return bet.partition(IN)[0]
 
 
+def shown_as(bet: str) -> str:
+    """A bet as a player sees it: the totals that a bonus bet has, no state of a side bet's game.
+
+    >>> shown_as("small 3,5"), shown_as("fire @3 8"), shown_as("place 6 off")
+    ('small (3, 5 hit)', 'fire', 'place 6 off')
+    """
+    if IN in bet:
+        return made_as(bet)
+    what = spot(bet)
+    return (
+        f"{what.kind} ({', '.join(map(str, what.seen))} hit)"
+        if what.kind in BONUS and what.seen
+        else bet
+    )
+
+
 _NUMBERS = {
     **dict.fromkeys(BOXES, tuple(map(str, CRAPLESS_POINTS))),
     "big": ("6", "8"),

@@ -155,7 +155,7 @@ COMMANDS = (
     ("rare", r"(?:how )?rare|what (?:just )?happened|what"),
     ("longer", rf"(?:longer|more|{_LIKELY})(?: than)?{_ROLLS}|how likely|ten more(?: rolls)?"),
     ("rest", r"rest(?: of the (?:evening|night))?(?: (?:for )?(?P<rest>\d+(?: rolls| hours?)?))?"),
-    ("mean", r"means?|ev|expected value"),
+    ("mean", r"means?|ev|(?:expected )?value|worth"),
     ("undo", r"undo(?: (?:it|that|last))?|(?:go )?back|oops|take (?:it|that) back"),
     ("leave", r"leave|exit|quit|q|bye|done|cash (?:me )?(?:out|in)|colou?r (?:me )?up"),
     ("tip", r"(?:tip|toke)(?: (?:the )?dealers?)?(?: (?P<rest>.+))?"),
