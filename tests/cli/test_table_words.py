@@ -81,6 +81,16 @@ SAID = [
     ("pass 10 with 20 odds", [("pass", 10), ("pass odds", 20)]),
     ("12 on the 6 and 8, and 5 on the field", [("place 6", 12), ("place 8", 12), ("field", 5)]),
     ("place 5 10, place 6 8 12", [("place 5", 10), ("place 6", 12), ("place 8", 12)]),
+    (
+        "place 5 and 9 for 10, and 6 and 8 for 12",
+        [("place 5", 10), ("place 9", 10), ("place 6", 12), ("place 8", 12)],
+    ),
+    ("6 to 12 and 8 to 18", [("place 6", 12), ("place 8", 18)]),
+    ("place 24 on 6 and 8", [("place 6", 24), ("place 8", 24)]),
+    ("odds 20 on the pass line", [("pass odds", 20)]),
+    ("buy the four for twenty five", [("buy 4", 25)]),
+    ("ninety-six on the 8", [("place 8", 96)]),
+    ("8 max", [("place 8", "most")]),
     ("place all the numbers 32", [(f"place {n}", 5 + (n in (6, 8))) for n in (4, 5, 6, 8, 9, 10)]),
 ]
 
@@ -182,6 +192,7 @@ DONE = [
     ("won", "make it 18 on the 8", ["place 8 = 18"]),
     ("won", "down to 6", ["place 8 = 6"]),
     ("won", "8 down to 6", ["place 8 = 6"]),
+    ("won", "down to 6 on the 8", ["place 8 = 6"]),
     ("won", "take the 8 down to 6", ["place 8 = 6"]),
     ("won", "regress the 6", ["place 6 = 6"]),
     ("won", "regress", ["place 8 = 6"]),
@@ -238,6 +249,10 @@ REFUSED = [
         "place 5 10, place 6 8 12, field 5",
         "place 5 10, place 6 8 12, field 5",
     ),
+    ("point", "place 6 8 12 and 5 9 10", "no bet 'place 12' here", "place 6 8 12, place 5 9 10"),
+    ("point", "buy 4 for 25 and 10 for 25", "name the second bet too", "buy 4 25, buy 10 25"),
+    ("point", "hard 8 5 and 12 on the 6", "name the second bet too", "hard 8 5, place 6 12"),
+    ("point", "all in", "'all-in' is no word of the table", "field 5"),
     ("point", "pass the dice", "'dice' is no word of the table; `bets` lists the bets", "field 5"),
 ]
 

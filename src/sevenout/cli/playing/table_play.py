@@ -194,6 +194,8 @@ class AtTable:
             if note := _note(error.word):
                 raise NotationError(f"{error.word!r} is no bet. {note}") from None
             raise
+        for bet, _ in found:  # all of them are at this table, or none is made
+            self.session.offer(bet)
         stand = self.session.bets
         self._set(
             [

@@ -22,8 +22,20 @@ NUMBERS = {
     **{"ace": "1", "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6"},
     **{"seven": "7", "eight": "8", "nine": "9", "ten": "10", "twelve": "12", "fifteen": "15"},
     **{"twenty": "20", "fifty": "50", "hundred": "100", "nickel": "$5", "quarter": "$25"},
+    **{
+        "thirty": "30",
+        "forty": "40",
+        "sixty": "60",
+        "seventy": "70",
+        "eighty": "80",
+        "ninety": "90",
+    },
     **{"fours": "4s", "fives": "5s", "sixes": "6s", "eights": "8s", "nines": "9s", "tens": "10s"},
 }
+_TENS = (
+    rf"\b({'|'.join(word for word in NUMBERS if word.endswith('ty'))})[ -]"
+    r"(one|two|three|four|five|six|seven|eight|nine)\b"
+)
 PHRASES = (
     (rf"\b({AMOUNT})[ -](?:dollars?|bucks?)\b", r"$\1"),
     (r"(?<!\S)(?:a )?(?:dollar|buck)\b", "$1"),
@@ -68,6 +80,7 @@ PHRASES = (
     (r"\b(?:place )?all (?:the |of the )?(?:box )?numbers\b|\bplace all\b", "across"),
     (r"\b(?:max|maximum|full|most|all you take)\b", MOST),
     (r"\bodd\b", "odds"),
+    (r"\ball in\b", "all-in"),
     (r"\b(?:that|them)\b", "it"),
     (r"\bmake '?em all\b", "all"),
     (r"\bbonus(?:es)?\b", "ats"),
@@ -76,7 +89,7 @@ PHRASES = (
     (r"\b(?:small|tall|all)(?:[-,]? ?(?:and )?(?:small|tall|all)){2}\b", "ats"),
 )
 """Synonyms."""
-IDLE = {"the", "for", "a", "an", "my", "bet", "bets", "please", "of", "behind", "and", "each", "to"}
+IDLE = {"the", "for", "a", "an", "my", "bet", "bets", "please", "of", "behind", "and", "each"}
 IDLE |= {"put", "at", "in", "i", "want", "me", "chips"}
 """Words ignored beside others."""
 GROUPS = {
@@ -91,8 +104,9 @@ NAMES = {
     *(*NUMBERED, *GROUPS, *NEXT, *BONUS, *SIDE),
 }
 _KINDS = "|".join(sorted(map(re.escape, NAMES), key=len, reverse=True))
+_AFTER = rf"(\b(?:for|to) \$?{AMOUNT}(?: each)?)(?:[,;] (?:and )?| and )"
 _BETWEEN = (
-    r"(?:[,;] (?:and )?| (?:and|with|plus) )"
+    r"(?:, (?:and )?| (?:and|with|plus) )"
     rf"(?=(?:(?:the|a|my|{MOST}|\d+x|\$?{AMOUNT}) )*(?:on )?(?:{_KINDS})\b"
     rf"|\$?{AMOUNT} (?:on|in) )"
 )
@@ -164,6 +178,7 @@ COMMANDS = (
     ("same", r"(?:the )?same(?: (?:bets?|thing))?(?: again)?|again|repeat|re-?bet"),
     ("parlay", r"parlay(?: (?P<rest>.+))?|let (?P<rest2>.+) ride"),
     ("press", rf"add (?P<to>\$?{AMOUNT}) (?:to|on) (?P<rest>.+)"),
+    ("bet", rf"(?:down|up) (?P<to>to \$?{AMOUNT}) on (?P<rest>.+)"),
     ("bet", rf"(?:{_CHANGE}\b ?)?(?P<rest>.*?) ?(?:\b(?:down|up) )?(?P<to>to \$?{AMOUNT})"),
     ("regress", r"regress(?: (?P<rest>.+))?"),
     ("press", rf"(?P<to>\$?{AMOUNT}) more (?:on|to) (?P<rest>.+)"),
@@ -228,7 +243,8 @@ def phrases(line: str) -> list[Phrase]:
     Raises:
         NotationError: it is too long.
     """
-    return [_parsed(text) for text in re.split(_BETWEEN, _canonical(line))]
+    text = re.sub(_AFTER, r"\1; ", _canonical(line))
+    return [_parsed(part) for part in re.split(f"; |{_BETWEEN}", text)]
 
 
 def _canonical(line: str) -> str:
@@ -237,6 +253,7 @@ def _canonical(line: str) -> str:
         raise NotationError(f"{shown(line)} has too many words; write fewer")
     text = " ".join(line.lower().replace("’", "'").strip(" .!?").split())
     text = re.sub(r"(?<=\d),(?=\d{3}\b)", "", text)
+    text = re.sub(_TENS, lambda said: f"{NUMBERS[said[1]][0]}{NUMBERS[said[2]]}", text)
     text = re.sub(r"[a-z]+", lambda word: NUMBERS.get(word[0], word[0]), text)
     for found, stands in PHRASES:
         text = re.sub(found, stands, text)
@@ -266,7 +283,8 @@ def _plain_amount(text: str) -> tuple[str, Money | str | None]:
         rf"\b(?:for|by|to|with) (?P<amount>{AMOUNT})(?: each)?$|\b(?P<each>{AMOUNT}) each$",
         rf"^(?:bet |put |throw |drop |i want )?(?P<amount>{AMOUNT}|{MOST}) (?:on|in|at)\b(?= \S)",
         rf"^(?!(?:\d|1[0-2]) )(?P<amount>{AMOUNT}) (?=(?:the )?\d+(?: and (?:the )?\d+)*$)",
-        rf"^(?:bet |put )?(?P<amount>{AMOUNT}) (?!and\b|odds \d|{'|'.join(VERBS)})(?=[a-z])",
+        rf"(?<=[a-z] )(?P<amount>{AMOUNT}) on\b(?= \S)",
+        rf"^(?:bet |put )?(?P<amount>{AMOUNT}) (?!and\b|{MOST}|odds \d|{'|'.join(VERBS)})(?=[a-z])",
     ):
         if found := re.search(pattern, text):
             rest = f"{text[: found.start()]} {text[found.end() :]}"

@@ -61,8 +61,12 @@ def line_said(session: TableSession, line: str) -> list[Said]:
         RulesError: odds are said behind a come bet that is not on a number.
     """
     found: list[list[Said]] = []
-    behind = ""
+    behind, numbered = "", False
     for said in phrases(line):
+        kinds = [word for word in said.words if word in NAMES]
+        if numbered and not kinds:
+            raise NotationError("name the second bet too, as in buy 4 25, place 6 12")
+        numbered = kinds[:1] in (["buy"], ["lay"], ["hard"], ["big"])
         before = (behind,) if behind and said.words[:1] == ("odds",) else ()
         if before and behind in LINES:
             raise RulesError(_no_number(behind))
@@ -314,8 +318,7 @@ def parlayed(session: TableSession, said: Phrase) -> list[Said]:
     """The bets that a phrase lets ride.
 
     Raises:
-        NotationError: no bet has that name.
-        RulesError: it did not win on the last roll.
+        SevenoutError: as `bets_said`; or it did not win on the last roll.
     """
     won = rides(session)
     bets = list(won)
