@@ -49,6 +49,7 @@ from typing import Any, get_args
 
 from sevenout.errors import NotationError, shown
 from sevenout.files import MAX_BYTES, named, read_text
+from sevenout.games.craps_family.bets.mirrored_numbers import told_apart
 from sevenout.games.craps_family.bets.side import is_side, made_early
 from sevenout.games.craps_family.table.spots import BONUS, made_as, spot
 from sevenout.games.strategies.line_bets import NEAREST, behind
@@ -122,8 +123,8 @@ class Written(Strategy):
 
     @property
     def mirrored(self) -> bool:  # type: ignore[override]
-        """Whether no bet is on a specific number."""
-        return not any(spot(item.on).number for item in self.items)
+        """Whether no bet is on a specific number, or treats two equally likely ones differently."""
+        return not any(spot(item.on).number or told_apart(item.on) for item in self.items)
 
     def remembers(self, table: TableView) -> Any:
         """The updated steps and counts."""

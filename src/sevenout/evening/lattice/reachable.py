@@ -157,6 +157,8 @@ class PositionExplorer:
         self.names.update(refused)
         if len(refused) < len(wishes):
             seat = made(seat, wishes, refused)
+            if self.mirrored:
+                self._alike(wishes)
         if refused and not seat.bets:
             return _Entered(RUIN, refused)
         point, bets, memory = seat[:3]
@@ -172,6 +174,19 @@ class PositionExplorer:
         if layout == len(self.seats):
             self.seats.append(seat)
         return _Entered(layout, refused)
+
+    def _alike(self, wishes: Sequence[Wish]) -> None:
+        """Refuse a bet that treats mirrored numbers differently.
+
+        It would have to know which of them a position was reached with.
+        """
+        for wish in wishes:
+            if pairs := self.bettor.felt.told_apart(wish.bet):
+                low, high = pairs[0]
+                raise RulesError(
+                    f"the strategy is mirrored, but bets on {shown(wish.bet)}, for which {low} and "
+                    f"{high} are different; set mirrored = False"
+                )
 
     def begin(self, seat: Seat, wishes: Sequence[Wish]) -> tuple[int, tuple[str, ...]]:
         """The first row, and the first bets refused."""

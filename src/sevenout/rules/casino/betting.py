@@ -67,7 +67,8 @@ class Strategy(ABC):
         sees_money: whether the bets depend on the bettor's money. Evenings are computed much faster
             if they do not.
         mirrored: whether equally likely numbers (at craps 4 and 10, 5 and 9, 6 and 8) are treated
-            alike, and none is remembered. This is faster, too.
+            alike, and none is remembered. This is faster, too. Such a strategy can't make a bet
+            that tells them apart, like the field (it wins on a 9, not on a 5).
     """
 
     memory: Hashable = None

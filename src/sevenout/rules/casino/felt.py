@@ -119,6 +119,12 @@ class Felt(ABC):
         """The canonical form of a mirrored position."""
         return Mirrored(point, bets)
 
+    def told_apart(self, bet: str) -> tuple[tuple[int, int], ...]:
+        """The pairs of mirrored numbers that a bet treats differently; no mirrored strategy may
+        make it.
+        """
+        return ()
+
     def allows(self, point: int | None, bets: Mapping[str, Money], bet: str, amount: Money) -> bool:
         """Whether a bet may be changed to an amount."""
         try:

@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 
 from sevenout.errors import RulesError, shown
-from sevenout.games.craps_family.bets.mirrored_numbers import mirrored_numbers
+from sevenout.games.craps_family.bets.mirrored_numbers import mirrored_numbers, told_apart
 from sevenout.games.craps_family.bets.place import PLACE
 from sevenout.games.craps_family.bets.side import POINTS_MADE, SIDE, is_side, made_early, ongoing
 from sevenout.games.craps_family.table.craps_table import POINTS, WAYS, true_odds
@@ -191,6 +191,10 @@ class House(HouseRules):
         (5, (('come 4', 1), ('pass', 1)))
         """
         return mirrored_numbers(point, bets)
+
+    def told_apart(self, bet: str) -> tuple[tuple[int, int], ...]:
+        """The pairs of mirrored points that a bet treats differently."""
+        return tuple(pair for pair in told_apart(bet) if pair[0] in self.numbers)
 
     # --- bets ------------------------------------------------------------------------------------
 
