@@ -120,17 +120,14 @@ def explored(
     """
     mirror = bettor.strategy.mirrored if mirrored is None else mirrored
     explorer = PositionExplorer(bettor, bankroll, ends, mirror)
-    seat, wished = bettor.start(bankroll)
-    explorer.names.update(wished.unmet)
-    explorer.clipped.update(wished.clipped)
-    start, refused = explorer.begin(seat, wished.wishes)
+    start, lacking = explorer.begin()
     explorer.explore_all()
     return Positions(
         bettor,
         bankroll,
         ends,
         start,
-        len(refused) + len(wished.unmet),
+        lacking,
         explorer.rows,
         explorer.steps,
         explorer.safe,

@@ -15,7 +15,7 @@ from sevenout.errors import RulesError, TooManyStatesError, shown
 from sevenout.model.exploration.explore import not_collecting
 from sevenout.rules.casino.betting import After, Bettor, Seat, Wish, made, margins, unpaid
 from sevenout.rules.casino.ends import RUIN, Ends
-from sevenout.rules.casino.felt import NOTHING, Felt, Money, Stands, whole
+from sevenout.rules.casino.felt import NOTHING, Felt, Money, Stands, Throw, whole
 
 MAX_ROWS = 300_000
 MANY_CHANGES = 50
@@ -69,7 +69,7 @@ class _Entered(NamedTuple):
     refused: tuple[str, ...]
 
 
-class _Outcome:
+class Outcome:
     """The effect of a roll on a layout, for any money and counts.
 
     Attributes:
@@ -103,7 +103,7 @@ class PositionExplorer:
     index: dict[Hashable, int] = field(default_factory=dict)
     layouts: dict[Seat, int] = field(default_factory=dict)
     seats: list[Seat] = field(default_factory=list)
-    afters: dict[Hashable, list[_Outcome]] = field(default_factory=dict)
+    afters: dict[Hashable, list[Outcome]] = field(default_factory=dict)
     steps: list[list[Step]] = field(default_factory=list)
     safe: list[Money] = field(default_factory=list)
     short: list[dict[int, list[MoneyMove]]] = field(default_factory=list)
@@ -112,15 +112,16 @@ class PositionExplorer:
     unit: Fraction = Fraction(0)
     nearer: deque[int] = field(default_factory=deque)
     cut: set[int] = field(default_factory=set)
+    most: float = MAX_ROWS
     renewed: list[int] = field(default_factory=list)
 
     def row(self, layout: int, counts: tuple[int, int], money: Money | None, depth: int) -> int:
         """The number of a row; a new one is queued."""
         at = self.index.setdefault((layout, counts, money), len(self.rows))
         if at == len(self.rows):
-            if at >= MAX_ROWS:
+            if at >= self.most:
                 raise TooManyStatesError(
-                    f"the strategy has more than {MAX_ROWS:,} states; let it remember less, "
+                    f"the strategy has more than {self.most:,} states; let it remember less, "
                     "round the money it looks at, or bet fewer different amounts"
                 )
             shooters, rounds = counts
@@ -137,20 +138,23 @@ class PositionExplorer:
             if self.ends.rolls is not None and at < len(self.steps):
                 self.nearer.append(at)
 
-    def outcomes(self, row: PositionRow, last: bool) -> "list[_Outcome]":
+    def outcomes(self, row: PositionRow, last: bool) -> list[Outcome]:
         """The effect of each roll on a layout; found once if the strategy ignores its money."""
         money = row.money if self.bettor.strategy.sees_money else None
         key = (row.layout, money, last)
         found = self.afters.get(key)
         if found is None:
-            seat, after = self.seats[row.layout], self.bettor.after
-            throws = self.bettor.felt.throws(seat.bets)
-            felt = self.bettor.felt
-            found = [_Outcome(after(seat, throw, money, last=last), felt) for throw in throws]
-            for outcome in found:
-                self.measure(outcome.after.gain)
+            throws = self.bettor.felt.throws(self.seats[row.layout].bets)
+            found = [self.outcome(row, throw, last) for throw in throws]
             self.afters[key] = found
         return found
+
+    def outcome(self, row: PositionRow, throw: Throw, last: bool = False) -> Outcome:
+        """The effect of one roll on a layout."""
+        money = row.money if self.bettor.strategy.sees_money else None
+        after = self.bettor.after(self.seats[row.layout], throw, money, last=last)
+        self.measure(after.gain)
+        return Outcome(after, self.bettor.felt)
 
     def enter(self, seat: Seat, wishes: Sequence[Wish], refused: tuple[str, ...]) -> _Entered:
         """The layout after the bets are made, except those refused."""
@@ -188,8 +192,12 @@ class PositionExplorer:
                     f"{high} are different; set mirrored = False"
                 )
 
-    def begin(self, seat: Seat, wishes: Sequence[Wish]) -> tuple[int, tuple[str, ...]]:
-        """The first row, and the first bets refused."""
+    def begin(self) -> tuple[int, int]:
+        """The first row, and how many of the first bets are refused."""
+        seat, wished = self.bettor.start(self.bankroll)
+        self.names.update(wished.unmet)
+        self.clipped.update(wished.clipped)
+        wishes = wished.wishes
         refused = unpaid(wishes, self.bankroll)
         layout = self.enter(seat, wishes, refused).layout
         if layout == RUIN:
@@ -197,7 +205,7 @@ class PositionExplorer:
                 f"a bankroll of {self.bankroll} does not pay for the first bet: {refused[0]}"
             )
         money = whole(self.bankroll) if self.bettor.strategy.sees_money else None
-        return self.row(layout, (0, 0), money, 0), refused
+        return self.row(layout, (0, 0), money, 0), len(refused) + len(wished.unmet)
 
     def explore(self, at: int) -> None:
         """The steps of a row; for one found sooner, only what changes."""
@@ -223,7 +231,7 @@ class PositionExplorer:
         if depth == rolls or not steps:
             self.cut.add(at)
 
-    def step(self, row: PositionRow, outcome: "_Outcome", depth: int, before: Money | None) -> Step:
+    def step(self, row: PositionRow, outcome: Outcome, depth: int, before: Money | None) -> Step:
         """The step of one roll with the money `before` it; None for enough."""
         after, counted = outcome.after, row.seat[3:]
         gain, paid, out = after.gain, after.rolled.paid, after.rolled.out

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from sevenout.evening.eveningresult import EveningResult
 
 MOST_EVENINGS = 2**54
-ALONE, BEFORE = 0.75, 0.3
-"""The share of the budget for a distribution: alone, and before simulated evenings."""
+ALONE, BEFORE, AFTER = 0.75, 0.3, 0.55
+"""Shares of the budget: a distribution alone; one before simulated evenings; and these after it."""
 
 
 def answer(
@@ -128,12 +128,15 @@ def _played(
     progress: Callable[[int, int], object],
 ) -> LazyAnswer:
     """Simulated evenings in place of distributions that are too large."""
+    from sevenout.cost import allowed, budget
     from sevenout.simulate.played_evenings.sittings import play_sittings
 
-    told: list[Any] = [
-        result or play_sittings(plan, many, seed, lambda done: progress(done, many))
-        for plan, result in zip(plans, solved, strict=True)
-    ]
+    limits = allowed()
+    with budget(AFTER * limits.seconds / solved.count(None), limits.memory):
+        told: list[Any] = [
+            result or play_sittings(plan, many, seed, lambda done: progress(done, many))
+            for plan, result in zip(plans, solved, strict=True)
+        ]
     return LazyAnswer(
         lambda: Page("", *(each.page() for each in told)),
         lambda: {"evenings": [each.to_dict() for each in told]},

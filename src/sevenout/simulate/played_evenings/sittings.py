@@ -1,6 +1,6 @@
 """Evenings played one by one through the rules, with error bars.
 
-For evenings too large for a distribution. No states are explored; an evening takes milliseconds.
+For evenings too large for a distribution: only positions that are met are explored.
 """
 
 from collections import Counter
@@ -14,15 +14,17 @@ from typing import Any
 
 from sevenout.cost import afford, allowed
 from sevenout.evening.eveningplan import Plan
+from sevenout.model.exploration.explore import not_collecting
 from sevenout.page import Fact, Facts, Page, Shown
 from sevenout.page.kinds import COUNT, LABEL
-from sevenout.simulate.played_evenings.evenings import Dealt
+from sevenout.simulate.played_evenings.eveningdice import dice_of
+from sevenout.simulate.played_evenings.met_steps import MetSteps
 from sevenout.simulate.run import check_run
 
-PILOTS = 10
-"""Evenings after which the time of all is estimated."""
-PILOT_ROLLS = 300
-"""Rolls from which the number of evenings that can be played is estimated."""
+PILOT, ENOUGH = 0.1, 0.9
+"""The shares of the budget after which the time of all is estimated, and playing ends."""
+TOO_MANY = 100
+"""Evenings that would take this many budgets are refused; of fewer, those that fit are played."""
 SURE = 1.96
 """Standard errors of a 95 % error bar."""
 
@@ -40,6 +42,7 @@ class PlayedEvenings(Shown):
     evenings: int
     seed: int
     results: Counter[tuple[str, Fraction]]
+    asked: int = 0
 
     def share(self, which: Callable[[str, Fraction], bool]) -> tuple[float, float]:
         """The share of the evenings with a property, and its error bar.
@@ -80,6 +83,11 @@ class PlayedEvenings(Shown):
             f"{self.plan.name}, played: the distribution is too large",
             Facts(
                 Fact("evenings played", self.evenings, COUNT),
+                *(
+                    [Fact("asked for, more than the budget plays", self.asked, COUNT)]
+                    if self.asked > self.evenings
+                    else []
+                ),
                 *shares,
                 Fact("mean result", f"{mean:+.3f} ± {bar:.3f}", LABEL),
                 Fact("seed", self.seed, LABEL),
@@ -99,29 +107,52 @@ class PlayedEvenings(Shown):
 
 
 def sittings_that_fit(plan: Plan) -> int:
-    """The number of evenings that half of the budget plays, from a few rolls that are played; from
-    1 to 1,000.
+    """The number of evenings that half of the budget plays, estimated from the first; from 1 to
+    100,000.
 
-    >>> sittings_that_fit(Plan.of("pass", 20, rolls=30))
-    1000
+    >>> sittings_that_fit(Plan.of("pass", 20, rolls=30)) > 1000
+    True
     """
-    begun, rolls, evenings = process_time(), 0, 0.0
-    while rolls < PILOT_ROLLS:
-        sitting, dealt = plan.sitting(), Dealt(plan, int(evenings), 1)
-        made = 0
-        while sitting.end is None and rolls + made < PILOT_ROLLS:
-            sitting.roll(dealt.throw(sitting))
-            made += 1
-        rolls += made
-        evenings += 1 if sitting.end is not None else made / (plan.ends.rolls or made)
-    return min(1_000, _fit((process_time() - begun) / evenings))
+    play = _Play(plan, seed=1)
+    while not play.spent(PILOT) and play.played < 1_000:
+        play.on()
+    return min(100_000, play.fit)
 
 
-def _fit(each: float) -> int:
-    """The evenings that half of the budget plays, to one digit; each takes this many seconds."""
-    fit = max(1, int(min(1e9, allowed().seconds / max(each, 1e-9) / 2)))
-    digits: int = 10 ** (len(str(fit)) - 1)
-    return fit // digits * digits
+class _Play:
+    """Evenings played one after another, and their time."""
+
+    def __init__(self, plan: Plan, seed: int) -> None:
+        self.steps, self.seed = MetSteps(plan), seed
+        self.played, self.halfway, self.half = 0, 0.0, 0
+        self.begun, self.seconds = process_time(), allowed().seconds
+
+    def on(self) -> tuple[str, Fraction]:
+        """How the next evening ends, and its money."""
+        end, money = self.steps.evening(dice_of(self.played, self.seed))
+        self.played += 1
+        if self.played == 2 * self.half or not self.half:  # later evenings are faster
+            self.half, self.halfway = self.played, process_time() - self.begun
+        return end, Fraction(money)
+
+    def spent(self, share: float) -> bool:
+        """Whether this share of the budget is used up."""
+        return process_time() - self.begun > share * self.seconds
+
+    @property
+    def each(self) -> float:
+        """The seconds of an evening, from the latest."""
+        spent = process_time() - self.begun
+        if self.played == self.half:
+            return spent / self.played
+        return (spent - self.halfway) / (self.played - self.half)
+
+    @property
+    def fit(self) -> int:
+        """The evenings that half of the budget plays, to one digit."""
+        fit = max(1, int(min(1e9, self.seconds / max(self.each, 1e-9) / 2)))
+        digits: int = 10 ** (len(str(fit)) - 1)
+        return fit // digits * digits
 
 
 def _ended(end: str, how: str, _money: Fraction) -> bool:
@@ -135,7 +166,7 @@ def play_sittings(
 
     Args:
         plan: of the evening.
-        evenings: their number.
+        evenings: their number; fewer are played if the budget ends.
         seed: of the run; evening n has the same dice in every run.
         progress: called with the number finished.
 
@@ -145,13 +176,14 @@ def play_sittings(
     """
     check_run(evenings, seed)
     results = Counter[tuple[str, Fraction]]()
-    begun = process_time()
-    for number in range(evenings):
-        sitting = Dealt(plan, number, seed).played()
-        results[str(sitting.end), Fraction(sitting.money)] += 1
-        if number + 1 == PILOTS:
-            each = (process_time() - begun) / PILOTS
-            instead = f"play {_fit(each):,}"
-            afford(f"{evenings:,} evenings", seconds=each * evenings, instead=instead)
-        progress(number + 1)
-    return PlayedEvenings(plan, evenings, seed, results)
+    play, estimated = _Play(plan, seed), False
+    with not_collecting():
+        while play.played < evenings and not play.spent(ENOUGH):
+            results[play.on()] += 1
+            if not estimated and play.spent(PILOT):
+                estimated = True
+                seconds = play.each * (evenings - play.played)
+                if seconds > TOO_MANY * play.seconds:
+                    afford(f"{evenings:,} evenings", seconds=seconds, instead=f"play {play.fit:,}")
+            progress(play.played)
+    return PlayedEvenings(plan, play.played, seed, results, evenings)
