@@ -6,10 +6,10 @@ import pytest
 
 from sevenout.errors import NotationError, RulesError, SevenoutError
 from sevenout.games.craps_family.table.craps_felt import House
-from sevenout.games.craps_family.table.table_phrases import command, phrase
+from sevenout.games.craps_family.table.table_phrases import command
 from sevenout.games.craps_family.table.table_session import TableSession
 from sevenout.games.craps_family.table.table_text import read_act
-from sevenout.games.craps_family.table.table_words import bets_said, usual
+from sevenout.games.craps_family.table.table_words import line_said, usual
 from sevenout.rules.casino.betting import Bettor, Strategy
 from sevenout.rules.casino.sitting import Sitting
 
@@ -231,7 +231,10 @@ def test_a_spoilt_text_is_read_or_refused():
 WORDS = "pass no come odds max 6 8 12 5 4 place buy lay field hard hop 5-3 any 7 yo ats on off "
 WORDS += "down the and "
 WORDS += (
-    "for each $5 ? across undo press why $ -5 1/2 é > = fire inside all it bet don't 999999999999"
+    "for each $5 ? across undo press why $ -5 1/2 é > = fire inside all it bet don't 999999999999 "
+)
+WORDS += (
+    "2x 6s dollar unit to by with plus , behind 26 horn high c e & tall twenty five parlay regress"
 )
 
 
@@ -241,7 +244,7 @@ def test_whatever_is_said_is_done_or_refused():
     for _ in range(600):
         line = " ".join(random.choices(words, k=random.randint(1, 5)))
         try:
-            for bet, amount in bets_said(session, phrase(command(line).rest)):
+            for bet, amount in line_said(session, command(line).rest):
                 session.set(bet, amount or usual(session, bet))
         except SevenoutError:
             continue
