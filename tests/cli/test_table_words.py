@@ -266,6 +266,23 @@ def test_a_refusal_says_what_to_type(felt, line, says, instead, monkeypatch):
     assert done(felt, instead)
 
 
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("tip 0", "0 chips; give more than 0"),
+        ("tip 9999", "a tip of $9,999: the rail has $890"),
+        ("chips -5", "-5 chips; give more than 0"),
+        ("longer 5000", "5000 is too many; ask for 1,000 at most"),
+        ("rest 101 hours", "101 is too many; ask for 100 at most"),
+        ("why", "no bet; write why come"),
+        ("edge", "Say edge place 6"),
+    ],
+)
+def test_what_cannot_be_is_one_line(line, says):
+    with pytest.raises(SevenoutError, match=re.escape(says)):
+        seated("point").try_to(line)
+
+
 def test_what_a_note_says_to_say_is_taken():
     told = [
         re.split(r",? or |, (?=[a-z])", said)

@@ -40,7 +40,7 @@ TOPICS = {
     "rail": "Your chips lie in the rail, in front of you. What you bet goes on the felt, which is "
     "the table. Your money is both together.",
     "edge": "The share of a bet that the house wins on average. Kept up means that you make it "
-    "again whenever it is decided. An hour has 100 rolls.",
+    "again whenever it is decided. An hour has 100 rolls. Say edge place 6.",
     "vig": "The commission on buy and lay bets: 5 % of a buy bet, or of what a lay bet wins.",
     "luck": "What you won or lost beyond what your bets cost on average.",
     "press": "To press a bet is to raise it: press 8 doubles what is on the 8, press 8 6 adds 6, "

@@ -35,6 +35,8 @@ from sevenout.rules.casino.felt import whole
 
 OPTIONS = ("bankroll", "house", "currency", "pace", "tips", "comps", "hours", "resume")
 """The options of a table."""
+LONGEST_HAND, LONGEST_REST = 1_000, 10_000
+"""The most rolls asked about: of a hand, and of the rest of an evening."""
 PROMPT = "roll, bet, help, quit> "
 
 
@@ -326,6 +328,8 @@ class AtTable:
         self.tell(table_talk.history(self.session, int(given[:6] or 20)))
 
     def _why(self, given: str) -> None:
+        if not given:
+            raise NotationError("no bet; write why come")
         for said in line_said(self.session, given):
             why = self.session.offer(said.bet).why
             self.say(f"{said.bet}: {why or 'it may be bet now'}")
@@ -339,13 +343,14 @@ class AtTable:
             self.say(table_talk.edge(self.session, bet, on))
 
     def _longer(self, given: str) -> None:
-        self.say(table_talk.longer(self.session, min(int(given), 1000) if given else 10))
+        self.say(table_talk.longer(self.session, _count(given or "10", LONGEST_HAND)))
 
     def _rest(self, given: str) -> None:
         left = self.evening - self.session.rolls
         if given:
             n, _, unit = given.partition(" ")
-            left = min(int(n), 10_000) * (self.session.rates.pace if unit[:4] == "hour" else 1)
+            pace = self.session.rates.pace if unit[:4] == "hour" else 1
+            left = _count(n, LONGEST_REST // pace) * pace
         self._say(table_talk.rest_page(table_talk.rest_result(self.session, left)))
 
     def leave(self, json: bool) -> None:
@@ -369,6 +374,12 @@ def _note(topic: str) -> str | None:
         note for word in words for name, note in TOPICS.items() if re.search(rf"\b{name}", word)
     )
     return next(notes, None)
+
+
+def _count(given: str, most: int) -> int:
+    if len(given) > 9 or int(given) > most:
+        raise NotationError(f"{given} is too many; ask for {most:,} at most")
+    return int(given)
 
 
 def _one_amount(given: str, such: str) -> Any:

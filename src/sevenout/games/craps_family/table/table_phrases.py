@@ -164,7 +164,7 @@ COMMANDS = (
     ("felt", r"(?:(?:what's |what is )?my )?(?:felt|status|stats|money|rail|rack|bankroll|chips)"),
     ("felt", r"how much.*|how am i doing|am i .*|score|result|profit|what do i have"),
     ("felt", r"show (?:me )?(?:(?:my|the) )?(?:bets|table|felt)|my bets"),
-    ("why", r"why(?: can't i| not| no)?(?: bet)? (?P<rest>.+)"),
+    ("why", r"why(?: can't i| not| no)?(?: bet)?(?: (?P<rest>.+))?"),
     ("coach", r"coach.*|expected loss|habits?"),
     ("rare", r"(?:how )?rare|what (?:just )?happened|what"),
     ("longer", rf"(?:longer|more|{_LIKELY})(?: than)?{_ROLLS}|how likely|ten more(?: rolls)?"),

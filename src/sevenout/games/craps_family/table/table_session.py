@@ -32,6 +32,7 @@ from sevenout.games.craps_family.table.table_acts import (
     check_rates,
 )
 from sevenout.numerals import Number, exact
+from sevenout.page.numbers import amount as amount_text
 from sevenout.rules.casino.betting import Bettor, Seat, made, unpaid
 from sevenout.rules.casino.felt import FeltRoll, Money, whole
 from sevenout.rules.casino.sitting import Moment
@@ -158,7 +159,7 @@ class TableSession(SeatedPlayer):
         else:
             given = whole(exact(amount))
             if given < 0:
-                raise RulesError(f"{shown(amount)} on {bet}; bet 0 or more")
+                raise RulesError(f"{amount_text(given)} on {bet}; bet 0 or more")
             if most and given > max(most, was):
                 back = self.said(given - most)
                 said.append(f"the most on {name} is {self.said(most)}: {back} comes back")
@@ -357,5 +358,5 @@ class TableSession(SeatedPlayer):
     def _chips(self, amount: Number) -> Money:
         given = whole(exact(amount))
         if given <= 0:
-            raise RulesError(f"{shown(amount)} chips; give more than 0")
+            raise RulesError(f"{amount_text(given)} chips; give more than 0")
         return given
