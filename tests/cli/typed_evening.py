@@ -122,7 +122,7 @@ def money_at_crapssim(session):
     from crapssim.table import Table, TableUpdate
 
     table = Table(rules=CraplessRules() if session.house.crapless else ClassicRules())
-    player = table.add_player(bankroll=3000, strategy=NullStrategy())
+    player = table.add_player(bankroll=session.bankroll, strategy=NullStrategy())
     money = []
     for act in session.history():
         if act.rolled is None:
