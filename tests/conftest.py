@@ -29,7 +29,9 @@ LONG = Path(__file__).with_name("long.txt")
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests of the list as slow."""
+    """Mark the tests of the list as slow; refuse names that differ from one process to the next."""
+    if unstable := [item.nodeid for item in items if " at 0x" in item.nodeid]:
+        raise pytest.UsageError(f"an address in a test's name: {unstable[0]}; give it an id")
     long = set(LONG.read_text(encoding="utf-8").splitlines())
     for item in items:
         if item.nodeid in long:

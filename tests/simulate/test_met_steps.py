@@ -38,10 +38,17 @@ ENDS = [
 ]
 
 
+STRATEGIES = {
+    "three-point-molly": "three-point-molly",
+    "iron-cross": "iron-cross",
+    "dont-pass": "dont-pass",
+    "bonus": TABLE,
+    "half-of-it": HalfOfIt(),
+}
+
+
 @pytest.mark.parametrize("ends", ENDS, ids=str)
-@pytest.mark.parametrize(
-    "strategy", ["three-point-molly", "iron-cross", "dont-pass", TABLE, HalfOfIt()], ids=str
-)
+@pytest.mark.parametrize("strategy", STRATEGIES.values(), ids=STRATEGIES)
 def test_they_end_as_through_the_rules(strategy, ends):
     plan = Plan.of(strategy, 31, **ends)
     steps = MetSteps(plan)
