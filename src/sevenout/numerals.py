@@ -64,8 +64,8 @@ def parse_count(text: str, *, least: int = 1, most: int | None = None) -> int:
         known = [each for each in ("10_000", "1e9") if least <= float(each) <= (most or 1e9)]
         such = f", such as {' or '.join(known)}" if known else ""
         raise NotationError(
-            f"{shown(text)} is {'too many' if large else 'not a count'}; write a whole number "
-            f"from {least} {f'to {most:,}' if most else 'up'}{such}"
+            f"{shown(text)} is {'too many' if large else 'not a count'}; write a whole number"
+            f"{f' from {least} to {most:,}' if most else f', {least} or more'}{such}"
         )
     return count
 

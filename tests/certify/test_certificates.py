@@ -211,7 +211,7 @@ def test_by_hand(tmp_path, capsys):
         ({}, [TOSS | {"to": [1]}], "not as many"),
         ({}, [TOSS | {"rank": -1}], "can't be"),
         ({}, [TOSS | {"rank": True}], "can't be"),
-        ({}, [TOSS | {"values": [2.0]}], "no exact number"),
+        ({}, [TOSS | {"values": [2.0]}], "not an exact number"),
         ({}, [TOSS | {"values": [2, 2]}], "not one value"),
         ({}, [TOSS | {"counts": {"rolls": [0, 0]}, "values": [0]}], "counted here"),
         ({}, [TOSS | {"passes": [0, 1]}], "against the header"),
@@ -224,7 +224,7 @@ def test_by_hand(tmp_path, capsys):
         (claimed("miracle", 1), [TOSS], "no such claim"),
         (claimed("bet", 1, least=0), [TOSS | {"values": [1]}], "nobody checks"),
         (claimed("bet", "1"), [TOSS | {"values": [2]}], "mean of what follows"),
-        (claimed("outcome", 1, outcomes="won"), [TOSS | {"values": [1]}], "is no list"),
+        (claimed("outcome", 1, outcomes="won"), [TOSS | {"values": [1]}], "is not a list"),
         ({"passes": True} | claimed("outcome", 1, outcomes=["won"]), [TOSS], "claim a bet"),
         (
             {"passes": True, "outcomes": [{"name": "push", "pays": {"bet": 0}}]}
@@ -247,7 +247,7 @@ def test_a_key_that_stands_twice(tmp_path, capsys):
     path = tmp_path / "twice.json"
     path.write_bytes(twice)
     assert check.main([str(path)]) == 1
-    assert "stands twice" in capsys.readouterr().out
+    assert "appears twice" in capsys.readouterr().out
 
 
 class Climb(so.Game):

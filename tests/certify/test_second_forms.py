@@ -102,4 +102,4 @@ def test_both_reject_more_of_score_cards_than_follows(name, tmp_path):
 def test_what_it_does_not_know_is_never_called_proved(tmp_path):
     packed = check.gzip.compress(made("hands: Kuhn poker"))
     assert said(packed)[0] == 0
-    assert second([packed], tmp_path) == ["not known here: what gzip packed; unpack it first"]
+    assert second([packed], tmp_path) == ["not known here: gzip data; unpack it first"]

@@ -37,7 +37,7 @@ def test_a_session_is_that_of_the_library(capsys) -> None:
         ("session craps --bankroll 10", "a target, rounds or both"),
         ("session craps --bankroll x --target 20", "--bankroll: 'x' is not an amount"),
         ("session craps --bankroll 10 --target 20 --stake x", "--stake: 'x' is not an amount"),
-        ("session craps --bankroll 10 --target 5", "reached already"),
+        ("session craps --bankroll 10 --target 5", "already reaches"),
         ("session craps --bankroll 10 --rounds 1.5", "--rounds: '1.5'"),
         ("session craps --target 10", "--bankroll"),
         ("session craps --bankroll 5 --target 9 --bet field", "no bet 'field'"),
@@ -49,7 +49,7 @@ def test_a_session_is_that_of_the_library(capsys) -> None:
         ("odds craps --limit x", "not a whole number"),
         ("odds chutes-and-ladders --limit 3", "the rules of Race have no limit"),
         ("odds fast-craps --limit 2", "list 2, or set limit = 3"),
-        ("odds cee-lo-player --dice 2d6", "in a way that 2d6 can't be"),
+        ("odds cee-lo-player --dice 2d6", "2d6 can't replace"),
     ],
 )
 def test_bad_input_is_one_line(words: str, says: str, capsys) -> None:

@@ -67,6 +67,7 @@ def test_an_evening_typed_at_a_terminal_is_what_was_said(played):
     assert len(made) > 30, made
     assert {"pass odds", "come odds", "don't come odds", "hop", "lay 4", "fire", "C&E"} <= made
     assert "no bet" not in seen
+    assert "not a bet" not in seen
     assert "no word" not in seen
     assert "sevenout:" not in seen
     assert max(len(line) for line in seen.splitlines() if "quit> " not in line) < 80

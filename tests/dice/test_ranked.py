@@ -202,7 +202,7 @@ def test_leaving_off_another_total_is_refused():
         totals_and_red(parse_dice("2d6"))
     with pytest.raises(RulesError, match="a grid of 3 dice"):
         grid(parse_dice("3d6"))
-    with pytest.raises(RulesError, match="0 times"):
+    with pytest.raises(RulesError, match="times=0"):
         repainted(Die.standard(6), 0)
 
 

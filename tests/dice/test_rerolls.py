@@ -58,7 +58,7 @@ def test_dice_are_rolled_again_before_they_are_kept_or_counted():
     [
         ("2d6r7", "rolls no face again"),
         ("2d6r<=6", "rolls every face again"),
-        ("d2{H,T}r1", "only numbers are rolled again"),
+        ("d2{H,T}r1", "only numbers can be rerolled"),
         ("2d6r", "is not dice"),
         ("2d6r1/0", "divides by zero"),
     ],

@@ -120,7 +120,7 @@ def test_what_people_type_has_one_name(text: str, name: str) -> None:
         ("4d6kh5", "keep 5 of 4 dice in '4d6kh5'; from 1 to 4"),
         ("4d6kh0", "keep 0 of 4"),
         ("4d6dl4", "drop 4 of 4 dice in '4d6dl4'; from 1 to 3"),
-        ("d6dl1", "there is but one"),
+        ("d6dl1", "there is only one"),
         ("4d2{H,T}kh1", "whose faces are numbers"),
         ("2d2{7^6,8^1}+3", "whose faces are numbers"),
         ("2d6kh1|skip7", "the reading 'skip7'"),

@@ -179,7 +179,7 @@ def test_the_best_play_is_simulated():
         ({"pass": [5]}, {"target": 5}, "can't pay for any bet"),
         ({"pass odds": [1]}, {"target": 5}, "no bet on the menu can be made"),
         ({"pass": [1]}, {}, "give rolls"),
-        ({"pass": [1]}, {"target": 1}, "reached already"),
+        ({"pass": [1]}, {"target": 1}, "already reaches"),
         ({"pass": [1]}, {"target": 5, "idle": True}, "give rolls"),
         ({"pass": [1]}, {"rolls": 5, "want": "target"}, "want='target'"),
         ({"pass": [1]}, {"rolls": 0}, "rolls=0"),

@@ -92,7 +92,7 @@ def test_odds_with_nothing_to_lean_on_are_counted():
         ({"rounds": 2.5}, "rounds=2.5"),
         ({"rolls": 5, "hours": 1}, "rolls and hours are both given"),
         ({"target": 20, "stop_win": 3}, "target and stop_win|stop_win and target"),
-        ({"target": 10}, "reached already"),
+        ({"target": 10}, "already reaches"),
         ({"rolls": 5, "stop_loss": 0}, "stop_loss=0"),
     ],
 )

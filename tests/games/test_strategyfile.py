@@ -119,7 +119,7 @@ def test_the_example_is_a_strategy_and_fits_the_schema():
         ),
         (
             '[[bet]]\non = "pass"\namount = 1\n[evening]\npace = "2"',
-            "pace = '2'; give a whole number from 1 on",
+            "pace = '2'; give a whole number, 1 or more",
         ),
         (
             '[[bet]]\non = "pass"\namount = 1\n[evening]\nstanding = "up"',
@@ -127,7 +127,7 @@ def test_the_example_is_a_strategy_and_fits_the_schema():
         ),
         (
             '[[bet]]\non = "pass"\namount = 1\nladder = []',
-            "ladder = .*; give from 1 to 40 multiples",
+            "ladder = .*; give 1 to 40 multiples",
         ),
         (
             '[[bet]]\non = "pass"\namount = 1\nlimit = 0',

@@ -116,7 +116,7 @@ def test_a_bet_that_is_off_neither_wins_nor_loses():
     for bet, amount in {"pass odds": 25, "place 8": 12, "hard 4": 5}.items():
         session.set(bet, amount)
         session.turn(bet, on=False)
-    with pytest.raises(RulesError, match="never off"):
+    with pytest.raises(RulesError, match="can't be off; take it down"):
         session.turn("pass", on=False)
     assert session.roll((4, 4)).net == 0
     session.turn("place 8", on=True)

@@ -108,7 +108,7 @@ def test_wrong_certificates_are_refused():
     assert "can't be" in told(lambda x: x[1].update(to=[0, 1]))
     assert "no such deal" in told(lambda x: x[0]["weights"].pop())
     assert "nobody checks" in told(lambda x: x[3].update(note="trust me"))
-    assert "is no list" in told(lambda x: x[tables].update(ends=[None]))
+    assert "is not a list" in told(lambda x: x[tables].update(ends=[None]))
     assert "gets less" in told(lambda x: x[0].update(low=0, high=0))
 
 
@@ -140,7 +140,7 @@ def test_a_file_is_compared_with_the_rules():
     assert hands_difference(made, so.decisions("liars-dice", sides=3, ones="wild"))
     assert hands_difference(made, kuhn) == "line 1: this is not what the rules of the game say"
     long = so.best(so.explore(kuhn)).certificate().lines()
-    assert hands_difference(long, kuhn) == "line 1: this is no certificate of hidden hands"
+    assert hands_difference(long, kuhn) == "line 1: this is not a certificate of hidden hands"
 
 
 def test_mutations_are_refused_or_true():

@@ -56,4 +56,4 @@ def test_what_is_never_seen_is_counted_and_can_be_asked_of(capsys):
     assert main(["best", "kuhn", "--at", "K, check"]) == 0
     assert "second sees K, check: bet" in capsys.readouterr().out
     assert main(["best", "matching-pennies", "--at", "nothing"]) == 2
-    assert "may be several states" in capsys.readouterr().err
+    assert "fits several states" in capsys.readouterr().err

@@ -339,7 +339,7 @@ def test_a_parcel_is_fetched_once_and_is_what_it_should_be(
     with served(tmp_path / "web") as (address, paths):
         monkeypatch.setenv("PIP_INDEX_URL", f"{address}simple")
         wrong = Parcel("pypi", "thing", "1.0", wheel, FLINT.sha256)
-        with pytest.raises(FileError, match="is not the file that is wanted"):
+        with pytest.raises(FileError, match="is not the expected file"):
             wrong.content()
         assert not (tmp_path / "cache").exists()
         parcel = Parcel("pypi", "thing", "1.0", wheel, right)

@@ -256,7 +256,7 @@ def test_the_table_of_a_page_is_named_where_there_are_several():
     assert Page("P", one, other).csv("table 2") == "a\n2\n"
     with pytest.raises(PageError, match="2 tables; name one of: 'table 1', 'table 2'"):
         Page("P", one, other).csv()
-    with pytest.raises(PageError, match="there is none"):
+    with pytest.raises(PageError, match="name one of: none"):
         Page("P").csv()
 
 

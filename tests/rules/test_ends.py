@@ -65,7 +65,7 @@ def test_ends_that_cannot_be_are_refused():
         ({"rolls": 0}, "rolls=0"),
         ({"shooters": 1.5}, "shooters=1.5"),
         ({"stop_win": 5, "target": 25}, "both"),
-        ({"target": 20}, "reached already by 20"),
+        ({"target": 20}, "bankroll of 20 already reaches"),
         ({"rolls": 3, "stop_loss": 0}, "stop_loss=0"),
         ({"rolls": 3, "standing": "up"}, "standing='up'"),
         ({"stop_loss": 5}, "has no end"),

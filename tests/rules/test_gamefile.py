@@ -157,7 +157,7 @@ def test_an_error_names_file_and_line(old: str, new: str, line: int, says: str) 
         (SIDE, "limit = 1\n", "", 18, "rest is paid when no roll decides; set limit = 1"),
         (SIDE, '"2,12" = "double"', '"2" = "double"', 20, "a name for '2'"),
         (SIDE, "7,easy 8", "7,easy 9,8", 21, "4-4 is both hard 8 and 8"),
-        (SIDE, '"hard 8" = 18', '"triples" = 18', 21, "triples are of 3 dice, and 2 are rolled"),
+        (SIDE, '"hard 8" = 18', '"triples" = 18', 21, "triples need 3 dice, but 2 are rolled"),
         (SIDE, '"hard 8" = 18', '"hard 9" = 18', 21, "'hard 9' can't be rolled; the rolls are: "),
         (SIDE, '"hard 8" = 18', '"hard" = 18', 24, "'hard' is not an event; write 7,"),
         (SIDE, "maximum = 500", "maximum = 4", 13, "maximum = 4 is less than minimum = 5"),

@@ -105,7 +105,7 @@ def test_a_file_with_a_bet_on_a_hand_and_a_line():
 @pytest.mark.parametrize(
     ("body", "dice", "line", "says"),
     [
-        ("[hold]\nbust = [7]\ntarget = 9", "d6", 5, "7 busts, and d6 can't show it"),
+        ("[hold]\nbust = [7]\ntarget = 9", "d6", 5, "7 busts, but d6 can't show it"),
         ("[hold]\nbust = []\ntarget = 9", "d6", 5, "name the faces that end a turn"),
         ("[hold]\nbust = [1]\ntarget = 0", "d6", 5, "target=0; play to 1 or more"),
         ("[hold]\nbust = [1]", "d6", 5, "a hold without target; write target, such as"),
@@ -113,8 +113,8 @@ def test_a_file_with_a_bet_on_a_hand_and_a_line():
         ("[hold]\nbust = [1]\ntarget = 9\n[race]\nto = 3", "d6", 5, "alone in its file"),
         ("[[hold]]\nbust = [1]", "d6", 5, "write [hold]"),
         ("[keep]\nleast = 0", "5d6", 5, "nothing ends this game"),
-        ("[keep]\nneeded = [7]", "5d6", 5, "7 is named, and d6 can't show it"),
-        ("[keep]\nneeded = [1]\nbest = 'least'", "5d6", 5, "ask for the most"),
+        ("[keep]\nneeded = [7]", "5d6", 5, "7 is named, but d6 can't show it"),
+        ("[keep]\nneeded = [1]\nbest = 'least'", "5d6", 5, "let the most points be best"),
         ("[keep]", "d4+d6", 3, "roll dice that are alike"),
         ("[race]\nto = 9\njumps = { 3 = 5, 5 = 7 }", "d6", 5, "a jump from 3 to 5"),
         ("[race]\nto = 9\nagain = [7]", "d6", 5, "again=7; d6 can't roll it"),

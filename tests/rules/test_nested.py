@@ -79,7 +79,7 @@ def test_two_of_a_kind_sit_together_under_other_names(craps) -> None:
             lambda craps: one_bet(craps, bankroll=0, target=2).game,
             "may cost 1, more than the bankroll of 0",
         ),
-        (lambda craps: one_bet(craps, bankroll=5, target=5).game, "target 5 is reached already"),
+        (lambda craps: one_bet(craps, bankroll=5, target=5).game, "already reaches the target, 5"),
         (lambda craps: one_bet(craps, bankroll=5).game, "a target, rounds or both"),
         (lambda craps: one_bet(craps, bankroll=5, rounds=0).game, "rounds=0"),
     ],
@@ -215,7 +215,7 @@ def test_what_a_game_does_not_say_of_its_bets_is_refused_at_the_table(craps) -> 
         Together(craps, Silent())
     with pytest.raises(RulesError, match="Liar has the bets odd, and yet it settles 'even'"):
         so.explore(Together(craps, Liar()))
-    with pytest.raises(RulesError, match="the counter 'rolls of pass' is the table's own"):
+    with pytest.raises(RulesError, match="the counter 'rolls of pass' belongs to the table"):
         so.explore(Together(EvenOdd(), Wins()))
 
 

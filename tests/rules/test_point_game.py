@@ -271,7 +271,7 @@ def test_a_game_is_frozen_deeply() -> None:
         (lambda: PointGame([7], [2], 7, dice="2d6"), "dice='2d6' can't be rolled"),
         (lambda: PointGame([7], [2], 7, limit=2.5), "limit=2.5"),
         (lambda: so.counted(None, won=0.5), "the amount 0.5 is a float"),
-        (lambda: so.counted(None, rolls=1), "rolls are already counted"),
+        (lambda: so.counted(None, rolls=1), "rolls are always counted"),
     ],
 )
 def test_what_would_give_wrong_answers_is_refused(make, message) -> None:

@@ -68,7 +68,7 @@ def test_counts(text: str, count: int) -> None:
     ],
 )
 def test_what_is_no_count(text: str) -> None:
-    with pytest.raises(NotationError, match="is not a count; write a whole number from 1 up") as no:
+    with pytest.raises(NotationError, match="not a count; write a whole number, 1 or more") as no:
         parse_count(text)
     assert "\n" not in str(no.value)
 

@@ -228,7 +228,7 @@ def test_counters_and_fractions_are_resumed(small_chunks: None, tmp_path: Path) 
 def test_a_checkpoint_of_another_game_is_refused(small_chunks: None, tmp_path: Path) -> None:
     file = tmp_path / "run.json"
     simulate(Long(), 1_000, seed=3, save=file)
-    with pytest.raises(SevenoutError, match="of another run: its game is 'discovered as met, "):
+    with pytest.raises(SevenoutError, match="belongs to another run: its game is 'discovered"):
         simulate(Long(11), 1_000, seed=3, save=file, resume=True)
 
 

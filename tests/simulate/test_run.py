@@ -208,7 +208,7 @@ def test_a_damaged_checkpoint_is_refused_untouched(
 @pytest.mark.parametrize(
     ("game", "games", "seed", "message"),
     [
-        (hazard(6), GAMES, 5, "of another run: its game is"),
+        (hazard(6), GAMES, 5, "belongs to another run: its game is"),
         (CHAIN, GAMES + 1, 5, f"its games is {GAMES}, not {GAMES + 1}"),
         (CHAIN, GAMES, 6, "its seed is 5, not 6"),
     ],

@@ -102,7 +102,7 @@ def test_data_round_trip(tally: Tally) -> None:
         ({"game": "0" * 64}, r"a tally of the game '0{6}\.\.\.0{7}', not of '16577d\.\.\.\w{7}'$"),
         ({"games": 3}, "do not add up"),
         ({"flow": [1]}, "do not add up"),
-        ({"flow": [None]}, "a count is no whole number"),
+        ({"flow": [None]}, "a count is not a whole number"),
         ({"absorbed": [[99, 1, 0, 200_000]], "flow": [200_000] + [0] * 25}, "do not add up"),
         ({"absorbed": [[0, 1, 0, 200_000]], "flow": [0, 200_000] + [0] * 24}, "do not add up"),
         ({"absorbed": [[1, 2]]}, "a count is missing"),

@@ -194,7 +194,7 @@ def test_as_people_see_it() -> None:
         ("d6!!", "can't explode"),
         ("!", "can't explode"),
         ("d6!+no", "is not dice"),
-        ("d6!+d2{1/2,1}", "no whole numbers"),
+        ("d6!+d2{1/2,1}", "not whole numbers"),
         (10, "10 is not text"),
     ],
 )

@@ -177,7 +177,7 @@ def test_a_fair_bet_has_no_n0():
         (lambda: CRAPS.interval(10**12, method="convolution"), "normal"),
         (lambda: Total({Fraction(1): Fraction(1)}, 0), "0 bets"),
         (lambda: Total({Fraction(1): Fraction(1)}, 2).central_moment(5), "moment 5"),
-        (lambda: Metrics("pass"), "the metrics of 'pass'"),
+        (lambda: Metrics("pass"), "'pass' has no metrics"),
     ],
 )
 def test_errors_name_the_wrong_value(call, message):

@@ -20,8 +20,8 @@ from sevenout.verify import Book, Vectors, conform
         ("first,second\n\n \n", "a heading but no results"),
         ("game,rolls,odds\n1,3 4,1\n", "the column 'odds' is unknown"),
         ("game,rolls\n1,3 4\n", "there is no column with an outcome"),
-        ("rolls,game,pass\n3 4,1,1\n", "comes first"),
-        ("game,rolls,pass,pass\n1,3 4,1,1\n", "named alike"),
+        ("rolls,game,pass\n3 4,1,1\n", "first column must be vector or game"),
+        ("game,rolls,pass,pass\n1,3 4,1,1\n", "the same name"),
     ],
 )
 def test_what_is_no_file_of_results(text, says, tmp_path):
@@ -39,9 +39,9 @@ def test_what_is_no_file_of_results(text, says, tmp_path):
         ("1,3 4; 3 4,natural,1", "event 2 comes after the end of the game: natural after 1"),
         ("1,2 2,point,1", "the game is not over"),
         ("1,3 9,natural,1", "event 1 is 3 9, which can't be at come-out"),
-        ("1,3 4,natural,much", "pass is 'much', which is no amount"),
+        ("1,3 4,natural,much", "pass is 'much', which is not an amount"),
         ("1,3 4,natural", "it has 2 cells for 3 columns"),
-        ("x,3 4,natural,1", "x is no number of a game"),
+        ("x,3 4,natural,1", "x is not a game's number"),
         ("1,3 4,craps,1", "the outcome is craps, and should be natural"),
         ("1,3 4,natural,-1", "pass loses 1, and should win 1"),
     ],

@@ -89,7 +89,7 @@ def test_a_log_of_games_is_played_through_the_rules(log):
         ("1,6 6 6 6 6; keep all; sixes; 6 6 6 6 6; keep all; sixes,60", "event 6 is sixes"),
         ("1,6 6 6 6 6; keep all; sixes; 6 6 6 6 6; keep all; chance,61", "score is 61"),
         ("1,6 6 6 6 6; keep all; sixes; 6 6 6 6 6; keep all; chance; 1,60", "after the end"),
-        ("1,6 6 6 6 6; keep all; sixes; 6 6 6 6 6; keep all; chance,sixty", "is no amount"),
+        ("1,6 6 6 6 6; keep all; sixes; 6 6 6 6 6; keep all; chance,sixty", "is not an amount"),
     ],
 )
 def test_what_a_line_says_otherwise(line, said, log):

@@ -86,7 +86,7 @@ BAD = [
     ("1,2\n", "d6", "line 1", "'1,2'", "2 columns for 1 dice"),
     ("1\n2\n", "2d6", "line 1", "'1'", "1 columns for 2 dice"),
     ("face\n1\n2\n", "2d6", "line 1", "'face'", "1 columns for 2 dice"),
-    ("red,red\n1,2\n", "2d6", "line 1", "'red,red'", "names two dice alike"),
+    ("red,red\n1,2\n", "2d6", "line 1", "'red,red'", "gives two dice the same name"),
     ("colour\n1\n", "d6", "line 1", "'colour'", "write one column"),
     ("colour,count\n1,2\n", "d6", "line 1", "'colour,count'", "face,count"),
     ("total\n13\n", "2d6", "line 2", "'13'", "a total of 2d6"),
@@ -135,7 +135,7 @@ def test_files_that_can_not_be_read(tmp_path):
         ("0,1\n", "12d6", [7], ["success 7", "d6"]),
         ("0,1\n", "12d6", [], ["0 faces"]),
         ("0,1\n", "d6", [1, 2, 3, 4, 5, 6], ["6 faces"]),
-        ("0,1\n", "d4+d6", [1], ["not alike"]),
+        ("0,1\n", "d4+d6", [1], ["not identical"]),
     ],
 )
 def test_faults_of_weldons_form(file, text, dice, success, words):

@@ -3,7 +3,7 @@
 // It is written from docs/explanation/certificates.md and
 // docs/reference/declarations.md, shares no code with check.py,
 // and depends on nothing. All numbers are BigInt, or fractions of two. It exits with 0 if all is
-// proved, with 1 if not, and with 2 if it can't read the file. It does not know what gzip packed:
+// proved, with 1 if not, and with 2 if it can't read the file. It does not know gzip data:
 // unpack it first.
 
 // 1. Reading: JSON without floats, keys that stand once, exact numbers.
@@ -59,7 +59,7 @@ function parsed(text) {
       list("}", () => {
         space();
         const key = string();
-        must(!found.has(key), "a key stands twice");
+        must(!found.has(key), "a key appears twice");
         intact(mark(":"));
         found.set(key, value(deep + 1));
       });
@@ -84,11 +84,11 @@ function parsed(text) {
 }
 
 const isInt = (x) => typeof x === "bigint";
-const integer = (x) => { must(isInt(x), "this is no whole number"); return x; };
-const many = (x) => { must(Array.isArray(x), "this is no list"); return x; };
-const word = (x) => { must(typeof x === "string", "this is no text"); return x; };
+const integer = (x) => { must(isInt(x), "this is not a whole number"); return x; };
+const many = (x) => { must(Array.isArray(x), "this is not a list"); return x; };
+const word = (x) => { must(typeof x === "string", "this is not a text"); return x; };
 const spelled = (x) => (isInt(x) ? String(x) : word(x));
-const table = (x) => { must(x instanceof Map, "this is no object"); return x; };
+const table = (x) => { must(x instanceof Map, "this is not an object"); return x; };
 
 function keys(data, needed, allowed = []) {
   table(data);
@@ -127,7 +127,7 @@ function number(x) {
   if (isInt(x)) return [x, 1n];
   const form = /^(-?)([0-9]+)(?:\/([0-9]+)|(?:\.([0-9]+))?(?:e-([0-9]{1,4}))?)$/;
   const found = typeof x === "string" && form.exec(x);
-  must(found && !x.endsWith("\n"), "this is no exact number");
+  must(found && !x.endsWith("\n"), "this is not an exact number");
   const [, sign, n, d, decimals = "", e = "0"] = found;
   const top = BigInt(n + decimals) * (sign ? -1n : 1n);
   return ratio(top, d ? BigInt(d) : 10n ** BigInt(decimals.length + Number(e)));
@@ -219,7 +219,7 @@ function rollsOf(rules) {
   must(dice.length > 0, "nothing is rolled");
   let ways = [[[], 1n]];
   for (const die of dice) {
-    must(many(die).length > 0 && die.every(isInt), "this is no die");
+    must(many(die).length > 0 && die.every(isInt), "this is not a die");
     const found = new Map();
     for (const [way, weight] of ways) {
       const left = [...die];
@@ -251,7 +251,7 @@ function fits(event, faces) {
   if (/^[0-9]+(-[0-9]+)+$/.test(event)) {
     return faces.map(String).sort().join("-") === event.split("-").sort().join("-");
   }
-  must(Object.hasOwn(ALIKE, event), "this is no event");
+  must(Object.hasOwn(ALIKE, event), "this is not an event");
   return faces.length === ALIKE[event] && alike;
 }
 
@@ -301,7 +301,7 @@ const splits = (pays) => {
   const of = new Map();
   for (const key of table(pays).keys()) {
     for (const event of split(key)) {
-      must(!of.has(event), "a roll stands twice");
+      must(!of.has(event), "a roll appears twice");
       of.set(event, key);
     }
   }
@@ -310,11 +310,11 @@ const splits = (pays) => {
 const amounts = (x) => new Map([...table(x)].map(([key, each]) => [key, number(each)]));
 const integers = (x) => new Map([...table(x)].map(([key, each]) => [key, integer(each)]));
 const byNumber = (read) => (x) => new Map([...read(x)].map(([key, each]) => {
-  must(/^(0|[1-9][0-9]{0,8})$/.test(key), "a number is no number");
+  must(/^(0|[1-9][0-9]{0,8})$/.test(key), "not a whole number");
   return [Number(key), each];
 }));
 const facesOf = (x) => many(x).map(integer);
-const flag = (x) => { must(typeof x === "boolean", "it is true or false"); return x; };
+const flag = (x) => { must(typeof x === "boolean", "it must be true or false"); return x; };
 const limit = (x) => Number(whole(x, 1, MOST));
 const oneOf = (...words) => (x) => { must(words.includes(x), "no such word"); return x; };
 const reading = (Kind) => (x) => new Kind(x);
@@ -507,7 +507,7 @@ class Felt {
       many(rules.get(kind) ?? []).map(reading(Kind)));
     must(this.games.length > 0, "there is no game");
     this.stakes = this.games.flatMap((game) => game.stakes);
-    must(uniq(this.stakes.map(([bet]) => bet)), "a bet stands in two tables");
+    must(uniq(this.stakes.map(([bet]) => bet)), "a bet appears in two tables");
     this.laws = [lawOf(ways, (faces) => this.games.map((game) => game.seen(faces)))];
     this.start = this.games.map((game) => game.start);
     this.offers = new Map([...table(rules.get("surrender") ?? new Map())].map(([where, offer]) => {
@@ -764,7 +764,7 @@ class Expansion {
     for (let s = 0; s < this.states.length; s++) this.row(s);
     this.laws = this.game.laws.map((law) => law.map(({ weight }) => weight));
     this.stakes = new Map(this.game.stakes);
-    must(this.stakes.size === this.game.stakes.length, "a bet stands twice");
+    must(this.stakes.size === this.game.stakes.length, "a bet appears twice");
     must(!policy || (this.picks.size > 0 && this.picks.size === this.policy.length), "idle picks");
   }
   // What follows the policy's option.
@@ -838,7 +838,7 @@ function bodyOf(head) {
     const amounts = [...pays].map(([bet, x]) => [bet, number(x)]);
     return { name: word(end.get("name")), pays: new Map(amounts) };
   });
-  must(typeof head.get("passes") === "boolean", "passes is true or false");
+  must(typeof head.get("passes") === "boolean", "passes must be true or false");
   return { laws: laws(head.get("rollables")), outcomes, stakes, passes: head.get("passes") };
 }
 
@@ -859,7 +859,7 @@ function columnsOf(claim, body, scale) {
   }
   if (of === "profit") {
     const [least, more] = [number(claim.get("least")), claim.get("more")];
-    must(typeof more === "boolean", "more is true or false");
+    must(typeof more === "boolean", "more must be true or false");
     const reached = (x) => order(x, least) > (more ? 0 : -1);
     must(!passes || worth.every((x) => reached(x) !== reached(minus(x))), "both win, or neither");
     [worth, both] = [worth.map((x) => int(reached(x))), [scale, 1n]];
@@ -869,7 +869,7 @@ function columnsOf(claim, body, scale) {
     worth = outcomes.map((end) => int(names.includes(end.name)));
   } else if (of === "worth") {
     worth = many(claim.get("worth")).map(number);
-    must(worth.length === outcomes.length, "not one worth for each outcome");
+    must(worth.length === outcomes.length, "not one value for each outcome");
   }
   const unit = [scale, 1n];
   const terms = [];
@@ -877,7 +877,7 @@ function columnsOf(claim, body, scale) {
   values.forEach((value, n) => {
     let ends = of === "law" ? outcomes.map(() => int(n === 0)) : worth;
     if (of === "award" && n) ends = many(claim.get("wins")).map((x) => [whole(x, 0, 2), 1n]);
-    must(ends.length === outcomes.length, "not one worth for each outcome");
+    must(ends.length === outcomes.length, "not one value for each outcome");
     terms.push({ of, turns, counter: of === "counter" || of === "law" ? name : null, n, terms, both, unit,
       value, within: number(claim.get("within")), values: [],
       ends: ends.map((x) => times(x, unit)) });
@@ -931,7 +931,7 @@ class Proof {
     this.one = head.get("one") === null ? null : whole(head.get("one"), 1);
     const exact = this.scale === 1n && this.residual[0] === 0n;
     must(this.one === null ? exact : this.always, "this needs another ranking");
-    must([...this.body.stakes.values()].every((x) => x[0] > 0n), "a stake is more than 0");
+    must([...this.body.stakes.values()].every((x) => x[0] > 0n), "a stake must be more than 0");
     must(many(head.get("claims")).length > 0, "nothing is claimed");
     this.claims = head.get("claims").map((claim) => columnsOf(table(claim), this.body, this.scale));
     this.columns = this.claims.flat();
@@ -1108,7 +1108,7 @@ class Opposed {
       ...needed]);
     this.head = head;
     this.wants = many(head.get("wants")).map(word);
-    must([...this.wants].sort().join() === "least,most", "one wants the most, the other the least");
+    must([...this.wants].sort().join() === "least,most", "one must want the most, the other the least");
     this.players = many(head.get("players")).map(word);
     must(this.players.length === 2, "not two players");
     this.worths = many(head.get("outcomes")).map((end) => {
@@ -1121,8 +1121,8 @@ class Opposed {
     const [of, game] = [word(this.head.get("of")), word(this.head.get("game"))];
     const most = this.wants.indexOf("most");
     const [low, high] = ["low", "high"].map((key) => number(this.head.get(key)));
-    must(order(low, this.reply(1 - most)) <= 0, "the policy of who wants the most gets less");
-    must(order(this.reply(most), high) <= 0, "the policy of who wants the least allows more");
+    must(order(low, this.reply(1 - most)) <= 0, "the policy of the player who wants the most gets less");
+    must(order(this.reply(most), high) <= 0, "the policy of the player who wants the least allows more");
     const value = order(low, high) ? `lies between ${shown(low)} and ${shown(high)}` : `is ${shown(low)}`;
     const who = `where ${spell(this.players[most])} wants the most`;
     return { game, size: this.size, declared: false, declaration: "", claims: [
@@ -1142,7 +1142,7 @@ class Positions extends Opposed {
   read(lines) {
     const sets = whole(this.head.get("sets"), 1);
     this.n = whole(this.head.get("nodes"), 1);
-    must(BigInt(lines.length) === sets + this.n, "not as many lines as announced");
+    must(BigInt(lines.length) === sets + this.n, "the number of lines is not as announced");
     this.size = `${this.n} positions`;
     this.sets = lines.slice(0, Number(sets)).map((line, k) => {
       word(keys(line, ["sees", "player", "options", "plays"]).get("sees"));
@@ -1229,7 +1229,7 @@ class Dealt extends Opposed {
   read(lines) {
     const tables = whole(this.head.get("tables"), 1);
     const histories = whole(this.head.get("histories"), 0);
-    must(BigInt(lines.length) === tables + histories, "not as many lines as announced");
+    must(BigInt(lines.length) === tables + histories, "the number of lines is not as announced");
     this.size = `${histories} histories`;
     this.plays = new Map();
     this.tables = lines.slice(0, Number(tables)).map((line, i) => this.table(line, i, tables));
@@ -1357,7 +1357,7 @@ class Cards {
   check(lines) {
     const [of, game] = [word(this.head.get("of")), word(this.head.get("game"))];
     const [nodes, readings, cards] = ["nodes", "readings", "cards"].map((key) => whole(this.head.get(key), 1));
-    must(BigInt(lines.length) === nodes + readings + cards, "not as many lines as announced");
+    must(BigInt(lines.length) === nodes + readings + cards, "the number of lines is not as announced");
     lines.forEach((line, i) => {
       if (i < nodes) this.node(line);
       else if (i < nodes + readings) this.reading(line);
@@ -1462,18 +1462,18 @@ const FORMATS = new Map([["sevenout certificate", Proof],
 
 function proofOf(head) {
   const format = head.get("format");
-  must(FORMATS.has(format), "this is no certificate");
+  must(FORMATS.has(format), "this is not a certificate");
   whole(head.get("version"), 3, 4);
   return new (FORMATS.get(format))(head);
 }
 
 export function judged(bytes) {
   try {
-    known(bytes[0] !== 0x1f || bytes[1] !== 0x8b, "what gzip packed; unpack it first");
+    known(bytes[0] !== 0x1f || bytes[1] !== 0x8b, "gzip data; unpack it first");
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
     const lines = text.split("\n");
     if (lines.at(-1) === "") lines.pop();
-    must(lines.length > 0, "this is no certificate");
+    must(lines.length > 0, "this is not a certificate");
     const [head, ...states] = lines.map(parsed);
     return { proved: true, ...proofOf(table(head)).check(states.map(table)) };
   } catch (error) {

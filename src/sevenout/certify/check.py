@@ -65,12 +65,12 @@ def keys(data, needed, allowed=()):
 
 
 def typed(kind, what, x):
-    must(type(x) is kind, f"{x!a:.60} is no {what}")
+    must(type(x) is kind, f"{x!a:.60} is not a {what}")
     return x
 
 
-many, table = functools.partial(typed, list, "list"), functools.partial(typed, dict, "object")
-word, flag = functools.partial(typed, str, "text"), functools.partial(typed, bool, "true or false")
+many, table = functools.partial(typed, list, "list"), functools.partial(typed, dict, "JSON object")
+word, flag = functools.partial(typed, str, "text"), functools.partial(typed, bool, "Boolean")
 integer = functools.partial(typed, int, "whole number")
 
 
@@ -86,7 +86,7 @@ def times(x):
 def number(x):
     """An integer; or a string with a fraction or decimal: "-7/495", "0.25", "2e-50"."""
     if type(x) is not int:
-        must(type(x) is str and NUMBER.fullmatch(x), f"{x!a:.60} is no exact number")
+        must(type(x) is str and NUMBER.fullmatch(x), f"{x!a:.60} is not an exact number")
         x = Fraction(x)
     return lean(x)
 
@@ -112,7 +112,7 @@ def unpacked(content):
                 must(len(line) < LONGEST, "the line is too long")
                 yield line
         except (EOFError, OSError, zlib.error):
-            raise UnreadableError("what gzip packed is cut short or damaged") from None
+            raise UnreadableError("the gzip data is cut short or damaged") from None
 
 
 def sha256_of(content):
@@ -137,17 +137,17 @@ def one_line(data):
 
 def parsed(line):
     def once(pairs):
-        must(len(dict(pairs)) == len(pairs), "a key stands twice")
+        must(len(dict(pairs)) == len(pairs), "a key appears twice")
         return dict(pairs)
 
     def no(x):
-        must(False, f"{x} is no exact number")
+        must(False, f"{x} is not an exact number")
 
     try:
         text = line.decode("utf-8")  # a byte order mark is refused too
         return json.loads(text, parse_float=no, parse_constant=no, object_pairs_hook=once)
     except (UnicodeDecodeError, json.JSONDecodeError, RecursionError):
-        raise UnreadableError("the line is no JSON: the file is cut short or damaged") from None
+        raise UnreadableError("the line is not JSON: the file is cut short or damaged") from None
 
 
 def laws(data):
@@ -206,7 +206,7 @@ class Column:
         if of == "award" and law:  # its second column
             value = [whole(x, 0, 2) for x in many(claim["wins"])]
         elif of in ("bet", "profit", "award"):
-            must(number(head["stakes"][name]) > 0, "a stake is more than 0")
+            must(number(head["stakes"][name]) > 0, "a stake must be more than 0")
             value = [number(end["pays"][name]) / Fraction(head["stakes"][name]) for end in ends]
         if of == "profit":
             least, self.sum = number(claim["least"]), self.unit
@@ -222,7 +222,7 @@ class Column:
             value = [number(x) for x in many(claim["worth"])]
         elif of in ("counter", "law"):
             value = [int(of == "law" and self.n == 0) for _ in ends]
-        must(len(value) == len(ends), "not one worth for each outcome")
+        must(len(value) == len(ends), "not one value for each outcome")
         self.values, self.ends = [], [lean(x * self.unit) for x in value]
         law.append(self)
 
@@ -287,7 +287,7 @@ def fits(event, faces):
         return sum(faces) == int(way[2]) and (len(set(faces)) == 1) == (way[1] == "hard")
     if FACES.fullmatch(event):
         return sorted(map(str, faces)) == sorted(event.split("-"))
-    must(event in ALIKE, f"{event!a:.60} is no event")
+    must(event in ALIKE, f"{event!a:.60} is not an event")
     return len(faces) == ALIKE[event] and len(set(faces)) == 1
 
 
@@ -312,7 +312,7 @@ def integers(x):
 
 
 def numbered(form, x):
-    must(all(re.fullmatch("0|[1-9][0-9]{0,8}", n) for n in table(x)), "a number is no number")
+    must(all(re.fullmatch("0|[1-9][0-9]{0,8}", n) for n in table(x)), "not a whole number")
     return {int(n): each for n, each in form(x).items()}
 
 
@@ -322,7 +322,7 @@ by_number = functools.partial(numbered, amounts)
 def split(pays):
     """Each event with its key; "2,12" is two events."""
     found = [(event.strip(" "), key) for key in pays for event in word(key).split(",")]
-    must(len(dict(found)) == len(found), "a roll stands twice")
+    must(len(dict(found)) == len(found), "a roll appears twice")
     return dict(found)
 
 
@@ -340,7 +340,7 @@ class Table:
         for name in self.names.values():
             word(name)
         for name, each in self.events.items():
-            must(name and "," not in name and name != OTHER, f"{name!a} is no name for an event")
+            must(name and "," not in name and name != OTHER, f"{name!a} can't name an event")
             must(all(type(event) in (str, list) for event in many(each)), "no such event")
         bet = {"bet", "stake", "pays"} & set(rules)
         must(len(bet) in (0, 3), "a bet has its name, its stake and its pays")
@@ -568,7 +568,7 @@ class Felt(Table):
         must(self.tables, "there is no game")
         self.stakes = {bet: x for each in self.tables for bet, x in each.stakes.items()}
         stakes = sum(len(each.stakes) for each in self.tables)
-        must(len(self.stakes) == stakes, "a bet stands in two tables")
+        must(len(self.stakes) == stakes, "a bet appears in two tables")
         self.laws, self.offers = [self.law(ways)], {}
         for where, offer in table(rules.get("surrender", {})).items():
             must(len(self.tables) == stakes == 1, "one bet alone is given up")
@@ -980,7 +980,7 @@ class Proof:
         self.laws, self.ends, self.ranks = laws(head["rollables"]), [], []
         self.asked = {"most": 0, "least": 0}
         stakes = {bet: number(x) for bet, x in table(head["stakes"]).items()}
-        must(all(x > 0 for x in stakes.values()), "a stake is more than 0")
+        must(all(x > 0 for x in stakes.values()), "a stake must be more than 0")
         for end in many(head["outcomes"]):
             self.ends.append(word(keys(end, {"name", "pays"})["name"]))
             for amount in keys(end["pays"], (), stakes).values():
@@ -1183,7 +1183,7 @@ class Turns:
         self.endings, self.values, self.left = len(self.scales), [], []
         for end in many(head["outcomes"]):
             value = many(keys(end, {"name", "worth"})["worth"])
-            must(len(value) == self.lanes, "not one worth for each total")
+            must(len(value) == self.lanes, "not one value for each total")
             self.values.append([self.amount(x) for x in value])
             word(end["name"])
             self.left.append(0)
@@ -1197,7 +1197,7 @@ class Turns:
         for n, data in enumerate(self.lines, 1):
             must(n <= len(kinds), "more lines than announced")
             kinds[n - 1](data)
-        must(n == len(kinds), "not as many lines as announced")
+        must(n == len(kinds), "the number of lines is not as announced")
 
     def amount(self, x):
         """A value in units; more is better."""
@@ -1340,7 +1340,7 @@ class Policies:
     def opposed(self, head):
         """Two players with opposite objectives, and the values of the outcomes."""
         wants = [word(want) for want in many(head["wants"])]
-        must(sorted(wants) == ["least", "most"], "one wants the most, the other the least")
+        must(sorted(wants) == ["least", "most"], "one must want the most, the other the least")
         must(len([word(x) for x in many(head["players"])]) == 2, "not two players")
         word(head["of"])
         ends = [(word(keys(end, {"name", "worth"})["name"]), end) for end in many(head["outcomes"])]
@@ -1353,7 +1353,7 @@ class Policies:
         for n, data in enumerate(self.lines, 1):
             must(n <= sets + self.nodes, "more lines than announced")
             self.set(data) if n <= sets else self.position(data, n - sets - 1)
-        must(n == sets + self.nodes, "not as many lines as announced")
+        must(n == sets + self.nodes, "the number of lines is not as announced")
 
     def set(self, data):
         """An information set, and the probability of each option."""
@@ -1433,8 +1433,8 @@ class Policies:
         """Each policy guarantees its bound, whatever the other player does."""
         head, most = self.head, self.head["wants"].index("most")
         low, high = number(head["low"]), number(head["high"])
-        must(low <= self.replied(1 - most), "the policy of who wants the most gets less")
-        must(self.replied(most) <= high, "the policy of who wants the least allows more")
+        must(low <= self.replied(1 - most), "the policy of the player who wants the most gets less")
+        must(self.replied(most) <= high, "the policy of the player who wants the least allows more")
         value = f"is {low}" if low == high else f"lies between {low} and {high}"
         value += f", where {head['players'][most]!a} wants the most"
         how = "the policies in the file secure that, whatever the other player does"
@@ -1475,11 +1475,11 @@ class Hands(Policies):
         """Each line: the tables, then the policy after some moves."""
         n = whole(self.head["tables"], 1)
         self.tables = [self.table(data, i, n) for i, data in zip(range(n), self.lines)]
-        must(len(self.tables) == n, "not as many lines as announced")
+        must(len(self.tables) == n, "the number of lines is not as announced")
         for data in self.lines:
             must(len(self.plays) < self.nodes, "more lines than announced")
             self.history(data)
-        must(len(self.plays) == self.nodes, "not as many lines as announced")
+        must(len(self.plays) == self.nodes, "the number of lines is not as announced")
 
     def table(self, data, i, n):
         """The mover, and the table after each option; at the end, the payoffs."""
@@ -1599,7 +1599,7 @@ class File:
         """The checked content of the file."""
         lines = self.lines()
         head = next(lines, None)
-        must(type(head) is dict and head.get("format") in FORMATS, "this is no certificate")
+        must(type(head) is dict and head.get("format") in FORMATS, "this is not a certificate")
         must(head.get("version") == VERSION, f"another version; this is for version {VERSION}")
         found = FORMATS[head["format"]](head, lines)
         found.check(self.lines(after=1))

@@ -176,7 +176,7 @@ def _few(rolls: int) -> None:
 def _faces(faces: Iterable[Any]) -> list[int]:
     listed = list(faces)
     if not all(type(face) is int for face in listed):
-        raise RulesError("a face is no whole number")
+        raise RulesError("a face is not a whole number")
     return listed
 
 
@@ -319,7 +319,7 @@ def _bet_on_rounds(game: Any, pays: Mapping[int, Any], line: Any, losses: int) -
 
 def _streak(game: Streak, source: Any) -> dict[str, Any]:
     if not isinstance(game.dice, PointGame):
-        raise RulesError(f"its inner game, {type(game.dice).__name__}, is a program")
+        raise RulesError(f"its inner game, {type(game.dice).__name__}, is a program, not data")
     line = _round(game.dice, game.bet, source)
     return {"round": line, "losses": game.losses, "names": {"over": "turn over"}}
 

@@ -208,7 +208,7 @@ def strategy_named(text: str) -> "StrategyFile":
 
     if not text.endswith(".toml") and text not in strategies and isfile(text):
         raise NotationError(
-            f"{named(text)} is no strategy file, whose name ends in .toml; a session saved at the "
+            f"{named(text)} is not a strategy file (.toml); a session saved at the "
             f"table is read by sevenout evening --played {named(text)}"
         )
     return read_strategy(text) if text.endswith(".toml") else strategy_of(text)

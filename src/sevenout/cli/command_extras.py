@@ -209,10 +209,13 @@ def variants_written(
     asked = question("variants")
     values = asked.values(said)
     if values["count"] or values["classes"] or values["fairest"]:
-        raise RulesError("--csv and --parquet hold the table; leave the other questions out")
+        raise RulesError(
+            "--csv and --parquet write the table of variants; leave --count, --classes and "
+            "--fairest out"
+        )
     if values["by"]:
         if parquet is not None:
-            raise RulesError("--by writes no --parquet; write --csv")
+            raise RulesError("--by can't be written as --parquet; give --csv")
         groups: Any = asked(**values)
         write(paths[0], groups.csv())
         return None

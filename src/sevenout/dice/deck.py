@@ -40,7 +40,7 @@ class Deck(Rollable):
         cards = tuple(cards)
         if not 1 <= draw <= len(cards):
             raise RulesError(
-                f"{draw} cards from a deck of {len(cards)}; deal from 1 to all of them"
+                f"can't deal {draw} cards from a deck of {len(cards)}; deal 1 to {len(cards)}"
             )
         object.__setattr__(self, "cards", cards)
         object.__setattr__(self, "draw", draw)

@@ -48,7 +48,7 @@ class Die(Rollable):
             try:
                 hash(face)
             except TypeError:
-                raise RulesError(f"the face {shown(face)} can change; paint a tuple") from None
+                raise RulesError(f"the face {shown(face)} is mutable; give a tuple") from None
         if not faces:
             raise RulesError("a die with no faces; it needs at least one")
         if len(weights) != len(faces):
@@ -57,7 +57,7 @@ class Die(Rollable):
             if not isinstance(weight, int) or weight < 1:
                 raise RulesError(
                     f"the weight of face {shown(face)} is {shown(weight)}; "
-                    "give a whole number from 1 up"
+                    "give a whole number, 1 or more"
                 )
         object.__setattr__(self, "faces", faces)
         object.__setattr__(self, "weights", weights)
@@ -70,7 +70,7 @@ class Die(Rollable):
         (1, 2, 3, 4)
         """
         if type(sides) is not int or sides < 1:
-            raise RulesError(f"a die with {shown(sides)} sides; it needs a whole number from 1 up")
+            raise RulesError(f"a die with {shown(sides)} sides; give a whole number, 1 or more")
         most = min(sides, MANY)
         afford(f"a die with {shown(sides)} sides", seconds=most * 2e-7, memory=most * 50.0)
         return cls(range(1, sides + 1))

@@ -135,7 +135,7 @@ class Distribution(ABC):
 
     def _afford(self, times: int, seconds: float) -> None:
         if isinstance(times, bool) or not isinstance(times, int) or times < 0:
-            raise RulesError(f"{shown(times)} values; draw a whole number of them, 0 or more")
+            raise RulesError(f"{shown(times)} values to draw; give a whole number, 0 or more")
         many = f"{min(times, 10**30):,} values"
         afford(many, seconds=seconds * min(times, 10**30), instead="draw fewer")
 

@@ -112,7 +112,7 @@ class Law(Rollable, Listed, Mapping[Any, Fraction]):
             if not isinstance(weight, int) or weight < 0:
                 raise RulesError(
                     f"the weight of {shown(outcome)} is {shown(weight)}; "
-                    "give a whole number from 0 up"
+                    "give a whole number, 0 or more"
                 )
         divisor = gcd(*weights.values())
         if not divisor:
@@ -265,7 +265,7 @@ def chance_of(times: int, seed: int | None, dice: int = 1) -> Random:
     """
     for name, given in (("times", times), ("seed", 0 if seed is None else seed)):
         if type(given) is not int or given < 0:
-            raise RulesError(f"{name}={shown(given)}; give a whole number from 0 up")
+            raise RulesError(f"{name}={shown(given)}; give a whole number, 0 or more")
     rolls = f"{times:,} rolls" if times < MANY else "this many rolls"
     afford(
         rolls,

@@ -258,7 +258,7 @@ def _again(die: Die, match: re.Match[str], text: str) -> Die:
     number = _number(match["these"], "number", text)
     compare = COMPARED[match["than"]] if match["than"] else eq
     if not all(isinstance(face, Rational) for face in die.faces):
-        raise NotationError(f"{shown(match[0])} in {shown(text)}: only numbers are rolled again")
+        raise NotationError(f"{shown(match[0])} in {shown(text)}: only numbers can be rerolled")
     pairs: list[tuple[Any, int]] = list(zip(die.faces, die.weights, strict=True))
     bad = sum(w for face, w in pairs if compare(face, number))
     whole = sum(die.weights)
@@ -299,7 +299,7 @@ def kept_of(word: str, few: str, dice: int, text: str) -> KeepFaces | None:
         most = dice - 1 if dropped else dice
         raise NotationError(
             f"{'drop' if dropped else 'keep'} {n} of {dice} dice in {shown(text)}; "
-            + (f"from 1 to {most}" if most else "there is but one")
+            + (f"from 1 to {most}" if most else "there is only one")
         )
     return None if count == dice else KeepFaces(count, lowest=how in ("kl", "dh"))
 
@@ -331,7 +331,7 @@ def _painted(faces: str, sides: int, text: str, ranked: bool) -> Die:
         face, weight = match.groups()
         if weight is not None and not re.fullmatch(r"[1-9][0-9]{0,3999}", weight):
             raise NotationError(
-                f"the weight {shown(weight)} in {shown(text)} is not a whole number from 1 up"
+                f"the weight {shown(weight)} in {shown(text)} is not a whole number, 1 or more"
             )
         found.append(_ranked(face, text) if ranked else _face(face, text))
         weights.append(int(weight or 1))
@@ -344,7 +344,7 @@ def _face(face: str, text: str) -> Hashable:
             return str(json.loads(face, strict=False))
         except ValueError:
             raise NotationError(
-                f"the label {shown(face)} in {shown(text)} is no text in quotes, as in JSON"
+                f"the label {shown(face)} in {shown(text)} is not text in double quotes, as in JSON"
             ) from None
     if face.startswith("<"):
         raise NotationError(f"the face {shown(face)} in {shown(text)} has no notation")

@@ -74,7 +74,7 @@ class Dice(Rollable):
         hard: Callable[[Faces], bool] = all_alike,
     ) -> None:
         if isinstance(dice, str | Die) or not isinstance(dice, Iterable):
-            raise RulesError(f"{shown(dice)} is no list of dice; write sevenout.dice('2d6')")
+            raise RulesError(f"{shown(dice)} is not a list of dice; write sevenout.dice('2d6')")
         dice = tuple(dice)
         if not dice:
             raise RulesError("no dice; roll at least one")

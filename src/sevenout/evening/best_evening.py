@@ -123,7 +123,7 @@ def best_evening(
     """
     wanted: str = ("money" if target is None else "target") if want is None else want
     if wanted not in get_args(Want) or (wanted == "target" and target is None):
-        raise RulesError(f"want={shown(want)}; say 'target' if there is one, 'money' or 'log'")
+        raise RulesError(f"want={shown(want)}; give 'money' or 'log', or 'target' if there is one")
     if house is not None and not isinstance(house, Felt):
         raise RulesError(f"house={shown(house)}; give a House(), with its options")
     game = Menu(house or House(), menu, bankroll, target=target, rolls=rolls, idle=idle)

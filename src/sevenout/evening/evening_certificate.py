@@ -65,7 +65,7 @@ def _chain(plan: Plan) -> Chain:
             f"its distribution is within {decimal(Fraction(bound))} by the error bound of its own "
             "arithmetic"
             if bound
-            else "its distribution is exact by our own engine"
+            else "its distribution is exact by sevenout's own engine"
         )
         raise TooMuchWorkError(
             f"the evening has more than {MOST_STATES:,} states, so {rests}, which no certificate "

@@ -113,7 +113,9 @@ def check_ends(bankroll: Number, target: Number | None, rounds: int | None) -> N
     if target is None and rounds is None:
         raise RulesError("a session needs a target, rounds or both; give one")
     if target is not None and exact(target) <= exact(bankroll):
-        raise RulesError(f"the target {target} is reached already by {bankroll}")
+        raise RulesError(
+            f"the bankroll of {bankroll} already reaches the target, {target}; give a higher target"
+        )
 
 
 def _evening(

@@ -122,6 +122,11 @@ class Written(Strategy):
         return ((0, 0),) * len(self.items)
 
     @property
+    def sees_last(self) -> bool:  # type: ignore[override]
+        """Whether a bet is pressed by what it won."""
+        return any(item.press for item in self.items)
+
+    @property
     def mirrored(self) -> bool:  # type: ignore[override]
         """Whether no bet is on a specific number, or treats two equally likely ones differently."""
         return not any(spot(item.on).number or told_apart(item.on) for item in self.items)
@@ -327,13 +332,13 @@ class StrategyReader(ValueReader):
 
     def _ladder(self, given: Any, at: At) -> tuple[Money, ...]:
         if not isinstance(given, list) or not 0 < len(given) <= MOST_STEPS:
-            self._fail(f"ladder = {as_toml(given)}; give from 1 to {MOST_STEPS} multiples", at)
+            self._fail(f"ladder = {as_toml(given)}; give 1 to {MOST_STEPS} multiples", at)
         return tuple(self._stake(n, at) for n in given)
 
     def _count(self, given: Any, at: At, most: int | None = None) -> int:
         if type(given) is not int or not 1 <= given <= (most or given):
-            to = f"from 1 to {most}" if most else "from 1 on"
-            self._fail(f"{at[-1]} = {as_toml(given)}; give a whole number {to}", at)
+            to = f" from 1 to {most}" if most else ", 1 or more"
+            self._fail(f"{at[-1]} = {as_toml(given)}; give a whole number{to}", at)
         return given
 
     def _one_of(self, given: Any, at: At, known: tuple[str, ...]) -> str:

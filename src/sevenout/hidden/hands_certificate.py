@@ -134,7 +134,7 @@ def hands_difference(lines: Iterable[bytes], game: HiddenHands) -> str:
     """
     head, *found = map(json.loads, lines)
     if head["format"] != FORMAT:
-        return "line 1: this is no certificate of hidden hands"
+        return "line 1: this is not a certificate of hidden hands"
     model = explore(LateDeal(game))
     sense = head["wants"][SEATS.index(head["of"])] if head["of"] in SEATS else head["wants"][0]
     made = _tables(model, goal_of(model, **{sense: head["of"]}))

@@ -206,7 +206,7 @@ class HandsOptimum(MixedOptimum):
             return found[0]
         some = "; ".join(state_name(state) for state in found or list(self.policy)[:6])
         if found:
-            raise RulesError(f"{shown(text)} may be several states: {some}")
+            raise RulesError(f"{shown(text)} fits several states: {some}")
         raise RulesError(
             f"{shown(text)} is not a decision state; the decision states include: {some}"
         )

@@ -72,8 +72,8 @@ class MatchedOptimum(HandsOptimum):
         elif method == "exact":
             near = float(self.found.bound)
             raise RulesError(
-                f"no exact policies were found, the nearest are within {near:.1e}; "
-                "raise the budget, or take method='certified' for these, with their bound"
+                f"no exact policies were found; the nearest are within {near:.1e}; "
+                "raise the budget, or use method='certified' for these, with their error bound"
             )
         self.bound = self.found.bound
 

@@ -104,7 +104,7 @@ def mixed_difference(lines: Iterable[bytes], model: Model) -> str:
     """
     found = [json.loads(line) for line in lines]
     if not {"wants", "of", "players"} <= set(found[0]):
-        return "line 1: this is no certificate of two policies"
+        return "line 1: this is not a certificate of two policies"
     of, players = found[0]["of"], found[0]["players"]
     sense = found[0]["wants"][players.index(of) if of in players else 0]
     goal = goal_of(model, **{sense: of})

@@ -108,7 +108,7 @@ class _Following:
         while place >> 1 < n and model.menus[place >> 1]:
             if place in asked:
                 raise RulesError(
-                    "the policy's choices go in a circle in state "
+                    "the policy's choices repeat forever in state "
                     f"{shown(model.states[place >> 1])}"
                 )
             asked.add(place)

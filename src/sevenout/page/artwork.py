@@ -81,7 +81,8 @@ def _check_pixels(content: bytes) -> None:
     width, height = pixels(content)
     if width * height > MOST_PIXELS:
         raise FileError(
-            f"it has {width:,} x {height:,} pixels; give {MOST_PIXELS / 1e6:.0f} million at most"
+            f"it has {width:,} x {height:,} pixels; give {MOST_PIXELS / 1e6:.0f} million pixels "
+            "at most"
         )
 
 

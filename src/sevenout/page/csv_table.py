@@ -51,7 +51,7 @@ def only_table(page: Page, caption: str | None = None) -> Table:
         return found[0]
     names = ", ".join(repr(table.caption) for table in _tables(page.blocks))
     asked = "" if caption is None else f" with the caption {caption!r}"
-    raise PageError(f"{len(found)} tables{asked}; name one of: {names or 'there is none'}")
+    raise PageError(f"{len(found)} tables{asked}; name one of: {names or 'none'}")
 
 
 def _tables(blocks: tuple[Block, ...]) -> Iterator[Table]:

@@ -168,7 +168,7 @@ def state_of(model: Model, text: Any, against: Any = None) -> Any:
         return found[0]
     some = "; ".join(in_words(state, names) for state in found[:6] or list(asked)[:6])
     if found:
-        raise ArgumentError("at", f"{shown(text)} may be several states: {some}")
+        raise ArgumentError("at", f"{shown(text)} fits several states: {some}")
     if against is not None:
         raise ArgumentError(
             "at",

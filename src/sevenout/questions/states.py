@@ -65,7 +65,7 @@ def chain_at(chain: Chain, at: Any, argument: str = "at") -> tuple[Chain, str]:
         return chain.started_at(found[0]), in_words(found[0], names)
     some = "; ".join(in_words(state, names) for state in found[:6] or chain.states[:6])
     if found:
-        raise ArgumentError(argument, f"{shown(at)} may be several states: {some}")
+        raise ArgumentError(argument, f"{shown(at)} fits several states: {some}")
     more = "" if len(chain.states) <= 6 else "; ..."
     raise ArgumentError(
         argument, f"{shown(at)}; the game is never in that state; its states: {some}{more}"

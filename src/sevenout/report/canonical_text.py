@@ -166,7 +166,9 @@ def with_limits(declared: GameFile, bets: Iterable[str], text: str) -> GameFile:
     """
     bets = tuple(bets)
     if not bets:
-        raise RulesError(f"limits {shown(text)}; {declared.name} has no bets, leave them out")
+        raise RulesError(
+            f"limits {shown(text)}; {declared.name} has no bets, so leave the limits out"
+        )
     limits, sign = Limits.of(text)
     if sign and declared.currency not in ("", sign):
         raise RulesError(f"limits {shown(text)}; the amounts are in {declared.currency}")

@@ -172,12 +172,12 @@ def _of_turns(
     from sevenout.report.turn_sheet import turn_sheet
 
     if tuple(asked):
-        raise PageError("a game of turns has no states to ask of; leave further sections out")
+        raise PageError("a game of turns has no sections for states; leave them out")
     parts = {"bets": bets, "limits": declared.limits, "progressives": declared.progressives}
     if said := next((part for part, value in parts.items() if value), ""):
         raise PageError(f"{said}= of a game of turns, which has no bets; leave it out")
     if not isinstance(simulate, int | None):
-        raise PageError("a game of turns is simulated by its sheet; say how many games")
+        raise PageError("the sheet simulates a game of turns itself; give the number of games")
     found: Any = best(declared.game, **(goal or {}))
     return turn_sheet(
         found,

@@ -274,7 +274,7 @@ def _own(**counts: Number) -> Counts:
     for name, given in counts.items():
         if name == "rolls" or name.startswith(OWN_ROLLS):
             raise RulesError(
-                f"{shown(name)[1:-1]} are already counted; give the counter another name"
+                f"{shown(name)[1:-1]} are always counted; give the counter another name"
             )
         n = given if type(given) is int else exact(given)
         if n:

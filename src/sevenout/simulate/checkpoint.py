@@ -76,7 +76,7 @@ def load(path: Path, run: Run) -> dict[str, Any]:
     form, version, saved, tally = (content[key] for key in ("format", "version", "run", "tally"))
     if content.pop("checksum") != _checksum(content):
         raise CheckpointError(
-            f"{file} is damaged: its checksum does not match what it says; {INSTEAD}"
+            f"{file} is damaged: its checksum does not match its contents; {INSTEAD}"
         )
     if (form, version) != (FORMAT, VERSION):
         raise CheckpointError(
@@ -84,11 +84,11 @@ def load(path: Path, run: Run) -> dict[str, Any]:
             f"{VERSION}; {INSTEAD}"
         )
     if not isinstance(saved, dict) or not isinstance(tally, dict):
-        raise CheckpointError(f"{file} is damaged: its run or its tally is no table; {INSTEAD}")
+        raise CheckpointError(f"{file} is damaged: its run or its tally is not a table; {INSTEAD}")
     for name, ours in asdict(run).items():
         if saved.get(name) != ours:
             raise CheckpointError(
-                f"{file} is of another run: its {name} is {shown(saved.get(name))}, not "
+                f"{file} belongs to another run: its {name} is {shown(saved.get(name))}, not "
                 f"{shown(ours)}; {INSTEAD}"
             )
     return tally

@@ -269,7 +269,7 @@ class Tally(Shown):
         except (KeyError, TypeError, ValueError):
             raise TallyError("the tally is damaged: a count is missing") from None
         if not are_counts(games, *flow, *absorbed.values(), *(i for at in absorbed for i in at)):
-            raise TallyError("the tally is damaged: a count is no whole number")
+            raise TallyError("the tally is damaged: a count is not a whole number")
         tally = cls(chain, games, flow, absorbed)
         if not tally._adds_up():
             raise TallyError("the tally is damaged: its counts do not add up")

@@ -190,5 +190,5 @@ def at_most(most: Any) -> int:
         RulesError: it is not a number of mistakes.
     """
     if isinstance(most, bool) or not isinstance(most, int) or most < 0:
-        raise RulesError(f"most={shown(most)}; give a whole number from 0 on")
+        raise RulesError(f"most={shown(most)}; give a whole number, 0 or more")
     return most

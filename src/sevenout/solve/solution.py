@@ -47,7 +47,7 @@ class Solution(Answer):
                 f"method={shown(method)}; it is {', '.join(map(repr, get_args(Method)))}"
             )
         if not isinstance(digits, int) or digits < 1:
-            raise RulesError(f"digits={shown(digits)}; certify 1 or more")
+            raise RulesError(f"digits={shown(digits)}; give 1 or more")
         self._chain, self.digits = chain, digits
         self.method = _choose(chain) if method == "auto" else method
         self.bound = self.rolls_bound = Fraction(0)

@@ -80,7 +80,10 @@ class Cards:
         for card in self.cards:  # the loop adds cards
             self.entries.append(tuple(self._entries(card)))
             if len(self.cards) > MAX_CARDS:
-                raise TooManyStatesError(f"more than {MAX_CARDS:,} score cards")
+                raise TooManyStatesError(
+                    f"more than {MAX_CARDS:,} score cards; give a card fewer boxes, or keep less "
+                    "on it"
+                )
         self.outcomes = list(self._ends)
         self._order()
 
@@ -185,7 +188,9 @@ class Cards:
 
     def _advanced(self, totals: int, advance: int) -> int:
         if advance < 0:
-            raise RulesError(f"the tally of {self.counter} goes back by {-advance}; it counts up")
+            raise RulesError(
+                f"the tally of {self.counter} goes down by {-advance}; let it only go up"
+            )
         totals <<= advance
         below = totals & ((1 << self.cap) - 1)
         return below | (1 << self.cap if totals >> self.cap else 0)

@@ -268,7 +268,7 @@ def played(solver: TurnSolver, games: int, seed: int, greedy: bool = False) -> "
     """
     for name, given, least in (("games", games, 1), ("seed", seed, 0)):
         if isinstance(given, bool) or not isinstance(given, int) or given < least:
-            raise RulesError(f"{name}={shown(given)}; give a whole number from {least} on")
+            raise RulesError(f"{name}={shown(given)}; give a whole number, {least} or more")
     cards, kernel, steps = solver.cards, solver.kernel, solver.steps
     if kernel.weights is None:
         raise RulesError("the turn's weights are too large to be rolled in words of 64 bits")

@@ -60,7 +60,9 @@ def written(best: "TurnOptimum", scores: Mapping[Any, Any], of: str) -> bytes:
     names = [state_name(card) for card in solver.cards.cards]
     n = len(names)
     if len({*names}) < n:
-        raise RulesError("two score cards have one name; name the parts of a card apart")
+        raise RulesError(
+            "two score cards have the same name; give each part of a card a name of its own"
+        )
     told = {
         "reached": dict(zip(names, map(hex, solver.cards.reached), strict=False)),
         "scores": [[str(score), float(share)] for score, share in scores.items()],

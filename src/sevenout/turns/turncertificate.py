@@ -166,7 +166,7 @@ def turn_difference(lines: Iterable[bytes], game: ByTurns) -> str:
     """
     found = [json.loads(line) for line in lines]
     if not {"want", "of"} <= set(found[0]):
-        return "line 1: this is no certificate of a game of turns"
+        return "line 1: this is not a certificate of a game of turns"
     goal = goal_of_turns(game, **{found[0]["want"]: found[0]["of"]})
     turn = explore(game.turn)
     solver = TurnSolver(Cards(game, goal, turn.outcomes), turn, exact=False)

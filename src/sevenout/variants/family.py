@@ -355,7 +355,9 @@ class Family:
                 high = max(low, n) if most is None else most
                 if least <= low <= high:
                     return low, min(high, n)
-        raise RulesError(f"{name}={shown(given)}; give a size, or (least, most), from {least} up")
+        raise RulesError(
+            f"{name}={shown(given)}; give a size, or (least, most), each {least} or more"
+        )
 
 
 def family_of(given: "Family | DiceLike") -> Family:

@@ -178,7 +178,7 @@ class VariantTable:
         [10000, 10000, 10000, 10000, 8598]
         """
         if offset < 0:
-            raise QueryError(f"offset={shown(offset)}; leave out 0 rows or more")
+            raise QueryError(f"offset={shown(offset)}; give 0 or more")
         chosen = _chosen(where, order_by)
         limit = "" if top is None else f"LIMIT {int(top)}"
         with self._asked(f"SELECT count(*) FROM variants WHERE {_condition(where)}") as cursor:

@@ -305,7 +305,7 @@ class Monitor:
         year = int((high - low) * last / self.total(volume).lattice.unit)
         if year + day > WIDEST:
             raise RulesError(
-                f"a year's total has some {year:,} likely values; take fewer bets a day"
+                f"a year's total has about {year:,} likely values; take fewer bets a day"
             )
         return 1 << (year + day).bit_length()
 

@@ -87,7 +87,7 @@ def games_needed(
         raise DataError(f"p0 and p1 are both {p0}; give two different probabilities")
     if alpha >= share:
         raise DataError(
-            f"power={power} is no more than {float(alpha):g}, which is chance; ask for more"
+            f"power={power} is at most {float(alpha):g}, which chance alone reaches; give more"
         )
     if min(alpha, 1 - share) < SUREST:
         raise DataError(

@@ -121,7 +121,7 @@ class PlayedTable:
         if isinstance(turn, KeepRoll):  # all the dice that are not kept, at once
             to_come = turn.count - len(_inner(self.position.state)[1])
             if faces is not None and len(faces) != to_come:
-                raise NotationError(f"{len(faces)} dice; roll {to_come}")
+                raise NotationError(f"{len(faces)} faces are given; write {to_come}")
             each = [None] * to_come if faces is None else [(face,) for face in faces]
             faces = sum((self._one(face, random) for face in each), ())
         else:

@@ -194,7 +194,7 @@ class AtTable:
             found = line_said(self.session, given)
         except UnknownWordError as error:
             if note := _note(error.word):
-                raise NotationError(f"{error.word!r} is no bet. {note}") from None
+                raise NotationError(f"{error.word!r} is not a bet. {note}") from None
             raise
         for bet, _ in found:  # all of them are at this table, or none is made
             self.session.offer(bet)
@@ -251,7 +251,7 @@ class AtTable:
     def _same(self) -> None:
         if not (found := again(self.session)):
             raise RulesError(
-                "no bet is to be made again: none was taken down by a roll, or all stand"
+                "there is no bet to make again: the dice took none down, or all are back up"
             )
         self._set(found)
 
@@ -329,7 +329,7 @@ class AtTable:
 
     def _why(self, given: str) -> None:
         if not given:
-            raise NotationError("no bet; write why come")
+            raise NotationError("no bet is named; write one, such as why come")
         for said in line_said(self.session, given):
             why = self.session.offer(said.bet).why
             self.say(f"{said.bet}: {why or 'it may be bet now'}")
@@ -339,7 +339,7 @@ class AtTable:
             most = self.session.offer(bet).most
             on = (most if amount == MOST else amount) or usual(self.session, bet)
             if isinstance(on, str):
-                raise NotationError(f"no amount on {bet}; write edge {bet} 10")
+                raise NotationError(f"no amount for {bet}; write one, such as edge {bet} 10")
             self.say(table_talk.edge(self.session, bet, on))
 
     def _longer(self, given: str) -> None:
@@ -378,7 +378,7 @@ def _note(topic: str) -> str | None:
 
 def _count(given: str, most: int) -> int:
     if len(given) > 9 or int(given) > most:
-        raise NotationError(f"{given} is too many; ask for {most:,} at most")
+        raise NotationError(f"{given} is too many; ask for at most {most:,}")
     return int(given)
 
 

@@ -56,7 +56,7 @@ def worst_together(
 
     share, law = Fraction(share), rollable.law
     if not 0 < share < 1:
-        raise RulesError(f"a share of {share}; faces can be wrong by more than 0 and less than 1")
+        raise RulesError(f"share={share}; give more than 0 and less than 1")
     for result in pair or ():
         if result not in law:
             raise RulesError(f"{result!r} can't be rolled; choose from {list(law)}")

@@ -29,7 +29,10 @@ def heat_map(path: str | Path, compared: Sequence[FaultEffect]) -> Path:
     """
     path = Path(path)
     if path.suffix not in (".svg", ".pdf", ".png"):
-        raise RulesError(f"{path.name!r} is no .svg, .pdf or .png; give the heat map one of these")
+        raise RulesError(
+            f"{path.name!r} doesn't end in .svg, .pdf or .png; give the heat map one of these "
+            "endings"
+        )
     if not compared:
         raise RulesError("no designs to draw; give one or more")
     results = sorted({result for one in compared for result in one.sensitivity.law})

@@ -78,7 +78,7 @@ def heavier(share: Fraction) -> Fraction:
         RulesError: a share of -1 or less.
     """
     if share <= -1:
-        raise RulesError(f"a share of {share}; a face has some weight only above -1")
+        raise RulesError(f"share={share}; give more than -1, so that the face keeps some weight")
     return Fraction(share)
 
 
@@ -180,9 +180,9 @@ def mean_change(rollable: Rollable, shares: Law, *, draws: int = 10_000, seed: i
 
     heavier(min(shares))
     if draws < 2:
-        raise RulesError(f"{draws} draws; a mean with its error takes 2 or more")
+        raise RulesError(f"draws={draws}; give 2 or more")
     if seed < 0:
-        raise RulesError(f"seed {seed}; it must be 0 or more")
+        raise RulesError(f"seed={seed}; give 0 or more")
     size = min(draws, MANY) * (sum(len(s.faces) for s in rollable.sources) + 6 * len(rollable.law))
     afford(
         f"{draws:,} draws" if draws < MANY else "this many draws",

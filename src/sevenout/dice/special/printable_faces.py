@@ -100,14 +100,16 @@ def face_sheet(path: str | Path, sides: int = 6) -> Path:
     """
     path = Path(path)
     if path.suffix not in (".svg", ".pdf"):
-        raise RulesError(f"{path.name!r} is neither .svg nor .pdf; give the sheet one of the two")
+        raise RulesError(
+            f"{path.name!r} doesn't end in .svg or .pdf; give the sheet one of these endings"
+        )
     afford(f"a sheet of {shown(sides)} faces", seconds=0.02 * min(sides, MANY))
     rows = strips(sides)
     ends = HEADED
     for strip in rows:
         ends = _below(strip, ends)
     if ends > HEIGHT - 25:
-        raise RulesError(f"the faces of d{sides} take more than a page; give fewer sides")
+        raise RulesError(f"the faces of d{sides} don't fit on a page; give fewer sides")
     with drawn(path, WIDTH / 25.4, HEIGHT / 25.4) as figure:
         page = figure.add_axes((0, 0, 1, 1))
         page.set(xlim=(0, WIDTH), ylim=(HEIGHT, 0))

@@ -188,7 +188,7 @@ def repainted(die: Die, times: int) -> Die:
         RulesError: `times` is less than 1.
     """
     if times < 1:
-        raise RulesError(f"faces painted {times} times; paint each once or more")
+        raise RulesError(f"times={times}; give 1 or more")
     return Die(
         [face for face in die.faces for _ in range(times)],
         [weight for weight in die.weights for _ in range(times)],

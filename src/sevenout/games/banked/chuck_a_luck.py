@@ -29,7 +29,7 @@ def total_field(low: tuple[int, int] = (3, 7), high: tuple[int, int] = (13, 18))
     """
     for least, most in (low, high):
         if least > most:
-            raise RulesError(f"{least} to {most} is no range; the lower total comes first")
+            raise RulesError(f"{least} to {most} is not a range; put the lower total first")
     wins = (*range(low[0], low[1] + 1), *range(high[0], high[1] + 1))
     return Wager.one_roll(THREE_DICE.totals, {wins: 1}, bet="chuck-a-luck")
 

@@ -21,7 +21,9 @@ def two_cards(cards: int = 24) -> Deck:
         RulesError: the number of cards is not a positive multiple of six.
     """
     if cards < 6 or cards % 6:
-        raise RulesError(f"cards={cards}; a pack has 6, 12, 18, ... cards, as many of each face")
+        raise RulesError(
+            f"cards={cards}; a pack has 6, 12, 18, ... cards, equally many of each face"
+        )
     return Deck([*FACES] * (cards // 6), draw=2)
 
 

@@ -98,11 +98,13 @@ def must_be_a_plan(side: Side, plan: Sequence[Fraction]) -> None:
             f"the plan has {len(plan)} numbers, but {side.player} has {side.size} sequences"
         )
     if plan[EMPTY] != 1:
-        raise RulesError(f"a plan begins with probability {shown(str(plan[EMPTY]))}; it is 1")
+        raise RulesError(f"a plan begins with probability {shown(str(plan[EMPTY]))}; it must be 1")
     for own in side.sets:
         shares = plan[own.first : own.first + len(own.menu)]
         if min(shares) < 0:
-            raise RulesError(f"a plan has {shown(str(min(shares)))} at {shown(own.seen)}")
+            raise RulesError(
+                f"a plan has the probability {shown(str(min(shares)))} at {shown(own.seen)}"
+            )
         if sum(shares) != plan[own.parent]:
             raise RulesError(
                 f"the options at {shown(own.seen)} add up to {shown(str(sum(shares)))}; the plan "

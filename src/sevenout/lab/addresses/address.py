@@ -35,14 +35,16 @@ class Address:
         """Parse a URL."""
         if len(url) > MOST:
             raise NotationError(
-                f"the address has {len(url):,} characters; the lab reads {MOST:,}, and no game "
-                "needs more"
+                f"the address has {len(url):,} characters; the lab reads at most {MOST:,}; "
+                "give a shorter one"
             )
         path, _, query = url.partition("#")[0].partition("?")
         try:
             pairs = parse_qsl(query, max_num_fields=FIELDS)
         except ValueError:
-            raise NotationError(f"more than {FIELDS} fields in the address") from None
+            raise NotationError(
+                f"more than {FIELDS} fields in the address; copy the whole address again"
+            ) from None
         return cls(unquote(path) or "/", dict(pairs))
 
     def get(self, key: str, default: str = "") -> str:
@@ -88,5 +90,5 @@ def few_digits(text: str, most: int) -> str:
     """
     digits = max(map(len, re.findall("[0-9]+", text)), default=0)
     if digits > most:
-        raise NotationError(f"a number of {digits:,} digits; the lab reads {most} here")
+        raise NotationError(f"a number of {digits:,} digits; the lab reads at most {most} here")
     return text

@@ -241,9 +241,9 @@ def read(text: str) -> Rulebook:
                 where = map(_total, totals[0].split(",")) if totals else [None]
                 pays.setdefault((bet, event), {}).update(dict.fromkeys(where, paid))
             case _:
-                raise NotationError(f"{shown(part)} is no rule; write push=5 or pass:point:4=2")
+                raise NotationError(f"{shown(part)} is not a rule; write push=5 or pass:point:4=2")
     if len(stakes) > MAX_BETS:
-        raise NotationError(f"{len(stakes)} bets; the lab shows {MAX_BETS} of a game")
+        raise NotationError(f"{len(stakes)} bets; the lab shows at most {MAX_BETS} in a game")
     for total in (*roles, out):
         if total not in ways:
             raise NotationError(f"the dice {shown(dice)} can't roll the {total} of {shown(name)}")
@@ -288,11 +288,11 @@ def ways_of(dice: str) -> dict[int, int]:
             raise NotationError(f"the dice {shown(dice)} show labels; totals need whole numbers")
         span = sum(max(d.faces) - min(d.faces) for d in rolled.dice)  # type: ignore[type-var, operator]
         if span >= MAX_SPAN:
-            raise NotationError(f"the totals of {shown(dice)} span {span:,}; the lab shows few")
+            raise NotationError(f"the totals of {shown(dice)} span {span:,}; give smaller dice")
     law = rolled.totals.law
     if len(law) > MAX_TILES or not all(isinstance(total, int) for total in law):
         raise NotationError(
-            f"the dice {shown(dice)} have {len(law)} totals; the lab has room for {MAX_TILES}"
+            f"the dice {shown(dice)} have {len(law)} totals; the lab shows at most {MAX_TILES}"
         )
     return dict(sorted(zip(law.faces, law.weights, strict=True)))
 
@@ -303,7 +303,9 @@ def limit_of(text: str) -> int | None:
         return None
     if text.isascii() and text.isdecimal() and len(text) < 4 and 1 <= int(text) <= MAX_LIMIT:
         return int(text)
-    raise NotationError(f"a limit of {shown(text)}; write 1 to {MAX_LIMIT}, or nothing for any")
+    raise NotationError(
+        f"a limit of {shown(text)}; write 1 to {MAX_LIMIT}, or leave it empty for no limit"
+    )
 
 
 def amount_of(text: str, stake: Fraction) -> Amount:

@@ -122,12 +122,15 @@ def unpacked(text: str, bet: str, seed: int, said: str) -> tuple[RunCounts, list
     """The counts of a text."""
     mark, _, body = said.partition("_")
     if not body or mark != _mark(text, bet, seed, body):
-        raise NotationError("the counts in the address are of another game, bet or seed")
+        raise NotationError(
+            "the counts in the address belong to another game, bet or seed; start the simulation "
+            "again"
+        )
     numbers, _, steps = body.partition("_")
     counted = list(map(_large, numbers.split(".")))
     flat = [_large(n) for n in steps.split(".") if n]
     if len(counted) < 4 or min(counted) < 0 or len(flat) % 2 or min(flat[::2], default=1) < 1:
-        raise NotationError("the counts in the address are damaged")
+        raise NotationError("the counts in the address are damaged; start the simulation again")
     games, rolls, longest, *counts = counted
     path = list(zip(flat[::2], flat[1::2], strict=True))
     return RunCounts(games, rolls, longest, tuple(counts)), path
@@ -141,4 +144,6 @@ def _large(text: str) -> int:
     try:
         return int(text[:40], 16)
     except ValueError:
-        raise NotationError("the counts in the address are damaged") from None
+        raise NotationError(
+            "the counts in the address are damaged; start the simulation again"
+        ) from None

@@ -126,7 +126,7 @@ def chips_of(text: str) -> dict[str, list[tuple[int, int]]]:
     found: dict[str, list[tuple[int, int]]] = {}
     parts = [part for part in text.split(",") if part]
     if len(parts) > MOST_CHANGES:
-        raise NotationError(f"{len(parts)} changes of chips; a session has {MOST_CHANGES}")
+        raise NotationError(f"{len(parts)} changes of chips; a session has at most {MOST_CHANGES}")
     for part in parts:
         first, _, rest = part.partition(":")
         bet, _, many = rest.rpartition(":")

@@ -81,7 +81,7 @@ class Turns:
 
     def _do(self, did: str) -> None:
         if self.position.settled:
-            raise NotationError(f"{shown(did)} after the end of the game")
+            raise NotationError(f"{shown(did)} comes after the end of the game; leave it out")
         state = self.position.state
         did, answers = self._meant(did)
         scored = self.scored(did)[0] if isinstance(state[2], Outcome) else 0

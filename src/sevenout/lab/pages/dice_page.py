@@ -93,7 +93,9 @@ def _editor(view: View) -> list[Any]:
         view.python, view.command = copies.plain(question("dice"), str(left) if gone else text, {})
     law, plain = left.totals.law, dice.totals.law
     if len(plain) > MOST_TOTALS:
-        raise NotationError(f"{shown(text)} has {len(plain)} totals; the lab shows {MOST_TOTALS}")
+        raise NotationError(
+            f"{shown(text)} has {len(plain)} totals; the lab shows at most {MOST_TOTALS}"
+        )
     order = in_order(plain)
     rows = [(face_text(t), law.p(t), "", plain[t] if gone else None) for t in order]
     return [
@@ -106,10 +108,8 @@ def _editor(view: View) -> list[Any]:
                     _faces(here, dice, gone),
                     _listed(dice, gone),
                 ),
-                view.card("grid", "The grid", *_grid(dice, gone)) if len(dice.dice) == 2 else None,
-                view.card("partners", "The same totals from other dice", *_partners(dice, text)),
             ],
-            h.div(".stack")[
+            h.div(".stack.beside")[
                 view.card(
                     "law",
                     "Every total",
@@ -119,6 +119,10 @@ def _editor(view: View) -> list[Any]:
                 view.card("figures", "In figures", _figures(law)),
                 _said(law, plain) if gone else None,
                 _gallery(view),
+            ],
+            h.div(".stack.below")[
+                view.card("grid", "The grid", *_grid(dice, gone)) if len(dice.dice) == 2 else None,
+                view.card("partners", "The same totals from other dice", *_partners(dice, text)),
             ],
         ]
     ]
@@ -174,7 +178,7 @@ def _gone(address: Address, dice: Dice) -> set[tuple[int, int]]:
         gone.add((int(d), int(f)))
     for n, each in enumerate(dice.dice):
         if sum(place[0] == n for place in gone) >= len(each.faces):
-            raise NotationError("a die keeps one face at least; put one back")
+            raise NotationError("a die needs at least one face; put one back")
     return gone
 
 

@@ -55,7 +55,7 @@ def _by_total(book: Rulebook, bet: str, sent: dict[str, str]) -> Rulebook:
                         amounts[at] = _like(amounts[at], value)
                         book = book.pay(bet, event, total, amounts)
             case _:
-                raise NotationError(f"{key} is no row of the pay table")
+                raise NotationError(f"{key} is not a row of the pay table")
     return read(book.text)
 
 

@@ -109,7 +109,9 @@ class LabRun:
             self.seen, self.path = unpacked(self.text, self.bet, self.seed, said)
             if self.seen.games <= self.games and len(self.seen.counts) == len(self.rows):
                 return
-            raise NotationError("the counts in the address are of another run")
+            raise NotationError(
+                "the counts in the address belong to another run; start the simulation again"
+            )
         if self.games <= AT_ONCE:
             self.seen = played(self.text, self.bet, self.games, self.seed)
 

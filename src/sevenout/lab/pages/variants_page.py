@@ -143,8 +143,8 @@ def _around(dice: str, target: str) -> "NearestVariants":
     family = Family(dice)
     if family.size > MAX_FAIREST:
         raise NotationError(
-            f"{shown(dice)} has {float(family.size):.1e} variants; the lab looks through "
-            f"{MAX_FAIREST:.0e}, and the command line through more"
+            f"{shown(dice)} has {float(family.size):.1e} variants; the lab searches at most "
+            f"{MAX_FAIREST:.0e}, and the command line more"
         )
     return around(family, target)
 
@@ -169,6 +169,7 @@ def _table(view: View, still: bool) -> list[Any]:
     except SevenoutError as error:
         return [_conditions(address), problem(kind_of(error))]
     pages = max(1, -(-answer.matched // ROWS))
+    view.said = f"{answer.matched:,} variants, page {min(number, pages):,} of {pages:,}"
     return [
         h.div(".columns")[shapes],
         view.card(

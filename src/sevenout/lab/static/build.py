@@ -113,7 +113,7 @@ def _core() -> dict[str, bytes]:
                 assert member is not None
                 found[ours] = member.read()
     except (TarError, KeyError, AssertionError):
-        raise FileError(f"{PYODIDE.file} does not hold what is wanted of it") from None
+        raise FileError(f"{PYODIDE.file} lacks files that the lab needs; fetch it again") from None
     for name in ("pyodide.js", "pyodide.asm.js"):
         found[name] = found[name].replace(b"pyodide.asm.mjs", b"pyodide.asm.js")
         found[name] = found[name].partition(b"\n//# sourceMappingURL")[0]
@@ -273,7 +273,7 @@ def _licences() -> str:
                     title = f"python-flint {FLINT.version}: {name.partition('/licenses/')[2]}"
                     parts.append(f"{title}\n\n{wheel.read(name).decode()}")
     except BadZipFile:
-        raise FileError(f"{FLINT.file} is no wheel") from None
+        raise FileError(f"{FLINT.file} is not a wheel; fetch it again") from None
     for package in INSTALLED:
         parts += [f"{title}\n\n{text}" for title, text in licences(package)]
     return f"\n{'-' * 100}\n".join(parts)

@@ -75,12 +75,12 @@ class Parcel:
         except (OSError, ValueError) as error:
             reason = getattr(error, "reason", None) or error
             raise FileError(
-                f"can't fetch {self.file} from {_host(at)}: {str(reason)[:100]}; with a network it "
-                f"is fetched once, or put it into {named(cache())}"
+                f"can't fetch {self.file} from {_host(at)}: {str(reason)[:100]}; connect "
+                f"to a network once, or put the file into {named(cache())}"
             ) from None
         if sha256(content).hexdigest() != self.sha256:
             raise FileError(
-                f"{self.file} from {_host(at)} is not the file that is wanted: its SHA-256 is "
+                f"{self.file} from {_host(at)} is not the expected file: its SHA-256 is "
                 f"{sha256(content).hexdigest()[:12]}..., not {self.sha256[:12]}..."
             )
         return content

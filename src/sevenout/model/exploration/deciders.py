@@ -37,7 +37,8 @@ class Deciders:
         for name in names:
             if not isinstance(name, str):
                 raise RulesError(
-                    f"the option {shown(name)} in state {shown(state)}; name it: 'hold'"
+                    f"the option {shown(name)} in state {shown(state)} is not a string; name it "
+                    "with one, such as 'hold'"
                 )
         self.named[names] = names
         return names

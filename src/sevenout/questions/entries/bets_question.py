@@ -85,7 +85,9 @@ def parse_menu(given: str) -> dict[str, list[Any]]:
             low, high = int(ends[1]), int(ends[2])
             if not low <= high < low + MOST_AMOUNTS:
                 raise ArgumentError(
-                    "table", f"{amounts} is not a range of at most {MOST_AMOUNTS:,} amounts"
+                    "table",
+                    f"{amounts} is not a range of 1 to {MOST_AMOUNTS:,} amounts; write one such "
+                    "as 1..10",
                 )
             menu[bet] = list(range(low, high + 1))
         else:

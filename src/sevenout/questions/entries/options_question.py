@@ -61,7 +61,9 @@ def _policies(
     for name, plays in choices.policies(names).items():
         does = plays(state) if callable(plays) else plays.get(state)
         if does not in costs:
-            raise ArgumentError("policy", f"{name}, which does {shown(does)}; that is no option")
+            raise ArgumentError(
+                "policy", f"{name}, which does {shown(does)}, which is not an option"
+            )
         found.append((name, str(does), costs[does]))
     return found
 

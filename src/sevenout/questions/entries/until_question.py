@@ -19,7 +19,7 @@ def answer(dice: "Dice", *, total: int, rolls: int) -> Findings:
     """The geometric distribution of the first roll of the total."""
     p = dice.totals.law.p(lambda face: face == total)
     if not p:
-        raise ArgumentError("total", f"{total}; {dice} never roll it")
+        raise ArgumentError("total", f"{total}; {dice} can't roll it")
     miss = 1 - p
     median = 1 if not miss else max(1, ceil(log(0.5) / log(float(miss)) - 1e-9))
     while miss**median > Fraction(1, 2):

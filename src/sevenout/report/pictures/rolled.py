@@ -47,7 +47,7 @@ def totals(*rolls: Any, normal: bool = False, rolled: int = 0, seed: int | None 
     if not 1 <= len(rolls) <= MOST:
         raise PageError(f"{len(rolls)} distributions in a picture; draw from 1 to {MOST}")
     if type(rolled) is not int or rolled < 0:
-        raise PageError(f"rolled={shown(rolled)}; write how often to roll, 0 or more")
+        raise PageError(f"rolled={shown(rolled)}; give the number of rolls, 0 or more")
     laws = [Finite(dict(roll.law)) if isinstance(roll, Spread) else roll for roll in rolls]
     drawn = [_drawn(law) for law in laws]
     bars = max(map(len, drawn)) <= BARS

@@ -80,7 +80,10 @@ class Ends:
             target = bankroll + exact(stop_win)
         ceiling = None if target is None else whole(exact(target))
         if ceiling is not None and ceiling <= bankroll:
-            raise RulesError(f"the target {ceiling} is reached already by {bankroll}")
+            raise RulesError(
+                f"the bankroll of {bankroll} already reaches the target, {ceiling}; give a "
+                "higher target"
+            )
         if stop_loss is not None and exact(stop_loss) <= 0:
             raise RulesError(f"stop_loss={shown(stop_loss)}; give a loss above 0")
         if standing not in get_args(Stood):
@@ -160,4 +163,4 @@ def check_count(what: str, n: int | None) -> None:
         RulesError: it is not.
     """
     if n is not None and (type(n) is not int or n < 1):
-        raise RulesError(f"{what}={shown(n)}; give a whole number from 1 on")
+        raise RulesError(f"{what}={shown(n)}; give a whole number, 1 or more")

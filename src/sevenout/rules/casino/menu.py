@@ -71,7 +71,10 @@ class Menu(Game):
         self.target = None if target is None else whole(exact(target))
         self.limit = rolls
         if self.target is not None and self.target <= self.bankroll:
-            raise RulesError(f"the target {self.target} is reached already by {self.bankroll}")
+            raise RulesError(
+                f"the bankroll of {self.bankroll} already reaches the target, {self.target}; "
+                "give a higher target"
+            )
         if rolls is not None and not (type(rolls) is int and rolls >= 1):
             raise RulesError(f"rolls={shown(rolls)}; give 1 or more")
         if rolls is None and (idle or self.target is None):

@@ -38,7 +38,7 @@ class CounterOutcomes(Around):
 
     def __post_init__(self) -> None:
         if type(self.most) is not int or self.most < 1:
-            raise RulesError(f"most={shown(self.most)}; tell 1 or more counts apart")
+            raise RulesError(f"most={shown(self.most)}; give 1 or more")
 
     @cached_property
     def _flat(self) -> Game:

@@ -43,7 +43,9 @@ class Mixture(Game):
                     f"another {', '.join(other)}"
                 )
         if len({game.is_table for game in games.values()}) > 1:
-            raise RulesError("some of the games to draw are tables of games and some are not")
+            raise RulesError(
+                "some of the games to draw are tables of games and some are not; give one kind"
+            )
         object.__setattr__(self, "dice", dice)
         object.__setattr__(self, "games", tuple(games.items()))
 

@@ -50,7 +50,7 @@ def on_dice(game: Game, dice: Dice) -> Game:
             return Mixture(_read_as(game.dice, dice), drawn)
     own = type(game).rolls is Game.rolls and hasattr(game, "dice")
     if not own or isinstance(game.dice, Game):
-        raise RulesError(f"the rules of {type(game).__name__} fit no other dice")
+        raise RulesError(f"the rules of {type(game).__name__} don't work with other dice")
     other = copy(game)
     object.__setattr__(other, "dice", _read_as(game.dice, dice))
     return other
@@ -94,7 +94,7 @@ def _read_as(old: Any, dice: Dice) -> Any:
     if isinstance(old, Die) and len(dice) == 1:
         return dice.dice[0]
     if not isinstance(old, Reading):
-        raise RulesError(f"no dice replace {shown(old)}; give some")
+        raise RulesError(f"{shown(old)} can't be replaced by no dice; give some")
     if not isinstance(old.source, Dice):
         return _read_as(old.source, dice).read(old.function)
     if old == old.source.totals:
@@ -107,5 +107,7 @@ def _read_as(old: Any, dice: Dice) -> Any:
     except SevenoutError:
         raise
     except Exception:
-        raise RulesError(f"what {old.source} show is read in a way that {dice} can't be") from None
+        raise RulesError(
+            f"{dice} can't replace {old.source}: the game reads faces that they don't have"
+        ) from None
     return read

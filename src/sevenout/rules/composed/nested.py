@@ -39,7 +39,7 @@ class Streak(Game):
     def step(self, lost: int, roll: Outcome) -> Any:
         if not isinstance(roll, Outcome):
             raise RulesError(
-                f"a round that is {shown(roll)}; give a game, or the distribution of its outcomes"
+                f"{shown(roll)} is not a round; give a game, or the distribution of its outcomes"
             )
         profit = roll.profit(self.bet)
         if profit > 0:

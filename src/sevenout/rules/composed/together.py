@@ -82,7 +82,9 @@ class Together(Game):
         readings = self._readings(state)
         rolled = {bottom(reading) for reading in readings if reading is not None}
         if any(isinstance(one, Game) for one in rolled):
-            raise RulesError("a game of games is played together with others as Flat(game)")
+            raise RulesError(
+                "a game of games can't be played together with others; give Flat(game)"
+            )
         if len(rolled) > 1:
             raise RulesError("games played together must roll the same dice")
         return Reading(rolled.pop(), Seen(tuple(readings)))
@@ -126,7 +128,9 @@ class Together(Game):
     def _check_counts(self, counts: Counts) -> None:
         for name, _ in counts:
             if name in self._own:
-                raise RulesError(f"the counter {name!r} is the table's own; give it another name")
+                raise RulesError(
+                    f"the counter {name!r} belongs to the table; give this one another name"
+                )
 
     def _check_bets(self, game: Game, settled: Outcome) -> None:
         for bet, _ in settled.pays:

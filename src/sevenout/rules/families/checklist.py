@@ -85,7 +85,10 @@ class Checklist(Game):
     ) -> None:
         put = object.__setattr__
         if not isinstance(times, Mapping):
-            raise RulesError(f"times={shown(times)}; give how often each roll must come: {{2: 1}}")
+            raise RulesError(
+                f"times={shown(times)}; give the number of times that each roll must come up: "
+                f"{{2: 1}}"
+            )
         put(self, "dice", dice.law if alike else dice)
         put(self, "times", Frozen({group(key): n for key, n in times.items()}))
         put(self, "stop", stop)

@@ -63,7 +63,7 @@ def event_reading(dice: Dice, events: Iterable[Event]) -> Rollable:
     for event in events:
         count = next((n for n, word in ALIKE.items() if word == event), len(dice))
         if count != len(dice):
-            raise RulesError(f"{event} are of {count} dice, and {len(dice)} are rolled")
+            raise RulesError(f"{event} need {count} dice, but {len(dice)} are rolled")
     rolls = dice.law
     afford(
         f"{len(events):,} events in {len(rolls):,} rolls", seconds=1e-6 * len(events) * len(rolls)

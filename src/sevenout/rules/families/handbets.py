@@ -75,7 +75,7 @@ class PointsMade(Game):
         most = len(plain.points) if different else None
         for points in pays:
             if type(points) is not int or points < 0 or (most is not None and points > most):
-                there = f"there are 0 to {most}" if most is not None else "count from 0 up"
+                there = f"there are 0 to {most}" if most is not None else "count from 0"
                 raise RulesError(f"a prize for {shown(points)} points; {there}")
         with inside("pays"):
             for profit in pays.values():

@@ -75,10 +75,15 @@ class HoldGame(Game):
             raise RulesError("bust=(); name the faces that end a turn, such as [1]")
         for face in self.bust:
             if face not in faces:
-                raise RulesError(f"{shown(face)} busts, and {self.die} can't show it")
+                raise RulesError(
+                    f"{shown(face)} busts, but {self.die} can't show it; name faces of the die"
+                )
         for gain in self.dice.law:
             if gain != BUST and not (isinstance(gain, int) and gain >= 0):
-                raise RulesError(f"a roll of {shown(gain)} adds to no turn; roll whole numbers")
+                raise RulesError(
+                    f"a roll of {shown(gain)} can't be added to a turn; give a die with whole "
+                    "numbers"
+                )
         if set(self.dice.law) <= {BUST, 0}:
             raise RulesError(f"every roll of {self.die} busts or adds nothing; leave a face to win")
 

@@ -92,10 +92,13 @@ class KeepScore(Game):
         if (self.in_order and not self.needed) or len(self.needed) > self.count:
             raise RulesError(f"needed={shown(self.needed)} of {self.count} dice; name some of them")
         if self.low and self.needed:
-            raise RulesError("without the needed faces the score is 0, the best; ask for the most")
+            raise RulesError(
+                "without the needed faces the score is 0, which wins if the fewest points are best; "
+                "let the most points be best"
+            )
         for face in (*self.needed, *self.values):
             if face not in self.die.faces:
-                raise RulesError(f"{shown(face)} is named, and {Dice([self.die])} can't show it")
+                raise RulesError(f"{shown(face)} is named, but {Dice([self.die])} can't show it")
         for face in self.die.faces:
             if not isinstance(self.value(face), int):
                 raise RulesError(f"{shown(face)} has no value; add it to values")

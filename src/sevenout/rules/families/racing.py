@@ -48,7 +48,7 @@ class Race(Game):
         if type(self.to) is not int or self.to < 1:
             raise RulesError(f"to={shown(self.to)}; race to square 1 or beyond")
         if type(self.players) is not int or self.players not in (1, 2):
-            raise RulesError(f"players={shown(self.players)}; 1 or 2 race")
+            raise RulesError(f"players={shown(self.players)}; give 1 or 2")
         for start, end in self.jumps.items():
             if not (0 < start < self.to and 0 <= end <= self.to) or end in self.jumps:
                 raise RulesError(

@@ -227,7 +227,7 @@ def _values(name: str, given: Any, file: str) -> tuple[Fraction, ...]:
             low, high = exact(match["low"]), exact(match["high"])
             step = exact(match["step"] or 1)
             if step <= 0:
-                raise NotationError(f"steps of {step}; go in steps above 0")
+                raise NotationError(f"steps of {step}; give a step above 0")
             if low > high:
                 raise NotationError(f"from {low} to {high}; put the smaller first")
             count = floor((high - low) / step) + 1

@@ -79,7 +79,7 @@ class MetBook:
         engine(backend)  # refuses an unknown backend
         if backend == "cuda":
             raise SevenoutError(
-                "the backend 'cuda' plays games that can be explored; this one is too large: take "
+                "the backend 'cuda' plays games that can be explored; this one is too large; use "
                 "'llvm' or 'numpy'"
             )
         self.rules, self.seed, self.known = game, seed, ExploredStates(game)
@@ -156,7 +156,7 @@ class MetBook:
         except (KeyError, TypeError, ValueError, AttributeError):
             raise TallyError("the tally is damaged: a count is missing") from None
         if not are_counts(games, *ended.values(), *counted.values(), *(t for t, _ in ended)):
-            raise TallyError("the tally is damaged: a count is no whole number")
+            raise TallyError("the tally is damaged: a count is not a whole number")
         self.counts = counts = _Counts(games, ended, counted)
         rolls = sum(rolls * n for (rolls, _), n in ended.items())
         if counts.games != sum(ended.values()) or rolls != sum(counted.values()):

@@ -72,7 +72,7 @@ class ProgressiveResult(Shown):
         shows, limit = exact(meter), self.law.limit
         if shows < self.law.seed or (limit is not None and shows >= limit):
             ends = f"from {self.law.seed}" + (f" to less than {limit}" if limit else " up")
-            raise RulesError(f"the meter at {shown(str(shows))}; it shows {ends}")
+            raise RulesError(f"meter={shown(str(shows))}; give a reading {ends}")
         left = None if limit is None else ceil((limit - shows) / self.step)
         if left == 1:
             return Fraction(1)
@@ -247,7 +247,7 @@ def progressive(bet: BetResult, rule: Progressive) -> ProgressiveResult:
         RulesError: wrong types, or an award on a row that the return table lacks.
     """
     if not isinstance(bet, BetResult):
-        raise RulesError(f"a progressive award on {shown(bet)}; give solve(game).bet(...)")
+        raise RulesError(f"{shown(bet)} can't have a progressive award; give solve(game).bet(...)")
     if not isinstance(rule, Progressive):
         raise RulesError(
             f"{shown(rule)} is not an award; give Progressive(seed=1000, share='1%', ...)"

@@ -76,7 +76,7 @@ class Metrics(Shown):
 
     def __post_init__(self) -> None:
         if not isinstance(self.bet, BetResult):
-            raise RulesError(f"the metrics of {shown(self.bet)}; give solve(game).bet(...)")
+            raise RulesError(f"{shown(self.bet)} has no metrics; give solve(game).bet(...)")
 
     @cached_property
     def _totals(self) -> dict[int, Total]:
@@ -207,7 +207,7 @@ class Metrics(Shown):
             RulesError: not exactly one pace was given.
         """
         if (rolls is None) == (bets is None):
-            raise RulesError("give one pace: rolls= or bets= an hour")
+            raise RulesError("give one pace: rolls= or bets=, per hour")
         if rolls is not None:
             return exact(rolls) / self.rolls_between * self.bet.edge * exact(stake)
         assert bets is not None

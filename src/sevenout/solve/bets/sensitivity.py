@@ -44,7 +44,7 @@ def gradient(solution: Solution, value: Value | None = None) -> dict[Source, tup
         RulesError: not a solution.
     """
     if not isinstance(solution, Solution):
-        raise RulesError(f"the gradient of {shown(solution)}; give solve(game)")
+        raise RulesError(f"{shown(solution)} has no gradient; give solve(game)")
     chain = solution.chain
     n = len(chain.states)
     elimination = Elimination(chain.weights, fmpq(1), chain.blocks)

@@ -204,14 +204,14 @@ class CounterLaw(Shown, Distribution):
 
 def _whole(n: Number) -> int:
     if not isinstance(n, int | Fraction) or n.denominator != 1:
-        raise RulesError(f"a count of {shown(n)}; it is a whole number, such as 10")
+        raise RulesError(f"{shown(n)} is not a count; give a whole number, such as 10")
     return int(n)
 
 
 def _narrow(tail: Coefficients, n: int, digits: int) -> tuple[Fraction, Fraction]:
     """Bounds that agree in this many digits, or the exact value if shorter."""
     if not isinstance(digits, int) or digits < 1:
-        raise RulesError(f"digits={shown(digits)}; prove 1 or more")
+        raise RulesError(f"digits={shown(digits)}; give 1 or more")
     bits, length = 4 * digits + 64, tail.bits(n)
     while bits < length:
         low, high = tail.bounds(n, bits)

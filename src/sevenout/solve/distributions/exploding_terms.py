@@ -59,8 +59,8 @@ def total_of(body: str, text: str) -> tuple[Rational, int]:
             continue
         if sign < 0:
             raise NotationError(
-                f"-{printable(piece, 60)} in {shown(text)}: dice that explode and are taken away "
-                "have no lowest total; ask for what is compared, as d10! --vs 2d6!"
+                f"-{printable(piece, 60)} in {shown(text)}: exploding dice that are subtracted "
+                "have no lowest total; compare the two instead, as in d10! --vs 2d6!"
             )
         one, lowest = _piece(piece, text)
         function, least = function * one, least + lowest
@@ -150,7 +150,7 @@ class _Exploding:
         if self.top + self.low < max(self.below):
             raise NotationError(
                 f"{shown(keep)} of dice in {shown(text)} with a face below 0: a die that explodes "
-                "may end below one that does not; give faces from 0 up"
+                "may end below one that does not; give faces of 0 or more"
             )
         few, dropped = keep.count, count - keep.count
         afford(
@@ -247,7 +247,7 @@ def _finite(rest: str, text: str) -> tuple[Rational, int]:
     """The generating function of dice that don't explode, less their least total; that total."""
     law = parse_dice(rest.removeprefix("+")).totals.law
     if not all(type(total) is int for total in law):
-        raise NotationError(f"the totals of {shown(rest)} in {shown(text)} are no whole numbers")
+        raise NotationError(f"the totals of {shown(rest)} in {shown(text)} are not whole numbers")
     return _polynomial(law, min(law)), min(law)
 
 

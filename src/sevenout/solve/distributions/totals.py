@@ -113,7 +113,7 @@ class Total(Distribution):
         terms, bits = _size(self.lattice, n)
         if bits > EXACT_BITS and terms > CERTIFIED_TERMS:
             raise RulesError(
-                f"the total of {n:,} bets has {terms:,} likely values; take method='normal', or "
+                f"the total of {n:,} bets has {terms:,} likely values; use method='normal', or "
                 "fewer bets"
             )
         self._law = Finite(law)

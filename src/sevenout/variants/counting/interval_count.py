@@ -176,6 +176,6 @@ def _interval(low: Fraction | str, high: Fraction | str, ends: Ends) -> tuple[Fr
         )
     if low == high and ends != "both":
         raise RulesError(
-            f"ends={ends!r} leaves nothing from {shown(str(low))[1:-1]} to itself; count both ends"
+            f"ends={ends!r} leaves nothing from {shown(str(low))[1:-1]} to itself; use ends='both'"
         )
     return low, high

@@ -171,7 +171,7 @@ class Tuning(Shown):
                 f"{shown(name)} has no open pay; the bets with open pays are: {listed}"
             )
         if type(bins) is not int or bins < 1:
-            raise RulesError(f"bins={shown(bins)}; cut the range into 1 part or more")
+            raise RulesError(f"bins={shown(bins)}; give 1 or more")
         if not self.count:
             raise RulesError("no table was found, so there is no frontier; widen the bounds")
         low, high = np.inf, -np.inf

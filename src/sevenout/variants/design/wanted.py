@@ -131,7 +131,10 @@ def by_bet(given: Any, what: str, bets: Iterable[str]) -> dict[str, Between]:
     for name, interval in parts:
         if name is not None and name not in wanted:
             listed = ", ".join(map(str, names))
-            raise RulesError(f"{what} of {shown(name)}; the bets are: {shown(listed, 200)[1:-1]}")
+            raise RulesError(
+                f"{what} of {shown(name)}, which is not a bet; the bets are: "
+                f"{shown(listed, 200)[1:-1]}"
+            )
         for each in names if name is None else [name]:
             wanted[each] = between(interval, what)
     return wanted

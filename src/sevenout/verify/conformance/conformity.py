@@ -211,7 +211,9 @@ def conform(
     for first, lines in results.blocks():
         log.block(first, lines)
     if not log.rows:
-        raise DataError(f"{named(path)} has a heading but no results")
+        raise DataError(
+            f"{named(path)} has a heading but no results; write them below it, one per line"
+        )
     judged = log.judged(seed)
     return Conformity(
         named(path),

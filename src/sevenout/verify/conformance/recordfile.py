@@ -110,9 +110,9 @@ def results_in(path: str | os.PathLike[str], book: "Book | TurnBook") -> Results
                 f"game, {there}"
             )
     if len(set(columns)) < len(columns):
-        raise DataError(f"{named(path)}: two columns are named alike")
+        raise DataError(f"{named(path)}: two columns have the same name; give each its own")
     if any(column in NUMBERS for column in columns[1:]):
-        raise DataError(f"{named(path)}: the column of numbers, vector or game, comes first")
+        raise DataError(f"{named(path)}: its first column must be vector or game, with the numbers")
     kind: Kind = "vectors" if columns[0] == "vector" else "games"
     if not {"outcome", *book.bets, *counters} & set(columns):
         raise DataError(

@@ -149,7 +149,9 @@ class Reader:
             try:
                 paid = exact(cells[bet])
             except SevenoutError:
-                return LineFault(UNREADABLE, f"{bet} is {shown(cells[bet])}, which is no amount")
+                return LineFault(
+                    UNREADABLE, f"{bet} is {shown(cells[bet])}, which is not an amount"
+                )
             if paid != should and self.book.counts:
                 said = f"{bet} is {exactly(paid)}, and should be {exactly(should)}"
                 return LineFault(PAY, said)
@@ -197,7 +199,7 @@ def _miscounted(cells: Mapping[str, str], counted: Mapping[str, Fraction]) -> Li
         try:
             said = exact(cells[name])
         except SevenoutError:
-            return LineFault(UNREADABLE, f"{name} is {shown(cells[name])}, which is no number")
+            return LineFault(UNREADABLE, f"{name} is {shown(cells[name])}, which is not a number")
         if said != should:
             words = f"{name} is {exactly(said)}, and should be {exactly(should)}"
             return LineFault(COUNTER, words)

@@ -90,7 +90,9 @@ def serial_test(
         DataError: no pair of rolls that far apart.
     """
     if not 1 <= lag < len(rolls):
-        raise DataError(f"a lag of {lag} in {len(rolls)} rolls; it must be from 1 to the last roll")
+        raise DataError(
+            f"a lag of {lag} in {len(rolls)} rolls; give a lag from 1 to {len(rolls) - 1}"
+        )
     name = "serial pairs" if lag == 1 else f"pairs {lag} apart"
     return pairs_test(rolls[:-lag], rolls[lag:], name=name, seed=seed, shuffles=shuffles)
 
@@ -115,7 +117,9 @@ def pairs_test(
         DataError: sequences of different lengths, or empty ones.
     """
     if len(first) != len(second) or not first:
-        raise DataError(f"{len(first)} and {len(second)} faces; give as many of each, 1 or more")
+        raise DataError(
+            f"{len(first)} and {len(second)} faces; give equally many of each, 1 or more"
+        )
     joint = Counter(zip(first, second, strict=True))
     return counted_pairs(joint, name=name, seed=seed, shuffles=shuffles)
 

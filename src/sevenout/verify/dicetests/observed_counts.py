@@ -199,5 +199,5 @@ def generator(seed: int) -> Any:
     from numpy.random import default_rng
 
     if seed < 0:
-        raise DataError(f"seed {seed}; it must be 0 or more")
+        raise DataError(f"seed={seed}; give 0 or more")
     return default_rng(seed)

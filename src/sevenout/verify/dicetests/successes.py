@@ -92,7 +92,7 @@ def read_successes(
     parsed = parse_dice(dice)
     die, success = parsed.dice[0], frozenset(success)
     if any(other != die for other in parsed.dice):
-        raise DataError(f"{dice} are not alike; successes are counted over dice that are")
+        raise DataError(f"{dice} are not identical; count successes over identical dice")
     for face in sorted(success - set(die.faces), key=str):
         raise DataError(f"the success {face!r} is not a face of {die}")
     p = die.law.p(lambda face: face in success)

@@ -127,7 +127,7 @@ class Log(ABC, Generic[B]):
     def _out_of_order(self, number: int, name: bytes, game: int, last: int) -> None:
         if game < 0:
             text = printable(name.decode(errors="replace"), 30)
-            fault = LineFault(UNREADABLE, f"{text} is no number of a game")
+            fault = LineFault(UNREADABLE, f"{text} is not a game's number")
         elif game > last:
             one = game == last + 2
             gap = f"game {last + 1:,} is" if one else f"games {last + 1:,} to {game - 1:,} are"

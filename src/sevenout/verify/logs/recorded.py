@@ -162,7 +162,8 @@ def read_rolls(path: str | PathLike[str], dice: Dice | str = "d6") -> Rolls:
         return Rolls(str(path), dice, (Sample("total", law, Counter(order), order),), len(order))
     if header and width == len(dice) and len(set(heads)) < width:
         raise DataError(
-            f"{named(path)}, line {header[0]}: {shown(','.join(header[1]))} names two dice alike; "
+            f"{named(path)}, line {header[0]}: {shown(','.join(header[1]))} gives two dice the "
+            "same name; "
             "give each its own name"
         )
     if width != len(dice):
@@ -173,7 +174,8 @@ def read_rolls(path: str | PathLike[str], dice: Dice | str = "d6") -> Rolls:
         )
     if header and width == 1 and heads[0] not in {"face", "faces", "roll", "rolls"}:
         raise DataError(
-            f"{named(path)}, line {header[0]}: {shown(header[1][0])} is no face of {dice}; {FORMS}"
+            f"{named(path)}, line {header[0]}: {shown(header[1][0])} is not a face of {dice}; "
+            f"{FORMS}"
         )
     samples = []
     for i, die in enumerate(dice.dice):

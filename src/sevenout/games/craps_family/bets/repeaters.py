@@ -32,7 +32,7 @@ def repeater(number: int = 6, times: int | None = None, pays: Number = 90) -> Ch
     for 1 is 39 to 1.
     """
     if number not in TIMES:
-        raise RulesError(f"number={number}; the repeaters are 2 to 12 but 7")
+        raise RulesError(f"number={number}; the repeaters are 2 to 12 except 7")
     wanted = {number: TIMES[number] if times is None else times}
     return Checklist(TOTALS, wanted, stop=7, pays=pays, bet="repeater", side_of=craps())
 
@@ -54,7 +54,7 @@ def some_repeater(
     from fewer states, but no longer roll by roll. Citywide has 518,400 states without it.
     """
     if not set(totals) <= set(TIMES):
-        raise RulesError(f"totals={totals}; the repeaters are 2 to 12 but 7")
+        raise RulesError(f"totals={totals}; the repeaters are 2 to 12 except 7")
     wanted = {total: TIMES[total] for total in totals}
     usual: dict[str, Any] = {"first": True, "bet": "repeater", "side_of": craps()}
     return Checklist(TOTALS, wanted, stop=7, pays=pays, alike=alike, **usual)
@@ -73,7 +73,7 @@ def surrender(
     four, and 7 or 21.
     """
     if number not in TIMES:
-        raise RulesError(f"number={shown(number)}; the repeaters are 2 to 12 but 7")
+        raise RulesError(f"number={shown(number)}; the repeaters are 2 to 12 except 7")
     whole = TIMES[number] if times is None else times
     if number not in OFFERS and (pays is None or offers is None):
         raise RulesError(f"number={number} has no usual offers; give pays= and offers=")

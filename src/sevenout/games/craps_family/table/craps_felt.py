@@ -261,7 +261,10 @@ class House(HouseRules):
             bets = ", ".join(map(str, self.numbers))
             raise RulesError(f"no bet {shown(bet)} here: the points of this table are {bets}")
         if what.kind in AGAINST or name in POINTS_MADE:
-            raise RulesError(f"no bet {shown(bet)} at crapless craps; the pass line is for all")
+            raise RulesError(
+                f"no bet {shown(bet)} at crapless craps, which has only the pass line; bet on it "
+                "or on a number"
+            )
         return what
 
     def least(self, bet: str) -> Money:

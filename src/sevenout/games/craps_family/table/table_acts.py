@@ -36,7 +36,7 @@ def check_rates(rates: Rates) -> None:
     """
     check_count("pace", rates.pace)
     if rates.tips < 0:
-        raise RulesError(f"tips={rates.tips}; give 0 or more an hour")
+        raise RulesError(f"tips={rates.tips}; give 0 or more per hour")
     if not 0 <= rates.comps <= 1:
         raise RulesError(f"comps={rates.comps}; give a share of the expected loss, such as 1/5")
 

@@ -210,7 +210,7 @@ class TableSession(SeatedPlayer):
         if works is on or (on and works is None and not self.is_off(name)):
             return Changed(name, amount, amount, (f"{name} is {'on' if on else 'off'} already",))
         if not switchable(spot(plain)):
-            raise RulesError(f"{plain}: it always works, and is never off")
+            raise RulesError(f"{plain}: it always works and can't be off; take it down instead")
         as_before = works is not None and self.house.is_off(spot(plain), self.point) is not on
         then = plain if as_before else f"{plain} {'on' if on else 'off'}"
         self._do(f"{name} > {then}")

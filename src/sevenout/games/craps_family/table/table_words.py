@@ -152,7 +152,7 @@ def _unknown(said: Phrase) -> NotationError:
     for word in said.words:
         if word not in NAMES and not re.fullmatch(r"[\d./-]+", word):
             return UnknownWordError(word)
-    return NotationError(f"{text!r} is no bet; `bets` lists the bets, `help` shows how to bet")
+    return NotationError(f"{text!r} is not a bet; `bets` lists the bets, `help` shows how to bet")
 
 
 def _last_number(
@@ -327,7 +327,7 @@ def parlayed(session: TableSession, said: Phrase) -> list[Said]:
     elif not bets:
         raise RulesError("nothing won on the last roll; press 8 6 adds 6 to what is on the 8")
     if missing := [bet for bet in bets if bet not in won]:
-        raise RulesError(f"{missing[0]}: it did not win on the last roll, so nothing rides")
+        raise RulesError(f"{missing[0]}: it did not win on the last roll; parlay a bet that did")
     return [Said(bet, won[bet]) for bet in bets]
 
 
