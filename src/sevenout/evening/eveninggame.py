@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from sevenout.evening.lattice.positions import Positions
-from sevenout.evening.lattice.reachable import Step
+from sevenout.evening.lattice.rollstep import Step
 from sevenout.rules.casino.ends import ENDS, STOPS, TIME
 from sevenout.rules.casino.felt import Bets, Felt, Money, whole
 from sevenout.rules.casino.standing import kept, played_on

@@ -182,11 +182,18 @@ def _refined(rows: Sequence[Row], said: Sequence[str]) -> list[int]:
                 before[target].append((to, 1))
             before[to].append((s, weight))
     cells = [0] * n + _ranked(said, 1) + _ranked((c for _, c in stops), ends)
-    return _refine(cells, before)[:ends]
+    return coarsest(cells, before)[:ends]
 
 
-def _refine(cell: list[int], before: Sequence[Sequence[tuple[int, int]]]) -> list[int]:
-    """The cell of each node in the coarsest lumping, from first cells and weighted predecessors."""
+def coarsest(cell: list[int], before: Sequence[Sequence[tuple[int, int]]]) -> list[int]:
+    """The cell of each node in the coarsest lumping.
+
+    `cell` holds the first cells, and `before` the weighted predecessors of each node. Nodes of one
+    first cell must send out the same total weight.
+
+    >>> coarsest([0, 0, 0, 1], [[(1, 2)], [(0, 2)], [], [(2, 1), (2, 1)]])
+    [0, 0, 2, 1]
+    """
     cell = _ranked(cell, 0)
     members: list[set[int]] = [set() for _ in set(cell)]
     for node, c in enumerate(cell):

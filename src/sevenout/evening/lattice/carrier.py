@@ -1,11 +1,15 @@
 """Compute the distribution over the cells of an evening roll by roll, by LLVM or NumPy.
 
 In compiled code each row has a window: its cells that hold anything. In a large lattice, negligible
-cells at its ends are cut off and counted in the error bound.
+cells at its ends are cut off and counted in the error bound, and two threads share the rows. Each
+cell is the same sum whichever thread adds it, so the result does not depend on them.
 """
 
 import ctypes
+from collections import deque
+from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from sevenout.evening.lattice.linear_operator import linear_map
@@ -117,7 +121,20 @@ class CompiledCarrier(Carrier):
         self.emptied = np.zeros_like(self.low), np.zeros_like(self.high)
         self.first = np.searchsorted(self.pieces, rows)
         self.limit = NEXT_TO_NOTHING if last > LARGE else 0.0
+        self._share(2 if last > LARGE else 1)
         self._look()
+
+    def _share(self, threads: int) -> None:
+        """Divide the rows among threads by the cells that lead to them."""
+        import numpy as np
+
+        to = self.runs[4]
+        done = np.cumsum(np.append(0, self.runs[2]))
+        shares = [done[-1] * k // threads for k in range(1, threads)]
+        cuts = to[np.searchsorted(done[1:], shares)].tolist()
+        self.rows = [*pairwise([0, *cuts, len(self.cells.rows) - 1])]
+        self.parts = [*pairwise([0, *np.searchsorted(to, cuts).tolist(), len(to)])]
+        self._each = map if threads == 1 else ThreadPoolExecutor(threads).map
 
     def roll(self) -> None:
         """One roll."""
@@ -127,7 +144,8 @@ class CompiledCarrier(Carrier):
         low, high = self.emptied
         low[:], high[:] = cells.cells, 0
         arrays = (self.now, then, *self.runs, self.low, self.high, low, high)
-        _carry()[0](*_places(arrays), len(self.runs[0]))
+        carry, places = _carry()[0], _places(arrays)
+        deque(self._each(lambda part: carry(*places, *part), self.parts))
         self.now, self.then = then, self.now
         self.emptied, self.low, self.high = (self.low, self.high), low, high
         self._look()
@@ -135,14 +153,19 @@ class CompiledCarrier(Carrier):
     def _look(self) -> None:
         import numpy as np
 
-        cells = self.cells
-        self.columns, self._held = np.zeros(cells.width), np.zeros(len(self.visits))
-        found = np.array([self.limit, 0.0])
-        windows = (self.low, self.high, *self.emptied)
-        held = (self.columns, self.first, self.pieces, self._held, found)
-        arrays = (self.now, self.then, cells.origin, *windows, *held)
-        _look()[0](*_places(arrays), len(cells.rows) - 1)
-        self.cut += float(found[1])
+        cells, windows = self.cells, (self.low, self.high, *self.emptied)
+        self._held = np.zeros(len(self.visits))
+        look = _look()[0]
+
+        def part(rows: tuple[int, int]) -> "tuple[Floats, Floats]":
+            columns, found = np.zeros(cells.width), np.array([self.limit, 0.0])
+            held = columns, self.first, self.pieces, self._held, found
+            look(*_places((self.now, self.then, cells.origin, *windows, *held)), *rows)
+            return columns, found
+
+        seen = [*self._each(part, self.rows)]
+        self.columns = np.sum([columns for columns, _ in seen], axis=0)
+        self.cut += float(sum(found[1] for _, found in seen))
 
 
 def _places(arrays: "tuple[Any, ...]") -> list[int]:
@@ -154,13 +177,13 @@ def _carry() -> tuple[Any, object]:
     """Add each run's share to the next distribution, and find its windows."""
     from sevenout import llvm
 
-    say, (pointers, (runs,)), done = _function("carry", 12, 1)
+    say, (pointers, (start, stop)), done = _function("carry", 12, 2)
     kinds = (*(llvm.f64,) * 2, *(llvm.i64,) * 5, llvm.f64, *(llvm.i64,) * 4)
     law, then, source, target, length, row, to, weight, low, high, first, beyond = map(
         say.table, pointers, kinds
     )
     b = say.b
-    with say.count(0, runs) as run:
+    with say.count(start, stop) as run:
         at, share = row[run], weight[run]
         begin = _most(say, source[run], low[at])
         end = _least(say, b.add(source[run], length[run]), high[at])
@@ -180,13 +203,13 @@ def _look() -> tuple[Any, object]:
     """Sum columns and pieces; narrow the windows and clear the old ones."""
     from sevenout import llvm
 
-    say, (pointers, numbers), done = _function("look", 12, 1)
+    say, (pointers, numbers), done = _function("look", 12, 2)
     kinds = (*(llvm.f64,) * 2, *(llvm.i64,) * 5, llvm.f64, *(llvm.i64,) * 2, *(llvm.f64,) * 2)
     law, old, origin, low, high, left, right, columns, first, pieces, held, found = map(
         say.table, pointers, kinds
     )
     b = say.b
-    with say.count(0, numbers[0]) as row:
+    with say.count(numbers[0], numbers[1]) as row:
         with say.count(left[row], right[row]) as k:
             old[k] = llvm.f64(0.0)
         for end, step, cell in ((low, 1, 0), (high, -1, -1)):

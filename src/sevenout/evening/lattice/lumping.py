@@ -1,13 +1,12 @@
-"""The coarsest lumping of positions, by partition refinement.
+"""The coarsest lumping of positions.
 
-Rows start in one class if they have the same money, if any. Classes are split until their rows'
-steps agree in payments, probabilities and target classes. (Faster: Derisavi, Hermanns and Sanders
-2003.)
+Rows start in one class if they have the same money, if any, and their steps pay the same with the
+same probabilities. `model.refine` splits the classes until their steps lead to the same classes.
 """
 
 from typing import TYPE_CHECKING, Any
 
-from sevenout.dice.distribution import summed
+from sevenout.model.refine import coarsest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
@@ -26,33 +25,31 @@ def lumped(
     rows = layouts.rows
     if layouts.mirrored:  # already merged during exploration
         return list(range(len(rows))), list(range(len(rows)))
-    labels: dict[Any, int] = {}  # a step except for its target
-
-    looks: list[list[tuple[int, int, int]]] = []  # (label, weight, target) for each row
-    for row in range(len(rows)):
-        look = []
+    number: dict[Any, int] = {}  # of a step except for the row that it leads to
+    before: list[list[tuple[int, int]]] = [[] for _ in rows]
+    nodes: dict[tuple[int, int], int] = {}  # a row, entered by a kind of step
+    cells: dict[Any, int] = {}
+    first = []
+    for row, of in enumerate(rows):
+        sent: dict[int, int] = {}
         for low, high, step in layouts.moves(row):
-            stood = left(step.stands) if left else None
-            short = (low if layouts.short[row] else 0), high
-            paid = (step.gain, step.settled, step.bets, step.refused, stood, short)
-            look.append((labels.setdefault(paid, len(labels)), step.weight, step.to))
-        looks.append(look)
-    known: dict[Any, int] = {}
-    classes = [known.setdefault(row.money, len(known)) for row in rows]
-    count = len(known)
-    while True:
-        known = {}
-        now = []
-        for i, look in enumerate(looks):
-            joined = summed(
-                ((label, classes[to] if to >= 0 else to), weight) for label, weight, to in look
-            )
-            sign = (classes[i], frozenset(joined.items()))
-            now.append(known.setdefault(sign, len(known)))
-        classes = now
-        if len(known) == count:
-            break
-        count = len(known)
-    first: dict[int, int] = {}
-    heads = [first.setdefault(c, i) for i, c in enumerate(classes)]
-    return list(first.values()), heads
+            weight, to, gain, settled, bets, refused, _, _, stands = step
+            stood = left(stands) if left else None
+            end = to if to < 0 else None
+            short = low if layouts.short[row] else 0
+            kind = gain, settled, bets, refused, stood, end, short, high
+            label = number.setdefault(kind, len(number))
+            sent[label] = sent.get(label, 0) + weight
+            if end is None:
+                node = nodes.get((to, label))
+                if node is None:
+                    node = nodes[to, label] = len(before)
+                    before.append([])
+                    before[to].append((node, 1))
+                before[node].append((row, weight))
+        first.append(cells.setdefault((of.money, frozenset(sent.items())), len(cells)))
+    first += [len(cells) + label for _, label in nodes]
+    heads: dict[int, int] = {}
+    found = coarsest(first, before)[: len(rows)]
+    classes = [heads.setdefault(cell, row) for row, cell in enumerate(found)]
+    return list(heads.values()), classes

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from sevenout.evening.lattice.lumping import lumped
 from sevenout.evening.lattice.positions import Positions
-from sevenout.evening.lattice.reachable import Step
+from sevenout.evening.lattice.rollstep import Step
 from sevenout.rules.casino.ends import ENDS, LOSS, STOPS, TIME, WIN, at_last
 from sevenout.rules.casino.felt import NOTHING, Bets, Money, Stands
 

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from sevenout.evening.lattice.reachable import MoneyMove, PositionExplorer, PositionRow, Step
+from sevenout.evening.lattice.reachable import PositionExplorer
+from sevenout.evening.lattice.rollstep import MoneyMove, PositionRow, Step
 from sevenout.rules.casino.betting import Bettor
 from sevenout.rules.casino.ends import Ends
 from sevenout.rules.casino.felt import Money

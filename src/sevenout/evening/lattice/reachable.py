@@ -9,85 +9,33 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import gcd, lcm
-from typing import NamedTuple
 
 from sevenout.errors import RulesError, TooManyStatesError, shown
+from sevenout.evening.lattice.rollstep import (
+    Entered,
+    MoneyMove,
+    PositionRow,
+    RollEffect,
+    Step,
+    Wanting,
+)
 from sevenout.model.exploration.explore import not_collecting
-from sevenout.rules.casino.betting import After, Bettor, Seat, Wish, made, margins, unpaid
+from sevenout.rules.casino.betting import (
+    Bettor,
+    Seat,
+    Wish,
+    Wished,
+    in_order,
+    made,
+    margins,
+    unpaid,
+)
 from sevenout.rules.casino.ends import RUIN, Ends
-from sevenout.rules.casino.felt import NOTHING, Felt, Money, Stands, Throw, whole
+from sevenout.rules.casino.felt import Money, Throw, whole
 
 MAX_ROWS = 300_000
 MANY_CHANGES = 50
 """A row reached with more money this often counts as reachable with any amount."""
-
-
-class Step(NamedTuple):
-    """The effect of a roll in a row.
-
-    Attributes:
-        weight: of the roll, out of `ways`.
-        need: in a row without money of its own, the least money for which this step holds.
-        stands: the bets after the roll, before any is taken down or made.
-    """
-
-    weight: int
-    to: int
-    gain: Money
-    settled: Money
-    bets: int
-    refused: int
-    need: Money
-    out: bool
-    stands: Stands = NOTHING
-
-
-class MoneyMove(NamedTuple):
-    """A step, and the amounts of money for which a row makes it.
-
-    Attributes:
-        high: the first amount above; None if unbounded.
-    """
-
-    low: Money
-    high: Money | None
-    step: Step
-
-
-class PositionRow(NamedTuple):
-    """A layout and its number; `money` is None unless the strategy looks at it."""
-
-    seat: Seat
-    money: Money | None
-    layout: int
-
-
-class _Entered(NamedTuple):
-    """The layout after the bets are made; `RUIN` if no bet stands and none can be afforded."""
-
-    layout: int
-    refused: tuple[str, ...]
-
-
-class Outcome:
-    """The effect of a roll on a layout, for any money and counts.
-
-    Attributes:
-        standing: the money on the felt then, with commissions, before new bets.
-        need: the money after the roll that covers all wanted bets.
-        rich: the steps with that money, by counts before the roll.
-        poor: the steps with less, by counts and refused bets.
-    """
-
-    __slots__ = ("after", "entered", "need", "poor", "rich", "standing")
-
-    def __init__(self, after: After, felt: Felt) -> None:
-        self.after = after
-        self.standing = felt.cost(after.seat.bets)
-        self.need = self.standing + sum([wish.more + wish.fee for wish in after.wished.wishes])
-        self.rich: dict[tuple[int, int], Step] = {}
-        self.poor: dict[tuple[tuple[int, int], tuple[str, ...]], Step] = {}
-        self.entered: dict[tuple[str, ...], _Entered] = {}
 
 
 @dataclass
@@ -103,7 +51,8 @@ class PositionExplorer:
     index: dict[Hashable, int] = field(default_factory=dict)
     layouts: dict[Seat, int] = field(default_factory=dict)
     seats: list[Seat] = field(default_factory=list)
-    afters: dict[Hashable, list[Outcome]] = field(default_factory=dict)
+    afters: dict[Hashable, list[RollEffect]] = field(default_factory=dict)
+    wanted: dict[Hashable, Wanting] = field(default_factory=dict)
     steps: list[list[Step]] = field(default_factory=list)
     safe: list[Money] = field(default_factory=list)
     short: list[dict[int, list[MoneyMove]]] = field(default_factory=list)
@@ -138,7 +87,7 @@ class PositionExplorer:
             if self.ends.rolls is not None and at < len(self.steps):
                 self.nearer.append(at)
 
-    def outcomes(self, row: PositionRow, last: bool) -> list[Outcome]:
+    def outcomes(self, row: PositionRow, last: bool) -> list[RollEffect]:
         """The effect of each roll on a layout; found once if the strategy ignores its money."""
         money = row.money if self.bettor.strategy.sees_money else None
         key = (row.layout, money, last)
@@ -149,22 +98,36 @@ class PositionExplorer:
             self.afters[key] = found
         return found
 
-    def outcome(self, row: PositionRow, throw: Throw, last: bool = False) -> Outcome:
+    def outcome(self, row: PositionRow, throw: Throw, last: bool = False) -> RollEffect:
         """The effect of one roll on a layout."""
-        money = row.money if self.bettor.strategy.sees_money else None
-        after = self.bettor.after(self.seats[row.layout], throw, money, last=last)
-        self.measure(after.gain)
-        return Outcome(after, self.bettor.felt)
+        bettor = self.bettor
+        money = row.money if bettor.strategy.sees_money else None
+        table, rolled = bettor.rolled(self.seats[row.layout], throw, money)
+        standing = in_order(table.bets)
+        key = table.point, standing, table.memory, last
+        anew = bettor.strategy.sees_last or bettor.strategy.sees_money
+        wanting = None if anew else self.wanted.get(key)
+        if wanting is None:
+            left, wished = bettor.wanted(table, standing, last=last)
+            wanting = Wanting(Seat(table.point, left, table.memory), wished, bettor.felt)
+            if not anew:
+                self.wanted[key] = wanting
+        found = RollEffect(rolled, (table.point, standing), wanting)
+        self.measure(found.gain)
+        return found
 
-    def enter(self, seat: Seat, wishes: Sequence[Wish], refused: tuple[str, ...]) -> _Entered:
+    def enter(self, seat: Seat, wished: Wished, refused: tuple[str, ...]) -> Entered:
         """The layout after the bets are made, except those refused."""
+        wishes = wished.wishes
+        self.names.update(wished.unmet)
+        self.clipped.update(wished.clipped)
         self.names.update(refused)
         if len(refused) < len(wishes):
             seat = made(seat, wishes, refused)
             if self.mirrored:
                 self._alike(wishes)
         if refused and not seat.bets:
-            return _Entered(RUIN, refused)
+            return Entered(RUIN, refused)
         point, bets, memory = seat[:3]
         if self.mirrored:
             point, bets, _ = self.bettor.felt.mirrored(point, bets)
@@ -177,7 +140,7 @@ class PositionExplorer:
             ) from None
         if layout == len(self.seats):
             self.seats.append(seat)
-        return _Entered(layout, refused)
+        return Entered(layout, refused)
 
     def _alike(self, wishes: Sequence[Wish]) -> None:
         """Refuse a bet that treats mirrored numbers differently.
@@ -195,11 +158,8 @@ class PositionExplorer:
     def begin(self) -> tuple[int, int]:
         """The first row, and how many of the first bets are refused."""
         seat, wished = self.bettor.start(self.bankroll)
-        self.names.update(wished.unmet)
-        self.clipped.update(wished.clipped)
-        wishes = wished.wishes
-        refused = unpaid(wishes, self.bankroll)
-        layout = self.enter(seat, wishes, refused).layout
+        refused = unpaid(wished.wishes, self.bankroll)
+        layout = self.enter(seat, wished, refused).layout
         if layout == RUIN:
             raise RulesError(
                 f"a bankroll of {self.bankroll} does not pay for the first bet: {refused[0]}"
@@ -231,41 +191,37 @@ class PositionExplorer:
         if depth == rolls or not steps:
             self.cut.add(at)
 
-    def step(self, row: PositionRow, outcome: Outcome, depth: int, before: Money | None) -> Step:
+    def step(self, row: PositionRow, outcome: RollEffect, depth: int, before: Money | None) -> Step:
         """The step of one roll with the money `before` it; None for enough."""
-        after, counted = outcome.after, row.seat[3:]
-        gain, paid, out = after.gain, after.rolled.paid, after.rolled.out
+        wanting, counted = outcome.wanting, row.seat[3:]
+        gain, paid, out = outcome.gain, outcome.paid, outcome.out
         shooters = counted[0] + out if self.ends.shooters is not None else 0
-        rounds = counted[1] + len(paid) if self.ends.rounds is not None else 0
+        rounds = counted[1] + paid if self.ends.rounds is not None else 0
         money = None if before is None else before + gain
 
         def to(where: int, refused: int = 0, need: Money = 0) -> Step:
-            stands = (after.seat.point, after.standing)
-            settled = after.settled, len(paid)
-            return Step(after.weight, where, gain, *settled, refused, need, out, stands)
+            told = gain, outcome.settled, paid, refused, need, out, outcome.stands
+            return Step(outcome.weight, where, *told)
 
         sees = self.bettor.strategy.sees_money
         end = self.ends.rolled(money if sees else None, rolls=depth, shooters=shooters)
         if end is not None:
             return to(end)
-        known = money is not None and (sees or money < outcome.need)
-        rail = None if money is None or not known else money - outcome.standing
-        refused = unpaid(after.wished.wishes, rail)
+        known = money is not None and (sees or money < wanting.need)
+        rail = None if money is None or not known else money - wanting.standing
+        wished = wanting.wished
+        refused = unpaid(wished.wishes, rail)
         found = outcome.poor.get((counted, refused)) if known else outcome.rich.get(counted)
         if found is not None and not sees:
             if found.to >= 0:
                 self.come(found.to, depth)
             return found
-        entered = outcome.entered.get(refused)
+        entered = wanting.entered.get(refused)
         if entered is None:
-            entered = outcome.entered[refused] = self.enter(
-                after.seat, after.wished.wishes, refused
-            )
-            self.names.update(after.wished.unmet)
-            self.clipped.update(after.wished.clipped)
+            entered = wanting.entered[refused] = self.enter(wanting.seat, wished, refused)
         layout = entered.layout
-        need = 0 if known else outcome.need - gain
-        missed = 0 if self.ends.settled(rounds) else len(refused) + len(after.wished.unmet)
+        need = 0 if known else wanting.need - gain
+        missed = 0 if self.ends.settled(rounds) else len(refused) + len(wished.unmet)
         end = self.ends.betting(rounds, broke=layout == RUIN)
         if end is not None:
             step = to(end, missed, need)
@@ -303,8 +259,8 @@ class PositionExplorer:
         row, depth = self.rows[at], self.depth[at] + 1
         outcome = self.outcomes(row, depth == self.ends.rolls)[k]
         step = self.step(row, outcome, depth, money)
-        rail = money + outcome.after.gain - outcome.standing
-        down, up = margins(outcome.after.wished.wishes, rail)
+        rail = money + outcome.gain - outcome.wanting.standing
+        down, up = margins(outcome.wanting.wished.wishes, rail)
         high = self.steps[at][k].need if up is None else money + up
         known.insert(i + 1, MoneyMove(money - down, high, step))
         return known[i + 1]
@@ -324,6 +280,7 @@ class PositionExplorer:
                 todo, self.renewed = self.renewed, []
             else:
                 self.afters.clear()  # half of the memory; what is asked again is found again
+                self.wanted.clear()
                 return
             for at in todo:
                 self._complete(at)

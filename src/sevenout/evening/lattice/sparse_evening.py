@@ -18,8 +18,8 @@ from sevenout.errors import RulesError
 from sevenout.evening.eveningplan import SMALL, Plan
 from sevenout.evening.eveningresult import EveningResult
 from sevenout.evening.lattice.playout import Standing
-from sevenout.evening.lattice.reachable import Step
 from sevenout.evening.lattice.rollbyroll import LONGEST, OVER, SHARES, Place, planned
+from sevenout.evening.lattice.rollstep import Step
 from sevenout.evening.lattice.sparse_map import Floats, Map, sparse_map
 from sevenout.rules.casino.ends import ENDS, RUIN, STOPS, TIME
 from sevenout.rules.casino.felt import NOTHING, Money

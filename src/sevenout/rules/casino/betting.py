@@ -66,6 +66,8 @@ class Strategy(ABC):
         memory: the memory at the start; any hashable value.
         sees_money: whether the bets depend on the bettor's money. Evenings are computed much faster
             if they do not.
+        sees_last: whether the bets depend on the last roll other than through the memory. Evenings
+            are explored faster if they do not.
         mirrored: whether equally likely numbers (at craps 4 and 10, 5 and 9, 6 and 8) are treated
             alike, and none is remembered. This is faster, too. Such a strategy can't make a bet
             that tells them apart, like the field (it wins on a 9, not on a 5).
@@ -73,6 +75,7 @@ class Strategy(ABC):
 
     memory: Hashable = None
     sees_money: bool = False
+    sees_last: bool = True
     mirrored: bool = False
 
     @abstractmethod
@@ -155,26 +158,38 @@ class Bettor:
         memory = self.strategy.memory
         table = TableView(None, {}, memory, None, money if self.strategy.sees_money else None)
         wished = self._wishes(table)
-        return Seat(None, _sorted(wished.left), memory), wished
+        return Seat(None, in_order(wished.left), memory), wished
 
     def after(
         self, seat: Seat, throw: Throw, money: Money | None = None, *, last: bool = False
     ) -> After:
         """The result of a roll in a seat; after the `last` no more bets are wanted."""
+        table, rolled = self.rolled(seat, throw, money)
+        standing = in_order(table.bets)
+        left, wished = self.wanted(table, standing, last=last)
+        counts = seat.shooters + rolled.out, seat.rounds + len(rolled.paid)
+        then = Seat(table.point, left, table.memory, *counts)
+        settled = rolled.settled
+        return After(throw.weight, then, rolled.net, settled, wished, rolled, standing)
+
+    def rolled(
+        self, seat: Seat, throw: Throw, money: Money | None = None
+    ) -> tuple[TableView, FeltRoll]:
+        """What the strategy sees after a roll, and the roll."""
         point, bets, paid, out = self.felt.roll(seat.point, seat.bets, throw)
         rolled = FeltRoll(throw, paid, out)
-        gain = rolled.net
-        purse = None if money is None else money + gain
+        purse = None if money is None else money + rolled.net
         table = TableView(point, bets, seat.memory, rolled, purse)
         memory = self.strategy.remembers(table)
-        table = TableView(point, bets, memory, rolled, purse)
-        wished = Wished(bets) if last else self._wishes(table)
-        standing = _sorted(bets)
-        left = standing if wished.left == bets else _sorted(wished.left)
-        then = Seat(point, left, memory, seat.shooters + out, seat.rounds + len(paid))
-        settled = sum([each.stake for each in paid])
-        wished = wished._replace(left=NONE)  # the seat has them, and many of these are kept
-        return After(throw.weight, then, gain, settled, wished, rolled, standing)
+        return TableView(point, bets, memory, rolled, purse), rolled
+
+    def wanted(self, table: TableView, standing: Bets, *, last: bool) -> tuple[Bets, Wished]:
+        """The bets left of those `standing`, and the bets wanted; after the `last` roll, none."""
+        if last:
+            return standing, Wished(NONE)
+        wished = self._wishes(table)
+        left = standing if wished.left == table.bets else in_order(wished.left)
+        return left, wished._replace(left=NONE)  # many of these are kept
 
     def _wishes(self, table: TableView) -> Wished:
         wanted = self.strategy.wants(table)
@@ -270,7 +285,7 @@ def made(seat: Seat, wishes: Sequence[Wish], refused: Collection[str]) -> Seat:
     for bet, more, _ in wishes:
         if bet not in refused:
             bets[bet] = bets.get(bet, 0) + more
-    return Seat(seat.point, _sorted(bets), *seat[2:])
+    return Seat(seat.point, in_order(bets), *seat[2:])
 
 
 def _amount(bet: str, given: Any) -> Money:
@@ -283,7 +298,8 @@ def _amount(bet: str, given: Any) -> Money:
     return amount
 
 
-def _sorted(bets: Mapping[str, Money]) -> Bets:
+def in_order(bets: Mapping[str, Money]) -> Bets:
+    """The bets, sorted by name."""
     return _one(tuple(sorted(bets.items())))
 
 

@@ -51,7 +51,12 @@ class FeltRoll(NamedTuple):
     @property
     def net(self) -> Money:
         """The money won or lost."""
-        return sum(each.profit for each in self.paid)
+        return sum([each.profit for each in self.paid])
+
+    @property
+    def settled(self) -> Money:
+        """The stakes of the settled bets."""
+        return sum([each.stake for each in self.paid])
 
     def profit(self, bet: str) -> Money | None:
         """What a bet won or lost; None if unsettled."""

@@ -12,7 +12,7 @@ from sevenout.errors import RulesError
 from sevenout.evening.eveningplan import Plan
 from sevenout.evening.lattice.playout import SettledStandings
 from sevenout.evening.lattice.positions import Positions
-from sevenout.evening.lattice.reachable import Step
+from sevenout.evening.lattice.rollstep import Step
 from sevenout.rules.casino.ends import LOSS, TIME, WIN, at_last
 from sevenout.rules.casino.felt import NOTHING, Throw
 from sevenout.simulate.played_evenings.eveningdice import FACES, IN_CALL, IN_WORD, words_of

@@ -11,7 +11,8 @@ from math import inf
 from sevenout.dice.throw import Faces, see
 from sevenout.evening.eveningplan import Plan
 from sevenout.evening.lattice.playout import Standing
-from sevenout.evening.lattice.reachable import MAX_ROWS, Outcome, PositionExplorer, Step
+from sevenout.evening.lattice.reachable import MAX_ROWS, PositionExplorer
+from sevenout.evening.lattice.rollstep import RollEffect, Step
 from sevenout.rules.casino.ends import ENDS, TIME
 from sevenout.rules.casino.felt import Money, Stands, Throw
 from sevenout.rules.casino.standing import played_on
@@ -38,7 +39,7 @@ class MetSteps:
         mirrored = plan.bettor.strategy.mirrored
         self.explorer = PositionExplorer(plan.bettor, plan.bankroll, ends, mirrored, most=inf)
         self.start, _ = self.explorer.begin()
-        self.outcomes: dict[tuple[int, Money | None, Throw], Outcome] = {}
+        self.outcomes: dict[tuple[int, Money | None, Throw], RollEffect] = {}
         self.rich: dict[tuple[int, Faces], Step] = {}
         self.poor: dict[tuple[int, Faces, Money], Step] = {}
 
@@ -81,7 +82,7 @@ class MetSteps:
         self.poor[at, faces, money] = found
         return found
 
-    def _outcome(self, at: int, faces: Faces) -> Outcome:
+    def _outcome(self, at: int, faces: Faces) -> RollEffect:
         row = self.explorer.rows[at]
         throw = self.felt.throw_of(row.seat.bets, see(self.felt.dice, faces))
         key = row.layout, row.money, throw
