@@ -165,7 +165,7 @@ def simulate_otherwise(
         The number of rounds of hazard with each main from 5 to 9: `simulate hazard --rounds 1e6`.
         Main 5 uses the seed, main 6 the next one, and so on.
     log
-        Replay the rolls of this file instead, one roll a line, such as 3,4 or 7.
+        Replay the rolls of this file instead, one roll per line, such as 3,4 or 7.
     """
     if (rounds, log) == (None, None):
         return None
@@ -192,9 +192,9 @@ def variants_written(
     Parameters
     ----------
     csv
-        Write the variants that meet the condition, or the groups, to this file, named .csv.
+        Write the variants that meet the condition, or the groups, to this .csv file.
     parquet
-        Write the variants that meet the condition to this file, named .parquet.
+        Write the variants that meet the condition to this .parquet file.
     """
     paths = [path for path in (csv, parquet) if path is not None]
     if not paths:

@@ -38,7 +38,7 @@ def of_log(path: str, said: dict[str, Any], rules: dict[str, str], json: bool) -
     tally = recount(game, follow(game, read_log(path)))
     if not tally.games:
         raise NotationError(
-            f"{path} has no finished game; write the rolls of at least one, one roll a line"
+            f"{path} has no finished game; write the rolls of at least one, one roll per line"
         )
     found = of_tally(tally, None, said.get("bet"))
     if json:

@@ -70,7 +70,7 @@ def dossier(
     limits
         The table limits to print for bets whose game file gives none: "5 to 500".
     sign
-        The signatories' offices, separated by commas. The default is maker,author,laboratory.
+        The roles of the signatories, separated by commas. The default is maker,author,laboratory.
     games
         The number of games in the simulation: 1e8, 10_000. Write 0 for no simulation.
     seed

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def games(*words: str, json: Json = False) -> None:
-    """List the games and bets of the catalogue, the games with choices, and those without an end.
+    """List the games of the catalogue, or search them.
 
     Parameters
     ----------

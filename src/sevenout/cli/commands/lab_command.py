@@ -29,7 +29,7 @@ def lab(
     port
         The port. Write 0 for any free port.
     open
-        Open the lab in the browser; --no-open does not.
+        Open the lab in the browser, or only serve it.
     build
         The folder to write: a new one, or an earlier edition, which is replaced.
     url

@@ -48,7 +48,7 @@ def play(
     against
         The second player's policy: best, a name such as hold-20, or mine.py:careful.
     coach
-        Show the cost of each choice.
+        Show what each choice costs, compared with optimal play.
     strategy
         Let a strategy bet at the craps table: a name or a file, with the options of `sevenout
         evening` (--bankroll 300 --hours 1 --stop-win 100). Add --number 7 to replay evening 7 of a

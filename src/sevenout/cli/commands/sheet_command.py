@@ -75,8 +75,8 @@ def sheet(
     limits
         The table limits of bets whose game file gives none: "5 to 500", "$5 to $50".
     sign
-        The signatories' offices, separated by commas: author,laboratory. Each gets a line on the
-        last page.
+        The roles of the signatories, separated by commas: author,laboratory. Each gets a line on
+        the last page.
     games
         The number of games in the simulation: 1e8, 10_000. Write 0 for no simulation.
     census

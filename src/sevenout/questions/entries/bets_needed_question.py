@@ -48,7 +48,9 @@ QUESTION = Question(
     of=BET_OF_GAME,
     answer=answer,
     arguments=(
-        Argument("change", share(), "How much lower the return is, as a share of the stake.", "2%"),
+        Argument(
+            "change", share(), "How much lower the return is, as a share of the stake: 2%.", "2%"
+        ),
         *PLANNED,
     ),
     returns={

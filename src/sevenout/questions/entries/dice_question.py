@@ -28,7 +28,7 @@ QUESTION = Question(
     answer=answer,
     arguments=(
         Argument(
-            "show", whole(1), "The number of totals to print, the most likely ones.", default="40"
+            "show", whole(1), "Print at most this many totals, the most likely ones.", default="40"
         ),
     ),
     instead=(VERSUS,),

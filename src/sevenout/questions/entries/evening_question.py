@@ -207,8 +207,8 @@ QUESTION = Question(
         Argument(
             "words",
             flag(),
-            "Only tell each strategy in words: its bets, what a ladder does after its last step, "
-            "and the order in which bets are paid.",
+            "Only describe each strategy in words: its bets, what a ladder does after its last "
+            "step, and the order in which bets are paid.",
             default="no",
         ),
     ),

@@ -76,10 +76,7 @@ def _object(what: str) -> dict[str, Any]:
 
 QUESTION = Question(
     name="faults",
-    help=(
-        "The effect of a face that is too heavy on the results, and the rolls it takes to detect "
-        "it."
-    ),
+    help=("The effect of a face that is too heavy, and the number of rolls that detects it."),
     of=NUMBERS,
     answer=answer,
     under="dice",
@@ -102,7 +99,7 @@ QUESTION = Question(
         Argument(
             "share",
             amount(),
-            "How much too heavy one face is: 1/4 is 25 % more weight.",
+            "How much heavier one face is than it should be: 1/4 is 25 % more weight.",
             default="1/4",
         ),
         Argument(

@@ -62,13 +62,15 @@ def refuses(_given: Any, *, mean: str, change: Fraction, **_: Any) -> None:
 
 QUESTION = Question(
     name="mean_needed",
-    help="The number of games that it takes to detect a mean that is off: of rolls, or of points.",
+    help="The number of games that it takes to detect a wrong mean, of rolls or of points.",
     of=GAME,
     answer=answer,
     refuses=refuses,
     arguments=(
         Argument("mean", text(), "What the game counts: rolls, or a counter.", "rolls", "rolls"),
-        Argument("change", amount(), "How far the mean is off; below 0 for lower.", "1/10"),
+        Argument(
+            "change", amount(), "How far the mean is off: 1/10, or -1/10 if it is too low.", "1/10"
+        ),
         *PLANNED,
     ),
     returns={

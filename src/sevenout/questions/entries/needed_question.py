@@ -40,7 +40,7 @@ PLANNED = (
     Argument(
         "confidence",
         share(),
-        "The probability, at least, that a correct game passes the test.",
+        "The minimum probability that a correct game passes the test: 95%, 99/100.",
         default="95%",
     ),
     Argument(

@@ -141,10 +141,7 @@ QUESTION = Question(
         Argument(
             "meter",
             amount(0),
-            (
-                "The reading of a progressive meter. Also give the return of the next bet at "
-                "this reading."
-            ),
+            ("Also give the return of the next bet when the progressive meter shows this amount."),
             default=None,
         ),
     ),

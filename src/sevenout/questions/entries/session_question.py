@@ -56,7 +56,7 @@ QUESTION = Question(
         Argument(
             "stake", amount(0), "The stake of each bet, in the units of the bankroll.", "5/2", "1"
         ),
-        Argument("target", amount(0), "Stop at this amount or more.", "30", None),
+        Argument("target", amount(0), "Stop when the money reaches this amount.", "30", None),
         Argument(
             "rounds",
             whole(),

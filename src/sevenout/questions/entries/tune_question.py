@@ -98,7 +98,7 @@ QUESTION = Question(
         Argument(
             "within",
             text(),
-            "How far a result may miss an edge that is a single number: 0.5%.",
+            "How far a result may be from an edge given as a single number: 0.5%.",
             default="0",
         ),
         Argument(

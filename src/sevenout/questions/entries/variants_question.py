@@ -267,14 +267,14 @@ QUESTION = Question(
         Argument(
             "symmetric",
             flag(),
-            "List only variants whose sets are symmetric: with 2 also 12, with 3 also 11.",
+            "List only variants whose sets are symmetric: 2 goes with 12, 3 with 11, and so on.",
             default="no",
         ),
         Argument(
             "canonical",
             flag(),
-            "List only the article's slice: the lowest total is a craps, the lowest of the rest "
-            "a natural.",
+            "List only canonical variants: the lowest total is a craps, the lowest of the rest a "
+            "natural.",
             default="no",
         ),
     ),

@@ -43,7 +43,7 @@ QUESTION = Question(
     arguments=(
         Argument("vs", text(), "The other dice: 3d4, d20.", "3d4", label="Against"),
         Argument(
-            "show", whole(1), "The number of totals to print, the most likely ones.", default="40"
+            "show", whole(1), "Print at most this many totals, the most likely ones.", default="40"
         ),
     ),
     heading=lambda vs, show: f"against {vs}",
