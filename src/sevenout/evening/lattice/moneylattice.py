@@ -242,19 +242,22 @@ class _Builder:
 
     def _joined(self, row: int, low: int, end: int) -> Iterator[tuple[tuple[int, int], Step]]:
         """The columns and step of each move, with equivalent moves joined."""
-        found: dict[tuple[Any, ...], Step] = {}
-        for least, high, step in self.layouts.moves(row):
-            first = max(low, self.column(least)) if self.layouts.short[row] else low
+        layouts, left, classes = self.layouts, self.left, self.classes
+        shares, same = bool(layouts.short[row]), {}
+        weights: dict[tuple[Any, ...], int] = {}
+        for least, high, step in layouts.moves(row):
+            first = max(low, self.column(least)) if shares else low
             beyond = end if high is None else min(end, self.column(high))
             if first >= beyond:
                 continue
-            to = self.classes[step.to] if step.to >= 0 else step.to
-            stands = self.left(step.stands) if self.left else NOTHING
-            paid = step.gain, step.settled, step.bets, step.refused
-            key = ((first, beyond), to, *paid, stands)
-            weight = step.weight + (found[key].weight if key in found else 0)
-            found[key] = step._replace(weight=weight, to=to, stands=stands)
-        return ((key[0], step) for key, step in found.items())
+            weight, to, gain, settled, bets, refused, _, _, stands = step
+            to = classes[to] if to >= 0 else to
+            key = first, beyond, to, gain, settled, bets, refused, left(stands) if left else NOTHING
+            weights[key] = weights.get(key, 0) + weight
+            same[key] = step
+        for key, weight in weights.items():
+            first, beyond, to, *_, stands = key
+            yield (first, beyond), same[key]._replace(weight=weight, to=to, stands=stands)
 
     def _spread(self, row: int, low: int, end: int, step: Step) -> None:
         """The runs of a step from one column to before another."""
