@@ -394,7 +394,7 @@ def test_more_figures_are_one_click_away(tab: Any) -> None:
 
 def test_a_wide_screen_has_three_columns_and_a_phone_has_one(tab: Any) -> None:
     page = tab(1920).open("/")
-    cards = ("#rules", "#odds", "#rolls")
+    cards = ("#odds", "#rules", "#rolls")
     boxes = [page.locator(card).bounding_box() for card in cards]
     assert [box["x"] for box in boxes] == sorted(box["x"] for box in boxes)
     assert len({round(box["y"]) for box in boxes}) == 1

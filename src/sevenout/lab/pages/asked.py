@@ -41,15 +41,15 @@ FIELDS = {
 }
 """The form's field for a question that isn't about a game."""
 WANTED = {
-    "game": "Of a game",
-    "bet": "Of a bet",
-    "choices": "Of a game with choices",
-    "games": "Of several games",
-    "evening": "Of an evening at the table",
-    "evenings": "Of evenings at the table",
-    "dice": "Of dice",
-    "file": "Of a game file with open numbers",
-    "numbers": "Of numbers",
+    "game": "One game",
+    "bet": "One bet",
+    "choices": "A game with choices",
+    "games": "Several games",
+    "evening": "An evening at the craps table",
+    "evenings": "Strategies at the craps table",
+    "dice": "Dice",
+    "file": "A game file with open numbers",
+    "numbers": "More questions",
 }
 
 
@@ -92,7 +92,7 @@ def _list(address: Address) -> View:
         if links:
             parts += [h.h3[title], h.ul(".links-list")[links]]
     view.body = [
-        heading("Questions", "Each has its form here, its command and its function in Python."),
+        heading("Questions", "Each question has a form here, a command, and a function in Python."),
         view.card("asked", "What can be asked", *parts),
     ]
     return view
@@ -238,7 +238,7 @@ def _plain(question: Question, what: str, said: Mapping[str, str]) -> Asked:
 def _file(question: Question, what: str, said: Mapping[str, str]) -> Asked:
     """The text of a game file with open numbers."""
     if len(what) > MAX_FILE:
-        raise NotationError(f"a file of {len(what):,} letters; give {MAX_FILE:,} at most")
+        raise NotationError(f"a file of {len(what):,} characters; give at most {MAX_FILE:,}")
     text = what.replace("\r\n", "\n").rstrip() + "\n"
     opened = question.of.make(text)
     title = str(opened.data.get("name", ""))

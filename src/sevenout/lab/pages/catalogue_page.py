@@ -16,7 +16,7 @@ from sevenout.lab.widgets.parts import Field, form, heading, segments
 from sevenout.lab.widgets.view import Saved, View
 from sevenout.page import Column, Table
 from sevenout.page.kinds import FRACTION, PERCENT
-from sevenout.page.numbers import percent
+from sevenout.page.numbers import many, minus, percent
 
 PATH = "/catalogue"
 PER = "house edge, per bet made unless it says otherwise"
@@ -27,8 +27,8 @@ STARTERS = (
     *("bonus-all-155-1", "sic-bo-small-big", "de-mere-six-in-4", "chutes-and-ladders"),
 )
 """Games and bets at the top of the page."""
-SHORT_LIST = 24
-"""Up to this many games are listed unfolded."""
+SHORT_LIST, SHORT_ANSWER = 24, 60
+"""Up to this many games are listed unfolded; and of those that are searched for."""
 SORTS = {"family": "By family", "edge": "By edge", "name": "By name"}
 
 
@@ -64,6 +64,7 @@ def page(address: Address) -> View:
     elif sort == "name":
         found.sort(key=lambda e: e.title.lower())
     here = address.to(keep=("q", "sort", "family"))
+    view.said = f"{many(len(found) + len(asked), 'game')}, {SORTS[sort].lower()}"
     view.command = join(["sevenout", "games", *words])
     view.python = (
         "from sevenout.games import catalogue\n\n"
@@ -143,7 +144,8 @@ def _listed(here: Address, found: list[Entry], edge: dict[str, Fraction | None])
     if here.get("sort", "family") != "family":
         return h.ul(".games")[(_row(entry, edge[entry.id]) for entry in found)]
     families = _families(found)
-    if len(families) == 1 or len(found) <= SHORT_LIST:
+    most = SHORT_ANSWER if here.get("q") else SHORT_LIST
+    if len(families) == 1 or len(found) <= most:
         return [_section(name, rows, edge) for name, rows in families.items()]
     return [
         h.details(".family", id=typed(name))[
@@ -165,7 +167,7 @@ def _range(rows: list[Entry], edge: dict[str, Fraction | None]) -> str:
     known = [x for entry in rows if (x := edge[entry.id]) is not None]
     if not known:
         return ""
-    low, high = percent(min(known), 2), percent(max(known), 2)
+    low, high = (minus(percent(one(known), 2)) for one in (min, max))
     return f", edge {low}" if low == high else f", edge {low} to {high}"
 
 
@@ -174,7 +176,7 @@ def _choices(found: list[Any]) -> Any:
     return (
         found
         and h.section("#choices.card")[
-            h.header[h.div[h.h2["Games with choices"], h.p(".note")["played best"]]],
+            h.header[h.div[h.h2["Games with choices"], h.p(".note")["with their best play"]]],
             h.div(".links-list")[
                 (h.a(href=str(Address("/best", {"game": e.id})))[e.title] for e in found)
             ],
@@ -194,7 +196,7 @@ def _row(entry: Entry, edge: Fraction | None) -> Any:
             hidden=True,
         )["☆"],
         h.a(href=str(Address("/", {"game": entry.id})))[entry.title],
-        h.span(".num.soft")[percent(edge, 3) if edge is not None else "–", per],
+        h.span(".num.soft")[minus(percent(edge, 3)) if edge is not None else "–", per],
     ]
 
 

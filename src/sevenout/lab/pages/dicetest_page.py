@@ -17,7 +17,7 @@ from sevenout.lab.pages.felt_page import die
 from sevenout.lab.widgets import copies
 from sevenout.lab.widgets.parts import Field, file_form, form, go, problem
 from sevenout.lab.widgets.view import Reply, Saved, View
-from sevenout.page import Column, Table
+from sevenout.page import Column, Page, Table, Text
 from sevenout.page.kinds import COUNT
 from sevenout.page.numbers import many
 
@@ -140,7 +140,7 @@ def _taps(address: Address, faces: list[Any]) -> tuple[str, str]:
     words = address.get("more").replace(",", " ").replace(";", " ").split()
     strange = [word for word in words if word not in place]
     if strange:
-        return taps, kind_of(NotationError(f"{shown(strange[0])} is no face of this die"))
+        return taps, kind_of(NotationError(f"{shown(strange[0])} is not a face of this die"))
     if len(taps) + len(words) > MOST_TAPS:
         return taps, f"The lab keeps {MOST_TAPS:,} rolls; the command line tests any file."
     return taps + "".join(place[word] for word in words), ""
@@ -187,4 +187,11 @@ def _verdict(view: View, dice: Dice, seen: Counter[Any], order: tuple[Any, ...] 
         )
     except SevenoutError as error:
         return problem(kind_of(error))
+    view.said = f"{many(n, 'roll')}. {_spoken(verdict)}"
     return view.card("verdict", "Is it fair?", verdict, *tests)
+
+
+def _spoken(verdict: Page) -> str:
+    """The sentences of a verdict."""
+    texts = [block for block in verdict.blocks if isinstance(block, Text)]
+    return " ".join("".join(span.text for span in text.spans) for text in texts)

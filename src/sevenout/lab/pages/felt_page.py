@@ -13,7 +13,7 @@ from sevenout.lab.addresses.chosen import named
 from sevenout.lab.widgets.parts import Field, form, go
 
 PATH, SEAT = "/table", "/sit"
-ROLL = "Roll the dice: the space bar will do."
+ROLL = "Roll the dice, with the button or the space bar."
 SHOWN = 14
 """Rolls in the log."""
 PIPS = {

@@ -173,11 +173,11 @@ def _finish(view: View, chosen: Chosen, solution: Any, wrong: str) -> None:
         None if address.get("game") else h.p(".intro")[WHAT],
         heading(chosen.title, in_words(lead), _actions(address, chosen, bet)),
         problem(wrong) if wrong else None,
-        None if address.get("game") else _questions(),
         _compared(view, chosen, bet) if bet and address.get("pin") else None,
         h.div("#game.columns")[
-            h.div(".stack")[left],
-            h.div(".stack")[right],
+            h.div(".stack")[right[0], None if address.get("game") else _questions()],
+            h.div(".stack.beside")[left],
+            h.div(".stack.below")[right[1:]],
             h.div(".stack.rest")[more] if more else None,
         ],
         view.card("states", "The states", *shape, note="each card is a kind of state")

@@ -16,7 +16,7 @@ from sevenout.lab.addresses.chosen import Chosen, bet_of, choose
 from sevenout.lab.pages.pays import MOST_ROLLS, lines, repaid
 from sevenout.lab.widgets.parts import Field, form
 from sevenout.numerals import exact
-from sevenout.page.numbers import exactly, percent
+from sevenout.page.numbers import exactly, minus, percent
 from sevenout.solve.bets.bet_result import BetResult
 
 MOST = 12
@@ -100,7 +100,7 @@ def slider(slide: Slide, edge: Fraction) -> Any:
             data_edge=str(float(edge)),
             data_falls=str(float(slide.falls)),
         ),
-        h.output(".slide-edge", for_=f"slide-{number}")[percent(edge, 3)],
+        h.output(".slide-edge", for_=f"slide-{number}")[minus(percent(edge, 3))],
     ]
 
 

@@ -23,6 +23,6 @@ def page(address: Address) -> View:
             h.label(".row")["Certificate", h.input(type="file", accept=".json,.jsonl")],
             h.output(".note", role="status"),
         ],
-        h.p(".hint")["Unpack a file that gzip packed first."],
+        h.p(".hint")["Unpack a file that ends in .gz first."],
     ]
     return view

@@ -75,15 +75,15 @@ def page(address: Address) -> View | Reply:
             h.div(".stack")[
                 _felt(view, session, spots, _called(session, said, why), steps),
                 cards.stands(),
-                cards.log(),
             ],
-            h.div(".stack")[
+            h.div(".stack.beside")[
                 cards.asked(address),
                 cards.shooter(),
                 cards.cost(),
                 cards.coach(address),
                 cards.file(),
             ],
+            h.div(".stack.below")[cards.log()],
         ],
     ]
     view.python, view.command = _copies(session)

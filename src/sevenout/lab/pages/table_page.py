@@ -89,8 +89,9 @@ def page(address: Address) -> View | Reply:
     view.body = [
         heading("Play", chosen.title, seats(address, text, seed)),
         h.div(".columns" if bets else ".columns.one")[
-            h.div(".stack")[
-                state.felt(waits, _coach(text, asked) if waits else {}),
+            h.div(".stack")[state.felt(waits, _coach(text, asked) if waits else {})],
+            bets and h.div(".stack.beside")[_money(view, text, totals, len(ends), chosen.goal)],
+            h.div(".stack.below")[
                 view.card(
                     "log",
                     "The rolls",
@@ -99,7 +100,6 @@ def page(address: Address) -> View | Reply:
                     note=_counted(past, ends),
                 ),
             ],
-            bets and h.div(".stack")[_money(view, text, totals, len(ends), chosen.goal)],
         ],
     ]
     view.bar = _bar(past, ends, totals)

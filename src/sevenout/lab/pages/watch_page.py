@@ -52,16 +52,8 @@ def page(address: Address) -> View:
     view.body = [
         heading("Play", f"{played.plan.name}. {_ends(played)}", seats(address, "", seed)),
         h.div(".columns")[
-            h.div(".stack")[
-                _felt(here, played, past, seed),
-                view.card(
-                    "log",
-                    "The rolls",
-                    log([(_total(turn), _then(turn)) for turn in past]),
-                    _saved(past),
-                ),
-            ],
-            h.div(".stack")[
+            h.div(".stack")[_felt(here, played, past, seed)],
+            h.div(".stack.beside")[
                 view.card("results", "So far", _hero(played, past), _now(result.fan, past)),
                 view.card(
                     "run",
@@ -74,6 +66,14 @@ def page(address: Address) -> View:
                     ]
                     if len(result.fan) > 1
                     else None,
+                ),
+            ],
+            h.div(".stack.below")[
+                view.card(
+                    "log",
+                    "The rolls",
+                    log([(_total(turn), _then(turn)) for turn in past]),
+                    _saved(past),
                 ),
             ],
         ],

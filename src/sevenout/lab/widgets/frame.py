@@ -37,7 +37,7 @@ def document(view: View, version: str = "", base: str = "", picture: str | None 
                 role="status",
                 aria_live="polite",
                 aria_label="The result",
-            )[view.bar],
+            )[view.bar or h.span(".hidden")[view.announced()]],
             _foot(view),
         ],
     ]

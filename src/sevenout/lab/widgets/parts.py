@@ -155,7 +155,7 @@ def file_form(
 
 def games_form(here: Address, presets: Iterable[int], games: int, seed: int) -> list[Any]:
     """The form for the number of games and the seed."""
-    words = {10**6: "a million", 10**8: "10⁸", 10**10: "10¹⁰"}
+    words = {10**6: "a million", 10**8: "100 million", 10**10: "10 billion"}
     named = [(words.get(n, f"{n:,}"), here.to(games=n), n == games) for n in presets]
     count = Field("Games", "games", f"{games:,}")
     return [

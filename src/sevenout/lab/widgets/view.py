@@ -21,6 +21,7 @@ from sevenout.lab.widgets.parts import Bars, Hero
 from sevenout.page import Code, Column, Facts, Page, Picture, Table, Text
 from sevenout.page.html import fragment
 from sevenout.page.kinds import DECIMAL, FRACTION
+from sevenout.page.numbers import minus
 
 Part = Any
 """A block of a page, a chart, or a node of HTML."""
@@ -105,6 +106,7 @@ class View:
         nav: the path of its tab.
         status: 200; 400 or 404 for an error.
         bar: the bar that is always in view; None for none.
+        said: what a screen reader says of the page when it changes, if it has no bar.
         python, command: the page's figures as a program and a command line; "" for none.
         hero: the page's main figures: those of its first card that has some.
         main_card: that card; "" for none.
@@ -115,6 +117,7 @@ class View:
     nav: str
     body: list[Any] = field(default_factory=list)
     bar: Any = None
+    said: str = ""
     python: str = ""
     command: str = ""
     status: int = 200
@@ -130,6 +133,23 @@ class View:
         if own and not self.hero:
             self.hero, self.main_card = own, name
         return card.node(kind)
+
+    def announced(self) -> str:
+        """What a screen reader says of a page without a bar: its main figures, or its first "
+        "rows.
+        """
+        if self.said or self.status != 200:
+            return self.said
+        if self.hero:
+            return ", ".join(f"{one.what}: {minus(one.value)}" for one in self.hero.figures)
+        blocks = [part for card in self.cards.values() for part in parts_of(card.parts)]
+        facts = next((part for part in blocks if isinstance(part, Facts)), None)
+        table = next((part for part in blocks if isinstance(part, Table) and part.rows), None)
+        if facts is not None:
+            return ", ".join(
+                f"{each.name}: {minus(each.kinds[-1](each.value))}" for each in facts.facts[:3]
+            )
+        return ", ".join(filter(None, table.printed()[0])) if table is not None else ""
 
     def saves(self) -> Any:
         """Links to the cards' files; None without any."""
@@ -209,7 +229,7 @@ class PageCard:
         if form == "csv" and (tables := self._tables()):
             text = "\n".join(table.csv() for table in tables)
             return Reply(text.encode(), "text/csv; charset=utf-8", filename=f"{self.name}.csv")
-        raise NotationError(f"as={shown(form)}; the card {self.name} is no such file")
+        raise NotationError(f"as={shown(form)}; the card {self.name} can't be saved as that")
 
 
 def parts_of(parts: Iterable[Part]) -> Iterator[Part]:
