@@ -114,6 +114,7 @@ def test_a_page_is_read_in_the_order_in_which_it_is_seen(tab: Any, path: str) ->
         ("/catalogue", lambda page: _search(page, "snakes"), "1 game"),
         ("/best", lambda page: page.locator("#games a", has_text="Piglet").click(), "value"),
     ],
+    ids=["odds", "dice", "taps", "search", "best"],
 )
 def test_a_result_is_announced(tab: Any, path: str, act: Any, said: str) -> None:
     """A region that is there from the beginning says the new result."""
