@@ -145,7 +145,7 @@ def test_a_scripted_game_by_hand() -> None:
         "point": 1,
         "craps": 1,
         "net, pass": "+1",
-        "unfinished": "1 rolls",
+        "unfinished": "1 roll",
     }
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sevenout.dice.throw import Faces, parse_throw
 from sevenout.errors import NotationError
-from sevenout.page.numbers import decimal, signed
+from sevenout.page.numbers import decimal, many, signed
 from sevenout.questions.named_policies import points_of
 from sevenout.rules import ByTurns, Game, KeepRoll, Outcome
 from sevenout.rules.families.scorecard import ScoreCard
@@ -191,7 +191,7 @@ class PlayedTable:
                 if seen
             },
             **({"cost of choices": decimal(self.players.cost)} if self.players.coached else {}),
-            **({"unfinished": f"{rolled} rolls"} if rolled else {}),
+            **({"unfinished": many(rolled, "roll")} if rolled else {}),
         }
 
 
