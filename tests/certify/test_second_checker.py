@@ -16,11 +16,14 @@ from tests.certify import oracle
 from tests.certify.kinds import KINDS, game_of_kind, proof_of, solved
 from tests.certify.test_declared import NOT_DATA, SAMPLE, changed, said
 from tests.certify.test_mutations import MAKERS, mutated
+from tests.depth import tried
 
 NODE = shutil.which("node")
 SECOND = Path(check.__file__).with_name("check.mjs")
-MANY = 500
+MANY = tried(500)
 """Mutants of each certificate."""
+MUTANTS = tried(10_000)
+"""Mutants of all kinds of game file together."""
 pytestmark = pytest.mark.skipif(NODE is None, reason="node is not installed")
 
 
@@ -166,18 +169,18 @@ def stated(name):
 
 
 @pytest.mark.slow  # ten thousand files are checked twice: two minutes of a processor
-def test_both_judge_ten_thousand_mutants_alike(tmp_path):
+def test_both_judge_many_mutants_alike(tmp_path):
     """Of each kind of game file, with the text of its declaration: the header or the states."""
     total = accepted = 0
     for name in KINDS:
         chance, lines = Random(f"stated {name}"), stated(name)
-        mutants = [oracle.written(mutated(lines, chance)) for _ in range(-(-10_000 // len(KINDS)))]
+        mutants = [oracle.written(mutated(lines, chance)) for _ in range(-(-MUTANTS // len(KINDS)))]
         total += len(mutants)
         accepted += agree(mutants, tmp_path)
     print(
         f"{total:,} mutants, {total - accepted:,} rejected by both, {accepted:,} accepted by both"
     )
-    assert total >= 10_000
+    assert total >= MUTANTS
     assert 0 < accepted < total / 2
 
 
