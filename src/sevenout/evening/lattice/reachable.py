@@ -34,7 +34,7 @@ from sevenout.rules.casino.ends import RUIN, Ends
 from sevenout.rules.casino.felt import Money, Throw, whole
 
 MAX_ROWS = 300_000
-MANY_CHANGES = 50
+MANY_CHANGES = 20
 """A row reached with more money this often counts as reachable with any amount."""
 
 
