@@ -13,8 +13,12 @@ import pytest
 
 from sevenout.lab.addresses.address import Address
 from sevenout.lab.host import FRAMED, is_embedded
+from sevenout.lab.pages import PAGES
 from sevenout.lab.site import page
+from sevenout.lab.static import build as building
 from sevenout.lab.static.build import unfolding
+from sevenout.lab.static.places import place
+from sevenout.lab.widgets import preview
 from sevenout.lab.widgets.preview import HIGH, SITE, WIDE
 from tests.lab.test_browser import until
 from tests.lab.test_door import ask
@@ -55,6 +59,51 @@ def test_a_link_unfolds_with_its_title_and_figure(url: str) -> None:
     assert len(said["twitter:image:alt"]) <= 420
 
 
+def unfolds(said: dict[str, str], url: str, kinds: int = 15) -> None:
+    """What https://ogp.me and X's documentation ask of the tags of a page with a picture."""
+    assert len(said) == kinds
+    assert said["og:type"] == "website"
+    assert said["twitter:card"] == "summary_large_image"
+    assert said["og:url"] == url
+    assert len(said["og:title"]) > 0
+    assert 0 < len(said["twitter:title"]) <= 70
+    assert 0 < len(said["twitter:description"]) <= 200
+    assert 0 < len(said["og:image:alt"]) <= 420
+    assert said["twitter:image:alt"] == said["og:image:alt"]
+    assert said["og:image"] == said["twitter:image"]
+    assert said["og:image"].startswith(f"{BASE}/")
+    assert (said["og:image:width"], said["og:image:height"]) == ("1200", "630")
+    assert said["og:image:type"] == "image/png"
+
+
+LONG = "/evening?bankroll=9&length=9" + "".join(
+    f"&{place}=place-6-8:amount=12,most={most},press=power"
+    for place, most in zip("abc", (60, 90, 120), strict=True)
+)
+FILES = ("/open", "/game.toml", "/sit.txt", "/sheet", "/sheet.pdf")
+"""Addresses of files, of forms, and of the sheet, which takes seconds."""
+
+
+@pytest.mark.parametrize("url", [*(path for path in PAGES if path not in FILES), LONG])
+def test_each_page_unfolds_by_the_specifications(url: str) -> None:
+    said = tags(url)
+    moved = Address.read(url).path == "/sit"  # its address holds the whole session
+    unfolds(said, said["og:url"] if moved else f"{BASE}{Address.read(url)}")
+    assert said["og:url"].startswith(f"{BASE}{Address.read(url).path}")
+
+
+def test_each_file_of_the_static_edition_unfolds_by_the_specifications() -> None:
+    """Its picture is one of those that are drawn, or that of the lab."""
+    for url in building._addresses():
+        picture = str(Address.read(url).to(**{"as": "png"}))
+        head = "".join(map(str, preview.tags(preview.SITE, Address.read(url), BASE, picture)))
+        said = {name: unescape(text) for name, text in TAG.findall(unfolding(url, head, BASE))}
+        name = place(url)[2:]
+        unfolds(said, BASE + ("/" if url == "/" else f"/{name}"))
+        drawn = f"{name.removesuffix('.html')}.png" if "?" in url else building.PICTURE
+        assert said["og:image"] == f"{BASE}/{drawn}"
+
+
 @pytest.mark.parametrize("url", [*SAID][::3])
 def test_its_picture_is_as_large_as_the_tags_say(url: str) -> None:
     said = tags(url)
@@ -63,7 +112,7 @@ def test_its_picture_is_as_large_as_the_tags_say(url: str) -> None:
     assert made.body.startswith(b"\x89PNG")
     size = struct.unpack(">II", made.body[16:24])
     assert size == (WIDE, HIGH) == (int(said["og:image:width"]), int(said["og:image:height"]))
-    assert len(made.body) < 300_000, "X and others take up to some megabytes"
+    assert len(made.body) < 300_000, "the limits are 5 MB and more"
     drawn = page(said["og:image"].removeprefix(BASE).replace("as=png", "as=svg"))
     words = "".join(fromstring(drawn.body).itertext())
     assert SAID[url][0].split(",")[0] in words

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from markupsafe import escape
 
 from sevenout.errors import TooManyStatesError
-from sevenout.games import decisions
+from sevenout.games import catalogue, decisions
 from sevenout.lab.addresses import chosen
 from sevenout.lab.addresses.address import MOST, Address
 from sevenout.lab.addresses.chosen import bet_of, choose, kind_of, optimum, pack
@@ -117,6 +117,12 @@ def test_the_coach_says_what_a_mistake_costs() -> None:
         assert f"costs {decimal(abs(worst.margin), 4)}" in text
         did.append("roll")
     assert moved("/?game=pig-turn") == "/best?game=pig-turn"
+
+
+def test_every_game_of_the_catalogue_has_its_page() -> None:
+    """Also one that lists neither its bets nor its outcomes."""
+    answers = {name: page(f"/?game={name}") for name in catalogue.entries}
+    assert [name for name, answer in answers.items() if answer.status != 200] == []
 
 
 def test_half_written_rules_show_no_odds() -> None:

@@ -64,7 +64,7 @@ class Address:
         words = list(known)
         text = self.get(key) or words[0]
         if text not in words:
-            raise NotationError(f"{key}={shown(text)}; it is one of: {', '.join(words)}")
+            raise NotationError(f"{key}={shown(text)}; give one of: {', '.join(words)}")
         return text
 
     def to(self, path: str | None = None, keep: Any = None, **changes: object) -> "Address":

@@ -1,6 +1,6 @@
 """A game with other pays: the same rolls and events, other amounts."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -38,8 +38,8 @@ class Repaid(Around):
         object.__setattr__(self, "_new", new)
 
     @property
-    def bets(self) -> tuple[str, ...]:  # type: ignore[override]
-        return bets_of(self.game)
+    def bets(self) -> Collection[str] | None:  # type: ignore[override]
+        return bets_of(self.game) if self.game.outcomes else self.game.bets
 
     def pays_of(self, bet: str) -> Sequence[Pay]:
         return tuple(self._paid(bet, old) for old in self.game.pays_of(bet))

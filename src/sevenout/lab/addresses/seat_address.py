@@ -88,7 +88,7 @@ def done(session: TableSession, address: Address) -> tuple[list[str], str]:
         if verb in ACTS:
             return ACTS[verb](session, rest or address.get("amount")), ""
         if verb:
-            raise NotationError(f"do={shown(verb)}; it is one of: {', '.join(ACTS)}")
+            raise NotationError(f"do={shown(verb)}; give one of: {', '.join(ACTS)}")
         if dice := address.get("dice"):
             return _roll(session, dice), ""
     except SevenoutError as error:

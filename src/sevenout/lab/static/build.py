@@ -206,10 +206,11 @@ def _uncoached(url: str, html: str) -> str:
 def unfolding(url: str, html: str, base: str) -> str:
     """A page with previews from the folder's files.
 
-    A server sends a tab's file for any query, so its tags are those of the lab.
+    A server sends a tab's file for any query, so its tags are those of the lab, but its own URL.
     """
     if "?" not in url:
-        general = preview.tags(preview.SITE, Address("/", {}), base, f"/{PICTURE}")
+        own = Address("/" if url == "/" else f"/{place(url)[2:]}", {})
+        general = preview.tags(preview.SITE, own, base, f"/{PICTURE}")
         return TAGS.sub("".join(map(str, general)), html, count=1)
     name = place(url)[2:]
     picture = escape(f"{base}{Address.read(url).to(**{'as': 'png'})}")

@@ -5,7 +5,7 @@ by 630 pixels, as both require.
 """
 
 from html import escape
-from textwrap import wrap
+from textwrap import shorten, wrap
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import htpy as h
@@ -23,6 +23,8 @@ ABOUT = (
     "follows."
 )
 WIDE, HIGH = 1200, 630
+TITLE, TEXT, ALT = 70, 200, 420
+"""The most characters of a title, a text and a picture's description on X."""
 SERIF = "font-family=\"'Libertinus Serif', Charter, Georgia, serif\""
 SET = b"""#set page(width: 1200pt, height: 630pt, margin: 0pt)
 #image(bytes(sys.inputs.svg), width: 100%)"""
@@ -64,14 +66,16 @@ def tags(said: Preview, address: Address, base: str, picture: str) -> list[h.Voi
 
     `base` is the lab's own address, such as "https://example.org/lab"; `picture` lies below it.
     """
+    title, text = _cut(said.title, TITLE), _cut(said.text, TEXT)
+    drawn = _cut(f"{said.title}. {said.text}", ALT)
     named = {
         "og:type": "website",
         "og:site_name": "sevenout",
         "og:title": said.title,
         "og:description": said.text,
         "twitter:card": "summary_large_image" if base and picture else "summary",
-        "twitter:title": said.title,
-        "twitter:description": said.text,
+        "twitter:title": title,
+        "twitter:description": text,
     }
     if base:
         named["og:url"] = f"{base}{address}"
@@ -81,9 +85,9 @@ def tags(said: Preview, address: Address, base: str, picture: str) -> list[h.Voi
             "og:image:type": "image/png",
             "og:image:width": str(WIDE),
             "og:image:height": str(HIGH),
-            "og:image:alt": f"{said.title}. {said.text}",
+            "og:image:alt": drawn,
             "twitter:image": f"{base}{picture}",
-            "twitter:image:alt": f"{said.title}. {said.text}",
+            "twitter:image:alt": drawn,
         }
     return [
         h.meta(name=name, content=text)
@@ -91,6 +95,18 @@ def tags(said: Preview, address: Address, base: str, picture: str) -> list[h.Voi
         else h.meta(property=name, content=text)
         for name, text in named.items()
     ]
+
+
+def _cut(text: str, most: int) -> str:
+    """A text of at most that many characters, cut between words.
+
+    >>> _cut("The exact odds", 12), len(_cut("9" * 99, 12))
+    ('The exact …', 12)
+    """
+    if len(text) <= most:
+        return text
+    cut = shorten(text, most, placeholder=" …")
+    return cut if len(cut) > 2 else f"{text[: most - 2]} …"
 
 
 def svg(said: Preview) -> str:
