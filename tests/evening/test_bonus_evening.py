@@ -5,7 +5,7 @@ from tests.evening.by_hand_evening import exactly, law
 
 from sevenout.errors import NotationError
 from sevenout.evening import Plan
-from sevenout.games.strategyfile import parse_strategy
+from sevenout.games.strategyfile import Written, parse_strategy
 from sevenout.simulate.played_evenings.evenings import Dealt, play_evenings
 from sevenout.verify.evening_agreement import confirm_evenings
 
@@ -70,3 +70,19 @@ def test_four_hours_have_an_answer():
 def test_a_bet_once_a_shooter_has_no_limit():
     with pytest.raises(NotationError, match="once a shooter"):
         parse_strategy('[[bet]]\non = "all"\namount = 1\nwhen = "shooter"\nlimit = 2')
+
+
+@pytest.mark.parametrize("bankroll", [8, 26])
+def test_what_is_wanted_is_worked_out_once_for_all_rolls_that_lead_there(bankroll, monkeypatch):
+    """The strategy looks at the last roll or does not: the evening is the same."""
+    told = []
+    for sees in (False, True):
+        monkeypatch.setattr(Written, "sees_last", sees)
+        result = exactly(Plan.of(bonus_bets(), bankroll, rolls=4))
+        told.append((dict(result.money.items()), result.ends, result.handle, result.refused))
+    assert told[0] == told[1]
+
+
+def test_a_bet_that_is_pressed_by_what_it_won_sees_the_last_roll():
+    assert not bonus_bets().sees_last
+    assert parse_strategy(f"{LINE}press = 5").strategy.sees_last
