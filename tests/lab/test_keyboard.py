@@ -137,6 +137,51 @@ def test_a_job_is_done_with_the_keyboard_alone(
     job(page)
 
 
+@pytest.mark.parametrize(
+    ("path", "control", "then"),
+    [
+        (
+            "/?game=craps&pin=crapless",
+            "main a:text-is('Unpin')",
+            "!location.search.includes('pin')",
+        ),
+        (
+            "/table?game=yahtzee&seed=4&held=0",
+            "a:text-is('New game')",
+            "location.search.endsWith('5')",
+        ),
+        ("/sit?do=roll", "#side", "location.search.includes('more=side')"),
+        (
+            "/ask?question=longer&game=craps",
+            "a:text-is('Other questions')",
+            "!/question/.test(location)",
+        ),
+    ],
+)
+def test_the_focus_stays_where_a_control_vanishes(
+    tab: Any, path: str, control: str, then: str
+) -> None:
+    page = tab().open(path)
+    page.locator(control).focus()
+    page.keyboard.press("Enter")
+    until(page, then)
+    until(page, "!document.documentElement.matches('[data-busy]')")
+    focused(page)
+
+
+def test_the_focus_stays_among_the_favourites(tab: Any) -> None:
+    page = tab().open("/catalogue")
+    for star in page.locator(".starters [data-star]").all()[:2]:
+        star.focus()
+        page.keyboard.press("Enter")
+        focused(page)
+    for _ in range(2):
+        page.locator("#favourites [data-star]").first.focus()
+        page.keyboard.press("Enter")
+        until(page, "document.activeElement !== document.body")
+    assert page.locator("#favourites").is_hidden()
+
+
 def test_a_phone_shows_the_variants_without_sideways_scrolling(tab: Any) -> None:
     page = tab(390).open("/variants")
     page.wait_for_selector("#table")

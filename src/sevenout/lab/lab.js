@@ -56,13 +56,27 @@
     root.toggleAttribute("data-embedded", page.documentElement.hasAttribute("data-embedded"));
     const { id, name } = document.activeElement ?? {};
     const focused = id ? `#${CSS.escape(id)}` : name ? `[name="${CSS.escape(name)}"]` : "";
+    const around = within(document.activeElement);
     for (const place of ["body > header", "main", "#bar", "body > footer"]) {
       const now = document.querySelector(place), then = page.querySelector(place);
       if (now && then) morph(now, then);
     }
     prepare();
-    const lost = !document.activeElement || document.activeElement === document.body;
-    if (focused && lost) document.querySelector(focused)?.focus({ preventScroll: true });
+    if (focused && isLost()) document.querySelector(focused)?.focus({ preventScroll: true });
+    if (around.length && isLost()) refocus(around);
+  }
+
+  // What had the focus may be gone: then what was around it has it, or else the content.
+  const isLost = () => !document.activeElement || document.activeElement === document.body;
+  function within(one) {
+    const around = [];
+    for (let up = one; up && up !== document.body; up = up.parentElement) if (up.id) around.push(up.id);
+    return around;
+  }
+  function refocus(around) {
+    const place = around.map((id) => document.getElementById(id)).find(Boolean) ?? content();
+    if (place.tabIndex < 0) place.setAttribute("tabindex", "-1");
+    place.focus({ preventScroll: true });
   }
 
   // What is wrong stands beside the field that was changed. Where the answer has no such field, the page
@@ -212,7 +226,10 @@
   function star(name) {
     const now = stars(), kept = now.includes(name) ? now.filter((one) => one !== name) : [...now, name];
     try { localStorage.setItem("stars", JSON.stringify(kept)); } catch { say("The browser keeps nothing"); }
+    const again = `#favourites [data-star="${CSS.escape(name)}"]`, above = document.activeElement.matches(again);
     starred();
+    document.querySelector(above ? again : "nothing")?.focus({ preventScroll: true });
+    if (isLost()) refocus(["favourites", "content"].slice(document.querySelector("#favourites[hidden]") ? 1 : 0));
   }
   function starred() {
     const now = stars(), place = document.getElementById("favourites");

@@ -9,11 +9,12 @@ from collections.abc import Callable, Mapping
 from sevenout.dice.throw import parse_throw
 from sevenout.errors import NotationError, RulesError, SevenoutError, shown
 from sevenout.games.craps_family.table.craps_offers import paid_in_full
+from sevenout.games.craps_family.table.spoken.table_phrases import phrase
+from sevenout.games.craps_family.table.spoken.table_words import parlayed
+from sevenout.games.craps_family.table.spoken.won_bets import again
 from sevenout.games.craps_family.table.table_acts import Changed
-from sevenout.games.craps_family.table.table_phrases import phrase
 from sevenout.games.craps_family.table.table_session import TableSession
 from sevenout.games.craps_family.table.table_text import USUAL_HOURS, USUAL_HOUSE
-from sevenout.games.craps_family.table.table_words import again, parlayed
 from sevenout.games.strategytext import house_of
 from sevenout.lab.addresses.address import Address, few_digits
 from sevenout.lab.addresses.chosen import MAX_DIGITS, kind_of, pack, unpack
@@ -142,7 +143,8 @@ def _chips(session: TableSession, amount: str) -> list[str]:
 
 
 def _undo(session: TableSession, _: str) -> list[str]:
-    act = session.undo()
+    act = table_talk.undone(session)
+    session.undo()
     return [f"taken back: {act}" if act else "there is nothing to take back"]
 
 

@@ -17,7 +17,7 @@ from sevenout.lab.pages.felt_page import die
 from sevenout.lab.widgets import copies
 from sevenout.lab.widgets.parts import Field, file_form, form, go, problem
 from sevenout.lab.widgets.view import Reply, Saved, View
-from sevenout.page import Column, Page, Table, Text
+from sevenout.page import Column, Table, Text
 from sevenout.page.kinds import COUNT
 from sevenout.page.numbers import many
 
@@ -191,7 +191,7 @@ def _verdict(view: View, dice: Dice, seen: Counter[Any], order: tuple[Any, ...] 
     return view.card("verdict", "Is it fair?", verdict, *tests)
 
 
-def _spoken(verdict: Page) -> str:
-    """The sentences of a verdict."""
+def _spoken(verdict: Any) -> str:
+    """The sentences of a verdict, a page."""
     texts = [block for block in verdict.blocks if isinstance(block, Text)]
     return " ".join("".join(span.text for span in text.spans) for text in texts)

@@ -10,9 +10,9 @@ from sevenout.evening.eveningresult import EveningResult
 from sevenout.evening.played_evening import PlayedEvening, beside
 from sevenout.evening.table_figures import values
 from sevenout.games.craps_family.table.craps_offers import why_not
+from sevenout.games.craps_family.table.spoken.won_bets import rides
 from sevenout.games.craps_family.table.spots import made_as, shown_as, spot, switch, switchable
 from sevenout.games.craps_family.table.table_session import TableSession
-from sevenout.games.craps_family.table.table_words import rides
 from sevenout.games.strategies import strategies
 from sevenout.lab.addresses.address import Address
 from sevenout.lab.addresses.chosen import kind_of

@@ -9,8 +9,8 @@ import htpy as h
 
 from sevenout.errors import SevenoutError
 from sevenout.evening.table_figures import habits
+from sevenout.games.craps_family.table.spoken.won_bets import again
 from sevenout.games.craps_family.table.table_session import TableSession
-from sevenout.games.craps_family.table.table_words import again
 from sevenout.lab.addresses.address import Address
 from sevenout.lab.addresses.chosen import kind_of
 from sevenout.lab.addresses.seat_address import (
