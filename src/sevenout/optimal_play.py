@@ -101,7 +101,7 @@ Option(name='roll', value=Fraction(65, 3), margin=Fraction(1, 3)))
             with unbounded gain.
     """
     if method not in get_args(Method):
-        raise RulesError(f"method={shown(method)}; it is {', '.join(map(repr, get_args(Method)))}")
+        raise RulesError(f"method={shown(method)}; give {', '.join(map(repr, get_args(Method)))}")
     if isinstance(game, ByTurns):
         needs("numpy")
         needs("llvmlite", "fast")

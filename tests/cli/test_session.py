@@ -34,7 +34,7 @@ def test_a_session_is_that_of_the_library(capsys) -> None:
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        ("session craps --bankroll 10", "a target, rounds or both"),
+        ("session craps --bankroll 10", "a target, a number of rounds, or both"),
         ("session craps --bankroll x --target 20", "--bankroll: 'x' is not an amount"),
         ("session craps --bankroll 10 --target 20 --stake x", "--stake: 'x' is not an amount"),
         ("session craps --bankroll 10 --target 5", "already reaches"),

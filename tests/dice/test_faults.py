@@ -317,7 +317,7 @@ def test_the_mean_over_few_faults_is_exact_by_enumeration():
 def test_bad_input_is_named():
     pair = parse_dice("2d6")
     for wrong, message in [
-        (lambda: faulty_law(pair, [Fault(2, 0, F(1))]), "face 0 of die 2"),
+        (lambda: faulty_law(pair, [Fault(2, 0, F(1))]), "no face 0 on die 2"),
         (lambda: faulty_law(pair, [Fault(0, 0, F(-1))]), "share=-1"),
         (lambda: worst(pair.totals, F(-2)), "share=-2"),
         (lambda: face_of(pair, 0, "9"), "no face shows 9; those of this die show 1, 2, 3, 4, 5, 6"),

@@ -103,7 +103,7 @@ def test_cards_are_dealt_without_replacement() -> None:
         (lambda: d6.sample(10**12), "would take"),
         (lambda: so.dice("2d6").highest(3), "keep 3 of 2d6; keep from 1 to 2"),
         (lambda: so.dice("d2{a,b}").lowest(1), "don't add up"),
-        (lambda: Dice([Die(["a", 1])]).hands.law, "can be sorted; number the faces"),
+        (lambda: Dice([Die(["a", 1])]).hands.law, "must be sortable; give them numbers"),
     ],
 )
 def test_errors_name_the_wrong_value(make, says: str) -> None:

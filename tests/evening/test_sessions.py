@@ -180,9 +180,9 @@ def test_the_risk_of_ruin_without_an_advantage():
     ("arguments", "message"),
     [
         ({"bankroll": 0, "rounds": 1}, "may cost 1, more than the bankroll of 0"),
-        ({"bankroll": 5, "target": 5}, "target 5 is reached"),
+        ({"bankroll": 5, "target": 5}, "already reaches the target, 5"),
         ({"bankroll": 5, "rounds": 1, "stake": 0}, "a stake of 0"),
-        ({"bankroll": 5}, "a target, rounds or both"),
+        ({"bankroll": 5}, "a target, a number of rounds, or both"),
         ({"bankroll": 5, "rounds": 0}, "rounds=0"),
         ({"bankroll": 5, "rounds": "9"}, "rounds='9'"),
         ({"bankroll": 5, "rounds": 10**7}, "fewer rounds"),

@@ -273,9 +273,9 @@ def test_the_lines_are_the_same_alone_and_together() -> None:
 
 
 def test_an_option_of_the_wrong_kind_is_told_the_right_one() -> None:
-    with pytest.raises(RulesError, match=r"number='six'; it should be a whole number"):
+    with pytest.raises(RulesError, match=r"number='six'; give a whole number"):
         catalogue("place-6-8", number="six")
-    with pytest.raises(RulesError, match=r"commission=0.05; it should be an amount such as 3/2"):
+    with pytest.raises(RulesError, match=r"commission=0.05; give an amount such as 3/2"):
         catalogue("buy-4-10-up-front", commission=0.05)
     with pytest.raises(RulesError, match=r"a whole number or 3 whole numbers such as 2,3,12"):
         catalogue("pass-1x-odds", multiple=(1, 2))

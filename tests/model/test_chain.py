@@ -191,7 +191,7 @@ def test_counters_of_counters_add_and_keep_off_what_is_counted_already() -> None
     assert (twice.then, twice.counts) == ("on", (("a", 3), ("b", 1)))
     assert so.counted("on", a=1, b=1) == so.counted("on", b=1, a=1)
     for name in ("rolls", "rolls of pass"):
-        with pytest.raises(RulesError, match=f"{name} are already counted"):
+        with pytest.raises(RulesError, match=f"{name} are always counted"):
             so.counted("on", **{name: 1})
     with pytest.raises(RulesError, match=r"\[\] is not an amount"):
         so.counted("on", x=[])

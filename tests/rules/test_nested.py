@@ -72,7 +72,7 @@ def test_two_of_a_kind_sit_together_under_other_names(craps) -> None:
 @pytest.mark.parametrize(
     ("make", "says"),
     [
-        (Together, "1 games together"),
+        (Together, "1 games to play together"),
         (lambda craps: Together(craps, craps), "bet named 'pass'"),
         (lambda craps: Streak(craps, losses=0), "losses=0"),
         (
@@ -80,7 +80,7 @@ def test_two_of_a_kind_sit_together_under_other_names(craps) -> None:
             "may cost 1, more than the bankroll of 0",
         ),
         (lambda craps: one_bet(craps, bankroll=5, target=5).game, "already reaches the target, 5"),
-        (lambda craps: one_bet(craps, bankroll=5).game, "a target, rounds or both"),
+        (lambda craps: one_bet(craps, bankroll=5).game, "a target, a number of rounds, or both"),
         (lambda craps: one_bet(craps, bankroll=5, rounds=0).game, "rounds=0"),
     ],
 )

@@ -55,7 +55,7 @@ def gone_to_roll(game):
         (lambda: Surrender("craps", {4: "-1/2"}), "can't be surrendered; give a PointGame or a"),
         (lambda: surrender(2), "number=2 has no usual offers; give pays= and offers="),
         (lambda: place_up(wins=0), "wins=0; take it down after 1 or more"),
-        (lambda: House(vig="never"), "vig='never'; it is paid 'on win' or 'up front'"),
+        (lambda: House(vig="never"), "vig='never'; give 'on win' or 'up front'"),
         (lambda: Menu(House(), {"pass": [0]}, 2, target=4), "0 on pass; bet more than 0"),
         (
             lambda: game_text(GameFile("x", (Wager(so.Law({1: 1, 2: 2}), {1: 3}),))),

@@ -255,7 +255,7 @@ def test_bets_of_a_turn() -> None:
 
 
 def test_methods_and_digits_that_do_not_exist_are_refused(craps) -> None:
-    with pytest.raises(RulesError, match="method='exact'; it is 'auto', 'elimination'"):
+    with pytest.raises(RulesError, match="method='exact'; give 'auto', 'elimination'"):
         so.solve(craps, "exact")
     with pytest.raises(RulesError, match="digits=0"):
         so.solve(craps, "certified", digits=0)

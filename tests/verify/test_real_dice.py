@@ -190,7 +190,7 @@ def test_overwhelming_evidence_is_still_json(tmp_path, capsys):
 
 
 def test_a_seed_below_zero_is_refused():
-    with pytest.raises(DataError, match="seed -1"):
+    with pytest.raises(DataError, match="seed=-1"):
         dice_test(example="weldon", seed=-1)
 
 

@@ -38,7 +38,7 @@ class Hands(Reading):
         try:
             sorted(kinds)  # type: ignore[type-var]
         except TypeError:
-            raise RulesError("a hand needs faces that can be sorted; number the faces") from None
+            raise RulesError("the faces of a hand must be sortable; give them numbers") from None
         hands = min(comb(len(kinds) + len(sources) - 1, len(sources)), 10**18)
         afford(
             f"every hand of {len(sources)} dice",

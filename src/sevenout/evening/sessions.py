@@ -111,7 +111,7 @@ def check_ends(bankroll: Number, target: Number | None, rounds: int | None) -> N
     >>> check_ends(20, 30, None)
     """
     if target is None and rounds is None:
-        raise RulesError("a session needs a target, rounds or both; give one")
+        raise RulesError("a session without an end; give a target, a number of rounds, or both")
     if target is not None and exact(target) <= exact(bankroll):
         raise RulesError(
             f"the bankroll of {bankroll} already reaches the target, {target}; give a higher target"

@@ -83,7 +83,7 @@ class CatalogueItem:
                 raise RulesError(f"{self.id} has no option {option!r}; its options: {known}")
             kind = signature(self.build).parameters[option].annotation
             if not fits(value, kind):
-                raise RulesError(f"{option}={shown(value)}; it should be {words(kind)}")
+                raise RulesError(f"{option}={shown(value)}; give {words(kind)}")
         return self.build(**{**self.given, **options})
 
 

@@ -344,7 +344,7 @@ class StrategyReader(ValueReader):
     def _one_of(self, given: Any, at: At, known: tuple[str, ...]) -> str:
         if not isinstance(given, str) or given not in known:
             words = ", ".join(map(as_toml, known))
-            self._fail(f"{at[-1]} = {as_toml(given)}; it is one of {words}", at)
+            self._fail(f"{at[-1]} = {as_toml(given)}; write one of {words}", at)
         return given
 
     def _money(self, given: Any, at: At, least: Money | None = 0) -> Money:

@@ -137,7 +137,7 @@ class Model:
             RulesError: no such bet, or several and none named.
         """
         if not self.bets:
-            raise RulesError("the game has no bets")
+            raise RulesError("the game has no bets; ask for its outcomes, rolls or counters")
         listed = shown(", ".join(self.bets), 240)[1:-1]
         if bet is None and len(self.bets) > 1:
             raise RulesError(f"the game has several bets; name one: {listed}")

@@ -114,7 +114,7 @@ def words(*options: str) -> Form:
 
     def read(given: Any) -> str:
         if given not in options:
-            raise NotationError(f"{shown(given)}; it is one of: {', '.join(options)}")
+            raise NotationError(f"{shown(given)}; give one of: {', '.join(options)}")
         return str(given)
 
     return Form(" or ".join(options), read, {"type": "string", "enum": [*options]}, options)
@@ -136,7 +136,7 @@ def flag() -> Form:
 
     def read(given: Any) -> bool:
         if not isinstance(given, bool | str) or given not in (*YES, *NO):
-            raise NotationError(f"{shown(given)}; it is yes or no")
+            raise NotationError(f"{shown(given)}; give yes or no")
         return given in YES
 
     return Form("yes or no", read, {"type": "boolean"}, ("no", "yes"))

@@ -176,7 +176,7 @@ class Position:
             RulesError: the history is empty.
         """
         if not self.history:
-            raise RulesError("there is nothing to undo yet")
+            raise RulesError("there is nothing to undo")
         self.history.pop()
         self._stands.pop()
 

@@ -55,6 +55,5 @@ class Progressive:
             raise RulesError(f"must_hit_by={shown(str(limit))}; set it above the seed, {self.seed}")
         if limit is None and not on:
             raise RulesError(
-                "an award that is never won; name the rows that win it, on=, or a limit, "
-                "must_hit_by="
+                "nothing wins this award; name the rows that win it, on=, or a limit, must_hit_by="
             )

@@ -44,7 +44,7 @@ class Solution(Answer):
     def __init__(self, chain: Chain, method: Method = "auto", digits: int = 50) -> None:
         if method not in get_args(Method):
             raise RulesError(
-                f"method={shown(method)}; it is {', '.join(map(repr, get_args(Method)))}"
+                f"method={shown(method)}; give {', '.join(map(repr, get_args(Method)))}"
             )
         if not isinstance(digits, int) or digits < 1:
             raise RulesError(f"digits={shown(digits)}; give 1 or more")

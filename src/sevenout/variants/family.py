@@ -100,11 +100,11 @@ class Family:
         sizes = {"n_craps": n_craps, "n_naturals": n_naturals, "n_points": n_points}
         put(self, "bounds", tuple(self._bounds(name, b) for name, b in sizes.items()))
         if out_in not in ("either", "naturals", "craps"):
-            raise RulesError(f"out_in={shown(out_in)}; it is 'either', 'naturals' or 'craps'")
+            raise RulesError(f"out_in={shown(out_in)}; give 'either', 'naturals' or 'craps'")
         if labelling not in ("all", "canonical"):
-            raise RulesError(f"labelling={shown(labelling)}; it is 'all' or 'canonical'")
+            raise RulesError(f"labelling={shown(labelling)}; give 'all' or 'canonical'")
         if not isinstance(symmetric, bool):
-            raise RulesError(f"symmetric={shown(symmetric)}; it is True or False")
+            raise RulesError(f"symmetric={shown(symmetric)}; give True or False")
         if symmetric and self.weights != self.weights[::-1]:
             raise RulesError(
                 "symmetric=True, but mirrored totals of these dice are not equally likely"

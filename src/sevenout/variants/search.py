@@ -162,7 +162,7 @@ def fairest(
     """
     family, target = family_of(family), probability("target", target)
     if side not in ("below", "above", "nearest"):
-        raise RulesError(f"side={shown(side)}; it is 'below', 'above' or 'nearest'")
+        raise RulesError(f"side={shown(side)}; give 'below', 'above' or 'nearest'")
     must_be_affordable(family)
     goals: tuple[tuple[Direction, bool], ...] = {
         "below": ((-1, True),),

@@ -37,7 +37,9 @@ def _between(what: str, given: Number, such: str) -> Fraction:
     except RulesError:
         raise DataError(f"{what}{shown(given)}; write it as {such}") from None
     if not 0 < p < 1:
-        raise DataError(f"{what}{shown(str(given))[1:-1]}; it lies between 0 and 1, such as {such}")
+        raise DataError(
+            f"{what}{shown(str(given))[1:-1]}; give one between 0 and 1, such as {such}"
+        )
     return p
 
 

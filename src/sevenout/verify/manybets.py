@@ -239,7 +239,7 @@ def tilted(law: Mapping[Fraction, Fraction], mean: Fraction) -> dict[Fraction, F
         RulesError: no such distribution has this mean.
     """
     if not min(law) < mean < max(law):
-        raise RulesError(f"a mean of {mean}; it must lie between {min(law)} and {max(law)}")
+        raise RulesError(f"a mean of {mean}; give one between {min(law)} and {max(law)}")
     scale = float(max(map(abs, law)))
 
     def weights(theta: float) -> dict[Fraction, float]:

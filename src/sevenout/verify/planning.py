@@ -188,7 +188,7 @@ def _between(name: str, value: Probability | Number) -> Fraction:
     if not isinstance(value, float):
         return probability_of(name, value)
     if not 0 < value < 1:
-        raise DataError(f"{name}={value}; it lies between 0 and 1")
+        raise DataError(f"{name}={value}; give more than 0 and less than 1")
     return Fraction(repr(value))
 
 
@@ -263,7 +263,9 @@ def noncentrality(df: int, confidence: Number, power: float) -> float:
         raise DataError("the distribution has only one outcome, so there is nothing to test")
     alpha = float(1 - confidence_of(confidence))
     if not alpha < power < 1:
-        raise DataError(f"power={power}; it lies between {alpha:g}, which is chance, and 1")
+        raise DataError(
+            f"power={power}; give more than {alpha:g}, which chance alone reaches, and less than 1"
+        )
     critical = chi2.isf(alpha, df)
     high = 1.0
     while ncx2.sf(critical, df, high) < power:

@@ -48,7 +48,7 @@ def face_of(rollable: Rollable, die: int, shown: str) -> Fault:
     """
     sources = rollable.sources
     if not 0 <= die < len(sources):
-        raise RulesError(f"die {die} of {len(sources)}; they are counted from 0")
+        raise RulesError(f"die {die} of {len(sources)}; dice are counted from 0")
     for i, face in enumerate(sources[die].faces):
         if shown in (str(face), str(getattr(face, "value", face))):
             return Fault(die, i, Fraction(0))
@@ -65,7 +65,7 @@ def faulty_weights(rollable: Rollable, faults: Iterable[Fault]) -> list[list[int
     rows = [list(map(Fraction, source.weights)) for source in rollable.sources]
     for die, face, share in faults:
         if not 0 <= die < len(rows) or not 0 <= face < len(rows[die]):
-            raise RulesError(f"face {face} of die {die} is not there; both are counted from 0")
+            raise RulesError(f"there is no face {face} on die {die}; both are counted from 0")
         rows[die][face] *= 1 + heavier(share)
     scales = [lcm(*(w.denominator for w in row)) for row in rows]
     return [[int(w * scale) for w in row] for row, scale in zip(rows, scales, strict=True)]

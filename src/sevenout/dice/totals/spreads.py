@@ -217,7 +217,7 @@ def spread(given: Any, *, show: int = SHOW) -> Spread:
     """
     dice: Dice = dice_of(given)
     if type(show) is not int or show < 1:
-        raise RulesError(f"show={shown(show)}; show 1 total or more")
+        raise RulesError(f"show={shown(show)}; give 1 or more")
     law = dice.totals.law
     if None in law:
         raise RulesError(

@@ -141,7 +141,7 @@ def cant_stop(sides: int = 2, shortest: int = 1, columns: int = 3) -> CantStop:
         ("columns", columns, 1, 3),
     ):
         if not least <= value <= most:
-            raise RulesError(f"{name}={shown(value)}; it is {least} to {most}")
+            raise RulesError(f"{name}={shown(value)}; give {least} to {most}")
     return CantStop(sides, shortest, columns)
 
 

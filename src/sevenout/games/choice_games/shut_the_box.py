@@ -122,7 +122,7 @@ def shut_the_box(
         ("score", score, SCORES),
     ):
         if value not in known:
-            raise RulesError(f"{name}={shown(value)}; it is {', '.join(map(repr, known))}")
+            raise RulesError(f"{name}={shown(value)}; give {', '.join(map(repr, known))}")
     return ShutTheBox(tiles, one_die, shut, score)
 
 

@@ -57,7 +57,7 @@ class Yahtzee(ByTurns):
 
     def __post_init__(self) -> None:
         if self.joker not in READINGS:
-            raise RulesError(f"joker={shown(self.joker)}; it is {', '.join(READINGS)}")
+            raise RulesError(f"joker={shown(self.joker)}; give {', '.join(READINGS)}")
 
     @property
     def bonus_counters(self) -> tuple[str, ...]:

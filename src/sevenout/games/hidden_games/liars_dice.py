@@ -116,7 +116,7 @@ def liars_dice(first: int = 1, second: int = 1, sides: int = 6, ones: str = "pla
     """
     _must_be_dice(first, second, sides)
     if ones not in ONES:
-        raise RulesError(f"ones={shown(ones)}; they are plain or wild")
+        raise RulesError(f"ones={shown(ones)}; give plain or wild")
     return LiarsDice(first, second, sides, ones)
 
 

@@ -60,7 +60,7 @@ class PlaceNumbers(Strategy):
     def __post_init__(self) -> None:
         if self.press not in PRESSES:
             known = ", ".join(map(repr, PRESSES))
-            raise RulesError(f"press={shown(self.press)}; it is {known}")
+            raise RulesError(f"press={shown(self.press)}; give {known}")
         for number in self.numbers:
             if number not in POINTS:
                 raise RulesError(f"numbers={shown(self.numbers)}; place some of 4, 5, 6, 8, 9, 10")

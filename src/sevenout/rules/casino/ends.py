@@ -87,7 +87,7 @@ class Ends:
         if stop_loss is not None and exact(stop_loss) <= 0:
             raise RulesError(f"stop_loss={shown(stop_loss)}; give a loss above 0")
         if standing not in get_args(Stood):
-            raise RulesError(f"standing={shown(standing)}; it is 'staked', 'down' or 'out'")
+            raise RulesError(f"standing={shown(standing)}; give 'staked', 'down' or 'out'")
         floor = None if stop_loss is None else whole(bankroll - exact(stop_loss))
         ends = cls(rolls, shooters, rounds, floor, ceiling, standing)
         if not ends.in_sight:

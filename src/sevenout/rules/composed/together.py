@@ -37,7 +37,7 @@ class Together(Game):
 
     def __init__(self, *games: Game) -> None:
         if len(games) < 2:
-            raise RulesError(f"{len(games)} games together; give two or more")
+            raise RulesError(f"{len(games)} games to play together; give two or more")
         seen: set[str] = set()
         for bet in (bet for game in games for bet in bets_of(game)):
             if bet in seen:

@@ -46,7 +46,7 @@ class Race(Game):
 
     def __post_init__(self) -> None:
         if type(self.to) is not int or self.to < 1:
-            raise RulesError(f"to={shown(self.to)}; race to square 1 or beyond")
+            raise RulesError(f"to={shown(self.to)}; give a square from 1")
         if type(self.players) is not int or self.players not in (1, 2):
             raise RulesError(f"players={shown(self.players)}; give 1 or 2")
         for start, end in self.jumps.items():

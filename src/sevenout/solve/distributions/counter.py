@@ -40,7 +40,9 @@ class CounterLaw(Shown, Distribution):
     def __init__(self, generating_function: Rational, name: str = "rolls") -> None:
         self.probability = generating_function(1)
         if not self.probability:
-            raise RulesError("the condition of the distribution has probability 0")
+            raise RulesError(
+                "the condition of the distribution has probability 0; give one that can happen"
+            )
         self.generating_function = generating_function / self.probability
         self.name = name
         self._pmf = Coefficients(self.generating_function, f"P(N = n) of {name}")

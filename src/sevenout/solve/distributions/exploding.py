@@ -164,6 +164,6 @@ def _law(text: str, show: int) -> Exploding:
     if not isinstance(text, str):
         raise NotationError(f"{shown(text)} is not text; write dice as 'd10!'")
     if type(show) is not int or show < 1:
-        raise RulesError(f"show={shown(show)}; show 1 total or more")
+        raise RulesError(f"show={shown(show)}; give 1 or more")
     function, least = total_of("".join(text.split()), text)
     return Exploding("".join(text.split()), least, CounterLaw(function, "total"), show)

@@ -65,7 +65,7 @@ class Moments:
         self._raw: dict[tuple[str, int], list[Any]] = {}
         self.probability = fraction(self._holds[0])
         if not self.probability:
-            raise RulesError("the condition has probability 0")
+            raise RulesError("the condition has probability 0; give one that can happen")
 
     @cached_property
     def _elimination(self) -> Elimination:

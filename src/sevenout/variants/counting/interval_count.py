@@ -161,14 +161,14 @@ def probability(name: str, given: Number) -> Fraction:
         what = "a float" if isinstance(given, float) else "not a number"
         raise RulesError(f"{name}={shown(given)} is {what}; write 1/2, 0.49 or 49/100") from None
     if not 0 <= p <= 1:
-        raise RulesError(f"{name}={shown(str(given))[1:-1]}; a win probability is from 0 to 1")
+        raise RulesError(f"{name}={shown(str(given))[1:-1]}; give a win probability from 0 to 1")
     return p
 
 
 def _interval(low: Fraction | str, high: Fraction | str, ends: Ends) -> tuple[Fraction, Fraction]:
     low, high = probability("low", low), probability("high", high)
     if ends not in ("both", "neither", "low", "high"):
-        raise RulesError(f"ends={shown(ends)}; it is 'both', 'neither', 'low' or 'high'")
+        raise RulesError(f"ends={shown(ends)}; give 'both', 'neither', 'low' or 'high'")
     if low > high:
         raise RulesError(
             f"no win probability lies between {shown(str(low))[1:-1]} and "

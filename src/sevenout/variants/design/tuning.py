@@ -76,7 +76,7 @@ def tune(
     needs("numpy")
     opened = game if isinstance(game, Opened) else _read(game)
     if wish not in WISHES:
-        raise RulesError(f"wish={shown(wish)}; it is {', '.join(map(repr, WISHES))}")
+        raise RulesError(f"wish={shown(wish)}; give {', '.join(map(repr, WISHES))}")
     if type(top) is not int or not 0 <= top <= MOST:
         raise RulesError(f"top={shown(top)}; return from 0 to {MOST:,} tables")
     found, refused = structures(opened)

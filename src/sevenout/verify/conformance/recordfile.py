@@ -89,7 +89,7 @@ def results_in(path: str | os.PathLike[str], book: "Book | TurnBook") -> Results
     except UnicodeDecodeError:
         raise FileError(f"can't read {named(path)}: it is not text in UTF-8") from None
     except csv.Error as error:
-        raise DataError(f"{named(path)}: its first line is not CSV, {error}") from None
+        raise DataError(f"{named(path)}: its first line is not CSV ({error})") from None
     counters = book.counters if {"vector", "rolls"} & {cell.strip() for cell in cells} else ()
     known = {*NUMBERS, *SAID, *book.bets, *counters, "why"}
     spelt = {name.casefold(): name for name in known} | {name: name for name in known}

@@ -19,7 +19,7 @@ def holm(p_values: Sequence[float]) -> tuple[float, ...]:
     """
     for p in p_values:
         if not 0 <= p <= 1:
-            raise DataError(f"a p-value of {p}; it lies between 0 and 1")
+            raise DataError(f"a p-value of {p}; give one between 0 and 1")
     adjusted = [0.0] * len(p_values)
     worst = 0.0
     for rank, i in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):

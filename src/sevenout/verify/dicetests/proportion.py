@@ -56,7 +56,7 @@ def binomial_test(hits: int, n: int, p: Fraction | float, alternative: str = "tw
 
     _must_be_a_share(hits, n)
     if not 0 <= p <= 1:
-        raise DataError(f"a probability of {p}; it lies between 0 and 1")
+        raise DataError(f"a probability of {p}; give one between 0 and 1")
     if alternative not in ("two-sided", "less", "greater"):
         raise DataError(f"alternative={alternative!r}; choose two-sided, less or greater")
     found = binomtest(hits, n, float(p), alternative)
@@ -95,4 +95,4 @@ def _must_be_a_share(hits: int, n: int) -> None:
     if n < 1:
         raise DataError(f"{n} trials; give 1 or more")
     if not 0 <= hits <= n:
-        raise DataError(f"{hits} hits out of {n}; hits lie between 0 and {n}")
+        raise DataError(f"{hits} hits out of {n}; give 0 to {n}")

@@ -81,7 +81,7 @@ def surrender(
         raise RulesError(f"times={shown(times)}; give 1 or more")
     given = OFFERS[number] if offers is None else offers
     if not all(0 < come < whole for come in given):
-        raise RulesError(f"offers={shown(dict(given))}; they are made after 1 to {whole - 1} times")
+        raise RulesError(f"offers={shown(dict(given))}; give offers after 1 to {whole - 1} times")
     paid = FOR_ONE[number] - 1 if pays is None else pays
     rides = Checklist(
         TOTALS,

@@ -82,7 +82,7 @@ class HouseRules(Felt):
             if type(given := getattr(self, name)) is not bool:
                 raise RulesError(f"{name}={shown(given)}; give True or False")
         if self.vig not in ("on win", "up front"):
-            raise RulesError(f"vig={shown(self.vig)}; it is paid 'on win' or 'up front'")
+            raise RulesError(f"vig={shown(self.vig)}; give 'on win' or 'up front'")
         if self.bar not in CRAPS:
             raise RulesError(f"bar={shown(self.bar)}; the don't side bars 2, 3 or 12")
         side = dict(self.side)
