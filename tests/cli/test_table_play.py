@@ -5,7 +5,7 @@ import re
 import pytest
 from tests.cli.typed_evening import typed
 
-from sevenout.cli.playing.table_help import HELP, TOPICS
+from sevenout.cli.playing.table_help import FIRST, HELP, TOPICS
 from sevenout.cli.playing.table_play import PROMPT, AtTable
 from sevenout.games.craps_family.table.table_session import TableSession
 
@@ -85,6 +85,16 @@ def test_quotes_are_no_part_of_a_file_name(monkeypatch, capsys, tmp_path):
     assert [each.name for each in tmp_path.iterdir()] == ["my evening.txt"]
     _, again, _ = typed([f"resume '{path}'"], monkeypatch, capsys)
     assert "pass $10" in again
+
+
+def test_the_help_fits_a_screen_and_says_where_the_rest_is(monkeypatch, capsys):
+    monkeypatch.setenv("COLUMNS", "80")
+    _, out, _ = typed(["help"], monkeypatch, capsys)
+    told = out.partition("> help\n")[2].partition("\nresult")[0].strip().splitlines()
+    assert len(told) < 24
+    assert "help more" in told[-2]
+    _, out, _ = typed(["help more"], monkeypatch, capsys)
+    assert all(said in out for said, _ in HELP[FIRST:])
 
 
 @pytest.mark.parametrize("columns", ["40", "80"])

@@ -8,9 +8,9 @@ from tests.cli.typed_evening import typed
 from sevenout.cli.playing.table_help import TOPICS
 from sevenout.cli.playing.table_play import AtTable
 from sevenout.errors import NotationError, RulesError, SevenoutError
-from sevenout.games.craps_family.table.table_phrases import command, phrase
+from sevenout.games.craps_family.table.spoken.table_phrases import command, phrase
+from sevenout.games.craps_family.table.spoken.table_words import bets_said, line_said
 from sevenout.games.craps_family.table.table_session import TableSession
-from sevenout.games.craps_family.table.table_words import bets_said, line_said
 from sevenout.report import table_talk
 
 SAID = [
@@ -91,6 +91,21 @@ SAID = [
     ("buy the four for twenty five", [("buy 4", 25)]),
     ("ninety-six on the 8", [("place 8", 96)]),
     ("8 max", [("place 8", "most")]),
+    ("five on the hard 6 and hard 8", [("hard 6", 5), ("hard 8", 5)]),
+    ("$12 six and $12 eight", [("place 6", 12), ("place 8", 12)]),
+    ("6/8 12", [("place 6", 12), ("place 8", 12)]),
+    ("red on the pass", [("pass", 5)]),
+    ("green on the pass line", [("pass", 25)]),
+    ("pass two hundred", [("pass", 200)]),
+    ("pass ten thousand", [("pass", 10_000)]),
+    ("all in on pass", [("pass", "most")]),
+    ("darkside 10", [("don't pass", 10)]),
+    ("bonus craps 5", [("small", 5), ("tall", 5), ("all", 5)]),
+    ("hop hard 6", [("hop 3-3", None)]),
+    ("hop 8 the hard way for 2", [("hop 4-4", 2)]),
+    ("easy 8 hop", [("hop 2-6", None), ("hop 3-5", None)]),
+    ("hop all the 7s", [("hop 1-6", None), ("hop 2-5", None), ("hop 3-4", None)]),
+    ("on the hop 3 3", [("hop 3-3", None)]),
     ("place all the numbers 32", [(f"place {n}", 5 + (n in (6, 8))) for n in (4, 5, 6, 8, 9, 10)]),
 ]
 
@@ -146,6 +161,29 @@ GUESSED = {
     "make my place bets work": "on",
     "let's roll": "roll",
     "crapless": "help",
+    "what do I do?": "help",
+    "hello": "help",
+    "menu": "help",
+    "roll the bones": "roll",
+    "3-4": "roll",
+    "what's on the felt": "felt",
+    "point": "felt",
+    "balance": "felt",
+    "payout hard 8": "edge",
+    "what's the payout on the field": "edge",
+    "house edge of field": "edge",
+    "I'm done": "leave",
+    "stop": "leave",
+    "marker 500": "chips",
+    "undo all": "undo",
+    "rest of evening": "rest",
+    "rest 30 minutes": "rest",
+    "double the 6": "press",
+    "increase 6 by 6": "press",
+    "lower the 8": "regress",
+    "put it back up": "same",
+    "off on the come-out": "off",
+    "working on the come-out": "early",
 }
 """What new players said in their first five minutes."""
 
@@ -213,6 +251,19 @@ DONE = [
     ("come 6", "odds behind the come 6 max", ["come 6 odds = 50"]),
     ("come 6", "pass odds 6", ["pass odds = 6"]),
     ("come-out", "my bets", []),
+    ("won", "press it up", ["place 8 = 24"]),
+    ("won", "press 6 up", ["place 6 = 24"]),
+    ("won", "reduce the 8 by 6", ["place 8 = 6"]),
+    ("won", "take 6 off the 8", ["place 8 = 6"]),
+    ("won", "regress to 6 each", ["place 8 = 6"]),
+    ("won", "hard 8 back up", ["hard 8 = 5"]),
+    ("won", "max odds on everything", ["come 9 odds = 40", "pass odds = 50"]),
+    ("won", "double odds on all my come bets", ["come 9 odds = 20"]),
+    ("won", "working on the come-out", ["place 6 > place 6 on", "place 8 > place 8 on"]),
+    ("won", "take me off", ["place 6 > place 6 off", "place 8 > place 8 off"]),
+    ("come-out", "pass 10 with double odds", ["pass = 10"]),
+    ("come-out", "horn high yo", ["horn high 11 = 5"]),
+    ("come-out", "place 6 5", ["place 6 = 5"]),
 ]
 
 
@@ -249,6 +300,33 @@ REFUSED = [
         "place 5 10, place 6 8 12, field 5",
         "place 5 10, place 6 8 12, field 5",
     ),
+    ("won", "20 on the 9", "odds 9 20 puts 20 behind it", "odds 9 20"),
+    ("come-out", "double odds", "there is nothing on pass", "pass 10"),
+    ("come-out", "pass 0", "there is nothing on it; bet more than 0", "pass 10"),
+    ("come-out", "pass -10", "'-10' is not an amount; bet more than 0", "pass 10"),
+    ("come-out", "pass 1e5", "'1e5' is not an amount; write it out", "pass 10"),
+    ("come-out", "pass 99999999999999", "is too much; bet at most 999,999,999,999", "pass 10"),
+    ("come-out", "pas 10", "did you mean pass?", "pass 10"),
+    ("come-out", "feild 5", "did you mean field?", "field 5"),
+    ("come-out", "11", "or yo 1 for that number", "yo 1"),
+    ("come-out", "12", "or boxcars 1 for that number", "boxcars 1"),
+    ("come-out", "place 7 6", "no place bet on 7: its numbers are 4, 5, 6, 8, 9, 10", "place 6 6"),
+    ("come-out", "dollar any", "say any 7 5, or any craps 5", "any 7 5"),
+    ("come-out", "roll 5 times", "write roll, or 4 2 for dice of your own", "roll"),
+    ("won", "rest forever", "write rest, rest 2 hours or rest 50 rolls", "press it"),
+    ("won", "longer abc", "write longer 10", "press it"),
+    ("won", "half press the 8", "press 8 6 adds 6", "press 8 6"),
+    ("won", "power press", "write 8 to 30", "8 to 30"),
+    ("won", "press both", "Name the numbers: press 6 and 8", "press 6 and 8"),
+    ("point", "6 8", "is unclear; write place 6 for 8, or place 6 and 8", "place 6 and 8"),
+    (
+        "point",
+        "place 4 5 6 8 9 10",
+        "write place 4 5 6 8 9 for 10, or place 4, 5, 6, 8, 9 and 10",
+        "place 4, 5, 6, 8, 9 and 10",
+    ),
+    ("point", "come 10 odds 20", "there is no come bet on the 10", "come 10"),
+    ("point", "small 5", "it is bet on the come-out, and the point is 6", "field 5"),
     ("point", "place 6 8 12 and 5 9 10", "no bet 'place 12' here", "place 6 8 12, place 5 9 10"),
     ("point", "buy 4 for 25 and 10 for 25", "name the second bet too", "buy 4 25, buy 10 25"),
     ("point", "hard 8 5 and 12 on the 6", "name the second bet too", "hard 8 5, place 6 12"),
@@ -303,6 +381,74 @@ def test_a_bonus_bet_shows_what_was_hit_and_a_side_bet_its_name():
     assert table_talk.status(TableSession.from_text(text)) == felt
     lost = TableSession.from_text(f"{text};roll 3 4")
     assert table_talk.calls(lost)[-1][1].endswith("fire -1, small (6 hit) -5 = -6")
+
+
+def said_at(felt, line, monkeypatch):
+    """What the table says to a line."""
+    at, told = seated(felt), []
+    at._say = lambda text="", **_: told.append(str(text))
+    at.width = 1000
+    monkeypatch.setattr("sys.stdin", Terminal())
+    at.answer(line)
+    return " ".join(told)
+
+
+def test_the_edge_of_the_pass_line_is_that_of_the_come_out(monkeypatch):
+    assert "pays 1 to 1, edge 1.41 %, costs $2.09" in said_at("point", "edge pass", monkeypatch)
+    assert "edge 1.36 %" in said_at("point", "edge don't pass", monkeypatch)
+
+
+def test_bets_that_work_on_the_come_out_do_so_after_the_point_is_made():
+    at = seated("won")
+    at.try_to("working on the come-out")
+    session = TableSession.from_text(at.session.to_text())
+    session.roll((4, 2))
+    assert session.point is None
+    assert not session.is_off("place 8 on")
+    assert session.roll((4, 4)).net == 14
+    assert said_again(session) == "all that can be on is on already"
+
+
+def said_again(session):
+    at, told = AtTable(session, 400, quiet=True), []
+    at._say = lambda text="", **_: told.append(str(text))
+    at.try_to("working")
+    return " ".join(told)
+
+
+@pytest.mark.parametrize(
+    ("felt", "line", "says"),
+    [
+        ("won", "undo", "taken back: roll 5 3"),
+        ("won", "undo 3", "taken back: 3 actions"),
+        ("won", "undo all", "taken back: 8 actions   come-out | rail $900"),
+        ("come-out", "undo all", "there is nothing to take back"),
+        ("won", "why can't I take down pass", "pass: the pass line stays up once there is a point"),
+        ("won", "why can't I take down the 6", "place 6: it may be taken down"),
+        ("won", "limits", "props and side bets from $1."),
+        ("won", "limits", "Buy and lay bets: 5 % commission, on win."),
+        ("come-out", "pass 10.5", "the win on $10.50 is rounded down"),
+    ],
+)
+def test_what_the_table_says(felt, line, says, monkeypatch):
+    assert says in said_at(felt, line, monkeypatch)
+
+
+def test_what_is_taken_back_is_told_as_it_was_said():
+    text = "sevenout table;currency: $;bankroll: 300;pass = 5;pass = 15;place 6 = 12;place 6 = 0"
+    acts = ["place 6: down", "place 6: $12", "pass: $5 → $15", "pass: $5"]
+    text += ";tip 2;chips 100;place 6 = 6;place 6 > place 6 on"
+    acts = ["place 6 on", "place 6: $6", "$100 of chips", "a tip of $2", *acts]
+    session = TableSession.from_text(text)
+    for act in acts:
+        assert table_talk.undone(session) == act
+        session.undo()
+    assert not table_talk.undone(session)
+
+
+def test_numbers_stand_in_their_order():
+    session = TableSession.from_text("sevenout table;place 10 = 5;place 4 = 5;pass = 5;place 6 = 6")
+    assert list(session.bets) == ["pass", "place 4", "place 6", "place 10"]
 
 
 def test_the_edge_of_odds_needs_a_number():

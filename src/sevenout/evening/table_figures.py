@@ -121,6 +121,20 @@ def value_before(session: TableSession, bet: str, amount: Money) -> Value:
     return value_of(session.house, session.point, switched(session.bets, bet), amount)
 
 
+def value_made(session: TableSession, bet: str, amount: Money) -> Value:
+    """The value of a bet when it is made: on the come-out, if it can only be made there.
+
+    >>> session = TableSession.from_text("sevenout table;pass = 5;roll 4 2")
+    >>> value_made(session, "pass", 5).edge, value_before(session, "pass", 5).edge
+    (Fraction(7, 495), Fraction(1, 11))
+    """
+    house, point = session.house, session.point
+    late = spot(bet).kind.endswith("pass") and not spot(bet).odds and house.too_late(bet, point)
+    if late and not (house.put and bet == "pass"):
+        return value_of(house, None, bet, amount)
+    return value_before(session, bet, amount)
+
+
 # --- the hand of a shooter ------------------------------------------------------------------------
 
 

@@ -11,20 +11,22 @@ from sevenout.errors import RulesError, TooManyStatesError, TooMuchWorkError
 from sevenout.evening.eveningresult import PLAY_OUT
 from sevenout.evening.rest_of_evening import rest_of
 from sevenout.evening.table_figures import (
+    Value,
     account,
     habits,
     more_rolls,
     rarities,
     value_before,
+    value_made,
     values,
 )
 from sevenout.games.craps_family.table.craps_pays import pays
-from sevenout.games.craps_family.table.spots import shown_as, spot
+from sevenout.games.craps_family.table.spots import shown_as, spot, switch
 from sevenout.games.craps_family.table.table_acts import Changed
 from sevenout.games.craps_family.table.table_session import TableSession
 from sevenout.numerals import Number, exact
 from sevenout.page import Page
-from sevenout.page.numbers import fixed, many, percent, won
+from sevenout.page.numbers import fixed, many, odds, percent, won
 from sevenout.rules.casino.felt import FeltRoll, Money, whole
 
 SECONDS, EVENINGS = 20.0, 200
@@ -62,11 +64,61 @@ def table(session: TableSession) -> str:
     )
 
 
+def limits(session: TableSession) -> list[str]:
+    """The table's limits and pays."""
+    house = session.house
+    props = house.minimum if house.props is None else house.props
+    early = "work" if house.working else "are off"
+    two, twelve = map(odds, map(exact, house.field))
+    share = percent(exact(house.commission), 0)
+    four, six = map(odds, map(exact, house.hard))
+    small, tall, every = map(odds, map(exact, house.bonus))
+    return [
+        table(session),
+        f"Hard ways, hops, props and side bets from {session.said(whole(exact(props)))}.",
+        *(
+            [f"Crapless odds: {house.outer[0]}x on 2 and 12, {house.outer[1]}x on 3 and 11."]
+            if house.crapless
+            else [f"Don't pass: {house.bar} is a push; odds of {house.lay}x may be laid."]
+        ),
+        f"The field pays {two} on 2, {twelve} on 12; hard ways {four} on 4 and 10, {six} on 6 "
+        f"and 8; small {small}, tall {tall}, all {every}.",
+        f"Buy and lay bets: {share} commission, {house.vig}.",
+        f"On the come-out, place, buy and hard way bets, and come odds, {early}.",
+        *(["The pass line may be bet and raised on a point."] if house.put else []),
+    ]
+
+
+def undone(session: TableSession) -> str:
+    """The last act, before it is taken back; "" if there is none.
+
+    >>> undone(TableSession.from_text("sevenout table;currency: $;pass = 5;pass = 15"))
+    'pass: $5 → $15'
+    """
+    acts = list(session.history())
+    if not acts:
+        return ""
+    line, was, now, rolled = acts[-1]
+    if rolled:
+        return line
+    verb, _, given = line.partition(" ")
+    if verb == "tip":
+        return f"a tip of {money(session, exact(given))}"
+    if verb == "chips":
+        return f"{money(session, exact(given))} of chips"
+    bet, turns, after = line.partition(" > ")
+    if turns:
+        return f"{switch(bet)[0]} {'off' if session.is_off(after) else 'on'}"
+    bet = bet.partition(" = ")[0]
+    before, on = dict(was.bets).get(bet, 0), dict(now.bets).get(bet, 0)
+    return f"{bet}: {changed(session, Changed(bet, before, on))[0].partition(': ')[2]}"
+
+
 def status(session: TableSession) -> str:
     """The point, the rail and the felt."""
     where = "come-out" if session.point is None else f"point {session.point}"
     felt = ", ".join(f"{shown_as(bet)} {money(session, on)}" for bet, on in session.bets.items())
-    return f"{where} | rail {session.said(session.rail)} | {felt or 'nothing on the felt'}"
+    return f"{where} | rail {money(session, session.rail)} | {felt or 'nothing on the felt'}"
 
 
 def call(session: TableSession, rolled: FeltRoll, point: int | None) -> str:
@@ -138,7 +190,10 @@ def changed(session: TableSession, change: Changed, *, priced: bool = False) -> 
 
 def price(session: TableSession, bet: str, amount: Money) -> str:
     """The edge of a bet, and its expected loss per hour if kept up."""
-    value = value_before(session, bet, amount)
+    return _priced(session, value_before(session, bet, amount))
+
+
+def _priced(session: TableSession, value: Value) -> str:
     if not value.rolls:
         return "off"
     if not value.mean:
@@ -157,10 +212,10 @@ def edge(session: TableSession, bet: str, amount: Money) -> str:
     paid = pays(session.house, session.point, bet)
     if spot(bet).odds and not paid:
         raise RulesError(f"{bet}: {session.offer(bet).why}")
-    value = value_before(session, bet, amount)
+    value = value_made(session, bet, amount)
     loss = f"{money(session, abs(value.mean))} a bet on average" if value.mean else "a fair bet"
     return (
-        f"{bet} {money(session, amount)}: pays {paid}, {price(session, bet, amount)}; {loss}, "
+        f"{bet} {money(session, amount)}: pays {paid}, {_priced(session, value)}; {loss}, "
         f"decided in {fixed(value.rolls, 2)} rolls on average"
     )
 

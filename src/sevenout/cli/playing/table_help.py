@@ -6,27 +6,34 @@ HELP = (
     ("place 6 8 12", "12 on each; so do buy 4 20, lay 10 40, inside 22, across 32"),
     ("odds 20, odds max", "behind the line; odds 6 20 behind a come bet on the 6"),
     ("press 8", "doubles what is on the 8; press 8 6 adds 6; press it: what just won"),
-    ("parlay 8", "lets the whole win of the 8 ride, after it won"),
-    ("8 to 6, regress 8", "sets what is on the 8 to 6; sets it to the least"),
-    ("same", "makes the bets again that the last decision took down, without odds"),
-    ("off, off 6, on", "turns bets off, or on at the come-out too"),
     ("down, down 6", "takes bets down where the rules allow"),
+    ("same", "makes the bets again that the last decision took down, without odds"),
     ("bets, why come", "what may be bet now, and why something may not"),
     ("edge place 6", "what a bet pays, its edge and its expected cost an hour, before you bet"),
+    ("undo", "takes the last thing back; the dice show the same again"),
+    ("help odds", "about a bet: pass, come, odds, place, buy, lay, field, hard, hop, props, small"),
+    ("quit", "leaves, with the coach's last word"),
+    ("help more", "off, parlay, rest, coach, save, tip and all other commands"),
+    ("help point", "about a word: come-out, point, natural, seven out, rail, edge, vig, luck"),
+    ("parlay 8", "lets the whole win of the 8 ride, after it won"),
+    ("8 to 6, regress 8", "sets what is on the 8 to 6; sets it to the least"),
+    ("reduce 8 by 6", "takes 6 off what is on the 8"),
+    ("off, off 6, on", "turns bets off, or on at the come-out too"),
+    ("working on come-out", "keeps bets on through the next come-out"),
     ("felt, mean", "what is on the felt; its mean profit from here"),
     ("history, history 5", "the last 20 rolls, or 5, what they paid, and the result so far"),
+    ("limits", "the table's limits and what it pays"),
     ("longer 10", "the probability that this shooter rolls more than 10 times from here"),
     ("rare", "how rare what just happened is"),
     ("rest, rest 2 hours", "how the rest of the evening ends if you keep these bets up"),
     ("coach", "what your bets cost on average, the costliest habit first"),
-    ("undo", "takes the last thing back; the dice show the same again"),
+    ("undo 3, undo all", "takes back 3 things, or all"),
     ("save FILE", "writes the session; resume FILE goes on with one"),
     ("tip 2, chips 100", "to the dealers; more chips for your rail"),
-    ("help odds", "about a bet: pass, come, odds, place, buy, lay, field, hard, hop, props, small"),
-    ("help point", "about a word: come-out, point, natural, seven out, rail, edge, vig, luck"),
-    ("quit", "leaves, with the coach's last word"),
 )
 """The player's commands."""
+FIRST = 13
+"""How many of them `help` tells: as many as a screen of 24 lines holds."""
 
 TOPICS = {
     "come-out": "The come-out is the roll that begins a round, while there is no point. Pass and "
@@ -47,6 +54,10 @@ TOPICS = {
     "parlay 8 adds all that it just won. To regress it is to lower it: 8 to 6, or regress 8.",
     "parlay": "To parlay a bet is to let its win ride: say parlay 8, or parlay it, after it won.",
     "regress": "To regress a bet is to lower it: regress 8 leaves the least, 8 to 12 leaves 12.",
+    "half": "A half press adds half of the win to the bet. Say how much: press 8 6 adds 6.",
+    "power": "A power press adds the whole win, and more to make it even: write 8 to 30.",
+    "both": "Name the numbers: press 6 and 8, or down 6 and 8.",
+    "any": "There are two: say any 7 5, or any craps 5.",
     "dealer": "Bets for the dealers are not taken; tip 5 gives them chips.",
     "two-way": "A two-way bet is one for you and one for the dealers. Bet yours; tip 5 gives them "
     "chips.",

@@ -3,33 +3,34 @@
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from pathlib import Path
 from random import randrange
 from textwrap import wrap
 from typing import Any
 
 from sevenout.cli.out import aligned, console, print_json
-from sevenout.cli.playing.table_help import HELP, TOPICS
+from sevenout.cli.playing.table_help import FIRST, HELP, TOPICS
 from sevenout.dice.throw import Faces, parse_throw
 from sevenout.errors import NotationError, RulesError, SevenoutError, printable, shown
 from sevenout.files import read_text, write
-from sevenout.games.craps_family.table.spots import switch, switched
-from sevenout.games.craps_family.table.table_acts import Changed, Rates
-from sevenout.games.craps_family.table.table_phrases import MOST, command, phrase
-from sevenout.games.craps_family.table.table_session import TableSession
-from sevenout.games.craps_family.table.table_text import USUAL_HOURS, USUAL_HOUSE
-from sevenout.games.craps_family.table.table_words import (
-    Said,
-    UnknownWordError,
-    again,
+from sevenout.games.craps_family.table.spoken.table_phrases import MOST, Said, command, phrase
+from sevenout.games.craps_family.table.spoken.table_words import (
     line_said,
     parlayed,
     pressed,
     standing,
     usual,
 )
+from sevenout.games.craps_family.table.spoken.unknown_words import UnknownWordError, misused
+from sevenout.games.craps_family.table.spoken.won_bets import again
+from sevenout.games.craps_family.table.spots import made_as, switch, switched
+from sevenout.games.craps_family.table.table_acts import Changed, Rates
+from sevenout.games.craps_family.table.table_session import TableSession
+from sevenout.games.craps_family.table.table_text import USUAL_HOURS, USUAL_HOUSE
 from sevenout.games.strategytext import house_of
 from sevenout.numerals import exact, parse_count, parse_seed
+from sevenout.page.numbers import many
 from sevenout.report import table_talk
 from sevenout.rules.casino.felt import whole
 
@@ -110,8 +111,8 @@ class AtTable:
             **{"edge": self._edge, "why": self._why, "longer": self._longer, "rest": self._rest},
             **{"undo": self._undo, "bet": self._make, "parlay": self._parlay},
             **{"regress": self._regress, "history": self._history},
-            "same": lambda _: self._same(),
-            "limits": lambda _: self.say(table_talk.table(self.session)),
+            **{"same": self._same, "less": self._less, "early": self._early},
+            "limits": lambda _: self.tell(table_talk.limits(self.session)),
             "bets": lambda _: self.tell(table_talk.open_bets(self.session)),
             "felt": lambda _: self._status(so_far=True),
             "mean": lambda _: self.tell(table_talk.means(self.session)),
@@ -175,12 +176,19 @@ class AtTable:
         verb, rest = command(line)
         if verb == "leave":
             return False
-        self.verbs[verb](rest)
+        try:
+            self.verbs[verb](rest)
+        except NotationError as error:
+            if verb == "bet" and (better := misused(rest)):
+                raise better from None
+            if isinstance(error, UnknownWordError) and (note := _note(error.word)):
+                raise NotationError(f"{error.word!r} is not a bet. {note}") from None
+            raise
         return True
 
     def _roll(self, given: str) -> None:
         session = self.session
-        faces: Faces | None = parse_throw(given) if given else None
+        faces: Faces | None = parse_throw(re.sub("[-+]", " ", given)) if given else None
         point = session.point
         rolled = session.roll(faces)
         dice = "".join(f"[{face}]" for face in session.moments[-1].faces)
@@ -190,12 +198,7 @@ class AtTable:
         self._status()
 
     def _make(self, given: str) -> None:
-        try:
-            found = line_said(self.session, given)
-        except UnknownWordError as error:
-            if note := _note(error.word):
-                raise NotationError(f"{error.word!r} is not a bet. {note}") from None
-            raise
+        found = line_said(self.session, given)
         for bet, _ in found:  # all of them are at this table, or none is made
             self.session.offer(bet)
         stand = self.session.bets
@@ -210,7 +213,15 @@ class AtTable:
 
     def _set(self, found: list[Said]) -> None:
         """Set bets to amounts; one that is refused does not keep back the others."""
-        self._each(found, lambda said: [self.session.set(said.bet, said.amount or 0)])
+        session = self.session
+
+        def change(said: Said) -> list[Changed]:
+            if not said.amount and switched(session.bets, said.bet) not in session.bets:
+                why = session.offer(said.bet).why or "there is nothing on it; bet more than 0"
+                raise RulesError(f"{said.bet}: {why}")
+            return [session.set(said.bet, said.amount or 0)]
+
+        self._each(found, change)
 
     def _changed(self, changed: Changed, *, priced: bool = False) -> None:
         self.tell(table_talk.changed(self.session, changed, priced=priced), "  ")
@@ -248,12 +259,28 @@ class AtTable:
     def _parlay(self, given: str) -> None:
         self._set(parlayed(self.session, phrase(given or "it")))
 
-    def _same(self) -> None:
-        if not (found := again(self.session)):
+    def _same(self, given: str) -> None:
+        found = again(self.session)
+        if given:
+            bets = [made_as(said.bet) for said in line_said(self.session, given)]
+            found = [said for said in found if said.bet in bets]
+        if not found:
             raise RulesError(
                 "there is no bet to make again: the dice took none down, or all are back up"
             )
         self._set(found)
+
+    def _less(self, given: str) -> None:
+        said = phrase(given)
+        less = whole(exact(said.amount or 0))
+        found = pressed(self.session, said._replace(amount=None))
+        bets = self.session.bets
+        self._each(
+            found,
+            lambda bet: [
+                self.session.set(bet, whole(max(Fraction(bets[bet] - less), Fraction(0))))
+            ],
+        )
 
     def _regress(self, given: str) -> None:
         found = pressed(self.session, phrase(given or "it"))
@@ -272,25 +299,43 @@ class AtTable:
     def _on(self, given: str) -> None:
         self._turn(given, on=True)
 
-    def _turn(self, given: str, *, on: bool) -> None:
+    def _early(self, given: str) -> None:
+        self._turn(given, on=True, early=True)
+
+    def _turn(self, given: str, *, on: bool, early: bool = False) -> None:
         found = standing(self.session, phrase(given))
-        turned = 0
+        turned = already = 0
+        too = ", on the come-out too" if early and self.session.point else ""
         for bet in found:
             plain, _ = switch(bet)
             try:
-                changed = self.session.turn(bet, on)
+                changed = self.session.turn(bet, on, early=early)
             except SevenoutError:
                 if len(found) == 1:
                     raise
                 continue
+            if changed.said and len(found) > 1:
+                already += 1
+                continue
             turned += 1
-            self.say(changed.said[0] if changed.said else f"{plain}: {'on' if on else 'off'}", "  ")
-        if not turned:
+            said = f"{plain}: {f'on{too}' if on else 'off'}"
+            self.say(changed.said[0] if changed.said else said, "  ")
+        if already and not turned:
+            self.say(f"all that can be {'on' if on else 'off'} is {'on' if on else 'off'} already")
+        elif not turned:
             self.say("nothing on the felt can be turned off and on: line and come bets always work")
 
-    def _undo(self, _: str) -> None:
-        act = self.session.undo()
-        self.say(f"taken back: {act}" if act else "there is nothing to take back")
+    def _undo(self, given: str) -> None:
+        acts = len(self.session.acts)
+        if not acts:
+            self.say("there is nothing to take back")
+        several = min(int(given[:6]), acts) if given.isdecimal() else acts
+        for _ in range(several if given else min(acts, 1)):
+            if not given:
+                self.say(f"taken back: {table_talk.undone(self.session)}")
+            self.session.undo()
+        if given and acts:
+            self.say(f"taken back: {many(several, 'action')}")
         self._status()
 
     def _tip(self, given: str) -> None:
@@ -315,13 +360,14 @@ class AtTable:
     # --- what may be known ------------------------------------------------------------------------
 
     def _help(self, topic: str) -> None:
-        if not topic:
-            for said, what in HELP:
+        rows = {"": HELP[:FIRST], "more": HELP[FIRST:], "all": HELP}.get(topic)
+        if rows:
+            for said, what in rows:
                 head = f"{said}: " if self.width < 60 else f"{said:<22} "
                 self.say(what, head, under=self.width >= 60)
             return
-        rows = (f"{said}: {what}" for said, what in HELP if topic in re.findall(r"\w+", said))
-        found = _note(topic) or next(rows, None)
+        told = (f"{said}: {what}" for said, what in HELP if topic in re.findall(r"\w+", said))
+        found = _note(topic) or next(told, None)
         self.say(found or f"no help on {topic!r}; there is: {', '.join(TOPICS)}")
 
     def _history(self, given: str) -> None:
@@ -330,6 +376,12 @@ class AtTable:
     def _why(self, given: str) -> None:
         if not given:
             raise NotationError("no bet is named; write one, such as why come")
+        verb, rest = command(given)
+        if verb == "down":
+            for bet in standing(self.session, phrase(rest)):
+                why = self.session.why_not(bet, 0)
+                self.say(f"{bet}: {why or 'it may be taken down'}")
+            return
         for said in line_said(self.session, given):
             why = self.session.offer(said.bet).why
             self.say(f"{said.bet}: {why or 'it may be bet now'}")
@@ -349,8 +401,9 @@ class AtTable:
         left = self.evening - self.session.rolls
         if given:
             n, _, unit = given.partition(" ")
-            pace = self.session.rates.pace if unit[:4] == "hour" else 1
-            left = _count(n, LONGEST_REST // pace) * pace
+            pace = Fraction(self.session.rates.pace if unit[:4] in ("hour", "minu") else 1)
+            pace /= 60 if unit.startswith("minute") else 1
+            left = int(_count(n, int(LONGEST_REST / pace)) * pace)
         self._say(table_talk.rest_page(table_talk.rest_result(self.session, left)))
 
     def leave(self, json: bool) -> None:

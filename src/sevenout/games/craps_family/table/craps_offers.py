@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 from sevenout.games.craps_family.bets.side import POINTS_MADE, SIDE
 from sevenout.games.craps_family.table.craps_felt import AGAINST, PLACED, House, RefusedError
+from sevenout.games.craps_family.table.craps_pays import whole_unit
 from sevenout.games.craps_family.table.craps_table import true_odds
-from sevenout.games.craps_family.table.spots import BONUS, HARD, NEXT, Spot, spot, switch, switched
+from sevenout.games.craps_family.table.spots import BONUS, HARD, NEXT, spot, switch, switched
 from sevenout.numerals import Number, exact
 from sevenout.rules.casino.felt import Money, whole
 
@@ -105,15 +106,18 @@ def why_not(
         if house.check(point, bets, bet, amount):
             return ""
     except RefusedError as error:
-        return _in_words(house, what, point, bet, amount > now) or error.why
+        return _in_words(house, point, bet, now, amount) or error.why
     plain = switch(bet)[0].removesuffix(" odds")
     if plain not in bets:
+        if what.number:
+            return f"odds go behind a bet: there is no {what.kind} bet on the {what.number}"
         return f"odds go behind a bet: there is nothing on {plain}"
     return "odds need a point: it is the come-out now"
 
 
-def _in_words(house: House, what: Spot, point: int | None, bet: str, up: bool) -> str:
+def _in_words(house: House, point: int | None, bet: str, now: Money, amount: Money) -> str:
     """The rule behind a refusal because of the point; else ""."""
+    what, up = spot(bet), amount > now
     if up and what.kind in ("come", "don't come") and not what.number and point is None:
         return f"{what.kind} bets need a point: it is the come-out now"
     if what.odds or not house.too_late(bet, point):
@@ -123,9 +127,17 @@ def _in_words(house: House, what: Spot, point: int | None, bet: str, up: bool) -
             instead = "a come bet" if what.kind == "pass" else "a don't come bet"
             return f"it is bet on the come-out, and the point is {point}: make {instead}"
         if what.kind in ("come", "don't come"):
+            if now:
+                n = what.number
+                return (
+                    f"a {what.kind} bet is not raised on its number; odds {n} 20 puts 20 behind "
+                    f"it, place {n} 20 is another bet"
+                )
             return f"it is bet as '{what.kind}', and a roll moves it to its number"
+        if point is not None:
+            return f"it is bet on the come-out, and the point is {point}"
         if bet.partition(" ")[0] in BONUS or what.kind == "side":
-            return "it is bet on the come-out, before any of its game has been rolled"
+            return "it can't be raised once one of its numbers has come, until it is settled"
     if what.kind in ("pass", "come"):
         line = "the pass line" if what.kind == "pass" else "a come bet"
         since = "there is a point" if what.kind == "pass" else "it is on a number"
@@ -152,6 +164,8 @@ def unit_of(house: House, point: int | None, bet: str) -> Money:
         pays = (true_odds(number) if what.kind == "buy" else 1 / true_odds(number),)
     elif what.kind in NEXT:
         pays = tuple(NEXT[what.kind].values())
+    elif what.kind == "side":
+        return whole_unit(house, point, bet) or 1
     elif what.kind == "hard":
         pays = house.hard
     elif what.kind == "field":

@@ -8,6 +8,7 @@ from sevenout.errors import RulesError
 from sevenout.games.craps_family.table.craps_felt import House
 from sevenout.games.craps_family.table.spots import spot
 from sevenout.page.numbers import amount as amount_text
+from sevenout.page.numbers import fixed
 from sevenout.page.numbers import money as money_text
 from sevenout.rules.casino.betting import Seat, Strategy, TableView
 from sevenout.rules.casino.ends import check_count
@@ -117,7 +118,7 @@ class SeatedPlayer:
     @property
     def bets(self) -> dict[str, Money]:
         """The standing bets: amounts by name."""
-        return dict(self._now.seat.bets)
+        return dict(sorted(self._now.seat.bets, key=lambda bet: _by_number(bet[0])))
 
     @property
     def money(self) -> Money:
@@ -155,4 +156,16 @@ class SeatedPlayer:
 
     def said(self, money: Money) -> str:
         """An amount in the session's currency: "$25", or "25" without one."""
-        return money_text(money, self.currency) if self.currency else amount_text(money)
+        if not self.currency:
+            return amount_text(money)
+        if Fraction(money).denominator == 1:
+            return money_text(money, self.currency)
+        text = fixed(abs(Fraction(money)), 2)
+        last = self.currency[-1:].isalpha()
+        said = f"{text} {self.currency}" if last else f"{self.currency}{text}"
+        return f"-{said}" if money < 0 else said
+
+
+def _by_number(bet: str) -> list[tuple[int, str]]:
+    """What sorts the 4 before the 10."""
+    return [(int(word), "") if word.isdecimal() else (0, word) for word in bet.split()]

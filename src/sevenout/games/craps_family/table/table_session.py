@@ -79,12 +79,12 @@ class TableSession(SeatedPlayer):
     ) -> None:
         money = whole(exact(bankroll))
         if money <= 0:
-            raise RulesError(f"bankroll={shown(bankroll)}; bring more than 0")
+            raise RulesError(f"bankroll={shown(bankroll)}; give more than 0")
         check_rates(rates)
         if not (
             currency.isprintable() and len(currency) <= LONGEST and currency.strip() == currency
         ):
-            raise RulesError(f"currency={shown(currency)}; write a short one, such as $ or EUR")
+            raise RulesError(f"currency={shown(currency)}; give a short one, such as $ or EUR")
         self.house, self.seed, self.currency = house or House(), seed, currency
         self.rates, self.bankroll = rates, money
         self.bettor = Bettor(self.house, ByHand())
@@ -198,8 +198,9 @@ class TableSession(SeatedPlayer):
         behind = switched(self.bets, f"{name} odds") if switch(name)[1] is None else ""
         return [self.set(each, 0) for each in (behind, name) if each in self.bets]
 
-    def turn(self, bet: str, on: bool) -> Changed:
-        """Turn a bet off, or on (also at the come-out).
+    def turn(self, bet: str, on: bool, *, early: bool = False) -> Changed:
+        """Turn a bet off, or on (also at the come-out). `early` also keeps a bet that is on, on at
+        the next come-out.
 
         Raises:
             RulesError: it does not stand, or always works.
@@ -207,11 +208,14 @@ class TableSession(SeatedPlayer):
         name = self._standing(bet)
         plain, works = switch(name)
         amount = self.bets[name]
-        if works is on or (on and works is None and not self.is_off(name)):
-            return Changed(name, amount, amount, (f"{name} is {'on' if on else 'off'} already",))
+        stays = works is None and not self.house.is_off(spot(plain), None if early else self.point)
+        if works is on or (on and stays):
+            return Changed(name, amount, amount, (f"{plain} is {'on' if on else 'off'} already",))
         if not switchable(spot(plain)):
             raise RulesError(f"{plain}: it always works and can't be off; take it down instead")
-        as_before = works is not None and self.house.is_off(spot(plain), self.point) is not on
+        as_before = works is not None and (
+            self.house.is_off(spot(plain), None if early else self.point) is not on
+        )
         then = plain if as_before else f"{plain} {'on' if on else 'off'}"
         self._do(f"{name} > {then}")
         return Changed(then, amount, amount)
@@ -353,7 +357,8 @@ class TableSession(SeatedPlayer):
         """The dealer's remarks on an amount not paid in full."""
         unit, what = unit_of(self.house, self.point, name), spot(name)
         if amount and amount % unit and what.kind != "hard":
-            yield f"paid in full in multiples of {unit}: the win on {amount} is rounded down"
+            full = f"multiples of {unit}" if unit > 1 else "whole amounts"
+            yield f"paid in full in {full}: the win on {self.said(amount)} is rounded down"
 
     def _chips(self, amount: Number) -> Money:
         given = whole(exact(amount))

@@ -114,7 +114,8 @@ def read_act(session: TableSession, line: str) -> None:
     elif moves:
         spot(after)
         works = switch(after)[1]
-        session.turn(before, switch(before)[1] is False if works is None else works)
+        on = switch(before)[1] is False if works is None else works
+        session.turn(before, on, early=bool(works))
         if after not in session.bets:
             raise RulesError(f"{line}: it is turned to {', '.join(session.bets)}")
     elif verb == "roll":

@@ -2,12 +2,11 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from itertools import pairwise
 
 from sevenout.errors import NotationError, RulesError
 from sevenout.games.craps_family.table.craps_offers import LINES, paid_in_full, unit_of
-from sevenout.games.craps_family.table.spots import BONUS, HARD, made_as, spot, switch, switched
-from sevenout.games.craps_family.table.table_phrases import (
+from sevenout.games.craps_family.table.spoken.table_phrases import (
     AMOUNT,
     EVERY,
     GROUPS,
@@ -15,43 +14,30 @@ from sevenout.games.craps_family.table.table_phrases import (
     NAMES,
     NUMBERED,
     Phrase,
+    Said,
     phrases,
+)
+from sevenout.games.craps_family.table.spoken.unknown_words import unknown
+from sevenout.games.craps_family.table.spoken.won_bets import it, rides
+from sevenout.games.craps_family.table.spots import (
+    BONUS,
+    BOXES,
+    HARD,
+    made_as,
+    spot,
+    switch,
+    switched,
 )
 from sevenout.games.craps_family.table.table_session import TableSession
 from sevenout.numerals import exact
 from sevenout.rules.casino.felt import Money, whole
 
-
-class Said(NamedTuple):
-    """A bet and an amount.
-
-    Attributes:
-        amount: `MOST`, or None if not given.
-    """
-
-    bet: str
-    amount: Money | str | None
-
-
 PASSES = ("pass", "don't pass")
 
 
-class UnknownWordError(NotationError):
-    """A word that no bet has.
-
-    Attributes:
-        word: the word.
-    """
-
-    def __init__(self, word: str) -> None:
-        self.word = word
-        super().__init__(
-            f"{word!r} is no word of the table; `bets` lists the bets, `help` shows how to bet"
-        )
-
-
 def line_said(session: TableSession, line: str) -> list[Said]:
-    """The bets in a line of one or more phrases. One without an amount takes that of the next.
+    """The bets in a line of one or more phrases. One without an amount takes that of the next, or
+    that of the one before if it is of the same kind.
 
     >>> [tuple(said) for said in line_said(TableSession(), "small and tall 5, 12 on the 6")]
     [('small', 5), ('tall', 5), ('place 6', 12)]
@@ -76,6 +62,11 @@ def line_said(session: TableSession, line: str) -> list[Said]:
         if not spot(after[0].bet).odds:
             amount = after[0].amount
             bets[:] = [said._replace(amount=said.amount or amount) for said in bets]
+    for first, bets in pairwise(found):
+        one, other = spot(first[-1].bet), spot(bets[0].bet)
+        if (one.kind, one.odds) == (other.kind, other.odds):  # 5 on the hard 6 and hard 8
+            amount = first[-1].amount
+            bets[:] = [said._replace(amount=said.amount or amount) for said in bets]
     return [said for bets in found for said in bets]
 
 
@@ -89,7 +80,7 @@ def _no_number(line: str) -> str:
 def bets_said(session: TableSession, said: Phrase) -> list[Said]:
     """The bets in a phrase, with their amounts.
 
-    >>> from sevenout.games.craps_family.table.table_phrases import phrase
+    >>> from sevenout.games.craps_family.table.spoken.table_phrases import phrase
     >>> session = TableSession()
     >>> bets_said(session, phrase("place the 6 and 8 for 12 each"))
     [Said(bet='place 6', amount=12), Said(bet='place 8', amount=12)]
@@ -103,18 +94,23 @@ def bets_said(session: TableSession, said: Phrase) -> list[Said]:
         return [Said(bet, said.amount) for bet in it(session)]
     kinds = list(dict.fromkeys(word for word in said.words if word in NAMES))
     numbers = [word for word in said.words if re.fullmatch(AMOUNT, word)]
-    hops = [word for word in said.words if re.fullmatch(r"[1-6]-[1-6]|\d{1,2}s", word)]
+    hops = [word for word in said.words if re.fullmatch(r"[1-6]-[1-6]|\d{1,2}[es]", word)]
     odds = "odds" in kinds
     kind = next((each for each in kinds if each != "odds"), "odds" if odds else None)
     left = [word for word in said.words if word not in (*kinds, *numbers, *hops)]
     if kind == "place" and len(kinds) == 2 and kinds[1] in GROUPS:
         kind, kinds = kinds[1], kinds[1:]
+    if odds and ("all" in kinds or EVERY in left):
+        return _all_odds(session, said)
     if left or len(kinds) > 1 + (odds and kind != "odds") or (hops and kind != "hop"):
-        raise _unknown(said)
+        raise unknown(said)
     amount = said.amount
     if kind == "hop":
         return _hop(hops, numbers, amount)
+    if not odds and (kind in BOXES or (kind == "hard" and len(numbers) > 1)):
+        _check_numbers(session, kind, numbers)
     if amount is None:
+        _check_clear(session, kind, numbers, joined=said.joined)
         numbers, amount = _last_number(kind, odds, numbers, joined=said.joined)
     if odds:
         line = None if kind == "odds" else kind
@@ -132,7 +128,7 @@ def bets_said(session: TableSession, said: Phrase) -> list[Said]:
             amount = int(amount[:-1]) * session.bets.get(bet.removesuffix(" odds"), 0)
         return [Said(bet, amount)]
     if isinstance(amount, str) and amount != MOST:
-        raise _unknown(said._replace(words=(amount,)))
+        raise unknown(said._replace(words=(amount,)))
     if kind in NUMBERED and numbers:
         return [Said(f"{kind} {n}", amount) for n in dict.fromkeys(numbers)]
     if kind is None and numbers:
@@ -140,19 +136,11 @@ def bets_said(session: TableSession, said: Phrase) -> list[Said]:
     if kind in ("place", "buy", "lay", "big"):
         raise NotationError(f"no number; write a number and an amount, such as {kind} 6 12")
     if kind is None or numbers:
-        raise _unknown(said)
+        raise unknown(said)
     if kind in GROUPS:
         return _group(session, kind, amount)
     several = {"ats": tuple(BONUS), "hard": tuple(f"hard {n}" for n in HARD), "c&e": ("C&E",)}
     return [Said(bet, amount) for bet in several.get(kind, (kind,))]
-
-
-def _unknown(said: Phrase) -> NotationError:
-    text = " ".join(said.words)
-    for word in said.words:
-        if word not in NAMES and not re.fullmatch(r"[\d./-]+", word):
-            return UnknownWordError(word)
-    return NotationError(f"{text!r} is not a bet; `bets` lists the bets, `help` shows how to bet")
 
 
 def _last_number(
@@ -194,11 +182,30 @@ def _odds(session: TableSession, line: str | None, numbers: list[str]) -> str:
     return f"{line or 'come'} {n} odds"
 
 
+def _all_odds(session: TableSession, said: Phrase) -> list[Said]:
+    """Odds behind each bet that takes them, or each come bet."""
+    if left := [word for word in said.words if word not in ("odds", "all", EVERY, *LINES)]:
+        raise unknown(said._replace(words=tuple(left)))
+    kinds = [word for word in said.words if word in LINES] or [*PASSES, *LINES]
+    found = []
+    for bet, on in session.bets.items():
+        what = spot(bet)
+        if what.kind in kinds and not what.odds and (what.number or what.kind in PASSES):
+            times = isinstance(said.amount, str) and said.amount.endswith("x")
+            amount = int(str(said.amount)[:-1]) * on if times else said.amount
+            found.append(Said(f"{bet} odds", amount))
+    if not found:
+        raise RulesError("odds go behind a line or come bet: there is none on the felt")
+    return found
+
+
 def _hop(hops: list[str], numbers: list[str], amount: Money | str | None) -> list[Said]:
-    """A hop of two faces, written 5 3, 5-3 or 53; or each hop of a total, written 6s."""
-    if len(hops) == 1 and hops[0].endswith("s"):
-        total = int(hops[0][:-1])
-        pairs = [(low, total - low) for low in range(1, 7) if low <= total - low <= 6]
+    """A hop of two faces, written 5 3, 5-3 or 53; or each hop of a total, written 6s, or 6e for
+    those that are not doubles.
+    """
+    if len(hops) == 1 and hops[0][-1] in "es":
+        total, easy = int(hops[0][:-1]), hops[0][-1] == "e"
+        pairs = [(low, total - low) for low in range(1, 7) if low + easy <= total - low <= 6]
         if pairs and len(numbers) < 2:
             each = whole(exact(numbers[0])) if numbers and amount is None else amount
             return [Said(f"hop {low}-{high}", each) for low, high in pairs]
@@ -215,18 +222,46 @@ def _hop(hops: list[str], numbers: list[str], amount: Money | str | None) -> lis
     return [Said(f"hop {'-'.join(sorted(faces))}", amount)]
 
 
+def _check_numbers(session: TableSession, kind: str, numbers: list[str]) -> None:
+    """Refuse a first number that a bet can't be on."""
+    known = HARD if kind == "hard" else session.house.numbers
+    if numbers and numbers[0] not in map(str, known):
+        listed = ", ".join(map(str, known))
+        raise RulesError(f"no {kind} bet on {numbers[0]}: its numbers are {listed}")
+
+
+def _check_clear(
+    session: TableSession, kind: str | None, numbers: list[str], *, joined: bool
+) -> None:
+    """Refuse a last number that may be an amount, but also one more number."""
+    points = [str(n) for n in session.house.numbers]
+    if joined or kind not in (None, "place") or len(numbers) < 2 or numbers[-1] not in points:
+        return
+    *placed, last = numbers
+    if not set(placed) <= set(points) or (len(placed) == 1 and last in ("5", "10")):
+        return
+    if any(int(last) % unit_of(session.house, None, f"place {n}") for n in placed):
+        several = " ".join(placed)
+        raise NotationError(
+            f"{' '.join(numbers)} is unclear; write place {several} for {last}, or place "
+            f"{', '.join(placed)} and {last}"
+        )
+
+
 def _on_number(session: TableSession, n: str) -> str:
-    """The bet that a number alone means: one on it, else a place bet."""
+    """The bet that a number alone means: one on it, else a place bet.
+
+    Raises:
+        NotationError: no bet can be on it; the message names those on the next roll.
+    """
     for kind in ("place", "buy", "lay", "hard", "big", "come", "don't come"):
         if (bet := switched(session.bets, f"{kind} {n}")) in session.bets:
             return bet
-    try:
-        spot(f"place {n}")
-    except RulesError:
-        raise NotationError(
-            f"{n} is an amount without a bet; write one, such as pass {n}"
-        ) from None
-    return f"place {n}"
+    if int(exact(n)) in session.house.numbers:
+        return f"place {n}"
+    others = {"2": "aces 1", "3": "ace-deuce 1", "7": "any 7 5", "11": "yo 1", "12": "boxcars 1"}
+    other = f", or {others[n]} for that number" if n in others else ""
+    raise NotationError(f"{n} is an amount without a bet; write one, such as pass {n}{other}")
 
 
 def _group(session: TableSession, name: str, amount: Money | str | None) -> list[Said]:
@@ -256,7 +291,7 @@ def _group(session: TableSession, name: str, amount: Money | str | None) -> list
 def standing(session: TableSession, said: Phrase) -> list[str]:
     """The standing bets that a phrase means.
 
-    >>> from sevenout.games.craps_family.table.table_phrases import phrase
+    >>> from sevenout.games.craps_family.table.spoken.table_phrases import phrase
     >>> session = TableSession.from_text("sevenout table;bankroll: 99;place 6 = 6;field = 1")
     >>> [standing(session, phrase(line)) for line in ("6", "all", "place")]
     [['place 6'], ['field', 'place 6'], ['place 6']]
@@ -279,41 +314,6 @@ def standing(session: TableSession, said: Phrase) -> list[str]:
     return found
 
 
-def it(session: TableSession) -> list[str]:
-    """The standing bets that "it" means: those that the last roll paid, else the only one that may
-    be raised.
-
-    >>> it(TableSession.from_text("sevenout table;pass = 5;roll 4 2;place 8 = 6"))
-    ['place 8']
-
-    Raises:
-        NotationError: there is no such bet.
-    """
-    bets, rolled = session.bets, session.moments[-1].rolled
-    paid = [each.bet for each in rolled.paid if each.profit > 0] if rolled else []
-    if won := [bet for bet in paid if bet in bets and not spot(bet).odds]:
-        return won
-    raised = [bet for bet, on in bets.items() if not session.offer(bet).why and not spot(bet).odds]
-    if len(raised) == 1:
-        return raised
-    has = ", ".join(bets) or "nothing"
-    raise NotationError(f"which bet? Write its name or number, as in press 8; on the felt: {has}")
-
-
-def rides(session: TableSession) -> dict[str, Money]:
-    """The bets, without odds, that won on the last roll: each with its stake and its win.
-
-    >>> rides(TableSession.from_text("sevenout table;field = 6;roll 2 1"))
-    {'field': 12}
-    """
-    rolled = session.moments[-1].rolled
-    return {
-        made_as(each.bet): whole(exact(each.stake) + exact(each.profit))
-        for each in (rolled.paid if rolled else ())
-        if each.profit > 0 and not spot(each.bet).odds
-    }
-
-
 def parlayed(session: TableSession, said: Phrase) -> list[Said]:
     """The bets that a phrase lets ride.
 
@@ -331,28 +331,11 @@ def parlayed(session: TableSession, said: Phrase) -> list[Said]:
     return [Said(bet, won[bet]) for bet in bets]
 
 
-def again(session: TableSession) -> list[Said]:
-    """The bets, without odds, that the last roll to do this took down, if they don't stand again.
-
-    >>> again(TableSession.from_text("sevenout table;field = 5;roll 4 2;roll 3 3"))
-    [Said(bet='field', amount=5)]
-    """
-    now = {made_as(bet) for bet in session.bets}
-    for act in reversed(list(session.history())):
-        paid = act.rolled.paid if act.rolled else ()
-        after = dict(act.after.bets)
-        down = [each for each in paid if each.bet not in after and not spot(each.bet).odds]
-        if down:
-            said = [Said(made_as(each.bet), each.stake) for each in down]
-            return [each for each in said if each.bet not in now]
-    return []
-
-
 def pressed(session: TableSession, said: Phrase) -> list[str]:
     """The standing bets that a phrase presses: a number alone means one bet on it, a place or buy
     bet before a hard way.
 
-    >>> from sevenout.games.craps_family.table.table_phrases import phrase
+    >>> from sevenout.games.craps_family.table.spoken.table_phrases import phrase
     >>> session = TableSession.from_text("sevenout table;bankroll: 99;place 6 = 6;hard 6 = 1")
     >>> pressed(session, phrase("6")), pressed(session, phrase("hard 6"))
     (['place 6'], ['hard 6'])
@@ -361,7 +344,7 @@ def pressed(session: TableSession, said: Phrase) -> list[str]:
         SevenoutError: as `standing`.
     """
     found = standing(session, said)
-    if not all(word.isdecimal() for word in said.words):
+    if not said.words or not all(word.isdecimal() for word in said.words):
         return found
     return [bet for bet in found if bet == _on_number(session, str(spot(bet).number))]
 

@@ -4,7 +4,7 @@ No word is passed over: a line that is not understood to its last word is refuse
 """
 
 import re
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sevenout.errors import NotationError, shown
 from sevenout.games.craps_family.bets.side import SIDE
@@ -17,7 +17,9 @@ EVERY = "every"
 """The word for all standing bets."""
 LONGEST = 200
 """The most characters in a line."""
-AMOUNT = r"\d{1,12}(?:\.\d{1,4}|/[1-9]\d{0,3})?"
+LONGEST_AMOUNT = 12
+"""The most digits of an amount."""
+AMOUNT = rf"\d{{1,{LONGEST_AMOUNT}}}(?:\.\d{{1,4}}|/[1-9]\d{{0,3}})?"
 NUMBERS = {
     **{"ace": "1", "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6"},
     **{"seven": "7", "eight": "8", "nine": "9", "ten": "10", "twelve": "12", "fifteen": "15"},
@@ -36,9 +38,19 @@ _TENS = (
     rf"\b({'|'.join(word for word in NUMBERS if word.endswith('ty'))})[ -]"
     r"(one|two|three|four|five|six|seven|eight|nine)\b"
 )
-PHRASES = (
+CHIPS = {"red": "$5 ", "green": "$25 ", "black": "$100 "}
+"""The amount that a chip stands for, by its colour."""
+
+
+def _double(said: re.Match[str]) -> str:
+    half = int(said[1] or said[2]) // 2
+    return f"{half}-{half}"
+
+
+PHRASES: tuple[tuple[str, Any], ...] = (
     (rf"\b({AMOUNT})[ -](?:dollars?|bucks?)\b", r"$\1"),
     (r"(?<!\S)(?:a )?(?:dollar|buck)\b", "$1"),
+    (r"\b(red|green|black) (?:chips? )?(?=on\b|in\b)", lambda said: CHIPS[said[1]]),
     (r"\ba unit\b", "1u"),
     (r"\b(\d+) units?\b", r"\1u"),
     (r"\b(\d+) ?(?:x|times)\b", r"\1x"),
@@ -49,6 +61,7 @@ PHRASES = (
     (r"\bsnake eyes\b", "aces"),
     (r"\bhigh low\b|\bhi lo\b|\bhilo\b|\bhigh-low\b", "hi-lo"),
     (r" & ", " and "),
+    (r"(?<![\d/])(10|[4-9])/(10|[4-9])(?![\d/])", r"\1 \2"),
     (r"\bc ?(?:and|&|n) ?e\b|\bce\b|\bcraps and eleven\b", "c&e"),
     (r"\b1[ -]deuce\b", "ace-deuce"),
     (r"\b3[ -]way(?: craps?)?\b", "three-way"),
@@ -56,28 +69,30 @@ PHRASES = (
     (r"\bflaming 4\b", "flaming four"),
     (r"\bsizzling 6\b", "sizzling six"),
     (r"\b(?:big|any) red\b|\bred\b|\bany ?seven\b|\bany ?7\b", "any 7"),
+    (r"\bbonus craps\b", "ats"),
     (r"\b(?:any ?)?craps?(?: check)?\b", "any craps"),
-    (r"\bback (?:(?:it|them|(?:my|the) \w+) )?up\b", "odds"),
+    (r"(?:^|\bto )back (?:(?:it|them|(?:my|the) \w+) )?up\b", "odds"),
     (r"^(?!.*\bodds\b)(.*)\bbehind\b", r"\1odds on"),
     (r"\bodds on$", "odds"),
     (rf"\blay (\$?{AMOUNT} )?odds\b", r"\1odds"),
     (r"\bno (?=(?:the )?\d)", "lay "),
     (r"\b(?:all )?(?:the )?hard ?ways?\b|\ball (?:the )?hards?\b|\bhards\b", "hard"),
     (r"\b(?:pass ?)?line\b(?! bets?)|\bpl\b|\bright side\b", "pass"),
-    (r"\bdark side\b|\bdp\b|\bwrong side\b", "don't pass"),
+    (r"\bdark ?side\b|\bdp\b|\bwrong (?:side|way)\b", "don't pass"),
     (r"\bdc\b", "don't come"),
     (r"\b(?:dont|no|do not|don’t)\b(?= (?:pass|come|line))", "don't"),
     (r"^(?:dont|don't)(?=$| \$?\d)", "don't pass"),
     (r"\byo-?leven\b|\beleven\b|\byo eleven\b", "yo"),
     (r"\bmidnight\b", "boxcars"),
     (r"\bwhirl\b", "world"),
-    (r"\bhop(?:ping|s)\b", "hop"),
+    (r"\b(?:on the )?hop(?:ping|s)?(?: all)?(?: the)?\b", "hop"),
     (r"\bfull press\b", "press"),
     *(
         (rf"\bhorn high {name}\b", f"horn high {n}")
         for n, name in ((2, "aces"), (3, "ace-deuce"), (11, "yo"), (12, "boxcars"))
     ),
     (r"\b(?:place )?all (?:the |of the )?(?:box )?numbers\b|\bplace all\b", "across"),
+    (r"\b(?:all in|everything) on\b", f"{MOST} on"),
     (r"\b(?:max|maximum|full|most|all you take)\b", MOST),
     (r"\bodd\b", "odds"),
     (r"\ball in\b", "all-in"),
@@ -89,6 +104,11 @@ PHRASES = (
     (r"\b(?:small|tall|all)(?:[-,]? ?(?:and )?(?:small|tall|all)){2}\b", "ats"),
 )
 """Synonyms."""
+_HOPS = (
+    (r"\bhard (4|6|8|10)\b|\b(4|6|8|10) (?:the )?hard(?: ?way)?\b", _double),
+    (r"\beasy (4|6|8|10)\b|\b(4|6|8|10) (?:the )?easy(?: ?way)?\b", r"\1\2e"),
+)
+"""Synonyms in a hop bet."""
 IDLE = {"the", "for", "a", "an", "my", "bet", "bets", "please", "of", "behind", "and", "each"}
 IDLE |= {"put", "at", "in", "i", "want", "me", "chips"}
 """Words ignored beside others."""
@@ -108,7 +128,7 @@ _AFTER = rf"(\b(?:for|to) \$?{AMOUNT}(?: each)?)(?:[,;] (?:and )?| and )"
 _BETWEEN = (
     r"(?:, (?:and )?| (?:and|with|plus) )"
     rf"(?=(?:(?:the|a|my|{MOST}|\d+x|\$?{AMOUNT}) )*(?:on )?(?:{_KINDS})\b"
-    rf"|\$?{AMOUNT} (?:on|in) )"
+    rf"|\$?{AMOUNT} (?:on|in) |\$ ?{AMOUNT} (?:the )?(?:\d|1[0-2])\b)"
 )
 """What stands between two bets: a comma, "and" or "with" before another kind or amount."""
 VERBS = {"off", "on", "down", "working"}
@@ -130,6 +150,17 @@ class Phrase(NamedTuple):
     joined: bool = False
 
 
+class Said(NamedTuple):
+    """A bet and an amount.
+
+    Attributes:
+        amount: `MOST`, or None if not given.
+    """
+
+    bet: str
+    amount: Money | str | None
+
+
 class Command(NamedTuple):
     """The command in a line.
 
@@ -141,57 +172,81 @@ class Command(NamedTuple):
     rest: str
 
 
-_CHANGE = "(?:take|bring|pull|reduce|lower|cut|drop|regress|press|raise|make|up)"
+_CHANGE = "(?:take|bring|pull|reduce|lower|cut|drop|regress|press|raise|increase|make|up|go)"
 _LIKELY = r"how likely(?: is)?(?: (?:this|the) shooter)?(?: is)? to roll"
 _ROLLS = r"(?: (?:(?P<rest>\d+)|ten)(?: more)?(?: rolls| times)?)?"
 _PLEASE = "(?:i(?:'ll| will|'d| would) (?:take|like|have)|(?:can|could|may) i (?:have|get)|give me)"
-_EARLY = "on the come[ -]?out"
+_EARLY = "(?:on )?(?:on )?(?:the )?come[ -]?out"
+_DICE = "(?: (?:again|'?em|it|(?:(?:the|them|those) )?(?:dice|bones)))?"
+_TABLE = "(?:the )?(?:table|felt|rail|layout)"
+_DOES = r"(?:what(?: is|'s|s) )?(?:the |my )?(?:house )?(?:edge|cost|pay ?outs?|odds of)"
 COMMANDS = (
-    ("roll", r"(?:(?:come ?out |let's )?(?:roll|r|throw|shoot|next|go)(?: (?:the )?dice)?)?"),
-    ("roll", r"(?:(?:roll|r|throw|shoot) )?(?P<rest>[1-6][ ,]+[1-6])"),
+    ("roll", rf"(?:(?:come ?out |let's )?(?:roll|r|throw|shoot|next|go){_DICE})?"),
+    ("roll", r"(?:(?:roll|r|throw|shoot) )?(?P<rest>[1-6](?:[ ,]+|[-+])[1-6])"),
     ("roll", r"(?:roll|throw|shoot) (?P<rest>[\d ,]+)"),
-    ("edge", r"(?:what(?: is|'s|s) )?(?:the )?(?:edge|cost|odds of)(?: of| on| for)? (?P<rest>.+)"),
-    ("edge", r"(?:what|how much) does (?:the |an? )?(?P<rest>.+) pay|pays? (?P<rest2>.+)"),
-    ("help", r"(?:help|h|rules|\?)|(?P<rest>crapless.*)"),
+    ("edge", rf"{_DOES}(?: of| on| for)? (?P<rest>.+)"),
+    ("edge", r"(?:what|how much) does (?:the |an? )?(?P<rest>.+) pay|pays? (?!me)(?P<rest2>.+)"),
+    ("felt", rf"what(?:'s| is| do i have|) (?:up |out )?on {_TABLE}|what's (?:out there|up)"),
+    ("help", r"(?:help|h|rules|\?|help me|--help|commands?|menu|list)|(?P<rest>crapless.*)"),
+    ("help", r"(?:hi|hello|hey|start|begin)|what (?:do|can|should|must) i do(?: now)?|what now"),
     ("help", r"(?:help(?: with| on)?|\?) ?(?P<rest>.+)"),
     ("felt", r"(?:what(?: is| are|'s)|where(?: is|'s)) (?:the|my) (?:point|puck|bets?)(?: up)?"),
     ("help", r"(?:explain|what(?: is|'s|s| are)|how does) (?:an? )?(?P<rest>(?!my ).+?)(?: work)?"),
     ("help", r"how do i (?:bet|play|start|begin)"),
-    ("bets", r"bets?|legal|options|layout|(?:what )?(?:bets? )?can i (?:bet|do)(?: now)?"),
+    ("bets", r"bets?(?: now)?|legal|options|(?:what )?(?:bets? )?can i (?:bet|do)(?: now)?"),
     ("history", r"(?:history|rolls|log|(?:the )?last rolls?|so far)(?: (?P<rest>\d+))?"),
     ("history", r"how many rolls.*|(?:how much|what) did i win"),
     ("limits", r"table|(?:table )?(?:limits|rules|minimum|maximum|min|max)"),
     ("felt", r"(?:(?:what's |what is )?my )?(?:felt|status|stats|money|rail|rack|bankroll|chips)"),
     ("felt", r"how much.*|how am i doing|am i .*|score|result|profit|what do i have"),
     ("felt", r"show (?:me )?(?:(?:my|the) )?(?:bets|table|felt)|my bets"),
+    ("felt", r"(?:the |my )?(?:point|puck|balance|bank|cash|winnings?|total|layout)"),
     ("why", r"why(?: can't i| not| no)?(?: bet)?(?: (?P<rest>.+))?"),
     ("coach", r"coach.*|expected loss|habits?"),
     ("rare", r"(?:how )?rare|what (?:just )?happened|what"),
     ("longer", rf"(?:longer|more|{_LIKELY})(?: than)?{_ROLLS}|how likely|ten more(?: rolls)?"),
-    ("rest", r"rest(?: of the (?:evening|night))?(?: (?:for )?(?P<rest>\d+(?: rolls| hours?)?))?"),
+    ("rest", r"rest(?: (?:of )?(?:the |my )?(?:evening|night))?"),
+    (
+        "rest",
+        r"rest(?: of the (?:evening|night))? (?:for )?(?P<rest>\d+(?: (?:roll|hour|minute)s?)?)",
+    ),
     ("mean", r"means?|ev|(?:expected )?value|worth"),
-    ("undo", r"undo(?: (?:it|that|last))?|(?:go )?back|oops|take (?:it|that) back"),
-    ("leave", r"leave|exit|quit|q|bye|done|cash (?:me )?(?:out|in)|colou?r (?:me )?up"),
+    ("undo", r"undo(?: (?:it|that|last|(?P<rest>\d+|all|everything)))?|(?:go )?back|oops"),
+    ("undo", r"take (?:it|that) back"),
+    (
+        "leave",
+        r"(?:leave|quit|exit|stop|end|q|x|:q|bye|done|good ?night)(?: (?:the )?table| please)?",
+    ),
+    ("leave", r"cash (?:me )?(?:out|in)|colou?r (?:me )?up|i'?m (?:done|out|finished)"),
     ("tip", r"(?:tip|toke)(?: (?:the )?dealers?)?(?: (?P<rest>.+))?"),
     ("tip", r"(?P<rest>\S+) for the (?:dealers?|boys)"),
-    ("chips", r"(?:chips|rebuy|buy in|more chips|change)(?: (?:for )?(?P<rest>.+))?"),
-    ("same", r"(?:the )?same(?: (?:bets?|thing))?(?: again)?|again|repeat|re-?bet"),
+    ("chips", r"(?:chips|rebuy|buy in|more chips|change|marker)(?: (?:for )?(?P<rest>.+))?"),
+    ("same", r"(?:the )?same(?: (?:bets?|thing))?(?: again)?|again|repeat|re-?bet|re-?up|replace"),
+    ("same", r"put (?:it|them|(?P<rest>.+)) back(?: up)?|(?:same|replace) (?P<rest2>.+)"),
+    ("same", r"(?!back )(?P<rest>.+) back up"),
     ("parlay", r"parlay(?: (?P<rest>.+))?|let (?P<rest2>.+) ride"),
     ("press", rf"add (?P<to>\$?{AMOUNT}) (?:to|on) (?P<rest>.+)"),
-    ("bet", rf"(?:down|up) (?P<to>to \$?{AMOUNT}) on (?P<rest>.+)"),
-    ("bet", rf"(?:{_CHANGE}\b ?)?(?P<rest>.*?) ?(?:\b(?:down|up) )?(?P<to>to \$?{AMOUNT})"),
-    ("regress", r"regress(?: (?P<rest>.+))?"),
+    ("less", rf"(?:reduce|lower|cut|drop|take down) (?P<rest>.+) by (?P<to>\$?{AMOUNT})"),
+    ("less", rf"(?:take|pull) (?P<to>\$?{AMOUNT}) (?:from|off) (?!{_TABLE}$)(?P<rest>.+)"),
+    ("bet", rf"(?:down|up|go) (?P<to>to \$?{AMOUNT}) on (?P<rest>.+)"),
+    (
+        "bet",
+        rf"(?:{_CHANGE}\b ?)?(?P<rest>.*?) ?(?:\b(?:down|up) )?(?P<to>to \$?{AMOUNT})(?: each)?",
+    ),
+    ("regress", r"(?:regress|lower|reduce)(?: (?P<rest>.+))?"),
     ("press", rf"(?P<to>\$?{AMOUNT}) more (?:on|to) (?P<rest>.+)"),
-    ("press", r"(?:press|pressure|up)(?: (?P<rest>.+))?"),
-    ("press", r"(?:full|power) press(?: (?P<rest>.+))?"),
+    ("press", r"(?:press|pressure|up|increase|raise)(?: up)?(?: (?P<rest>(?!up$).+?))?(?: up)?"),
+    ("press", r"full press(?: (?P<rest>.+))?|double (?!odds)(?P<rest2>.+)"),
     ("down", r"(?:take|pull|bring)(?: me|(?P<rest> .+))? (?:down|off the (?:felt|table))"),
     ("down", r"(?:(?:take|pull|bring) down|down|remove|pull|pick up)(?: on)?(?: (?P<rest>.+))?"),
-    ("down", r"(?P<rest>.+) down"),
-    ("off", r"(?:turn )?off(?: on)?(?: (?P<rest>.+))?|no action"),
-    ("off", r"(?:turn|take|call) (?P<rest>.+) off"),
+    ("down", rf"(?P<rest>.+) down|clear(?: {_TABLE})?"),
+    ("off", rf"(?:turn )?off(?: {_EARLY}|(?: on)?(?: (?P<rest>.+))?)|no action"),
+    ("off", r"(?:turn|take|call) (?:me|(?P<rest>.+)) off"),
     ("off", r"(?P<rest>.+?) (?:are |is )?(?:off|not working)"),
-    ("on", rf"(?:(?:turn )?on|working)(?: {_EARLY}| (?P<rest>.+))?|turn (?P<rest2>.+) on"),
-    ("on", rf"(?P<rest>.+?) (?:are |is )?(?:on|working)(?: {_EARLY})?|make (?P<rest2>.+) work"),
+    ("early", rf"(?:turn )?on {_EARLY}|working {_EARLY}|{_EARLY}"),
+    ("early", rf"(?P<rest>.+?) (?:are |is )?(?:on|working) {_EARLY}"),
+    ("on", r"(?:(?:turn )?on|working)(?: (?P<rest>.+))?|turn (?P<rest2>.+) on"),
+    ("on", r"(?P<rest>.+?) (?:are |is )?(?:on|working)|make (?P<rest2>.+) work"),
     ("bet", rf"(?:take |{_PLEASE} |make (?!'?em)(?:it )?)?(?P<rest>.+)"),
 )
 """The commands and their words."""
@@ -255,6 +310,10 @@ def _canonical(line: str) -> str:
     text = re.sub(r"(?<=\d),(?=\d{3}\b)", "", text)
     text = re.sub(_TENS, lambda said: f"{NUMBERS[said[1]][0]}{NUMBERS[said[2]]}", text)
     text = re.sub(r"[a-z]+", lambda word: NUMBERS.get(word[0], word[0]), text)
+    text = re.sub(r"\b([1-9]) 100\b", r"\g<1>00", text)
+    text = re.sub(r"\b(\d{1,6}) ?(?:thousand|grand|k)\b", r"\g<1>000", text)
+    for found, stands in _HOPS if re.search(r"\bhop", text) else ():
+        text = re.sub(found, stands, text)
     for found, stands in PHRASES:
         text = re.sub(found, stands, text)
     return text if "hop" in text else re.sub(r"\b(\d+)'?s\b", r"\1", text)

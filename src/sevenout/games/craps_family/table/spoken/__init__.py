@@ -1,0 +1,1 @@
+"""What is said at a craps table: its words, commands and refusals."""
