@@ -231,7 +231,7 @@ def test_what_is_no_award_is_said():
         progressive(boxcars(), 3)
     with pytest.raises(RulesError, match="no row '13'"):
         progressive(boxcars(), Progressive(8, "1%", "13"))
-    with pytest.raises(RulesError, match="never won"):
+    with pytest.raises(RulesError, match="nothing wins this award"):
         Progressive(8, "1%")
     with pytest.raises(RulesError, match="float"):
         Progressive(8, 0.01, "12")
