@@ -93,8 +93,8 @@ class KeepScore(Game):
             raise RulesError(f"needed={shown(self.needed)} of {self.count} dice; name some of them")
         if self.low and self.needed:
             raise RulesError(
-                "without the needed faces the score is 0, which wins if the fewest points are best; "
-                "let the most points be best"
+                "without the needed faces the score is 0, which wins if the fewest points are "
+                "best; let the most points be best"
             )
         for face in (*self.needed, *self.values):
             if face not in self.die.faces:
