@@ -38,6 +38,8 @@ class Deck(Rollable):
             )
             raise RulesError(f"{given}; give a list of cards and the number to deal")
         cards = tuple(cards)
+        if not cards:
+            raise RulesError("the deck is empty; give the cards")
         if not 1 <= draw <= len(cards):
             raise RulesError(
                 f"can't deal {draw} cards from a deck of {len(cards)}; deal 1 to {len(cards)}"
