@@ -172,7 +172,7 @@ def _of_turns(
     from sevenout.report.turn_sheet import turn_sheet
 
     if tuple(asked):
-        raise PageError("a game of turns has no sections for states; leave them out")
+        raise PageError("the sheet of a game of turns has no further sections; leave them out")
     parts = {"bets": bets, "limits": declared.limits, "progressives": declared.progressives}
     if said := next((part for part, value in parts.items() if value), ""):
         raise PageError(f"{said}= of a game of turns, which has no bets; leave it out")
