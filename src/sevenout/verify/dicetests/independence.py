@@ -90,7 +90,7 @@ def serial_test(
         DataError: no pair of rolls that far apart.
     """
     if len(rolls) < 2:
-        raise DataError(f"{len(rolls)} rolls have no pairs; give 2 or more")
+        raise DataError(f"too few rolls for a pair, {len(rolls)}; give 2 or more")
     if not 1 <= lag < len(rolls):
         raise DataError(
             f"a lag of {lag} in {len(rolls)} rolls; give a lag from 1 to {len(rolls) - 1}"
