@@ -27,6 +27,7 @@ from sevenout.errors import NotationError, shown
 from sevenout.model import has_choices
 from sevenout.questions.chosen_game import ChosenGame
 from sevenout.questions.named_policies import BEST, followed, policies_of, wish_of
+from sevenout.rules import ByTurns
 
 if TYPE_CHECKING:
     from sevenout.page import Page
@@ -115,6 +116,8 @@ def sheet(
         chosen = choose(game, **rules)
         for name in bet:
             chosen.refuse_bet(name)
+        if ask and isinstance(chosen.game, ByTurns):
+            raise NotationError("--ask does not work for a game of turns; leave it out")
     if plot is not None:
         from sevenout.report.pictures.style import render
 
