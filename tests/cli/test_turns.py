@@ -157,6 +157,11 @@ def test_what_needs_every_state_is_refused(mine, command, capsys) -> None:
     assert len(capsys.readouterr().err) < 400
 
 
+def test_a_sheet_names_the_option_that_it_refuses(mine, capsys) -> None:
+    assert main(["sheet", mine, "--ask", "longer --rolls 3", "--json"]) == 2
+    assert "--ask does not work for a game of turns" in capsys.readouterr().err
+
+
 def test_at_the_table_dice_are_kept_together(mine, capsys, monkeypatch) -> None:
     lines = "1 2 3 6 6\nkeep 6 6\n6 1 1\nkeep 6 6 6\n2 2\nsixes\n1 1 1 1 1\nkeep all\nc\nq\n"
     monkeypatch.setattr("sys.stdin", StringIO(lines))

@@ -81,6 +81,7 @@ def test_one_face_only_is_nothing_to_depend_on():
         (lambda: runs_test([1]), "1 rolls"),
         (lambda: serial_test([1, 2], lag=2), "lag of 2"),
         (lambda: serial_test([1, 2], lag=0), "lag of 0"),
+        (lambda: serial_test([1]), "too few rolls for a pair, 1"),
         (lambda: pairs_test([1, 2], [1]), "2 and 1 faces"),
         (lambda: pairs_test([], []), "0 and 0"),
     ],
