@@ -94,6 +94,8 @@ SAID = [
     ("five on the hard 6 and hard 8", [("hard 6", 5), ("hard 8", 5)]),
     ("$12 six and $12 eight", [("place 6", 12), ("place 8", 12)]),
     ("6/8 12", [("place 6", 12), ("place 8", 12)]),
+    ("come 15", [("come", 15)]),
+    ("dont come 25", [("don't come", 25)]),
     ("red on the pass", [("pass", 5)]),
     ("green on the pass line", [("pass", 25)]),
     ("pass two hundred", [("pass", 200)]),

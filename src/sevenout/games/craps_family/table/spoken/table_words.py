@@ -21,7 +21,6 @@ from sevenout.games.craps_family.table.spoken.unknown_words import unknown
 from sevenout.games.craps_family.table.spoken.won_bets import it, rides
 from sevenout.games.craps_family.table.spots import (
     BONUS,
-    BOXES,
     HARD,
     made_as,
     spot,
@@ -107,7 +106,7 @@ def bets_said(session: TableSession, said: Phrase) -> list[Said]:
     amount = said.amount
     if kind == "hop":
         return _hop(hops, numbers, amount)
-    if not odds and (kind in BOXES or (kind == "hard" and len(numbers) > 1)):
+    if not odds and (kind in ("place", "buy", "lay") or (kind == "hard" and len(numbers) > 1)):
         _check_numbers(session, kind, numbers)
     if amount is None:
         _check_clear(session, kind, numbers, joined=said.joined)
