@@ -15,7 +15,7 @@ from sevenout.simulate.played_evenings.evenings import simulate_evenings
 def test_side_by_side(capsys):
     main(["evening", "pass", "dont-pass:amount=2", "--bankroll", "9", "--rolls", "5", "--json"])
     said = json.loads(capsys.readouterr().out)["evenings"]
-    assert [each["strategy"] for each in said] == ["Pass line", "Don't pass (amount=2)"]
+    assert [each["strategy"] for each in said] == ["Pass line", "Don't pass (amount 2)"]
     assert said[0]["mean"] == str(evening("pass", 9, rolls=5).mean)
     assert said[0]["status"] == "exact"
 

@@ -18,7 +18,7 @@ def session(monkeypatch, capsys, tmp_path):
 
 @pytest.mark.parametrize(
     ("strategy", "title"),
-    [("pass:amount=5", "Pass line (amount=5)"), ("pass", "Pass line (×5)")],
+    [("pass:amount=5", "Pass line (amount 5)"), ("pass", "Pass line (×5)")],
 )
 def test_a_session_is_compared_at_the_minimum_of_its_table(strategy, title, session, capsys):
     assert main(["evening", strategy, "--played", str(session)]) == 0

@@ -18,13 +18,14 @@ def strategy_of(text: str) -> StrategyFile:
     """A strategy of the library, with options after a colon.
 
     >>> strategy_of("pass:amount=5,odds=2").name
-    'Pass line (amount=5,odds=2)'
+    'Pass line (amount 5, odds 2)'
 
     Raises:
         SevenoutError: no such strategy or option.
     """
     name, _, rest = text.partition(":")
-    title = strategies.entry(name).title + (f" ({rest})" if rest else "")
+    spoken = rest.replace(",", ", ").replace("=", " ").replace("_", " ")
+    title = strategies.entry(name).title + (f" ({spoken})" if rest else "")
     return StrategyFile(title, strategies(name, **options_of(rest)), {})
 
 

@@ -180,7 +180,7 @@ def _ends(address: Address) -> Any:
             for label, key, hint in (
                 (AMOUNTS["bankroll"], "bankroll", "100"),
                 (AMOUNTS["hours"], "hours", "4"),
-                ("Rolls an hour", "pace", "100"),
+                ("Rolls per hour", "pace", "100"),
                 ("Bets", "rounds", "all"),
                 (AMOUNTS["stop_loss"], "stop_loss", "never"),
                 (AMOUNTS["stop_win"], "stop_win", "never"),
