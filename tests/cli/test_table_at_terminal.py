@@ -21,6 +21,10 @@ from sevenout.games.craps_family.table.table_session import TableSession
 pty = pytest.importorskip("pty")
 
 
+ACTS = 87
+"""Bets made, changed and taken down, and rolls, in what is typed."""
+
+
 def at_a_terminal(house, evening, path):
     """An evening, typed at a real terminal; its session, and what was seen.
 
@@ -65,6 +69,7 @@ def test_an_evening_typed_at_a_terminal_is_what_was_said(played):
     made = {act.split(" = ")[0] for act in session.acts if "=" in act}
     made = {re.sub(r"(come|hop) \d\S*", r"\1", bet) for bet in made}
     assert len(made) > 30, made
+    assert len(session.acts) == ACTS
     assert {"pass odds", "come odds", "don't come odds", "hop", "lay 4", "fire", "C&E"} <= made
     assert "no bet" not in seen
     assert "not a bet" not in seen

@@ -39,7 +39,7 @@ pass 10 | 1 1
 odds max | come 20 | world 5 | 2 1
 place 11 12 | buy 9 20 | roll 5 6
 off 11 | 6 5
-place 4 5 6 8 9 10 | pass 10 | roll 3 4
+place 4 5 6 8 9 for 10 | pass 10 | roll 3 4
 """
 TABLE = "field=2-2,bonus=30-30-150,vig=up front"
 
