@@ -59,7 +59,7 @@ def play(
     from sevenout.cli.playing.opponent import Players
 
     if game == "table":
-        from sevenout.cli.playing.table_play import sit_down
+        from sevenout.cli.playing.table_options import sit_down
 
         if (bet, against, coach, strategy) != (None, None, False, None):
             raise NotationError(

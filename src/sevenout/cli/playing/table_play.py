@@ -2,17 +2,16 @@
 
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from pathlib import Path
-from random import randrange
 from textwrap import wrap
 from typing import Any
 
 from sevenout.cli.out import aligned, console, print_json
 from sevenout.cli.playing.table_help import FIRST, HELP, TOPICS
 from sevenout.dice.throw import Faces, parse_throw
-from sevenout.errors import NotationError, RulesError, SevenoutError, printable, shown
+from sevenout.errors import NotationError, RulesError, SevenoutError
 from sevenout.files import read_text, write
 from sevenout.games.craps_family.table.spoken.table_phrases import MOST, Said, command, phrase
 from sevenout.games.craps_family.table.spoken.table_words import (
@@ -25,55 +24,16 @@ from sevenout.games.craps_family.table.spoken.table_words import (
 from sevenout.games.craps_family.table.spoken.unknown_words import UnknownWordError, misused
 from sevenout.games.craps_family.table.spoken.won_bets import again
 from sevenout.games.craps_family.table.spots import made_as, switch, switched
-from sevenout.games.craps_family.table.table_acts import Changed, Rates
+from sevenout.games.craps_family.table.table_acts import Changed
 from sevenout.games.craps_family.table.table_session import TableSession
-from sevenout.games.craps_family.table.table_text import USUAL_HOURS, USUAL_HOUSE
-from sevenout.games.strategytext import house_of
-from sevenout.numerals import exact, parse_count, parse_seed
+from sevenout.numerals import exact
 from sevenout.page.numbers import many
 from sevenout.report import table_talk
 from sevenout.rules.casino.felt import whole
 
-OPTIONS = ("bankroll", "house", "currency", "pace", "tips", "comps", "hours", "resume")
-"""The options of a table."""
 LONGEST_HAND, LONGEST_REST = 1_000, 10_000
 """The most rolls asked about: of a hand, and of the rest of an evening."""
 PROMPT = "roll, bet, help, quit> "
-
-
-def sit_down(options: Mapping[str, str], seed: int | None, json: bool) -> None:
-    """A session at the table, until the player leaves; without a seed the dice are random.
-
-    Raises:
-        SevenoutError: no such option or table.
-    """
-    for name in options:
-        if name not in OPTIONS:
-            known = ", ".join(f"--{known}" for known in OPTIONS)
-            raise NotationError(
-                f"the table has no option {shown(f'--{name}')}; its options are {known}"
-            )
-    hours = exact(options.get("hours", USUAL_HOURS))
-    if "resume" in options:
-        session = resumed(options["resume"])
-    else:
-        session = TableSession(
-            house_of(options.get("house", USUAL_HOUSE)),
-            options.get("bankroll", "300"),
-            seed=randrange(10**6) if seed is None else parse_seed(str(seed)),
-            currency=options.get("currency", "$"),
-            rates=Rates(
-                parse_count(options.get("pace", "100")),
-                whole(exact(options.get("tips", "0"))),
-                whole(exact(options.get("comps", "0"))),
-            ),
-        )
-    seat = AtTable(session, int(hours * session.rates.pace), quiet=json)
-    seat.welcome()
-    for line in _lines(json):
-        if not seat.answer(line):
-            break
-    seat.leave(json)
 
 
 def resumed(path: str) -> TableSession:
@@ -87,16 +47,6 @@ def resumed(path: str) -> TableSession:
         return TableSession.from_text(text)
     except SevenoutError as error:
         raise type(error)(f"{path}: {error}") from None
-
-
-def _lines(quiet: bool) -> Iterator[str]:
-    from sevenout.cli.playing.typed_lines import lines
-
-    here = sys.stdin.isatty()
-    for line in lines(quiet, lambda: PROMPT.removesuffix("> ")):
-        if not here and not quiet:
-            print(printable(f"> {line}"))  # shows piped input
-        yield line
 
 
 class AtTable:
