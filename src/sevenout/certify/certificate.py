@@ -1,7 +1,7 @@
 """A certificate: the game in integers, the claims, and values and ranks that prove them.
 
 One JSON object per line: a header, then each state. The format is specified in
-docs/explanation/certificates.md and checked by `check.py`.
+docs/reference/certificate-format.md and checked by `check.py`.
 """
 
 import gzip

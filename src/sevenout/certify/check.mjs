@@ -1,7 +1,7 @@
 // The second checker of certificates: `node check.mjs proof.json`, or judged(bytes) in a browser.
 //
-// It is written from docs/explanation/certificates.md and
-// docs/reference/declarations.md, shares no code with check.py,
+// It is written from docs/reference/certificate-format.md,
+// docs/reference/declarations.md and docs/explanation/certificates.md, shares no code with check.py,
 // and depends on nothing. All numbers are BigInt, or fractions of two. It exits with 0 if all is
 // proved, with 1 if not, and with 2 if it can't read the file. It does not know gzip data:
 // unpack it first.
@@ -1087,7 +1087,7 @@ class Proof {
   }
 }
 
-// 6. Two policies: docs/explanation/certificates.md, "Two policies" and "Hidden hands".
+// 6. Two policies: docs/reference/certificate-format.md, "Two policies" and "Hidden hands".
 
 const zero = [0n, 1n];
 const add = (sums, key, x) => sums.set(key, sum(sums.get(key) ?? zero, x));
@@ -1294,7 +1294,7 @@ class Dealt extends Opposed {
   }
 }
 
-// 7. Score cards: docs/explanation/certificates.md, "Games of turns".
+// 7. Score cards: docs/reference/certificate-format.md, "Games of turns".
 //
 // A card's values for all totals are the lanes of one BigInt, each of some hex digits, with its
 // highest bit clear. Values are integers over a scale, less a common amount, so that none is below 0.

@@ -4,8 +4,8 @@ It needs nothing but this file and Python. It prints what is proved, in one sent
 0. If a line fails, it prints the first and exits with 1; if the file can't be read, with 2. --words
 also prints the rules of the game and what was checked.
 
-docs/explanation/certificates.md specifies the format and proves that these checks imply the claims.
-The rules of declared games are in docs/reference/declarations.md.
+docs/explanation/certificates.md proves that these checks imply the claims. The format is in
+docs/reference/certificate-format.md, the rules of declared games in docs/reference/declarations.md.
 
 part                    lines  minutes  what it is for
  1 Reading             42-170       25  files, lines, numbers and names; all else is refused
