@@ -1,6 +1,9 @@
 """Linear maps given in runs: alike by LLVM and by NumPy alone, no further off than is proved."""
 
+import weakref
+from contextlib import suppress
 from fractions import Fraction
+from threading import Event
 
 import numpy as np
 import pytest
@@ -10,6 +13,7 @@ from hypothesis import strategies as st
 from sevenout.evening import Plan
 from sevenout.evening.lattice import carrier, linear_operator
 from sevenout.evening.lattice.linear_operator import fan_in, linear_map
+from sevenout.evening.lattice.moneylattice import money_lattice
 
 SIZE = 90
 
@@ -56,3 +60,29 @@ def test_an_evening_by_numpy_alone(monkeypatch):
     assert min(one.bound, other.bound) > 0
     law = dict(other.money.items())
     assert all(abs(p - law[money]) <= one.bound + other.bound for money, p in one.money.items())
+
+
+def test_a_thread_that_outlives_an_interrupted_roll_keeps_its_arrays(monkeypatch):
+    pytest.importorskip("llvmlite")
+    monkeypatch.setattr(carrier, "LARGE", 0)
+    plan = Plan.of("pass", 20, rolls=30)
+    carried = carrier.CompiledCarrier(money_lattice(plan.positions, plan.width()))
+    kept, begun, gone, done = weakref.ref(carried.now), Event(), Event(), Event()
+    alive, first = [], carried.parts[0]
+
+    def carry(*arguments):
+        if arguments[-2:] == first:
+            begun.wait(10)
+            raise KeyboardInterrupt
+        begun.set()
+        gone.wait(10)
+        alive.append(kept() is not None)
+        done.set()
+
+    monkeypatch.setattr(carrier, "_carry", lambda: (carry, None))
+    with suppress(KeyboardInterrupt):
+        carried.roll()
+    del carried
+    gone.set()
+    assert done.wait(10)
+    assert alive == [True]

@@ -144,8 +144,9 @@ class CompiledCarrier(Carrier):
         low, high = self.emptied
         low[:], high[:] = cells.cells, 0
         arrays = (self.now, then, *self.runs, self.low, self.high, low, high)
-        carry, places = _carry()[0], _places(arrays)
-        deque(self._each(lambda part: carry(*places, *part), self.parts))
+        carry = _carry()[0]
+        # each part holds the arrays: after an interrupt the other thread may outlive the carrier
+        deque(self._each(lambda part: carry(*_places(arrays), *part), self.parts))
         self.now, self.then = then, self.now
         self.emptied, self.low, self.high = (self.low, self.high), low, high
         self._look()
