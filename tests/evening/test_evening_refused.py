@@ -140,3 +140,28 @@ def test_a_library_with_other_amounts():
 def test_options_of_another_kind(name, option, given, said):
     with pytest.raises(SevenoutError, match=said):
         evening(strategies(name, **{option: given}), 100, rolls=2)
+
+
+@pytest.mark.parametrize("sees", [True, False])
+def test_a_memory_must_be_hashable_whether_the_last_roll_is_seen_or_not(sees):
+    class Lists(Strategy):
+        sees_last = sees
+
+        def wants(self, table):
+            return {"field": 1}
+
+        def remembers(self, table):
+            return [1]
+
+    with pytest.raises(RulesError, match=r"the memory \[1\] is not hashable"):
+        evening(Lists(), 5, rolls=3)
+
+
+def test_a_strategy_that_does_not_see_the_last_roll_gets_none():
+    class Peeks(Strategy):
+        sees_last = False
+
+        def wants(self, table):
+            return {"field": 2 if table.last else 1}
+
+    assert evening(Peeks(), 50, rolls=3).handle == 3

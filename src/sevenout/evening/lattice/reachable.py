@@ -106,7 +106,10 @@ class PositionExplorer:
         standing = in_order(table.bets)
         key = table.point, standing, table.memory, last
         anew = bettor.strategy.sees_last or bettor.strategy.sees_money
-        wanting = None if anew else self.wanted.get(key)
+        try:
+            wanting = None if anew else self.wanted.get(key)
+        except TypeError:
+            raise _unhashable(table.memory) from None
         if wanting is None:
             left, wished = bettor.wanted(table, standing, last=last)
             wanting = Wanting(Seat(table.point, left, table.memory), wished, bettor.felt)
@@ -135,9 +138,7 @@ class PositionExplorer:
         try:
             layout = self.layouts.setdefault(seat, len(self.seats))
         except TypeError:
-            raise RulesError(
-                f"the memory {shown(memory)} is not hashable; use numbers, strings or tuples"
-            ) from None
+            raise _unhashable(memory) from None
         if layout == len(self.seats):
             self.seats.append(seat)
         return Entered(layout, refused)
@@ -343,6 +344,10 @@ class PositionExplorer:
                 top = here if high is None or (here is not None and here < high) else high
                 reach(to, None if top is None else top + gain)
         return found
+
+
+def _unhashable(memory: object) -> RulesError:
+    return RulesError(f"the memory {shown(memory)} is not hashable; use numbers, strings or tuples")
 
 
 def _common(one: Fraction, other: Money) -> Fraction:

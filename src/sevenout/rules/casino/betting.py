@@ -15,7 +15,7 @@ does not allow is an error.
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -67,7 +67,8 @@ class Strategy(ABC):
         sees_money: whether the bets depend on the bettor's money. Evenings are computed much faster
             if they do not.
         sees_last: whether the bets depend on the last roll other than through the memory. Evenings
-            are explored faster if they do not.
+            are explored faster if they do not; `wants` then gets None as the last roll, and
+            `remembers` still sees it.
         mirrored: whether equally likely numbers (at craps 4 and 10, 5 and 9, 6 and 8) are treated
             alike, and none is remembered. This is faster, too. Such a strategy can't make a bet
             that tells them apart, like the field (it wins on a 9, not on a 5).
@@ -192,6 +193,8 @@ class Bettor:
         return left, wished._replace(left=NONE)  # many of these are kept
 
     def _wishes(self, table: TableView) -> Wished:
+        if table.last is not None and not self.strategy.sees_last:
+            table = replace(table, last=None)
         wanted = self.strategy.wants(table)
         if not isinstance(wanted, Mapping):
             who = type(self.strategy).__name__
