@@ -58,7 +58,7 @@ def test_a_coach_knows_the_policy(name, monkeypatch, capsys):
 def test_the_lab_shows_what_each_player_does(name):
     options = "".join(f";{key}={value}" for key, value in QUICK.get(name, {"sides": 3}).items())
     shown = page(f"/best?game={name}{options}").body.decode()
-    for text in ("How first plays", "How second plays", "Not all is seen by both"):
+    for text in ("How first plays", "How second plays", "Some information is hidden"):
         assert text in shown
 
 
@@ -69,5 +69,5 @@ def test_the_sheet_shows_what_each_player_does(name, capsys):
     value = Fraction(json.loads(capsys.readouterr().out)["value"])
     assert main(["sheet", name, *given(name), "--json"]) == 0, capsys.readouterr().err
     sheet = capsys.readouterr().out
-    for text in ("How first plays", "How second plays", "Not all is seen by both", str(value)):
+    for text in ("How first plays", "How second plays", "Some information is hidden", str(value)):
         assert text in sheet

@@ -37,7 +37,7 @@ def spot_of(html, bet):
 
 def test_a_spot_says_what_it_pays_and_costs_before_it_is_bet():
     html = words("/sit")
-    assert spot_of(html, "place 6")[0] == "Place 6, pays 7 to 6, edge 1.52 %, costs $1.95 an hour"
+    assert spot_of(html, "place 6")[0] == "Place 6, pays 7 to 6, edge 1.52 %, costs $1.95 per hour"
     assert spot_of(html, "come")[0].endswith(
         "closed: come bets need a point: it is the come-out now"
     )

@@ -38,7 +38,7 @@ def test_side_by_side(said):
         assert figure in text
     data = json.loads(said(json=True))
     assert data["canonical"] == {
-        "family": "2d6, canonical labelling",
+        "family": "2d6, canonical",
         "variants": 229_858,
         "fairest": "5039/10080",
         "attained_by": 12,

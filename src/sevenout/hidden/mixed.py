@@ -78,7 +78,7 @@ class MixedOptimum(BestPlay, Answer):
     ['bet', 'check']
     """
 
-    sight = "Not all is seen by both"
+    sight = "Some information is hidden"
     listed = True
     """Whether the policy can be listed in full."""
 

@@ -41,7 +41,7 @@ def _player(best: "MixedOptimum", player: str) -> list[Block]:
     rows = [
         [state_name(state[1]), mixture_said(best.policy[state]), p] for p, state in up[:MOST_LINES]
     ]
-    blocks: list[Block] = [Table(["sees", "plays", Column("comes up", PERCENT.to(2))], rows)]
+    blocks: list[Block] = [Table(["sees", "plays", Column("reached", PERCENT.to(2))], rows)]
     more = len(up) - len(rows)
     if more:
         share = 1 - sum(p for p, _ in up[:MOST_LINES]) / sum(p for p, _ in up)
@@ -63,7 +63,7 @@ def _likeliest(best: "MixedOptimum", player: str) -> list[Block]:
     seen = [state for state in islice(best.policy, MOST_LISTED) if state[0] == player]
     rows = [[state_name(s[1]), mixture_said(best.policy[s]), best.comes_up(s)] for s in seen]
     blocks: list[Block] = [
-        Table(["sees", "plays", Column("comes up", PERCENT.to(2))], rows[:MOST_LINES]),
+        Table(["sees", "plays", Column("reached", PERCENT.to(2))], rows[:MOST_LINES]),
         Text(
             "… and many more. --at says what to do where a player sees this or that.", tone="note"
         ),

@@ -51,12 +51,12 @@ class FeltSpot(NamedTuple):
 
         >>> session = TableSession.from_text("sevenout table;bankroll: 99;currency: $;place 6 = 6")
         >>> {spot.bet: spot.said(session) for spot in felt_spots(session, 6)}["place 6"]
-        'Place 6, $6 on it, off, pays 7 to 6, edge 1.52 %, costs $3.91 an hour'
+        'Place 6, $6 on it, off, pays 7 to 6, edge 1.52 %, costs $3.91 per hour'
         """
         first, edge = self.bet[0].upper() + self.bet[1:], self.edge()
         parts = [first, f"{session.said(self.on)} on it" if self.on else ""]
         parts += ["off" if self.on and self.off else "", self.pays and f"pays {self.pays}"]
-        parts += [edge and f"edge {edge}", edge and f"costs {self.hourly(session)} an hour"]
+        parts += [edge and f"edge {edge}", edge and f"costs {self.hourly(session)} per hour"]
         parts += [self.why and f"closed: {self.why}"]
         return ", ".join(filter(None, parts))
 

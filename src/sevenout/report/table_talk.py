@@ -200,7 +200,9 @@ def _priced(session: TableSession, value: Value) -> str:
         return "edge 0: it costs nothing"
     hourly = value.per_hour(session.rates.pace)
     verb = "costs" if hourly > 0 else "brings"
-    return f"edge {percent(value.edge, 2)}, {verb} {money(session, abs(hourly))} an hour kept up"
+    return (
+        f"edge {percent(value.edge, 2)}, {verb} {money(session, abs(hourly))} per hour if kept up"
+    )
 
 
 def edge(session: TableSession, bet: str, amount: Money) -> str:
@@ -213,7 +215,7 @@ def edge(session: TableSession, bet: str, amount: Money) -> str:
     if spot(bet).odds and not paid:
         raise RulesError(f"{bet}: {session.offer(bet).why}")
     value = value_made(session, bet, amount)
-    loss = f"{money(session, abs(value.mean))} a bet on average" if value.mean else "a fair bet"
+    loss = f"{money(session, abs(value.mean))} per bet on average" if value.mean else "a fair bet"
     return (
         f"{bet} {money(session, amount)}: pays {paid}, {_priced(session, value)}; {loss}, "
         f"decided in {fixed(value.rolls, 2)} rolls on average"

@@ -323,7 +323,7 @@ class Family:
     def __str__(self) -> str:
         short = isinstance(self.dice, Dice) and len(str(self.dice)) <= 60
         name = str(self.dice) if short else f"{len(self.totals)} totals"
-        said = [name] if self.labelling == "all" else [name, "canonical labelling"]
+        said = [name] if self.labelling == "all" else [name, "canonical"]
         for field in ("craps", "naturals", "points", "outs"):
             may = getattr(self, field)
             if may is not None:

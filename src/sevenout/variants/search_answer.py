@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from sevenout.page import Column, Page, Shown, Table
+from sevenout.page import Column, Page, Shown, Table, Text
 from sevenout.page.kinds import COUNT
 from sevenout.page.numbers import CUT, decimal, exactly, percent, scientific
 from sevenout.variants.counting.interval_count import Ends, counts
@@ -23,6 +23,12 @@ FEW = 2_000_000
 
 MANY = 10**15
 """From this number on, the slice is counted only on request."""
+
+ARTICLE = (
+    "The list of the article Craps Variants: the lowest total is a craps, the lowest of the rest a "
+    "natural."
+)
+"""What the article counts."""
 
 
 @dataclass(frozen=True)
@@ -125,8 +131,12 @@ class Overview(Shown):
             "classes under swaps": lambda c: c.classes,
         }
         rows = [(name, *map(figure, self.columns)) for name, figure in figures.items()]
-        heads = (Column(head, COUNT) for head in ("canonical labelling", "whole family"))
-        return Page("", Table([f"variants of craps with {self.dice}", *heads], rows))
+        heads = (Column(head, COUNT) for head in ("article's list", "whole family"))
+        return Page(
+            "",
+            Table([f"variants of craps with {self.dice}", *heads], rows),
+            Text(ARTICLE, tone="note"),
+        )
 
 
 def overview(dice: DiceLike = "2d6") -> Overview:

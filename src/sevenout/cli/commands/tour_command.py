@@ -54,7 +54,7 @@ def _craps(out: Any, craps: Any) -> None:
     _title(out, "Craps, exactly")
     rolls = craps.distribution("rolls")
     bet = craps.bet()
-    out.print(f"P(win) = {bet.p_win} = {percent(bet.p_win)}; the house edge is {bet.edge} a bet.")
+    out.print(f"P(win) = {bet.p_win} = {percent(bet.p_win)}; the house edge is {bet.edge} per bet.")
     out.print(
         f"A game lasts {rolls.mean} = {float(rolls.mean):.4f} rolls on average, with variance "
         f"{rolls.variance}; one in a million lasts more than {rolls.quantile('999999/1000000')}."
@@ -95,7 +95,7 @@ def _variants(out: Any, craps: Any, best: Any) -> None:
 
     _title(out, "Which craps variant is the fairest?")
     p = craps.bet().p_win
-    names = {"canonical": "article's slice", "all": "whole family"}
+    names = {"canonical": "article's list", "all": "whole family"}
     rows = []
     for labelling, found in best.items():
         size = found.family.size
@@ -103,7 +103,7 @@ def _variants(out: Any, craps: Any, best: Any) -> None:
         shown = f"{between:,} = {percent(Fraction(between, size))}"
         rows.append((names[labelling], size, found.p_win, found.multiplicity, shown))
     columns = ["2d6", Column("variants", COUNT), Column("fairest below 1/2", FRACTION, PERCENT)]
-    columns += [Column("so many", COUNT), Column("between craps and 1/2", LABEL)]
+    columns += [Column("attained by", COUNT), Column("between craps and 1/2", LABEL)]
     out.print(Page("", Table(columns, rows)))
     start = perf_counter()
     large = fairest(Family("2d20"))

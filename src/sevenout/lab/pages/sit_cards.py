@@ -160,7 +160,7 @@ class SeatCards:
             )
             for each in found
         ]
-        heads = ("bet", "with", "pays", "edge", "costs an hour")
+        heads = ("bet", "with", "pays", "edge", "cost per hour")
         table = Table(
             [Column(head, TEXT if n in (0, 2) else LABEL) for n, head in enumerate(heads)], rows
         )
@@ -168,7 +168,7 @@ class SeatCards:
             "cost",
             "Before you bet",
             h.p(".hint")[
-                "The edge is per bet made. The cost is the expected loss in an hour of "
+                "The edge is per bet made. The cost is the expected loss per hour of "
                 f"{session.rates.pace} rolls, if the bet is made again whenever it is settled. "
                 "Commissions are counted; wins are rounded down."
             ],

@@ -280,7 +280,7 @@ QUESTION = Question(
     ),
     returns={
         "dice?": string("the dice"),
-        "canonical?": OBJECT | {"description": "the article's slice in figures"},
+        "canonical?": OBJECT | {"description": "the article's list in figures"},
         "all?": OBJECT | {"description": "the whole family in figures"},
         "family?": string("the variants that were asked about"),
         "size?": integer("how many there are"),

@@ -34,11 +34,7 @@ def family_page(dice: str = "2d6", *, date: str = "") -> Page:
         "A variant chooses which totals are naturals, which are craps and which are points, and "
         "which of those that settle the come-out is the out. Each of them was counted."
     )
-    labelling = (
-        "Canonical labelling keeps one way of telling naturals from craps: the set with the lowest "
-        "total is craps, the next one naturals. Classes are those under swaps of equally likely "
-        "totals."
-    )
+    swaps = "Classes are those under swaps of equally likely totals."
     columns = ["variant", Column("win probability", FRACTION, DECIMAL)]
     return Page(
         f"All variants of craps with {both.dice}",
@@ -48,7 +44,7 @@ def family_page(dice: str = "2d6", *, date: str = "") -> Page:
             picture(drawn, f"{family.size:,} variants by win probability"),
         ),
         Page("Variants of note", Table(columns, notable.items())),
-        Page("The family in figures", *both.page().blocks, Text(labelling, tone="note")),
+        Page("The family in figures", *both.page().blocks, Text(swaps, tone="note")),
         subtitle="Census",
         facts=[("dice", both.dice), ("variants", f"{family.size:,}")],
         date=date,
