@@ -319,7 +319,7 @@ def test_rolls_that_no_word_names_are_listed(catalogue):
         (lambda rules: rules["line"][0].update(events={"a": ["seven"]}), "is not an event"),
         (lambda rules: rules["line"][0]["bets"]["pass"].update(point=[1, 2]), "have no limit"),
         (lambda rules: rules["line"][0]["bets"]["pass"].update(point={"4": 1}), "not paid once"),
-        (lambda rules: rules["line"][0]["bets"]["pass"].update(point=1.5), "no exact number"),
+        (lambda rules: rules["line"][0]["bets"]["pass"].update(point=1.5), "not an exact number"),
         (lambda rules: rules["line"][0]["bets"]["pass"].update(stake=0), "more than 0"),
         (lambda rules: rules["line"][0]["names"].update(out=7), "is not a text"),
     ],

@@ -130,6 +130,12 @@ def test_any_law(family, low, high, ends):
     assert found == inside
 
 
+def test_a_small_family_is_never_too_much():
+    """Its search was estimated at 60 seconds; there are 8 variants to try."""
+    dice = {2: 1, 3: 6944, 4: 1}
+    check(Family(dice, naturals={2, 3}, n_naturals=(1, None), labelling="canonical"))
+
+
 @pytest.mark.parametrize("dice", ["2d6", "2d7", "d4+d8", "d5+d9"])
 def test_census_agrees(dice):
     family = Family(dice)

@@ -73,7 +73,7 @@ function parsed(text) {
     const name = token(/true|false|null/y);
     if (name) return { true: true, false: false, null: null }[name[0]];
     const number = token(/-?(?:0|[1-9][0-9]*)(?![0-9.eE])/y);
-    must(number || !token(/-?[0-9]|NaN|Infinity|-Infinity/y), "no exact number");
+    must(number || !token(/-?[0-9]|NaN|Infinity|-Infinity/y), "not an exact number");
     intact(number);
     return BigInt(number[0]);
   };

@@ -69,7 +69,7 @@ def expected_tries(halves: Halves) -> float:
     """The expected number of choices before free naturals complete one.
 
     If naturals make most weights, the first choice suffices. If they make few, a key's choices are
-    tried in order until a whole part fits.
+    tried in order until a whole part fits, or there is none.
     """
     bundle, cluster = halves.bundle, halves.a
     weights = 1
@@ -79,7 +79,7 @@ def expected_tries(halves: Halves) -> float:
     least, greatest = bundle.ends
     share = weights.bit_count() * bundle.modulus / max(greatest - least, 1)
     alike = prod(bundle.groups[i].most + 1 for i in cluster.cluster) / cluster.period
-    return 1 if share > ENOUGH else max(alike, 1 / share)
+    return 1 if share > ENOUGH else min(max(alike, 1 / share), bundle.family.size)
 
 
 def sums_do(parts: list[Bundle]) -> bool:
