@@ -2,7 +2,7 @@
 
     python benchmarks/certify.py [--large]
 
-It prints the table "Size and time" of docs/explanation/certificates.md. The checker runs in a
+It prints the table "Size and time" of docs/reference/certificate-format.md. The checker runs in a
 Python of its own that can't import the house (-I -S), on the unpacked file. The time is that of the
 processor; of a small certificate it is the least of several in that process, so that starting
 Python is not counted. The memory is the most that the process had (Linux).

@@ -2,8 +2,8 @@
 
     python benchmarks/checker_parts.py [--write]
 
-It prints the table of docs/explanation/certificates.md; `--write` puts it there, and the table of
-contents at the top of check.py. The minutes are the lines at the rate of a careful review.
+It prints the table of docs/reference/certificate-format.md; `--write` puts it there, and the table
+of contents at the top of check.py. The minutes are the lines at the rate of a careful review.
 """
 
 import re
@@ -16,7 +16,7 @@ from sevenout.certify import check
 RATE = 5
 """Lines a minute, 300 an hour."""
 CHECKER = Path(check.__file__)
-PAGE = Path(__file__).parents[1] / "docs" / "explanation" / "certificates.md"
+PAGE = Path(__file__).parents[1] / "docs" / "reference" / "certificate-format.md"
 HEAD = "| part | lines | what it is for | to read it |\n|---|---|---|---|\n"
 
 
