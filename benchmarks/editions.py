@@ -40,7 +40,7 @@ def linked(page: Any, url: str) -> float:
     """Seconds from a shared link to its answer."""
     start = perf_counter()
     page.goto(url)
-    page.wait_for_selector("h1:has-text('paid otherwise')")
+    page.wait_for_selector("h1:has-text('other pays')")
     return perf_counter() - start
 
 
