@@ -48,7 +48,7 @@ def test_the_words_of_the_prompt_are_taken(monkeypatch, capsys):
 def test_a_word_that_is_none_is_one_line(monkeypatch, capsys):
     code, _, err = typed(["dance 5"], monkeypatch, capsys)
     assert code == 2
-    assert err.startswith("sevenout: 'dance' is no word of the table; `bets` lists the bets")
+    assert err.startswith("sevenout: 'dance' is not a word of the table; `bets` lists the bets")
     code, out, _ = typed(["come 5", "place 6 500"], monkeypatch, capsys)
     assert code == 0
     assert "come: come bets need a point: it is the come-out now" in out

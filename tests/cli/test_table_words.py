@@ -287,7 +287,7 @@ REFUSED = [
     ("won", "parlay the 6", "place 6: it did not win on the last roll", "press 6"),
     ("point", "parlay it", "press 8 6 adds 6 to what is on the 8", "place 8 6"),
     ("point", "same", "the dice took none down, or all are back up", "field 5"),
-    ("come 6", "press it once", "'it' is no word of the table", "press hard 8"),
+    ("come 6", "press it once", "'it' is not a word of the table", "press hard 8"),
     ("come 6", "odds behind the come 6", "write odds 6 5 (up to $50) or odds 6 max", "odds 6 max"),
     ("point", "take the odds", "write odds 5 (up to $50) or odds max", "odds 5"),
     ("won", "press 2x odds", "there is nothing on it", "odds 20"),
@@ -332,8 +332,13 @@ REFUSED = [
     ("point", "place 6 8 12 and 5 9 10", "no bet 'place 12' here", "place 6 8 12, place 5 9 10"),
     ("point", "buy 4 for 25 and 10 for 25", "name the second bet too", "buy 4 25, buy 10 25"),
     ("point", "hard 8 5 and 12 on the 6", "name the second bet too", "hard 8 5, place 6 12"),
-    ("point", "all in", "'all-in' is no word of the table", "field 5"),
-    ("point", "pass the dice", "'dice' is no word of the table; `bets` lists the bets", "field 5"),
+    ("point", "all in", "'all-in' is not a word of the table", "field 5"),
+    (
+        "point",
+        "pass the dice",
+        "'dice' is not a word of the table; `bets` lists the bets",
+        "field 5",
+    ),
 ]
 
 

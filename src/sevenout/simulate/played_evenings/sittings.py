@@ -80,7 +80,7 @@ class PlayedEvenings(Shown):
         ]
         mean, bar = self.mean
         return Page(
-            f"{self.plan.name}, played: the distribution is too large",
+            f"{self.plan.name}, played: the distribution is over the budget",
             Facts(
                 Fact("evenings played", self.evenings, COUNT),
                 *(

@@ -46,7 +46,7 @@ class UnknownWordError(NotationError):
         near = [] if known else get_close_matches(word, _SPELT, 1, 0.75)
         maybe = f"did you mean {near[0]}? " if near else ""
         super().__init__(
-            f"{shown(word)} is no word of the table; {maybe}`bets` lists the bets, `help` shows "
+            f"{shown(word)} is not a word of the table; {maybe}`bets` lists the bets, `help` shows "
             "how to bet"
         )
 
