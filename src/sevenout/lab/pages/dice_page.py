@@ -43,7 +43,7 @@ GALLERY = (
     ("4dF", "the dice of Fudge", "4d{-1..1}"),
     ("3d6{1,1,2,2,3,3}", "faces of your own", "3d{1,1,2,2,3,3}"),
     ("d6{1,2,3,4,5,6:2}", "a loaded die", "d{1,2,3,4,5,6:2}"),
-    ("d20-d4", "one roll less another", "1d20-1d4"),
+    ("d20-d4", "one roll minus another", "1d20-1d4"),
     ("d10!", "a ten is rolled again and added, without end", "[explode d10]"),
 )
 """Common dice: the notation, in words, and in AnyDice."""
