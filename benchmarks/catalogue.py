@@ -21,7 +21,7 @@ from typing import Any
 
 from sevenout.games import catalogue
 from sevenout.model import explore, prism
-from sevenout.solve import solve
+from sevenout.solving import solve
 
 ALL = sum(1 << total for total in range(2, 13) if total != 7)
 LOST, WON = -1, -2
@@ -112,8 +112,8 @@ def icepool_fire() -> Fraction:
 def icepool_klondike() -> Fraction:
     import icepool
 
-    from sevenout.dice import Roll
     from sevenout.games.choice_games.klondike import poker_hand
+    from sevenout.rolling import Roll
 
     hand = icepool.map(
         lambda *faces: poker_hand(Roll(faces, 0, False)), *(icepool.d6 for _ in range(5))

@@ -18,7 +18,7 @@ from typing import Any
 import sevenout as so
 from sevenout.certify import check
 from sevenout.cli.resolve import choose
-from sevenout.dice import Law
+from sevenout.rolling import Law
 
 ALONE = """
 import contextlib, io, re, runpy, sys, time

@@ -14,8 +14,8 @@ from time import process_time
 
 import numpy as np
 
+from sevenout.documents.numbers import exactly
 from sevenout.games import catalogue
-from sevenout.page.numbers import exactly
 from sevenout.verify import conform
 from sevenout.verify.logs.book import Book
 

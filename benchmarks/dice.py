@@ -12,7 +12,7 @@ from typing import Any
 
 import icepool
 
-from sevenout.dice import (
+from sevenout.rolling import (
     faulty_law,
     mean_change,
     parse_dice,
@@ -24,7 +24,7 @@ from sevenout.dice import (
     shares_law,
     tatham,
 )
-from sevenout.dice.faulty.effects import chi_square, total_variation
+from sevenout.rolling.faulty.effects import chi_square, total_variation
 
 
 def best(run: Callable[[], Any], times: int = 5) -> float:

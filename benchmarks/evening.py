@@ -17,11 +17,11 @@ from collections.abc import Callable
 from typing import Any
 
 import sevenout as so
-from sevenout.evening import Plan
+from sevenout.evenings import Plan
 from sevenout.games.strategies import strategies
 from sevenout.numerals import parse_count
 from sevenout.rules import Outcome
-from sevenout.simulate.played_evenings.evenings import simulate_evenings
+from sevenout.simulation.played_evenings.evenings import simulate_evenings
 from sevenout.verify.evening_agreement import confirm_evenings
 
 HOURS = 4

@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any
 
 import sevenout as so
-from sevenout.dice import Law
 from sevenout.model import prism
-from sevenout.solve.solution import Solution
+from sevenout.rolling import Law
+from sevenout.solving.solution import Solution
 
 ALL = 0b11111011111  # the totals 2 to 12 but 7, as bits
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sevenout.games import catalogue
-from sevenout.solve import solve
+from sevenout.solving import solve
 from sevenout.verify.monitoring import Monitor
 
 YEARS, VOLUME, AT_ONCE = 1_000_000, 1_000, 500

@@ -20,11 +20,11 @@ from importlib.util import find_spec
 from rich.console import Console
 from rich.table import Table
 
-from sevenout.evening import one_bet
+from sevenout.evenings import one_bet
 from sevenout.model import Chain, explore
 from sevenout.rules import Game, PayTable, PointGame, Streak, Together
-from sevenout.simulate import simulate
-from sevenout.simulate.backends import compiled
+from sevenout.simulation import simulate
+from sevenout.simulation.backends import compiled
 
 CRAPS = PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)
 HAZARD = PointGame(naturals=[5], craps=[2, 3, 11, 12], out=5)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
-from sevenout.dice import Dice, Die, Law
+from sevenout.rolling import Dice, Die, Law
 from sevenout.rules import PointGame
 
 os.environ.pop("COLUMNS", None)  # the workers of pytest-xdist are told a width of their own

@@ -3,8 +3,8 @@
 import inspect
 from importlib import import_module
 
-ROOMS = ("dice", "rules", "model", "games", "solve", "evening")
-ROOMS += ("simulate", "variants", "verify")
+ROOMS = ("rolling", "rules", "model", "games", "solving", "evenings")
+ROOMS += ("simulation", "variants", "verify")
 
 
 def shown(thing: object) -> bool:

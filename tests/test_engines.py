@@ -11,9 +11,9 @@ import pytest
 
 import sevenout as so
 from sevenout.model import Chain
-from sevenout.simulate.spread import variances
-from sevenout.solve.solution import Solution
-from sevenout.solve.solvers.elimination import Elimination
+from sevenout.simulation.spread import variances
+from sevenout.solving.solution import Solution
+from sevenout.solving.solvers.elimination import Elimination
 from sevenout.verify import binomial_test, confirm
 
 GAMES = 200_000

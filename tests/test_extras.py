@@ -101,7 +101,7 @@ class Hold(so.Game):
         return "even" if roll.total % 2 == 0 else so.lose("odd")
 
 assert so.best(Hold()).value == 0
-from sevenout.evening import session
+from sevenout.evenings import session
 evening = session(solved["craps"].bet(), 5, target=10)
 assert evening.bound == 0 and evening.ruin + evening.reached == 1
 print(len(solved))

@@ -9,12 +9,12 @@ import pytest
 
 import sevenout as so
 from sevenout.errors import SevenoutError
-from sevenout.evening import one_bet, session
-from sevenout.report.comparison import compare
+from sevenout.evenings import one_bet, session
+from sevenout.papers.comparison import compare
 from sevenout.rules import Checklist, KeepRoll, Streak, Wager, counted, settle, win
 from sevenout.rules.position import Position
-from sevenout.solve.bets.metrics import Metrics
-from sevenout.solve.distributions.totals import Total
+from sevenout.solving.bets.metrics import Metrics
+from sevenout.solving.distributions.totals import Total
 from sevenout.variants import Family, fairest
 from sevenout.verify import games_needed
 

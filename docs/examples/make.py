@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
+from sevenout.documents import Page
 from sevenout.games import catalogue
-from sevenout.page import Page
-from sevenout.report import declaration, sheet
+from sevenout.papers import declaration, sheet
 from sevenout.rules import PayTable, PointGame
 from sevenout.rules.gamefiles.gamefile import read_game
 

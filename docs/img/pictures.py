@@ -4,17 +4,17 @@ from pathlib import Path
 
 from sevenout.games import catalogue, decisions
 from sevenout.model import explore
-from sevenout.optimal_play import best
-from sevenout.report.pictures.decisions import policy_map
-from sevenout.report.pictures.plots import (
+from sevenout.papers.pictures.decisions import policy_map
+from sevenout.papers.pictures.plots import (
     bankroll_fan,
     edge_against_bias,
     return_by_event,
     roll_law,
 )
-from sevenout.report.pictures.style import save
-from sevenout.solve import solve
-from sevenout.solve.bets.sensitivity import bias
+from sevenout.papers.pictures.style import save
+from sevenout.solving import solve
+from sevenout.solving.bets.sensitivity import bias
+from sevenout.solving.optimal_play import best
 
 HERE = Path(__file__).parent
 

@@ -13,10 +13,10 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.patches import Circle, FancyBboxPatch, Rectangle, Wedge
 
-from sevenout.dice import Face, comparison, designs, tatham
-from sevenout.dice.faulty.fault_heatmap import heat_map
-from sevenout.dice.special.printable_faces import FIRST, INK, OFF, RED, SECOND, cells
-from sevenout.dice.special.ranked import ways
+from sevenout.rolling import Face, comparison, designs, tatham
+from sevenout.rolling.faulty.fault_heatmap import heat_map
+from sevenout.rolling.special.printable_faces import FIRST, INK, OFF, RED, SECOND, cells
+from sevenout.rolling.special.ranked import ways
 
 HERE = Path(__file__).parent
 N = 6

@@ -5,8 +5,8 @@ from pathlib import Path
 from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure
 
-from sevenout.report.pictures.census import CRAPS
-from sevenout.report.pictures.style import (
+from sevenout.papers.pictures.census import CRAPS
+from sevenout.papers.pictures.style import (
     GREY,
     INK,
     RED,

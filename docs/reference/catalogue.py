@@ -8,7 +8,7 @@ from pathlib import Path
 
 from sevenout.games import Entry, catalogue
 from sevenout.games.entry import FIGURES
-from sevenout.solve import BetResult, solve
+from sevenout.solving import BetResult, solve
 
 PAGE = Path(__file__).with_suffix(".md")
 BEGIN, END = "<!-- table -->\n", "<!-- end of table -->\n"

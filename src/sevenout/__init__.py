@@ -7,36 +7,34 @@ Write the rules of a game once, then ask for its exact figures.
 >>> so.solve(craps).bet().p_win
 Fraction(244, 495)
 
-The packages, each importing only those before it: `dice`, `rules`, `model`, `games`, `certify`,
-`solve`, `turns` and `hidden`, `evening`, `simulate`, `variants` and `verify`, `report`,
-`questions`, `cli` and `lab`. Heavy packages load when they are first used. `dice`, `evening`,
-`simulate` and `solve` are functions here and packages too: `from sevenout.simulate import rolls`.
+The packages, each importing only those before it: `documents`, `rolling`, `rules`, `model`,
+`games`, `certify`, `solving`, `evenings`, `simulation`, `variants` and `verify`, `papers`,
+`questions`, `cli` and `lab`. Heavy packages load when they are first used.
 """
 
 from importlib import import_module
 
-from sevenout.dice import dice as dice
-from sevenout.evening import evening as evening
+from sevenout.evenings import evening as evening
 from sevenout.lazy import opened
-from sevenout.simulate import simulate as simulate
-from sevenout.solve import solve as solve
+from sevenout.rolling import dice as dice
+from sevenout.simulation import simulate as simulate
+from sevenout.solving import solve as solve
 
 TYPE_CHECKING = False  # as type checkers know it; importing `typing` is slow
 if TYPE_CHECKING:
     from typing import Any
 
     from sevenout.cost import budget as budget
-    from sevenout.dice import Dice as Dice
-    from sevenout.dice import Die as Die
-    from sevenout.dice import Law as Law
-    from sevenout.dice import d6 as d6
     from sevenout.errors import SevenoutError as SevenoutError
-    from sevenout.evening.best_evening import best_evening as best_evening
+    from sevenout.evenings.best_evening import best_evening as best_evening
     from sevenout.games import catalogue as catalogue
     from sevenout.games import decisions as decisions
     from sevenout.model import Chain as Chain
     from sevenout.model import explore as explore
-    from sevenout.optimal_play import best as best
+    from sevenout.rolling import Dice as Dice
+    from sevenout.rolling import Die as Die
+    from sevenout.rolling import Law as Law
+    from sevenout.rolling import d6 as d6
     from sevenout.rules import Game as Game
     from sevenout.rules import HiddenHands as HiddenHands
     from sevenout.rules import PayTable as PayTable
@@ -50,25 +48,38 @@ if TYPE_CHECKING:
     from sevenout.rules import push as push
     from sevenout.rules import settle as settle
     from sevenout.rules import win as win
-    from sevenout.solve import Solution as Solution
+    from sevenout.solving import Solution as Solution
+    from sevenout.solving.optimal_play import best as best
     from sevenout.variants.design.tuning import tune as tune
 
 __version__ = "0.1.0"
 
 _HOMES = {
     "cost": "budget",
-    "dice": "Dice Die Law d6",
+    "rolling": "Dice Die Law d6",
     "errors": "SevenoutError",
-    "evening.best_evening": "best_evening",
+    "evenings.best_evening": "best_evening",
     "games": "catalogue decisions",
     "model": "Chain explore",
-    "optimal_play": "best",
+    "solving.optimal_play": "best",
     "rules": "Game HiddenHands PayTable PointGame ask counted least lose most passed push settle "
     "win",
-    "solve": "Solution",
+    "solving": "Solution",
     "variants.design.tuning": "tune",
 }
-_ROOMS = ("games", "hidden", "model", "report", "rules", "turns", "variants", "verify")
+_ROOMS = (
+    "documents",
+    "evenings",
+    "games",
+    "model",
+    "papers",
+    "rolling",
+    "rules",
+    "simulation",
+    "solving",
+    "variants",
+    "verify",
+)
 
 __all__ = [  # noqa: PLE0604  the names are the homes'
     "__version__",

@@ -9,13 +9,13 @@ import pytest
 
 import sevenout as so
 from sevenout.certify import check
-from sevenout.dice import Law
 from sevenout.errors import RulesError
 from sevenout.model import explore
-from sevenout.optimal_play import best
+from sevenout.rolling import Law
+from sevenout.solving.optimal_play import best
 from tests.certify import oracle
 from tests.certify.test_catalogue import run_alone
-from tests.solve.pigs import Pig, PigTurn, SeatedPig, Solitaire
+from tests.solving.pigs import Pig, PigTurn, SeatedPig, Solitaire
 
 
 def says(made, tmp_path, capsys):

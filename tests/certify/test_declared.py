@@ -16,9 +16,9 @@ from sevenout.certify import check
 from sevenout.certify.declaration import declaration_of, declared
 from sevenout.certify.expansion import model_of_rules
 from sevenout.cli import main
-from sevenout.dice import Dice, Die, parse_dice
 from sevenout.errors import RulesError, SevenoutError
 from sevenout.games.undeclared import REASONS
+from sevenout.rolling import Dice, Die, parse_dice
 from sevenout.rules import Checklist, PayTable, PointGame, Together, Wager
 from sevenout.rules.families.events import event_reading, parse_event
 from sevenout.rules.gamefiles.gamefile import read_game

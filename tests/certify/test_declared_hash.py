@@ -11,10 +11,10 @@ import pytest
 
 import sevenout as so
 from sevenout.cli import main
-from sevenout.report.canonical_text import canonical_text, declared_of
-from sevenout.report.dossier import Matter
-from sevenout.report.dossier.papers import papers
-from sevenout.report.sheet import subject_of
+from sevenout.papers.canonical_text import canonical_text, declared_of
+from sevenout.papers.dossier import Matter
+from sevenout.papers.dossier.papers import papers
+from sevenout.papers.sheet import subject_of
 from sevenout.rules.gamefiles.gamefile import parse_game
 from tests.certify import oracle
 from tests.certify.kinds import KINDS, proof_of

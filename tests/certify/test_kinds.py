@@ -10,8 +10,8 @@ import sevenout as so
 from sevenout.certify.declaration import declaration_of
 from sevenout.certify.expansion import model_of_rules
 from sevenout.cli import main
-from sevenout.dice import parse_dice
 from sevenout.errors import RulesError
+from sevenout.rolling import parse_dice
 from sevenout.rules.families.holding import HoldGame
 from tests.certify import oracle
 from tests.certify.kinds import KINDS, proof_of, solved

@@ -9,9 +9,9 @@ import pytest
 
 import sevenout as so
 from sevenout.certify import check
-from sevenout.optimal_play import best
+from sevenout.solving.optimal_play import best
 from tests.certify import oracle
-from tests.solve.pigs import Piglet
+from tests.solving.pigs import Piglet
 
 MANY = 1_250
 

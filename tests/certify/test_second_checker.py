@@ -11,7 +11,7 @@ import pytest
 import sevenout as so
 from sevenout.certify import check
 from sevenout.cli import main
-from sevenout.report.canonical_text import canonical_text, declared_of
+from sevenout.papers.canonical_text import canonical_text, declared_of
 from tests.certify import oracle
 from tests.certify.kinds import KINDS, game_of_kind, proof_of, solved
 from tests.certify.test_declared import NOT_DATA, SAMPLE, changed, said

@@ -13,12 +13,12 @@ import pytest
 import sevenout as so
 from sevenout.certify import check
 from sevenout.cli import main
-from sevenout.report import sheet
+from sevenout.papers import sheet
 from sevenout.rules.gamefiles.gamefile import read_game
 from tests.certify import oracle
 from tests.certify.test_turns import Boxes
 from tests.cli import mine
-from tests.solve.pigs import Piglet, PigTurn, SeatedPig
+from tests.solving.pigs import Piglet, PigTurn, SeatedPig
 
 CRAPS = so.solve(so.catalogue["craps"])
 MAKERS = {
@@ -303,7 +303,7 @@ def test_what_is_true_of_another_order_of_the_states_is_not_the_game(tmp_path, c
 
 
 def test_games_of_turns_are_compared_too(tmp_path):
-    from sevenout.turns.turncertificate import turn_difference
+    from sevenout.solving.turns.turncertificate import turn_difference
 
     game = Boxes({"high", "pair"})
     lines = list(so.best(game).certificate().lines())

@@ -16,7 +16,7 @@ from sevenout.rules import ByTurns, KeepRoll
 from tests.certify import oracle
 from tests.certify.test_catalogue import SCHEMA, run_alone
 from tests.certify.test_mutations import mutated, proved
-from tests.turns.test_turns import READINGS, Boxes
+from tests.solving.turns.test_turns import READINGS, Boxes
 
 MANY = 1_500
 

@@ -29,12 +29,12 @@ WIDE = "naturals = [35]\ncraps = [10]\nout = 35\n"
 LOADED = (
     "sevenout.cli.app",
     *(f"sevenout.cli.commands.{name}_command" for name in ("dice", "sheet", "play")),
-    *("sevenout.report.pictures.plots", "sevenout.verify", "sevenout.variants.query"),
+    *("sevenout.papers.pictures.plots", "sevenout.verify", "sevenout.variants.query"),
     *(
-        "sevenout.simulate.run",
-        "sevenout.dice.faulty.fault_heatmap",
+        "sevenout.simulation.run",
+        "sevenout.rolling.faulty.fault_heatmap",
         "sevenout.games",
-        "sevenout.evening.sessions",
+        "sevenout.evenings.sessions",
     ),
     *("matplotlib.pyplot", "scipy.stats", "scipy.optimize", "duckdb", "numpy"),
 )

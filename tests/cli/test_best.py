@@ -191,8 +191,8 @@ def test_a_wrong_state_is_refused_before_anything_is_solved(
     def solved(*given, **named):
         raise AssertionError
 
-    monkeypatch.setattr("sevenout.optimal_play.solved", solved)
-    monkeypatch.setattr("sevenout.turns.turnplay.best_turns", solved)
+    monkeypatch.setattr("sevenout.solving.optimal_play.solved", solved)
+    monkeypatch.setattr("sevenout.solving.turns.turnplay.best_turns", solved)
     assert main(["best", *words, "--at", wrong]) == 2
     assert f"'{wrong}'" in capsys.readouterr().err
     with pytest.raises(AssertionError):

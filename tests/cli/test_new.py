@@ -10,8 +10,8 @@ import pytest
 from tests.rules.test_gamefile import SCHEMA
 
 from sevenout.cli import main
-from sevenout.optimal_play import best
 from sevenout.rules.gamefiles.gamefile import game_text, parse_game
+from sevenout.solving.optimal_play import best
 
 ASKED = ("choice", "hold", "keep")
 NO_BETS = ("hold", "keep")

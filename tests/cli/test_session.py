@@ -12,7 +12,7 @@ import pytest
 
 import sevenout as so
 from sevenout.cli import main
-from sevenout.evening import session
+from sevenout.evenings import session
 from sevenout.rules import Wager
 
 EIGHTS = so.dice("2d8")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from sevenout.cli import main
-from sevenout.dice import parse_dice
+from sevenout.rolling import parse_dice
 
 
 def said(capsys: pytest.CaptureFixture[str], *words: str) -> str:

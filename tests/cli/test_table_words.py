@@ -11,7 +11,7 @@ from sevenout.errors import NotationError, RulesError, SevenoutError
 from sevenout.games.craps_family.table.spoken.table_phrases import command, phrase
 from sevenout.games.craps_family.table.spoken.table_words import bets_said, line_said
 from sevenout.games.craps_family.table.table_session import TableSession
-from sevenout.report import table_talk
+from sevenout.papers import table_talk
 
 SAID = [
     ("dark side 10", [("don't pass", 10)]),

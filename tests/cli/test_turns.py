@@ -13,7 +13,7 @@ from sevenout.games import decisions
 from sevenout.games.choice_games.yahtzee import Yahtzee
 from sevenout.questions.turn_states import turn_of
 from sevenout.rules import Hand
-from sevenout.solve.goal import goal_of_turns
+from sevenout.solving.goal import goal_of_turns
 
 BOXES = frozenset({"ones", "sixes", "large straight", "yahtzee", "chance"})
 

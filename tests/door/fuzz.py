@@ -27,7 +27,7 @@ BUDGET = f"{SECONDS},{MEMORY // 1_000_000}MB"
 
 def doors() -> dict[str, Callable[..., Any]]:
     """Calls of public names, by what they are given."""
-    from sevenout.evening import session
+    from sevenout.evenings import session
     from sevenout.model import explore
     from sevenout.rules import Game, lose, push, settle, win
     from sevenout.verify import games_needed
@@ -189,7 +189,7 @@ def main(kind: str, count: str, seed: str, folder: str, only: str = "") -> None:
         "scipy.stats",
         "matplotlib.pyplot",
         "duckdb",
-        "sevenout.report.pictures.plots",
+        "sevenout.papers.pictures.plots",
     ):
         import_module(name)
     results = os.fdopen(os.dup(1), "w")

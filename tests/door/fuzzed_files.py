@@ -83,7 +83,7 @@ def seeds() -> dict[str, list[tuple[str, list[str]]]]:
     """Files that are right, by suffix, and the words with which each is read."""
     from sevenout.games import catalogue
     from sevenout.rules.gamefiles.gamefile import GameFile, game_text
-    from sevenout.simulate import simulate
+    from sevenout.simulation import simulate
 
     craps = game_text(GameFile("Craps", (catalogue["craps"],)))
     opened = craps.replace("point = 1", 'point = "1..2 by 1/4"') + '\n[open]\na = "1..3"\n'

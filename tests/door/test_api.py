@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 import sevenout as so
-from sevenout.dice import parse_dice
 from sevenout.errors import RulesError, SevenoutError, TooMuchWorkError
+from sevenout.rolling import parse_dice
 from sevenout.rules import Game, Streak, lose, push, settle, win
 
 CRAPS = so.catalogue["craps"]
@@ -88,7 +88,7 @@ def test_far_out_is_refused_at_once(x: int) -> None:
 
 
 def test_many_totals_that_explode_are_refused_at_once() -> None:
-    from sevenout.solve.distributions.exploding import exploding
+    from sevenout.solving.distributions.exploding import exploding
 
     with pytest.raises(TooMuchWorkError, match="show fewer"):
         exploding("d10!", show=100_000).page()

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="forks and signals")
 
 GAMES = '''
 import os, signal, time
-from sevenout.dice import parse_dice
+from sevenout.rolling import parse_dice
 from sevenout.files import draft
 from sevenout.rules import Game, win
 
@@ -116,8 +116,8 @@ def test_time_is_kept(name: str, games: Path) -> None:
 
 STUBBORN = """
 import sys
-from sevenout.evening.eveningplan import Plan
-import sevenout.simulate.played_evenings.sittings
+from sevenout.evenings.eveningplan import Plan
+import sevenout.simulation.played_evenings.sittings
 
 def solve(self):
     while True:

@@ -6,8 +6,8 @@ from random import Random
 import pytest
 
 import sevenout as so
-from sevenout.dice.distribution import Finite
 from sevenout.errors import RulesError, TooMuchWorkError
+from sevenout.rolling.distribution import Finite
 
 LAW = Finite({1: Fraction(1, 3), 2: Fraction(1, 6), 7: Fraction(1, 2)})
 

@@ -14,17 +14,17 @@ from typing import Any
 import pytest
 
 from sevenout.cli import main
+from sevenout.documents.artwork import read_picture
 from sevenout.errors import FileError, NotationError, SevenoutError
-from sevenout.evening import one_bet
+from sevenout.evenings import one_bet
 from sevenout.games import catalogue
-from sevenout.page.artwork import read_picture
 from sevenout.rules.gamefiles.gamefile import parse_game, read_game
-from sevenout.simulate import LogError, follow, read_log, simulate
-from sevenout.simulate.checkpoint import CheckpointError
-from sevenout.simulate.unexplored import exploration_choice
+from sevenout.simulation import LogError, follow, read_log, simulate
+from sevenout.simulation.checkpoint import CheckpointError
+from sevenout.simulation.unexplored import exploration_choice
 from sevenout.textdata import DEPTH, json_data, toml_data
 from sevenout.verify import read_rolls
-from tests.simulate.games import Long
+from tests.simulation.games import Long
 
 CRAPS = catalogue["craps"]
 DEEP = 100_000

@@ -11,8 +11,8 @@ import pytest
 import sevenout as so
 from sevenout.cli import main
 from sevenout.errors import TooMuchWorkError
-from sevenout.evening import Plan
-from sevenout.simulate.played_evenings.sittings import play_sittings
+from sevenout.evenings import Plan
+from sevenout.simulation.played_evenings.sittings import play_sittings
 
 PLAN = Plan.of("pass", 20, rolls=20)
 

@@ -22,7 +22,7 @@ from sevenout.games.entry import typed
 from sevenout.games.renamed_entries import FORMER
 from sevenout.model import explore
 from sevenout.questions import question
-from sevenout.solve import BetResult, solve
+from sevenout.solving import BetResult, solve
 from tests.games import by_hand, by_hand_lists
 
 HERE = Path(__file__).parent

@@ -8,12 +8,12 @@ must be the same to the last unit.
 
 import pytest
 
-from sevenout.evening import Plan
+from sevenout.evenings import Plan
 from sevenout.games.craps_family.table.craps_felt import House
 from sevenout.games.craps_family.table.spots import spot
 from sevenout.games.strategies import strategies
 from sevenout.rules.casino.betting import Strategy
-from sevenout.simulate.played_evenings.evenings import Dealt
+from sevenout.simulation.played_evenings.evenings import Dealt
 
 pytest.importorskip("crapssim")
 from crapssim.bet import AnyCraps, Come, DontCome, Field, PassLine, Yo

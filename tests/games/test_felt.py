@@ -8,7 +8,7 @@ import pytest
 
 import sevenout as so
 from sevenout.errors import RulesError, SevenoutError
-from sevenout.evening import evening
+from sevenout.evenings import evening
 from sevenout.games import catalogue
 from sevenout.games.craps_family.bets.side import SIDE
 from sevenout.games.craps_family.table.craps_felt import House
@@ -22,7 +22,7 @@ from sevenout.rules.casino.felt import Throw
 from sevenout.rules.casino.menu import PlayedOut
 from sevenout.rules.casino.ongoing import Common
 from sevenout.rules.casino.sitting import Sitting
-from sevenout.simulate.played_evenings.evenings import simulate_evenings
+from sevenout.simulation.played_evenings.evenings import simulate_evenings
 from sevenout.verify.evening_agreement import confirm_evenings
 
 FINE = House(breakage=0, minimum="1/100")

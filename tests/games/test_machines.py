@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sevenout.dice import Dice, Die, Law, d6, parse_dice
 from sevenout.errors import RulesError
 from sevenout.games import catalogue
 from sevenout.games.craps_family.table.hand import HandLength, fire
 from sevenout.model import explore
+from sevenout.rolling import Dice, Die, Law, d6, parse_dice
 from sevenout.rules import Checklist, Mixture, Part, Wager
-from sevenout.solve import solve
+from sevenout.solving import solve
 from tests.games.by_hand_lists import all_before, none_before
 
 TOTALS = parse_dice("2d6").totals

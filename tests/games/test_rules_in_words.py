@@ -8,7 +8,7 @@ import sevenout as so
 from sevenout.cli.resolve import choose
 from sevenout.games import catalogue, decisions
 from sevenout.lab.addresses import chosen
-from sevenout.report.sections.rules_in_words import describe
+from sevenout.papers.sections.rules_in_words import describe
 from sevenout.rules.game import own_words
 
 

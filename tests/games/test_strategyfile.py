@@ -5,7 +5,7 @@ import tomllib
 import pytest
 
 from sevenout.errors import NotationError
-from sevenout.evening import evening
+from sevenout.evenings import evening
 from sevenout.games import strategyfile
 from sevenout.games.strategies import strategies
 from sevenout.games.strategyfile import parse_strategy, schema

@@ -8,13 +8,13 @@ from urllib.parse import quote, unquote
 import pytest
 
 import sevenout as so
-from sevenout.evening import session
+from sevenout.documents.numbers import percent
+from sevenout.evenings import session
 from sevenout.games import catalogue
 from sevenout.lab.addresses.address import Address
 from sevenout.lab.addresses.evening_address import evening, said_in
 from sevenout.lab.site import page
-from sevenout.page.numbers import percent
-from sevenout.solve import solve
+from sevenout.solving import solve
 
 FILE = """format = 1
 name = "Five and press"

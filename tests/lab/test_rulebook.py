@@ -7,7 +7,7 @@ from sevenout.lab.addresses.chosen import choose
 from sevenout.lab.addresses.repriced import Repaid
 from sevenout.lab.addresses.rulebook import Rulebook, of_game, read
 from sevenout.rules import PayTable, PointGame
-from sevenout.solve import solve
+from sevenout.solving import solve
 
 BOOKS = {entry.id: of_game(entry.game()) for entry in catalogue.entries.values()}
 POINT = [name for name, book in BOOKS.items() if book is not None]

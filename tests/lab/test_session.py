@@ -18,9 +18,9 @@ from sevenout.lab.addresses.run_state import (
 )
 from sevenout.lab.addresses.table_history import band, chips_at, chips_of, nets, session
 from sevenout.lab.site import page
-from sevenout.simulate import simulate
-from sevenout.simulate.replay import recount, rolls
-from sevenout.solve import solve
+from sevenout.simulation import simulate
+from sevenout.simulation.replay import recount, rolls
+from sevenout.solving import solve
 
 CRAPS = "2,3,12/7,11/7"
 

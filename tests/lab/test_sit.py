@@ -10,7 +10,7 @@ from sevenout.games.craps_family.table.table_session import TableSession
 from sevenout.lab.addresses.address import Address
 from sevenout.lab.addresses.seat_address import session_of, table_field
 from sevenout.lab.site import page
-from sevenout.report import table_talk
+from sevenout.papers import table_talk
 
 BEGUN = "sevenout table;house: minimum=5,props=1;bankroll: 300;currency: $;seed: 1"
 POINT = f"{BEGUN};pass = 10;roll 4 2"

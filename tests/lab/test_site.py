@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markupsafe import escape
 
+from sevenout.documents.numbers import decimal
 from sevenout.errors import TooManyStatesError
 from sevenout.games import catalogue, decisions
 from sevenout.lab.addresses import chosen
@@ -24,7 +25,6 @@ from sevenout.lab.pages.dice_page import GALLERY
 from sevenout.lab.pages.variants_page import presets
 from sevenout.lab.site import page
 from sevenout.model import explore
-from sevenout.page.numbers import decimal
 from sevenout.variants import around
 
 CRAPS = "2,3,12/7,11/7"

@@ -21,7 +21,6 @@ import pytest
 
 import sevenout as so
 from sevenout import optimal_play
-from sevenout.dice.throw import parse_throw
 from sevenout.errors import FileError
 from sevenout.extras import MissingError
 from sevenout.games import catalogue, decisions
@@ -35,7 +34,8 @@ from sevenout.lab.static.places import answered, asked, given, moved, place, wan
 from sevenout.lab.static.snapshot import libraries, snapshot
 from sevenout.lab.static.vendored import FLINT, Parcel, registry
 from sevenout.model import chain_of
-from sevenout.simulate.backends.browser_engine import tally_by
+from sevenout.rolling.throw import parse_throw
+from sevenout.simulation.backends.browser_engine import tally_by
 from tests.lab.test_browser import bar, cell, until
 from tests.lab.test_seat_browser import Seat
 

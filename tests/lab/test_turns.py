@@ -11,12 +11,12 @@ import pytest
 
 import sevenout as so
 from sevenout.cli import main
+from sevenout.documents.numbers import decimal, percent
 from sevenout.errors import TooMuchWorkError
 from sevenout.games.choice_games.yahtzee import Yahtzee
 from sevenout.lab.addresses import chosen, turns_by_hand
 from sevenout.lab.addresses.turns_by_hand import Turns
 from sevenout.lab.host import lane_of
-from sevenout.page.numbers import decimal, percent
 from sevenout.rules import Outcome
 from tests.lab.test_copies import copied, page
 
@@ -125,7 +125,7 @@ def test_where_the_distribution_is_too_large_games_are_simulated(
     def large(play: object) -> None:
         raise TooMuchWorkError("too large")
 
-    monkeypatch.setattr("sevenout.turns.turnplay.TurnOptimum.law", property(large))
+    monkeypatch.setattr("sevenout.solving.turns.turnplay.TurnOptimum.law", property(large))
     did = greedy()
     text = page(f"{URL}&did={quote('|'.join(did))}").body.decode()
     seen = so.best(Yahtzee(), most="score").best.simulate(20_000, seed=1)

@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 
 import sevenout as so
-from sevenout.dice import Law
 from sevenout.errors import RulesError, SevenoutError, TooManyStatesError
-from sevenout.evening import one_bet
+from sevenout.evenings import one_bet
 from sevenout.model import Chain
 from sevenout.model.exploration.explorer import Explorer
+from sevenout.rolling import Law
 from sevenout.rules import Flat, Game, PointGame, Streak, counted, lose, win
 
 CRAPS = PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)

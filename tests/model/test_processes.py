@@ -4,14 +4,14 @@ from fractions import Fraction
 
 import pytest
 from hypothesis import assume, given, settings
-from tests.solve.pigs import Pig, PigTurn, SeatedPig, Solitaire
-from tests.solve.test_brute import FILTERS, drawn, model_of
+from tests.solving.pigs import Pig, PigTurn, SeatedPig, Solitaire
+from tests.solving.test_brute import FILTERS, drawn, model_of
 
 import sevenout as so
 from sevenout.errors import EndlessGameError
 from sevenout.model import prism
 from sevenout.model.seats import answered, seated
-from sevenout.optimal_play import best
+from sevenout.solving.optimal_play import best
 
 
 def storm(model, folder, *formulas):

@@ -9,11 +9,11 @@ from typing import Any
 from flint import fmpq
 
 import sevenout as so
-from sevenout.dice import Law
 from sevenout.model import Chain, Move
 from sevenout.model.refine import _refined
+from sevenout.rolling import Law
 from sevenout.rules import Counted, counted, settle
-from sevenout.solve.distributions.rational import fraction
+from sevenout.solving.distributions.rational import fraction
 
 A = so.win("A")
 COIN = Law({"heads": 1, "tails": 1})

@@ -292,7 +292,7 @@ def test_arguments_are_named_once() -> None:
 DROPPED = '''
 """How likely the first roll settles a game."""
 
-from sevenout.page.kinds import FRACTION, PERCENT
+from sevenout.documents.kinds import FRACTION, PERCENT
 from sevenout.questions.arguments import Argument, whole
 from sevenout.questions.bases import GAME
 from sevenout.questions.findings import Finding, Findings

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 import sevenout as so
-from sevenout.page import Certified
+from sevenout.documents import Certified
 from sevenout.questions.entries import longer_question
 from sevenout.questions.entries.longer_question import rolled_bounds, tail
 

@@ -12,9 +12,9 @@ from sevenout.cli import main
 from sevenout.errors import NotationError, RulesError
 from sevenout.games import catalogue, decisions
 from sevenout.games.races.chutes import CHUTES, LADDERS
-from sevenout.optimal_play import best
-from sevenout.report.sections.rules_in_words import sentences
+from sevenout.papers.sections.rules_in_words import sentences
 from sevenout.rules.gamefiles.gamefile import game_text, parse_game
+from sevenout.solving.optimal_play import best
 
 CRAPS = "round = { naturals = [7, 11], craps = [2, 3, 12], out = 7 }"
 MOVES = ", ".join(f"{start} = {end}" for start, end in (LADDERS | CHUTES).items())

@@ -4,11 +4,11 @@ from fractions import Fraction
 import pytest
 
 import sevenout as so
-from sevenout.dice import Law
 from sevenout.errors import RulesError
-from sevenout.evening import one_bet, session
+from sevenout.evenings import one_bet, session
 from sevenout.games.banked.fast_craps import brick_bet, pass_bet
 from sevenout.games.banked.hazard import hazard
+from sevenout.rolling import Law
 from sevenout.rules import Counted, CounterOutcomes, Flat, Mixture, Renamed, Streak, Together, Wager
 
 

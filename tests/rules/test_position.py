@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.conftest import point_games
-from tests.solve.pigs import Pig, Solitaire
+from tests.solving.pigs import Pig, Solitaire
 
 import sevenout as so
-from sevenout.dice.throw import parse_throw, see, throw
 from sevenout.errors import NotationError, RulesError
 from sevenout.games import catalogue
+from sevenout.rolling.throw import parse_throw, see, throw
 from sevenout.rules import Streak, ask, counted, passed
 from sevenout.rules.position import Position
 

@@ -4,7 +4,7 @@ import pytest
 
 import sevenout as so
 from sevenout.errors import SevenoutError
-from sevenout.evening import Plan, evening
+from sevenout.evenings import Plan, evening
 from sevenout.games.craps_family.bets.repeaters import surrender
 from sevenout.games.craps_family.table.craps_felt import House
 from sevenout.games.craps_family.table.take_down import place_up

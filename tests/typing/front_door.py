@@ -4,8 +4,8 @@ from collections import Counter
 from typing import TYPE_CHECKING, assert_type
 
 import sevenout as so
-from sevenout.dice import Dice, dice, tatham
-from sevenout.simulate import Tally, simulate
+from sevenout.rolling import Dice, dice, tatham
+from sevenout.simulation import Tally, simulate
 
 assert_type(so.dice("2d6"), so.Dice)
 assert_type(so.dice(Counter([1, 1, 2])), Dice)

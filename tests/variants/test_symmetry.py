@@ -8,7 +8,7 @@ from math import comb
 import pytest
 
 from sevenout.errors import RulesError
-from sevenout.solve import solve
+from sevenout.solving import solve
 from sevenout.variants import Family, Variant, census, classes
 
 

@@ -12,8 +12,8 @@ from sevenout.cli import main
 from sevenout.errors import RulesError, SevenoutError, TooMuchWorkError
 from sevenout.rules.gamefiles.gamefile import parse_game
 from sevenout.rules.gamefiles.open_parameters import parse_opened
-from sevenout.solve import solve
-from sevenout.solve.bets.metrics import Metrics
+from sevenout.solving import solve
+from sevenout.solving.bets.metrics import Metrics
 from sevenout.variants import tune
 from sevenout.variants.design.bounded_search import BoundedSearch
 from sevenout.variants.design.plainness import Roughness, rough

@@ -9,8 +9,8 @@ from sevenout.cli import main
 from sevenout.errors import RulesError
 from sevenout.rules.gamefiles.gamefile import read_game
 from sevenout.rules.gamefiles.open_parameters import parse_opened
-from sevenout.solve import solve
-from sevenout.solve.bets.award_return import progressive
+from sevenout.solving import solve
+from sevenout.solving.bets.award_return import progressive
 from sevenout.variants import tiers, tune
 
 FILE = """

@@ -8,7 +8,7 @@ import pytest
 import sevenout as so
 from sevenout.errors import RulesError, TooMuchWorkError
 from sevenout.rules.gamefiles.open_parameters import parse_opened
-from sevenout.solve import solve
+from sevenout.solving import solve
 from sevenout.variants import tune
 from sevenout.variants.design.forms import forms_of
 from sevenout.variants.design.plainness import Roughness

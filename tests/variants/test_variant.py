@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sevenout import budget
-from sevenout.dice import Law, parse_dice
 from sevenout.errors import NotationError, RulesError, SevenoutError, TooMuchWorkError
 from sevenout.model import explore
+from sevenout.rolling import Law, parse_dice
 from sevenout.rules import PointGame
-from sevenout.solve import solve
+from sevenout.solving import solve
 from sevenout.variants import (
     NAME,
     Family,

@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from sevenout.dice import Law, parse_dice
-from sevenout.evening import evening, one_bet
+from sevenout.evenings import evening, one_bet
 from sevenout.games import decisions
 from sevenout.model import explore
-from sevenout.optimal_play import best
+from sevenout.rolling import Law, parse_dice
 from sevenout.rules import PointGame, Streak
-from sevenout.simulate import Tally, simulate
-from sevenout.simulate.played_evenings.evenings import simulate_evenings
-from sevenout.solve import solve
+from sevenout.simulation import Tally, simulate
+from sevenout.simulation.played_evenings.evenings import simulate_evenings
+from sevenout.solving import solve
+from sevenout.solving.optimal_play import best
 from sevenout.verify import agreement, confirm
 from sevenout.verify.agreement import length_cells
 from sevenout.verify.evening_agreement import confirm_evenings

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from sevenout.cli import main
-from sevenout.dice import d6
 from sevenout.games import catalogue, decisions
 from sevenout.games.choice_games.keepers import threes
+from sevenout.rolling import d6
 from sevenout.rules.position import Position
 from sevenout.verify import Book, Vectors, conform
 from sevenout.verify.conformance.result_lines import Reader

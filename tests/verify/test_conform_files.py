@@ -5,9 +5,9 @@ from fractions import Fraction
 
 import pytest
 
-from sevenout.dice import dice
 from sevenout.errors import FileError, SevenoutError
 from sevenout.games import catalogue
+from sevenout.rolling import dice
 from sevenout.rules import Game, lose, settle, win
 from sevenout.verify import Book, Vectors, conform
 

@@ -3,7 +3,7 @@
 from random import Random
 
 import pytest
-from tests.turns.test_turns import Roll, Rounds
+from tests.solving.turns.test_turns import Roll, Rounds
 
 import sevenout as so
 from sevenout.errors import SevenoutError

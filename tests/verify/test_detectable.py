@@ -8,8 +8,8 @@ import pytest
 from scipy import stats
 
 from sevenout.cli import main
-from sevenout.dice import Law, d6
 from sevenout.games import catalogue
+from sevenout.rolling import Law, d6
 from sevenout.verify import conform, fit_power, games_needed
 from sevenout.verify.dicetests.detectable import of_cells, of_faces, of_mean, of_runs, of_share
 from sevenout.verify.dicetests.independence import counted_runs

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sevenout.dice import Law, d6
+from sevenout.rolling import Law, d6
 from sevenout.verify import DataError, Watch, bayes_factor, compare
 from sevenout.verify.dicetests.evidence import log_ratio
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from sevenout.dice import Law, d6, parse_dice
+from sevenout.rolling import Law, d6, parse_dice
 from sevenout.verify import (
     Cells,
     DataError,

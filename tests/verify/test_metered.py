@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from flint import ctx
 
-from sevenout.dice import dice
 from sevenout.errors import RulesError
+from sevenout.rolling import dice
 from sevenout.rules import Progressive, Wager
-from sevenout.solve import solve
-from sevenout.solve.bets.award_return import progressive
+from sevenout.solving import solve
+from sevenout.solving.bets.award_return import progressive
 from sevenout.verify.metered import BITS, Cycle, MeteredMonitor, booked, monitor_of
 from sevenout.verify.monitoring import Monitor
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from sevenout.errors import SevenoutError
 from sevenout.games import catalogue
-from sevenout.solve import solve
-from sevenout.solve.distributions.totals import Total
+from sevenout.solving import solve
+from sevenout.solving.distributions.totals import Total
 from sevenout.verify.manybets import ERROR, ManyBets, tilted
 from sevenout.verify.monitoring import Monitor
 

@@ -11,8 +11,8 @@ from scipy import stats
 
 from sevenout.cli import main
 from sevenout.cli.dicetest import dice_test
-from sevenout.dice import Dice, d6
 from sevenout.errors import NotationError
+from sevenout.rolling import Dice, d6
 from sevenout.verify import (
     DataError,
     Rolls,

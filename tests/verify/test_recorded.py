@@ -4,8 +4,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from sevenout.dice import parse_dice
 from sevenout.errors import FileError, NotationError
+from sevenout.rolling import parse_dice
 from sevenout.verify import DataError, read_rolls, read_successes
 
 

@@ -10,8 +10,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from sevenout.dice import Die, Law, d6, parse_dice
 from sevenout.errors import TooMuchWorkError
+from sevenout.rolling import Die, Law, d6, parse_dice
 from sevenout.verify import (
     DataError,
     GamesNeeded,

@@ -12,10 +12,10 @@ from typing import Any
 from sevenout.certify import check
 from sevenout.certify.claim import text
 from sevenout.certify.expansion import behaviour, model_of_rules
-from sevenout.dice import Dice, Die, Law, Reading
-from sevenout.dice.deck import Deck
 from sevenout.errors import NotationError, RulesError, SevenoutError
 from sevenout.model import Chain, Model
+from sevenout.rolling import Dice, Die, Law, Reading
+from sevenout.rolling.deck import Deck
 from sevenout.rules import Checklist, Game, PointGame, Together, Wager
 from sevenout.rules.composed.nested import Flat, Streak
 from sevenout.rules.composed.tallied import Tallied

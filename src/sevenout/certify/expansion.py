@@ -7,8 +7,8 @@ from itertools import zip_longest
 from typing import Any
 
 from sevenout.certify import check
-from sevenout.dice import Law, Rollable
 from sevenout.model import Chain, Model
+from sevenout.rolling import Law, Rollable
 from sevenout.rules import Outcome
 from sevenout.rules.outcome import Counts, Pay
 

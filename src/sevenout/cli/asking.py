@@ -13,8 +13,8 @@ from cyclopts import Parameter
 from sevenout.cli.command_extras import EXTRAS, INSTEAD, RUNNING
 from sevenout.cli.options import GameName, Json, Rules
 from sevenout.cli.out import console, print_json, show
+from sevenout.documents import Page
 from sevenout.errors import NotationError, SevenoutError
-from sevenout.page import Page
 from sevenout.questions.arguments import POLICY, Argument, ArgumentError
 from sevenout.questions.bases import Basis
 from sevenout.questions.findings import LazyAnswer

@@ -23,8 +23,8 @@ def best(
     if plot is None:
         return
     from sevenout.errors import RulesError
-    from sevenout.report.pictures import decisions
-    from sevenout.report.pictures.style import save
+    from sevenout.papers.pictures import decisions
+    from sevenout.papers.pictures.style import save
     from sevenout.rules import ByTurns
 
     (optimum,) = found.results
@@ -53,9 +53,9 @@ def dice(
     seed
         The seed of those rolls.
     """
-    from sevenout.dice.totals.contests import Contest
     from sevenout.errors import NotationError
-    from sevenout.solve.distributions.exploding import Exploding
+    from sevenout.rolling.totals.contests import Contest
+    from sevenout.solving.distributions.exploding import Exploding
 
     laws = [found.first, found.second] if isinstance(found, Contest) else [found]
     if plot is None and rolled:
@@ -66,7 +66,7 @@ def dice(
             "generating function"
         )
     if plot is not None:
-        from sevenout.report.pictures import plots
+        from sevenout.papers.pictures import plots
 
         single = not isinstance(found, Contest)
         plots.save(plots.totals(*laws, normal=single, rolled=rolled, seed=seed), plot)
@@ -113,13 +113,13 @@ def evening(
             "strategy whose distribution is too large"
         )
     if distribution is not None:
-        from sevenout.evening.eveningresult import SideBySide
+        from sevenout.documents import Page
+        from sevenout.evenings.eveningresult import SideBySide
         from sevenout.files import write
-        from sevenout.page import Page
 
         write(distribution, Page("", SideBySide(tuple(results)).law()).csv())
     if plot is not None:
-        from sevenout.report.pictures import plots
+        from sevenout.papers.pictures import plots
 
         plots.save(plots.evenings(results), plot)
 
@@ -282,7 +282,7 @@ def faults(found: Any, *, picture: Plot | None = None) -> None:
         Draw a heat map of results against faces: .svg, .pdf or .png.
     """
     if picture is not None:
-        from sevenout.dice.faulty.fault_heatmap import heat_map
+        from sevenout.rolling.faulty.fault_heatmap import heat_map
 
         (compared,) = found.results
         heat_map(picture, compared)
@@ -301,7 +301,7 @@ def no_seven(
         Write the faces in real size to this file: .svg or .pdf. Print it at 100 %.
     """
     if sheet is not None:
-        from sevenout.dice.special.printable_faces import face_sheet
+        from sevenout.rolling.special.printable_faces import face_sheet
 
         (sides,) = found.results
         face_sheet(sheet, sides)
@@ -342,8 +342,8 @@ def tune(
         for k, table in enumerate(best, 1):
             write(output.with_stem(f"{output.stem}-{k}") if several else output, table.text)
     if plot is not None:
-        from sevenout.report.pictures import plots
-        from sevenout.report.pictures.frontier import frontier
+        from sevenout.papers.pictures import plots
+        from sevenout.papers.pictures.frontier import frontier
 
         plots.save(frontier(tuned, bet), plot)
     if csv:

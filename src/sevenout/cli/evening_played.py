@@ -7,8 +7,8 @@ from sevenout.cli.asking import strategy_named
 from sevenout.cli.out import aligned, console, print_json
 from sevenout.cli.playing.table_play import resumed
 from sevenout.errors import NotationError
-from sevenout.evening.played_evening import PlayedEvening, beside
-from sevenout.report import table_talk
+from sevenout.evenings.played_evening import PlayedEvening, beside
+from sevenout.papers import table_talk
 
 
 def at_the_table(path: Path, strategies: Iterable[str], json: bool, others: Iterable[str]) -> None:

@@ -5,7 +5,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from sevenout.errors import NotationError, shown
-from sevenout.evening.eveningplan import Plan
+from sevenout.evenings.eveningplan import Plan
 from sevenout.games.strategyfile import read_strategy
 from sevenout.games.strategytext import ends_of, house_of, strategy_of
 

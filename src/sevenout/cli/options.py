@@ -10,7 +10,7 @@ from cyclopts import Parameter
 from sevenout.errors import NotationError
 from sevenout.files import check_place, named
 from sevenout.numerals import exact, parse_count, parse_seed
-from sevenout.simulate.backends.stream import MAX_GAMES
+from sevenout.simulation.backends.stream import MAX_GAMES
 
 
 def _seed(_type: Any, tokens: Sequence[Any]) -> int:

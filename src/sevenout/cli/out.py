@@ -16,7 +16,7 @@ from sevenout.errors import printable
 from sevenout.watchdog import speak
 
 if TYPE_CHECKING:
-    from sevenout.page import Page, Paper
+    from sevenout.documents import Page, Paper
 
 LONGEST, WORD = 398, 80
 """The most characters of an error message, with its first word; and of a word in it."""
@@ -46,7 +46,7 @@ def headline(out: Any, text: str) -> None:
 
 def show(title: str, *said: Any, text: str = "") -> None:
     """A title with its text and rows."""
-    from sevenout.page import Page, prose
+    from sevenout.documents import Page, prose
 
     out = console()
     headline(out, title)

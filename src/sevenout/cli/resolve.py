@@ -121,7 +121,7 @@ def _first_line(game: Game) -> str:
 
 def _otherwise(name: str, game: Game, other: Mapping[str, Any]) -> Game:
     """A game of the catalogue with other dice, or a limit on its rolls."""
-    from sevenout.dice import parse_dice
+    from sevenout.rolling import parse_dice
     from sevenout.rules.composed.modified_game import limited, on_dice
 
     try:
@@ -191,7 +191,7 @@ def _point_game(options: dict[str, Any]) -> ChosenGame:
             raise NotationError(f"no rule --{key}; the rules are --{', --'.join(RULES)}")
     if "out" not in options:
         raise NotationError("the rules have no out; add the total that loses, such as --out 7")
-    from sevenout.dice import parse_dice
+    from sevenout.rolling import parse_dice
 
     sets: dict[str, Any] = {
         key: _totals(options.get(key, ""), key)

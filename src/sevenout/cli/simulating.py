@@ -12,7 +12,7 @@ from sevenout.questions.entries.simulate_question import INTERRUPTED
 from sevenout.watchdog import speak
 
 if TYPE_CHECKING:
-    from sevenout.simulate import Progress, Tally
+    from sevenout.simulation import Progress, Tally
 
 MAINS = range(5, 10)
 
@@ -26,8 +26,8 @@ def of_log(path: str, said: dict[str, Any], rules: dict[str, str], json: bool) -
     from sevenout.cli.resolve import choose
     from sevenout.model import has_choices
     from sevenout.questions.entries.simulate_question import counting, of_tally
-    from sevenout.simulate import follow, read_log, recount
-    from sevenout.simulate.unexplored.exploration_choice import explored
+    from sevenout.simulation import follow, read_log, recount
+    from sevenout.simulation.unexplored.exploration_choice import explored
 
     chosen = choose(said.get("game"), **rules)
     if has_choices(chosen.game) or said.get("policy") is not None:
@@ -51,7 +51,7 @@ def of_log(path: str, said: dict[str, Any], rules: dict[str, str], json: bool) -
 def each_main(rounds: int, said: dict[str, Any], json: bool, run: dict[str, Any]) -> int:
     """Play rounds of hazard with each main, and print the caster's win rates."""
     from sevenout.games import catalogue
-    from sevenout.simulate import Interrupted, simulate
+    from sevenout.simulation import Interrupted, simulate
 
     if run.get("save") or run.get("resume"):
         raise NotationError("--save is for one game: add --main, such as --main 7")
@@ -72,10 +72,10 @@ def each_main(rounds: int, said: dict[str, Any], json: bool, run: dict[str, Any]
 
 
 def _show_mains(tallies: "dict[str, Tally]", seed: int, json: bool) -> None:
-    from sevenout.page import Column, Page, Table
-    from sevenout.page.kinds import COUNT, DECIMAL, FRACTION, LABEL, SCORE
-    from sevenout.simulate.statistics import statistics
-    from sevenout.solve import solve
+    from sevenout.documents import Column, Page, Table
+    from sevenout.documents.kinds import COUNT, DECIMAL, FRACTION, LABEL, SCORE
+    from sevenout.simulation.statistics import statistics
+    from sevenout.solving import solve
 
     rows = []
     for main, tally in tallies.items():
@@ -122,7 +122,7 @@ def rounds_of(said: dict[str, Any], rounds: str) -> int:
     Raises:
         NotationError: not a number, or both are given.
     """
-    from sevenout.simulate.backends.stream import MAX_GAMES
+    from sevenout.simulation.backends.stream import MAX_GAMES
 
     if said.get("games") is not None:
         raise NotationError(
@@ -135,7 +135,7 @@ def rounds_of(said: dict[str, Any], rounds: str) -> int:
 def _workers(threads: int | None, on: str | None) -> Iterator[tuple[Executor | None, int | None]]:
     """Where to play, and the most tasks in flight."""
     if on is not None:
-        from sevenout.simulate.cluster import connect
+        from sevenout.simulation.cluster import connect
 
         with connect(on) as (executor, window):
             yield executor, window

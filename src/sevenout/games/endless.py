@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
 
-from sevenout.dice import Die, Law, Rollable
 from sevenout.errors import RulesError, shown
 from sevenout.games.entry import Entry
+from sevenout.rolling import Die, Law, Rollable
 from sevenout.rules import Game, counted
 
 # fmt: off

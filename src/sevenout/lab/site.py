@@ -10,6 +10,7 @@ from typing import Any
 import htpy as h
 
 from sevenout.cost import budget
+from sevenout.documents.numbers import many
 from sevenout.errors import NotationError, SevenoutError, TooMuchWorkError, shown
 from sevenout.extras import missing
 from sevenout.lab.addresses.address import Address
@@ -19,7 +20,6 @@ from sevenout.lab.widgets import preview
 from sevenout.lab.widgets.frame import document, embedded
 from sevenout.lab.widgets.parts import go, problem
 from sevenout.lab.widgets.view import Reply, View
-from sevenout.page.numbers import many
 
 SECONDS, MEMORY = 100.0, 5e8
 """Limits of one step of a page: seconds and bytes."""

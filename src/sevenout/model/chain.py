@@ -9,12 +9,12 @@ from itertools import pairwise
 from math import lcm
 from typing import NamedTuple
 
-from sevenout.dice import Rollable
-from sevenout.dice.distribution import summed
 from sevenout.errors import RulesError, shown
 from sevenout.model.components import components
 from sevenout.model.model import Model
 from sevenout.model.naming import state_name
+from sevenout.rolling import Rollable
+from sevenout.rolling.distribution import summed
 from sevenout.rules import Outcome
 from sevenout.rules.outcome import Counts
 

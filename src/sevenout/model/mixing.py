@@ -6,12 +6,12 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-from sevenout.dice import Law, Rollable
 from sevenout.errors import RulesError, shown
 from sevenout.model.chain import Chain
 from sevenout.model.exploration.end_components import traps_of
 from sevenout.model.model import Model
 from sevenout.numerals import exact
+from sevenout.rolling import Law, Rollable
 
 Mixture = Mapping[str, Fraction]
 """The probability of each option."""

@@ -18,9 +18,9 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from sevenout.dice import Rollable
 from sevenout.errors import RulesError, shown
 from sevenout.model.naming import state_name
+from sevenout.rolling import Rollable
 from sevenout.rules import Objective, Outcome
 from sevenout.rules.outcome import Counts, rolls_of
 

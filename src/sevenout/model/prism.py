@@ -11,11 +11,11 @@ from fractions import Fraction
 from functools import partial
 from math import gcd
 
-from sevenout.dice.distribution import summed
 from sevenout.model.export import comment
 from sevenout.model.model import Model
 from sevenout.model.naming import state_name
 from sevenout.model.seats import seated
+from sevenout.rolling.distribution import summed
 
 
 def prism(model: Model) -> str:

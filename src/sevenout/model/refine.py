@@ -46,8 +46,8 @@ from hashlib import sha256
 from math import gcd
 from typing import TYPE_CHECKING, Any
 
-from sevenout.dice.distribution import summed
 from sevenout.model.components import components
+from sevenout.rolling.distribution import summed
 from sevenout.rules import Outcome
 from sevenout.rules.outcome import added
 

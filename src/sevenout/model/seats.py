@@ -20,7 +20,7 @@ def seated(model: Model) -> Model:
     The states are (seat, state); the choosers are "first" and "second".
 
     >>> from sevenout.model import explore
-    >>> from sevenout.dice import d6
+    >>> from sevenout.rolling import d6
     >>> from sevenout.rules import Game, passed, win
     >>> class FirstSix(Game):
     ...     dice, start = d6, "roll"

@@ -16,7 +16,7 @@ from sevenout.questions.arguments import POLICY as PLAYS
 from sevenout.questions.arguments import Argument, amount, text, whole, words
 
 if TYPE_CHECKING:
-    from sevenout.evening.eveningplan import Plan
+    from sevenout.evenings.eveningplan import Plan
     from sevenout.questions.choices import Choices
     from sevenout.questions.chosen_game import ChosenGame, SolvedGame
     from sevenout.rules.gamefiles.open_parameters import Opened
@@ -62,7 +62,7 @@ def _solved(given: Any, policy: Any = None, against: Any = None) -> "SolvedGame"
     from sevenout.model import Chain
     from sevenout.questions.chosen_game import SolvedGame, chosen_game
     from sevenout.questions.named_policies import BEST, followed
-    from sevenout.solve import Solution, solve
+    from sevenout.solving import Solution, solve
 
     if isinstance(given, Chain):
         given = solve(given)
@@ -80,7 +80,7 @@ def _played(given: Any, policy: Any = None, against: Any = None) -> Any:
     from sevenout.model import Chain
     from sevenout.questions.chosen_game import SolvedGame, chosen_game
     from sevenout.questions.named_policies import followed
-    from sevenout.solve import Solution
+    from sevenout.solving import Solution
 
     if isinstance(given, SolvedGame | Solution | Chain):
         return _solved(given, policy, against).solution.chain
@@ -109,7 +109,7 @@ class Playing:
 def _playing(given: Any, policy: Any = None, against: Any = None) -> Playing:
     from sevenout.model import Chain
     from sevenout.questions.chosen_game import SolvedGame, chosen_game
-    from sevenout.solve import Solution
+    from sevenout.solving import Solution
 
     if isinstance(given, SolvedGame | Solution | Chain):
         return Playing(None, chain=_solved(given, policy, against).solution.chain)
@@ -118,7 +118,7 @@ def _playing(given: Any, policy: Any = None, against: Any = None) -> Playing:
 
 def _bet(given: Any, bet: str | None = None, policy: Any = None, against: Any = None) -> Any:
     from sevenout.questions.chosen_game import unsolved
-    from sevenout.solve.bets.bet_result import BetResult
+    from sevenout.solving.bets.bet_result import BetResult
 
     if isinstance(given, BetResult):
         return given
@@ -141,7 +141,7 @@ def _games(*given: Any) -> "tuple[ChosenGame, ...]":
 
 
 def _plan(given: Any, house: str | None = None, **said: Any) -> Any:
-    from sevenout.evening.eveningplan import Plan
+    from sevenout.evenings.eveningplan import Plan
     from sevenout.games.strategyfile import StrategyFile
     from sevenout.games.strategytext import ends_of, house_of, strategy_of
     from sevenout.rules.casino.betting import Strategy
@@ -167,7 +167,7 @@ def _plans(*given: Any, **said: Any) -> "tuple[Plan, ...]":
 
 
 def _dice(given: Any) -> Any:
-    from sevenout.dice import dice
+    from sevenout.rolling import dice
 
     return dice(given)
 

@@ -14,10 +14,10 @@ from sevenout.questions.named_policies import BEST, called, policies_of, policy_
 from sevenout.questions.states import states_meant
 from sevenout.questions.turn_states import turn_of
 from sevenout.rules import ByTurns
-from sevenout.solve.bestplay import BestPlay
+from sevenout.solving.bestplay import BestPlay
 
 if TYPE_CHECKING:
-    from sevenout.solve import Optimum
+    from sevenout.solving import Optimum
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ class Choices:
     @cached_property
     def optimum(self) -> BestPlay:
         """Optimal play."""
-        from sevenout.optimal_play import best
+        from sevenout.solving.optimal_play import best
 
         if self.given is not None:
             return self.given
@@ -92,7 +92,7 @@ class Choices:
     @property
     def table(self) -> "Optimum":
         """Optimal play of a game with a list of decision states and costs."""
-        from sevenout.solve import Optimum
+        from sevenout.solving import Optimum
 
         if not isinstance(self.optimum, Optimum):
             raise RulesError(
@@ -110,8 +110,8 @@ class Choices:
 
     def at(self, text: Any) -> tuple[BestPlay, Any]:
         """Optimal play, and the state that a text describes; resolved before solving."""
-        from sevenout.optimal_play import posed, solved
-        from sevenout.solve.goal import goal_of_turns
+        from sevenout.solving.goal import goal_of_turns
+        from sevenout.solving.optimal_play import posed, solved
 
         if self.chosen is None:
             found: Any = self.optimum

@@ -14,7 +14,7 @@ from sevenout.rules.game import bets_of
 if TYPE_CHECKING:
     from sevenout.rules import Progressive
     from sevenout.rules.gamefiles.gamefile import GameFile
-    from sevenout.solve import Solution
+    from sevenout.solving import Solution
 
 
 @dataclass(frozen=True)

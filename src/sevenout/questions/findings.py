@@ -5,9 +5,9 @@ from fractions import Fraction
 from math import inf, nextafter
 from typing import Any
 
-from sevenout.page import Block, Certified, Fact, Facts, Page, Shown, prose
-from sevenout.page.kinds import Kind
-from sevenout.page.numbers import exactly
+from sevenout.documents import Block, Certified, Fact, Facts, Page, Shown, prose
+from sevenout.documents.kinds import Kind
+from sevenout.documents.numbers import exactly
 
 
 class Finding:
@@ -26,7 +26,7 @@ class Finding:
 class Findings(Shown):
     """An answer of figures.
 
-    >>> from sevenout.page.kinds import FRACTION, PERCENT
+    >>> from sevenout.documents.kinds import FRACTION, PERCENT
     >>> found = Findings(Finding("probability", "longer", Fraction(1, 9), FRACTION, PERCENT))
     >>> print(found)
     longer   1/9   11.1111 %

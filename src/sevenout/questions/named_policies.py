@@ -12,7 +12,7 @@ from sevenout.rules.composed.tallied import compared_of
 from sevenout.rules.objective import objective_of, parse_objective
 
 if TYPE_CHECKING:
-    from sevenout.turns.turnpolicy import Play
+    from sevenout.solving.turns.turnpolicy import Play
 
 BEST, GREEDY = "best", "greedy"
 
@@ -116,7 +116,7 @@ def play_of(chosen: ChosenGame, policy: Any, how: str = "--policy ") -> "Play":
             f"{chosen.title} has choices; give {how}{BEST}, {how}{GREEDY} (each turn by itself), "
             f"or {how}mine.py:careful"
         )
-    from sevenout.optimal_play import best
+    from sevenout.solving.optimal_play import best
 
     wanted: Any = policy if policy == BEST else policy_of(chosen, policy)
     found: Any = best(chosen.game, **wish_of(chosen, None))
@@ -148,7 +148,7 @@ def players_of(
         raise RulesError(f"{chosen.title} has one player; leave --against out")
 
     def best_one() -> Policy:
-        from sevenout.optimal_play import best
+        from sevenout.solving.optimal_play import best
 
         found: Any = best(model, **wish_of(chosen, goal))
         policy: Policy = found.policy

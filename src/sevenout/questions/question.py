@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from sevenout.documents import Shown
 from sevenout.errors import RulesError, shown
-from sevenout.page import Shown
 from sevenout.questions.arguments import REQUIRED, Argument, ArgumentError, in_python
 from sevenout.questions.bases import Basis
 

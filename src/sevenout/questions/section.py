@@ -9,20 +9,20 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from sevenout.documents import Page
 from sevenout.errors import NotationError, RulesError, SevenoutError, shown
-from sevenout.page import Page
+from sevenout.papers.subject import Subject
 from sevenout.questions import all_questions
 from sevenout.questions.bases import PLAYED
 from sevenout.questions.chosen_game import ChosenGame, SolvedGame
 from sevenout.questions.question import Question
-from sevenout.report.subject import Subject
 
 
 def section(text: str) -> Callable[[Subject], Page]:
     """The section that answers a question about a sheet's subject.
 
     >>> from sevenout.games import catalogue
-    >>> from sevenout.report.sheet import subject_of
+    >>> from sevenout.papers.sheet import subject_of
     >>> print(section("longer --rolls 10")(subject_of(catalogue.entry("craps"))))
     More than 10 rolls
     <BLANKLINE>

@@ -11,7 +11,7 @@ from sevenout.numerals import exact
 from sevenout.rules import ByTurns, Hand, KeepRoll, Outcome
 
 if TYPE_CHECKING:
-    from sevenout.solve.goal import Goal
+    from sevenout.solving.goal import Goal
 
 TAKEN = re.compile(r"(?P<entry>.*?[^\W\d].*?)(?:\s+(?P<paid>-?\d+(?:/\d+)?))?")
 LEFT = re.compile(r"(?P<left>\d)(?:\s+rolls?)?(?:\s+left)?")

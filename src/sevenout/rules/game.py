@@ -24,15 +24,15 @@ from inspect import cleandoc
 from types import GeneratorType, NoneType
 from typing import Any
 
-from sevenout.dice import Rollable
 from sevenout.errors import RulesError, shown
+from sevenout.rolling import Rollable
 from sevenout.rules.outcome import Ask, Counted, Counts, Outcome, Passed, Pay, followed
 
 
 class Game(ABC):
     """The rules of a game: its dice, first state, step and choices.
 
-    >>> from sevenout.dice import dice
+    >>> from sevenout.rolling import dice
     >>> from sevenout.rules import lose, win
     >>> class High(Game):
     ...     dice = dice("1d6")

@@ -11,9 +11,9 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
-from sevenout.dice.distribution import summed
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import Number, exact
+from sevenout.rolling.distribution import summed
 
 Amount = Number | tuple[Number, Number]
 """A profit, or (profit, money at risk)."""

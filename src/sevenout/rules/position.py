@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, NamedTuple
 
-from sevenout.dice import Rollable
-from sevenout.dice.throw import Faces, see, throw
 from sevenout.errors import RulesError, shown
+from sevenout.rolling import Rollable
+from sevenout.rolling.throw import Faces, see, throw
 from sevenout.rules.composed.nested import Flat
 from sevenout.rules.game import Game, must_be_a_game, no_state, not_a_state
 from sevenout.rules.outcome import Ask, Counts, Outcome, added, followed

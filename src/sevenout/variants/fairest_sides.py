@@ -4,10 +4,10 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
+from sevenout.documents import Column, Page, Shown, Table, Text
+from sevenout.documents.kinds import COUNT, FRACTION, LABEL, SCIENTIFIC
+from sevenout.documents.numbers import percent
 from sevenout.errors import RulesError
-from sevenout.page import Column, Page, Shown, Table, Text
-from sevenout.page.kinds import COUNT, FRACTION, LABEL, SCIENTIFIC
-from sevenout.page.numbers import percent
 from sevenout.variants.counting.interval_count import probability
 from sevenout.variants.family import Family, family_of
 from sevenout.variants.search import Fairest, NoVariantError, Side, fairest

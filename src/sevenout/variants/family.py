@@ -15,8 +15,8 @@ from math import prod
 from typing import Any, Literal
 
 from sevenout.cost import afford
-from sevenout.dice import Dice, Die, Rollable
 from sevenout.errors import RulesError, shown
+from sevenout.rolling import Dice, Die, Rollable
 from sevenout.variants.total_sets import ANY, CRAPS, NATURAL, POINT, ROLES, Cell, Token, signed
 from sevenout.variants.variant import DiceLike, Variant, as_rollable, totals_of, weights_of
 

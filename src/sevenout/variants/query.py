@@ -16,11 +16,11 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
+from sevenout.documents import Column, Page, Shown, Table, Text
+from sevenout.documents.kinds import COUNT, DECIMAL, FRACTION, PERCENT
 from sevenout.errors import FileError, shown
 from sevenout.extras import needs
 from sevenout.files import draft, named
-from sevenout.page import Column, Page, Shown, Table, Text
-from sevenout.page.kinds import COUNT, DECIMAL, FRACTION, PERCENT
 from sevenout.variants.condition import COLUMNS, QueryError, checked
 from sevenout.variants.family import Family, TooManyVariantsError, family_of
 from sevenout.variants.variant import DiceLike, set_name

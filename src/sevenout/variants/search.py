@@ -12,10 +12,10 @@ from functools import cached_property
 from itertools import islice
 from typing import Any, Literal
 
+from sevenout.documents import Fact, Facts, Page, Shown, Text
+from sevenout.documents.kinds import COUNT, FRACTION, LABEL, SCIENTIFIC
+from sevenout.documents.numbers import percent
 from sevenout.errors import RulesError, shown
-from sevenout.page import Fact, Facts, Page, Shown, Text
-from sevenout.page.kinds import COUNT, FRACTION, LABEL, SCIENTIFIC
-from sevenout.page.numbers import percent
 from sevenout.variants.counting.bundle import Bundle, bundles
 from sevenout.variants.counting.interval_count import between, count, probability
 from sevenout.variants.counting.nearest_sum import Direction, Nearest, beyond, limit

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from sevenout.page import Column, Page, Shown, Table, Text
-from sevenout.page.kinds import COUNT
-from sevenout.page.numbers import CUT, decimal, exactly, percent, scientific
+from sevenout.documents import Column, Page, Shown, Table, Text
+from sevenout.documents.kinds import COUNT
+from sevenout.documents.numbers import CUT, decimal, exactly, percent, scientific
 from sevenout.variants.counting.interval_count import Ends, counts
 from sevenout.variants.family import Family, TooManyVariantsError
 from sevenout.variants.search import Fairest, fairest

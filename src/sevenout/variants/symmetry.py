@@ -24,9 +24,9 @@ from itertools import product
 from math import comb, factorial, prod
 from typing import TYPE_CHECKING, Any
 
+from sevenout.documents import Column, Page, Shown, Table
+from sevenout.documents.kinds import COUNT
 from sevenout.errors import RulesError
-from sevenout.page import Column, Page, Shown, Table
-from sevenout.page.kinds import COUNT
 from sevenout.variants.family import Family, family_of
 from sevenout.variants.total_sets import ANY, CRAPS, NATURAL, POINT, ROLES, signed
 from sevenout.variants.variant import DiceLike, Variant

@@ -13,9 +13,9 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from sevenout.dice import Law, Rollable, parse_dice
 from sevenout.errors import NotationError, RulesError, shown
 from sevenout.numerals import exact
+from sevenout.rolling import Law, Rollable, parse_dice
 from sevenout.rules import PointGame
 
 DiceLike = str | Rollable | Mapping[int, int] | Mapping[int, Fraction]

@@ -10,10 +10,10 @@ from itertools import count
 from math import erfc, inf, isfinite, sqrt
 from typing import TYPE_CHECKING, Any
 
+from sevenout.documents import Column, Page, Table
+from sevenout.documents.kinds import COUNT, DECIMAL, P_VALUE, ROUNDED, SCORE
 from sevenout.extras import needs
 from sevenout.numerals import Number
-from sevenout.page import Column, Page, Table
-from sevenout.page.kinds import COUNT, DECIMAL, P_VALUE, ROUNDED, SCORE
 from sevenout.rules.frozen_mapping import Frozen
 from sevenout.verify.confidence import confidence_of
 from sevenout.verify.dicetests.detectable import Plan, of_cells, of_mean, of_share
@@ -30,8 +30,8 @@ from sevenout.verify.figures import Confirmed, checked
 
 if TYPE_CHECKING:
     from sevenout.model import Chain
-    from sevenout.simulate import Tally
-    from sevenout.solve import Solution
+    from sevenout.simulation import Tally
+    from sevenout.solving import Solution
 
 SMALL, SHORT = 200, 500
 """Up to this many states and rolls the distribution of the length is exact; beyond, in floats."""
@@ -43,8 +43,8 @@ class Share:
     """One count beside its exact probability, with a binomial test and two intervals.
 
     >>> from sevenout.games import catalogue
-    >>> from sevenout.solve import solve
-    >>> from sevenout.simulate import simulate
+    >>> from sevenout.solving import solve
+    >>> from sevenout.simulation import simulate
     >>> game = catalogue["craps"]
     >>> share = confirm(simulate(game, 10_000, seed=1), solve(game)).wins[0]
     >>> share.p, abs(share.z) < 4
@@ -97,8 +97,8 @@ class Verdict(Confirmed):
     """The agreement of a tally with a solution; see `confirm`.
 
     >>> from sevenout.games import catalogue
-    >>> from sevenout.solve import solve
-    >>> from sevenout.simulate import simulate
+    >>> from sevenout.solving import solve
+    >>> from sevenout.simulation import simulate
     >>> game = catalogue["craps"]
     >>> verdict = confirm(simulate(game, 10_000, seed=1), solve(game))
     >>> verdict.agrees, verdict.games, verdict.status
@@ -186,9 +186,9 @@ def confirm(
 ) -> Verdict:
     """Whether a tally agrees with a solution.
 
-    >>> from sevenout.solve import solve
+    >>> from sevenout.solving import solve
     >>> from sevenout.rules import PointGame
-    >>> from sevenout.simulate import simulate
+    >>> from sevenout.simulation import simulate
     >>> craps = PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)
     >>> fast = PointGame(naturals=[7, 11], craps=[2, 3, 12, 5], out=7)
     >>> tally = simulate(craps, games=10_000, seed=1)
@@ -260,7 +260,7 @@ def z_score(excess: Fraction, variance: Fraction) -> float:
 
 def _means(tally: "Tally", solution: "Solution") -> dict[str, Check]:
     """The z-test of the mean of each counter other than the rolls, such as points."""
-    from sevenout.simulate.spread import variances
+    from sevenout.simulation.spread import variances
 
     named = [c for c in tally.about.counters if c in solution.chain.counters]
     kept = [c for c in named if c != "rolls" and not c.startswith("rolls of ")]

@@ -6,9 +6,9 @@ from fractions import Fraction
 from math import erfc, sqrt
 from typing import TYPE_CHECKING, Any
 
+from sevenout.documents import Column, Page, Table
+from sevenout.documents.kinds import COUNT, PERCENT, ROUNDED, SCORE
 from sevenout.numerals import Number
-from sevenout.page import Column, Page, Table
-from sevenout.page.kinds import COUNT, PERCENT, ROUNDED, SCORE
 from sevenout.verify.agreement import z_score
 from sevenout.verify.confidence import confidence_of
 from sevenout.verify.dicetests.fit import chi_square
@@ -17,8 +17,8 @@ from sevenout.verify.dicetests.observed_counts import Check, compare
 from sevenout.verify.figures import Confirmed, checked
 
 if TYPE_CHECKING:
-    from sevenout.evening.eveningresult import EveningResult
-    from sevenout.simulate.played_evenings.evenings import EveningTally
+    from sevenout.evenings.eveningresult import EveningResult
+    from sevenout.simulation.played_evenings.evenings import EveningTally
 
 
 @dataclass(frozen=True)
@@ -82,8 +82,8 @@ def confirm_evenings(
 ) -> EveningVerdict:
     """Whether simulated evenings agree with their distribution.
 
-    >>> from sevenout.evening import evening
-    >>> from sevenout.simulate.played_evenings.evenings import simulate_evenings
+    >>> from sevenout.evenings import evening
+    >>> from sevenout.simulation.played_evenings.evenings import simulate_evenings
     >>> tally = simulate_evenings("pass", 10, evenings=20_000, rolls=30)
     >>> confirm_evenings(tally, evening("pass", 10, rolls=30)).agrees
     True

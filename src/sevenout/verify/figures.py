@@ -4,10 +4,10 @@ from abc import abstractmethod
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
+from sevenout.documents import Column, Page, Shown, Table, Text, Tone
+from sevenout.documents.kinds import COUNT, NOTE, P_VALUE, SIGNIFICANT, Cell
+from sevenout.documents.numbers import many, p_value
 from sevenout.errors import printable
-from sevenout.page import Column, Page, Shown, Table, Text, Tone
-from sevenout.page.kinds import COUNT, NOTE, P_VALUE, SIGNIFICANT, Cell
-from sevenout.page.numbers import many, p_value
 from sevenout.verify.confidence import percentage
 from sevenout.verify.dicetests.observed_counts import Check
 

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import Number
-from sevenout.solve.distributions.totals import Lattice, profits
+from sevenout.solving.distributions.totals import Lattice, profits
 from sevenout.verify.confidence import confidence_of
 
 if TYPE_CHECKING:

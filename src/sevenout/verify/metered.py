@@ -27,11 +27,11 @@ from typing import Any
 
 from flint import arb, ctx, fmpq
 
-from sevenout.dice.distribution import summed
 from sevenout.errors import RulesError
 from sevenout.numerals import Number
-from sevenout.solve.bets.award_return import ProgressiveResult
-from sevenout.solve.bets.bet_result import BetResult
+from sevenout.rolling.distribution import summed
+from sevenout.solving.bets.award_return import ProgressiveResult
+from sevenout.solving.bets.bet_result import BetResult
 from sevenout.verify.confidence import confidence_of
 from sevenout.verify.manybets import ReturnLimits
 from sevenout.verify.monitoring import DAYS, Monitor
@@ -44,9 +44,9 @@ HALVINGS = 60
 class MeteredMonitor(Monitor):
     """The limits of a live bet whose award must be hit by a limit.
 
-    >>> from sevenout.dice import dice
-    >>> from sevenout.solve import solve
-    >>> from sevenout.solve.bets.award_return import progressive
+    >>> from sevenout.rolling import dice
+    >>> from sevenout.solving import solve
+    >>> from sevenout.solving.bets.award_return import progressive
     >>> from sevenout.rules import Progressive, Wager
     >>> sixes = solve(Wager(dice("3d6").totals, {18: 150}, limit=1)).bet()
     >>> monitor = monitor_of(
@@ -166,9 +166,9 @@ def _exponential(rate: Any) -> Callable[[Fraction], Any]:
 def booked(award: ProgressiveResult) -> dict[Fraction, Fraction]:
     """The long-run distribution of what a bet books per unit staked.
 
-    >>> from sevenout.dice import dice
-    >>> from sevenout.solve import solve
-    >>> from sevenout.solve.bets.award_return import progressive
+    >>> from sevenout.rolling import dice
+    >>> from sevenout.solving import solve
+    >>> from sevenout.solving.bets.award_return import progressive
     >>> from sevenout.rules import Progressive, Wager
     >>> sixes = solve(Wager(dice("3d6").totals, {18: 150}, limit=1)).bet()
     >>> award = progressive(sixes, Progressive(40, "4%", "18"))
@@ -200,7 +200,7 @@ def monitor_of(
 ) -> Monitor:
     """The monitor of a bet, with its award if it has one.
 
-    >>> from sevenout.solve import solve
+    >>> from sevenout.solving import solve
     >>> from sevenout.games import catalogue
     >>> monitor_of(solve(catalogue["craps"]).bet()).day(1_000).method
     'convolution'

@@ -60,7 +60,7 @@ class Year(NamedTuple):
 class Monitor:
     """The limits of a live bet.
 
-    >>> from sevenout.solve import solve
+    >>> from sevenout.solving import solve
     >>> from sevenout.games import catalogue
     >>> monitor = Monitor(solve(catalogue["craps"]).bet().profit, "99%")
     >>> day, running = monitor.day(10_000), monitor.running(10_000)
@@ -242,7 +242,7 @@ class Monitor:
 
         The running total is carried from day to day, without the paths that have alarmed.
 
-        >>> from sevenout.solve import solve
+        >>> from sevenout.solving import solve
         >>> from sevenout.games import catalogue
         >>> monitor = Monitor(solve(catalogue["craps"]).bet().profit, "99%", days=30)
         >>> found = monitor.year(1_000)
@@ -262,7 +262,7 @@ class Monitor:
     def noticed(self, volume: int, lower: Number) -> tuple[float, ...]:
         """The probability of an alarm by each day, if the true return is lower than stated.
 
-        >>> from sevenout.solve import solve
+        >>> from sevenout.solving import solve
         >>> from sevenout.games import catalogue
         >>> monitor = Monitor(solve(catalogue["craps"]).bet().profit, "99%", days=30)
         >>> [day for day, p in enumerate(monitor.noticed(1_000, "5%"), 1) if p > 0.5][0]

@@ -236,7 +236,7 @@ def smallest_bias(
     chi-square approximation: a bias δ of a face of probability p has the noncentrality
     rolls × δ² p / (1 - p).
 
-    >>> from sevenout.dice import d6
+    >>> from sevenout.rolling import d6
     >>> round(smallest_bias(d6.law, 1000)[6], 3)
     0.287
 

@@ -22,8 +22,8 @@ from sevenout.watchdog import speak
 
 if TYPE_CHECKING:
     from sevenout.certify import ProofFile
-    from sevenout.optimal_play import Method
     from sevenout.questions.chosen_game import ChosenGame
+    from sevenout.solving.optimal_play import Method
 
 
 def certify(
@@ -122,7 +122,7 @@ def certify(
         if wanted or goal or policy or against:
             raise NotationError("--evening takes no claims; leave them out")
         from sevenout.cli.evening_proof import evening_of
-        from sevenout.evening.evening_certificate import evening_certificate
+        from sevenout.evenings.evening_certificate import evening_certificate
 
         _no_game(game)
         return _written(evening_certificate(*evening_of(evening, rules)), output)
@@ -169,8 +169,8 @@ def _proof(
         return _best(chosen, goal, against, method)
     if goal is not None:
         raise NotationError("--goal is for a game with choices and without --policy; leave it out")
-    from sevenout.report.sheet import without_awards
-    from sevenout.solve import solve
+    from sevenout.papers.sheet import without_awards
+    from sevenout.solving import solve
 
     chain = chain_of(followed(chosen, policy, against))
     solution = solve(chain) if digits is None else solve(chain, "certified", digits=digits)
@@ -200,7 +200,7 @@ def _policy(chosen: "ChosenGame", policy: str) -> Any:
 
 def _declaration(game: object, chosen: "ChosenGame") -> Callable[[], str]:
     from sevenout.cli.pyfile import sources_of
-    from sevenout.report.canonical_text import canonical_text, declared_of
+    from sevenout.papers.canonical_text import canonical_text, declared_of
 
     def text() -> str:
         declared = declared_of(chosen.game, chosen.title, chosen.file, rules=chosen.text)
@@ -247,8 +247,8 @@ def _best(
     chosen: "ChosenGame", goal: str | None, against: str | None, method: "Method"
 ) -> "ProofFile":
     """The certificate of optimal play; based on the rules if they are data."""
-    from sevenout.optimal_play import best
-    from sevenout.solve.optimum import Optimum
+    from sevenout.solving.optimal_play import best
+    from sevenout.solving.optimum import Optimum
 
     opposed = None if against is None else policy_of(chosen, against)
     wish = wish_of(chosen, goal)
@@ -272,7 +272,7 @@ def _evening_rebuilt(
 ) -> tuple[str, Callable[[list[bytes]], str]]:
     """An evening's title, and the function that compares lines with it."""
     from sevenout.cli.evening_proof import evening_of
-    from sevenout.evening.evening_certificate import difference_of
+    from sevenout.evenings.evening_certificate import difference_of
 
     _no_game(game)
     plan, title = evening_of(strategy, said)
@@ -336,17 +336,17 @@ def _difference(
         same = found is not None and head.get("policy") == found[1]
         return "" if same else "line 1: 'policy' is not what that policy picks"
     if isinstance(chosen.game, ByTurns):
-        from sevenout.turns.turncertificate import turn_difference
+        from sevenout.solving.turns.turncertificate import turn_difference
 
         return turn_difference(lines, chosen.game)
     if policy is None and against is None and has_choices(chosen.game):
         if isinstance(chosen.game, HiddenHands):
-            from sevenout.hidden.hands_certificate import hands_difference
+            from sevenout.solving.hidden.hands_certificate import hands_difference
 
             return hands_difference(lines, chosen.game)
         model = explore(chosen.game)
         if model.seen:
-            from sevenout.hidden.mixedcertificate import mixed_difference
+            from sevenout.solving.hidden.mixedcertificate import mixed_difference
 
             return mixed_difference(lines, model)
         return difference(lines, model)

@@ -90,12 +90,12 @@ def dossier(
     if output is None:
         raise NotationError("no folder to write to; give -o FOLDER")
     check_date(date)
+    from sevenout.documents.artwork import read_picture
     from sevenout.files import read_bytes
-    from sevenout.page.artwork import read_picture
+    from sevenout.papers.dossier import GAME_FILE, Matter
+    from sevenout.papers.dossier import dossier as make
+    from sevenout.papers.sheet import subject_of
     from sevenout.questions.section import section
-    from sevenout.report.dossier import GAME_FILE, Matter
-    from sevenout.report.dossier import dossier as make
-    from sevenout.report.sheet import subject_of
 
     chosen = choose(game, **rules)
     name = chosen.file.picture if chosen.file else ""
@@ -116,8 +116,8 @@ def dossier(
     if isinstance(chosen.game, ByTurns):
         if ask:
             raise NotationError("--ask does not work for a game of turns; leave it out")
-        from sevenout.optimal_play import best
-        from sevenout.report.dossier.turn_dossier import TurnMatter, turn_dossier
+        from sevenout.papers.dossier.turn_dossier import TurnMatter, turn_dossier
+        from sevenout.solving.optimal_play import best
 
         optimum = best(chosen.game, **wish_of(chosen, None))
         turns = TurnMatter(

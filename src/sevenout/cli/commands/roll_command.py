@@ -18,8 +18,8 @@ def roll(
     seed
         The seed. The same seed rolls the same dice.
     """
-    from sevenout.dice import Roll, parse_dice
-    from sevenout.dice.roll import total
+    from sevenout.rolling import Roll, parse_dice
+    from sevenout.rolling.roll import total
 
     rolled = parse_dice(dice).sample(times, seed)
     if json:

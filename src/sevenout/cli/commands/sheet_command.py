@@ -30,8 +30,8 @@ from sevenout.questions.named_policies import BEST, followed, policies_of, wish_
 from sevenout.rules import ByTurns
 
 if TYPE_CHECKING:
-    from sevenout.page import Page
-    from sevenout.solve import Solution
+    from sevenout.documents import Page
+    from sevenout.solving import Solution
 
 PictureName = Literal["pays", "rolls", "returns", "bias", "sensitivity", "bankroll"]
 
@@ -109,7 +109,7 @@ def sheet(
     if census is not None:
         if game is not None or rules or plot is not None:
             raise NotationError("--census takes no game, rules or --plot; leave them out")
-        from sevenout.report import family_page
+        from sevenout.papers import family_page
 
         page = family_page(census, date=date)
     else:
@@ -119,15 +119,15 @@ def sheet(
         if ask and isinstance(chosen.game, ByTurns):
             raise NotationError("--ask does not work for a game of turns; leave it out")
     if plot is not None:
-        from sevenout.report.pictures.style import render
+        from sevenout.papers.pictures.style import render
 
         session = {"bankroll": bankroll, "stake": stake, "rounds": rounds}
         drawn = _draw(picture, chosen, bet[0] if bet else None, session)
         files.append((plot, render(drawn, plot.suffix.lower().lstrip("."))))
     if census is None and (output or json):
+        from sevenout.papers import declaration
+        from sevenout.papers import sheet as make
         from sevenout.questions.section import section
-        from sevenout.report import declaration
-        from sevenout.report import sheet as make
 
         page = make(
             declaration(
@@ -180,8 +180,8 @@ def check_date(text: str) -> None:
 def _draw(
     picture: PictureName, chosen: ChosenGame, bet: str | None, session: dict[str, Any]
 ) -> Any:
-    from sevenout.report.pictures import plots
-    from sevenout.solve import solve
+    from sevenout.papers.pictures import plots
+    from sevenout.solving import solve
 
     solution: Solution = solve(followed(chosen, BEST if has_choices(chosen.game) else None))
     if picture == "rolls":
@@ -195,6 +195,6 @@ def _draw(
         return plots.return_by_event(shown)
     if picture == "bankroll":
         return plots.bankroll_fan(shown, **session)
-    from sevenout.report.pictures.biased import edge_curves
+    from sevenout.papers.pictures.biased import edge_curves
 
     return plots.edge_against_bias(edge_curves(solution, shown.name))

@@ -6,9 +6,9 @@ from typing import Any
 
 from sevenout.cli.options import Json
 from sevenout.cli.out import console, headline, print_json
-from sevenout.page import Column, Page, Table
-from sevenout.page.kinds import COUNT, DECIMAL, FRACTION, LABEL, PERCENT
-from sevenout.page.numbers import percent
+from sevenout.documents import Column, Page, Table
+from sevenout.documents.kinds import COUNT, DECIMAL, FRACTION, LABEL, PERCENT
+from sevenout.documents.numbers import percent
 
 BILLION = 10**9
 
@@ -16,7 +16,7 @@ BILLION = 10**9
 def tour(*, json: Json = False) -> None:
     """Show what sevenout does: exact odds, variants, dice, simulation."""
     from sevenout.games import catalogue
-    from sevenout.solve import solve
+    from sevenout.solving import solve
     from sevenout.variants import Family, fairest
 
     start = perf_counter()
@@ -115,8 +115,8 @@ def _variants(out: Any, craps: Any, best: Any) -> None:
 
 
 def _simulation(out: Any, found: Any) -> None:
-    from sevenout.simulate import simulate
-    from sevenout.solve import solve
+    from sevenout.simulation import simulate
+    from sevenout.solving import solve
 
     (variant,) = found.first(1)
     _title(out, f"The fairest, {variant}, played {BILLION:,} times, roll by roll")

@@ -8,12 +8,12 @@ from typing import Any
 
 from sevenout.cli.asking import strategy_named
 from sevenout.cli.out import aligned, console, print_json
-from sevenout.dice.throw import Faces, parse_throw, throw
+from sevenout.documents.numbers import amount, won
 from sevenout.errors import NotationError, SevenoutError, shown
-from sevenout.evening.eveningplan import Plan
+from sevenout.evenings.eveningplan import Plan
 from sevenout.numerals import exact, parse_count
-from sevenout.page.numbers import amount, won
 from sevenout.questions.bases import ENDS, EVENING
+from sevenout.rolling.throw import Faces, parse_throw, throw
 from sevenout.rules.casino.felt import Money
 from sevenout.rules.casino.sitting import Moment, Sitting
 
@@ -57,7 +57,7 @@ def sit(
         screen.first(sitting)
         _typed(plan, sitting, Random(seed), typed(), screen)
     else:
-        from sevenout.simulate.played_evenings.evenings import Dealt
+        from sevenout.simulation.played_evenings.evenings import Dealt
 
         seed = 1 if seed is None else seed
         say(f"{title} {REPLAYED.format(number, seed)}", style="bold")

@@ -7,10 +7,10 @@ from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sevenout.dice.throw import Faces, parse_throw
+from sevenout.documents.numbers import decimal, many, signed
 from sevenout.errors import NotationError
-from sevenout.page.numbers import decimal, many, signed
 from sevenout.questions.named_policies import points_of
+from sevenout.rolling.throw import Faces, parse_throw
 from sevenout.rules import ByTurns, Game, KeepRoll, Outcome
 from sevenout.rules.families.scorecard import ScoreCard
 from sevenout.rules.position import Position
@@ -148,7 +148,7 @@ class PlayedTable:
     def stands(self) -> str:
         """The state of the game, in words."""
         from sevenout.model.naming import in_words
-        from sevenout.report.sections.rules_in_words import state_in_words
+        from sevenout.papers.sections.rules_in_words import state_in_words
 
         turn = turn_of(self.game)
         if isinstance(turn, KeepRoll):

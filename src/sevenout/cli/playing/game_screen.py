@@ -4,7 +4,7 @@ from typing import Any
 
 from sevenout.cli.out import aligned
 from sevenout.cli.playing.game_play import PlayedMove, PlayedTable, own, said_once, turn_of
-from sevenout.page.numbers import signed
+from sevenout.documents.numbers import signed
 from sevenout.rules import KeepRoll
 from sevenout.rules.families.scorecard import is_entry
 

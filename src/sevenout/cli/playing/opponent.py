@@ -6,11 +6,11 @@ from functools import cached_property
 from random import Random
 from typing import Any
 
+from sevenout.documents.numbers import decimal
 from sevenout.errors import RulesError
 from sevenout.model import explore, has_choices
 from sevenout.model.mixing import drawn
 from sevenout.model.model import SEATS, seen_by_first
-from sevenout.page.numbers import decimal
 from sevenout.questions.chosen_game import ChosenGame
 from sevenout.questions.named_policies import BEST, policy_of, wish_of
 from sevenout.rules import ByTurns, Game, HiddenHands, KeepRoll, Outcome
@@ -44,7 +44,7 @@ class Players:
 
     @cached_property
     def _optimum(self) -> Any:
-        from sevenout.optimal_play import best
+        from sevenout.solving.optimal_play import best
 
         whole = isinstance(self.chosen.game, ByTurns | HiddenHands)
         return best(self.chosen.game if whole else self._model, **wish_of(self.chosen, None))

@@ -10,7 +10,7 @@ from typing import Any
 
 from sevenout.cli.out import aligned, console, print_json
 from sevenout.cli.playing.table_help import FIRST, HELP, TOPICS
-from sevenout.dice.throw import Faces, parse_throw
+from sevenout.documents.numbers import many
 from sevenout.errors import NotationError, RulesError, SevenoutError
 from sevenout.files import read_text, write
 from sevenout.games.craps_family.table.spoken.table_phrases import MOST, Said, command, phrase
@@ -27,8 +27,8 @@ from sevenout.games.craps_family.table.spots import made_as, switch, switched
 from sevenout.games.craps_family.table.table_acts import Changed
 from sevenout.games.craps_family.table.table_session import TableSession
 from sevenout.numerals import exact
-from sevenout.page.numbers import many
-from sevenout.report import table_talk
+from sevenout.papers import table_talk
+from sevenout.rolling.throw import Faces, parse_throw
 from sevenout.rules.casino.felt import whole
 
 LONGEST_HAND, LONGEST_REST = 1_000, 10_000

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from sevenout.dice import Roll
 from sevenout.games.craps_family.table.craps_table import THREE_DICE, WIZARD
 from sevenout.games.entry import Entry
+from sevenout.rolling import Roll
 from sevenout.rules import Game, lose, push, win
 
 

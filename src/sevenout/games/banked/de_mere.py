@@ -2,9 +2,9 @@
 
 from functools import partial
 
-from sevenout.dice import d6
 from sevenout.games.craps_family.table.craps_table import ETHIER, TOTALS
 from sevenout.games.entry import Entry
+from sevenout.rolling import d6
 from sevenout.rules import Wager
 
 

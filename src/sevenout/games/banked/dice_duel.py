@@ -2,7 +2,6 @@
 
 from functools import partial
 
-from sevenout.dice import Roll
 from sevenout.games.craps_family.table.craps_table import (
     TWO_DICE,
     WIZARD,
@@ -11,6 +10,7 @@ from sevenout.games.craps_family.table.craps_table import (
     matches,
 )
 from sevenout.games.entry import Entry
+from sevenout.rolling import Roll
 from sevenout.rules import Wager
 
 

@@ -2,11 +2,11 @@
 
 from functools import partial
 
-from sevenout.dice import Roll
 from sevenout.errors import RulesError
 from sevenout.games.craps_family.table.craps_table import TOTALS, TWO_DICE, WIZARD, BetReading
 from sevenout.games.entry import Entry
 from sevenout.numerals import Number
+from sevenout.rolling import Roll
 from sevenout.rules import Wager
 
 RANGES = {"low": (1, 2), "medium": (3, 4), "high": (5, 6)}

@@ -2,10 +2,10 @@
 
 from functools import partial
 
-from sevenout.dice import Roll
 from sevenout.games.craps_family.table.craps_table import SCARNE, THREE_DICE
 from sevenout.games.entry import Entry
 from sevenout.numerals import Number
+from sevenout.rolling import Roll
 from sevenout.rules import Wager
 
 

@@ -6,12 +6,12 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from sevenout.dice import Rollable
 from sevenout.errors import RulesError, shown
 from sevenout.games.craps_family.table.craps_table import ETHIER, TOTALS, WAYS, true_odds
 from sevenout.games.decision import Decision
 from sevenout.games.entry import Entry
 from sevenout.model.model import Policy
+from sevenout.rolling import Rollable
 from sevenout.rules import (
     Game,
     Mixture,

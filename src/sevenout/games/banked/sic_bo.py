@@ -4,7 +4,6 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from sevenout.dice import Roll
 from sevenout.errors import RulesError
 from sevenout.games.craps_family.table.craps_table import (
     THREE_DICE,
@@ -15,6 +14,7 @@ from sevenout.games.craps_family.table.craps_table import (
 )
 from sevenout.games.entry import Entry
 from sevenout.numerals import Number
+from sevenout.rolling import Roll
 from sevenout.rules import Wager
 
 

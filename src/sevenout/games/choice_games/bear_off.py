@@ -9,11 +9,11 @@ from math import comb
 from typing import Any
 
 from sevenout.cost import afford
-from sevenout.dice import Law, Rollable
 from sevenout.errors import RulesError, shown
 from sevenout.games.craps_family.table.craps_table import TWO_DICE
 from sevenout.games.decision import Decision
 from sevenout.model.model import Policy
+from sevenout.rolling import Law, Rollable
 from sevenout.rules import Game, passed, settle, win
 
 Board = tuple[int, ...]

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
 
-from sevenout.dice import Dice, Die, Rollable
 from sevenout.errors import RulesError, shown
 from sevenout.games.decision import Decision
 from sevenout.model.model import Policy
+from sevenout.rolling import Dice, Die, Rollable
 from sevenout.rules import Game, ask, counted, settle
 
 Heights = tuple[int, ...]

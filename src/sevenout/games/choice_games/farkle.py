@@ -6,10 +6,10 @@ from functools import cache, partial
 from itertools import combinations
 from typing import Any
 
-from sevenout.dice import Rollable, parse_dice
 from sevenout.errors import RulesError, shown
 from sevenout.games.decision import Decision
 from sevenout.model.model import Policy
+from sevenout.rolling import Rollable, parse_dice
 from sevenout.rules import Game, ask, counted, settle
 
 Hand = tuple[int, ...]

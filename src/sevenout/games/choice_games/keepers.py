@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from sevenout.dice import d6
 from sevenout.errors import RulesError, shown
 from sevenout.games.decision import Decision
 from sevenout.model.model import Policy
+from sevenout.rolling import d6
 from sevenout.rules import Game
 from sevenout.rules.families.keepscore import KeepScore
 from sevenout.rules.frozen_mapping import Frozen

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from sevenout.dice import Roll, parse_dice
 from sevenout.games.craps_family.table.craps_table import SCARNE
 from sevenout.games.entry import Entry
+from sevenout.rolling import Roll, parse_dice
 from sevenout.rules import Game, Wager, lose, win
 
 Hand = tuple[tuple[int, ...], tuple[int, ...]]

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from sevenout.dice import Die, parse_dice
 from sevenout.errors import RulesError, shown
 from sevenout.games.decision import Decision
 from sevenout.model.model import Policy
+from sevenout.rolling import Die, parse_dice
 from sevenout.rules import Game, passed, win
 from sevenout.rules.families.holding import HoldGame
 from sevenout.rules.objective import objective_of

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from sevenout.dice import Rollable, d6, parse_dice
 from sevenout.games.decision import Decision
 from sevenout.model.model import Policy
+from sevenout.rolling import Rollable, d6, parse_dice
 from sevenout.rules import Game, counted, settle
 from sevenout.rules.families.keepscore import KeepScore
 

@@ -6,11 +6,11 @@ from functools import partial
 from itertools import combinations
 from typing import Any
 
-from sevenout.dice import Rollable, d6
 from sevenout.errors import RulesError, shown
 from sevenout.games.craps_family.table.craps_table import TWO_DICE
 from sevenout.games.decision import Decision
 from sevenout.model.model import Policy
+from sevenout.rolling import Rollable, d6
 from sevenout.rules import Game, ask, counted, settle
 
 Tiles = tuple[int, ...]

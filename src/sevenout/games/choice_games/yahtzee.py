@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from sevenout.dice import d6
 from sevenout.errors import RulesError, shown
 from sevenout.games.decision import Decision
+from sevenout.rolling import d6
 from sevenout.rules import ByTurns, Hand, KeepRoll, counted, settle
 
 UPPER = {"ones": 1, "twos": 2, "threes": 3, "fours": 4, "fives": 5, "sixes": 6}

@@ -2,10 +2,10 @@
 
 from functools import partial
 
-from sevenout.dice import Deck
 from sevenout.errors import RulesError
 from sevenout.games.craps_family.table.craps_table import WIZARD
 from sevenout.games.entry import Entry
+from sevenout.rolling import Deck
 from sevenout.rules import PayTable, PointGame
 
 FACES = range(1, 7)

@@ -2,10 +2,10 @@
 
 from functools import partial
 
-from sevenout.dice import parse_dice
 from sevenout.games.craps_family.table.craps_table import WIZARD
 from sevenout.games.entry import Entry
 from sevenout.numerals import Number
+from sevenout.rolling import parse_dice
 from sevenout.rules import PayTable, PointGame
 
 

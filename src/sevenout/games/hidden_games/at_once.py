@@ -6,10 +6,10 @@ from functools import partial
 from itertools import product
 from typing import Any
 
-from sevenout.dice import Law, Rollable, parse_dice
 from sevenout.errors import RulesError, shown
 from sevenout.games.decision import Decision
 from sevenout.games.hidden_games.kuhn import won
+from sevenout.rolling import Law, Rollable, parse_dice
 from sevenout.rules import Game, Outcome, ask
 from sevenout.rules.families.hidden_hands import FIRST, SECOND
 

@@ -6,8 +6,8 @@ from functools import partial
 from itertools import permutations
 from typing import Any
 
-from sevenout.dice import Law
 from sevenout.games.decision import Decision
+from sevenout.rolling import Law
 from sevenout.rules import Game, HiddenHands, Outcome, ask, settle
 from sevenout.rules.families.hidden_hands import FIRST, SECOND
 

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import NamedTuple
 
-from sevenout.dice import Rollable, parse_dice
 from sevenout.errors import RulesError, shown
 from sevenout.games.decision import Decision
 from sevenout.games.hidden_games.kuhn import won
+from sevenout.rolling import Rollable, parse_dice
 from sevenout.rules import HiddenHands, Outcome
 from sevenout.rules.families.hidden_hands import FIRST, SECOND
 

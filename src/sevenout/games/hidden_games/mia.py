@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from sevenout.dice import Reading, Rollable, parse_dice
 from sevenout.errors import RulesError, shown
 from sevenout.games.decision import Decision
 from sevenout.games.hidden_games.kuhn import won
+from sevenout.rolling import Reading, Rollable, parse_dice
 from sevenout.rules import Game, Outcome, ask
 from sevenout.rules.families.hidden_hands import FIRST, SECOND
 
@@ -16,7 +16,7 @@ from sevenout.rules.families.hidden_hands import FIRST, SECOND
 def as_announced(faces: Any) -> str:
     """Two dice as they are read: the higher first.
 
-    >>> from sevenout.dice import parse_dice
+    >>> from sevenout.rolling import parse_dice
     >>> as_announced(parse_dice("2d6").roll([3, 5]))
     '53'
     """

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from functools import partial
 
-from sevenout.dice import Dice, Die
 from sevenout.errors import RulesError, shown
 from sevenout.games.entry import Entry
+from sevenout.rolling import Dice, Die
 from sevenout.rules.families.racing import Race
 from sevenout.rules.frozen_mapping import Frozen
 

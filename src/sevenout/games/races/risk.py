@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from functools import cache, partial
 from typing import Any
 
-from sevenout.dice import Roll, Rollable, parse_dice
 from sevenout.errors import RulesError, shown
 from sevenout.games.entry import Entry
+from sevenout.rolling import Roll, Rollable, parse_dice
 from sevenout.rules import Game, settle
 
 Armies = tuple[int, int]

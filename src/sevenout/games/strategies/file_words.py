@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
+from sevenout.documents.numbers import amount as said
 from sevenout.games.craps_family.table.craps_felt import AGAINST
-from sevenout.page.numbers import amount as said
 from sevenout.rules.casino.felt import Money
 
 MOMENTS = {

@@ -5,13 +5,13 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-from sevenout.dice.throw import throw
+from sevenout.documents.numbers import amount as said
 from sevenout.games.craps_family.table.craps_felt import House
 from sevenout.games.craps_family.table.spots import made_as, spot
 from sevenout.games.strategies import line_bets, moving_numbers, number_bets, progressions
 from sevenout.games.strategies.file_words import item_in_words, odds_in_words
 from sevenout.games.strategies.scaled import Scaled
-from sevenout.page.numbers import amount as said
+from sevenout.rolling.throw import throw
 from sevenout.rules.casino.betting import Bettor, Strategy
 from sevenout.rules.casino.sitting import Sitting
 

@@ -19,20 +19,20 @@ from zlib import error as ZlibError  # noqa: N812
 from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.extras import MissingError
 from sevenout.games import catalogue, decisions
-from sevenout.hidden.mixed import MixedOptimum
 from sevenout.lab.addresses.address import few_digits
 from sevenout.lab.addresses.repriced import Repaid
 from sevenout.lab.addresses.rulebook import Rulebook, of_game, read
 from sevenout.model import SOON_STATES, Chain, chain_of
 from sevenout.numerals import exact
-from sevenout.optimal_play import best
 from sevenout.questions.chosen_game import ChosenGame, of_file
 from sevenout.rules import Game, Pay, Surrender, most
 from sevenout.rules.gamefiles.gamefile import GameFile, parse_game
 from sevenout.rules.objective import objective_of
-from sevenout.solve import Solution, solve
-from sevenout.solve.bets.bet_result import BetResult
-from sevenout.solve.optimum import Optimum
+from sevenout.solving import Solution, solve
+from sevenout.solving.bets.bet_result import BetResult
+from sevenout.solving.hidden.mixed import MixedOptimum
+from sevenout.solving.optimal_play import best
+from sevenout.solving.optimum import Optimum
 
 FIELD = re.compile(r"[a-z]\w*=")
 """The start of a message that names a field of the address."""

@@ -10,10 +10,9 @@ from random import Random
 from shlex import join
 from typing import Any, NamedTuple
 
-from sevenout.dice.throw import throw
 from sevenout.errors import NotationError, SevenoutError, shown
-from sevenout.evening.eveningplan import Plan
-from sevenout.evening.eveningresult import EveningResult
+from sevenout.evenings.eveningplan import Plan
+from sevenout.evenings.eveningresult import EveningResult
 from sevenout.games.strategyfile import StrategyFile, parse_strategy
 from sevenout.games.strategytext import ends_of, house_of, options_of, strategy_of
 from sevenout.lab.addresses.address import Address
@@ -21,6 +20,7 @@ from sevenout.lab.addresses.chosen import unpack
 from sevenout.lab.widgets.copies import filed, lines_of, literal
 from sevenout.numerals import exact
 from sevenout.questions.question import Question
+from sevenout.rolling.throw import throw
 from sevenout.rules.casino.felt import Bets
 from sevenout.rules.casino.sitting import Moment
 
@@ -141,8 +141,8 @@ def program_of(address: Address, text: str, rolled: str) -> str:
     """A program that makes the plan of an evening and uses it."""
     house = ", ".join(f"{k}={v!r}" for k, v in options_of(address.get("house")).items())
     filed = text.startswith("~")
-    imports = ["from random import Random", "from sevenout.dice.throw import throw"]
-    imports += ["from sevenout.evening import Plan"]
+    imports = ["from random import Random", "from sevenout.rolling.throw import throw"]
+    imports += ["from sevenout.evenings import Plan"]
     imports += ["from sevenout.games.craps_family.table.craps_felt import House"] if house else []
     imports += [
         "from sevenout.games.strategyfile import parse_strategy"

@@ -14,7 +14,7 @@ from sevenout.rules.outcome import pay
 class Repaid(Around):
     """A game without choices, with other pays.
 
-    >>> from sevenout.solve import solve
+    >>> from sevenout.solving import solve
     >>> from sevenout.games import catalogue
     >>> big = catalogue.entry("big-6-big-8")
     >>> paid = {(big.bet, pay): Fraction(7, 6) for pay in big.pays if pay.profit > 0}

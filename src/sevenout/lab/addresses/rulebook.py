@@ -14,10 +14,10 @@ from functools import cached_property
 from typing import Any
 from urllib.parse import quote, unquote
 
-from sevenout.dice import Dice, dice_name, has_notation, parse_dice
 from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.lab.addresses.address import few_digits
 from sevenout.numerals import exact
+from sevenout.rolling import Dice, dice_name, has_notation, parse_dice
 from sevenout.rules import PayTable, PointGame
 from sevenout.rules.families.paytable import BY_ROLL, EVEN, ByRoll
 from sevenout.rules.frozen_mapping import Frozen

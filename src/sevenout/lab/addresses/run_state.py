@@ -10,8 +10,8 @@ from typing import Any
 
 from sevenout.errors import NotationError
 from sevenout.lab.addresses.chosen import chain, choose, solved
-from sevenout.simulate.backends.browser_engine import is_in_page, play_in_page
-from sevenout.simulate.backends.stream import BLOCK
+from sevenout.simulation.backends.browser_engine import is_in_page, play_in_page
+from sevenout.simulation.backends.stream import BLOCK
 
 MOST_ROWS = 40
 PATIENCE = 0.7
@@ -77,12 +77,12 @@ def seen_in(text: str, bet: str, tally: Any) -> RunCounts:
 def played(text: str, bet: str, games: int, seed: int) -> RunCounts:
     """The counts of the first games; those of `simulate`, with any engine."""
     if has_engine():
-        from sevenout.simulate import simulate
+        from sevenout.simulation import simulate
 
         return seen_in(text, bet, simulate(chain(text), games, seed))
     if is_in_page():
         return seen_in(text, bet, play_in_page(chain(text), games, seed))
-    from sevenout.simulate.replay import recount, rolls
+    from sevenout.simulation.replay import recount, rolls
 
     game = choose(text).game
     return seen_in(text, bet, recount(chain(text), rolls(game, seed, games=games)))
@@ -95,7 +95,7 @@ def has_engine() -> bool:
 
 def piece(text: str, bet: str, seen: RunCounts, games: int, seed: int) -> RunCounts:
     """The counts so far and the next blocks, up to `PATIENCE` seconds."""
-    from sevenout.simulate.run import play_block
+    from sevenout.simulation.run import play_block
 
     end = monotonic() + PATIENCE
     while seen.games < games:

@@ -6,7 +6,7 @@ the result, and its buttons hold the session after. So Reload and Back never rep
 
 from collections.abc import Callable, Mapping
 
-from sevenout.dice.throw import parse_throw
+from sevenout.documents.numbers import minus
 from sevenout.errors import NotationError, RulesError, SevenoutError, shown
 from sevenout.games.craps_family.table.craps_offers import paid_in_full
 from sevenout.games.craps_family.table.spoken.table_phrases import phrase
@@ -19,8 +19,8 @@ from sevenout.games.strategytext import house_of
 from sevenout.lab.addresses.address import Address, few_digits
 from sevenout.lab.addresses.chosen import MAX_DIGITS, kind_of, pack, unpack
 from sevenout.numerals import exact, parse_seed
-from sevenout.page.numbers import minus
-from sevenout.report import table_talk
+from sevenout.papers import table_talk
+from sevenout.rolling.throw import parse_throw
 from sevenout.rules.casino.felt import Money, whole
 
 PATH = "/sit"

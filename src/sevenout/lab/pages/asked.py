@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import htpy as h
 
+from sevenout.documents import Text
 from sevenout.errors import NotationError, SevenoutError, TooMuchWorkError, shown
 from sevenout.lab.addresses.address import Address, few_digits
 from sevenout.lab.addresses.chosen import (
@@ -23,7 +24,6 @@ from sevenout.lab.addresses.evening_address import of_strategies, strategy
 from sevenout.lab.widgets import copies
 from sevenout.lab.widgets.parts import Field, form, go, heading, problem
 from sevenout.lab.widgets.view import View
-from sevenout.page import Text
 from sevenout.questions import all_questions
 from sevenout.questions.arguments import Argument
 from sevenout.questions.chosen_game import SolvedGame

@@ -6,6 +6,7 @@ from typing import Any
 import htpy as h
 
 from sevenout import questions
+from sevenout.documents.numbers import decimal
 from sevenout.errors import SevenoutError, TooMuchWorkError
 from sevenout.extras import MissingError
 from sevenout.games import decisions
@@ -15,7 +16,6 @@ from sevenout.lab.pages.editor_page import tuned, values_form
 from sevenout.lab.widgets import copies
 from sevenout.lab.widgets.parts import Figure, Hero, go, heading, in_words, problem
 from sevenout.lab.widgets.view import Reply, Saved, View
-from sevenout.page.numbers import decimal
 
 PATH = "/best"
 FIRST = "pig-turn"

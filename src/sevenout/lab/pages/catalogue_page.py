@@ -7,6 +7,9 @@ from typing import Any
 
 import htpy as h
 
+from sevenout.documents import Column, Table
+from sevenout.documents.kinds import FRACTION, PERCENT
+from sevenout.documents.numbers import many, minus, percent
 from sevenout.errors import NotationError, shown
 from sevenout.games import catalogue, decisions
 from sevenout.games.entry import FIGURES, Entry, typed
@@ -14,9 +17,6 @@ from sevenout.lab.addresses.address import Address
 from sevenout.lab.addresses.chosen import bet_of, chain
 from sevenout.lab.widgets.parts import Field, form, heading, segments
 from sevenout.lab.widgets.view import Saved, View
-from sevenout.page import Column, Table
-from sevenout.page.kinds import FRACTION, PERCENT
-from sevenout.page.numbers import many, minus, percent
 
 PATH = "/catalogue"
 PER = "house edge, per bet made unless it says otherwise"

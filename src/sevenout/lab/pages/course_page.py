@@ -7,13 +7,13 @@ from typing import Any
 import htpy as h
 from markupsafe import Markup
 
+from sevenout.documents import Column, Table
+from sevenout.documents.kinds import LABEL
+from sevenout.documents.numbers import minus, percent, won
 from sevenout.lab.widgets import chart
 from sevenout.lab.widgets.chart import Chart
 from sevenout.lab.widgets.parts import Figure, Hero, with_unit
 from sevenout.lab.widgets.view import Saved, View
-from sevenout.page import Column, Table
-from sevenout.page.kinds import LABEL
-from sevenout.page.numbers import minus, percent, won
 
 STEPS, AMOUNTS, FINE = 100, 240, 80
 QUANTILES = ("5 %", "25 %", "50 %", "75 %", "95 %")

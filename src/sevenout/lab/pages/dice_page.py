@@ -6,8 +6,8 @@ from typing import Any
 
 import htpy as h
 
-from sevenout.dice import Dice, has_notation, parse_dice, relabelled
-from sevenout.dice.spelling import die_name
+from sevenout.documents import Column, Fact, Facts, Table
+from sevenout.documents.kinds import COUNT, DECIMAL, FRACTION, LABEL, MONO, PERCENT
 from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.lab.addresses.address import Address, few_digits
 from sevenout.lab.addresses.chosen import kind_of
@@ -18,10 +18,10 @@ from sevenout.lab.pages.felt_page import die
 from sevenout.lab.widgets import copies
 from sevenout.lab.widgets.parts import Bars, Field, form, go, heading, problem, scroll, segments
 from sevenout.lab.widgets.view import Linked, Reply, Saved, View
-from sevenout.page import Column, Fact, Facts, Table
-from sevenout.page.kinds import COUNT, DECIMAL, FRACTION, LABEL, MONO, PERCENT
 from sevenout.questions import question
-from sevenout.solve.distributions.exploding import exploding
+from sevenout.rolling import Dice, has_notation, parse_dice, relabelled
+from sevenout.rolling.spelling import die_name
+from sevenout.solving.distributions.exploding import exploding
 
 PATH = "/dice"
 TABS = {"editor": "Faces and totals", "faults": "Faults", "test": "Test your dice"}
@@ -183,7 +183,7 @@ def _gone(address: Address, dice: Dice) -> set[tuple[int, int]]:
 
 
 def _left(dice: Dice, gone: set[tuple[int, int]]) -> Dice:
-    from sevenout.dice import Die
+    from sevenout.rolling import Die
 
     if not gone:
         return dice

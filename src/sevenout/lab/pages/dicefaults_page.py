@@ -7,7 +7,16 @@ from typing import Any
 
 import htpy as h
 
-from sevenout.dice import (
+from sevenout.documents import Column, Fact, Facts, Table
+from sevenout.documents.kinds import COUNT, DECIMAL, PERCENT
+from sevenout.documents.numbers import decimal
+from sevenout.errors import NotationError, SevenoutError, shown
+from sevenout.lab.addresses.address import Address
+from sevenout.lab.pages.faces import face_text, in_order
+from sevenout.lab.widgets import copies
+from sevenout.lab.widgets.parts import Bars, Field, form, segments
+from sevenout.lab.widgets.view import Saved, View
+from sevenout.rolling import (
     Fault,
     Rollable,
     chi_square,
@@ -16,15 +25,6 @@ from sevenout.dice import (
     faulty_law,
     total_variation,
 )
-from sevenout.errors import NotationError, SevenoutError, shown
-from sevenout.lab.addresses.address import Address
-from sevenout.lab.pages.faces import face_text, in_order
-from sevenout.lab.widgets import copies
-from sevenout.lab.widgets.parts import Bars, Field, form, segments
-from sevenout.lab.widgets.view import Saved, View
-from sevenout.page import Column, Fact, Facts, Table
-from sevenout.page.kinds import COUNT, DECIMAL, PERCENT
-from sevenout.page.numbers import decimal
 
 MOST_FACES = 40
 SHARES = (5, 10, 25, 50)

@@ -8,7 +8,9 @@ from typing import Any
 
 import htpy as h
 
-from sevenout.dice import Dice
+from sevenout.documents import Column, Table, Text
+from sevenout.documents.kinds import COUNT
+from sevenout.documents.numbers import many
 from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.lab.addresses.address import Address
 from sevenout.lab.addresses.chosen import kind_of
@@ -17,9 +19,7 @@ from sevenout.lab.pages.felt_page import die
 from sevenout.lab.widgets import copies
 from sevenout.lab.widgets.parts import Field, file_form, form, go, problem
 from sevenout.lab.widgets.view import Reply, Saved, View
-from sevenout.page import Column, Table, Text
-from sevenout.page.kinds import COUNT
-from sevenout.page.numbers import many
+from sevenout.rolling import Dice
 
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 MOST_TAPS = 5_000

@@ -7,6 +7,8 @@ from typing import Any
 import htpy as h
 from markupsafe import Markup
 
+from sevenout.documents import Column, Table
+from sevenout.documents.kinds import COUNT, LABEL
 from sevenout.errors import NotationError, shown
 from sevenout.lab.addresses.address import Address
 from sevenout.lab.addresses.chosen import Chosen, choose, is_rules, named
@@ -15,8 +17,6 @@ from sevenout.lab.pages.felt_page import die
 from sevenout.lab.widgets import chart
 from sevenout.lab.widgets.parts import PASTE, Field, file_form, form, scroll
 from sevenout.lab.widgets.view import Saved
-from sevenout.page import Column, Table
-from sevenout.page.kinds import COUNT, LABEL
 
 SCRATCH = "7/none/7"
 LABELS = {

@@ -5,8 +5,11 @@ from typing import Any
 import htpy as h
 
 from sevenout import questions
+from sevenout.documents import Column, Table
+from sevenout.documents.kinds import DECIMAL, LABEL
+from sevenout.documents.numbers import won
 from sevenout.errors import NotationError, SevenoutError
-from sevenout.evening.eveningresult import EveningResult, SideBySide
+from sevenout.evenings.eveningresult import EveningResult, SideBySide
 from sevenout.games.craps_family.table.craps_felt import House
 from sevenout.games.strategies import strategies
 from sevenout.games.strategyfile import parse_strategy
@@ -26,9 +29,6 @@ from sevenout.lab.pages.pays import choose_bet
 from sevenout.lab.widgets import copies
 from sevenout.lab.widgets.parts import PASTE, Field, file_form, form, go, heading, problem, segments
 from sevenout.lab.widgets.view import Reply, View
-from sevenout.page import Column, Table
-from sevenout.page.kinds import DECIMAL, LABEL
-from sevenout.page.numbers import won
 
 PATH = "/evening"
 PLACES = ("a", "b", "c")
@@ -285,7 +285,7 @@ def _file(address: Address) -> Any:
 
 
 def _of_game(view: View) -> list[Any]:
-    from sevenout.evening.sessions import session
+    from sevenout.evenings.sessions import session
 
     address = view.address
     text = address.get("game")

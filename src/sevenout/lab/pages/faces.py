@@ -3,7 +3,7 @@
 from fractions import Fraction
 from typing import Any
 
-from sevenout.dice import Face
+from sevenout.rolling import Face
 
 
 def face_text(face: Any) -> str:

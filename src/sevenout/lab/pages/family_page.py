@@ -6,11 +6,11 @@ from math import log
 from operator import itemgetter
 from typing import Any
 
+from sevenout.documents import Column, Table
+from sevenout.documents.kinds import COUNT, DECIMAL, LABEL
 from sevenout.lab.widgets import chart
 from sevenout.lab.widgets.chart import SIDE, Chart
 from sevenout.lab.widgets.view import Saved, View
-from sevenout.page import Column, Table
-from sevenout.page.kinds import COUNT, DECIMAL, LABEL
 
 ACROSS, UP, SHADES = 60, 30, 10
 CRAPS = 244 / 495, 557 / 165

@@ -6,6 +6,9 @@ from typing import Any
 import htpy as h
 
 from sevenout import questions
+from sevenout.documents import Fact, Facts
+from sevenout.documents.kinds import DECIMAL, FRACTION, PERCENT
+from sevenout.documents.numbers import decimal, percent
 from sevenout.errors import NotationError, SevenoutError
 from sevenout.extras import has
 from sevenout.lab.addresses.address import Address, few_digits
@@ -36,11 +39,8 @@ from sevenout.lab.widgets.parts import (
     with_unit,
 )
 from sevenout.lab.widgets.view import Reply, Saved, View, drawn
-from sevenout.page import Fact, Facts
-from sevenout.page.kinds import DECIMAL, FRACTION, PERCENT
-from sevenout.page.numbers import decimal, percent
 from sevenout.rules.gamefiles.gamefile import parse_game
-from sevenout.solve.bets.bet_result import BetResult
+from sevenout.solving.bets.bet_result import BetResult
 
 PATH = "/"
 PLAIN = (

@@ -10,14 +10,14 @@ from typing import Any, NamedTuple
 
 import htpy as h
 
+from sevenout.documents.numbers import exactly, minus, percent
 from sevenout.errors import NotationError, shown
 from sevenout.lab.addresses.address import Address
 from sevenout.lab.addresses.chosen import Chosen, bet_of, choose
 from sevenout.lab.pages.pays import MOST_ROLLS, lines, repaid
 from sevenout.lab.widgets.parts import Field, form
 from sevenout.numerals import exact
-from sevenout.page.numbers import exactly, minus, percent
-from sevenout.solve.bets.bet_result import BetResult
+from sevenout.solving.bets.bet_result import BetResult
 
 MOST = 12
 """The most sliders in a table."""

@@ -7,6 +7,9 @@ from typing import Any, NamedTuple
 
 import htpy as h
 
+from sevenout.documents import Column, Table
+from sevenout.documents.kinds import LABEL, PAYS
+from sevenout.documents.numbers import exactly
 from sevenout.errors import NotationError
 from sevenout.lab.addresses.address import Address
 from sevenout.lab.addresses.chosen import Chosen, edited, rows_of
@@ -14,9 +17,6 @@ from sevenout.lab.addresses.rulebook import MAX_LIMIT, Amount, Rulebook, read
 from sevenout.lab.widgets.parts import Field, form, segments
 from sevenout.lab.widgets.view import Saved
 from sevenout.numerals import exact
-from sevenout.page import Column, Table
-from sevenout.page.kinds import LABEL, PAYS
-from sevenout.page.numbers import exactly
 from sevenout.rules.families.paytable import EVEN
 
 WORDS = {"point": "point made", "easy": "point, the easy way", "late": "out of rolls"}

@@ -7,17 +7,17 @@ from typing import Any
 
 from markupsafe import Markup
 
+from sevenout.documents import Column, Fact, Facts, Table, Text
+from sevenout.documents.kinds import DECIMAL, FRACTION, LABEL, PAYS, PERCENT, SIGNED, Kind
+from sevenout.documents.numbers import decimal, exactly, percent
 from sevenout.lab.addresses.chosen import Chosen, choose, solved
 from sevenout.lab.widgets import chart
 from sevenout.lab.widgets.chart import Chart
 from sevenout.lab.widgets.parts import Bars, scroll
 from sevenout.lab.widgets.view import Saved
-from sevenout.page import Column, Fact, Facts, Table, Text
-from sevenout.page.kinds import DECIMAL, FRACTION, LABEL, PAYS, PERCENT, SIGNED, Kind
-from sevenout.page.numbers import decimal, exactly, percent
 from sevenout.rules import PointGame
-from sevenout.solve import Solution
-from sevenout.solve.bets.bet_result import BetResult
+from sevenout.solving import Solution
+from sevenout.solving.bets.bet_result import BetResult
 
 LAW_STATES = 500
 MOST_ROWS = 60
@@ -148,8 +148,8 @@ def law_of_rolls(text: str) -> tuple[Any, ...]:
 @lru_cache(maxsize=64)
 def diagram(text: str) -> Any:
     """The state diagram in the page's colours; None if there are too many states."""
-    from sevenout.report.pictures.state_diagram import diagram as draw
-    from sevenout.report.sections.rules_in_words import state_in_words
+    from sevenout.papers.pictures.state_diagram import diagram as draw
+    from sevenout.papers.sections.rules_in_words import state_in_words
     from sevenout.rules import Flat
 
     solution, game = solved(text), choose(text).game

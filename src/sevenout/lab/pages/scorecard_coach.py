@@ -6,19 +6,19 @@ from urllib.parse import quote
 
 import htpy as h
 
+from sevenout.documents import Column, Table
+from sevenout.documents.kinds import DECIMAL
+from sevenout.documents.numbers import decimal, percent
 from sevenout.errors import TooMuchWorkError
 from sevenout.lab.addresses.address import Address
 from sevenout.lab.addresses.chosen import choose, optimum
 from sevenout.lab.addresses.turns_by_hand import Turns
 from sevenout.lab.widgets.parts import Figure, Hero
 from sevenout.lab.widgets.view import Saved
-from sevenout.page import Column, Table
-from sevenout.page.kinds import DECIMAL
-from sevenout.page.numbers import decimal, percent
 from sevenout.rules import ByTurns
-from sevenout.solve.goal import goal_of_turns
-from sevenout.solve.policies.option_values import Option
-from sevenout.turns.turn_table import TurnTable, written
+from sevenout.solving.goal import goal_of_turns
+from sevenout.solving.policies.option_values import Option
+from sevenout.solving.turns.turn_table import TurnTable, written
 
 PLANS = 8
 COMPARED = 20_000

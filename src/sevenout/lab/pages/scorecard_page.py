@@ -5,6 +5,9 @@ from urllib.parse import unquote
 
 import htpy as h
 
+from sevenout.documents import Column, Table
+from sevenout.documents.kinds import COUNT, DECIMAL, LABEL
+from sevenout.documents.numbers import decimal, many
 from sevenout.errors import NotationError, shown
 from sevenout.lab.addresses.address import Address
 from sevenout.lab.addresses.chosen import Chosen, optimum
@@ -15,9 +18,6 @@ from sevenout.lab.widgets import copies
 from sevenout.lab.widgets.parts import Figure, Hero, games_form, go, heading, item
 from sevenout.lab.widgets.view import Saved, View
 from sevenout.numerals import parse_count, parse_seed
-from sevenout.page import Column, Table
-from sevenout.page.kinds import COUNT, DECIMAL, LABEL
-from sevenout.page.numbers import decimal, many
 from sevenout.rules import KeepRoll, Outcome
 
 MOST_GAMES = 10**6

@@ -2,12 +2,12 @@
 
 import htpy as h
 
+from sevenout.documents import Page
 from sevenout.lab.addresses.address import Address
 from sevenout.lab.addresses.chosen import CRAPS, choose
 from sevenout.lab.widgets import copies
 from sevenout.lab.widgets.parts import go
 from sevenout.lab.widgets.view import Reply, View, drawn
-from sevenout.page import Page
 from sevenout.questions.section import section
 
 PATH = "/"
@@ -28,7 +28,7 @@ def page(address: Address) -> View:
         imports=[
             "from pathlib import Path",
             *(["from sevenout.questions.section import section"] if asks else []),
-            "from sevenout.report import declaration, sheet",
+            "from sevenout.papers import declaration, sheet",
         ],
     )
     options = [word for text in asks for word in ("--ask", text)]
@@ -49,7 +49,7 @@ def pdf(address: Address) -> Reply:
 
 
 def _sheet(address: Address) -> Page:
-    from sevenout.report import declaration, sheet
+    from sevenout.papers import declaration, sheet
 
     chosen = choose(address.get("game") or CRAPS)
     stated = declaration(

@@ -6,6 +6,9 @@ from typing import Any
 
 import htpy as h
 
+from sevenout.documents import Column, Table
+from sevenout.documents.kinds import COUNT, DECIMAL, FRACTION, PAYS, SCORE
+from sevenout.documents.numbers import decimal, minus, percent
 from sevenout.errors import NotationError
 from sevenout.lab.addresses.address import Address
 from sevenout.lab.addresses.chosen import CRAPS, bet_of, chain, choose, solved
@@ -35,11 +38,8 @@ from sevenout.lab.widgets.parts import (
 )
 from sevenout.lab.widgets.view import Reply, Saved, View
 from sevenout.numerals import parse_count, parse_seed
-from sevenout.page import Column, Table
-from sevenout.page.kinds import COUNT, DECIMAL, FRACTION, PAYS, SCORE
-from sevenout.page.numbers import decimal, minus, percent
 from sevenout.rules import ByTurns
-from sevenout.simulate.backends.stream import BLOCK
+from sevenout.simulation.backends.stream import BLOCK
 
 PATH = "/simulate"
 MOST_GAMES = 10**11

@@ -5,10 +5,13 @@ from typing import Any
 
 import htpy as h
 
+from sevenout.documents import Column, Fact, Facts, Table
+from sevenout.documents.kinds import DECIMAL, LABEL, TEXT
+from sevenout.documents.numbers import minus, won
 from sevenout.errors import SevenoutError
-from sevenout.evening.eveningresult import EveningResult
-from sevenout.evening.played_evening import PlayedEvening, beside
-from sevenout.evening.table_figures import values
+from sevenout.evenings.eveningresult import EveningResult
+from sevenout.evenings.played_evening import PlayedEvening, beside
+from sevenout.evenings.table_figures import values
 from sevenout.games.craps_family.table.craps_offers import why_not
 from sevenout.games.craps_family.table.spoken.won_bets import rides
 from sevenout.games.craps_family.table.spots import made_as, shown_as, spot, switch, switchable
@@ -21,11 +24,8 @@ from sevenout.lab.pages.course_page import Course, figures, pictures
 from sevenout.lab.pages.felt_page import log
 from sevenout.lab.widgets.parts import Field, file_form, form, go, problem
 from sevenout.lab.widgets.view import Saved, View
-from sevenout.page import Column, Fact, Facts, Table
-from sevenout.page.kinds import DECIMAL, LABEL, TEXT
-from sevenout.page.numbers import minus, won
-from sevenout.report import table_talk
-from sevenout.report.table_spots import FeltSpot
+from sevenout.papers import table_talk
+from sevenout.papers.table_spots import FeltSpot
 
 REST = "The rest of the evening, if I go on like this"
 NO_NUMPY = "This needs NumPy, which is not here; the local lab has it."

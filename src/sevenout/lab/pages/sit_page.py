@@ -7,8 +7,9 @@ from typing import Any
 
 import htpy as h
 
+from sevenout.documents.numbers import many, minus, won
 from sevenout.errors import SevenoutError
-from sevenout.evening.table_figures import habits
+from sevenout.evenings.table_figures import habits
 from sevenout.games.craps_family.table.spoken.won_bets import again
 from sevenout.games.craps_family.table.table_session import TableSession
 from sevenout.lab.addresses.address import Address
@@ -28,9 +29,8 @@ from sevenout.lab.pages.sit_cards import SeatCards
 from sevenout.lab.widgets.parts import go, heading, item, problem
 from sevenout.lab.widgets.view import Reply, View
 from sevenout.numerals import exact
-from sevenout.page.numbers import many, minus, won
-from sevenout.report import table_talk
-from sevenout.report.table_spots import FeltSpot, felt_spots
+from sevenout.papers import table_talk
+from sevenout.papers.table_spots import FeltSpot, felt_spots
 
 KEPT = ("table", "chip", "more")
 """The fields that a page's address keeps after an act."""
@@ -40,7 +40,7 @@ FIRST = (
     "closed now; tap it to see why.",
 )
 PROGRAM = """\
-from sevenout.evening.table_figures import account
+from sevenout.evenings.table_figures import account
 from sevenout.games.craps_family.table.table_session import TableSession
 
 session = TableSession.from_text(

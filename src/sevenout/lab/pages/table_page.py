@@ -7,6 +7,9 @@ from urllib.parse import quote, unquote
 
 import htpy as h
 
+from sevenout.documents import Column, Table
+from sevenout.documents.kinds import COUNT, DECIMAL, LABEL, PERCENT, SIGNED, TEXT
+from sevenout.documents.numbers import decimal, many, minus, signed
 from sevenout.errors import SevenoutError
 from sevenout.extras import MissingError
 from sevenout.lab.addresses.address import Address
@@ -28,11 +31,8 @@ from sevenout.lab.widgets.chart import Chart
 from sevenout.lab.widgets.parts import go, heading, item, problem
 from sevenout.lab.widgets.view import Reply, Saved, View
 from sevenout.numerals import parse_seed
-from sevenout.page import Column, Table
-from sevenout.page.kinds import COUNT, DECIMAL, LABEL, PERCENT, SIGNED, TEXT
-from sevenout.page.numbers import decimal, many, minus, signed
 from sevenout.rules import ByTurns, Game, Outcome
-from sevenout.solve.bets.bet_result import BetResult
+from sevenout.solving.bets.bet_result import BetResult
 
 CHIPS = (0, 1, 5, 25, 100)
 FIRST = (

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import htpy as h
 
+from sevenout.documents import Column, Table
+from sevenout.documents.kinds import DECIMAL, PERCENT
 from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.games import catalogue
 from sevenout.games.entry import Entry
@@ -18,9 +20,7 @@ from sevenout.lab.pages import family_page
 from sevenout.lab.pages.family_page import CRAPS
 from sevenout.lab.widgets.parts import Field, form, heading, problem, segments
 from sevenout.lab.widgets.view import Linked, View, drawn
-from sevenout.page import Column, Table
-from sevenout.page.kinds import DECIMAL, PERCENT
-from sevenout.solve import solve
+from sevenout.solving import solve
 from sevenout.variants.condition import COLUMNS
 from sevenout.variants.variant import set_name
 

@@ -4,6 +4,9 @@ from typing import Any
 
 import htpy as h
 
+from sevenout.documents import Column, Fact, Facts, Table
+from sevenout.documents.kinds import LABEL
+from sevenout.documents.numbers import amount, many, minus, won
 from sevenout.lab.addresses.address import Address
 from sevenout.lab.addresses.evening_address import (
     KEPT,
@@ -24,9 +27,6 @@ from sevenout.lab.widgets.copies import typed
 from sevenout.lab.widgets.parts import Figure, Hero, go, heading, item
 from sevenout.lab.widgets.view import Saved, View
 from sevenout.numerals import parse_seed
-from sevenout.page import Column, Fact, Facts, Table
-from sevenout.page.kinds import LABEL
-from sevenout.page.numbers import amount, many, minus, won
 
 SEEN, STEPS = 60, 100
 ROLLED = """\

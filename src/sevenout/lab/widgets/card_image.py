@@ -7,10 +7,10 @@ from html import escape
 from textwrap import wrap
 from typing import get_args
 
+from sevenout.documents import Facts, Picture, Table, Text
+from sevenout.documents.numbers import exactly, minus, percent
 from sevenout.lab.widgets.chart import STYLE, Chart
 from sevenout.lab.widgets.parts import Bars, Hero
-from sevenout.page import Facts, Picture, Table, Text
-from sevenout.page.numbers import exactly, minus, percent
 
 WIDE, MARGIN, ROW, EM = 720, 28, 25, 7.6
 """Pixels: the picture, its margin, a table row, a character at 13 pixels."""

@@ -8,12 +8,12 @@ from fractions import Fraction
 from shlex import join
 from typing import Any
 
-from sevenout.dice import designs
 from sevenout.games import decisions
 from sevenout.lab.addresses.chosen import Chosen, named, value_of
 from sevenout.lab.pages.faces import face_text
 from sevenout.questions import question as question_named
 from sevenout.questions.question import Question
+from sevenout.rolling import designs
 from sevenout.rules.gamefiles.gamefile import GameFile, game_text
 
 LINE = "%s\\n"
@@ -274,8 +274,8 @@ def followed(design: str, faults: dict[tuple[int, int], int], share: int) -> tup
         made = lines_of(
             [
                 *imports,
-                "from sevenout.dice import Fault, designs, faulty_law",
-                "from sevenout.dice.totals.spreads import Spread",
+                "from sevenout.rolling import Fault, designs, faulty_law",
+                "from sevenout.rolling.totals.spreads import Spread",
             ],
             f"dice = designs()[{design!r}]",
             f"law = faulty_law(dice, [{said}])",
@@ -284,7 +284,7 @@ def followed(design: str, faults: dict[tuple[int, int], int], share: int) -> tup
         )
     else:
         made = lines_of(
-            [*imports, "from sevenout.dice import comparison, designs"],
+            [*imports, "from sevenout.rolling import comparison, designs"],
             f"for one in comparison(designs(), Fraction({share}, 100), rolls_to_notice):",
             '    print(f"{one.name}: {float(one.fragility):.4f}, {one.rolls:,} rolls to notice")',
         )

@@ -8,11 +8,11 @@ from typing import Any
 import htpy as h
 from markupsafe import Markup
 
+from sevenout.documents import Column, Span, Table, prose
+from sevenout.documents.kinds import FRACTION, PERCENT
+from sevenout.documents.numbers import decimal, exactly, minus, percent
 from sevenout.lab.addresses.address import Address
 from sevenout.lab.widgets import chart
-from sevenout.page import Column, Span, Table, prose
-from sevenout.page.kinds import FRACTION, PERCENT
-from sevenout.page.numbers import decimal, exactly, minus, percent
 
 SHORT = 26
 

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import htpy as h
 
+from sevenout.documents.numbers import minus
 from sevenout.extras import needs
 from sevenout.lab.addresses.address import Address
 from sevenout.lab.widgets.parts import Figure, copied
-from sevenout.page.numbers import minus
 
 if TYPE_CHECKING:
     from sevenout.lab.widgets.view import View

@@ -1,7 +1,7 @@
 """A page's content: its text, its cards and its copies.
 
-A card holds a page of `sevenout.page`, or charts and controls. Every card is a file too, at its
-address with `card=` and `as=`.
+A card holds a page of `sevenout.documents`, or charts and controls. Every card is a file too, at
+its address with `card=` and `as=`.
 """
 
 import re
@@ -13,15 +13,15 @@ from typing import Any
 import htpy as h
 from markupsafe import Markup
 
+from sevenout.documents import Code, Column, Facts, Page, Picture, Table, Text
+from sevenout.documents.html import fragment
+from sevenout.documents.kinds import DECIMAL, FRACTION
+from sevenout.documents.numbers import minus
 from sevenout.errors import NotationError, shown
 from sevenout.lab.addresses.address import Address
 from sevenout.lab.widgets.card_image import DRAWN, picture
 from sevenout.lab.widgets.chart import Chart
 from sevenout.lab.widgets.parts import Bars, Hero
-from sevenout.page import Code, Column, Facts, Page, Picture, Table, Text
-from sevenout.page.html import fragment
-from sevenout.page.kinds import DECIMAL, FRACTION
-from sevenout.page.numbers import minus
 
 Part = Any
 """A block of a page, a chart, or a node of HTML."""

@@ -44,7 +44,7 @@ def chain_of(game: "Game | Model", max_states: int = MAX_STATES) -> Chain:
         )
     if isinstance(found, Chain) and found.traps:
         raise EndlessGameError(
-            "the chain has no end; for its averages call sevenout.solve.distributions.long_run"
+            "the chain has no end; for its averages call sevenout.solving.distributions.long_run"
         )
     return found.under({})
 

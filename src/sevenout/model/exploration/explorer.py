@@ -5,7 +5,6 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from typing import Any
 
 from sevenout.cost import afford
-from sevenout.dice import Rollable
 from sevenout.errors import RulesError, TooManyStatesError, shown
 from sevenout.model.chain import Chain
 from sevenout.model.exploration.deciders import Deciders, is_hashable
@@ -14,6 +13,7 @@ from sevenout.model.exploration.end_components import traps_of
 from sevenout.model.exploration.outcome_order import in_order
 from sevenout.model.exploration.rounds import RolledGame, Visit, round_of
 from sevenout.model.model import Model, stakes_of
+from sevenout.rolling import Rollable
 from sevenout.rules import Ask, Game, Outcome
 from sevenout.rules.game import no_state, not_a_state, start_of
 from sevenout.rules.objective import objective_of

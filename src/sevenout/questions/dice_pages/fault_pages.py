@@ -4,14 +4,14 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
-from sevenout.dice import Dice, Law, Rollable
-from sevenout.dice.faulty.effects import chi_square, distortion, total_variation, worst_ratio
-from sevenout.dice.faulty.extremes import LIMIT, corners, worst_together
-from sevenout.dice.faulty.faults import Fault, Mean, faulty_law
-from sevenout.dice.special.sevenless import FaultEffect
-from sevenout.page import Block, Column, Fact, Facts, Page, Table, Text
-from sevenout.page.kinds import COUNT, DECIMAL, FRACTION, LABEL, PERCENT
-from sevenout.page.numbers import decimal, percent
+from sevenout.documents import Block, Column, Fact, Facts, Page, Table, Text
+from sevenout.documents.kinds import COUNT, DECIMAL, FRACTION, LABEL, PERCENT
+from sevenout.documents.numbers import decimal, percent
+from sevenout.rolling import Dice, Law, Rollable
+from sevenout.rolling.faulty.effects import chi_square, distortion, total_variation, worst_ratio
+from sevenout.rolling.faulty.extremes import LIMIT, corners, worst_together
+from sevenout.rolling.faulty.faults import Fault, Mean, faulty_law
+from sevenout.rolling.special.sevenless import FaultEffect
 
 MEASURES = "variation", "chi-square", "ratio"
 """The measures of `worst_together`, in order."""

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from typing import Any
 
-from sevenout.dice import Dice, Law, RankedPair, parse_dice, tatham, totals_and_red
-from sevenout.dice.special.peeling import best_pair, classes
-from sevenout.dice.special.printable_faces import FIRST, INK, OFF, RED, SECOND, cells, strips
-from sevenout.dice.special.ranked import Face, RedIsHalf, higher_rank
-from sevenout.dice.special.red import red_number
-from sevenout.page import Block, Code, Column, Page, Table, Text
-from sevenout.page.kinds import COUNT, FRACTION
+from sevenout.documents import Block, Code, Column, Page, Table, Text
+from sevenout.documents.kinds import COUNT, FRACTION
+from sevenout.rolling import Dice, Law, RankedPair, parse_dice, tatham, totals_and_red
+from sevenout.rolling.special.peeling import best_pair, classes
+from sevenout.rolling.special.printable_faces import FIRST, INK, OFF, RED, SECOND, cells, strips
+from sevenout.rolling.special.ranked import Face, RedIsHalf, higher_rank
+from sevenout.rolling.special.red import red_number
 
 RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 

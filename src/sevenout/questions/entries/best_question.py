@@ -2,8 +2,8 @@
 
 from typing import TYPE_CHECKING, Any
 
+from sevenout.documents import Page
 from sevenout.errors import RulesError
-from sevenout.page import Page
 from sevenout.questions.arguments import POLICY, Argument, flag
 from sevenout.questions.bases import CHOICES
 from sevenout.questions.entries.options_question import QUESTION as OPTIONS
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 def answer(choices: "Choices", *, policy: tuple[Any, ...], distribution: bool) -> LazyAnswer:
     """The value, a strategy card, and the cost of simple policies."""
-    from sevenout.solve.policies import policy_pages as pages
-    from sevenout.turns.turnpages import law_data
+    from sevenout.solving.policies import policy_pages as pages
+    from sevenout.solving.turns.turnpages import law_data
 
     title = choices.chosen.title if choices.chosen is not None else "this game"
     if distribution and not choices.turns:

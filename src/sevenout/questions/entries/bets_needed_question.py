@@ -3,8 +3,8 @@
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from sevenout.page import Text
-from sevenout.page.kinds import COUNT, PERCENT
+from sevenout.documents import Text
+from sevenout.documents.kinds import COUNT, PERCENT
 from sevenout.questions.arguments import Argument, share
 from sevenout.questions.bases import BET_OF_GAME
 from sevenout.questions.entries.needed_question import PLANNED
@@ -13,7 +13,7 @@ from sevenout.questions.question import Question
 from sevenout.questions.schema import exact, integer, number, string
 
 if TYPE_CHECKING:
-    from sevenout.solve import BetResult
+    from sevenout.solving import BetResult
 
 
 def answer(

@@ -28,7 +28,7 @@ def answer(
     house: str | None,
 ) -> Findings:
     """The value with its proof, and the bets to make in each state."""
-    from sevenout.evening.best_evening import best_evening
+    from sevenout.evenings.best_evening import best_evening
     from sevenout.games.strategytext import house_of
 
     found = best_evening(

@@ -3,9 +3,9 @@
 from fractions import Fraction
 from typing import Literal
 
+from sevenout.documents import Text
+from sevenout.documents.kinds import ROUNDED
 from sevenout.errors import shown
-from sevenout.page import Text
-from sevenout.page.kinds import ROUNDED
 from sevenout.questions.arguments import Argument, ArgumentError, share, whole, words
 from sevenout.questions.bases import NUMBERS
 from sevenout.questions.findings import Finding, Findings

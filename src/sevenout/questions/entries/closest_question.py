@@ -2,8 +2,8 @@
 
 from typing import TYPE_CHECKING
 
-from sevenout.page import Certified, Column, Table, Text
-from sevenout.page.kinds import DECIMAL, FRACTION
+from sevenout.documents import Certified, Column, Table, Text
+from sevenout.documents.kinds import DECIMAL, FRACTION
 from sevenout.questions.arguments import Argument, whole
 from sevenout.questions.bases import CHOICES
 from sevenout.questions.findings import Finding, Findings

@@ -3,8 +3,8 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from sevenout.documents import Page
 from sevenout.errors import RulesError, shown
-from sevenout.page import Page
 from sevenout.questions.arguments import Argument, text
 from sevenout.questions.bases import GAMES
 from sevenout.questions.findings import LazyAnswer
@@ -12,16 +12,16 @@ from sevenout.questions.question import Question
 from sevenout.questions.schema import boolean, by_name, exact, listed, number, record, string
 
 if TYPE_CHECKING:
+    from sevenout.papers.contender import Contender
     from sevenout.questions.chosen_game import ChosenGame
-    from sevenout.report.contender import Contender
-    from sevenout.turns.turn_distribution import FinalLaw
+    from sevenout.solving.turns.turn_distribution import FinalLaw
 
 
 def answer(games: "tuple[ChosenGame, ...]", *, bet: tuple[str, ...]) -> LazyAnswer:
     """The games beside the first; games of turns by their final distributions."""
-    from sevenout.report.comparison import compare
-    from sevenout.report.turn_sheet import compared
-    from sevenout.turns.turnpages import law_data
+    from sevenout.papers.comparison import compare
+    from sevenout.papers.turn_sheet import compared
+    from sevenout.solving.turns.turnpages import law_data
 
     if laws := _laws(games):
         if bet:
@@ -68,9 +68,9 @@ def _contenders(games: "tuple[ChosenGame, ...]") -> "list[Contender]":
 
 def _contender(chosen: "ChosenGame") -> "Contender":
     from sevenout.model import has_choices
+    from sevenout.papers.contender import Contender
     from sevenout.questions.named_policies import BEST, followed, policy_of, titled
-    from sevenout.report.contender import Contender
-    from sevenout.solve import solve
+    from sevenout.solving import solve
 
     policy: Any = chosen.policy
     if policy is None and has_choices(chosen.game):

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sevenout.page import Shown
+from sevenout.documents import Shown
 from sevenout.questions.arguments import Argument, whole
 from sevenout.questions.bases import ROLLED
 from sevenout.questions.entries.versus_question import QUESTION as VERSUS
@@ -12,8 +12,8 @@ from sevenout.questions.question import Question
 
 def answer(dice: Any, *, show: int) -> Shown:
     """Each total with its probability and both cumulative probabilities."""
-    from sevenout.dice import spread
-    from sevenout.solve.distributions.exploding import exploding
+    from sevenout.rolling import spread
+    from sevenout.solving.distributions.exploding import exploding
 
     return (exploding if "!" in str(dice) else spread)(dice, show=show)
 

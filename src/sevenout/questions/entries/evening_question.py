@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from sevenout.page import Page, Text
+from sevenout.documents import Page, Text
 from sevenout.questions.arguments import Argument, flag, seed, whole
 from sevenout.questions.bases import EVENINGS
 from sevenout.questions.entries.strategies_question import QUESTION as STRATEGIES
@@ -23,8 +23,8 @@ from sevenout.questions.schema import (
 )
 
 if TYPE_CHECKING:
-    from sevenout.evening.eveningplan import Plan
-    from sevenout.evening.eveningresult import EveningResult
+    from sevenout.evenings.eveningplan import Plan
+    from sevenout.evenings.eveningresult import EveningResult
 
 MOST_EVENINGS = 2**54
 ALONE, BEFORE, AFTER = 0.75, 0.3, 0.55
@@ -41,8 +41,8 @@ def answer(
     progress: Callable[[int, int], object] = lambda done, of: None,
 ) -> LazyAnswer:
     """The distribution of each evening; simulated evenings beside it, or in its place."""
-    from sevenout.evening.eveningresult import SideBySide
-    from sevenout.evening.one_table import at_the_minimum
+    from sevenout.evenings.eveningresult import SideBySide
+    from sevenout.evenings.one_table import at_the_minimum
 
     if scale:
         plans = tuple(map(at_the_minimum, plans))
@@ -55,7 +55,7 @@ def answer(
     both = SideBySide(tuple(results))
     verdicts = []
     if simulate is not None:
-        from sevenout.simulate.played_evenings.evenings import play_evenings
+        from sevenout.simulation.played_evenings.evenings import play_evenings
         from sevenout.verify.evening_agreement import confirm_evenings
 
         for plan, result in zip(plans, results, strict=True):
@@ -89,7 +89,7 @@ def _solved(plan: "Plan", simulate: int | None) -> "EveningResult | None":
     from sevenout import watchdog
     from sevenout.cost import allowed, budget
     from sevenout.errors import TooManyStatesError, TooMuchWorkError
-    from sevenout.simulate.played_evenings.sittings import sittings_that_fit
+    from sevenout.simulation.played_evenings.sittings import sittings_that_fit
 
     limits = allowed()
     part = ALONE if simulate is None else BEFORE
@@ -129,7 +129,7 @@ def _played(
 ) -> LazyAnswer:
     """Simulated evenings in place of distributions that are too large."""
     from sevenout.cost import allowed, budget
-    from sevenout.simulate.played_evenings.sittings import play_sittings
+    from sevenout.simulation.played_evenings.sittings import play_sittings
 
     limits = allowed()
     with budget(AFTER * limits.seconds / solved.count(None), limits.memory):

@@ -3,7 +3,7 @@
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from sevenout.page.kinds import AMOUNT, PERCENT
+from sevenout.documents.kinds import AMOUNT, PERCENT
 from sevenout.questions.arguments import Argument, amount, share
 from sevenout.questions.bases import EVENING
 from sevenout.questions.findings import Finding, Findings
@@ -11,7 +11,7 @@ from sevenout.questions.question import Question
 from sevenout.questions.schema import exact, figure
 
 if TYPE_CHECKING:
-    from sevenout.evening.eveningplan import Plan
+    from sevenout.evenings.eveningplan import Plan
 
 
 def answer(

@@ -11,7 +11,7 @@ from sevenout.questions.question import Question
 from sevenout.questions.schema import exact, integer, number, string
 
 if TYPE_CHECKING:
-    from sevenout.dice import Law, Rollable
+    from sevenout.rolling import Law, Rollable
 
 OBJECT = {"type": "object"}
 Share = Fraction
@@ -32,9 +32,9 @@ def answer(
     power: Share,
 ) -> LazyAnswer:
     """One fault of given dice; or two-dice designs without a 7, under the same fault."""
-    from sevenout.dice import comparison, designs, mean_change, parse_dice, shares_law, tatham
-    from sevenout.dice.faulty.faults import face_of
     from sevenout.questions.dice_pages.fault_pages import comparison_page, fault_page
+    from sevenout.rolling import comparison, designs, mean_change, parse_dice, shares_law, tatham
+    from sevenout.rolling.faulty.faults import face_of
     from sevenout.verify import rolls_to_notice
     from sevenout.verify.confidence import percentage
 

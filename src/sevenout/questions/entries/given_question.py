@@ -2,8 +2,8 @@
 
 from typing import TYPE_CHECKING, Any
 
-from sevenout.page import Certified, Column, Table
-from sevenout.page.kinds import DECIMAL, FRACTION, PERCENT, SIGNED
+from sevenout.documents import Certified, Column, Table
+from sevenout.documents.kinds import DECIMAL, FRACTION, PERCENT, SIGNED
 from sevenout.questions.arguments import Argument, state
 from sevenout.questions.bases import GAME
 from sevenout.questions.findings import Finding, Findings
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def answer(solved: "SolvedGame", *, at: Any) -> Findings:
     """The outcomes from the state on, the rolls to come, and each bet's mean."""
     from sevenout.questions.states import chain_at
-    from sevenout.solve import solve
+    from sevenout.solving import solve
 
     chain, where = chain_at(solved.solution.chain, at)
     here = solve(chain)

@@ -10,7 +10,7 @@ from sevenout.questions.schema import by_name, exact, listed, string
 
 if TYPE_CHECKING:
     from sevenout.questions.chosen_game import SolvedGame
-    from sevenout.solve.distributions.joint_distribution import JointLaw
+    from sevenout.solving.distributions.joint_distribution import JointLaw
 
 
 def answer(solved: "SolvedGame", *, counters: str) -> "JointLaw":

@@ -10,12 +10,12 @@ from sevenout.questions.schema import by_name, exact, string
 if TYPE_CHECKING:
     from sevenout.model import Chain
     from sevenout.rules import Game
-    from sevenout.solve.distributions.long_run import LongRun
+    from sevenout.solving.distributions.long_run import LongRun
 
 
 def answer(given: "Chain | Game", *, per: str) -> "LongRun":
     """The averages of the chain; a game that ends is repeated."""
-    from sevenout.solve.distributions.long_run import long_run
+    from sevenout.solving.distributions.long_run import long_run
 
     return long_run(given, per)
 

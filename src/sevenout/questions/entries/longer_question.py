@@ -5,9 +5,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from sevenout.cost import afford
+from sevenout.documents import Certified
+from sevenout.documents.kinds import DECIMAL, FRACTION, PERCENT
 from sevenout.errors import TooMuchWorkError
-from sevenout.page import Certified
-from sevenout.page.kinds import DECIMAL, FRACTION, PERCENT
 from sevenout.questions.arguments import Argument, state, whole
 from sevenout.questions.bases import GAME
 from sevenout.questions.findings import Finding, Findings
@@ -17,7 +17,7 @@ from sevenout.questions.schema import figure, integer, string
 if TYPE_CHECKING:
     from sevenout.model import Chain
     from sevenout.questions.chosen_game import SolvedGame
-    from sevenout.solve import Solution
+    from sevenout.solving import Solution
 
 SHORT = 4_000
 """The most bits of a fraction given in full; a longer one is certified to 30 digits."""
@@ -34,7 +34,7 @@ ADDED = 3e-7
 def answer(solved: "SolvedGame", *, rolls: int, at: Any = None) -> Findings:
     """The tail of the distribution of the rolls to come."""
     from sevenout.questions.states import chain_at
-    from sevenout.solve import solve
+    from sevenout.solving import solve
 
     chain, where = chain_at(solved.solution.chain, at)
     here = solve(chain)
@@ -52,7 +52,7 @@ def tail(solution: "Solution", rolls: int) -> Certified | Fraction:
 
     It is computed roll by roll for few rolls or many states, else from the generating function.
 
-    >>> from sevenout.solve import solve
+    >>> from sevenout.solving import solve
     >>> from sevenout.games import catalogue
     >>> tail(solve(catalogue["craps"]), 1)
     Fraction(2, 3)

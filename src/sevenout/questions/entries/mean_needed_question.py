@@ -3,9 +3,9 @@
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from sevenout.page import Text
-from sevenout.page.kinds import COUNT, DECIMAL
-from sevenout.page.numbers import amount as said
+from sevenout.documents import Text
+from sevenout.documents.kinds import COUNT, DECIMAL
+from sevenout.documents.numbers import amount as said
 from sevenout.questions.arguments import Argument, ArgumentError, amount, text
 from sevenout.questions.bases import GAME
 from sevenout.questions.entries.needed_question import PLANNED

@@ -2,8 +2,8 @@
 
 from fractions import Fraction
 
-from sevenout.page import Text
-from sevenout.page.kinds import COUNT
+from sevenout.documents import Text
+from sevenout.documents.kinds import COUNT
 from sevenout.questions.arguments import Argument, share, words
 from sevenout.questions.bases import NUMBERS
 from sevenout.questions.findings import Finding, Findings

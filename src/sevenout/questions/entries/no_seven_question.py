@@ -9,14 +9,14 @@ from sevenout.questions.schema import SOME, boolean, by_name, exact, integer, li
 
 def answer(_: None, *, sides: int, without: int | None) -> LazyAnswer:
     """The faces, the results, and the check."""
-    from sevenout.dice import tatham
-    from sevenout.dice.special.printable_faces import afford_grid, strips
     from sevenout.questions.dice_pages.ranked_pages import (
         coloured,
         lines_page,
         no_seven_data,
         no_seven_lines,
     )
+    from sevenout.rolling import tatham
+    from sevenout.rolling.special.printable_faces import afford_grid, strips
 
     afford_grid(sides)
     tatham(sides, without=sides + 1 if without is None else without)

@@ -3,8 +3,8 @@
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from sevenout.page import Block, Page, Text
-from sevenout.page.numbers import many
+from sevenout.documents import Block, Page, Text
+from sevenout.documents.numbers import many
 from sevenout.questions.arguments import Argument, ArgumentError, amount, text
 from sevenout.questions.bases import GAME
 from sevenout.questions.entries.given_question import QUESTION as GIVEN
@@ -24,14 +24,14 @@ from sevenout.questions.schema import (
 if TYPE_CHECKING:
     from sevenout.questions.chosen_game import ChosenGame, SolvedGame
     from sevenout.rules import Progressive
-    from sevenout.solve import Solution
+    from sevenout.solving import Solution
 
 LEFT_OUT = "Figures above this line leave the progressive award out."
 
 
 def answer(solved: "SolvedGame", *, bet: str | None, meter: Fraction | None) -> LazyAnswer:
     """All figures of the game, or those of one bet and its awards."""
-    from sevenout.solve.bets.award_return import progressive
+    from sevenout.solving.bets.award_return import progressive
 
     solution = solved.solution
     only = None if bet is None else solution.bet(bet)

@@ -3,10 +3,10 @@
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from sevenout.documents import Column, Page, Table
+from sevenout.documents.kinds import DECIMAL
+from sevenout.documents.tables import datum
 from sevenout.errors import shown
-from sevenout.page import Column, Page, Table
-from sevenout.page.kinds import DECIMAL
-from sevenout.page.tables import datum
 from sevenout.questions.arguments import POLICY, Argument, ArgumentError, state
 from sevenout.questions.bases import CHOICES
 from sevenout.questions.findings import LazyAnswer
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 def answer(choices: "Choices", *, at: Any, policy: tuple[Any, ...]) -> LazyAnswer:
     """Each option with its value; for a score card without dice, how to play the next turn."""
-    from sevenout.solve.policies import policy_pages as pages
-    from sevenout.turns import turnpages
+    from sevenout.solving.policies import policy_pages as pages
+    from sevenout.solving.turns import turnpages
 
     if policy:
         choices.policies(policy)  # an unknown name is refused before any work
@@ -52,7 +52,7 @@ def _policies(
     choices: "Choices", optimum: Any, state: Any, names: tuple[Any, ...]
 ) -> list[tuple[str, str, Fraction]]:
     """Each policy's option in a state, and its cost."""
-    from sevenout.solve import Optimum
+    from sevenout.solving import Optimum
 
     if not isinstance(optimum, Optimum):
         raise ArgumentError("policy", "is compared over the whole game here; leave the state out")

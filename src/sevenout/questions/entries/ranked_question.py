@@ -15,8 +15,8 @@ def answer(
     _: None, *, target: str, on: str | None, without: int | None, show: int, pair: int | None
 ) -> LazyAnswer:
     """The pairs, or one of them in full."""
-    from sevenout.dice import parse_dice, ranked_pairs
     from sevenout.questions.dice_pages import ranked_pages as pages
+    from sevenout.rolling import parse_dice, ranked_pairs
 
     dice = parse_dice(target)
     sides = sides_of(on) if on is not None else [len(die.faces) for die in dice.dice]

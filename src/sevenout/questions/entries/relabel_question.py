@@ -2,9 +2,9 @@
 
 from typing import Any
 
+from sevenout.documents import Column, Page, Table
+from sevenout.documents.kinds import MONO
 from sevenout.errors import shown
-from sevenout.page import Column, Page, Table
-from sevenout.page.kinds import MONO
 from sevenout.questions.arguments import Argument, ArgumentError, text, whole
 from sevenout.questions.bases import NUMBERS
 from sevenout.questions.findings import LazyAnswer
@@ -14,7 +14,7 @@ from sevenout.questions.schema import SOME, integer, listed, string
 
 def answer(_: None, *, target: str, on: str | None, least: int) -> LazyAnswer:
     """Every set of dice with its faces."""
-    from sevenout.dice import parse_dice, relabelled
+    from sevenout.rolling import parse_dice, relabelled
 
     dice = parse_dice(target)
     sides = None if on is None else sides_of(on)

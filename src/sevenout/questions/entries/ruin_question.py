@@ -3,8 +3,8 @@
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from sevenout.page import Certified
-from sevenout.page.kinds import FRACTION, PERCENT
+from sevenout.documents import Certified
+from sevenout.documents.kinds import FRACTION, PERCENT
 from sevenout.questions.arguments import Argument, amount
 from sevenout.questions.bases import BET_OF_GAME
 from sevenout.questions.findings import Finding, Findings
@@ -12,12 +12,12 @@ from sevenout.questions.question import Question
 from sevenout.questions.schema import exact, figure
 
 if TYPE_CHECKING:
-    from sevenout.solve.bets.bet_result import BetResult
+    from sevenout.solving.bets.bet_result import BetResult
 
 
 def answer(bet: "BetResult", *, bankroll: Fraction, stake: Fraction) -> Findings:
     """The probability of ruin, exact or with proved bounds."""
-    from sevenout.evening.sessions import risk_of_ruin
+    from sevenout.evenings.sessions import risk_of_ruin
 
     low, high = risk_of_ruin(bet, bankroll, stake=stake)
     return Findings(

@@ -9,8 +9,8 @@ from sevenout.questions.question import Question
 from sevenout.questions.schema import OUTCOME, exact, integer, said
 
 if TYPE_CHECKING:
-    from sevenout.evening.sessions import SessionResult
-    from sevenout.solve.bets.bet_result import BetResult
+    from sevenout.evenings.sessions import SessionResult
+    from sevenout.solving.bets.bet_result import BetResult
 
 
 def answer(
@@ -22,7 +22,7 @@ def answer(
     rounds: int | None,
 ) -> "SessionResult":
     """How the session ends."""
-    from sevenout.evening.sessions import session
+    from sevenout.evenings.sessions import session
 
     return session(bet, bankroll, stake=stake, target=target, rounds=rounds)
 
@@ -31,7 +31,7 @@ def refuses(
     _given: Any, *, bankroll: Fraction, target: Fraction | None, rounds: int | None, **_: Any
 ) -> None:
     """Refuse a session that has no end, or whose target is already reached."""
-    from sevenout.evening.sessions import check_ends
+    from sevenout.evenings.sessions import check_ends
 
     check_ends(bankroll, target, rounds)
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from sevenout.model import Chain
     from sevenout.questions.bases import Playing
     from sevenout.rules import Game
-    from sevenout.simulate import Tally
+    from sevenout.simulation import Tally
 
 MOST_GAMES = 2**54
 PILOTS = 100
@@ -36,9 +36,9 @@ def answer(
     from sevenout.model import Chain, has_choices
     from sevenout.questions.named_policies import play_of
     from sevenout.rules import ByTurns
-    from sevenout.simulate import Interrupted, simulate
-    from sevenout.simulate.backends.engine_choice import engine
-    from sevenout.simulate.unexplored.exploration_choice import explored
+    from sevenout.simulation import Interrupted, simulate
+    from sevenout.simulation.backends.engine_choice import engine
+    from sevenout.simulation.unexplored.exploration_choice import explored
 
     chosen = playing.chosen
     engine(backend)
@@ -70,8 +70,8 @@ def answer(
 
 def of_tally(tally: "Tally", seed: int | None, bet: str | None, code: int = 0) -> LazyAnswer:
     """The tally beside exact values, if these are known."""
-    from sevenout.simulate.statistics import as_data, has_exact_values
-    from sevenout.solve import solve
+    from sevenout.simulation.statistics import as_data, has_exact_values
+    from sevenout.solving import solve
 
     solution = None
     if has_exact_values(tally.about):
@@ -97,8 +97,8 @@ def counting(game: "Game", chain: "Chain | None", counter: str | None) -> "Game"
     For an unexplored game, the limit comes from 100 other games.
     """
     from sevenout.rules import CounterOutcomes
-    from sevenout.simulate.statistics import has_exact_values
-    from sevenout.solve import solve
+    from sevenout.simulation.statistics import has_exact_values
+    from sevenout.solving import solve
 
     if counter == "none" or (counter is None and not game.counters):
         return game
@@ -114,7 +114,7 @@ def _most(game: "Game", counter: str) -> int:
     """The highest value of a counter in some games, for an unexplored game."""
     from math import ceil
 
-    from sevenout.simulate.unexplored.lazy_replay import play_alone
+    from sevenout.simulation.unexplored.lazy_replay import play_alone
 
     seen = [dict(one.counts) | {"rolls": len(one.rolls)} for one in play_alone(game, 0, 0, PILOTS)]
     known = dict.fromkeys(["rolls", *game.counters, *(name for counts in seen for name in counts)])

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sevenout.page import Page, Table
+from sevenout.documents import Page, Table
 from sevenout.questions.bases import NUMBERS
 from sevenout.questions.findings import LazyAnswer
 from sevenout.questions.question import Question

@@ -4,7 +4,7 @@ from fractions import Fraction
 from math import ceil, log
 from typing import TYPE_CHECKING
 
-from sevenout.page.kinds import COUNT, DECIMAL, FRACTION, PERCENT
+from sevenout.documents.kinds import COUNT, DECIMAL, FRACTION, PERCENT
 from sevenout.questions.arguments import Argument, ArgumentError, whole
 from sevenout.questions.bases import DICE
 from sevenout.questions.findings import Finding, Findings
@@ -12,7 +12,7 @@ from sevenout.questions.question import Question
 from sevenout.questions.schema import exact, integer
 
 if TYPE_CHECKING:
-    from sevenout.dice import Dice
+    from sevenout.rolling import Dice
 
 
 def answer(dice: "Dice", *, total: int, rolls: int) -> Findings:

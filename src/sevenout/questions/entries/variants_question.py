@@ -3,8 +3,8 @@
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from sevenout.documents import Block, Code, Page, Shown, Text
 from sevenout.errors import RulesError, SevenoutError, shown
-from sevenout.page import Block, Code, Page, Shown, Text
 from sevenout.questions.arguments import Argument, ArgumentError, amount, flag, text, whole, words
 from sevenout.questions.bases import NUMBERS
 from sevenout.questions.findings import LazyAnswer

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sevenout.page import Shown
+from sevenout.documents import Shown
 from sevenout.questions.arguments import Argument, text, whole
 from sevenout.questions.bases import ROLLED
 from sevenout.questions.question import Question
@@ -11,8 +11,8 @@ from sevenout.questions.schema import SOME, exact, integer, listed, number, reco
 
 def answer(dice: Any, *, vs: str, show: int) -> Shown:
     """The probability that the first roll is higher, equal or lower."""
-    from sevenout.dice.totals.contests import versus
-    from sevenout.solve.distributions.exploding import contest
+    from sevenout.rolling.totals.contests import versus
+    from sevenout.solving.distributions.exploding import contest
 
     return (contest if "!" in f"{dice}{vs}" else versus)(dice, vs, show=show)
 

@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from sevenout.dice import Dice, Roll
 from sevenout.errors import RulesError, shown
+from sevenout.rolling import Dice, Roll
 
 Money = int | Fraction
 Bets = tuple[tuple[str, Money], ...]

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from sevenout.documents.numbers import money
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import exact
-from sevenout.page.numbers import money
 from sevenout.rules.families.checklist import Checklist
 from sevenout.rules.families.handbets import PointsMade, RoundsWon
 from sevenout.rules.families.paytable import ByRoll

@@ -5,9 +5,9 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from sevenout.dice import Rollable
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import Number, exact
+from sevenout.rolling import Rollable
 from sevenout.rules.casino.betting import Strategy, TableView
 from sevenout.rules.casino.felt import Bets, Felt, Money, whole
 from sevenout.rules.casino.menu_size import afford_menu
@@ -213,7 +213,7 @@ class PlayedOut(Game):
     The bet "felt" pays their total.
 
     >>> from sevenout.games.craps_family.table.craps_felt import House
-    >>> from sevenout.solve import solve
+    >>> from sevenout.solving import solve
     >>> solve(PlayedOut(House(), 6, (("pass", 1), ("pass odds", 5)))).bet("felt").mean
     Fraction(-1, 11)
     """

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from sevenout.dice import Law
 from sevenout.errors import RulesError, shown
+from sevenout.rolling import Law
 from sevenout.rules.casino.betting import Strategy, TableView
 from sevenout.rules.casino.felt import Bets, Felt, Money, Paid, Throw, whole
 from sevenout.rules.outcome import Outcome
@@ -17,7 +17,7 @@ class OneBet(Felt):
 
     If more than the stake can be lost, as with odds, the whole amount at risk stands on the felt.
 
-    >>> from sevenout.dice import Law
+    >>> from sevenout.rolling import Law
     >>> felt = OneBet(Law({2: 1, -1: 3}))
     >>> felt.roll(None, (("pass", 5),), felt.throws(())[0])[2]
     (Paid(bet='pass', stake=5, profit=10),)

@@ -5,10 +5,10 @@ from fractions import Fraction
 from math import prod
 from typing import Any
 
-from sevenout.dice import Dice
-from sevenout.dice.distribution import summed
-from sevenout.dice.throw import see
 from sevenout.errors import RulesError, shown
+from sevenout.rolling import Dice
+from sevenout.rolling.distribution import summed
+from sevenout.rolling.throw import see
 from sevenout.rules.casino.felt import Bets, Felt, Money, Paid, Throw, whole
 from sevenout.rules.composed.nested import Flat
 from sevenout.rules.composed.together import bottom

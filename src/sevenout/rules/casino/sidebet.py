@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from sevenout.dice import Reading, Rollable
 from sevenout.errors import RulesError
+from sevenout.rolling import Reading, Rollable
 from sevenout.rules.composed.nested import Flat
 from sevenout.rules.composed.together import Renamed, Seen, Together, bottom
 from sevenout.rules.families.checklist import Checklist
@@ -23,7 +23,7 @@ class UntilAgain(Game):
     """The rolls between two come-outs at which a side bet is made.
 
     >>> from sevenout.games import catalogue
-    >>> from sevenout.solve import solve
+    >>> from sevenout.solving import solve
     >>> waits = UntilAgain(catalogue["point-7-mugnolo"], catalogue["craps"])
     >>> solve(waits).mean_rolls == solve(catalogue["craps"]).mean_rolls
     True

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from sevenout.dice.throw import Faces, see
 from sevenout.errors import RulesError
+from sevenout.rolling.throw import Faces, see
 from sevenout.rules.casino.betting import Bettor, Wished, pay_for
 from sevenout.rules.casino.ends import ENDS, RUIN, TIME, Ends
 from sevenout.rules.casino.felt import Bets, FeltRoll, Money, Throw

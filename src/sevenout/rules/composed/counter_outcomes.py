@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from sevenout.dice import Rollable
 from sevenout.errors import RulesError, shown
+from sevenout.rolling import Rollable
 from sevenout.rules.composed.nested import Flat
 from sevenout.rules.game import Around, Game, reach
 from sevenout.rules.outcome import Counted, Outcome
@@ -16,7 +16,7 @@ from sevenout.rules.outcome import Counted, Outcome
 class CounterOutcomes(Around):
     """A game with a counter's final values as outcomes, for histograms.
 
-    >>> from sevenout.dice import Law
+    >>> from sevenout.rolling import Law
     >>> from sevenout.rules import Streak, lose, win
     >>> turn = Streak(Law({win(): 1, lose(): 1}))
     >>> CounterOutcomes(turn, "won", most=2).step(((0,), 1), win()).then

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from sevenout.dice import Rollable
 from sevenout.errors import RulesError
+from sevenout.rolling import Rollable
 from sevenout.rules.game import Game, bets_of
 from sevenout.rules.outcome import Counted, Pay, rolls_of
 
@@ -15,7 +15,7 @@ from sevenout.rules.outcome import Counted, Pay, rolls_of
 class Mixture(Game):
     """A roll draws the game; a roll that draws none is rolled again.
 
-    >>> from sevenout.dice import d6
+    >>> from sevenout.rolling import d6
     >>> from sevenout.rules import Wager
     >>> easy, hard = Wager(d6, {(5, 6): 1, (1, 2): -1}), Wager(d6, {6: 1, 1: -1})
     >>> Mixture(d6, {1: easy, 2: hard}).step("draw", 2)

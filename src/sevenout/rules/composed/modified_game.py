@@ -4,8 +4,8 @@ from copy import copy
 from dataclasses import replace
 from typing import Any
 
-from sevenout.dice import Dice, Die, Reading
 from sevenout.errors import RulesError, SevenoutError, shown
+from sevenout.rolling import Dice, Die, Reading
 from sevenout.rules.composed.mixture import Mixture
 from sevenout.rules.composed.nested import Flat, Streak
 from sevenout.rules.composed.together import Renamed, Together
@@ -20,7 +20,7 @@ from sevenout.rules.game import Game
 def on_dice(game: Game, dice: Dice) -> Game:
     """A game with the same rules on other dice.
 
-    >>> from sevenout.dice import parse_dice
+    >>> from sevenout.rolling import parse_dice
     >>> from sevenout.games import catalogue
     >>> on_dice(catalogue["craps"], parse_dice("2d8")).totals[-1]
     16

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from sevenout.dice import Rollable
 from sevenout.errors import RulesError, shown
+from sevenout.rolling import Rollable
 from sevenout.rules.game import Around, Game, follow, reach
 from sevenout.rules.outcome import Counted, Counts, Outcome, Passed, added, counted, settle
 

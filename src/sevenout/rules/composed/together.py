@@ -6,8 +6,8 @@ from functools import cached_property
 from typing import Any
 
 from sevenout.cost import afford
-from sevenout.dice import Reading, Rollable
 from sevenout.errors import RulesError
+from sevenout.rolling import Reading, Rollable
 from sevenout.rules.game import Around, Game, bets_of, reach
 from sevenout.rules.outcome import Counted, Counts, Outcome, Pay, added, rolls_of
 

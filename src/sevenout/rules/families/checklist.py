@@ -16,9 +16,9 @@ from math import prod
 from typing import Any, NamedTuple
 
 from sevenout.cost import afford
-from sevenout.dice import Rollable
 from sevenout.errors import RulesError, inside, shown
 from sevenout.numerals import Number, exact
+from sevenout.rolling import Rollable
 from sevenout.rules.families.paytable import group, own_names
 from sevenout.rules.frozen_mapping import Frozen
 from sevenout.rules.game import Game
@@ -33,7 +33,7 @@ A_STATE = 6e-5
 class Checklist(Game):
     """A list of rolls, each needed a number of times before the stop.
 
-    >>> from sevenout.dice import parse_dice
+    >>> from sevenout.rolling import parse_dice
     >>> totals = parse_dice("2d6").totals
     >>> snake_eyes_twice = Checklist(totals, {2: 2}, stop=7, pays=40)
     >>> snake_eyes_twice.step(0, 2), snake_eyes_twice.step(1, 2).profit("checklist")
@@ -161,7 +161,7 @@ class Checklist(Game):
     def counts(self, state: int) -> Ticks:
         """How often each entry has come in a state.
 
-        >>> from sevenout.dice import d6
+        >>> from sevenout.rolling import d6
         >>> game = Checklist(d6, {2: 1, 6: 2}, stop=1, pays=9)
         >>> game.counts(3), game.state_of((1, 1)), game.said(3)
         ((1, 1), 3, 'ticked: 2, 6 (1 of 2)')

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from sevenout.cost import afford
-from sevenout.dice import Dice, Roll, Rollable
 from sevenout.errors import NotationError, RulesError, shown
+from sevenout.rolling import Dice, Roll, Rollable
 
 Event = int | str
 """A total, or the faces in words."""
@@ -49,7 +49,7 @@ def parse_event(text: str) -> Event:
 def event_reading(dice: Dice, events: Iterable[Event]) -> Rollable:
     """Dice read as one of several events, or as totals.
 
-    >>> from sevenout.dice import parse_dice
+    >>> from sevenout.rolling import parse_dice
     >>> event_reading(parse_dice("2d6"), ["hard 8", "easy 8", 7]).law["hard 8"]
     Fraction(1, 36)
 
@@ -90,7 +90,7 @@ class Events:
 def is_event(event: Event, roll: Roll) -> bool:
     """Whether a roll is an event.
 
-    >>> from sevenout.dice import dice
+    >>> from sevenout.rolling import dice
     >>> is_event("doubles", dice("2d6").roll([4, 4])), is_event("1-2", dice("2d6").roll([2, 1]))
     (True, True)
     """

@@ -5,8 +5,8 @@ from collections.abc import Hashable, Mapping
 from functools import cached_property
 from typing import Any
 
-from sevenout.dice import Law, Rollable
 from sevenout.errors import RulesError, shown
+from sevenout.rolling import Law, Rollable
 from sevenout.rules.game import Game
 from sevenout.rules.outcome import Outcome, ask
 

@@ -6,8 +6,8 @@ from functools import cached_property
 from typing import Any, Literal
 
 from sevenout.cost import afford
-from sevenout.dice import Dice, Roll, Rollable
 from sevenout.errors import RulesError, shown
+from sevenout.rolling import Dice, Roll, Rollable
 from sevenout.rules.game import Game
 from sevenout.rules.objective import least, most
 from sevenout.rules.outcome import Outcome, counted, passed, settle, win
@@ -23,7 +23,7 @@ Played = Literal["turn", "alone", "two"]
 class Gain:
     """A reading of a roll as points for the turn, or a bust.
 
-    >>> from sevenout.dice import dice
+    >>> from sevenout.rolling import dice
     >>> Gain((1,))(dice("2d6").roll([4, 1])), Gain((1,))(dice("2d6").roll([4, 3]))
     ('bust', 7)
 
@@ -42,7 +42,7 @@ class Gain:
 class HoldGame(Game):
     """Hold or roll: a roll adds its total to the turn, a bust loses the turn.
 
-    >>> from sevenout.dice import parse_dice
+    >>> from sevenout.rolling import parse_dice
     >>> pig = HoldGame(parse_dice("d6"), (1,), 100)
     >>> pig.choices((30, 40, 6))["hold"]
     Passed(then=(40, 36, 0))

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from sevenout.dice import Die, Rollable
 from sevenout.errors import NotationError, RulesError, shown
+from sevenout.rolling import Die, Rollable
 from sevenout.rules.game import Game
 from sevenout.rules.outcome import Ask, Counted, Outcome, added, ask, counted, followed
 
@@ -89,7 +89,7 @@ class KeepRoll(Game):
     Like dice are not distinguished. After a roll the player puts dice back, one at a time, then
     rolls them.
 
-    >>> from sevenout.dice import d6
+    >>> from sevenout.rolling import d6
     >>> turn = KeepRoll(d6, 5, rolls=3)
     >>> turn.choices(("shown", (1, 5, 5, 5, 6), 2))["put back 1"]
     Ask(state=('shown', (5, 5, 5, 6), 2))
@@ -145,7 +145,7 @@ class KeepRoll(Game):
     def said(self, state: Held | Outcome) -> str:
         """A state in words.
 
-        >>> from sevenout.dice import d6
+        >>> from sevenout.rolling import d6
         >>> KeepRoll(d6, 5).said(("shown", (1, 3, 3, 5, 6), 2))
         '1 3 3 5 6, 2 rolls left'
         """
@@ -159,7 +159,7 @@ class KeepRoll(Game):
     def keep(self, state: Held, text: str) -> tuple[str, tuple[str, ...]]:
         """A plan that keeps these dice, and its options.
 
-        >>> from sevenout.dice import d6
+        >>> from sevenout.rolling import d6
         >>> KeepRoll(d6, 5).keep(("shown", (2, 2, 3, 5, 6), 2), "2 2")
         ('keep 2 2', ('put back 3', 'put back 5', 'put back 6', 'roll'))
 
@@ -190,7 +190,7 @@ class KeepRoll(Game):
     def plan(self, then: Held | Outcome) -> str:
         """The kept dice in words, before a roll or at the end.
 
-        >>> from sevenout.dice import d6
+        >>> from sevenout.rolling import d6
         >>> turn = KeepRoll(d6, 5)
         >>> turn.plan(("rolling", (2, 2), 1)), turn.plan(("rolling", (), 0))
         ('keep 2 2', 'keep none')
@@ -213,7 +213,7 @@ class ByTurns(Game):
 
     The states of the whole game are (card, tally, state of the turn).
 
-    >>> from sevenout.dice import d6
+    >>> from sevenout.rolling import d6
     >>> from sevenout.rules import settle
     >>> class Sixes(ByTurns):
     ...     turn, card = KeepRoll(d6, 2, rolls=2), 1

@@ -10,8 +10,8 @@ from math import comb
 from typing import Any, NamedTuple
 
 from sevenout.cost import afford
-from sevenout.dice import Dice, Die, Rollable
 from sevenout.errors import RulesError, shown
+from sevenout.rolling import Dice, Die, Rollable
 from sevenout.rules.families.keeping import keeps
 from sevenout.rules.frozen_mapping import Frozen
 from sevenout.rules.game import Game
@@ -44,7 +44,7 @@ class _At(NamedTuple):
 class KeepScore(Game):
     """Dice rolled, kept for good, and scored as `points`.
 
-    >>> from sevenout.dice import d6
+    >>> from sevenout.rolling import d6
     >>> threes = KeepScore(d6, 5, values=Frozen({3: 0}), low=True)
     >>> threes.choices((2, (6, 0)))["keep 1 of 2"]
     (1, ())

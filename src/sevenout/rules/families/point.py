@@ -11,9 +11,9 @@ from functools import cached_property
 from typing import Any
 
 from sevenout.cost import afford
-from sevenout.dice import Dice, Rollable, parse_dice
 from sevenout.errors import RulesError, inside, shown
 from sevenout.numerals import exact
+from sevenout.rolling import Dice, Rollable, parse_dice
 from sevenout.rules.families.paytable import EVEN, PayTable, own_names
 from sevenout.rules.frozen_mapping import Frozen
 from sevenout.rules.game import Game

@@ -6,8 +6,8 @@ from functools import cached_property
 from typing import Any
 
 from sevenout.cost import afford
-from sevenout.dice import Dice, Rollable
 from sevenout.errors import RulesError, shown
+from sevenout.rolling import Dice, Rollable
 from sevenout.rules.frozen_mapping import Frozen
 from sevenout.rules.game import Game
 from sevenout.rules.outcome import Outcome, passed, settle, win
@@ -19,7 +19,7 @@ NO_JUMPS: Mapping[int, int] = Frozen({})
 class Race(Game):
     """A race over a board, for one or two players, from before square 1.
 
-    >>> from sevenout.dice import parse_dice
+    >>> from sevenout.rolling import parse_dice
     >>> Race(parse_dice("d6"), 100, Frozen({1: 38})).step((0, 7), 1)
     Passed(then=(7, 38))
 

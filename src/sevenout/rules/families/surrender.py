@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from sevenout.dice import Rollable
 from sevenout.errors import RulesError, shown
+from sevenout.rolling import Rollable
 from sevenout.rules.families.checklist import Checklist
 from sevenout.rules.families.point import PointGame
 from sevenout.rules.frozen_mapping import Frozen

@@ -11,9 +11,9 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from sevenout.cost import afford
-from sevenout.dice import Rollable
 from sevenout.errors import RulesError, inside, shown
 from sevenout.numerals import Number, exact
+from sevenout.rolling import Rollable
 from sevenout.rules.families.events import NONE, event_words
 from sevenout.rules.families.paytable import group, own_names
 from sevenout.rules.frozen_mapping import Frozen
@@ -45,7 +45,7 @@ class Part(NamedTuple):
 class Wager(Game):
     """A bet until a deciding roll; lost at the limit, if any.
 
-    >>> from sevenout.dice import parse_dice
+    >>> from sevenout.rolling import parse_dice
     >>> place = Wager(parse_dice("2d6").totals, {6: "7/6", 7: -1}, bet="place")
     >>> place.step("rolling", 8), place.step("rolling", 6).profit("place")
     ('rolling', Fraction(7, 6))
@@ -143,7 +143,7 @@ class Wager(Game):
     ) -> "Wager":
         """A bet on the next roll; rolls not in `pays` pay `rest`, or lose.
 
-        >>> from sevenout.dice import parse_dice
+        >>> from sevenout.rolling import parse_dice
         >>> yo = Wager.one_roll(parse_dice("2d6").totals, {11: 15}, bet="yo")
         >>> yo.step(yo.start, 4).profit("yo")
         Fraction(-1, 1)
@@ -154,7 +154,7 @@ class Wager(Game):
     def of_parts(cls, dice: Rollable, *parts: Part, bet: str = "bet") -> "Wager":
         """Several bets on the next roll as one bet.
 
-        >>> from sevenout.dice import parse_dice
+        >>> from sevenout.rolling import parse_dice
         >>> c_and_e = [Part(1, {(2, 3, 12): 7}), Part(1, {11: 15})]
         >>> bet = Wager.of_parts(parse_dice("2d6").totals, *c_and_e, bet="C&E")
         >>> bet.stake, bet.step(bet.start, 11).profit("C&E")

@@ -4,7 +4,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from sevenout.page.numbers import amount
+from sevenout.documents.numbers import amount
 from sevenout.rules.casino.limits import LIMITS, MADE, STAYS, Limits
 from sevenout.rules.casino.windows import against_figures, against_procedure
 from sevenout.rules.game import Game

@@ -38,10 +38,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from sevenout.dice import Dice, dice_name, has_notation
 from sevenout.errors import NotationError
 from sevenout.files import MAX_BYTES, named, read_text
 from sevenout.numerals import exact
+from sevenout.rolling import Dice, dice_name, has_notation
 from sevenout.rules.casino.limits import Limits
 from sevenout.rules.composed.nested import Flat
 from sevenout.rules.composed.tallied import compared_of

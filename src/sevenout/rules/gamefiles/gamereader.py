@@ -6,9 +6,9 @@ from functools import partial
 from typing import Any
 
 from sevenout.cost import afford
-from sevenout.dice import Dice, parse_dice
+from sevenout.documents.numbers import amount
 from sevenout.numerals import exact
-from sevenout.page.numbers import amount
+from sevenout.rolling import Dice, parse_dice
 from sevenout.rules.casino.limits import Limits, most_paid
 from sevenout.rules.composed.together import Together
 from sevenout.rules.families.checklist import Checklist

@@ -7,9 +7,9 @@ from dataclasses import asdict
 from fractions import Fraction
 from typing import Any
 
-from sevenout.dice import Dice, Reading
 from sevenout.errors import NotationError, SevenoutError
 from sevenout.numerals import Number, exact
+from sevenout.rolling import Dice, Reading
 from sevenout.rules.casino.limits import Limits
 from sevenout.rules.composed.nested import Streak
 from sevenout.rules.families.checklist import Checklist

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from sevenout.dice import Dice
-from sevenout.dice.roll import total
+from sevenout.rolling import Dice
+from sevenout.rolling.roll import total
 from sevenout.rules.composed.nested import Streak
 from sevenout.rules.families.handbets import PointsMade, RoundsWon
 from sevenout.rules.families.holding import PLAYED, HoldGame

@@ -87,8 +87,8 @@ def forms_of(opened: Opened, structure: Mapping[str, Fraction]) -> dict[str, Bet
         SevenoutError: the rules contradict themselves with this structure.
         RulesError: a payment is computed from the file's amount, not equal to it.
     """
-    from sevenout.solve import solve
-    from sevenout.solve.bets.award_return import progressive
+    from sevenout.solving import solve
+    from sevenout.solving.bets.award_return import progressive
 
     game, names = marked(opened, structure)
     forms = {}

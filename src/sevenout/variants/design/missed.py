@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from sevenout.cost import afford
+from sevenout.documents.numbers import decimal, percent
 from sevenout.errors import TooMuchWorkError
-from sevenout.page.numbers import decimal, percent
 from sevenout.variants.design.bounded_search import closed
 from sevenout.variants.design.forms import BetForm
 from sevenout.variants.design.opensearch import Structure, seconds_of

@@ -17,7 +17,7 @@ from sevenout.errors import RulesError, shown
 from sevenout.model import Model, explore
 from sevenout.rules import Objective
 from sevenout.rules.gamefiles.open_parameters import Opened
-from sevenout.solve.solvers.elimination import Elimination
+from sevenout.solving.solvers.elimination import Elimination
 from sevenout.variants.design.bounded_search import LIMB, Block, BoundedSearch, Sum
 from sevenout.variants.design.forms import BetForm, marked, open_pay
 from sevenout.variants.design.ordered_counts import ways

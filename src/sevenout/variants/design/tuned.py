@@ -5,10 +5,10 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
+from sevenout.documents import Block, Column, Page, Shown, Table, Text
+from sevenout.documents.kinds import COUNT, DECIMAL, LABEL, PERCENT
+from sevenout.documents.numbers import exactly, many
 from sevenout.errors import RulesError, shown
-from sevenout.page import Block, Column, Page, Shown, Table, Text
-from sevenout.page.kinds import COUNT, DECIMAL, LABEL, PERCENT
-from sevenout.page.numbers import exactly, many
 from sevenout.rules.gamefiles.filled_text import filled_text
 from sevenout.rules.gamefiles.gamefile import GameFile
 from sevenout.rules.gamefiles.gamereader import PROGRESSIVE

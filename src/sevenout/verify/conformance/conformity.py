@@ -11,15 +11,15 @@ from fractions import Fraction
 from itertools import islice
 from typing import Any
 
+from sevenout.documents import Block, Column, Fact, Facts, Page, Table, Text
+from sevenout.documents.kinds import COUNT, P_VALUE
+from sevenout.documents.numbers import many
 from sevenout.errors import printable
 from sevenout.files import named
 from sevenout.numerals import Number
-from sevenout.optimal_play import best
-from sevenout.page import Block, Column, Fact, Facts, Page, Table, Text
-from sevenout.page.kinds import COUNT, P_VALUE
-from sevenout.page.numbers import many
 from sevenout.rules import ByTurns, Game
-from sevenout.solve.goal import goal_of_turns
+from sevenout.solving.goal import goal_of_turns
+from sevenout.solving.optimal_play import best
 from sevenout.verify.confidence import confidence_of
 from sevenout.verify.conformance.recordfile import Results, results_in
 from sevenout.verify.conformance.result_lines import (

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from sevenout.documents.csv_table import unguarded
 from sevenout.errors import FileError, shown
 from sevenout.files import named, opened
-from sevenout.page.csv_table import unguarded
 from sevenout.verify.dicetests.observed_counts import DataError
 from sevenout.verify.logs.book import Book
 

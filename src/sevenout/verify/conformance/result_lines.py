@@ -7,10 +7,10 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from sevenout.documents.csv_table import unguarded
+from sevenout.documents.numbers import exactly
 from sevenout.errors import SevenoutError, printable, shown
 from sevenout.numerals import exact
-from sevenout.page.csv_table import unguarded
-from sevenout.page.numbers import exactly
 from sevenout.rules import Outcome
 from sevenout.verify.dicetests.observed_counts import DataError
 from sevenout.verify.logs.book import At, Book, RecordedGame

@@ -18,7 +18,7 @@ from sevenout.verify.conformance.vectors import Vector, as_csv, as_json
 from sevenout.verify.logs.book import APART
 
 if TYPE_CHECKING:
-    from sevenout.turns.turnplay import TurnOptimum
+    from sevenout.solving.turns.turnplay import TurnOptimum
 
 BEST, ANYHOW, ALIKE = 20, 200, 50
 """The number of games of each kind."""

@@ -15,7 +15,7 @@ from io import StringIO
 from random import Random
 from typing import Any, NamedTuple
 
-from sevenout.page.csv_table import guarded
+from sevenout.documents.csv_table import guarded
 from sevenout.rules import Outcome
 from sevenout.rules.position import Position
 from sevenout.verify.dicetests.observed_counts import DataError

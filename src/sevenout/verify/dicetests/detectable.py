@@ -11,7 +11,7 @@ from fractions import Fraction
 from math import sqrt
 from typing import Any, NamedTuple
 
-from sevenout.page.numbers import percent
+from sevenout.documents.numbers import percent
 from sevenout.verify.planning import least_share, noncentrality, reach, smallest_bias
 
 POWER = 0.9
@@ -49,7 +49,7 @@ Plan = Callable[[Fraction], Detectable | None]
 def of_faces(law: Mapping[Any, Fraction], n: int) -> Plan:
     """The relative bias of a face that a goodness-of-fit test of n rolls finds.
 
-    >>> from sevenout.dice import d6
+    >>> from sevenout.rolling import d6
     >>> str(of_faces(d6.law, 6_000)(Fraction(1, 20)))
     'a face too often by 11.72 % of its share'
     """

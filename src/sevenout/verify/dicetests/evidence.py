@@ -27,7 +27,7 @@ def bayes_factor(cells: Cells, strength: float | None = None) -> float:
     number of outcomes: for a fair die, the uniform prior over all dice. An impossible observation
     makes the factor infinite.
 
-    >>> from sevenout.dice import Law
+    >>> from sevenout.rolling import Law
     >>> round(bayes_factor(compare({"heads": 10, "tails": 0}, Law({"heads": 1, "tails": 1}))), 4)
     93.0909
 
@@ -86,7 +86,7 @@ def _stirling(x: float) -> float:
 class Watch:
     """An anytime-valid test, immutable: each look returns a new one.
 
-    >>> from sevenout.dice import d6
+    >>> from sevenout.rolling import d6
     >>> watch = Watch.over(d6.law)
     >>> for block in range(3):
     ...     watch = watch.look({6: 40, 1: 20, 2: 20, 3: 20, 4: 20, 5: 20})

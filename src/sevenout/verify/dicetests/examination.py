@@ -10,10 +10,10 @@ from math import comb
 from typing import Any
 
 from sevenout.cost import afford
+from sevenout.documents import Block, Column, Page, Table, Tone
+from sevenout.documents.kinds import COUNT, DECIMAL, LABEL, MONO, P_VALUE
+from sevenout.documents.numbers import many, percent
 from sevenout.numerals import Number
-from sevenout.page import Block, Column, Page, Table, Tone
-from sevenout.page.kinds import COUNT, DECIMAL, LABEL, MONO, P_VALUE
-from sevenout.page.numbers import many, percent
 from sevenout.verify.confidence import confidence_of, percentage
 from sevenout.verify.dicetests.evidence import Watch, bayes_factor
 from sevenout.verify.dicetests.fit import DRAWS, chi_square, g_test, multinomial_test
@@ -33,7 +33,7 @@ LOOKS = 500
 class FaceRow:
     """One face (or total) of a sample.
 
-    >>> from sevenout.dice.notation import parse_dice
+    >>> from sevenout.rolling.notation import parse_dice
     >>> from sevenout.verify.logs.recorded import Rolls, Sample
     >>> d6 = parse_dice("d6")
     >>> sample = Sample("d6", d6.totals.law, {1: 30, 2: 10, 3: 10, 4: 10, 5: 10, 6: 30})
@@ -73,7 +73,7 @@ class FaceRow:
 class SampleReport:
     """The tests of one die, or one total.
 
-    >>> from sevenout.dice.notation import parse_dice
+    >>> from sevenout.rolling.notation import parse_dice
     >>> from sevenout.verify.logs.recorded import Rolls, Sample
     >>> d6 = parse_dice("d6")
     >>> sample = Sample("d6", d6.totals.law, {face: 10 for face in range(1, 7)})
@@ -160,7 +160,7 @@ class SampleReport:
 class Examination(JointVerdict):
     """The tests of a file of rolls.
 
-    >>> from sevenout.dice.notation import parse_dice
+    >>> from sevenout.rolling.notation import parse_dice
     >>> from sevenout.verify.logs.recorded import Rolls, Sample
     >>> d6 = parse_dice("d6")
     >>> sample = Sample("d6", d6.totals.law, {face: 10 for face in range(1, 7)})
@@ -244,7 +244,7 @@ def examine(rolls: Rolls, confidence: Number = "95%", seed: int = 1) -> Examinat
     The verdict uses the exact multinomial test of each die, runs and serial pairs if the order is
     known, and each pair of dice. Chi-square, G and the totals repeat these, and are only shown.
 
-    >>> from sevenout.dice import d6, Dice
+    >>> from sevenout.rolling import d6, Dice
     >>> die = Sample("d6", d6.law, {1: 90, 2: 90, 3: 90, 4: 90, 5: 90, 6: 150})
     >>> report = examine(Rolls("counts", Dice([d6]), (die,), 600))
     >>> report.agrees, [row.face for row in report.samples[0].rows if row.p_value < 0.01]

@@ -22,7 +22,7 @@ _TIE = 1e-9  # tables with log-probabilities this close count as equally likely
 def chi_square(cells: Cells, least: int = LEAST, fitted: int = 0) -> Check:
     """Pearson's chi-square test, on pooled cells.
 
-    >>> from sevenout.dice import d6
+    >>> from sevenout.rolling import d6
     >>> from sevenout.verify import compare
     >>> found = chi_square(compare({1: 15, 2: 7, 3: 4, 4: 11, 5: 6, 6: 17}, d6.law))
     >>> round(found.statistic, 9), found.df, round(found.p_value, 4)
@@ -46,7 +46,7 @@ def g_test(cells: Cells, least: int = LEAST, fitted: int = 0) -> Check:
     The sum of E φ(d/E), d = O - E and φ(x) = (1+x) log(1+x) - x, stays precise if 10^15
     observations differ little from their expected values.
 
-    >>> from sevenout.dice import d6
+    >>> from sevenout.rolling import d6
     >>> from sevenout.verify import compare
     >>> round(g_test(compare({1: 15, 2: 7, 3: 4, 4: 11, 5: 6, 6: 17}, d6.law)).statistic, 3)
     13.848
@@ -102,7 +102,7 @@ def multinomial_test(
 
     The p-value is the probability of all tables no likelier than the observed one.
 
-    >>> from sevenout.dice import d6
+    >>> from sevenout.rolling import d6
     >>> from sevenout.verify import compare
     >>> multinomial_test(compare({6: 3}, d6.law)).exact
     Fraction(1, 36)

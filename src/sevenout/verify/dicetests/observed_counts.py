@@ -69,7 +69,7 @@ class Cells:
         joined from the left until they reach `least`, and the rest joins the last cell.
         Otherwise all sparse cells become one, which takes in the next smallest while sparse.
 
-        >>> from sevenout.dice import Law
+        >>> from sevenout.rolling import Law
         >>> cells = compare({1: 30, 2: 28, 3: 1, 4: 1}, Law({1: 26, 2: 28, 3: 3, 4: 3}))
         >>> [str(outcome) for outcome in cells.pooled().outcomes], cells.pooled().observed
         (['1', '2', '3 or 4'], (30, 28, 2))
@@ -118,7 +118,7 @@ def compare(
 ) -> Cells:
     """Counts beside a distribution.
 
-    >>> from sevenout.dice import d6
+    >>> from sevenout.rolling import d6
     >>> compare({1: 4, 6: 8}, d6.law).observed
     (4, 0, 0, 0, 0, 8)
 

@@ -28,7 +28,7 @@ def fit_power(
     The test rejects if the statistic reaches the chi-square quantile, or if an impossible outcome
     occurs.
 
-    >>> from sevenout.dice import d6
+    >>> from sevenout.rolling import d6
     >>> loaded = d6.reweigh({6: 2}).law
     >>> round(fit_power(d6.law, loaded, 20), 3), round(fit_power(d6.law, loaded, 20, exact=True), 3)
     (0.16, 0.158)
@@ -68,7 +68,7 @@ def rolls_to_notice(
     By the noncentral chi-square approximation, as in `fit_power`; an impossible outcome rejects at
     once.
 
-    >>> from sevenout.dice import d6
+    >>> from sevenout.rolling import d6
     >>> rolls_to_notice(d6.law, d6.reweigh({6: Fraction(5, 4)}).law)
     2059
 

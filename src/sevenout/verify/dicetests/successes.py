@@ -8,13 +8,13 @@ from math import comb
 from os import PathLike
 from typing import Any
 
-from sevenout.dice import Law, parse_dice
+from sevenout.documents import Column, Page, Table, Text
+from sevenout.documents.kinds import COUNT, MONO, ROUNDED, SCORE
+from sevenout.documents.numbers import percent
 from sevenout.errors import shown
 from sevenout.files import named
 from sevenout.numerals import Number
-from sevenout.page import Column, Page, Table, Text
-from sevenout.page.kinds import COUNT, MONO, ROUNDED, SCORE
-from sevenout.page.numbers import percent
+from sevenout.rolling import Law, parse_dice
 from sevenout.verify.confidence import confidence_of, percentage
 from sevenout.verify.dicetests.evidence import bayes_factor
 from sevenout.verify.dicetests.fit import chi_square, g_test, multinomial_test

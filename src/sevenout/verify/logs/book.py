@@ -13,11 +13,11 @@ from itertools import islice, pairwise, product
 from typing import Any, NamedTuple
 
 from sevenout.cost import afford
-from sevenout.dice import Rollable
-from sevenout.dice.throw import Faces, see
 from sevenout.errors import RulesError, printable
 from sevenout.model import Chain, explore, state_name
 from sevenout.model.model import seen_by_first
+from sevenout.rolling import Rollable
+from sevenout.rolling.throw import Faces, see
 from sevenout.rules import Game, Outcome
 from sevenout.verify.dicetests.observed_counts import DataError
 

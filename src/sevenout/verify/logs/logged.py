@@ -6,8 +6,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from sevenout.model import Chain
-from sevenout.simulate.tally import Tally
-from sevenout.solve import Solution, solve
+from sevenout.simulation.tally import Tally
+from sevenout.solving import Solution, solve
 from sevenout.verify.agreement import confirm, questions, rolls_variance
 from sevenout.verify.conformance.recordfile import Results
 from sevenout.verify.conformance.result_lines import (

@@ -14,9 +14,9 @@ from functools import cached_property
 from os import PathLike
 from typing import Any, overload
 
-from sevenout.dice import Dice, Law, Roll, parse_dice
 from sevenout.errors import shown
 from sevenout.files import named, read_lines
+from sevenout.rolling import Dice, Law, Roll, parse_dice
 from sevenout.verify.dicetests.observed_counts import Cells, DataError, compare
 
 FORMS = "write one column for each die, or a header: face, total, face,count or total,count"
@@ -29,7 +29,7 @@ _MOST = 10**15
 class Sample:
     """Observations of a die, of equal dice, or of a total.
 
-    >>> from sevenout.dice import d6
+    >>> from sevenout.rolling import d6
     >>> sample = Sample("d6", d6.law, {face: 10 for face in range(1, 7)})
     >>> sample.cells.n, sample.cells.expected[0]
     (60, Fraction(10, 1))
@@ -54,7 +54,7 @@ class Sample:
 class Rolls:
     """The rolls of a file.
 
-    >>> from sevenout.dice.notation import parse_dice
+    >>> from sevenout.rolling.notation import parse_dice
     >>> Rolls("mine", parse_dice("d6"), (), 0).totals is None
     True
 

@@ -6,8 +6,8 @@ Counts are kept by die, by pair in a throw, and by successive pair, also across 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from sevenout.dice import Law, Rollable
-from sevenout.dice.throw import rolled_name
+from sevenout.rolling import Law, Rollable
+from sevenout.rolling.throw import rolled_name
 from sevenout.verify.dicetests.detectable import Plan, of_cells, of_faces, of_runs
 from sevenout.verify.dicetests.fit import chi_square, multinomial_test
 from sevenout.verify.dicetests.independence import counted_pairs, in_order

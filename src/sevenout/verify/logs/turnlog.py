@@ -11,12 +11,12 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, cast
 
-from sevenout.dice import Rollable
 from sevenout.errors import NotationError, SevenoutError, printable
+from sevenout.rolling import Rollable
 from sevenout.rules import ByTurns, KeepRoll, Outcome, Pay
 from sevenout.rules.families.keeping import Reading
 from sevenout.rules.outcome import Ask, Counts, added, followed
-from sevenout.solve.goal import Goal
+from sevenout.solving.goal import Goal
 from sevenout.verify.conformance.recordfile import Results
 from sevenout.verify.conformance.result_lines import KINDS, ROLLS, UNREADABLE, LineFault
 from sevenout.verify.dicetests.detectable import Plan, missed, of_faces
@@ -33,7 +33,7 @@ Thrown = tuple[Rollable, Any]
 class TurnBook:
     """A game of turns, for reading its records.
 
-    >>> from sevenout.solve.goal import goal_of_turns
+    >>> from sevenout.solving.goal import goal_of_turns
     >>> from sevenout.games.choice_games.yahtzee import Yahtzee
     >>> class Chance(Yahtzee):
     ...     card = (frozenset({"chance"}), False)

@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from functools import partial
 
-from sevenout.dice import Roll
 from sevenout.games.craps_family.craps import craps
 from sevenout.games.craps_family.table.craps_table import TOTALS, TWO_DICE, WIZARD
 from sevenout.games.entry import Entry
 from sevenout.numerals import Number
+from sevenout.rolling import Roll
 from sevenout.rules import Checklist
 
 SMALL = (2, 3, 4, 5, 6)

@@ -3,7 +3,6 @@
 from fractions import Fraction
 from functools import partial
 
-from sevenout.dice import Roll
 from sevenout.errors import RulesError
 from sevenout.games.craps_family.table.craps_table import (
     TOTALS,
@@ -15,6 +14,7 @@ from sevenout.games.craps_family.table.craps_table import (
 )
 from sevenout.games.entry import Entry
 from sevenout.numerals import Number, exact
+from sevenout.rolling import Roll
 from sevenout.rules import Wager
 
 PLACE = {4: "9/5", 5: "7/5", 6: "7/6", 8: "7/6", 9: "7/5", 10: "9/5"}

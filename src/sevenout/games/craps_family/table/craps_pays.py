@@ -6,11 +6,11 @@ from fractions import Fraction
 from functools import lru_cache
 from math import lcm
 
+from sevenout.documents.numbers import odds
 from sevenout.games.craps_family.bets.side import SIDE
 from sevenout.games.craps_family.table.craps_felt import House
 from sevenout.games.craps_family.table.spots import BONUS, made_as, spot, switch, switchable
 from sevenout.numerals import exact
-from sevenout.page.numbers import odds
 from sevenout.rules.game import bets_of
 
 

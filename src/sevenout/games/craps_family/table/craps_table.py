@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from sevenout.dice import Dice, Roll, parse_dice
 from sevenout.errors import RulesError
+from sevenout.rolling import Dice, Roll, parse_dice
 
 TWO_DICE: Dice = parse_dice("2d6")
 """Two ordinary dice."""

@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from sevenout.documents.numbers import amount as amount_text
+from sevenout.documents.numbers import fixed
+from sevenout.documents.numbers import money as money_text
 from sevenout.errors import RulesError
 from sevenout.games.craps_family.table.craps_felt import House
 from sevenout.games.craps_family.table.spots import spot
-from sevenout.page.numbers import amount as amount_text
-from sevenout.page.numbers import fixed
-from sevenout.page.numbers import money as money_text
 from sevenout.rules.casino.betting import Seat, Strategy, TableView
 from sevenout.rules.casino.ends import check_count
 from sevenout.rules.casino.felt import FeltRoll, Money, whole

@@ -17,7 +17,7 @@ from itertools import pairwise
 from random import Random
 from typing import Any
 
-from sevenout.dice.throw import Faces, parse_throw, see, throw
+from sevenout.documents.numbers import amount as amount_text
 from sevenout.errors import NotationError, RulesError, shown
 from sevenout.games.craps_family.table.craps_felt import House
 from sevenout.games.craps_family.table.craps_offers import Offer, offer, offers, unit_of, why_not
@@ -32,7 +32,7 @@ from sevenout.games.craps_family.table.table_acts import (
     check_rates,
 )
 from sevenout.numerals import Number, exact
-from sevenout.page.numbers import amount as amount_text
+from sevenout.rolling.throw import Faces, parse_throw, see, throw
 from sevenout.rules.casino.betting import Bettor, Seat, made, unpaid
 from sevenout.rules.casino.felt import FeltRoll, Money, whole
 from sevenout.rules.casino.sitting import Moment

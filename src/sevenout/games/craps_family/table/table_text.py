@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping
 
-from sevenout.dice.throw import parse_throw
 from sevenout.errors import NotationError, RulesError, shown
 from sevenout.games.craps_family.table.spots import spot, switch
 from sevenout.games.craps_family.table.table_acts import Rates
 from sevenout.games.craps_family.table.table_session import MOST_ACTS, TableSession
 from sevenout.games.strategytext import house_of, house_text
 from sevenout.numerals import exact, parse_count, parse_seed
+from sevenout.rolling.throw import parse_throw
 from sevenout.rules.casino.felt import whole
 
 FIRST = "sevenout table"

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from sevenout.dice import Rollable
 from sevenout.errors import RulesError, shown
 from sevenout.games.craps_family.bets.place import PLACE
 from sevenout.games.craps_family.craps import craps, dont_pass
@@ -14,6 +13,7 @@ from sevenout.games.craps_family.table.craps_table import TOTALS, WIZARD, a_poin
 from sevenout.games.decision import Decision
 from sevenout.model.model import Policy
 from sevenout.numerals import exact
+from sevenout.rolling import Rollable
 from sevenout.rules import Game, Outcome, PointGame, settle
 
 ROUND = craps()

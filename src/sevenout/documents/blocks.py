@@ -1,0 +1,184 @@
+"""A result page as plain data: blocks whose cells stay numbers until printed."""
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from sevenout.documents.shown import Shown
+from sevenout.documents.tables import Facts, PageError, Table
+from sevenout.documents.words import Code, Text, clean
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+Paper: TypeAlias = Literal["a4", "letter"]
+"""The paper size of a PDF."""
+FORMAT = "sevenout.page"
+VERSION = 1
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture, drawn on demand.
+
+    Attributes:
+        source: the drawing as SVG, or a function that draws it.
+        caption: a description, also the alternative text.
+    """
+
+    source: str | Callable[[], str] = field(repr=False)
+    caption: str
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "caption", clean(self.caption))
+
+    @cached_property
+    def svg(self) -> str:
+        """The drawing as SVG."""
+        return self.source if isinstance(self.source, str) else self.source()
+
+    @property
+    def width(self) -> float:
+        """The natural width in points; it is never made wider than the page."""
+        found = re.search(r'<svg[^>]*?\swidth="([\d.]+)(pt|px)?"', self.svg)
+        if found is None:
+            raise PageError(f"the picture {self.caption!r} doesn't say how wide it is in points")
+        return float(found[1]) * (0.75 if found[2] != "pt" else 1)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As data."""
+        return {"block": "picture", "caption": self.caption, "width": self.width, "svg": self.svg}
+
+
+@dataclass(frozen=True)
+class Attached:
+    """A file attached to the PDF of a page.
+
+    Attributes:
+        name: the file's name.
+        content: its bytes, UTF-8.
+        what: a description.
+    """
+
+    name: str
+    content: bytes = field(repr=False)
+    what: str
+
+
+Block: TypeAlias = "Text | Code | Table | Facts | Picture | Page"
+
+
+@dataclass(frozen=True, init=False)
+class Page(Shown):
+    """A title with blocks and sections.
+
+    >>> from fractions import Fraction
+    >>> from sevenout.documents.kinds import DECIMAL, FRACTION
+    >>> from sevenout.documents.tables import Fact
+    >>> page = Page("Craps", Facts(Fact("edge", Fraction(7, 495), FRACTION, DECIMAL)))
+    >>> print(page)
+    Craps
+    <BLANKLINE>
+    edge   7/495   0.014141
+
+    Attributes:
+        title: the title; "" for none.
+        blocks: the content.
+        subtitle: the kind of document.
+        facts: (name, value) pairs of the title block.
+        date: the caller's; never the clock's.
+        attached: files attached to its PDF.
+        author: for the properties of its PDF.
+    """
+
+    title: str
+    blocks: tuple["Block", ...]
+    subtitle: str = ""
+    facts: tuple[tuple[str, str], ...] = ()
+    date: str = ""
+    attached: tuple[Attached, ...] = ()
+    author: str = ""
+
+    def __init__(
+        self,
+        title: str,
+        *blocks: "Block",
+        subtitle: str = "",
+        facts: Iterable[tuple[str, str]] = (),
+        date: str = "",
+        attached: Iterable[Attached] = (),
+        author: str = "",
+    ) -> None:
+        put = object.__setattr__
+        put(self, "title", clean(title))
+        put(self, "blocks", blocks)
+        put(self, "subtitle", clean(subtitle))
+        put(self, "facts", tuple((clean(n), clean(v)) for n, v in facts))
+        put(self, "date", clean(date))
+        put(self, "attached", tuple(attached))
+        put(self, "author", clean(author))
+
+    def page(self) -> "Page":
+        """The page itself."""
+        return self
+
+    @property
+    def sections(self) -> tuple["Page", ...]:
+        """The pages among the blocks."""
+        return tuple(block for block in self.blocks if isinstance(block, Page))
+
+    @property
+    def title_facts(self) -> list[tuple[str, str]]:
+        """The facts of the title block, with the date."""
+        return [*([("date", self.date)] if self.date else []), *self.facts]
+
+    def stating(self, facts: Iterable[tuple[str, str]]) -> "Page":
+        """The page with more facts in its title block.
+
+        >>> Page("Craps", facts=[("version", "1")]).stating([("hash", "ab")]).title_facts
+        [('version', '1'), ('hash', 'ab')]
+        """
+        return Page(
+            self.title,
+            *self.blocks,
+            subtitle=self.subtitle,
+            facts=(*self.facts, *facts),
+            date=self.date,
+            attached=self.attached,
+            author=self.author,
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """As data."""
+        return {"format": FORMAT, "version": VERSION} | self._as_block()
+
+    def _as_block(self) -> dict[str, Any]:
+        data: dict[str, Any] = {"block": "page", "title": self.title}
+        if self.subtitle or self.facts or self.date:
+            data |= {"subtitle": self.subtitle, "date": self.date, "facts": dict(self.facts)}
+        blocks = [b._as_block() if isinstance(b, Page) else b.to_dict() for b in self.blocks]
+        return data | {"blocks": blocks}
+
+    def json(self) -> bytes:
+        """JSON, in UTF-8."""
+        from json import dumps
+
+        return (dumps(self.to_dict(), indent=1, ensure_ascii=False) + "\n").encode()
+
+    def html(self) -> bytes:
+        """A self-contained HTML document, in UTF-8."""
+        from sevenout.documents.html import document
+
+        return document(self).encode()
+
+    def pdf(self, fonts: "Path | None" = None, paper: Paper = "a4") -> bytes:
+        """The PDF, typeset with the fonts that come with typst and those of a folder.
+
+        Raises:
+            PageError: no font has one of the characters.
+        """
+        from sevenout.documents.typeset import pdf
+
+        return pdf(self, fonts, paper)

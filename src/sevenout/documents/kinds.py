@@ -1,0 +1,131 @@
+"""The kinds of columns: how a cell is printed, and how it is aligned.
+
+A cell stays a number until it is printed. A column with two kinds shows each number twice, such as
+exactly and in decimals.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Literal
+
+from sevenout.documents import numbers
+from sevenout.documents.numbers import LONG, NONE, Certified
+
+Cell = str | int | float | Fraction | Certified | None
+Setting = Literal["text", "number", "exact", "note", "mono"]
+"""How a column is set: words, right-aligned figures, exact fractions, small notes, monospaced."""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """How the cells of a column are printed.
+
+    >>> PERCENT(Fraction(7, 495)), PAYS(Fraction(3, 2)), DECIMAL.to(2)(Fraction(1, 3))
+    ('1.4141 %', '+3/2', '0.33')
+
+    Attributes:
+        name: the kind's name.
+        write: formats a number; takes the digits and the sign if the kind has them.
+        digits: decimals, or significant digits.
+        sign: whether a plus is printed.
+        unit: printed after the number.
+        setting: how the column is set.
+    """
+
+    name: str
+    write: Callable[..., str]
+    digits: int | None = None
+    sign: bool = False
+    unit: str = ""
+    setting: Setting = "number"
+
+    def to(self, digits: int, *, sign: bool = False) -> "Kind":
+        """The kind with this many digits, and with a sign or without.
+
+        >>> str(PERCENT.to(2))
+        'percent(2)'
+        """
+        return Kind(self.name, self.write, digits, sign, self.unit, self.setting)
+
+    def of(self, unit: str) -> "Kind":
+        """The kind with a unit after each number.
+
+        >>> COUNT.of("rolls")(1200)
+        '1,200 rolls'
+        """
+        return Kind(self.name, self.write, self.digits, self.sign, unit, self.setting)
+
+    def __call__(self, cell: Cell, long: int = LONG) -> str:
+        """A cell as text, fractions up to `long` characters; None is a dash, text is unchanged."""
+        if cell is None:
+            return NONE
+        if isinstance(cell, str):
+            return cell
+        if self.setting == "exact":
+            text = _exact(cell, long)
+        elif self.digits is None:
+            text = self.write(cell)
+        else:
+            text = self.write(cell, self.digits, self.sign)
+        return f"{text} {self.unit}" if self.unit else text
+
+    def __str__(self) -> str:
+        digits = "" if self.digits is None else f"({'+' * self.sign}{self.digits})"
+        return f"{self.name}{digits}"
+
+
+def _exact(cell: Cell, long: int) -> str:
+    if isinstance(cell, Fraction | int):
+        return numbers.exactly(cell, long)
+    return ""
+
+
+def _plain(cell: Any) -> str:
+    """Words; numbers unchanged."""
+    if isinstance(cell, bool):
+        return "yes" if cell else "no"
+    if isinstance(cell, float | Certified):
+        return numbers.decimal(cell)
+    return numbers.exactly(cell, 100) if isinstance(cell, int | Fraction) else str(cell)
+
+
+def _score(x: Any, digits: int, sign: bool) -> str:
+    """An estimate, rounded."""
+    return numbers._certain(x, lambda y: numbers.fixed(y, digits, sign))
+
+
+def _grouped(x: Any, digits: int, sign: bool) -> str:
+    """An estimate, rounded, with thousands separators."""
+    whole, dot, part = _score(x, digits, sign).partition(".")
+    size = whole.lstrip("+-")
+    minus = whole.removesuffix(size)  # of -0.85 as well
+    return f"{minus}{int(size):,}{dot}{part}" if size.isdigit() else whole
+
+
+def _significant(x: Any, digits: int, sign: bool) -> str:
+    return f"{float(x):{'+' if sign else ''}.{digits}g}"
+
+
+TEXT = Kind("text", _plain, setting="text")
+NOTE = Kind("note", _plain, setting="note")
+MONO = Kind("mono", _plain, setting="mono")
+LABEL = Kind("label", _plain)
+"""A total, a face or a number of things: unchanged, right-aligned."""
+FRACTION = Kind("fraction", _plain, setting="exact")
+DECIMAL = Kind("decimal", numbers.decimal, 6)
+SIGNED = Kind("decimal", numbers.decimal, 6, sign=True)
+PERCENT = Kind("percent", numbers.percent, 4)
+SCORE = Kind("score", _score, 2, sign=True)
+ROUNDED = Kind("rounded", _grouped, 2)
+SIGNIFICANT = Kind("significant", _significant, 4)
+SCIENTIFIC = Kind("scientific", numbers.scientific, 4)
+P_VALUE = Kind("p", numbers.p_value)
+COUNT = Kind("count", numbers.count)
+PAYS = Kind("pays", numbers.signed)
+AMOUNT = Kind("amount", numbers.amount)
+WON = Kind("won", numbers.won)
+ODDS = Kind("odds", numbers.odds)
+ONE_IN = Kind("one in", numbers.one_in)
+
+__all__ = [name for name in dir() if name.isupper() and name not in ("CUT", "NONE")]

@@ -1,0 +1,242 @@
+"""Tables and facts, with cells that stay numbers and columns that say how they are printed."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from sevenout.documents.kinds import DECIMAL, FRACTION, NOTE, TEXT, Cell, Kind
+from sevenout.documents.numbers import CUT, LONG, Certified, exactly
+from sevenout.documents.words import Tone, clean
+from sevenout.errors import SevenoutError, shown
+
+
+class PageError(SevenoutError):
+    """A page or a picture that can't be made."""
+
+
+@dataclass(frozen=True, init=False)
+class Column:
+    """A column of a table: one value per row, printed in one or more ways side by side.
+
+    Attributes:
+        head: its title; "" for none.
+        kinds: the ways to print each cell.
+    """
+
+    head: str
+    kinds: tuple[Kind, ...]
+
+    def __init__(self, head: str = "", *kinds: Kind) -> None:
+        object.__setattr__(self, "head", clean(head))
+        object.__setattr__(self, "kinds", kinds or (TEXT,))
+
+    def texts(self, cell: Cell, long: int = LONG) -> list[str]:
+        """A cell, printed in each of the column's ways.
+
+        >>> Column("p", FRACTION, DECIMAL).texts(Fraction(1, 3))
+        ['1/3', '0.333333']
+        """
+        if isinstance(cell, str):
+            return [cell] + [""] * (len(self.kinds) - 1)
+        if self.kinds == (FRACTION,) and FRACTION(cell, long) in (CUT, ""):
+            return [f"≈ {DECIMAL.to(12)(cell)}"]
+        return [kind(cell, long) for kind in self.kinds]
+
+
+@dataclass(frozen=True, init=False)
+class Table:
+    """A table.
+
+    Attributes:
+        columns: the columns; a text stands for a column of words.
+        rows: the cells, row by row.
+        total: a last row with totals, or None.
+        caption: a title over the table.
+        tones: the tones of rows, by row number.
+    """
+
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    total: tuple[Cell, ...] | None = None
+    caption: str = ""
+    tones: Mapping[int, Tone] = field(default_factory=dict)
+
+    def __init__(
+        self,
+        columns: Iterable[object],
+        rows: Iterable[Iterable[object]],
+        total: Iterable[object] | None = None,
+        caption: str = "",
+        tones: Mapping[int, Tone] | None = None,
+    ) -> None:
+        put = object.__setattr__
+        put(self, "columns", tuple(c if isinstance(c, Column) else Column(str(c)) for c in columns))
+        put(self, "rows", tuple(tuple(map(_cell, row)) for row in rows))
+        put(self, "total", None if total is None else tuple(map(_cell, total)))
+        put(self, "caption", clean(caption))
+        put(self, "tones", dict(tones or {}))
+        for row in self.all_rows:
+            if len(row) != len(self.columns):
+                raise PageError(
+                    f"a row of {len(row)} cells under {len(self.columns)} columns: {row}"
+                )
+
+    @property
+    def all_rows(self) -> tuple[tuple[Cell, ...], ...]:
+        """The rows, with the total."""
+        return self.rows if self.total is None else (*self.rows, self.total)
+
+    @property
+    def heads(self) -> list[str]:
+        """The printed titles: "" over a second form of the same number."""
+        return [head for c in self.columns for head in (c.head, *[""] * (len(c.kinds) - 1))]
+
+    @property
+    def kinds(self) -> list[Kind]:
+        """The kinds of the printed columns, from left to right."""
+        return [kind for column in self.columns for kind in column.kinds]
+
+    def printed(self, long: int = LONG) -> list[list[str]]:
+        """Every row as printed, the total last."""
+        return [
+            [t for c, cell in zip(self.columns, row, strict=True) for t in c.texts(cell, long)]
+            for row in self.all_rows
+        ]
+
+    def to_dict(self) -> dict[str, Any]:
+        """As data; exact figures in full, as text."""
+        return {
+            "block": "table",
+            "caption": self.caption,
+            "columns": [{"head": c.head, "kinds": list(map(str, c.kinds))} for c in self.columns],
+            "rows": [list(map(datum, row)) for row in self.rows],
+            "total": None if self.total is None else list(map(datum, self.total)),
+        }
+
+    def csv(self) -> str:
+        """CSV with heads; exact fractions also as decimals."""
+        from sevenout.documents.csv_table import csv
+
+        return csv(self)
+
+
+@dataclass(frozen=True, init=False)
+class Fact:
+    """A name and a value.
+
+    Attributes:
+        name: the name.
+        value: the value.
+        kinds: how it is printed; a fraction before its decimals.
+        note: the convention, or a remark.
+    """
+
+    name: str
+    value: Cell
+    kinds: tuple[Kind, ...]
+    note: str = ""
+
+    def __init__(self, name: str, value: object, *kinds: Kind, note: str = "") -> None:
+        put = object.__setattr__
+        put(self, "name", clean(name))
+        put(self, "value", _cell(value))
+        put(self, "kinds", kinds or (TEXT,))
+        put(self, "note", clean(note))
+
+
+@dataclass(frozen=True, init=False)
+class Facts:
+    """Names and values.
+
+    >>> Facts(Fact("edge", Fraction(7, 495), FRACTION, DECIMAL)).printed()
+    [['edge', '7/495', '0.014141']]
+
+    Attributes:
+        facts: the names and values.
+        caption: a title over them.
+        heads: the titles of names, exact values, decimals and notes; none if empty.
+    """
+
+    facts: tuple[Fact, ...]
+    caption: str = ""
+    heads: tuple[str, ...] = ()
+
+    def __init__(self, *facts: Fact, caption: str = "", heads: Iterable[str] = ()) -> None:
+        put = object.__setattr__
+        put(self, "facts", facts)
+        put(self, "caption", clean(caption))
+        put(self, "heads", tuple(map(clean, heads)))
+
+    @cached_property
+    def has_exact(self) -> bool:
+        """Whether fractions are printed in full beside their decimals."""
+        return any(f.kinds[0] == FRACTION for f in self.facts)
+
+    @cached_property
+    def has_notes(self) -> bool:
+        """Whether any fact has a note."""
+        return any(f.note for f in self.facts)
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """The printed columns."""
+        kinds = self.kinds
+        return tuple(map(Column, self.heads or [""] * len(kinds), kinds))
+
+    @property
+    def kinds(self) -> list[Kind]:
+        """The kinds of the printed columns, from left to right, decimals last."""
+        value = DECIMAL if any(f.kinds[-1].setting != "text" for f in self.facts) else TEXT
+        exact, notes = [FRACTION] * self.has_exact, [NOTE] * self.has_notes
+        return [TEXT, *exact, value, *notes]
+
+    def printed(self, long: int = LONG) -> list[list[str]]:
+        """Every fact as printed."""
+        rows = []
+        for fact in self.facts:
+            value = fact.kinds[-1](fact.value, long)
+            row = [fact.name]
+            if self.has_exact:
+                row.append(FRACTION(fact.value, long) if fact.kinds[0] == FRACTION else "")
+                value = "" if fact.kinds == (FRACTION,) else value
+            rows.append([*row, value, *([fact.note] if self.has_notes else [])])
+        return rows
+
+    def to_dict(self) -> dict[str, Any]:
+        """As data; exact figures in full, as text."""
+        return {
+            "block": "facts",
+            "caption": self.caption,
+            "facts": [
+                {"name": f.name, "value": datum(f.value), "kinds": list(map(str, f.kinds))}
+                | ({"note": f.note} if f.note else {})
+                for f in self.facts
+            ],
+        }
+
+
+def datum(cell: Cell) -> Any:
+    """A cell for JSON: exact fractions as text, counts as numbers.
+
+    >>> datum(Fraction(7, 495)), datum(12), datum(Certified(Fraction(1, 3), Fraction(1, 9)))
+    ('7/495', 12, {'value': '1/3', 'bound': '1/9'})
+    """
+    if isinstance(cell, Fraction):
+        return exactly(cell)
+    if isinstance(cell, Certified):
+        return {"value": exactly(cell.value), "bound": exactly(cell.bound)}
+    if isinstance(cell, float) and cell - cell != 0:
+        return str(cell)  # JSON has no infinity
+    if isinstance(cell, int) and cell.bit_length() > 64:
+        return exactly(cell)
+    return cell
+
+
+def _cell(cell: object) -> Cell:
+    if isinstance(cell, str):
+        return clean(cell)
+    if cell is None or isinstance(cell, int | float | Fraction | Certified):
+        return cell
+    raise PageError(f"the cell {shown(cell)} is not a string, a number or None")

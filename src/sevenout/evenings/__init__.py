@@ -1,0 +1,111 @@
+"""Evenings at a craps table: how a player's money ends under a strategy.
+
+The bets' positions are explored once (`positions`, `reachable`, `lumping`). The distribution of the
+money is computed roll by roll over positions × money (`moneylattice`, `rollbyroll`). One bet made
+repeatedly is a random walk (`moneywalk`, `repeatedbet`, `sessions`).
+"""
+
+from sevenout.lazy import opened
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from sevenout.evenings.eveningplan import Plan
+    from sevenout.evenings.eveningresult import EveningResult, SideBySide
+    from sevenout.evenings.sessions import SessionResult, fan, one_bet, risk_of_ruin, session
+    from sevenout.numerals import Number
+    from sevenout.rules.casino.betting import Strategy
+    from sevenout.rules.casino.felt import Felt
+    from sevenout.rules.casino.standing import Stood
+else:
+    __getattr__ = opened(
+        __name__,
+        {
+            "eveningplan": "Plan",
+            "eveningresult": "EveningResult SideBySide",
+            "sessions": "SessionResult fan one_bet risk_of_ruin session",
+        },
+    )
+
+__all__ = [  # a literal: the docs read it without running the module
+    "EveningResult",
+    "Plan",
+    "SessionResult",
+    "SideBySide",
+    "evening",
+    "fan",
+    "one_bet",
+    "risk_of_ruin",
+    "session",
+]
+
+
+def evening(
+    strategy: "Strategy | str",
+    bankroll: "Number",
+    *,
+    rolls: int | None = None,
+    hours: "Number | None" = None,
+    pace: int = 100,
+    shooters: int | None = None,
+    rounds: int | None = None,
+    stop_loss: "Number | None" = None,
+    stop_win: "Number | None" = None,
+    target: "Number | None" = None,
+    standing: "Stood" = "staked",
+    house: "Felt | None" = None,
+    name: str | None = None,
+) -> "EveningResult":
+    """How an evening at the table ends.
+
+    >>> result = evening("pass", bankroll=3, rolls=4)
+    >>> result.mean, result.status, result.result.support
+    (Fraction(45337, 419904), 'exact', (Fraction(-3, 1), Fraction(4, 1)))
+    >>> float(evening("pass", bankroll=20, target=40).reached)
+    0.36223094043967774
+
+    A bet that the player can't afford is not made; bets on the felt play on. A player with nothing
+    on the felt who can't afford the next bet is ruined. Stops count the money in the rail and on
+    the felt, after each roll.
+
+    Bets on the felt after the last roll may be "staked": they count at their stakes, as at every
+    other end. With "out", each is played until it is settled once. With "down", they are taken down
+    where the house allows it, and the others are played out.
+
+    Args:
+        strategy: a `Strategy`, or the name of one in `games.strategies`.
+        bankroll: in the units of the bets.
+        rolls: leave after this many rolls.
+        hours: leave after this many hours at `pace`.
+        pace: rolls per hour.
+        shooters: leave after this many seven-outs.
+        rounds: leave when this many bets are settled; a player who can't afford the next is ruined.
+        stop_loss: leave when the loss reaches this amount.
+        stop_win: leave when the win reaches this amount.
+        target: leave when the money reaches this amount.
+        standing: "staked", "down" or "out".
+        house: the table; `games.felt.House()` by default.
+        name: of the strategy; its own by default.
+
+    Raises:
+        RulesError: no end, too small a bankroll for the first bet, a target already reached, or a
+            bet that the house does not allow.
+        TooMuchWorkError: more than the budget allows.
+    """
+    from sevenout.evenings.eveningplan import Plan
+
+    plan = Plan.of(
+        strategy,
+        bankroll,
+        rolls=rolls,
+        hours=hours,
+        pace=pace,
+        shooters=shooters,
+        rounds=rounds,
+        stop_loss=stop_loss,
+        stop_win=stop_win,
+        target=target,
+        standing=standing,
+        house=house,
+        name=name,
+    )
+    return plan.solve()

@@ -1,0 +1,316 @@
+"""How an evening at the table ends: the distribution of the money and figures from it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import pairwise
+from typing import Any
+
+from sevenout.documents import Column, Fact, Facts, Page, Shown, Table, Text
+from sevenout.documents.kinds import AMOUNT, COUNT, LABEL, PERCENT, ROUNDED, SIGNED, Kind
+from sevenout.documents.numbers import Certified, amount, exactly, won
+from sevenout.numerals import Number
+from sevenout.rolling.distribution import Finite, status_of
+
+QUANTILES = ("1/20", "1/4", "1/2", "3/4", "19/20")
+"""The quantiles of the fan."""
+ALIKE = "To compare them at one table, give its minimum (house: minimum=5) and scale."
+APART = (
+    "The money bet is counted without the commission that is put down with a bet; what is lost "
+    "includes it. (The catalogue counts it as staked: 1 in 21 there is 1 in 20 here.)"
+)
+STAKED = (
+    "Bets that still stand at the end count at their stakes, so the loss per unit bet is not the "
+    "edge."
+)
+PLAY_OUT = Text(
+    'To play them out, give --standing out; in Python and in a file, standing="out".', tone="note"
+)
+
+
+@dataclass(frozen=True, eq=False)
+class EveningResult(Shown):
+    """How an evening of a strategy ends.
+
+    >>> from sevenout.evenings import evening
+    >>> result = evening("pass", bankroll=3, rolls=4)
+    >>> result.ruin, result.ahead, result.quantile("19/20"), result.status
+    (Fraction(1, 729), Fraction(46343, 139968), Fraction(2, 1), 'exact')
+
+    Attributes:
+        rolls: the most rolls; None if unlimited.
+        ends: the probability of each: "time", "ruin", "stop loss", "target", "shooters", "rounds".
+        playing: the probability of playing on after 0, 1, 2, ... rolls, if time is not up.
+        ruined: the probability of ruin in 0, 1, 2, ... rolls.
+        handle: the mean total stakes won, lost or returned.
+        bets: the mean number of these bets.
+        refused: the mean number of wanted bets that could not be made.
+        names: of the bets refused.
+        fan: quantiles of the money (`QUANTILES`) after each roll, including players who left.
+        most_at_risk: the most money on the felt at once, with commissions.
+        least_bet: the least amount on a flat bet.
+        commission: whether a bet pays commission up front, which is not part of the handle.
+        standing: whether bets may stand at the end and count at their stakes.
+        pace: rolls per hour.
+        clipped: bets of which the table somewhere takes less than the strategy wants.
+    """
+
+    name: str
+    bankroll: Fraction
+    rolls: int | None
+    hours: Fraction | None
+    money: Finite
+    ends: Mapping[str, Fraction]
+    playing: Sequence[float]
+    ruined: Sequence[float]
+    mean_rolls: Fraction
+    handle: Fraction
+    bets: Fraction
+    refused: Fraction
+    names: tuple[str, ...]
+    fan: Sequence[tuple[Fraction, ...]]
+    positions: int
+    most_at_risk: Fraction
+    least_bet: Fraction | None
+    pace: int
+    commission: bool = False
+    standing: bool = False
+    clipped: tuple[str, ...] = ()
+
+    @property
+    def bound(self) -> Fraction:
+        """The error bound of each probability; 0 if exact."""
+        return self.money.bound
+
+    @property
+    def status(self) -> str:
+        """Either "exact", or "certified" with its bound."""
+        return status_of(self.bound)
+
+    @cached_property
+    def result(self) -> Finite:
+        """The distribution of the profit."""
+        law = {money - self.bankroll: p for money, p in self.money.items()}
+        if self.money.ends is None:
+            return Finite(law, self.bound)
+        low, high = self.money.ends
+        return Finite(law, self.bound, (low - self.bankroll, high - self.bankroll))
+
+    @property
+    def ruin(self) -> Fraction:
+        """The probability of ruin: no bets on the felt and no money for the next."""
+        return self.ends.get("ruin", Fraction(0))
+
+    @property
+    def reached(self) -> Fraction:
+        """The probability of leaving with the target."""
+        return self.ends.get("target", Fraction(0))
+
+    @property
+    def ahead(self) -> Fraction:
+        """The probability of a profit."""
+        return self.result.sf(0)
+
+    @property
+    def mean(self) -> Fraction:
+        """The mean profit."""
+        return self.result.mean
+
+    def quantile(self, q: Number) -> Fraction:
+        """The least result that is not exceeded with probability q or more.
+
+        Raises:
+            RulesError: q is not a probability.
+            UndecidedError: several results are within the error bound.
+        """
+        return self.result.quantile(q)
+
+    def said(self, x: Fraction | None) -> Any:
+        """A figure as data: a string if exact, else a number."""
+        return None if x is None else float(x) if self.bound else exactly(x)
+
+    def outcome(self) -> dict[str, Any]:
+        """The result and its probabilities as data."""
+        return {
+            "bankroll": exactly(self.bankroll),
+            "ends": {end: self.said(p) for end, p in self.ends.items()},
+            "ahead": self.said(self.ahead),
+            "mean": self.said(self.mean),
+            "std": self.result.std,
+            "quantiles": {q: str(self.result.quantile_cell(q)) for q in QUANTILES},
+            "status": self.status,
+            "bound": float(self.bound),
+        }
+
+    def outcome_figures(self) -> list[tuple[str, Any, Any]]:
+        """The figures of the end: (label, figure, format)."""
+
+        def sure(x: Fraction) -> Any:
+            return Certified(x, self.bound) if self.bound else x
+
+        ends = {"ruin": self.ruin, **self.ends}  # ruin is printed even if it is impossible
+        ranges = [self.result.quantile_range(q) for q in ("1/20", "1/2", "19/20")]
+        quantiles = [" to ".join(map(won, dict.fromkeys(range_))) for range_ in ranges]
+        return [
+            *((f"ends by {end}", sure(p), PERCENT) for end, p in ends.items()),
+            ("ahead", sure(self.ahead), PERCENT),
+            ("mean result", float(self.mean) if self.bound else self.mean, SIGNED.to(4, sign=True)),
+            ("standard deviation", self.result.std, ROUNDED),
+            ("result at 5 %, 50 %, 95 %", ", ".join(quantiles), LABEL),
+        ]
+
+    @property
+    def proof(self) -> tuple[str, str, Kind]:
+        """The last figure: the status and the error bound."""
+        exact, _, within = self.status.partition(" within ")
+        return (f"{exact} within", within, LABEL) if within else ("status", exact, LABEL)
+
+    def facts(self) -> Facts:
+        """The figures, one per line."""
+        return Facts(*(Fact(what, figure, kind) for what, figure, kind in self.figures()))
+
+    @property
+    def edge(self) -> Fraction | None:
+        """The mean loss per unit staked; None if nothing was. Commissions are losses, not
+        stakes.
+        """
+        return -self.mean / self.handle if self.handle else None
+
+    @property
+    def handle_per_hour(self) -> Fraction:
+        """The mean stakes settled per hour."""
+        return self.handle / self.mean_rolls * self.pace
+
+    @property
+    def loss_per_hour(self) -> Fraction:
+        """The mean loss per hour."""
+        return -self.mean / self.mean_rolls * self.pace
+
+    @property
+    def rolls_to_ruin(self) -> float | None:
+        """The mean number of rolls of evenings that end in ruin; None if none does."""
+        after = list(self.ruined)
+        if not after[-1]:
+            return None
+        return (
+            sum(n * (now - before) for n, (before, now) in enumerate(pairwise(after), 1))
+            / after[-1]
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The result as data, figures as in `said`."""
+        return {
+            "strategy": self.name,
+            "rolls": self.rolls,
+            "hours": None if self.hours is None else str(self.hours),
+            **self.outcome(),
+            "mean_rolls": self.said(self.mean_rolls),
+            "rolls_to_ruin": self.rolls_to_ruin,
+            "bets": self.said(self.bets),
+            "handle": self.said(self.handle),
+            "edge": self.said(self.edge),
+            "most_at_risk": exactly(self.most_at_risk),
+            "least_bet": None if self.least_bet is None else exactly(self.least_bet),
+            "pace": self.pace,
+            "handle_per_hour": self.said(self.handle_per_hour),
+            "loss_per_hour": self.said(self.loss_per_hour),
+            "refused": self.said(self.refused),
+            "clipped": list(self.clipped),
+            "positions": self.positions,
+        }
+
+    def figures(self) -> list[tuple[str, Any, Any]]:
+        """The figures of the evening: (label, figure, format)."""
+        edge = self.edge
+        return [
+            *self.outcome_figures(),
+            ("least bet", self.least_bet, AMOUNT),
+            ("most at risk at once", self.most_at_risk, AMOUNT),
+            ("handle per hour", float(self.handle_per_hour), ROUNDED),
+            ("expected loss per hour", float(self.loss_per_hour), ROUNDED),
+            ("mean rolls", float(self.mean_rolls), ROUNDED),
+            ("mean rolls of the ruined", self.rolls_to_ruin, ROUNDED),
+            ("bets", float(self.bets), ROUNDED),
+            ("money bet", float(self.handle), ROUNDED),
+            ("lost per unit bet", None if edge is None else float(edge), PERCENT),
+            ("bets that could not be made", float(self.refused), ROUNDED),
+            ("positions", self.positions, COUNT),
+            self.proof,
+        ]
+
+    def page(self) -> Page:
+        """How the evening ends."""
+        return Page(self.name, self.facts(), *counted(self), *cut(self))
+
+
+def counted(*results: EveningResult) -> list[Text]:
+    """Notes on what counts: commissions, and bets that stand at the end."""
+    stands = any(result.standing for result in results)
+    said = {APART: any(result.commission for result in results), STAKED: stands}
+    notes = [Text(note, tone="note") for note, says in said.items() if says]
+    return [*notes, PLAY_OUT] if stands else notes
+
+
+def cut(*results: EveningResult) -> list[Text]:
+    """Notes on bets of which the table takes less than the strategy wants."""
+    return [
+        Text(
+            f"{result.name}: the strategy wants more than the table's most on "
+            f"{', '.join(result.clipped)}. The dealer takes the most and gives the rest back.",
+            tone="note",
+        )
+        for result in results
+        if result.clipped
+    ]
+
+
+@dataclass(frozen=True)
+class SideBySide(Shown):
+    """Several evenings in one table.
+
+    >>> from sevenout.evenings import evening
+    >>> both = SideBySide(tuple(evening(name, 5, rolls=3) for name in ("pass", "dont-pass")))
+    >>> [column.head for column in both.page().blocks[0].columns]
+    ['', 'Pass line', "Don't pass"]
+    """
+
+    results: tuple[EveningResult, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Each evening as data."""
+        return {"evenings": [result.to_dict() for result in self.results]}
+
+    def page(self) -> Page:
+        """A row for each figure, a column for each strategy."""
+        said = [{what: kind(x) for what, x, kind in result.figures()} for result in self.results]
+        rows = dict.fromkeys(what for each in said for what in each)
+        rows = dict.fromkeys(sorted(rows, key=lambda what: not what.startswith("ends by")))
+        columns = ["", *(Column(result.name, LABEL) for result in self.results)]
+        table = Table(columns, [[what, *(s.get(what) for s in said)] for what in rows])
+        return Page("", table, *counted(*self.results), *cut(*self.results), *self._unlike())
+
+    def _unlike(self) -> list[Text]:
+        """A note if the strategies' least bets differ greatly."""
+        least = [result.least_bet for result in self.results if result.least_bet]
+        if not least or max(least) < 2 * min(least):
+            return []
+        said = ", ".join(amount(each) for each in least)
+        return [Text(f"The least bets differ: {said}. {ALIKE}", tone="note")]
+
+    def law(self) -> Table:
+        """The probability of each result by strategy, with error bounds if certified."""
+        laws = [dict(r.result.items()) for r in self.results]
+        columns: list[tuple[str, Mapping[Fraction, Any]]] = []
+        results = sorted({x for law in laws for x in law})
+        for law, r in zip(laws, self.results, strict=True):
+            columns.append((r.name, {x: r.said(p) for x, p in law.items()}))
+            if r.bound:
+                columns.append((f"{r.name} within", dict.fromkeys(law, float(r.bound))))
+        return Table(
+            [Column(head, LABEL) for head in ("result", *(head for head, _ in columns))],
+            [
+                [str(x), *(repr(v) if type(v := c.get(x)) is float else v for _, c in columns)]
+                for x in results
+            ],
+        )

@@ -1,0 +1,276 @@
+"""A gambler's session: one bet, repeated until ruin, a target or a number of rounds.
+
+The money is a random walk on the integers, or an absorbing chain if the rounds are unlimited. Both
+are exact while the integers are short, and certified beyond.
+
+References: W. Feller, *An Introduction to Probability Theory*, vol. 1, 3rd ed. (1968), ch. XIV, for
+the gambler's ruin; S. Ethier, *The Doctrine of Chances* (2010), ch. 7; S. Asmussen and H.
+Albrecher, *Ruin Probabilities* (2010), ch. IV, for Cramér's bound.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from fractions import Fraction
+from typing import Any
+
+from sevenout.documents import Page
+from sevenout.documents.kinds import ROUNDED
+from sevenout.documents.numbers import exact_figures
+from sevenout.errors import RulesError, shown
+from sevenout.evenings.eveningplan import Plan
+from sevenout.evenings.eveningresult import EveningResult
+from sevenout.evenings.moneywalk import Walk
+from sevenout.evenings.moneywalk import quantiles as quantile_ranges
+from sevenout.numerals import Number, exact
+from sevenout.rolling import Law, Rollable
+from sevenout.rolling.distribution import decided, probability
+from sevenout.rules import Game, Outcome
+from sevenout.rules.casino.felt import whole
+from sevenout.rules.casino.onebet import FlatBetting, OneBet
+from sevenout.solving import solve
+from sevenout.solving.bets.bet_result import BetResult
+from sevenout.solving.distributions.totals import BITS, TAIL, profits
+
+Profits = BetResult | Mapping[Fraction, Fraction]
+"""A bet, or the distribution of its profit per unit staked."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class SessionResult(EveningResult):
+    """How a session ends: an evening of one bet, counted in rounds.
+
+    >>> fair = {Fraction(1): Fraction(1, 2), Fraction(-1): Fraction(1, 2)}
+    >>> result = session(fair, 3, stake=2, rounds=2)
+    >>> result.mean_rounds, result.handle, dict(result.ends)
+    (Fraction(3, 2), Fraction(3, 1), {'ruin': Fraction(1, 2), 'rounds': Fraction(1, 2)})
+    """
+
+    stake: Fraction
+    target: Fraction | None
+    rounds: int | None
+
+    @property
+    def mean_rounds(self) -> Fraction:
+        """The mean number of bets; if certified, within rounds × bound."""
+        return self.bets
+
+    def to_dict(self) -> dict[str, Any]:
+        """The session as data, figures as in `said`."""
+        return {
+            **exact_figures(self, "stake", "target"),
+            "rounds": self.rounds,
+            **self.outcome(),
+            "mean_rounds": self.said(self.mean_rounds),
+        }
+
+    def figures(self) -> list[tuple[str, Any, Any]]:
+        """The figures of the session: (label, figure, how to print it)."""
+        return [*self.outcome_figures(), ("mean bets", self.mean_rounds, ROUNDED), self.proof]
+
+    def page(self) -> Page:
+        """How the session ends."""
+        return Page("", self.facts())
+
+
+def one_bet(
+    dice: Rollable | Game,
+    bankroll: Number,
+    *,
+    stake: Number = 1,
+    target: Number | None = None,
+    rounds: int | None = None,
+    bet: str = "pass",
+) -> Plan:
+    """A session as the plan of an evening in which each roll is a round of the bet.
+
+    Its `game` rolls the bet as a die; `session` is faster. `dice` is a game, or the distribution of
+    its outcomes, and `bet` one of its bets. Other arguments and errors are as in `session`.
+
+    >>> from sevenout.games import catalogue
+    >>> craps = catalogue["craps"]
+    >>> played = solve(one_bet(craps, bankroll=2, target=4).game)
+    >>> played.p("target") == session(solve(craps).bet(), 2, target=4).reached
+    True
+    """
+    outcomes: Any = solve(dice).outcomes if isinstance(dice, Game) else getattr(dice, "law", {})
+    if not outcomes or not all(isinstance(outcome, Outcome) for outcome in outcomes):
+        raise RulesError(
+            f"{shown(dice)} is not a bet; give a game, or the distribution of its outcomes"
+        )
+    law: dict[Fraction, Fraction] = {}
+    for outcome, p in outcomes.items():
+        pay = outcome.pay(bet)
+        share = pay.profit / pay.stake
+        law[share] = law.get(share, Fraction(0)) + p
+    return _evening(OneBet(Law.of(law), dice, bet), bankroll, exact(stake), target, rounds)
+
+
+def check_ends(bankroll: Number, target: Number | None, rounds: int | None) -> None:
+    """Refuse a session that has no end, or whose target is already reached.
+
+    >>> check_ends(20, 30, None)
+    """
+    if target is None and rounds is None:
+        raise RulesError("a session without an end; give a target, a number of rounds, or both")
+    if target is not None and exact(target) <= exact(bankroll):
+        raise RulesError(
+            f"the bankroll of {bankroll} already reaches the target, {target}; give a higher target"
+        )
+
+
+def _evening(
+    table: OneBet, bankroll: Number, stake: Fraction, target: Number | None, rounds: int | None
+) -> Plan:
+    if stake <= 0:
+        raise RulesError(f"a stake of {stake}; give more than 0")
+    check_ends(bankroll, target, rounds)
+    cost = whole(Fraction(table.risk) * stake)
+    if cost > exact(bankroll):
+        raise RulesError(
+            f"a bet may cost {cost}, more than the bankroll of {bankroll}; give a larger bankroll"
+        )
+    strategy = FlatBetting(table.bet, cost)
+    return Plan.of(strategy, bankroll, target=target, rounds=rounds, house=table, name=table.bet)
+
+
+def session(
+    bet: Profits,
+    bankroll: Number,
+    *,
+    stake: Number = 1,
+    target: Number | None = None,
+    rounds: int | None = None,
+) -> SessionResult:
+    """How a session of one bet ends, exactly.
+
+    >>> fair = {Fraction(1): Fraction(1, 2), Fraction(-1): Fraction(1, 2)}
+    >>> session(fair, 3, target=10).reached, session(fair, 3, target=10).mean_rounds
+    (Fraction(3, 10), Fraction(21, 1))
+    >>> session(fair, 2, rounds=4).ruin
+    Fraction(3, 8)
+
+    A bet costs its stake, or the most that it can lose if that is more, as with odds behind the
+    line. A gambler with less money is ruined.
+
+    Args:
+        bet: a bet, or the distribution of its profit per unit staked.
+        bankroll: the gambler's money at the start.
+        stake: of each bet, in the units of the bankroll.
+        target: stop at this amount or more.
+        rounds: stop after this many bets. Give `target`, `rounds` or both.
+
+    Raises:
+        RulesError: too small a bankroll for one bet, a target already reached, or no end.
+    """
+    plan = _planned(bet, bankroll, stake, target, rounds)
+    found = plan.solve()
+    said = {field.name: getattr(found, field.name) for field in fields(found)}
+    goal = None if plan.ends.ceiling is None else Fraction(plan.ends.ceiling)
+    return SessionResult(**said, stake=exact(stake), target=goal, rounds=rounds)
+
+
+def fan(
+    bet: Profits,
+    bankroll: Number,
+    *,
+    stake: Number = 1,
+    target: Number | None = None,
+    rounds: int,
+    quantiles: Sequence[Number] = ("1/20", "1/4", "1/2", "3/4", "19/20"),
+) -> list[tuple[Fraction, ...]]:
+    """Quantiles of the money after 0 to `rounds` rounds; gamblers who stopped keep their money.
+
+    >>> fair = {Fraction(1): Fraction(1, 2), Fraction(-1): Fraction(1, 2)}
+    >>> [tuple(map(int, row)) for row in fan(fair, 10, rounds=2, quantiles=["1/4", "3/4"])]
+    [(10, 10), (9, 11), (8, 10)]
+
+    Raises:
+        RulesError: as `session`, or a quantile that is not a probability.
+        UndecidedError: several amounts are within the error bound.
+    """
+    walk, slip = Walk.of(_planned(bet, bankroll, stake, target, rounds)), _slip(bet)
+    wanted = [probability(q) for q in quantiles]
+    rows = [tuple([walk.start * walk.unit] * len(wanted))]
+    for n, found in enumerate(quantile_ranges(walk, rounds, wanted, slip), 1):
+        bound = max(n * slip, Fraction(1, 1 << TAIL))
+        each = zip(wanted, found, strict=True)
+        rows.append(tuple(decided(q, k, bound) * walk.unit for q, k in each))
+    return rows
+
+
+def risk_of_ruin(
+    bet: Profits, bankroll: Number, *, stake: Number = 1, within: Number = "1/1000000000"
+) -> tuple[Fraction, Fraction]:
+    """Bounds on the probability that a gambler who never stops is ruined.
+
+    It is 1 unless the bet favours the gambler. If it does, take 0 < t < 1 with E[t^X] <= 1. From
+    money m, ruin has probability at most t^(m - r), where r is the most that a ruined gambler holds
+    (Cramér's bound, by optional stopping). So a session with a far target is that close to the
+    truth.
+
+    The bounds are at most `within` apart, or wider for a tiny advantage. Other arguments and errors
+    are as in `session`.
+
+    >>> better = {Fraction(1): Fraction(2, 3), Fraction(-1): Fraction(1, 3)}
+    >>> low, high = risk_of_ruin(better, 3)
+    >>> round(float(low), 8), low <= Fraction(1, 8) <= high
+    (0.125, True)
+    """
+    plan = _planned(bet, bankroll, stake, None, 1)
+    walk = Walk.of(plan)
+    mean = sum(Fraction(s * w, walk.denominator) for s, w in walk.steps.items())
+    if min(walk.steps) >= 0:
+        return Fraction(0), Fraction(0)
+    if mean <= 0:
+        return Fraction(1), Fraction(1)
+    t = _cramer(walk)
+    held = walk.cost - 1
+    far, tail = walk.start + 1, Fraction(1)
+    while True:
+        tail = t ** int(far - held)
+        if tail <= exact(within) or far > 20_000:
+            break
+        far *= 2
+    result = plan.until(ceiling=whole(far * walk.unit), rounds=None).solve()
+    low = result.ruin - result.bound
+    return max(low, Fraction(0)), min(result.ruin + result.bound + tail, Fraction(1))
+
+
+def _slip(bet: Profits) -> Fraction:
+    """The error that each bet adds to a session's bound; 0 if the distribution is exact.
+
+    It bounds the probability that a bet differs from a true one coupled with it.
+    """
+    return 2 * len(bet.law) * bet.bound if isinstance(bet, BetResult) else Fraction(0)
+
+
+def _planned(
+    bet: Profits, bankroll: Number, stake: Number, target: Number | None, rounds: int | None
+) -> Plan:
+    """The evening of a bet with a known distribution."""
+    law = bet.profit if isinstance(bet, BetResult) else Law.of(profits(bet))
+    return _evening(OneBet(law, slip=_slip(bet)), bankroll, exact(stake), target, rounds)
+
+
+def _cramer(walk: Walk) -> Fraction:
+    """The least t in (0, 1], in 40 bits, with E[t^step] <= 1; the mean is positive."""
+    low, high = 0, 1 << 40
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if _shrinks(walk, middle << (BITS - 40)) else (middle, high)
+    return Fraction(high, 1 << 40)
+
+
+def _shrinks(walk: Walk, t: int) -> bool:
+    """Whether E[t^step] <= 1, with t and its powers out of 2^BITS and rounded up."""
+    one, most, mean = 1 << BITS, walk.denominator << BITS, 0
+    for step, weight in walk.steps.items():
+        power, base, n = one, t if step > 0 else -(-one * one // t), abs(step)
+        while n and max(power, base) <= most:
+            if n & 1:
+                power = -(-power * base >> BITS)
+            base, n = -(-base * base >> BITS), n >> 1
+        mean += weight * (power if not n else most + 1)
+        if mean > most:
+            return False
+    return True

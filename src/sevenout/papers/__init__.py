@@ -1,0 +1,12 @@
+"""Sheets, dossiers and pictures of exact results.
+
+`declaration` collects what a maker states about a game. `sheet` makes the document for a test
+laboratory, as PDF, HTML or JSON. `plots` has the pictures; `family_page` summarises all variants on
+given dice. Heavy packages load on first use.
+"""
+
+from sevenout.papers.canonical_text import declaration
+from sevenout.papers.pictures.census import family_page
+from sevenout.papers.sheet import sheet
+
+__all__ = ["declaration", "family_page", "sheet"]

@@ -1,0 +1,369 @@
+"""Games side by side: their rules in words, every figure, and the exact differences."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from sevenout.documents import Block, Certified, Column, Fact, Page, Shown, Table, Text, Tone
+from sevenout.documents.kinds import COUNT, DECIMAL, FRACTION, PAYS, PERCENT, SIGNED, Kind
+from sevenout.documents.numbers import CUT, exactly, short
+from sevenout.documents.tables import datum
+from sevenout.errors import RulesError, shown
+from sevenout.papers.contender import Contender
+from sevenout.papers.sections.rules_in_words import listed
+from sevenout.rules import Game
+from sevenout.solving import solve
+from sevenout.solving.bets.bet_result import BetResult
+
+MOST = 12
+"""The most games at once."""
+SHORT = 16
+"""Games with longer titles are called A, B, C in the tables."""
+MOST_DIGITS = 1_200
+"""The most characters of a printed fraction; longer ones are only in the data."""
+PARTS = DECIMAL.to(4)
+"""For figures that are usually whole numbers, but not here."""
+KINDS = {
+    PERCENT: PERCENT.to(4, sign=True),
+    DECIMAL: SIGNED,
+    PARTS: SIGNED.to(4, sign=True),
+    COUNT: COUNT,
+}
+"""How figures and their differences are printed."""
+
+Row = tuple[str, tuple[Fact | None, ...]]
+Paid = tuple[Fraction | None, Fraction | None]
+"""An event's pay and probability; None if there is no such event."""
+
+
+@dataclass(frozen=True)
+class Comparison(Shown):
+    """Games side by side; all are compared with the first.
+
+    >>> from sevenout.games import catalogue
+    >>> same = compare({"Craps": catalogue["craps"], "Crapless": catalogue["crapless"]})
+    >>> same.difference("house edge, per bet made")
+    [Fraction(0, 1), Fraction(5, 126)]
+
+    Attributes:
+        pairs: the compared bets: a name for each game, None if it has no such bet.
+    """
+
+    games: tuple[Contender, ...]
+    pairs: tuple[tuple[str | None, ...], ...]
+
+    def difference(self, figure: str, pair: int = 0) -> list[Any]:
+        """The difference of a bet's figure from the first game's, for each game.
+
+        Raises:
+            RulesError: no such figure, or no compared bets.
+        """
+        if not 0 <= pair < len(self.pairs):
+            raise RulesError(
+                f"pair={shown(pair)}; there are {len(self.pairs)} pairs of bets, counted from 0"
+            )
+        rows = dict(self._figures(pair))
+        if figure not in rows:
+            raise RulesError(f"no figure {shown(figure)}; the figures are: {', '.join(rows)}"[:390])
+        values = [fact and fact.value for fact in rows[figure]]
+        return [_less(value, values[0]) for value in values]
+
+    @property
+    def alike(self) -> bool:
+        """Whether the games have the same chain."""
+        solved = [each.solution for each in self.games]
+        low = max(s.mean_rolls - s.rolls_bound for s in solved)
+        if low > min(s.mean_rolls + s.rolls_bound for s in solved):
+            return False  # a fingerprint of many states takes minutes
+        return len({each.solution.chain.fingerprint for each in self.games}) == 1
+
+    @cached_property
+    def names(self) -> list[str]:
+        """The games' names in the tables: their titles, or letters."""
+        titles = [each.title for each in self.games]
+        return titles if max(map(len, titles)) <= SHORT else list("ABCDEFGHIJKL"[: len(titles)])
+
+    def page(self) -> Page:
+        """The rules, bets and lengths, with fingerprints as in a document."""
+        facts = [(f"fingerprint of {g.title}", g.solution.chain.fingerprint) for g in self.games]
+        return Page(self.title, *self.blocks(), subtitle="Comparison", facts=facts)
+
+    @property
+    def title(self) -> str:
+        return listed(g.title for g in self.games)
+
+    def blocks(self) -> list[Block]:
+        """The page without its fingerprints, which may take minutes."""
+        blocks: list[Block] = []
+        if self.names != [each.title for each in self.games]:
+            named = zip(self.names, self.games, strict=True)
+            blocks.append(Text("; ".join(f"{name}: {each.title}" for name, each in named) + "."))
+        blocks.append(self._rules())
+        for k in range(len(self.pairs)):
+            blocks.append(self._bets(k))
+        only = self._left_out()
+        if only:
+            blocks.append(Page("Other bets", *map(Text, only)))
+        if not all(each.bets for each in self.games):
+            blocks.append(self._outcomes())
+        length = _merged([each.length for each in self.games])
+        blocks.append(Page("How long it lasts", *self._tables(length)))
+        if whole := list(self._in_full(length)):
+            blocks.append(Page("Fractions in full", *whole))
+        if len(self.games) == 2:
+            said = f"Differences are those of {self.names[1]} less those of {self.names[0]}."
+            blocks.append(Text(said, tone="note"))
+        return blocks
+
+    def _in_full(self, length: Sequence[Row]) -> Iterator[Text]:
+        groups = [(f"{self._named(k)}, ", self._figures(k)) for k in range(len(self.pairs))]
+        for head, rows in [*(groups if len(groups) > 1 else [("", r) for _, r in groups]),
+                           ("", length)]:  # fmt: skip
+            for name, facts in rows:
+                for game, fact in zip(self.names, facts, strict=True):
+                    if fact is not None and isinstance(fact.value, Fraction):
+                        if short(fact.value) != CUT:
+                            continue
+                        text = exactly(fact.value, MOST_DIGITS)
+                        said = text if text != CUT else "thousands of digits; --json prints them"
+                        yield Text(f"{head}{name}, {game}: {said}", tone="note")
+
+    def _named(self, pair: int) -> str:
+        names = [name for name in dict.fromkeys(self.pairs[pair]) if name is not None]
+        return listed(f"“{name}”" for name in names)
+
+    def _rules(self) -> Page:
+        rows = _merged([each.aspects for each in self.games])
+        apart = [(name, *(said or "–" for said in row)) for name, row in rows if len({*row}) > 1]
+        same = [name for name, row in rows if len({*row}) == 1]
+        blocks: list[Block] = []
+        if apart:
+            blocks.append(Table(["", *self.names], apart))
+        if self.alike:
+            same_bets = all(len({*pair}) == 1 for pair in self.pairs)
+            same_ = "all figures are the same" if same_bets else "the bets differ, not the games"
+            blocks.append(Text(f"Both games have the same chain: {same_}."))
+        elif not apart:
+            blocks.append(Text("The rules are the same in words; they differ in what is paid."))
+        if same:
+            blocks.append(Text(f"Alike in {listed(same)}.", tone="note"))
+        return Page("The rules", *blocks)
+
+    def _figures(self, pair: int) -> list[Row]:
+        named = list(zip(self.games, self.pairs[pair], strict=True))
+        shown = {name for each, bet in named if bet for name in each.figures(bet)}
+        columns = [each.figures(bet, every=True) if bet else {} for each, bet in named]
+        return [row for row in _merged(columns) if row[0] in shown]
+
+    def _bets(self, pair: int) -> Page:
+        figures = self._figures(pair)
+        return Page(self._named(pair), self._pays(pair), *self._tables(figures))
+
+    def _tables(self, rows: Sequence[Row]) -> list[Table]:
+        """Tables of the figures by kind: shares, decimals, counts."""
+        groups: dict[Kind, list[Row]] = {kind: [] for kind in KINDS}
+        for row in rows:
+            groups[_kind(row[1])].append(row)
+        return [self._table(own, kind) for kind, own in groups.items() if own]
+
+    def _table(self, rows: Sequence[Row], kind: Kind) -> Table:
+        """Figures side by side; one below the other for more than two games."""
+        kinds = (FRACTION, kind) if kind != COUNT else (kind,)
+        signed = (FRACTION, KINDS[kind]) if kind != COUNT else (KINDS[kind],)
+        cells = [(name, [None if f is None else f.value for f in row]) for name, row in rows]
+        if len(self.games) == 2:
+            columns = ["", *(Column(name, *kinds) for name in self.names)]
+            columns.append(Column("difference", *signed))
+            return Table(columns, [(n, *v, _less(v[1], v[0])) for n, v in cells])
+        columns = ["", "game", Column("", *kinds), Column(f"less {self.names[0]}", *signed)]
+        return Table(
+            columns,
+            [
+                ("" if k else name, game, value, None if not k else _less(value, values[0]))
+                for name, values in cells
+                for k, (game, value) in enumerate(zip(self.names, values, strict=True))
+            ],
+        )
+
+    def _events(self, pair: int) -> list[tuple[str, tuple[Paid, ...]]]:
+        columns = [
+            {} if bet is None else _by_event(each.solution.bet(bet))
+            for each, bet in zip(self.games, self.pairs[pair], strict=True)
+        ]
+        nothing: Paid = None, None
+        return [(event, tuple(paid or nothing for paid in row)) for event, row in _merged(columns)]
+
+    def _pays(self, pair: int) -> Table:
+        rows = self._events(pair)
+        if len(self.games) == 2:
+            columns: list[Any] = ["event"]
+            for name in self.names:
+                columns += [Column(f"{name} pays", PAYS), Column("probability", FRACTION)]
+            columns.append(Column("difference", FRACTION, SIGNED))
+            cells = [
+                (name, *one, *other, _less(other[1] or 0, one[1] or 0))
+                for name, (one, other) in rows
+            ]
+            tones: dict[int, Tone] = {
+                k: "strong" for k, (_, row) in enumerate(rows) if len({*row}) > 1
+            }
+            return Table(columns, cells, tones=tones)
+        columns = ["event", "game", Column("pays", PAYS), Column("probability", FRACTION, DECIMAL)]
+        return Table(
+            columns,
+            [
+                ("" if k else name, game, *row)
+                for name, paid in rows
+                for k, (game, row) in enumerate(zip(self.names, paid, strict=True))
+            ],
+        )
+
+    def _outcomes(self) -> Page:
+        found = _merged(
+            [
+                {k: Fact(k, p, FRACTION, PERCENT) for k, p in each.solution.labels.items()}
+                for each in self.games
+            ]
+        )
+        return Page("How it ends", *self._tables(found))
+
+    def _left_out(self) -> list[str]:
+        said = []
+        for k, each in enumerate(self.games):
+            compared = {pair[k] for pair in self.pairs}
+            left = [f"“{bet}”" for bet in each.bets if bet not in compared]
+            if left:
+                said.append(f"{each.title} has {listed(left)}, which no other game has.")
+        return said
+
+    def to_dict(self) -> dict[str, Any]:
+        """As data, with exact figures as texts."""
+
+        def values(rows: Iterable[Row]) -> dict[str, Any]:
+            said = {}
+            for name, row in rows:
+                own = [None if fact is None else fact.value for fact in row]
+                less = [_less(value, own[0]) for value in own]
+                said[name] = {"values": [*map(datum, own)], "differences": [*map(datum, less)]}
+            return said
+
+        return {
+            "games": [
+                {
+                    "title": each.title,
+                    "fingerprint": each.solution.chain.fingerprint,
+                    "rules": each.aspects,
+                }
+                for each in self.games
+            ],
+            "same_chain": self.alike,
+            "bets": [
+                {
+                    "bets": list(pair),
+                    "figures": values(self._figures(k)),
+                    "table": [
+                        {
+                            "event": event,
+                            "pays": [datum(pays) for pays, _ in row],
+                            "probability": [datum(p) for _, p in row],
+                        }
+                        for event, row in self._events(k)
+                    ],
+                }
+                for k, pair in enumerate(self.pairs)
+            ],
+            "length": values(_merged([each.length for each in self.games])),
+        }
+
+
+def compare(
+    games: "Mapping[str, Game] | Sequence[Contender]", *, bets: Sequence[str] | None = None
+) -> Comparison:
+    """Compare games: rules in words, every figure, and exact differences.
+
+    Bets with one name in two or more games are compared; if every game has a single bet, those are.
+
+    >>> from sevenout.games import catalogue
+    >>> both = compare({"Craps": catalogue["craps"], "Street": catalogue["street-craps"]})
+    >>> both.pairs
+    (('pass', 'pass'),)
+
+    Args:
+        games: two or more games by title, or contenders; all are compared with the first.
+        bets: the bets to compare; all if not given.
+
+    Raises:
+        RulesError: fewer than two games, too many, or a bet that no game has.
+    """
+    if isinstance(games, Mapping):
+        found = []
+        for title, game in games.items():
+            solution = solve(game)
+            found.append(Contender(str(title), game, solution, solution.chain.bets))
+    else:
+        found = list(games) if isinstance(games, list | tuple) else []
+    if not 2 <= len(found) <= MOST or not all(isinstance(each, Contender) for each in found):
+        raise RulesError(f"{len(found)} games to compare; give from 2 to {MOST}")
+    own = [each.bets if bets is None else [b for b in each.bets if b in bets] for each in found]
+    for bet in bets or ():
+        if not any(bet in names for names in own):
+            raise RulesError(f"no game has the bet {shown(bet)}")
+    if all(len(names) == 1 for names in own):
+        return Comparison(tuple(found), (tuple(names[0] for names in own),))
+    every = dict.fromkeys(b for names in own for b in names)
+    shared = [b for b in every if sum(b in names for names in own) > 1]
+    if bets is not None:
+        shared = list(dict.fromkeys(bets))
+    pairs = tuple(tuple(b if b in names else None for names in own) for b in shared)
+    return Comparison(tuple(found), pairs)
+
+
+def _merged(columns: Sequence[Mapping[str, Any]]) -> list[tuple[str, tuple[Any, ...]]]:
+    """Rows by name over all columns, in order of first appearance; None for a missing one."""
+    names: list[str] = []
+    for column in columns:
+        at = 0
+        for name in column:
+            if name in names:
+                at = names.index(name) + 1
+            else:
+                names.insert(at, name)
+                at += 1
+    return [(name, tuple(column.get(name) for column in columns)) for name in names]
+
+
+def _by_event(bet: BetResult) -> dict[str, Paid]:
+    """The rows of a return table by event, or by event and pay if an event has several."""
+    events = [row.event for row in bet.table]
+    return {
+        row.event if events.count(row.event) == 1 else f"{row.event} ({row.pays})": (
+            row.pays,
+            row.probability,
+        )
+        for row in bet.table
+    }
+
+
+def _kind(row: Sequence[Fact | None]) -> Kind:
+    """How the figures of a row are printed."""
+    facts = [fact for fact in row if fact is not None]
+    if facts[0].kinds[-1].name == PERCENT.name:
+        return PERCENT
+    if facts[0].kinds[-1].name == DECIMAL.name:
+        return DECIMAL
+    whole = not any(isinstance(f.value, Fraction) and f.value.denominator > 1 for f in facts)
+    return COUNT if whole else PARTS
+
+
+def _less(value: Any, first: Any) -> Any:
+    """A difference: exact if both are, with a bound if either has one; None if either is None."""
+    if value is None or first is None or isinstance(value, str) or isinstance(first, str):
+        return None
+    if isinstance(value, Certified) or isinstance(first, Certified):
+        a, b = (
+            x if isinstance(x, Certified) else Certified(x, Fraction(0)) for x in (value, first)
+        )
+        return Certified(a.value - b.value, a.bound + b.bound)
+    return value - first

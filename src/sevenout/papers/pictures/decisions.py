@@ -1,0 +1,226 @@
+"""Pictures of optimal play: the best move in each state, and the cost of the cheapest mistake.
+
+States with two numbers are a map; with three, slices of one (Pig's surface, as in Neller and
+Presser 2004); with one, a curve for each option.
+"""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from sevenout.documents import PageError
+from sevenout.extras import needs
+from sevenout.papers.pictures.style import CYCLE, GREY, canvas, literal, styled, whole_axis
+from sevenout.solving import Optimum
+from sevenout.solving.policies.boxes import Shape
+from sevenout.solving.policies.card import Regions
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+SLICES = 4
+PALE = "#ececec"
+LEAST_COST = 1e-6
+
+
+def policy_map(optimum: Optimum) -> "Figure":
+    """The best option by state; paler if optimal play never reaches the state.
+
+    >>> from sevenout.solving.optimal_play import best
+    >>> from sevenout.games import decisions
+    >>> len(policy_map(best(decisions("pig", goal=12))).axes)
+    4
+
+    Raises:
+        PageError: the states are not numbers.
+    """
+    needs("matplotlib", "plots")
+    view = _View(optimum)
+    if not view.others:
+        return _curves(view, costs=False)
+    from matplotlib.colors import ListedColormap
+    from matplotlib.patches import Patch
+
+    options = list(dict.fromkeys(o for menu in optimum.model.menus for o in menu))
+    up = optimum.come_up
+    colours = [colour for o in range(len(options)) for colour in _two(CYCLE[o % len(CYCLE)])]
+    tie = len(colours)
+    colours += list(_two(GREY))
+
+    def shade(state: Any) -> float:
+        good = optimum.best_in(state)
+        at = tie if len(good) > 1 else 2 * options.index(next(iter(good)))
+        return at + (state not in up)
+
+    with styled():
+        figure, drawn = _panels(view, shade, ListedColormap(colours), (-0.5, len(colours) - 0.5))
+        shown = {int(value) // 2 for value in drawn}
+        patches = [
+            Patch(color=colours[2 * k], label=literal([*options, "equally good"][k]))
+            for k in sorted(shown)
+        ]
+        if any(int(value) % 2 for value in drawn):
+            patches.append(Patch(color=PALE, label="paler: never met"))
+        figure.legend(handles=patches, loc="outside lower center", ncols=len(patches))
+        return figure
+
+
+def margin_map(optimum: Optimum) -> "Figure":
+    """The cost of the cheapest mistake, by state; white if no option is a mistake.
+
+    Raises:
+        PageError: the states are not numbers.
+    """
+    needs("matplotlib", "plots")
+    view = _View(optimum)
+    if not view.others:
+        return _curves(view, costs=True)
+    from math import log10
+
+    from matplotlib.ticker import FuncFormatter
+
+    def cost(state: Any) -> float | None:
+        wrong = optimum.least_mistake(state)
+        return None if wrong is None else log10(max(wrong, LEAST_COST))
+
+    with styled():
+        figure, drawn = _panels(view, cost, "viridis", None)
+        if not drawn:
+            raise PageError("no choice is ever a mistake, so there are no costs to draw")
+        bar = figure.colorbar(figure.axes[-1].collections[0], ax=figure.axes, shrink=0.9)
+        bar.set_label("cost of the wrong move")
+        bar.ax.yaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{10**x:.2g}"))
+        return figure
+
+
+class _View:
+    """The states of an optimum as coordinates.
+
+    Attributes:
+        axis: the vertical coordinate: the one decided about.
+        others: the other coordinates: the last is horizontal, one before it gives the slices.
+    """
+
+    def __init__(self, optimum: Optimum) -> None:
+        self.optimum = optimum
+        if optimum.model.seen:
+            raise PageError("a mixed policy has no picture; see its page or its data")
+        parts = [part for _, part in optimum.card.parts if isinstance(part, Regions)]
+        part = max(parts, key=lambda part: part.size, default=None)
+        model = optimum.model
+        states = [model.states[s] for s in model.questions if len(model.menus[s]) > 1]
+        shape = Shape.of(states, optimum.model.coordinates) if states else None
+        if shape is None or part is None or not all(shape.numeric):
+            raise PageError("no picture: the decision states are not numbers")
+        self.shape = shape
+        self.places = {state: shape.apart(state) for state in states}
+        varies = [
+            k for k in range(len(shape.paths)) if len({p[k] for p in self.places.values()}) > 1
+        ]
+        if not 1 <= len(varies) <= 3:
+            raise PageError(f"no picture: a state has {len(varies)} numbers; pictures show 1 to 3")
+        self.axis = part.axis if part.axis in varies else varies[-1]
+        self.others = [k for k in varies if k != self.axis]
+
+    def name(self, k: int) -> str:
+        return literal(self.shape.names[k] or "state")
+
+
+def _two(colour: str) -> tuple[str, tuple[float, float, float]]:
+    """A colour and its paler variant."""
+    from matplotlib.colors import to_rgb
+
+    red, green, blue = (1 - 0.3 * (1 - x) for x in to_rgb(colour))
+    return colour, (red, green, blue)
+
+
+def _panels(
+    view: _View, value: Any, colours: Any, limits: tuple[float, float] | None
+) -> "tuple[Figure, set[float]]":
+    """A map, or its slices side by side; and the values drawn."""
+    right, up = view.others[-1 if len(view.others) == 1 else 0], view.axis
+    slices: Sequence[Any] = [None]
+    if len(view.others) == 2:
+        every = sorted({place[view.others[1]] for place in view.places.values()})
+        slices = [every[i * len(every) // SLICES] for i in range(SLICES)]
+        slices = list(dict.fromkeys(slices))
+    found: dict[Any, dict[tuple[Any, Any], float]] = {key: {} for key in slices}
+    for state, place in view.places.items():
+        key = place[view.others[1]] if len(view.others) == 2 else None
+        if key in found:
+            shade = value(state)
+            if shade is not None:
+                found[key][place[right], place[up]] = shade
+    drawn = {shade for cells in found.values() for shade in cells.values()}
+    if limits is None and drawn:
+        limits = (min(drawn), max(drawn))
+    with canvas(len(slices), height=2.9, grid=False) as (figure, axes):
+        many: list[Axes] = list(axes) if len(slices) > 1 else [axes]
+    for i, (one, key) in enumerate(zip(many, slices, strict=True)):
+        _cells(one, found[key], colours, limits)
+        one.set_xlabel(view.name(right))
+        if i == 0:
+            one.set_ylabel(view.name(up))
+        else:
+            one.sharey(many[0])
+            one.tick_params(labelleft=False)
+        if key is not None:
+            one.set_title(f"{view.name(view.others[1])} {key}")
+    return figure, drawn
+
+
+def _cells(axes: "Axes", cells: dict[tuple[Any, Any], float], colours: Any, limits: Any) -> None:
+    import numpy as np
+
+    xs = [float(x) for x, _ in cells] or [0.0]
+    ys = [float(y) for _, y in cells] or [0.0]
+    left, low = min(xs), min(ys)
+    step_x, step_y = _step(xs), _step(ys)
+    wide, high = round((max(xs) - left) / step_x) + 1, round((max(ys) - low) / step_y) + 1
+    grid = np.full((high, wide), np.nan)
+    for (x, y), shade in cells.items():
+        grid[round((float(y) - low) / step_y), round((float(x) - left) / step_x)] = shade
+    lowest, highest = limits or (None, None)
+    axes.pcolormesh(
+        left + step_x * (np.arange(wide + 1) - 0.5),
+        low + step_y * (np.arange(high + 1) - 0.5),
+        grid,
+        cmap=colours,
+        vmin=lowest,
+        vmax=highest,
+        rasterized=True,
+    )
+    for axis, values in ((axes.xaxis, xs), (axes.yaxis, ys)):
+        if all(value.is_integer() for value in values):
+            whole_axis(axis)
+
+
+def _step(values: list[float]) -> float:
+    ordered = sorted(set(values))
+    gaps = [b - a for a, b in pairwise(ordered)]
+    return min(gaps, default=1.0)
+
+
+def _curves(view: _View, costs: bool) -> "Figure":
+    """The expected value or the cost of each option along one coordinate, for reachable states."""
+    optimum = view.optimum
+    states = sorted(
+        (state for state in view.places if state in optimum.come_up),
+        key=lambda state: view.places[state][view.axis],
+    )
+    curves: dict[str, list[tuple[float, float]]] = {}
+    for state in states:
+        for option in optimum.at(state):
+            y = float(option.margin if costs else option.value)
+            curves.setdefault(option.name, []).append((float(view.places[state][view.axis]), y))
+    with canvas(height=2.6) as (figure, axes):
+        for i, (name, points) in enumerate(curves.items()):
+            colour = CYCLE[i % len(CYCLE)]
+            axes.plot(*zip(*points, strict=True), marker=".", color=colour, label=literal(name))
+        if all(x.is_integer() for points in curves.values() for x, _ in points):
+            whole_axis(axes.xaxis)
+        axes.set_xlabel(view.name(view.axis))
+        axes.set_ylabel("costs" if costs else literal(optimum.goal.said.removeprefix("the ")))
+        axes.legend()
+        return figure

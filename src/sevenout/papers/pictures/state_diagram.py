@@ -1,0 +1,246 @@
+"""The state diagram of a chain, as SVG: cards for kinds of states, in columns by the fewest rolls.
+
+States that behave alike share a card. A card lists the endings from there with their probabilities;
+arrows lead to other cards. Lines to a common sink would be hard to read.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from html import escape
+from math import fsum
+from typing import Any
+
+from sevenout.documents import Picture, clean
+from sevenout.documents.numbers import decimal
+from sevenout.model import Chain
+from sevenout.rules import Outcome
+
+MOST_CARDS = 14
+FONT = 'font-family="Libertinus Serif, STIXGeneral, Georgia, serif"'
+SIZE, LINE, PAD, GAP, AISLE = 8.5, 10.2, 4.0, 6.0, 56.0
+LONGEST = 30
+INK, FAINT, ACCENT, PAPER = "#1a1a1a", "#8a8a8a", "#0072b2", "#ffffff"
+
+
+@dataclass
+class StateCard:
+    title: list[str]
+    ends: list[tuple[str, Fraction]] = field(default_factory=list)
+    arrows: list[tuple[int, Fraction]] = field(default_factory=list)
+    column: int = 0
+    x: float = 0.0
+    y: float = 0.0
+    width: float = 0.0
+
+    @property
+    def height(self) -> float:
+        return 2 * PAD + LINE * (len(self.title) + len(self.ends)) + (3 if self.ends else 0)
+
+
+def diagram(
+    chain: Chain, name: Callable[[Any], str], caption: str, most: int = MOST_CARDS
+) -> Picture | None:
+    """The diagram of a chain with its states named, or None if it has more than `most` cards."""
+    chain = _by_label(chain)
+    if max(chain.lumping) >= most:
+        return None
+    cards = _cards(chain, chain.lumping, name)
+    _place(cards)
+    width = max(card.x + card.width for card in cards) + 1
+    height = max(card.y + card.height for card in cards) + 1
+    shapes = [_arrow(cards, a, b, p) for a, c in enumerate(cards) for b, p in c.arrows]
+    shapes += [_card(card) for card in cards]
+    svg = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.1f}pt" height="{height:.1f}pt" '
+        f'viewBox="-1 -1 {width + 1:.1f} {height + 1:.1f}" {FONT} font-size="{SIZE}">'
+        f'<defs><marker id="head" viewBox="0 0 6 6" refX="5.4" refY="3" markerWidth="5" '
+        f'markerHeight="5" orient="auto"><path d="M0,0.6 L6,3 L0,5.4 z" fill="{FAINT}"/></marker>'
+        f"</defs>{''.join(shapes)}</svg>"
+    )
+    return Picture(svg, caption)
+
+
+def _by_label(chain: Chain) -> Chain:
+    """The chain with one outcome per label, since a card shows no pays."""
+    n = len(chain.states)
+    number = {label: k for k, label in enumerate(dict.fromkeys(o.label for o in chain.outcomes))}
+    ends = [number[outcome.label] for outcome in chain.outcomes]
+    return Chain.of_moves(
+        states=chain.states,
+        outcomes=map(Outcome, number),
+        rollables=chain.rollables,
+        rolled=chain.rolled,
+        moves=[
+            [m if m.target < n else (n + ends[m.target - n], ()) for m in r] for r in chain.moves
+        ],
+        stakes=chain.stakes,
+        declared=chain.declared,
+    )
+
+
+def _cards(chain: Chain, block: list[int], name: Callable[[Any], str]) -> list[StateCard]:
+    n = len(chain.states)
+    cards = []
+    for b in range(max(block) + 1):
+        members = [s for s in range(n) if block[s] == b]
+        card = StateCard(_title([name(chain.states[s]) for s in members]))
+        ends: dict[str, Fraction] = {}
+        arrows: dict[int, Fraction] = {}
+        for weight, target, _ in sorted(chain.rows[members[0]], key=lambda edge: edge.target):
+            p = Fraction(weight, chain.denominator)
+            if target >= n:
+                label = chain.outcomes[target - n].label
+                ends[label] = ends.get(label, Fraction(0)) + p
+            else:
+                arrows[block[target]] = arrows.get(block[target], Fraction(0)) + p
+        again = arrows.pop(b, None)
+        card.ends = list(ends.items()) + ([("again", again)] if again else [])
+        card.arrows = list(arrows.items())
+        cards.append(card)
+    return cards
+
+
+def _title(names: list[str]) -> list[str]:
+    """The states' names in lines; a common beginning and end is printed once."""
+    first = names[0].split(" ")
+    if len(names) > 1:
+        split = [each.split(" ") for each in names]
+        if len({len(words) for words in split}) == 1:
+            differ = [i for i in range(len(first)) if len({words[i] for words in split}) > 1]
+            if len(differ) == 1:
+                i = differ[0]
+                comma = "," if first[i].endswith(",") else ""
+                items = [words[i].rstrip(",") for words in split]
+                joined = " or ".join([", ".join(items[:-1]), items[-1]])
+                return _wrapped(" ".join([*first[:i], joined + comma, *first[i + 1 :]]))
+        more = f" and {len(names) - 1} like it"
+        return _wrapped(names[0] + more)
+    return _wrapped(names[0])
+
+
+def _wrapped(text: str) -> list[str]:
+    """A title in at most three lines, broken after commas if possible."""
+    lines: list[str] = []
+    for clause in clean(text).split(", "):
+        if lines and len(lines[-1]) + len(clause) < LONGEST // 2:
+            lines[-1] += f", {clause}"
+            continue
+        if lines:
+            lines[-1] += ","
+        lines.append("")
+        for word in map(_cut, clause.split(" ")):
+            if lines[-1] and len(lines[-1]) + 1 + len(word) > LONGEST - 4:
+                lines.append(word)
+            else:
+                lines[-1] = f"{lines[-1]} {word}".strip()
+    return lines[:3]
+
+
+def _place(cards: list[StateCard]) -> None:
+    seen, frontier = {0}, [0]
+    while frontier:
+        beyond: list[int] = []
+        for a in frontier:
+            for b, _ in cards[a].arrows:
+                if b not in seen:
+                    seen.add(b)
+                    cards[b].column = cards[a].column + 1
+                    beyond.append(b)
+        frontier = beyond
+    for card in cards:  # arrows back would tangle the picture; the card names them
+        back = [(b, p) for b, p in card.arrows if cards[b].column <= card.column]
+        card.arrows = [(b, p) for b, p in card.arrows if cards[b].column > card.column]
+        card.ends += [(f"to {' '.join(cards[b].title)}", p) for b, p in back]
+    x = 0.0
+    columns = [
+        [card for card in cards if card.column == c]
+        for c in range(max(c.column for c in cards) + 1)
+    ]
+    heights = [fsum(card.height for card in column) + GAP * (len(column) - 1) for column in columns]
+    tallest = max(heights)
+    for column, height in zip(columns, heights, strict=True):
+        widest = max(_width(card) for card in column)
+        y = (tallest - height) / 2
+        for card in column:
+            card.x, card.y, card.width = x, y, widest
+            y += card.height + GAP
+        x += widest + AISLE
+
+
+def _width(card: StateCard) -> float:
+    longest = max(
+        [_measure(line) * 1.05 for line in card.title]
+        + [_measure(_cut(label)) + _measure(_share(p)) + 12 for label, p in card.ends]
+    )
+    return longest + 2 * PAD
+
+
+def _measure(text: str) -> float:
+    return fsum(0.26 if c in " ,.il1/" else 0.8 if c in "mwMW·" else 0.5 for c in text) * SIZE
+
+
+def _cut(text: str) -> str:
+    text = clean(text)
+    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
+
+
+def _share(p: Fraction) -> str:
+    text = str(p)
+    return text if len(text) <= 9 else decimal(p, 4)
+
+
+def _card(card: StateCard) -> str:
+    x, y, w = card.x, card.y, card.width
+    out = [
+        f'<rect x="{x:.1f}" y="{y:.1f}" width="{w:.1f}" height="{card.height:.1f}" rx="3" '
+        f'fill="{PAPER}" stroke="{INK}" stroke-width="0.6"/>'
+    ]
+    at = y + PAD + SIZE - 1
+    for line in card.title:
+        out.append(_text(x + w / 2, at, line, anchor="middle", weight="bold"))
+        at += LINE
+    if card.ends:
+        out.append(
+            f'<line x1="{x:.1f}" x2="{x + w:.1f}" y1="{at - SIZE + 1:.1f}" '
+            f'y2="{at - SIZE + 1:.1f}" stroke="{FAINT}" stroke-width="0.4"/>'
+        )
+        at += 3
+    for label, p in card.ends:
+        out.append(_text(x + PAD, at, _cut(label)))
+        out.append(_text(x + w - PAD, at, _share(p), anchor="end"))
+        at += LINE
+    return "".join(out)
+
+
+def _text(x: float, y: float, text: str, anchor: str = "start", weight: str = "normal") -> str:
+    return (
+        f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-weight="{weight}" '
+        f'fill="{INK}">{escape(text)}</text>'
+    )
+
+
+def _arrow(cards: list[StateCard], a: int, b: int, p: Fraction) -> str:
+    one, two = cards[a], cards[b]
+    x1, y1 = one.x + one.width, _port(cards, a, b)
+    x2, y2 = two.x - 1.5, two.y + two.height / 2
+    if abs(y1 - y2) < two.height / 4:
+        y2 = y1
+    middle = (x1 + x2) / 2
+    path = f"M{x1:.1f},{y1:.1f} C{middle:.1f},{y1:.1f} {middle:.1f},{y2:.1f} {x2:.1f},{y2:.1f}"
+    x, y = x1 + 0.64 * (x2 - x1), y1 + 0.78 * (y2 - y1) - (3 if y1 == y2 else -2)
+    label = _share(p)
+    wide = _measure(label) + 3
+    return (
+        f'<path d="{path}" fill="none" stroke="{FAINT}" stroke-width="0.7" '
+        f'marker-end="url(#head)"/><rect x="{x - wide / 2:.1f}" y="{y - 6.5:.1f}" '
+        f'width="{wide:.1f}" height="9" fill="{PAPER}" fill-opacity="0.85"/>'
+        f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="middle" fill="{ACCENT}" '
+        f'font-size="7.5">{escape(label)}</text>'
+    )
+
+
+def _port(cards: list[StateCard], a: int, b: int) -> float:
+    """Where an arrow leaves its card: evenly along the side, in the order of the targets."""
+    ahead = sorted((t for t, _ in cards[a].arrows), key=lambda t: cards[t].y)
+    return cards[a].y + cards[a].height * (ahead.index(b) + 1) / (len(ahead) + 1)

@@ -1,0 +1,368 @@
+"""The table's sentences, for the terminal and the lab."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import groupby
+from typing import Any
+
+from sevenout.cost import allowed, budget
+from sevenout.documents import Page
+from sevenout.documents.numbers import fixed, many, odds, percent, won
+from sevenout.errors import RulesError, TooManyStatesError, TooMuchWorkError
+from sevenout.evenings.eveningresult import PLAY_OUT
+from sevenout.evenings.rest_of_evening import rest_of
+from sevenout.evenings.table_figures import (
+    Value,
+    account,
+    habits,
+    more_rolls,
+    rarities,
+    value_before,
+    value_made,
+    values,
+)
+from sevenout.games.craps_family.table.craps_pays import pays
+from sevenout.games.craps_family.table.spots import shown_as, spot, switch
+from sevenout.games.craps_family.table.table_acts import Changed
+from sevenout.games.craps_family.table.table_session import TableSession
+from sevenout.numerals import Number, exact
+from sevenout.rolling.throw import Faces
+from sevenout.rules.casino.felt import FeltRoll, Money, whole
+
+SECONDS, EVENINGS = 20.0, 200
+"""Seconds for the distribution of the rest of an evening; and the evenings played instead."""
+USUAL = Fraction(1, 3)
+"""An event of at least this probability per trial is not rare."""
+RARE = Fraction(1, 100)
+"""An event of a lower probability is mentioned unasked."""
+COME_OUT = {7: "natural", 11: "natural", 2: "craps", 3: "craps", 12: "craps"}
+
+
+def money(session: TableSession, amount: Number) -> str:
+    """An amount in the session's currency, to the hundredth.
+
+    >>> money(TableSession(currency="$"), Fraction(-5, 2)), money(TableSession(), 12)
+    ('-$2.50', '12')
+    """
+    given, currency = exact(amount), session.currency
+    if given.denominator == 1 and given >= 0:
+        return session.said(whole(given))
+    text = fixed(abs(given), 2).removesuffix(".00")
+    said = f"{text} {currency}" if currency[-1:].isalpha() else f"{currency}{text}"
+    return f"-{said}" if given < 0 else said
+
+
+def table(session: TableSession) -> str:
+    """The table's rules."""
+    house = session.house
+    least = session.said(whole(exact(house.minimum)))
+    most = f" to {session.said(whole(exact(house.maximum)))}" if house.maximum else ""
+    odds = "-".join(map(str, house.odds))
+    game = "Crapless craps" if house.crapless else "Craps"
+    return (
+        f"{game}: bets from {least}{most}, {odds}x odds, {session.said(session.rail)} in your rail."
+    )
+
+
+def limits(session: TableSession) -> list[str]:
+    """The table's limits and pays."""
+    house = session.house
+    props = house.minimum if house.props is None else house.props
+    early = "work" if house.working else "are off"
+    two, twelve = map(odds, map(exact, house.field))
+    share = percent(exact(house.commission), 0)
+    four, six = map(odds, map(exact, house.hard))
+    small, tall, every = map(odds, map(exact, house.bonus))
+    return [
+        table(session),
+        f"Hard ways, hops, props and side bets from {session.said(whole(exact(props)))}.",
+        *(
+            [f"Crapless odds: {house.outer[0]}x on 2 and 12, {house.outer[1]}x on 3 and 11."]
+            if house.crapless
+            else [f"Don't pass: {house.bar} is a push; odds of {house.lay}x may be laid."]
+        ),
+        f"The field pays {two} on 2, {twelve} on 12; hard ways {four} on 4 and 10, {six} on 6 "
+        f"and 8; small {small}, tall {tall}, all {every}.",
+        f"Buy and lay bets: {share} commission, {house.vig}.",
+        f"On the come-out, place, buy and hard way bets, and come odds, {early}.",
+        *(["The pass line may be bet and raised on a point."] if house.put else []),
+    ]
+
+
+def undone(session: TableSession) -> str:
+    """The last act, before it is taken back; "" if there is none.
+
+    >>> undone(TableSession.from_text("sevenout table;currency: $;pass = 5;pass = 15"))
+    'pass: $5 → $15'
+    """
+    acts = list(session.history())
+    if not acts:
+        return ""
+    line, was, now, rolled = acts[-1]
+    if rolled:
+        return line
+    verb, _, given = line.partition(" ")
+    if verb == "tip":
+        return f"a tip of {money(session, exact(given))}"
+    if verb == "chips":
+        return f"{money(session, exact(given))} of chips"
+    bet, turns, after = line.partition(" > ")
+    if turns:
+        return f"{switch(bet)[0]} {'off' if session.is_off(after) else 'on'}"
+    bet = bet.partition(" = ")[0]
+    before, on = dict(was.bets).get(bet, 0), dict(now.bets).get(bet, 0)
+    return f"{bet}: {changed(session, Changed(bet, before, on))[0].partition(': ')[2]}"
+
+
+def status(session: TableSession) -> str:
+    """The point, the rail and the felt."""
+    where = "come-out" if session.point is None else f"point {session.point}"
+    felt = ", ".join(f"{shown_as(bet)} {money(session, on)}" for bet, on in session.bets.items())
+    return f"{where} | rail {money(session, session.rail)} | {felt or 'nothing on the felt'}"
+
+
+def call(session: TableSession, rolled: FeltRoll, point: int | None) -> str:
+    """The call of the last roll, after a point or None, and what it paid.
+
+    >>> session = TableSession.from_text("sevenout table;bankroll: 99;pass = 5;roll 4 2;roll 3 3")
+    >>> call(session, session.moments[-1].rolled, 6)
+    'hard 6: the point is made; pass +5'
+    """
+    return called(session.moments[-1].faces, rolled, point, session.point)
+
+
+def called(faces: Faces, rolled: FeltRoll, point: int | None, now: int | None) -> str:
+    """The call of a roll, from the point before and after it."""
+    total = rolled.throw.total
+    hard = "hard " if len(set(faces)) == 1 and total in (4, 6, 8, 10) else ""
+    if rolled.out:
+        what = ": seven out, the dice pass"
+    elif point is None:
+        what = f": the point is {now}" if now else f": {COME_OUT[total]}"
+    else:
+        what = ": the point is made" if now is None else ""
+    paid = ", ".join(f"{shown_as(each.bet)} {won(exact(each.profit))}" for each in rolled.paid)
+    several = f" = {won(exact(rolled.net))}" if len(rolled.paid) > 1 else ""
+    return f"{hard}{total}{what}{'; ' if paid else ''}{paid}{several}"
+
+
+def calls(session: TableSession) -> list[tuple[Faces, str]]:
+    """Every roll of a session in order: its faces and its call.
+
+    >>> calls(TableSession.from_text("sevenout table;bankroll: 99;pass = 5;roll 4 2;roll 3 4"))
+    [((4, 2), '6: the point is 6'), ((3, 4), '7: seven out, the dice pass; pass -5')]
+    """
+    rolls = [act for act in session.history() if act.rolled]
+    return [
+        (moment.faces, called(moment.faces, act.rolled, act.before.point, act.after.point))
+        for act, moment in zip(rolls, session.moments[1:], strict=True)
+        if act.rolled
+    ]
+
+
+def history(session: TableSession, last: int) -> list[str]:
+    """The last rolls, each with its number, its faces and its call; then the result so far.
+
+    >>> history(TableSession.from_text("sevenout table;pass = 5;roll 4 2;roll 3 4"), 1)
+    ['2. [3][4] 7: seven out, the dice pass; pass -5', '2 rolls so far, result -5']
+    """
+    told = [
+        f"{n}. {''.join(f'[{face}]' for face in faces)} {call}"
+        for n, (faces, call) in enumerate(calls(session), 1)
+    ]
+    return [*told[max(0, len(told) - last) :], so_far(session)]
+
+
+def so_far(session: TableSession) -> str:
+    """The number of rolls, and the result."""
+    return f"{many(session.rolls, 'roll')} so far, result {won(exact(session.result))}"
+
+
+def changed(session: TableSession, change: Changed, *, priced: bool = False) -> list[str]:
+    """The change of a bet, and its cost now."""
+    bet, was, now, said = change
+    if was == now:
+        return [*said] or [f"{bet}: {money(session, now)} stands"]
+    moved = f"{money(session, was)} → " if was and now else ""
+    text = f"{bet}: {moved}{money(session, now) if now else 'down'}"
+    return [f"{text} ({price(session, bet, now)})" if priced and now else text, *said]
+
+
+def price(session: TableSession, bet: str, amount: Money) -> str:
+    """The edge of a bet, and its expected loss per hour if kept up."""
+    return _priced(session, value_before(session, bet, amount))
+
+
+def _priced(session: TableSession, value: Value) -> str:
+    if not value.rolls:
+        return "off"
+    if not value.mean:
+        return "edge 0: it costs nothing"
+    hourly = value.per_hour(session.rates.pace)
+    verb = "costs" if hourly > 0 else "brings"
+    return (
+        f"edge {percent(value.edge, 2)}, {verb} {money(session, abs(hourly))} per hour if kept up"
+    )
+
+
+def edge(session: TableSession, bet: str, amount: Money) -> str:
+    """A bet before it is made: its pay, its edge, its cost per bet and per hour, and its length.
+
+    Raises:
+        RulesError: odds behind a bet that has no number yet.
+    """
+    paid = pays(session.house, session.point, bet)
+    if spot(bet).odds and not paid:
+        raise RulesError(f"{bet}: {session.offer(bet).why}")
+    value = value_made(session, bet, amount)
+    loss = f"{money(session, abs(value.mean))} per bet on average" if value.mean else "a fair bet"
+    return (
+        f"{bet} {money(session, amount)}: pays {paid}, {_priced(session, value)}; {loss}, "
+        f"decided in {fixed(value.rolls, 2)} rolls on average"
+    )
+
+
+def means(session: TableSession) -> list[str]:
+    """The expected value of each bet on the felt, and their sum."""
+    found = values(session)
+    if not found:
+        return ["nothing is on the felt"]
+    total = sum((value.mean for value in found.values()), Fraction(0))
+    return [
+        *(
+            f"{shown_as(bet)} {money(session, v.amount)}: {won(v.mean)} on average"
+            for bet, v in found.items()
+        ),
+        f"all of it, each bet left until it is settled once: {won(total)} on average",
+    ]
+
+
+def longer(session: TableSession, rolls: int) -> str:
+    """The probability that the shooter rolls more often than this from here."""
+    p = more_rolls(session.house, session.point, rolls + 1)
+    return f"this shooter rolls more than {rolls} times from here: {percent(p, 2)}"
+
+
+def rare(
+    session: TableSession, evening: int, *, below: Fraction = USUAL, quiet: bool = False
+) -> list[str]:
+    """What just happened and how rare it is: per trial, and in a thousand evenings.
+
+    Only events of a lower probability than `below` are mentioned; `quiet` omits a note if none is
+    rare.
+    """
+    found = [each for each in rarities(session, evening) if each.p < below]
+    if quiet and not found:
+        return []
+    if session.rolls and not found:
+        return ["what just happened is nothing rare"]
+    return [
+        f"{each.what}: {percent(each.p, 2)}; in {1000 * each.evenings:,.0f} of 1,000 evenings of "
+        f"{evening:,} rolls"
+        for each in found
+    ] or ["nothing was rolled yet"]
+
+
+def coach(session: TableSession) -> list[str]:
+    """The most costly habits of a session, the average cost of all bets, and the luck."""
+    said = costly_habits(session)
+    return [*said, luck(session)] if any(each.cost > 0 for each in habits(session)) else said
+
+
+def costly_habits(session: TableSession) -> list[str]:
+    """The four habits of highest expected loss, the highest first."""
+    dear = [habit for habit in habits(session) if habit.cost > 0]
+    if not dear:
+        return ["Coach: nothing was bet that costs anything."]
+    first, rolls = dear[0], max(1, session.rolls)
+    share = percent(first.cost / first.handle, 2) if first.handle else ""
+    said = [
+        f"Coach: the costliest habit was {first.bet}: {money(session, first.cost)} of expected "
+        f"loss on {money(session, first.handle)} bet, {share}; "
+        f"{money(session, first.cost / rolls)} a roll."
+    ]
+    if after := dear[1:4]:
+        listed = ", ".join(f"{h.bet} {money(session, h.cost)}" for h in after)
+        said.append(f"Then: {listed}.")
+    return said
+
+
+def luck(session: TableSession) -> str:
+    """The average cost of all bets, the luck, and how rare that is."""
+    found = account(session)
+    return (
+        f"All bets together cost {money(session, found.cost)} on average. The rest is luck: "
+        f"{won(found.luck)}. With these bets, luck is worse in about {1000 * found.worse:.0f} of "
+        "1,000 evenings (normal approximation)."
+    )
+
+
+def open_bets(session: TableSession) -> list[str]:
+    """The bets allowed now; and why others are not."""
+    may: list[str] = []
+    closed: dict[str, list[str]] = {}
+    for offer in session.legal():
+        (closed.setdefault(offer.why, []) if offer.why else may).append(offer.bet)
+    return [
+        f"You may bet {', '.join(gathered(may)) or 'nothing'}",
+        *(f"Not now: {', '.join(gathered(bets))}: {why}" for why, bets in closed.items()),
+    ]
+
+
+def gathered(bets: list[str]) -> Iterator[str]:
+    """Groups bets that differ only in their number.
+
+    >>> list(gathered(["pass", "place 4", "place 5", "field"]))
+    ['pass', 'place 4 5', 'field']
+    """
+    for kind, group in groupby(
+        bets, lambda bet: bet.rpartition(" ")[0] if bet[-1].isdigit() else bet
+    ):
+        numbers = [bet.rpartition(" ")[2] if bet != kind else kind for bet in group]
+        if kind == "hop" and len(numbers) == 21:
+            yield "hop 1-1 to 6-6"
+        else:
+            yield f"{kind} {' '.join(numbers)}" if kind != numbers[0] and kind else numbers[0]
+
+
+def statistics(session: TableSession) -> dict[str, Any]:
+    rolled = [moment.rolled for moment in session.moments if moment.rolled]
+    hours = Fraction(session.rolls, session.rates.pace)
+    moneys = [moment.money for moment in session.moments]
+    cost = sum((habit.cost for habit in habits(session)), Fraction(0))
+    tips = session.tips + session.rates.tips * hours
+    return {
+        "result": won(exact(session.result)),
+        "rolls": session.rolls,
+        "shooters out": sum(each.out for each in rolled),
+        "bets settled": sum(len(each.paid) for each in rolled),
+        "highest": session.said(max(moneys)),
+        "lowest": session.said(min(moneys)),
+        "expected loss": money(session, cost),
+        **({"tips": money(session, tips)} if tips else {}),
+        **({"comps": money(session, cost * session.rates.comps)} if session.rates.comps else {}),
+    }
+
+
+def rest_page(result: Any) -> Page:
+    """The page of a `rest_result`, without how to play bets out: the table has no such option."""
+    page = result.page()
+    return Page(page.title, *(block for block in page.blocks if block is not PLAY_OUT))
+
+
+def rest_result(session: TableSession, rolls: int) -> Any:
+    """How the rest of an evening ends if the bets are kept up: its distribution, or, if that is too
+    large, simulated evenings with error bars.
+
+    Raises:
+        RulesError: no bet was made yet, or no rolls are left.
+    """
+    from sevenout.simulation.played_evenings.sittings import play_sittings
+
+    plan = rest_of(session, rolls)
+    limits = allowed()
+    try:
+        with budget(min(SECONDS, limits.seconds / 2), limits.memory / 2, enforce=True):
+            return plan.solve()
+    except (TooMuchWorkError, TooManyStatesError):
+        return play_sittings(plan, EVENINGS, session.seed)

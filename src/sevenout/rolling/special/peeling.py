@@ -1,0 +1,340 @@
+"""All pairs of ranked dice with given totals, by maximal peelings.
+
+A grid of totals belongs to ranked dice exactly if it can be peeled: constant rows and columns are
+removed until none is left. Removing *every* constant line at once makes the peeling unique up to
+the order of rows and columns. See docs/explanation/dice-that-never-roll-7.md.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import islice
+from typing import Any, NamedTuple
+
+from sevenout.cost import afford
+from sevenout.errors import RulesError
+from sevenout.rolling.die import Die
+from sevenout.rolling.law import Law
+from sevenout.rolling.make_dice import dice
+from sevenout.rolling.roll import Dice
+from sevenout.rolling.special.ranked import (
+    Face,
+    RedIsHalf,
+    RedNumber,
+    grid,
+    higher_rank,
+    leave_off,
+    never_hard,
+)
+
+Grid = Sequence[Sequence[Any]]
+WORK = 1_000_000
+"""Maximum number of trials (some seconds)."""
+
+MOST = 300
+"""Maximum number of totals; the search recurses once for each."""
+
+
+class Level(NamedTuple):
+    """The constant lines that are peeled off together: the value of each row, of each column."""
+
+    rows: tuple[int, ...]
+    columns: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class RankedPair:
+    """Two ranked dice; the first chooses the row of a grid, the second the column.
+
+    >>> pair = ranked_pairs("2d2")[0]
+    >>> print(pair)
+    d2{3^2,blank}+d2{2^1,4^1}
+
+    Attributes:
+        sides: the number of faces of each die.
+        levels: the maximal peeling, outermost first.
+        reds: the red offsets of the faces of each die; None without a red number.
+        red_sides: the sides of the red die; 0 if there is none.
+    """
+
+    sides: tuple[int, int]
+    levels: tuple[Level, ...]
+    reds: tuple[tuple[int, ...], tuple[int, ...]] | None = None
+    red_sides: int = 0
+
+    @cached_property
+    def dice(self) -> Dice:
+        """The dice, highest rank first on each."""
+        faces: list[list[Face]] = [[], []]
+        for rank, level in zip(range(len(self.levels), 0, -1), self.levels, strict=True):
+            for die, values in zip(faces, level, strict=True):
+                die += [Face(value, rank) for value in values]
+        for die, n in zip(faces, self.sides, strict=True):
+            die.extend([Face(None, 0)] * (n - len(die)))
+        if self.reds is None:
+            return Dice(map(Die, faces), total=higher_rank, hard=never_hard)
+        for die, reds in zip(faces, self.reds, strict=True):
+            die[:] = [Face(f.value, f.rank, red) for f, red in zip(die, reds, strict=True)]
+        return Dice(map(Die, faces), higher_rank, RedIsHalf(RedNumber(self.red_sides)))
+
+    @property
+    def grid(self) -> tuple[tuple[Any, ...], ...]:
+        """The totals, by face of the first die and of the second."""
+        return grid(self.dice)
+
+    @property
+    def law(self) -> Law:
+        """The exact distribution of the totals."""
+        return self.dice.totals.law
+
+    @cached_property
+    def removable(self) -> tuple[int, ...]:
+        """The totals that can be left off without changing the proportions of the others.
+
+        >>> [pair.removable for pair in ranked_pairs("d2+d3")]
+        [(3,), (3, 4), (4,)]
+        """
+        return tuple(total for total in self.law if self._can_lose(total))
+
+    def _can_lose(self, total: int) -> bool:
+        left = {t: p for t, p in self.law.items() if t != total}
+        return bool(left) and leave_off(self.dice, total).totals.law == Law.of(left)
+
+    @cached_property
+    def fragility(self) -> Fraction:
+        """The mean chi-square distance per unit of variance of random faults, to second order.
+
+        Equal to `fragility` of `sevenout.rolling.faulty.effects.Sensitivity`, but computed on the
+        grid. Let n of the M cells show a total and m of these lie in one line. The result is the
+        sum of m² / n over totals and lines, divided by M, less the sum of the squares of the
+        faces' probabilities.
+        """
+        rows = self.grid
+        whole = Counter(total for row in rows for total in row)
+        met: Counter[int] = Counter()
+        for line in (*rows, *zip(*rows, strict=True)):
+            for total, m in Counter(line).items():
+                met[total] += m * m
+        r, c = self.sides
+        squares = sum((Fraction(met[total], n) for total, n in whole.items()), Fraction(0))
+        return squares / (r * c) - Fraction(1, r) - Fraction(1, c)
+
+    def exchanged(self) -> "RankedPair":
+        """The pair with its dice exchanged."""
+        levels = tuple(Level(level.columns, level.rows) for level in self.levels)
+        return RankedPair(self.sides[::-1], levels)
+
+    def reflected(self) -> "RankedPair":
+        """The pair with each total t repainted as least + greatest - t."""
+        ends = min(self.law) + max(self.law)
+        levels = tuple(
+            Level(*(tuple(sorted(ends - value for value in line)) for line in level))
+            for level in self.levels
+        )
+        return RankedPair(self.sides, levels)
+
+    def __str__(self) -> str:
+        return str(self.dice)
+
+
+def peel(totals: Grid) -> RankedPair | None:
+    """The ranked dice of a grid of totals; None if it can't be peeled.
+
+    >>> print(peel([[2, 3], [4, 3]])), peel([[2, 3], [3, 4]])
+    d2{2^1,4^1}+d2{3^2,blank}
+    (None, None)
+    """
+    rows, columns = range(len(totals)), range(len(totals[0]))
+    sides = len(rows), len(columns)
+    left = list(rows), list(columns)
+    levels = []
+    while left[0] and left[1]:
+        r, c = left
+        flat_rows = {i: totals[i][c[0]] for i in r if len({totals[i][j] for j in c}) == 1}
+        flat_columns = {j: totals[r[0]][j] for j in c if len({totals[i][j] for i in r}) == 1}
+        if not flat_rows and not flat_columns:
+            return None
+        levels.append(
+            Level(tuple(sorted(flat_rows.values())), tuple(sorted(flat_columns.values())))
+        )
+        left = [i for i in r if i not in flat_rows], [j for j in c if j not in flat_columns]
+    return RankedPair(sides, tuple(levels))
+
+
+def ranked_pairs(
+    target: Dice | str,
+    rows: int | None = None,
+    columns: int | None = None,
+    limit: int = 20_000,
+    work: int = WORK,
+) -> tuple[RankedPair, ...]:
+    """Every pair of ranked dice with the totals of given dice, up to the faces' order.
+
+    >>> len(ranked_pairs("2d6")), len(ranked_pairs("2d6", 4, 9))
+    (162, 4)
+
+    Args:
+        target: dice with the required totals.
+        rows: the sides of the first ranked die; default as the target's first.
+        columns: the sides of the second; default as the target's second.
+        limit: maximum number of pairs.
+        work: maximum number of trials.
+
+    Raises:
+        RulesError: unknown sides, fewer than one side, or over `limit` or `work`.
+    """
+    target = dice(target)
+    if rows is None or columns is None:
+        if len(target) != 2:
+            raise RulesError(
+                f"{target} is {len(target)} dice, and a ranked pair has two; give the sides of "
+                "the pair"
+            )
+        rows, columns = (len(die.faces) for die in target.dice)
+    if rows < 1 or columns < 1:
+        raise RulesError(f"ranked dice with {rows} and {columns} sides; give each one or more")
+    if (totals := len(target.totals.law)) > MOST:
+        raise RulesError(f"{totals:,} totals; ranked pairs can be found for up to {MOST}")
+    afford(
+        f"all ranked pairs on d{rows} and d{columns}",
+        seconds=1e-6 * 4.0 ** min(rows, columns, 500),
+        instead="give fewer sides",
+    )
+    cells, left = divmod(rows * columns, target.totals.law.denominator)
+    if left:
+        return ()
+    law = target.totals.law
+    supply = {total: w * cells for total, w in zip(law, law.weights, strict=True)}
+    trials = iter(range(work))
+    found = _peelings(rows, columns, dict(sorted(supply.items())), None, trials)
+    pairs = tuple(RankedPair((rows, columns), levels) for levels in islice(found, limit + 1))
+    if len(pairs) > limit:
+        raise RulesError(
+            f"d{rows} and d{columns} have more than {limit:,} ranked pairs with the totals of "
+            f"{target}; give fewer sides, or raise limit"
+        )
+    return pairs
+
+
+def _peelings(
+    r: int, c: int, supply: dict[int, int], above: Level | None, trials: Iterator[int]
+) -> Iterator[tuple[Level, ...]]:
+    """The maximal peelings of an r × c block with `supply` cells of each value, below a level."""
+    if not r or not c:
+        yield ()
+        return
+    for level in _levels(r, c, supply):
+        if next(trials, None) is None:
+            raise RulesError("this grid has too many peelings to try them all; give fewer sides")
+        if above is not None and not _is_new(level, above):
+            continue
+        used = _cells(level, r, c)
+        left = {v: n - used[v] for v, n in supply.items() if n > used[v]}
+        for rest in _peelings(r - len(level.rows), c - len(level.columns), left, level, trials):
+            yield (level, *rest)
+
+
+def _is_new(level: Level, above: Level) -> bool:
+    """Whether no line of a level was constant before the level above was removed."""
+
+    def was_hidden(lines: tuple[int, ...], crossed: tuple[int, ...]) -> bool:
+        """Whether the lines crossed a line of another value."""
+        return all(set(crossed) - {value} for value in lines)
+
+    return was_hidden(level.rows, above.columns) and was_hidden(level.columns, above.rows)
+
+
+def _cells(level: Level, r: int, c: int) -> Counter[int]:
+    used: Counter[int] = Counter()
+    for value in level.rows:
+        used[value] += c
+    for value in level.columns:
+        used[value] += r - len(level.rows)
+    return used
+
+
+def _levels(r: int, c: int, supply: Mapping[int, int]) -> Iterator[Level]:
+    """All possible sets of constant lines of an r × c block, within the supply."""
+    for value, n in supply.items():  # rows and columns that cross have one value
+        if n == r * c:
+            yield Level((value,) * r, (value,) * c)
+        for k in range(1, min(r, n // c + 1)):
+            for m in range(1, c):
+                if k * c + m * (r - k) <= n:
+                    yield Level((value,) * k, (value,) * m)
+    if c == 1 and r > 1:
+        every = tuple(value for value, n in supply.items() for _ in range(n))
+        if len(supply) > 1:
+            yield Level(every, ())
+        return
+    if r == 1:
+        if len(supply) > 1:
+            yield Level((), tuple(value for value, n in supply.items() for _ in range(n)))
+        return
+    # Rows alone leave no constant rows behind: a column comes next, unless none is left.
+    most = max(supply.values())
+    for rows in _some_lines(tuple(supply.items()), r, c, r - most):
+        if len(rows) < r or len(set(rows)) > 1:
+            yield Level(rows, ())
+    for columns in _some_lines(tuple(supply.items()), c, r, c - most):
+        if len(columns) < c or len(set(columns)) > 1:
+            yield Level((), columns)
+
+
+def _some_lines(
+    supply: tuple[tuple[int, int], ...], most: int, length: int, least: int
+) -> Iterator[tuple[int, ...]]:
+    """Every non-empty choice of `least` to `most` lines of the given length."""
+    if not supply or not most or sum(n // length for _, n in supply) < least:
+        return
+    (value, n), *others = supply
+    for k in range(min(most, n // length), -1, -1):
+        if k and k >= least:
+            yield (value,) * k
+        for rest in _some_lines(tuple(others), most - k, length, least - k):
+            yield (value,) * k + rest
+
+
+def classes(pairs: Sequence[RankedPair], *, reflect: bool = False) -> tuple[RankedPair, ...]:
+    """One pair of each class; exchanging the two dice keeps the class.
+
+    >>> pairs = ranked_pairs("2d6")
+    >>> len(classes(pairs)), len(classes(pairs, reflect=True))
+    (81, 41)
+
+    Args:
+        pairs: ranked pairs.
+        reflect: whether repainting t as least + greatest - t keeps the class too.
+    """
+    seen: set[RankedPair] = set()
+    first = []
+    for pair in pairs:
+        if pair not in seen:
+            first.append(pair)
+            turned = [pair, pair.reflected()] if reflect else [pair]
+            seen.update(turned)
+            seen.update(each.exchanged() for each in turned)
+    return tuple(first)
+
+
+def best_pair(pairs: Sequence[RankedPair], without: int | None = None) -> RankedPair:
+    """The pair of least fragility from which `without` can be left off; among equals, the first.
+
+    If every total has one face, as in all pairs for 2d6, the fragilities are equal.
+
+    >>> pairs = ranked_pairs("2d2", 4, 4)
+    >>> len(pairs), str(max(pair.fragility for pair in pairs)), str(best_pair(pairs).fragility)
+    (38, '1/2', '11/32')
+
+    Raises:
+        RulesError: no such pair.
+    """
+    fit = [pair for pair in pairs if without is None or without in pair.removable]
+    if not fit:
+        wanted = "" if without is None else f" that can lose {without}"
+        raise RulesError(
+            f"none of {len(pairs)} ranked pairs{wanted}; ask for other totals or sides"
+        )
+    return min(fit, key=lambda pair: pair.fragility)

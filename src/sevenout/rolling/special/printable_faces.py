@@ -1,0 +1,277 @@
+"""A sheet of faces to cut out and stick on blank dice, in real size, as SVG or PDF."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from sevenout.cost import afford
+from sevenout.errors import RulesError, shown
+from sevenout.rolling.die import Die
+from sevenout.rolling.image_files import drawn
+from sevenout.rolling.law import MANY
+from sevenout.rolling.special.ranked import Face, RedNumber, grid, higher_rank, repainted, tatham
+
+WIDTH, HEIGHT, MARGIN, GAP = 210.0, 297.0, 15.0, 2.5
+"""An A4 page, in millimetres."""
+
+RED, INK, CUT = "#c1121f", "#1b1b1b", "#9a9a9a"
+FIRST, SECOND, OFF = "#cfe3f5", "#fbe3b9", "#e2e2e2"
+"""Colours of cells: the first die wins, the second wins, left off."""
+
+HEADED = 31 + 5.4 * 5 + 3
+"""The top of the faces, below the heading, in millimetres."""
+MANY_DOTS = 9
+SOLIDS = (4, 6, 8, 10, 12, 20)
+CUBE, ROUND = 14.0, 9.0
+"""The side of labels for cubes, the diameter for other solids, in millimetres."""
+
+
+class Strip(NamedTuple):
+    """The labels of one die.
+
+    Attributes:
+        title: a description of the die.
+        faces: its faces.
+        signed: whether the red numbers are offsets.
+        round: whether the labels are round, for solids without square faces.
+    """
+
+    title: str
+    faces: tuple[Face, ...]
+    signed: bool
+    round: bool
+
+    @property
+    def size(self) -> float:
+        """The side or diameter of a label, in millimetres."""
+        return ROUND if self.round else CUBE
+
+
+def strips(sides: int) -> tuple[Strip, ...]:
+    """The three dice to paint for N sides: even, odd, and one of them without N + 1.
+
+    >>> [len(strip.faces) for strip in strips(6)]
+    [6, 6, 10]
+
+    Raises:
+        RulesError: fewer than 3 sides.
+    """
+    if sides < 3:
+        raise RulesError(f"a sheet of faces for dice with {sides} sides; give 3 or more")
+    out = sides + 1
+    even, odd = tatham(sides).dice
+    less = tatham(sides, without=out).dice[sides % 2 == 0]
+    kind = "odd" if sides % 2 == 0 else "even"
+    cube, times = sides == 6, next((t for t in (1, 2) if t * (sides - 1) in SOLIDS), 1)
+    painted = repainted(less, times)
+
+    def strip(title: str, die: Die, *, signed: bool, round: bool) -> Strip:
+        faces = [face for face in die.faces if isinstance(face, Face)]
+        blanks_last = sorted(faces, key=lambda face: face.value is None)
+        return Strip(title, tuple(blanks_last), signed, round)
+
+    return (
+        strip(f"even d{sides}", even, signed=False, round=not cube),
+        strip(f"odd d{sides}", odd, signed=True, round=not cube),
+        strip(
+            f"{kind} d{len(painted.faces)} without the {out}"
+            + (", each face twice" if times > 1 else ""),
+            painted,
+            signed=kind == "odd",
+            round=True,
+        ),
+    )
+
+
+def face_sheet(path: str | Path, sides: int = 6) -> Path:
+    """Draw the faces of the pair that never rolls N + 1 on an A4 page, in real size.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     face_sheet(Path(folder) / "faces.svg").stat().st_size > 10_000
+    True
+
+    Args:
+        path: the file to write; .svg or .pdf.
+        sides: N.
+
+    Raises:
+        RulesError: another kind of file, one that can't be written, or more faces than fit.
+    """
+    path = Path(path)
+    if path.suffix not in (".svg", ".pdf"):
+        raise RulesError(
+            f"{path.name!r} doesn't end in .svg or .pdf; give the sheet one of these endings"
+        )
+    afford(f"a sheet of {shown(sides)} faces", seconds=0.02 * min(sides, MANY))
+    rows = strips(sides)
+    ends = HEADED
+    for strip in rows:
+        ends = _below(strip, ends)
+    if ends > HEIGHT - 25:
+        raise RulesError(f"the faces of d{sides} don't fit on a page; give fewer sides")
+    with drawn(path, WIDTH / 25.4, HEIGHT / 25.4) as figure:
+        page = figure.add_axes((0, 0, 1, 1))
+        page.set(xlim=(0, WIDTH), ylim=(HEIGHT, 0))
+        page.axis("off")
+        y = _heading(page, sides)
+        for strip in rows:
+            y = _strip(page, strip, y, sides)
+        if sides <= 8 and y + 12 + 9 * (sides + 1) < HEIGHT - 22:
+            _grid(page, sides, y + 4)
+        _ruler(page)
+    return path
+
+
+def _heading(page: Any, sides: int) -> float:
+    out, kind = sides + 1, "even" if sides % 2 else "odd"
+    page.text(MARGIN, 22, f"A pair of dice that never rolls {out}", fontsize=19, color=INK)
+    lines = [
+        f"The even die and the odd die roll 2 to {2 * sides} exactly as 2d{sides} do.",
+        f"With the third strip in place of the {kind} die they still do, but never roll {out}.",
+        "Total: the face with more dots is what you rolled.",
+        f"Red number: add the two red marks; above {sides} take {sides} away, below 1 add {sides}.",
+        "Print at 100 %. Cut along the grey lines.",
+    ]
+    for k, line in enumerate(lines):
+        page.text(MARGIN, 31 + 5.4 * k, line, fontsize=9, color=INK)
+    return HEADED
+
+
+def _below(strip: Strip, y: float) -> float:
+    """The top of whatever follows a strip whose top is y."""
+    across = int((WIDTH - 2 * MARGIN + GAP) // (strip.size + GAP))
+    rows = -(-len(strip.faces) // across)
+    return y + 6 + rows * (strip.size + GAP) - GAP + 8
+
+
+def _strip(page: Any, strip: Strip, y: float, sides: int) -> float:
+    page.text(MARGIN, y + 3, strip.title, fontsize=10.5, color=INK, weight="bold")
+    top, y = y, y + 6
+    x = MARGIN
+    for face in strip.faces:
+        if x + strip.size > WIDTH - MARGIN:
+            x, y = MARGIN, y + strip.size + GAP
+        _label(page, face, (x, y), strip, sides)
+        x += strip.size + GAP
+    return _below(strip, top)
+
+
+def _label(page: Any, face: Face, corner: tuple[float, float], strip: Strip, sides: int) -> None:
+    from matplotlib.patches import Circle, FancyBboxPatch
+
+    s = strip.size
+    x, y = corner
+    middle = x + s / 2
+    edge: dict[str, Any] = {"fill": False, "edgecolor": CUT, "linewidth": 0.5}
+    if strip.round:
+        page.add_patch(Circle((middle, y + s / 2), s / 2, **edge))
+    else:
+        box = f"round,pad=0,rounding_size={s / 9}"
+        page.add_patch(FancyBboxPatch((x, y), s, s, boxstyle=box, **edge))
+    if face.value is None:
+        return
+    digits = {"ha": "center", "va": "center"}
+    page.text(
+        middle, y + 0.51 * s, str(face.value), fontsize=1.15 * s, color=INK, weight="bold", **digits
+    )
+    if sides <= MANY_DOTS:
+        _dots(page, face.rank, middle, y + 0.78 * s, s)
+    else:
+        page.text(middle, y + 0.8 * s, f"{face.rank} ●", fontsize=0.55 * s, color=INK, **digits)
+    if face.red:
+        red = f"{face.red:+d}".replace("-", "−") if strip.signed else str(face.red)
+        page.text(middle, y + 0.19 * s, red, fontsize=0.62 * s, color=RED, weight="bold", **digits)
+
+
+def _dots(page: Any, rank: int, x: float, y: float, size: float) -> None:
+    from matplotlib.patches import Circle
+
+    rows = [rank] if rank <= 5 else [rank - rank // 2, rank // 2]
+    step = 0.105 * size
+    for k, n in enumerate(rows):
+        for i in range(n):
+            place = (x + (i - (n - 1) / 2) * step, y + (k - (len(rows) - 1) / 2) * step)
+            page.add_patch(Circle(place, 0.036 * size, color=INK, linewidth=0))
+
+
+def _grid(page: Any, sides: int, y: float) -> None:
+    from matplotlib.patches import Rectangle
+
+    pair = tatham(sides)
+    cell = 9.0
+    x = MARGIN + cell
+    page.text(MARGIN, y, "What each pair of faces rolls, with its red number", fontsize=10.5,
+              color=INK, weight="bold")  # fmt: skip
+    y += 5
+    for i, j, cell_shown in cells(sides):
+        place = (x + j * cell, y + cell + i * cell)
+        page.add_patch(Rectangle(place, cell, cell, facecolor=cell_shown.colour, edgecolor="white"))
+        middle = {"ha": "center", "va": "center"}
+        page.text(place[0] + 0.42 * cell, place[1] + 0.53 * cell, str(cell_shown.total),
+                  fontsize=10, color=INK, **middle)  # fmt: skip
+        page.text(place[0] + 0.82 * cell, place[1] + 0.28 * cell, str(cell_shown.red),
+                  fontsize=6, color=RED, weight="bold", **middle)  # fmt: skip
+    even, odd = (_values(die.faces) for die in pair.dice)
+    legend = [(FIRST, "the even die wins"), (SECOND, "the odd die wins"), (OFF, f"the {sides + 1}")]
+    for k, (colour, text) in enumerate(legend):
+        place = (x + (sides + 1) * cell, y + (k + 1) * cell + 1)
+        page.add_patch(Rectangle(place, cell, cell - 2, facecolor=colour))
+        page.text(place[0] + cell + 2, place[1] + 3.5, text, fontsize=9, va="center", color=INK)
+    for k, value in enumerate(even):
+        page.text(x - 3, y + cell * (k + 1.5), value, fontsize=10, ha="right", va="center",
+                  weight="bold", color=INK)  # fmt: skip
+    for k, value in enumerate(odd):
+        page.text(x + cell * (k + 0.5), y + 0.55 * cell, value, fontsize=10, ha="center",
+                  va="center", weight="bold", color=INK)  # fmt: skip
+
+
+def _values(faces: Sequence[Any]) -> list[str]:
+    return ["–" if face.value is None else str(face.value) for face in faces]
+
+
+class GridCell(NamedTuple):
+    """The roll of two faces, and its colour."""
+
+    total: int
+    red: int
+    colour: str
+
+
+def cells(sides: int) -> list[tuple[int, int, GridCell]]:
+    """The row, column and roll of each cell of the pair's grid.
+
+    >>> cells(6)[0]
+    (0, 0, GridCell(total=2, red=1, colour='#cfe3f5'))
+    """
+    afford_grid(sides)
+    pair, red, out = tatham(sides), RedNumber(sides), sides + 1
+    even, odd = pair.dice
+    found = []
+    for i, row in enumerate(grid(pair)):
+        for j, total in enumerate(row):
+            faces = even.faces[i], odd.faces[j]
+            first = higher_rank(faces) == getattr(even.faces[i], "value", None)
+            colour = OFF if total == out else FIRST if first else SECOND
+            found.append((i, j, GridCell(total, red(faces), colour)))
+    return found
+
+
+def afford_grid(sides: int) -> None:
+    """Check the budget for the grid of the pair.
+
+    Raises:
+        TooMuchWorkError: over the budget.
+    """
+    many = min(sides, MANY) ** 2
+    afford(f"a grid of {sides:,} by {sides:,}", seconds=many * 1e-4, memory=many * 1_000)
+
+
+def _ruler(page: Any) -> None:
+    y = HEIGHT - 13
+    page.plot([MARGIN, MARGIN + 50], [y, y], color=INK, linewidth=0.8)
+    for k in range(0, 51, 10):
+        page.plot([MARGIN + k, MARGIN + k], [y - 1.5, y + 1.5], color=INK, linewidth=0.8)
+    page.text(
+        MARGIN + 53, y, "50 mm, if the printer kept the size", fontsize=8, va="center", color=INK
+    )

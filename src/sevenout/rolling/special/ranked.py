@@ -1,0 +1,251 @@
+"""Ranked dice: the face of the higher rank is the total.
+
+Simon Tatham's pair (2006) has the totals of 2d6, with 7 on one face only, which can be left off.
+For N sides one die has the even numbers 2 to 2N, the other the odd numbers and a blank. The rank of
+a face is the number of ways in which 2dN rolls it. See
+docs/explanation/dice-that-never-roll-7.md.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from sevenout.cost import afford
+from sevenout.errors import RulesError, shown
+from sevenout.rolling.die import Die
+from sevenout.rolling.law import MANY, Reading
+from sevenout.rolling.roll import Dice, Faces, Roll
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """A face of a ranked die.
+
+    >>> print(Face(7, 6), Face(None, 0))
+    7^6 blank
+
+    Attributes:
+        value: the total if this face wins; None for a blank, which never wins.
+        rank: the number of dots; the higher rank wins.
+        red: its offset in the red number.
+    """
+
+    value: int | None
+    rank: int
+    red: int = 0
+
+    def __str__(self) -> str:
+        return "blank" if self.value is None else f"{self.value}^{self.rank}"
+
+
+def higher_rank(faces: Faces) -> Any:
+    """The value of the face of the highest rank.
+
+    >>> higher_rank((Face(8, 5), Face(5, 4)))
+    8
+    """
+    return max(faces, key=_rank).value
+
+
+def _rank(face: Face) -> int:
+    return face.rank
+
+
+def never_hard(faces: Faces) -> bool:
+    """The hard way of ranked dice without a red number: always false.
+
+    >>> never_hard((Face(8, 5), Face(5, 4)))
+    False
+    """
+    return False
+
+
+@dataclass(frozen=True)
+class RedNumber:
+    """The red number of ranked dice: the sum of the faces' `red` on a clock of `sides` hours.
+
+    >>> RedNumber(6)((Face(10, 3, 5), Face(5, 4, 2)))
+    1
+    """
+
+    sides: int
+
+    def __call__(self, faces: Faces) -> int:
+        """The red number, from 1 to `sides`."""
+        return int(sum(face.red for face in faces) - 1) % self.sides + 1
+
+
+@dataclass(frozen=True)
+class RedIsHalf:
+    """The hard way of ranked dice with a red number: it is half the total."""
+
+    red: RedNumber
+
+    def __call__(self, faces: Faces) -> bool:
+        """Whether the total came the hard way."""
+        return bool(2 * self.red(faces) == higher_rank(faces))
+
+
+@dataclass(frozen=True)
+class TotalAndRed:
+    """(total, red number) of a roll."""
+
+    red: Callable[[Faces], Any]
+
+    def __call__(self, roll: Roll) -> tuple[Any, Any]:
+        """The total and the red number."""
+        return roll.total, self.red(roll.faces)
+
+
+def tatham(sides: int = 6, without: int | None = None) -> Dice:
+    """Tatham's pair for dice of N sides: the even die, then the odd one.
+
+    >>> even, odd = tatham(6).dice
+    >>> print(even, odd)
+    d6{2^1r1,4^3r2,6^5r3,8^5r4,10^3r5,12^1r6} d6{blank,3^2r1,5^4r2,7^6,9^4r-2,11^2r-1}
+    >>> tatham(6, without=7).totals.law[2]
+    Fraction(1, 30)
+
+    Args:
+        sides: N, from 2 up.
+        without: N + 1 to leave off that total; None for all totals.
+
+    Raises:
+        RulesError: fewer than 2 sides, or a total that can't be left off.
+    """
+    if sides < 2:
+        raise RulesError(f"ranked dice with {sides} sides; give them 2 or more")
+    many = min(sides, MANY)
+    afford(f"ranked dice with {shown(sides)} sides", seconds=many * 1e-5, memory=many * 1_000)
+    even = Die(_face(total, sides) for total in range(2, 2 * sides + 1, 2))
+    odd = Die([Face(None, 0), *(_face(total, sides) for total in range(3, 2 * sides, 2))])
+    pair = Dice([even, odd], total=higher_rank, hard=RedIsHalf(RedNumber(sides)))
+    if without is None:
+        return pair
+    if without != sides + 1:
+        raise RulesError(
+            f"{without} can't be taken out of a pair with the totals of 2d{sides}; the only "
+            f"total that can is {sides + 1}"
+        )
+    return leave_off(pair, without)
+
+
+def _face(total: int, sides: int) -> Face:
+    return Face(total, ways(total, sides), _red(total, sides))
+
+
+def ways(total: int, sides: int) -> int:
+    """The number of ways to roll a total on two dice of N sides: N - |N + 1 - total|.
+
+    >>> [ways(total, 6) for total in range(2, 13)]
+    [1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1]
+    """
+    return sides - abs(sides + 1 - total)
+
+
+def _red(total: int, sides: int) -> int:
+    if total % 2 == 0:
+        return total // 2
+    if total == sides + 1:
+        return 0  # it meets every face of the even die, so any offset works
+    place = total // 2
+    return place if 2 * place <= sides else place - sides
+
+
+def leave_off(dice: Dice, total: Any) -> Dice:
+    """Ranked dice without the faces of a total.
+
+    >>> print(leave_off(tatham(4), 5).dice[1])
+    d3{blank,3^2r1,7^2r-1}
+
+    Raises:
+        RulesError: no face shows it, or a die would have no face left.
+    """
+    kept = [[i for i, face in enumerate(die.faces) if _value(face) != total] for die in dice.dice]
+    if all(len(keep) == len(die.faces) for keep, die in zip(kept, dice.dice, strict=True)):
+        raise RulesError(f"no face of {dice} shows {total}, so it can't be taken out")
+    return Dice(
+        [
+            Die([die.faces[i] for i in keep], [die.weights[i] for i in keep])
+            for die, keep in zip(dice.dice, kept, strict=True)
+        ],
+        total=dice.total,
+        hard=dice.hard,
+    )
+
+
+def _value(face: Any) -> Any:
+    return face.value if isinstance(face, Face) else face
+
+
+def repainted(die: Die, times: int) -> Die:
+    """The die with each face painted `times` times.
+
+    >>> len(repainted(tatham(6, without=7).dice[1], 2).faces)
+    10
+
+    Raises:
+        RulesError: `times` is less than 1.
+    """
+    if times < 1:
+        raise RulesError(f"times={times}; give 1 or more")
+    return Die(
+        [face for face in die.faces for _ in range(times)],
+        [weight for weight in die.weights for _ in range(times)],
+    )
+
+
+def totals_and_red(dice: Dice) -> Reading:
+    """(total, red number) of ranked dice.
+
+    >>> totals_and_red(tatham(6)).law[7, 4]
+    Fraction(1, 36)
+
+    Raises:
+        RulesError: the dice have no red number.
+    """
+    if not isinstance(dice.hard, RedIsHalf):
+        raise RulesError(f"{dice} have no red numbers; give ranked dice that do, such as tatham(6)")
+    return Reading(dice, TotalAndRed(dice.hard.red))
+
+
+@dataclass(frozen=True)
+class TwoFaces:
+    """A function of a roll: the equivalent roll of two ordinary dice, the red one first."""
+
+    red: Callable[[Faces], Any]
+
+    def __call__(self, roll: Roll) -> Roll:
+        """The roll with the faces red, total - red."""
+        red = self.red(roll.faces)
+        return Roll((red, roll.total - red), roll.total, roll.hard)
+
+
+def as_two_dice(dice: Dice) -> Reading:
+    """The two ordinary dice that ranked dice with a red number stand for.
+
+    One die is the red number, the other the rest of the total.
+
+    >>> as_two_dice(tatham(6)).law == Dice([Die.standard(6)] * 2).law
+    True
+
+    Raises:
+        RulesError: the dice have no red number.
+    """
+    reading = totals_and_red(dice)
+    return Reading(reading.source, TwoFaces(reading.function.red))  # type: ignore[attr-defined]
+
+
+def grid(dice: Dice) -> tuple[tuple[Any, ...], ...]:
+    """The totals of two dice: a row for each face of the first, a column for each of the second.
+
+    >>> grid(tatham(2))
+    ((2, 3), (4, 3))
+
+    Raises:
+        RulesError: not two dice.
+    """
+    if len(dice) != 2:
+        raise RulesError(f"a grid of {len(dice)} dice; it takes two")
+    rows, columns = dice.dice
+    return tuple(tuple(dice.total((row, column)) for column in columns.faces) for row in rows.faces)

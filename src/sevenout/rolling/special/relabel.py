@@ -1,0 +1,137 @@
+"""Relabelled dice: all sets of dice with the totals of given dice, such as Sicherman's for 2d6.
+
+Each distributes the irreducible factors of the totals' generating polynomial among the dice, with
+coefficients of at least 0 that add up to the die's sides (Gallian and Rusin 1979; Broline 1979).
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
+from math import prod
+from typing import Any
+
+from sevenout.cost import afford
+from sevenout.errors import RulesError
+from sevenout.rolling.die import Die
+from sevenout.rolling.law import MANY
+from sevenout.rolling.make_dice import dice
+from sevenout.rolling.roll import Dice
+
+Share = tuple[int, ...]
+"""The multiplicity of a factor in each die."""
+
+
+def relabelled(
+    target: Dice | str, on: Sequence[int] | None = None, least: int = 1
+) -> tuple[tuple[Die, ...], ...]:
+    """Every set of dice with the totals of given dice, in any order, including the given ones.
+
+    >>> for small, large in relabelled("2d6"):
+    ...     print(small, large)
+    d6{1,2,2,3,3,4} d6{1,3,4,5,6,8}
+    d6 d6
+
+    Args:
+        target: dice with the required totals.
+        on: the sides of each new die; default as the target.
+        least: the least whole number on a face.
+
+    Raises:
+        RulesError: totals that are not whole numbers, no dice, or a die with fewer than one side.
+    """
+    target = dice(target)
+    sides = sorted(len(die.faces) for die in target.dice) if on is None else sorted(on)
+    if not sides or sides[0] < 1:
+        raise RulesError(f"dice with {sides} sides; give one or more dice, each of 1 side or more")
+    law = target.totals.law
+    if not all(isinstance(total, int) for total in law):
+        raise RulesError(
+            f"the totals of {target} are not whole numbers; only those can be relabelled"
+        )
+    scale, left = divmod(prod(sides), law.denominator)
+    bottom = least * len(sides)
+    if left or min(law) < bottom:
+        return ()
+    ways = [0] * (max(law) - bottom + 1)
+    for total, weight in zip(law, law.weights, strict=True):
+        ways[total - bottom] = weight * scale
+    found = {
+        tuple(sorted(zip(sides, labels, strict=True))) for labels in _share_out(ways, sides, least)
+    }
+    return tuple(tuple(Die(labels) for _, labels in dice) for dice in sorted(found))
+
+
+def _share_out(ways: list[int], sides: Sequence[int], least: int) -> Iterator[list[Share]]:
+    """The factors of the dice for every distribution; equal dice in every order."""
+    from flint import fmpz, fmpz_poly
+
+    afford(
+        f"the factors of a polynomial of degree {len(ways) - 1:,}",
+        seconds=5e-9 * len(ways) ** 2.4,
+        instead="give fewer sides",
+    )
+    content, factors = fmpz_poly(ways).factor()
+    primes = [(fmpz_poly([p]), e) for p, e in fmpz(content).factor()]
+    # Factors that are not 1 at x = 1 decide the sides of the dice: first, to prune.
+    parts = sorted(primes + factors, key=lambda part: -abs(int(part[0](1))))
+    one = fmpz_poly([1])
+    caps = [[_most(abs(int(factor(1))), times, n) for n in sides] for factor, times in parts]
+    shares = prod(_count(times, cap) for (_, times), cap in zip(parts, caps, strict=True))
+    afford(
+        "every way to share the factors of the totals among the dice",
+        seconds=min(shares * len(sides), MANY) * 1e-5,
+        instead="give fewer dice",
+    )
+
+    def share(k: int, dice: list[Any], room: list[int]) -> Iterator[list[Share]]:
+        if k == len(parts):
+            if all(n == 1 for n in room) and all(min(map(int, d.coeffs())) >= 0 for d in dice):
+                yield [_labels(die, least) for die in dice]
+            return
+        factor, times = parts[k]
+        value = int(factor(1))
+        for powers in _splits(times, caps[k]):
+            if all(n % value**e == 0 for n, e in zip(room, powers, strict=True)):
+                yield from share(
+                    k + 1,
+                    [die * factor**e for die, e in zip(dice, powers, strict=True)],
+                    [n // value**e for n, e in zip(room, powers, strict=True)],
+                )
+
+    yield from share(0, [one] * len(sides), list(sides))
+
+
+def _most(value: int, times: int, sides: int) -> int:
+    """The greatest multiplicity of a factor with this value at x = 1 in a die of this many
+    sides.
+    """
+    if value <= 1:
+        return times
+    most = 0
+    while most < times and sides % value == 0:
+        sides, most = sides // value, most + 1
+    return most
+
+
+def _splits(times: int, caps: Sequence[int]) -> Iterator[Share]:
+    """All ways to distribute `times` equal items within the caps."""
+    if not caps:
+        if not times:
+            yield ()
+        return
+    first, *others = caps
+    for n in range(max(0, times - sum(others)), min(first, times) + 1):
+        for rest in _splits(times - n, others):
+            yield (n, *rest)
+
+
+def _count(times: int, caps: Sequence[int]) -> int:
+    """The number of `_splits`."""
+    ways = [1] + [0] * times
+    for cap in caps:
+        ends = [0, *accumulate(ways)]
+        ways = [ends[n + 1] - ends[max(0, n - cap)] for n in range(times + 1)]
+    return ways[times]
+
+
+def _labels(die: Any, least: int) -> Share:
+    return tuple(x + least for x, n in enumerate(die.coeffs()) for _ in range(int(n)))

@@ -1,0 +1,171 @@
+"""Seven designs for rolling 2 to 12 like two dice, five of them without the 7.
+
+All are `Rollable`, so `comparison` can give each the same faults. For dice of N sides the missing
+total is N + 1.
+"""
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from sevenout.cost import afford
+from sevenout.errors import RulesError, shown
+from sevenout.rolling.die import Die
+from sevenout.rolling.faulty.effects import Sensitivity, Worst, afford_following, sensitivity, worst
+from sevenout.rolling.law import MANY, Law, Rollable, Source
+from sevenout.rolling.roll import Dice, Faces
+from sevenout.rolling.special.ranked import repainted, tatham
+
+
+@dataclass(frozen=True)
+class SkipFrom:
+    """The sum of the dice, raised by one from `total` up, so that `total` is never rolled.
+
+    >>> [SkipFrom(7)((4, 2)), SkipFrom(7)((4, 3))]
+    [6, 8]
+    """
+
+    total: int
+
+    def __call__(self, faces: Faces) -> int:
+        """The total, or the next one."""
+        plain: int = sum(faces)
+        return plain + (plain >= self.total)
+
+
+@dataclass(frozen=True)
+class Rerolled(Rollable):
+    """A roll that is repeated while it shows an unwanted outcome.
+
+    >>> from sevenout.rolling.notation import parse_dice
+    >>> Rerolled(parse_dice("2d6").totals, 7).law[6]
+    Fraction(1, 6)
+
+    Raises:
+        RulesError: every outcome is unwanted.
+    """
+
+    source: Rollable
+    unwanted: Hashable
+
+    def __post_init__(self) -> None:
+        if set(self.source.law) <= {self.unwanted}:
+            raise RulesError(
+                f"these dice roll only {self.unwanted!r}, so rerolling would never end"
+            )
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        return self.source.sources
+
+    def weigh(self, weights: Sequence[Sequence[Any]]) -> dict[Hashable, Any]:
+        """The weight of each outcome that is kept."""
+        weighed = self.source.weigh(weights)
+        return {outcome: w for outcome, w in weighed.items() if outcome != self.unwanted}
+
+
+def one_die(law: Law) -> Die:
+    """One fair die with a given distribution: the number of faces of an outcome is its weight.
+
+    >>> from sevenout.rolling.notation import parse_dice
+    >>> len(one_die(Rerolled(parse_dice("2d6").totals, 7).law).faces)
+    30
+    """
+    return Die([x for x, weight in zip(law, law.weights, strict=True) for _ in range(weight)])
+
+
+def designs(sides: int = 6) -> dict[str, Rollable]:
+    """The designs by name, read as totals.
+
+    The ordinary pair and the ranked pair roll every total; the others leave out N + 1 and have
+    equal
+    distributions.
+
+    >>> print(*designs(), sep=" | ")
+    2d6 | ranked pair | re-rolled 2d6 | ranked, 7 left off | ranked on d6 and d10
+    | d6 + d5, one added | relabelled d30
+
+    Raises:
+        RulesError: fewer than 3 sides.
+    """
+    if sides < 3:
+        raise RulesError(f"designs for dice with {sides} sides; give 3 or more")
+    many = min(sides, MANY) ** 2
+    afford(f"designs for dice with {shown(sides)} sides", seconds=many * 3e-5, memory=many * 800)
+    out = sides + 1
+    plain = Dice([Die.standard(sides)] * 2).totals
+    pair, less = tatham(sides), tatham(sides, without=out)
+    doubled = Dice([less.dice[0], repainted(less.dice[1], 2)], less.total, less.hard)
+    if sides % 2:  # the die that lost its face is then the even one
+        doubled = Dice([repainted(less.dice[0], 2), less.dice[1]], less.total, less.hard)
+    shifted = Dice([Die.standard(sides), Die.standard(sides - 1)], SkipFrom(out))
+    rerolled = Rerolled(plain, out)
+    single = one_die(rerolled.law)
+    return {
+        f"2d{sides}": plain,
+        "ranked pair": pair.totals,
+        f"re-rolled 2d{sides}": rerolled,
+        f"ranked, {out} left off": less.totals,
+        f"ranked on d{sides} and d{2 * sides - 2}": doubled.totals,
+        f"d{sides} + d{sides - 1}, one added": shifted.totals,
+        f"relabelled d{len(single.faces)}": single,
+    }
+
+
+@dataclass(frozen=True)
+class FaultEffect:
+    """The effect of faults on one design.
+
+    Attributes:
+        name: the design.
+        sensitivity: of each result to each face.
+        worst: the greatest change by one face that is heavier by the share.
+        rolls: rolls needed to detect the worst fault; None if not asked for or if there is no
+            effect.
+    """
+
+    name: str
+    sensitivity: Sensitivity
+    worst: Worst
+    rolls: int | None = None
+
+    @property
+    def fragility(self) -> Fraction:
+        """The mean chi-square distance per unit of variance of random faults."""
+        return self.sensitivity.fragility
+
+    @property
+    def faulty(self) -> Law:
+        """The distribution with the fault of the greatest chi-square distance."""
+        fault = self.worst.by[1]
+        column = self.sensitivity.faces.index((fault.die, fault.face))
+        return self.sensitivity.after(column, fault.share)
+
+
+Rolls = Callable[[Law, Law], int | None]
+"""The number of rolls needed to tell a distribution from a faulty one."""
+
+
+def comparison(
+    rollables: dict[str, Rollable], share: Fraction, rolls: Rolls | None = None
+) -> tuple[FaultEffect, ...]:
+    """The effect of one fault on each design: the worst face, heavier by the share.
+
+    >>> found = {one.name: one for one in comparison(designs(), Fraction(1, 4))}
+    >>> found["2d6"].worst.chi_square < found["ranked pair"].worst.chi_square
+    True
+
+    Args:
+        rollables: the designs, by name.
+        share: the fault's share.
+        rolls: the number of rolls needed to tell two distributions apart.
+    """
+    afford_following(rollables.values())
+    found = []
+    for name, rollable in rollables.items():
+        follows = sensitivity(rollable)
+        one = FaultEffect(name, follows, worst(follows, share))
+        needed = rolls(follows.law, one.faulty) if rolls else None
+        found.append(FaultEffect(name, follows, one.worst, needed))
+    return tuple(found)

@@ -1,0 +1,217 @@
+"""A chain as tables of integers, for engines and workers."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sevenout.extras import needs
+from sevenout.model import Chain
+from sevenout.rolling.distribution import summed
+from sevenout.simulation.backends.knuth_yao import DDGTree, ddg_tree, lowest
+from sevenout.simulation.backends.stream import CROWD
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Ints = NDArray[np.int32]
+
+JUMP_BITS = 8
+"""The bits that a lone game takes at a time down its tree."""
+SETTLED = -1
+"""The party of an exit."""
+
+
+@dataclass(frozen=True, eq=False)
+class ChainTables:
+    """The tables of a chain, in 32-bit integers.
+
+    An *edge* is the set of rolls in a state that act alike; the edges of state s are numbered from
+    `edge_start[s]`, in the order of the outcomes of its tree. A *target* is a state or, from
+    `states` on, an *exit*: an edge that settles the game.
+
+    Attributes:
+        tree_of_state: (states,) the tree that chooses the edge.
+        edge_start: (states + 1,) the first edge of each state.
+        target: (edges,) the target of each edge.
+        exit_edge: (exits,) the edge of each exit.
+        nodes: (trees,) the number of nodes of each tree.
+        labels: (trees,) the number of outcomes of each tree.
+        child_start: (trees,) where each tree begins in `children`.
+        children: pairs of slots, for bit 0 and bit 1.
+        depths: the depth of the node of each pair in `children`.
+        jump: (trees, 256) the slot reached by 8 bits from the root; refusals restart.
+        party: (states + exits,) the party of each state, and `SETTLED` for each exit.
+        members: (parties, CROWD) the states of each party, padded with -1.
+        sizes: (parties,) the number of states of each party.
+    """
+
+    states: int
+    tree_of_state: "Ints"
+    edge_start: "Ints"
+    target: "Ints"
+    exit_edge: "Ints"
+    nodes: "Ints"
+    labels: "Ints"
+    child_start: "Ints"
+    children: "Ints"
+    depths: "Ints"
+    jump: "Ints"
+    party: "Ints"
+    members: "Ints"
+    sizes: "Ints"
+
+    @property
+    def parties(self) -> int:
+        """The number of parties."""
+        return len(self.sizes)
+
+    @property
+    def edges(self) -> int:
+        """The number of edges."""
+        return len(self.target)
+
+    @property
+    def exits(self) -> int:
+        """The number of edges that settle the game."""
+        return len(self.exit_edge)
+
+
+TABLES = (
+    "tree_of_state",
+    "edge_start",
+    "target",
+    "nodes",
+    "labels",
+    "child_start",
+    "children",
+    "jump",
+    "party",
+    "members",
+    "sizes",
+)
+"""The tables that a compiled engine reads."""
+
+
+def plan_of(chain: Chain) -> ChainTables:
+    """The tables of a chain.
+
+    >>> from sevenout.model import explore
+    >>> from sevenout.rules import PointGame
+    >>> plan = plan_of(explore(PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)))
+    >>> plan.states, plan.edges, plan.exits, plan.labels.tolist()
+    (7, 26, 14, [8, 3, 3, 3, 3, 3, 3])
+    """
+    needs("numpy")
+    import numpy as np
+
+    n = len(chain.states)
+    rolled, first = np.asarray(chain.rolled), np.asarray(chain.first)
+    targets, tagged = np.asarray(chain.targets), np.asarray(chain.tagged)
+    trees: dict[tuple[int, ...], int] = {}
+    tree_of_state, degree = np.zeros((2, n), dtype=np.int32)
+    leads: list[Any] = []  # (the first move of each edge) by state
+    whose: list[Any] = []
+    for which, weights in enumerate(chain._weights):
+        patterns: dict[bytes, tuple[int, int]] = {}
+        all_its = np.flatnonzero(rolled == which)
+        for its in np.array_split(all_its, 1 + len(all_its) * len(weights) // MOVES):
+            moves = first[its][:, None] + np.arange(len(weights))
+            alike = _alike(targets[moves].astype(np.int64) * len(chain.tags) + tagged[moves])
+            rows = alike.view(f"V{alike.itemsize * len(weights)}").ravel().tolist()
+            for row in dict.fromkeys(rows):  # a set has another order in each process
+                if row in patterns:
+                    continue
+                where = np.frombuffer(row, dtype=alike.dtype).tolist()
+                drawn = lowest(summed(zip(where, weights, strict=True)).values())
+                patterns[row] = trees.setdefault(drawn, len(trees)), len(drawn)
+            tree_of_state[its], degree[its] = np.array([patterns[row] for row in rows]).T
+            opens = alike == np.arange(len(weights))
+            leads.append(moves[opens])
+            whose.append(np.repeat(its, opens.sum(axis=1)))
+    edge_start = np.concatenate([[0], np.cumsum(degree)])
+    order = np.argsort(np.concatenate(whose), kind="stable")
+    target = targets[np.concatenate(leads)[order]]
+    exit_edge = np.flatnonzero(target >= n)
+    target[exit_edge] = n + np.arange(len(exit_edge))
+    members, party = parties(tree_of_state)
+    grown = [ddg_tree(weights) for weights in trees]
+    child_start = np.cumsum([0, *(2 * len(tree.children) for tree in grown)])
+
+    def ints(values: Any) -> "Ints":
+        return np.array(values, dtype=np.int32)
+
+    return ChainTables(
+        states=n,
+        tree_of_state=ints(tree_of_state),
+        edge_start=ints(edge_start),
+        target=ints(target),
+        exit_edge=ints(exit_edge),
+        nodes=ints([len(tree.children) for tree in grown]),
+        labels=ints([tree.outcomes for tree in grown]),
+        child_start=ints(child_start[:-1]),
+        children=ints([slot for tree in grown for pair in tree.children for slot in pair]),
+        depths=ints([depth for tree in grown for depth in tree.depths]),
+        jump=np.stack([jumps(tree) for tree in grown]),
+        party=ints(np.concatenate([party, np.full(len(exit_edge), SETTLED)])),
+        members=ints(members),
+        sizes=ints((members >= 0).sum(axis=1)),
+    )
+
+
+MOVES = 1 << 20
+"""Moves compared at once."""
+
+
+def _alike(moves: Any) -> Any:
+    """For each move of each row, the place of the first equal move."""
+    import numpy as np
+
+    order = np.argsort(moves, axis=1, kind="stable")
+    ranked = np.take_along_axis(moves, order, axis=1)
+    opens = np.ones(moves.shape, dtype=bool)
+    opens[:, 1:] = ranked[:, 1:] != ranked[:, :-1]
+    since = np.maximum.accumulate(np.where(opens, np.arange(moves.shape[1]), 0), axis=1)
+    alike = np.empty(moves.shape, dtype=np.int32)
+    np.put_along_axis(alike, order, np.take_along_axis(order, since, axis=1), axis=1)
+    return alike
+
+
+def parties(tree_of_state: "Ints") -> "tuple[Ints, Ints]":
+    """The states of each party, and the party of each state.
+
+    >>> import numpy as np
+    >>> members, party = parties(np.array([0, 1, 1, 0, 2]))
+    >>> party.tolist(), [[s for s in row if s >= 0] for row in members.tolist()]
+    ([0, 1, 1, 0, 2], [[0, 3], [1, 2], [4]])
+    """
+    import numpy as np
+
+    n = len(tree_of_state)
+    order = np.argsort(tree_of_state, kind="stable")
+    start = np.concatenate([[0], np.cumsum(np.bincount(tree_of_state))])
+    place = (np.arange(n) - start[tree_of_state[order]]) % CROWD
+    opens = place == 0
+    number = np.argsort(np.argsort(order[opens]))[np.cumsum(opens) - 1]
+    members = np.full((int(opens.sum()), CROWD), -1, dtype=np.int32)
+    members[number, place] = order
+    party = np.empty(n, dtype=np.int32)
+    party[order] = number
+    return members, party
+
+
+def jumps(tree: DDGTree) -> "Ints":
+    """The slot reached by each 8 bits from the root of a tree."""
+    import numpy as np
+
+    nodes = len(tree.children)
+    slot = np.zeros(1 << JUMP_BITS, dtype=np.int32)
+    if not nodes:
+        return slot
+    # A slot that is not a node stays in place; the refusal is the root.
+    step = np.repeat(np.arange(tree.slots, dtype=np.int32)[:, None], 2, axis=1)
+    step[:nodes] = tree.children
+    step[step == tree.refusal] = 0
+    coins = np.arange(1 << JUMP_BITS)
+    for i in range(JUMP_BITS):
+        slot = step[slot, coins >> i & 1]
+    return slot

@@ -1,0 +1,147 @@
+"""Biased dice: exact gradients, and probabilities as rational functions of a bias.
+
+Gradients use the adjoint method (Schweitzer 1968; see docs/explanation/exact.md): one forward and
+one backward solve for all faces. The derivative of a roll in a face is its distribution *given*
+that face; if some rolls are repeated, both are shares of those kept.
+"""
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any
+
+from flint import fmpq
+
+from sevenout.errors import RulesError, shown
+from sevenout.model import Chain, chain_of
+from sevenout.rolling import Rollable, Source
+from sevenout.rules import Game, Outcome
+from sevenout.solving.distributions.rational import Rational, flint, fraction
+from sevenout.solving.solution import Solution
+from sevenout.solving.solvers.elimination import Elimination
+
+Value = Callable[[Outcome], Any]
+"""The value of an outcome: a profit, or whether an event happened."""
+
+
+def gradient(solution: Solution, value: Value | None = None) -> dict[Source, tuple[Fraction, ...]]:
+    """The exact derivative of a mean in the probability of each face of each die.
+
+    As one face's probability grows, all are rescaled to add up to one. So the derivatives, weighted
+    by the probabilities, add up to zero. Equal dice change alike.
+
+    >>> from sevenout.rules import PointGame
+    >>> from sevenout.solving import solve
+    >>> craps = solve(PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7))
+    >>> (slopes,) = gradient(craps, lambda outcome: outcome.profit("pass") > 0).values()
+    >>> [str(27225 * slope) for slope in slopes]
+    ['-9211', '-2836', '2972', '2972', '6239', '-136']
+
+    Args:
+        solution: the solved game.
+        value: the value of each outcome; None for the mean number of rolls.
+
+    Raises:
+        RulesError: not a solution.
+    """
+    if not isinstance(solution, Solution):
+        raise RulesError(f"{shown(solution)} has no gradient; give solve(game)")
+    chain = solution.chain
+    n = len(chain.states)
+    elimination = Elimination(chain.weights, fmpq(1), chain.blocks)
+    visits = elimination.visits({0: fmpq(1)})
+    per_roll = fmpq(0 if value else chain.denominator)
+    ends = [flint(value(outcome)) if value else fmpq(0) for outcome in chain.outcomes]
+    gain = elimination.values([per_roll] * n, ends) + ends
+    # For each rollable, the value of each of its rolls, weighted by flow.
+    flows: list[list[Any]] = [[fmpq(0)] * len(r.law) for r in chain.rollables]
+    for visit, rolled, moves in zip(visits, chain.rolled, chain.moves, strict=True):
+        flow = flows[rolled]
+        for i, (target, _) in enumerate(moves):
+            flow[i] += visit * gain[target]
+    slopes: dict[Source, list[Any]] = {}
+    for rollable, flow in zip(chain.rollables, flows, strict=True):
+        law = [(roll, flint(p)) for roll, p in rollable.law.items()]
+        whole = sum(rollable.weigh([_shares(source) for source in rollable.sources]).values())
+        for j, source in enumerate(rollable.sources):
+            total = slopes.setdefault(source, [fmpq(0)] * len(source.faces))
+            first = next(known for known in slopes if known == source)  # equal dice may list their
+            for k, face in enumerate(first.faces):  # faces in another order
+                i = k if source.faces[k] == face else source.faces.index(face)
+                seen = _given_face(rollable, j, i)
+                kept = sum(seen.values())  # less than 1 if some rolls are repeated
+                for (roll, p), value_of_roll in zip(law, flow, strict=True):
+                    change = (seen.get(roll, 0) - p * kept) / whole
+                    total[k] += change * value_of_roll * chain.denominator
+    return {source: _centred(source, total) for source, total in slopes.items()}
+
+
+def _given_face(rollable: Rollable, j: int, i: int) -> dict[Any, Any]:
+    """The distribution of the roll, given that source j shows its face i."""
+    rows = [_shares(source) for source in rollable.sources]
+    rows[j] = [fmpq(int(k == i)) for k in range(len(rows[j]))]
+    return rollable.weigh(rows)
+
+
+def _shares(source: Source) -> list[Any]:
+    total = sum(source.weights)
+    return [fmpq(w, total) for w in source.weights]
+
+
+def _centred(source: Source, raw: list[Any]) -> tuple[Fraction, ...]:
+    total = sum(source.weights)
+    mean = sum((x * w for x, w in zip(raw, source.weights, strict=True)), fmpq(0)) / total
+    return tuple(fraction(x - mean) for x in raw)
+
+
+def bias(game: Game | Chain, tilt: Mapping[Any, int | Fraction], value: Value) -> Rational:
+    """A mean as an exact rational function of a bias t.
+
+    The weight of a face is multiplied by 1 + t·tilt.
+
+    >>> from sevenout.rules import PointGame
+    >>> craps = PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)
+    >>> win = bias(craps, {6: 1}, lambda outcome: outcome.profit("pass") > 0)
+    >>> win(0), float(win(Fraction(1, 10)))
+    (Fraction(244, 495), 0.4927835676036382)
+
+    Args:
+        game: the rules, or their chain.
+        tilt: the tilt of each face; default 0.
+        value: the value of each outcome: a profit, or True for an event.
+
+    Raises:
+        RulesError: no die of the game has one of the faces.
+    """
+    chain = chain_of(game)
+    faces = {face for r in chain.rollables for source in r.sources for face in source.faces}
+    for face in tilt:
+        if face not in faces:
+            raise RulesError(f"no die of the game has a face {face!r}")
+    laws = [_tilted(rollable, tilt) for rollable in chain.rollables]
+    rows: list[dict[int, Any]] = []
+    for rolled, moves in zip(chain.rolled, chain.moves, strict=True):
+        row: dict[int, Any] = {}
+        for roll, (target, _) in zip(chain.rollables[rolled].law, moves, strict=True):
+            weight = laws[rolled][roll]
+            row[target] = row[target] + weight if target in row else weight
+        rows.append(row)
+    n = len(rows)
+    gain = [flint(value(outcome)) for outcome in chain.outcomes]
+    total = Rational([0])
+    for visit, row in zip(Elimination(rows).visits({0: Rational([1])}), rows, strict=True):
+        for target, weight in row.items():
+            if target >= n and gain[target - n] and visit != 0:
+                total = total + visit * weight * gain[target - n]
+    return total
+
+
+def _tilted(rollable: Rollable, tilt: Mapping[Any, int | Fraction]) -> dict[Any, Any]:
+    return rollable.weigh(
+        [
+            [
+                Rational([fmpq(w), w * flint(tilt.get(face, 0))])
+                for face, w in zip(source.faces, source.weights, strict=True)
+            ]
+            for source in rollable.sources
+        ]
+    )

@@ -1,0 +1,205 @@
+"""The game tree without dominated options.
+
+In Liar's Dice, a player whose own dice make a bid impossible calls it and wins. No other option is
+better, so none needs a reply; and a player who raises shows that they have some of the dice. The
+remaining tree is a hundred times smaller, with the same value.
+
+A hand's option is left out if another gets at least as much in its worst case as this one in its
+best (iterated elimination; Luce and Raiffa 1957).
+"""
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from sevenout.solving.hidden.public_tree.hands_game import HandsGame, PublicState
+
+Alive = tuple[int, int]
+"""Each player's possible hands, as bits."""
+Bounds = tuple[dict[int, int], dict[int, int]]
+"""For each seat and possible hand, a bound of the first player's value."""
+
+
+class Branch(NamedTuple):
+    """An option, and the hands that may take it.
+
+    Attributes:
+        hands: as bits; 0 if it is dominated for all.
+        then: what follows; if no hand is left, what followed before, for a reply to anyone who
+            takes it.
+    """
+
+    option: int
+    hands: int
+    then: "Node"
+
+
+class Node(NamedTuple):
+    """A table, and the possible hands.
+
+    Attributes:
+        payoffs: the index of the payoffs at an end; else -1.
+        low: the least that the first player gets, by seat and hand.
+        sequences: the number of pairs (hand, move) from here on.
+        sets: the number of pairs (hand, history) where the hand's player moves.
+    """
+
+    table: PublicState
+    payoffs: int
+    alive: Alive
+    branches: tuple[Branch, ...]
+    low: Bounds
+    high: Bounds
+    sequences: int
+    sets: int
+
+
+def bits(hands: int) -> Iterator[int]:
+    """The positions of the set bits of a number.
+
+    >>> list(bits(0b1010))
+    [1, 3]
+    """
+    while hands:
+        low = hands & -hands
+        yield low.bit_length() - 1
+        hands ^= low
+
+
+class Undominated:
+    """The tree without dominated options; equal subtrees of a table are shared.
+
+    >>> import sevenout as so
+    >>> from sevenout.rules.families.hidden_hands import LateDeal
+    >>> late = so.explore(LateDeal(so.decisions("liars-dice", sides=2)))
+    >>> game = HandsGame.of(late, [outcome.profit("first") for outcome in late.outcomes])
+    >>> Undominated(game).root.sequences
+    36
+    """
+
+    def __init__(self, game: HandsGame) -> None:
+        self.game = game
+        self._known: dict[tuple[int, Alive, int], Node] = {}
+        self._alike: dict[tuple[Any, ...], Node] = {}
+        self._dealt = [
+            [sum(1 << y for y, w in enumerate(row) if w) for row in game.weights],
+            [
+                sum(1 << x for x, row in enumerate(game.weights) if row[y])
+                for y in range(len(game.hands[1]))
+            ],
+        ]
+
+    @cached_property
+    def root(self) -> Node:
+        """The opening, where all hands are possible."""
+        one, two = ((1 << len(hands)) - 1 for hands in self.game.hands)
+        return self._node(0, (one, two), None)
+
+    def _node(self, t: int, alive: Alive, before: Node | None) -> Node:
+        """What remains at a table when fewer hands are possible than `before`.
+
+        An option left out stays out, because its removal relied on the other player's removals.
+        """
+        if before is not None and before.alive == alive:
+            return before
+        key = t, alive, id(before)
+        if key not in self._known:
+            table = self.game.tables[t]
+            node = self._end(table, alive) if table.seat < 0 else self._move(table, alive, before)
+            like = t, alive, tuple((k, hands, id(then)) for k, hands, then in node.branches)
+            self._known[key] = self._alike.setdefault(like, node)
+        return self._known[key]
+
+    @cached_property
+    def _levels(self) -> list[tuple[list[list[tuple[int, int]]], list[list[tuple[int, int]]]]]:
+        """For each end, seat and hand: the possible values in order, with the other's hands for
+        each.
+        """
+        found = []
+        for matrix in self.game.payoffs:
+            both = []
+            for seat, rows in enumerate((matrix, list(zip(*matrix, strict=True)))):
+                levels = []
+                for hand, row in enumerate(rows):
+                    by: dict[int, int] = {}
+                    for other in bits(self._dealt[seat][hand]):
+                        by[row[other]] = by.get(row[other], 0) | 1 << other
+                    levels.append(sorted(by.items()))
+                both.append(levels)
+            found.append((both[0], both[1]))
+        return found
+
+    def _end(self, table: PublicState, alive: Alive) -> Node:
+        (payoffs,) = table.after
+        low: Bounds = ({}, {})
+        high: Bounds = ({}, {})
+        for seat, levels in enumerate(self._levels[payoffs]):
+            for hand in bits(alive[seat]):
+                met = [value for value, hands in levels[hand] if hands & alive[1 - seat]]
+                if met:
+                    low[seat][hand], high[seat][hand] = met[0], met[-1]
+        return Node(table, payoffs, alive, (), low, high, 0, 0)
+
+    def _move(self, table: PublicState, alive: Alive, before: Node | None) -> Node:
+        seat = table.seat
+        takes = [alive[seat]] * len(table.menu)
+        after: list[Node | None] = [None] * len(takes)
+        if before is not None:
+            takes = [0] * len(takes)
+            for k, hands, then in before.branches:
+                takes[k], after[k] = hands & alive[seat], then
+        while True:
+            for k, hands in enumerate(takes):
+                if hands:
+                    there = (alive[0], hands) if seat else (hands, alive[1])
+                    after[k] = self._node(table.after[k], there, after[k])
+            beaten = self._beaten(seat, alive[seat], takes, after)
+            if not any(beaten):
+                break
+            takes = [hands & ~lost for hands, lost in zip(takes, beaten, strict=True)]
+        branches = tuple(
+            Branch(k, hands, then)
+            for k, (hands, then) in enumerate(zip(takes, after, strict=True))
+            if then is not None
+        )
+        taken = [branch for branch in branches if branch.hands]
+        low, high = self._bounds(seat, taken)
+        below = sum(hands.bit_count() + node.sequences for _, hands, node in taken)
+        sets = alive[seat].bit_count() + sum(branch.then.sets for branch in taken)
+        return Node(table, -1, alive, branches, low, high, below, sets)
+
+    def _beaten(
+        self, seat: int, alive: int, takes: list[int], after: list[Node | None]
+    ) -> list[int]:
+        """For each option, the hands for which another is at least as good for certain."""
+        sign = -1 if seat else 1
+        beaten = [0] * len(takes)
+        for hand in bits(alive):
+            bounds = [
+                (k, sorted((sign * node.low[seat][hand], sign * node.high[seat][hand])))
+                for k, node in enumerate(after)
+                if node is not None and takes[k] >> hand & 1 and hand in node.low[seat]
+            ]
+            if len(bounds) < 2:
+                continue
+            best, (least, _) = max(
+                bounds,
+                key=lambda each: (each[1][0], not after[each[0]].branches),  # type: ignore[union-attr]
+            )
+            for k, (_, most) in bounds:
+                if k != best and most <= least:
+                    beaten[k] |= 1 << hand
+        return beaten
+
+    def _bounds(self, seat: int, branches: list[Branch]) -> tuple[Bounds, Bounds]:
+        low: Bounds = ({}, {})
+        high: Bounds = ({}, {})
+        of_seat = (max, max) if seat == 0 else (min, min)
+        for _, _, node in branches:
+            for player in (0, 1):
+                pick = of_seat if player == seat else (min, max)
+                for bound, to, choose in ((node.low, low, pick[0]), (node.high, high, pick[1])):
+                    for hand, value in bound[player].items():
+                        old = to[player].get(hand)
+                        to[player][hand] = value if old is None else choose(old, value)
+        return low, high

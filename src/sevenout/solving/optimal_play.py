@@ -1,0 +1,205 @@
+"""`best`: optimal play for every kind of game with choices."""
+
+from dataclasses import replace
+from math import inf
+from typing import TYPE_CHECKING, Literal, get_args, overload
+
+from sevenout.cost import afford
+from sevenout.errors import EndlessGameError, RulesError, TooManyStatesError, shown
+from sevenout.extras import has, needs
+from sevenout.model import Chain, Model, Policy, explore
+from sevenout.model.seats import answered
+from sevenout.rules import ByTurns, Game, HiddenHands
+from sevenout.rules.composed.tallied import Tallied
+from sevenout.rules.families.hidden_hands import FIRST, SECOND, LateDeal
+from sevenout.rules.objective import Wish
+from sevenout.solving.goal import Goal, compared_counter, goal_of, refuse_unknown
+from sevenout.solving.node_values import values_of
+from sevenout.solving.optimum import LARGE, Optimum
+from sevenout.solving.solvers.decision_problem import Arena, some_states
+
+if TYPE_CHECKING:
+    from sevenout.solving.hidden.mixed import MixedOptimum
+    from sevenout.solving.turns.turnplay import TurnOptimum
+
+Method = Literal["auto", "exact", "certified"]
+
+
+@overload
+def best(  # type: ignore[overload-overlap]
+    game: ByTurns,
+    most: Wish | None = None,
+    *,
+    least: Wish | None = None,
+    against: None = None,
+    method: Method = "auto",
+) -> "TurnOptimum": ...
+
+
+@overload
+def best(
+    game: Game | Model,
+    most: Wish | None = None,
+    *,
+    least: Wish | None = None,
+    against: Policy | None = None,
+    method: Method = "auto",
+) -> Optimum: ...
+
+
+def best(
+    game: Game | Model,
+    most: Wish | None = None,
+    *,
+    least: Wish | None = None,
+    against: Policy | None = None,
+    method: Method = "auto",
+) -> "Optimum | TurnOptimum | MixedOptimum":
+    """Optimal play: the choice and the value in each state, and the cost of mistakes.
+
+    >>> from sevenout.rolling import d6
+    >>> from sevenout.rules import Game, settle
+    >>> class Turn(Game):
+    ...     dice, start = d6, 0
+    ...     def choices(self, points):
+    ...         return {"roll": points, "hold": settle("hold", {"turn": points})}
+    ...     def step(self, points, face):
+    ...         return settle("pig", {"turn": 0}) if face == 1 else min(points + face, 30)
+    >>> turn = best(Turn())
+    >>> turn.value, turn.policy[19], turn.policy[21]
+    (Fraction(492303203, 60466176), 'roll', 'hold')
+    >>> turn.at(22)
+    (Option(name='hold', value=Fraction(22, 1), margin=Fraction(0, 1)), \
+Option(name='roll', value=Fraction(65, 3), margin=Fraction(1, 3)))
+
+    The kind of game decides the result:
+
+    - A game of turns (`ByTurns`), such as Yahtzee, gives a `TurnOptimum`.
+    - A game with hidden information or simultaneous moves gives a `MixedOptimum`: the probability
+      of each choice for what a player sees.
+    - Two opposed players are solved as a zero-sum game. With `against`, the first player plays
+      their best response to that policy, and unreachable states are left out. If turns pass, the
+      states of the second player are ("second", state).
+
+    Only policies that end the game count, where a player could wait for ever without a gain
+    (Bertsekas and Tsitsiklis 1991).
+
+    Args:
+        game: the rules, or their model.
+        most: what to maximise: a bet or a counter (its mean), the label of an outcome or several
+            (their probability), "bet >= 3" (or <=, <, >, =), or the value of an outcome as a
+            function. Default: the game's own `goal`, or its only bet. A player named by `chooser`
+            maximises their own bet instead.
+        least: what to minimise, in place of `most`.
+        against: the policy of all other players: a function of the state, or a table.
+        method: "exact" (fractions, by policy iteration), "certified" (digits with a proved bound),
+            or "auto": exact, unless the game is large and fractions may take long.
+
+    Raises:
+        RulesError: a game without choices, a goal that no outcome has, players who are not opposed.
+        EndlessGameError: a game that two players could prolong for ever, or that one could prolong
+            with unbounded gain.
+    """
+    if method not in get_args(Method):
+        raise RulesError(f"method={shown(method)}; give {', '.join(map(repr, get_args(Method)))}")
+    if isinstance(game, ByTurns):
+        needs("numpy")
+        needs("llvmlite", "fast")
+        from sevenout.solving.turns.turnplay import best_turns
+
+        return best_turns(game, most, least, method)
+    return solved(posed(game, most, least, against, method), method)
+
+
+def posed(
+    game: Game | Model,
+    most: Wish | None = None,
+    least: Wish | None = None,
+    against: Policy | None = None,
+    method: Method = "auto",
+) -> Arena:
+    """The problem that `best` solves, explored but unsolved; same arguments and errors."""
+    if isinstance(game, Game):
+        refuse_unknown(game, most, least)
+    if isinstance(game, HiddenHands) and against is None:
+        arena = _tables(game, most, least)
+        if arena is not None:
+            return arena
+    model = game if isinstance(game, Model) else _explored(game, method)
+    if isinstance(model, Chain):
+        raise RulesError("the game has no choices; use `sevenout odds` or so.solve")
+    tally = compared_counter(model, most, least)
+    if tally is not None and isinstance(game, Game):
+        asked = Tallied(game, tally.names[0], tally.sign, tally.amount)
+        own = model.goal is not None and model.goal.sense < 0
+        low = least is not None or (most is None and own)
+        wish = {"least" if low else "most": asked.goal}
+        return posed(asked, **wish, against=against, method=method)
+    goal = goal_of(model, most, least)
+    if against is not None:
+        model = _against(model, goal, against)
+    if model.traps and (len(model.players) > 1 or model.passes):
+        raise EndlessGameError(
+            f"the two players together could prolong the game forever, in {some_states(model)}; "
+            "let an option end it, or let one player follow a policy, with `against`"
+        )
+    return Arena.of(model, goal)
+
+
+def solved(arena: Arena, method: Method) -> "Optimum | MixedOptimum":
+    """The solution of a posed problem."""
+    model = arena.model
+    if arena.hands is not None:
+        from sevenout.solving.hidden.matched_optimum import optimum_of_hands
+
+        return optimum_of_hands(arena, method)
+    if model.seen:
+        from sevenout.solving.hidden.mixed import MixedOptimum
+
+        return MixedOptimum(arena, method)
+    if method == "auto" and len(model.states) >= LARGE and not model.traps:
+        from sevenout.solving.solvers.feedback_vertex import BITS_A_SECOND, MOST_BITS, bits_of
+
+        if model.passes or bits_of(arena) > MOST_BITS:
+            try:
+                return Optimum(values_of(arena.bare(), "certified"))
+            except RulesError:  # too many steps, or too large weights, for floats
+                bits = bits_of(arena)
+                afford(
+                    f"the best play in {len(model.states):,} states as fractions",
+                    seconds=bits / BITS_A_SECOND if bits < inf else 0,
+                    instead="forget what the rules do not need to remember",
+                )
+    return Optimum(values_of(arena, "certified" if method == "certified" else "exact"))
+
+
+def _tables(game: HiddenHands, most: Wish | None, least: Wish | None) -> Arena | None:
+    """A game of hidden hands by its tables alone; None if they lack the goal."""
+    model = explore(LateDeal(game))
+    if set(model.players) != {FIRST, SECOND} or model.traps:
+        return None
+    if compared_counter(model, most, least) is not None:
+        return None
+    goal = goal_of(model, most, least)
+    if goal.counters or goal.player not in model.players:
+        return None
+    return replace(Arena.of(model, goal), hands=game)
+
+
+def _explored(game: Game, method: Method) -> Chain | Model:
+    """The model; without NumPy, a model too large for fractions is refused as early as possible."""
+    if method != "auto" or has("numpy"):
+        return explore(game)
+    try:
+        return explore(game, LARGE)
+    except TooManyStatesError:
+        needs("numpy")
+        raise
+
+
+def _against(model: Model, goal: Goal, policy: Policy) -> Model:
+    """The model in which all but the goal's player follow a policy."""
+    others = ["second"] if model.passes else [p for p in model.players if p != goal.player]
+    if not others:
+        raise RulesError("the game has one player; leave against out")
+    return answered(model, dict.fromkeys(others, policy))

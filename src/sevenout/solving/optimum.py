@@ -1,0 +1,312 @@
+"""Optimal play state by state, and the cost of mistakes."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from functools import cached_property
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from sevenout.documents import Page
+from sevenout.documents.numbers import decimal, many
+from sevenout.errors import RulesError
+from sevenout.extras import has
+from sevenout.model import Chain, Model, Policy, state_name
+from sevenout.model.naming import in_words
+from sevenout.rules import Game
+from sevenout.solving import Solution, solve
+from sevenout.solving.answer import Answer
+from sevenout.solving.bestplay import BestPlay, at_most
+from sevenout.solving.goal import Goal
+from sevenout.solving.node_values import Values
+from sevenout.solving.policies.card import Card, card_of
+from sevenout.solving.policies.option_values import Followed, Mistake, Option
+from sevenout.solving.policies.reach_plain import PlainCosts, answers
+
+if TYPE_CHECKING:
+    from sevenout.certify import Certificate
+
+LARGE = 30_000
+"""From this many nodes, `auto` checks whether fractions are fast, or else proves digits."""
+
+
+class Optimum(BestPlay, Answer):
+    """Optimal play, state by state; see `best`.
+
+    Attributes:
+        model: the explored game.
+        values: the values of its nodes.
+    """
+
+    def __init__(self, values: Values) -> None:
+        self.model: Model = values.model
+        self.goal: Goal = values.goal
+        self.method = values.method
+        self.values = values
+        self.bound = values.bound(0)
+
+    @cached_property
+    def value(self) -> Fraction:
+        return self.values[0] + self.values.shift
+
+    def at(self, state: Any) -> tuple[Option, ...]:
+        """The options in a state, the best first, for the player to move.
+
+        Raises:
+            RulesError: it is not a decision state.
+        """
+        self.model.options(state)
+        node = self.model.asked[state]
+        sense, value, shift = self.values.sense(node), self.values[node], self.values.shift
+        options = []
+        for move, name in zip(self._moves(node), self.model.menus[node], strict=True):
+            gain = self.values.after(move)
+            margin = value - gain if sense > 0 else gain - value
+            options.append(Option(name, gain + shift if shift else gain, max(margin, Fraction(0))))
+        return tuple(sorted(options, key=lambda option: option.margin))
+
+    def _moves(self, node: int) -> range:
+        return range(self.model.first[node], self.model.first[node + 1])
+
+    @cached_property
+    def policy(self) -> Mapping[Any, str]:
+        """The best option in each decision state; the first of equally good ones."""
+        model = self.model
+        return {
+            model.states[s]: model.menus[s][self.values.pick(s) - model.first[s]]
+            for s in model.questions
+        }
+
+    @cached_property
+    def margins(self) -> Mapping[Any, tuple[Option, ...]]:
+        """The options of each decision state, the best first."""
+        return {self.model.states[s]: self.at(self.model.states[s]) for s in self.model.questions}
+
+    @cached_property
+    def _costs(self) -> PlainCosts:
+        made: PlainCosts = _reach().costs_of(self.values)
+        return made
+
+    @cached_property
+    def ties(self) -> tuple[Any, ...]:
+        """The states with several optimal options, within the error bound."""
+        return tuple(
+            self.model.states[s] for s in self.model.questions if len(self._costs.best(s)) > 1
+        )
+
+    @cached_property
+    def come_up(self) -> frozenset[Any]:
+        """The decision states that are reachable under optimal play."""
+        up = _reach().come_up(self.model, self._costs.level)
+        return frozenset(self.model.states[s] for s in self.model.questions if up[s])
+
+    def best_in(self, state: Any) -> frozenset[str]:
+        self.model.options(state)
+        return self._costs.best(self.model.asked[state])
+
+    def least_mistake(self, state: Any) -> float | None:
+        """The approximate cost of the best wrong option; None if no option is wrong."""
+        self.model.options(state)
+        return self._costs.least_mistake(self.model.asked[state])
+
+    def bound_at(self, state: Any) -> Fraction:
+        self.model.options(state)
+        return self.values.bound(self.model.asked[state])
+
+    @cached_property
+    def card(self) -> Card:
+        """The strategy card of the reachable states."""
+        return self.card_of(self.come_up)
+
+    def card_of(self, states: Iterable[Any]) -> Card:
+        """The strategy card of some states; where a player could wait, the choice that ends it."""
+        model = self.model
+        wanted = set(states)
+        best = {
+            state: (
+                model.menus[s],
+                frozenset([self.policy[state]]) if s in model.traps else self._costs.best(s),
+            )
+            for state, s in model.asked.items()
+            if state in wanted
+        }
+        return card_of(best, self.model.coordinates, self.asked_next)
+
+    def asked_next(self, state: Any, best: bool = False) -> Iterator[Any]:
+        """The player's possible next decision states after a choice (a best one) and a roll."""
+        model = self.model
+        n = len(model.states)
+
+        def on(node: int) -> Iterator[int]:
+            for move in self._moves(node):
+                if best and not self._costs.level[move]:
+                    continue
+                target = model.targets[move]
+                if target < n and not model.passing[model.tagged[move]]:
+                    yield target
+
+        for rolled in on(model.asked[state]):
+            for target in [rolled] if model.menus[rolled] else on(rolled):
+                if model.menus[target]:
+                    yield model.states[target]
+
+    @cached_property
+    def chain(self) -> Chain:
+        """The chain of optimal play."""
+        return self.model.under(self.policy)
+
+    @cached_property
+    def solution(self) -> Solution:
+        """The solution of the chain of optimal play."""
+        return solve(self.chain, "certified" if len(self.chain.states) >= LARGE else "auto")
+
+    def mistakes(self, policy: Policy, most: int | None = None) -> list[Mistake]:
+        """The mistakes of a policy, the most costly first.
+
+        Args:
+            policy: the player's policy.
+            most: return only this many, and only reachable ones.
+
+        Raises:
+            RulesError: the policy has no entry for a state, or names an unknown option; or `most`
+                is not a number of mistakes.
+        """
+        most = None if most is None else at_most(most)
+        model, costs = self.model, self._costs
+        did = answers(model, policy)
+        wrong = {s: move for s, move in did.items() if not costs.level[move]}
+        if most is not None:
+            up = _reach().come_up(model, costs.only(did.values()))
+            near = sorted((s for s in wrong if up[s]), key=lambda s: -costs.about[wrong[s]])
+            wrong = {s: wrong[s] for s in near[:most]}
+        found = []
+        for s, move in wrong.items():
+            options = self.at(model.states[s])
+            name = model.menus[s][move - model.first[s]]
+            cost = next(option.margin for option in options if option.name == name)
+            found.append(Mistake(model.states[s], name, options[0].name, cost))
+        return sorted(found, key=lambda mistake: -mistake.cost)
+
+    def follow(self, policy: Policy) -> Followed:
+        """The value of a policy; with two players, against optimal play.
+
+        Raises:
+            RulesError: the policy names an unknown option.
+            EndlessGameError: it would play for ever.
+        """
+        model, goal = self.model, self.goal
+        two: tuple[Policy, ...] = (policy,)
+        if model.passes or len(model.players) == 2:
+            two = (policy, self.policy)
+            if model.players and goal.player == model.players[1]:
+                two = two[::-1]
+        chain = model.under(*two)
+        solution = solve(chain, "certified") if len(chain.states) >= LARGE else solve(chain)
+        values = {outcome: goal.value(outcome) for outcome in solution.outcomes}
+        value = sum((p * values[o] for o, p in solution.outcomes.items()), Fraction(0))
+        bound = solution.bound * sum(map(abs, values.values()), Fraction(0))
+        for counter, gain in goal.counters.items():
+            if counter in chain.counters:
+                value += gain * solution.mean(counter)
+                steps = (dict(counts).get(counter, 1) for counts in chain.tags)
+                most = max(abs(Fraction(step)) for step in set(steps))
+                bound += abs(gain) * most * solution.rolls_bound
+        sense = -1 if goal.is_foreign(model) else goal.sense
+        return Followed(value, bound, max((self.value - value) * sense, Fraction(0)))
+
+    def said(self, state: Any) -> str:
+        return in_words(state, self.model.coordinates)
+
+    @property
+    def unit(self) -> str:
+        goal, model, what = self.goal, self.model, super().unit
+        if goal.is_foreign(model):
+            return f"{what} on {goal.player}; {model.players[0]} plays for {model.players[0]}"
+        if model.passes:
+            return f"{what}, for the first player"
+        return f"{what}, of {goal.player}" if len(model.players) == 2 else what
+
+    @property
+    def against(self) -> str:
+        return ", against best play" if self.model.passes or self.model.players[1:] else ""
+
+    @property
+    def whose(self) -> str:
+        return "; of the player to move" if self.model.passes else ""
+
+    @property
+    def proof(self) -> str:
+        if not self.model.questions:
+            return "Exact" if not self.bound else f"Certified within {decimal(self.bound)}"
+        if not self.bound:
+            among = "; of the policies that end" if self.model.traps else ""
+            better = f"no option of any state is better{among}"
+            return f"Exact, by policy iteration over the fractions: {better}"
+        return f"Certified within {decimal(self.bound)}, by a bound that is proved in integers"
+
+    @property
+    def size(self) -> str:
+        asked, up = len(self.model.questions), len(self.come_up)
+        if not asked:
+            return "The game has no choices"
+        states = f"The player has a choice in {many(asked, 'state')}"
+        return f"{states}; optimal play can reach {up:,} of them"
+
+    def how(self) -> list[Page]:
+        from sevenout.solving.policies.cardpages import card_blocks
+
+        return [Page("Strategy card", *card_blocks(self))] if self.model.questions else []
+
+    def card_data(self) -> dict[str, Any]:
+        from sevenout.solving.policies.policy_pages import part_data
+
+        return {
+            "states": len(self.model.questions),
+            "come_up": len(self.come_up),
+            "ties": [state_name(state) for state in self.ties if state in self.come_up],
+            "card": [part_data(options, part) for options, part in self.card.parts],
+        }
+
+    def certificate(self, *, game: str = "game", rules: Game | None = None) -> "Certificate":
+        """The certificate of the value, for an independent checker.
+
+        >>> from sevenout.solving.optimal_play import best
+        >>> from sevenout.rolling import d6
+        >>> from sevenout.rules import Game, settle
+        >>> class Turn(Game):
+        ...     dice, start = d6, 0
+        ...     def choices(self, points):
+        ...         return {"roll": points, "hold": settle("hold", {"turn": points})}
+        ...     def step(self, points, face):
+        ...         return settle("pig", {"turn": 0}) if face == 1 else min(points + face, 30)
+        >>> best(Turn()).certificate().header["claims"][0]["value"]
+        '492303203/60466176'
+
+        Args:
+            game: its name in print.
+            rules: the rules of the model; if they are data, the certificate includes them.
+
+        Raises:
+            RulesError: a large game whose turns pass, with a goal other than a bet.
+        """
+        from sevenout.certify.declaration import declared
+        from sevenout.solving.goal import goal_of
+        from sevenout.solving.node_values import values_of
+        from sevenout.solving.solvers.decision_problem import Arena
+
+        found = None if rules is None else declared(rules, self.model)
+        if found is None:
+            return self.values.certificate(game)
+        data, model = found
+        word, _, wish = self.goal.name.partition(" ")
+        wanted = (wish, None) if word == "most" else (None, wish)
+        try:
+            goal = goal_of(model, *wanted)
+        except RulesError:  # a function has no words
+            return self.values.certificate(game)
+        return replace(values_of(Arena.of(model, goal), self.method).certificate(game), rules=data)
+
+
+def _reach() -> Any:
+    """The module that finds reachable states: with NumPy arrays, or in plain Python."""
+    return import_module(f"sevenout.solving.policies.{'reach' if has('numpy') else 'reach_plain'}")

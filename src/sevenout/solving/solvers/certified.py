@@ -1,0 +1,303 @@
+"""Optimal play with a proved bound, for models too large for fractions.
+
+`sweeps` finds a policy in floats. Its values V are refined in scaled integers of two words: the
+residual is exact, the correction is solved for in floats (iterative refinement, Wilkinson 1963). If
+Bellman's operator changes V by at most r, the optimum is within rh of V, for a ranking h that
+falls by at least 1 on every move (compare Chatterjee, Quatmann et al. 2025). For the proof see
+docs/explanation/optimal-play.md. The ranking is twice the expected length of the longest game.
+"""
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sevenout.errors import EndlessGameError, RulesError
+from sevenout.solving.solvers import direct
+from sevenout.solving.solvers.decision_problem import Arena
+from sevenout.solving.solvers.flat import Arrays
+from sevenout.solving.solvers.sweeps import sweep
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+LOW, MOST = 40, 60
+"""Bits of the lower word, and of a sum of upper words; both fit in 64."""
+LEAST = 20
+"""The least number of fractional bits."""
+ENOUGH = 80
+"""Fractional bits that suffice."""
+ROUNDS = 12
+AT_ONCE = 50_000
+"""Nodes whose moves are valued at once."""
+FEW = 1_000
+"""Errors below 1 / FEW of the largest value are acceptable."""
+
+
+class Words:
+    """Scaled integers in two words: high * 2**bits + low, with 0 <= low < 2**bits.
+
+    `carried` and `times` change them in place, as large games have millions.
+    """
+
+    def __init__(self, high: "NDArray[np.int64]", low: "NDArray[np.int64]", bits: int) -> None:
+        self.high, self.low, self.bits = high, low, bits
+
+    def carried(self) -> "Words":
+        """The same numbers, with the lower word in range."""
+        self.high += self.low >> self.bits
+        self.low &= (1 << self.bits) - 1
+        return self
+
+    @classmethod
+    def of(cls, numbers: "list[int]", bits: int) -> "Words":
+        """Python's integers."""
+        return cls(
+            np.array([x >> bits for x in numbers], np.int64),
+            np.array([x & ((1 << bits) - 1) for x in numbers], np.int64),
+            bits,
+        )
+
+    @classmethod
+    def rounded(cls, floats: "NDArray[np.float64]", bits: int) -> "Words":
+        """Floats, rounded to integers."""
+        high = np.floor(floats / 2.0**bits)
+        low = np.rint(floats - high * 2.0**bits).astype(np.int64)
+        return cls(high.astype(np.int64), low, bits).carried()
+
+    def __getitem__(self, index: Any) -> "Words":
+        return Words(self.high[index], self.low[index], self.bits)
+
+    def __add__(self, other: "Words") -> "Words":
+        return Words(self.high + other.high, self.low + other.low, self.bits).carried()
+
+    def __sub__(self, other: "Words") -> "Words":
+        return Words(self.high - other.high, self.low - other.low, self.bits).carried()
+
+    def times(self, factor: "NDArray[np.int64] | NDArray[np.int8]") -> "Words":
+        """Each times an integer, not carried."""
+        self.high *= factor
+        self.low *= factor
+        return self
+
+    def summed(self, first: "NDArray[np.int64]") -> "Words":
+        """The sums of the non-empty runs that begin at `first`, not carried."""
+        high, low = np.add.reduceat(self.high, first), np.add.reduceat(self.low, first)
+        return Words(high, low, self.bits)
+
+    def as_floats(self) -> "NDArray[np.float64]":
+        """As floats; small numbers exactly."""
+        return np.ldexp(self.high.astype(np.float64), self.bits) + self.low
+
+    def integer(self, index: int) -> int:
+        """One number as Python's integer."""
+        return (int(self.high[index]) << self.bits) + int(self.low[index])
+
+
+class CertifiedOptimum:
+    """The optimum of an arena, within a proved bound.
+
+    Attributes:
+        bits: values are scaled by 2**bits.
+        low: the bits of the lower word.
+        values: the value of each node, then of each outcome, less the arena's shift.
+        picks: the chosen move of each decision, in node order.
+        residual: the bound r, in units of 2**-bits.
+        ranking: h for each node.
+
+    Raises:
+        EndlessGameError: a player could prolong the game for ever.
+        RulesError: amounts or weights too large, or a game too long.
+    """
+
+    def __init__(self, arena: Arena) -> None:
+        if arena.model.traps:
+            raise EndlessGameError(
+                "the players can prolong the game forever; such a game needs the exact method, "
+                "and a small model"
+            )
+        self.arena = arena
+        self.flat = flat = Arrays.of(arena)
+        self.n = len(flat.first) - 1
+        self.asked = np.flatnonzero(flat.senses)
+        self._moves = np.flatnonzero(np.repeat(flat.senses != 0, np.diff(flat.first)))
+        self._sizes = np.diff(flat.first)[self.asked]
+        self._starts = np.cumsum(self._sizes) - self._sizes
+        ends = np.array([float(end) for end in arena.ends])
+        guess = np.concatenate([np.zeros(self.n), ends])
+        sweep(flat, guess)
+        self.ranking = self._rank()
+        self._direct = self.n <= direct.MOST and self.ranking.max() > direct.LONG
+        most = max(map(abs, map(float, arena.gains)), default=0.0)
+        size = float(np.abs(guess).max()) + most + 1
+        if self._direct:  # the guess may be far off
+            size += float(np.abs(ends).max()) + (most + float(arena.roll)) * self.ranking.max()
+        total = int(flat.totals.max())
+        self.low = min(LOW, MOST - total.bit_length())
+        self.bits = self.low + MOST - int(np.ceil(np.log2(size * total)))
+        if min(self.low, self.bits) < LEAST or not np.isfinite(size):
+            raise RulesError(
+                "amounts or weights too large for a certified bound; use the exact method"
+            )
+        self._room = 2 ** (MOST + 1) // total  # room in upper words, so that no sum overflows
+        self.values = Words.rounded(guess * 2.0**self.bits, self.low)
+        exact = Words.of([self._scaled(end) for end in arena.ends], self.low)
+        self.values.high[self.n :], self.values.low[self.n :] = exact.high, exact.low
+        self._gains = Words.of([self._scaled(gain) for gain in arena.gains], self.low)
+        roll = Words.of([self._scaled(arena.roll)], self.low)
+        self._steps = roll[np.zeros(self.n, np.int64)].times((flat.senses == 0).astype(np.int64))
+        self.picks = self._best()
+        self._refine()
+        if self._direct and self.bound(0) * FEW > self._largest():
+            raise RulesError(
+                "fewer than three digits can be certified, because the game may last about "
+                f"{self.ranking[0] / 2:.0e} moves on average; use the exact method"
+            )
+        del self.flat, self._moves, self._sizes, self._starts, self._steps  # ten times the values
+
+    def _largest(self) -> Fraction:
+        found = Fraction(float(np.abs(self.values.as_floats()).max())) / 2**self.bits
+        return found or Fraction(1)
+
+    def _scaled(self, x: Fraction) -> int:
+        return round(x * (1 << self.bits))
+
+    def _rank(self) -> "NDArray[np.float64]":
+        flat = self.flat
+        longest = Arrays(
+            **(
+                vars(flat)
+                | {
+                    "turns": np.ones_like(flat.turns),
+                    "gains": np.zeros_like(flat.gains),
+                    "steps": np.ones_like(flat.steps),
+                    "senses": np.abs(flat.senses),
+                }
+            )
+        )
+        stepping = _stepping(longest)
+        steps = np.zeros(self.n + len(self.arena.ends))
+        for tolerance in (1e-4, 1e-7, 1e-10):  # a rough one mostly suffices
+            sweep(stepping, steps, tolerance)
+            if self._falls(2 * steps):
+                return 2 * steps
+        if self.n <= direct.MOST:
+            direct.longest(longest, steps)
+            if self._falls(2 * steps):
+                return 2 * steps
+        raise RulesError(
+            f"the game may last too long for a certified bound, about {steps.max():.0e} moves on "
+            "average; use the exact method"
+        )
+
+    def _falls(self, ranking: "NDArray[np.float64]") -> bool:
+        """Whether a ranking falls by 1 or more on every move, despite rounding."""
+        flat = self.flat
+        after = ranking[flat.targets]
+        mean = np.add.reduceat(flat.shares * after, flat.first[:-1])
+        worst = np.maximum.reduceat(after, flat.first[:-1])
+        spare = ranking[: self.n] - np.where(flat.senses == 0, mean, worst)
+        rounding = (float(np.diff(flat.first).max()) + 2) * float(ranking.max()) * 2.0**-52
+        return rounding < 0.5 and bool((spare >= 1.5).all())
+
+    def _after(self, moves: "slice | NDArray[np.int64]") -> Words:
+        """The value of some moves under the current values."""
+        values = self.values[self.flat.targets[moves]].times(self.flat.turns[moves])
+        if not any(self.arena.gains):
+            return values.carried()
+        return values + self._gains[np.frombuffer(self.arena.model.tagged, np.int32)[moves]]
+
+    def _best(self) -> "NDArray[np.int64]":
+        """The best move of each decision, compared in integers; the first of equals."""
+        if not self.asked.size:
+            return self.asked
+        values, starts, sizes = self._options(), self._starts, self._sizes
+        high = np.repeat(np.maximum.reduceat(values.high, starts), sizes)
+        low = np.where(values.high == high, values.low, -1)
+        best = np.flatnonzero(low == np.repeat(np.maximum.reduceat(low, starts), sizes))
+        firsts: NDArray[np.int64] = self._moves[best[np.searchsorted(best, starts)]]
+        return firsts
+
+    def _options(self) -> Words:
+        """The value of each option, where more is better."""
+        sense = np.repeat(self.flat.senses[self.asked], self._sizes)
+        return self._after(self._moves).times(sense).carried()
+
+    def _refine(self) -> None:
+        flat = self.flat
+        enough = max(2.0, 2.0 ** (self.bits - ENOUGH))
+        for _ in range(ROUNDS):
+            residual = self._changes()
+            done = np.abs(residual).max() <= enough
+            if not done:
+                correction = np.zeros(self.n + len(self.arena.ends))
+                linear = _linear(flat.only(self.picks), residual)
+                if self._direct:
+                    correction[: self.n] = direct.at_once(linear)
+                else:
+                    sweep(linear, correction, tolerance=1e-12)
+                self._correct(correction)
+            best = self._best()
+            done &= (best == self.picks).all()
+            self.picks = best
+            if done:
+                break
+        else:
+            residual = self._changes()
+        # The values of a roll, and of counters, were each rounded to a unit.
+        self.residual = int(np.ceil(np.abs(residual).max() * (1 + 2.0**-48))) + 2
+
+    def _changes(self) -> "NDArray[np.float64]":
+        """The change by Bellman's operator at each node, if the picks are optimal."""
+        some = (slice(at, min(at + AT_ONCE, self.n)) for at in range(0, self.n, AT_ONCE))
+        return np.concatenate([self._own(nodes).as_floats() for nodes in some]) / self.flat.totals
+
+    def _correct(self, correction: "NDArray[np.float64]") -> None:
+        """Add to the values, where later sums fit."""
+        if np.abs(correction).max() < 2.0 ** (self.low + MOST):
+            self.values = self.values + Words.rounded(correction, self.low)
+            if np.abs(self.values.high).max() <= self._room:
+                return
+        raise RulesError("no certified bound was found; use the exact method")
+
+    def _own(self, nodes: slice) -> Words:
+        """The values of the chosen moves less the nodes' values; at a roll, times its weight."""
+        flat, first = self.flat, self.flat.first[nodes.start : nodes.stop + 1]
+        moves, starts = slice(first[0], first[-1]), first[:-1] - first[0]
+        values = self._after(moves)
+        asked = slice(*np.searchsorted(self.asked, (nodes.start, nodes.stop)))
+        chosen = values[self.picks[asked] - first[0]]
+        sums = values.times(flat.weights[moves]).summed(starts)
+        at = self.asked[asked] - nodes.start
+        sums.high[at], sums.low[at] = chosen.high, chosen.low
+        return sums + (self._steps[nodes] - self.values[nodes]).times(flat.totals[nodes])
+
+    def value(self, node: int) -> Fraction:
+        """The value of a node, less the shift."""
+        return Fraction(self.values.integer(node), 1 << self.bits)
+
+    def bound(self, node: int) -> Fraction:
+        """The error bound of a node's value."""
+        if node >= self.n:
+            return Fraction(1, 1 << self.bits)
+        return Fraction(self.ranking[node]) * self.residual / (1 << self.bits)
+
+
+def _stepping(flat: Arrays) -> Arrays:
+    """The same arrays, with a step at each decision too."""
+    gains = np.where(np.repeat(flat.senses != 0, np.diff(flat.first)), 1.0, 0.0)
+    return Arrays(**(vars(flat) | {"gains": gains}))
+
+
+def _linear(fixed: Arrays, steps: "NDArray[np.float64]") -> Arrays:
+    """The linear equations of a policy, with the given steps: every node is a roll."""
+    return Arrays(
+        **(
+            vars(fixed)
+            | {
+                "steps": steps,
+                "gains": np.zeros_like(fixed.gains),
+                "senses": np.zeros_like(fixed.senses),
+            }
+        )
+    )

@@ -1,0 +1,130 @@
+"""Certificates of values: the value of a claim in every state.
+
+It equals the mean of the values in the next states. Without long cycles the values are fractions;
+otherwise integers with a proved bound (`certified_values`).
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from flint import fmpq
+
+from sevenout.certify import Award, Certificate, Claim, Proved, claim_of, claims_of
+from sevenout.certify.declaration import declared, played
+from sevenout.certify.ranks import ranks_of
+from sevenout.cost import afford
+from sevenout.extras import needs
+from sevenout.model import Chain, explore
+from sevenout.rolling.distribution import summed
+from sevenout.rules import Game
+from sevenout.solving.distributions.rational import flint, fraction
+from sevenout.solving.goal import goal_of
+from sevenout.solving.node_values import values_of
+from sevenout.solving.solvers.decision_problem import Arena
+from sevenout.solving.solvers.elimination import Elimination
+
+
+def certificate(
+    chain: Chain,
+    what: Sequence[str],
+    terms: Mapping[str, int] | None,
+    game: str,
+    digits: int | None,
+    *,
+    rules: Game | None = None,
+    policy: Callable[[Any], str] | None = None,
+    awards: Sequence[Award] = (),
+) -> Certificate:
+    """The certificate of a chain; see `Solution.certificate`."""
+    if rules is not None and policy is not None:
+        under = _under(rules, policy, what, terms=terms, game=game, digits=digits)
+        return under or certificate(chain, what, terms, game, digits)
+    found = None if rules is None else declared(rules, chain)
+    if found is not None and isinstance(found[1], Chain):  # if turns pass, `best` has a shorter one
+        data, made = found[0], found[1]
+        return replace(certificate(made, what, terms, game, digits, awards=awards), rules=data)
+    claims = claims_of(chain, what, terms, awards)
+    columns = sum(claim.terms for claim in claims)
+    afford(
+        f"{columns:,} values for each of {len(chain.states):,} states",
+        seconds=2e-5 * columns * len(chain.states),
+        instead="claim less",
+    )
+    if digits is None:
+        elimination = Elimination(chain.weights, fmpq(1), chain.blocks)
+        proved = tuple(Proved(claim, _exact(chain, claim, elimination)) for claim in claims)
+        known = tuple(x for x in proved if not x.claim.parts or x.long_run(chain) is not None)
+        return Certificate(game, chain, known, ranks_of(chain))
+    needs("scipy", "fast")
+    from sevenout.solving.solvers.certified_values import certified_values
+
+    return certified_values(chain, [x for x in claims if not x.parts], game, digits)
+
+
+def _under(
+    rules: Game,
+    policy: Callable[[Any], str],
+    what: Sequence[str],
+    *,
+    terms: Mapping[str, int] | None,
+    game: str,
+    digits: int | None,
+) -> Certificate | None:
+    """The certificate of a game under a policy, of its declaration, if it has one.
+
+    Where turns pass it has one claim, of a bet.
+    """
+    found = played(rules, explore(rules), policy)
+    if found is None:
+        return None
+    data, picks, made = found
+    if isinstance(made, Chain):
+        proof = certificate(made, what, terms, game, digits)
+    else:
+        wish, *more = what or made.bets
+        if more or terms or digits is not None or claim_of(wish, made).of not in ("bet", "profit"):
+            return None
+        proof = values_of(Arena.of(made, goal_of(made, wish)), "exact").certificate(game)
+    return replace(proof, rules=data, policy=picks)
+
+
+def _exact(chain: Chain, claim: Claim, elimination: Elimination) -> tuple[Sequence[Fraction], ...]:
+    """The values as fractions, one column for each term of a distribution."""
+    if claim.parts:
+        return tuple(x for part in claim.parts for x in _exact(chain, part, elimination))
+    n = len(chain.states)
+    if claim.of != "law":
+        ends = [flint(claim.amount(outcome)) for outcome in chain.outcomes]
+        reward = [fmpq(0)] * n
+        if claim.counter:
+            reward = [
+                flint(sum((w * Fraction(claim.gain(c)) for w, _, c in row), Fraction(0)))
+                for row in chain.rows
+            ]
+        return (list(map(fraction, elimination.values(reward, ends))),)
+    ends = [fmpq(0)] * len(chain.outcomes)
+    waits = [_uncounted(chain, row, claim) for row in chain.rows]
+    elimination = Elimination(waits, fmpq(1))
+    columns: list[list[Any]] = []
+    for k in range(claim.terms):
+        reward = [
+            sum((w * _after(columns, k - int(claim.gain(c)), t, n) for w, t, c in row), fmpq(0))
+            for row in chain.rows
+        ]
+        columns.append([fmpq(x) for x in elimination.values(reward, ends)])
+    return tuple(list(map(fraction, column)) for column in columns)
+
+
+def _uncounted(chain: Chain, row: Sequence[Any], claim: Claim) -> dict[int, int]:
+    """The weights of a state's moves without counts; all others end in the first outcome."""
+    n = len(chain.states)
+    return summed((t if t < n and not claim.gain(counts) else n, w) for w, t, counts in row)
+
+
+def _after(columns: Sequence[Sequence[Any]], k: int, target: int, n: int) -> Any:
+    """P(N = k) from a target on, if known."""
+    if target >= n:
+        return int(k == 0)
+    return columns[k][target] if 0 <= k < len(columns) else 0

@@ -1,0 +1,358 @@
+"""One page, and every renderer says the same; nobody's text is markup."""
+
+import csv
+import json
+import subprocess
+import sys
+from fractions import Fraction
+from html.parser import HTMLParser
+from io import StringIO
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sevenout.documents import (
+    Certified,
+    Code,
+    Column,
+    Fact,
+    Facts,
+    Page,
+    PageError,
+    Picture,
+    Shown,
+    Table,
+    Text,
+    clean,
+    code,
+    prose,
+)
+from sevenout.documents.html import document, fragment
+from sevenout.documents.kinds import (
+    COUNT,
+    DECIMAL,
+    FRACTION,
+    LABEL,
+    MONO,
+    NOTE,
+    ODDS,
+    PAYS,
+    PERCENT,
+)
+from sevenout.documents.layout import WIDTH, wide, wrap
+from sevenout.documents.numbers import minus
+from sevenout.documents.typeset import compiled
+from sevenout.documents.words import apart
+from sevenout.games import catalogue, decisions
+
+SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="72pt" height="36pt"/>'
+HOSTILE = [
+    "[bold red]x[/] [link=http://e.vil]y[/link] :smiley:",
+    "<script>alert(1)</script>&amp;\"'<img src=x onerror=alert(1)>",
+    "a\x00b\x1b[31mc\u202ed\u2066e\ud800f\x07",
+    '#panic("boom") $x$ `c` @ref \\',
+    "=cmd|' /C calc'!A0",
+]
+
+names = st.text(st.characters(codec="utf-8"), max_size=30)
+numbers = st.one_of(
+    st.fractions(max_denominator=10**40), st.integers(-(10**20), 10**20), st.none(), names
+)
+
+
+def page(name: str = "Craps") -> Page:
+    rows = [[name, Fraction(-1), Fraction(2, 9), 12_345], [name * 2, Fraction(3, 2), None, 0]]
+    columns = [
+        "event",
+        Column("pays", PAYS, ODDS),
+        Column("probability", FRACTION, DECIMAL),
+        Column("seen", COUNT),
+    ]
+    return Page(
+        name,
+        Facts(
+            Fact("edge", Fraction(7, 495), FRACTION, PERCENT, note=name),
+            Fact(name, "text"),
+            Fact("certified", Certified(Fraction(1, 3), Fraction(1, 10**4)), DECIMAL),
+        ),
+        Table(columns, rows, ("total", "", Fraction(1), 12_345), name, tones={0: "bad"}),
+        Page("Section", Text("Run ", code(name), " now."), Code(name)),
+        Picture(SVG, name),
+        Text(name, tone="good"),
+        subtitle=name,
+        facts=[("version", name)],
+        date="2026-11-20",
+    )
+
+
+class Words(HTMLParser):
+    """The text of a document, and what tags and attributes it has."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.words, self.tags, self.attributes = [], set(), set()
+        self.feed(html)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.add(tag)
+        self.attributes |= {name for name, _ in attrs}
+
+    def handle_data(self, data):
+        self.words.append(data)
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_no_text_is_markup_in_html(name):
+    for html in (document(page(name)), page(name)._repr_html_()):
+        found = Words(html)
+        assert clean(name) in "".join(found.words)
+        assert not found.tags & {"script"}
+        assert not any(each.startswith("on") for each in found.attributes)
+        assert "style" not in found.attributes
+    ElementTree.fromstring(document(page(name)).split("\n", 1)[1])
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_no_text_is_markup_or_moves_the_cursor_in_a_terminal(name):
+    from rich.console import Console
+
+    out = StringIO()
+    Console(file=out, width=300, color_system=None).print(page(name))
+    words = out.getvalue()
+    assert clean(name) in words
+    assert all(c.isprintable() or c == "\n" for c in words)
+    styled = StringIO()
+    Console(file=styled, width=300, force_terminal=True, color_system="standard").print(page(name))
+    assert "\x1b[1m" in styled.getvalue()
+    assert "\x1b]8" not in styled.getvalue()  # no links
+
+
+def test_plain_text_is_that_of_the_terminal_and_needs_no_rich():
+    from rich.console import Console
+
+    out = StringIO()
+    Console(file=out, width=WIDTH, color_system=None).print(page())
+    assert [line.rstrip() for line in out.getvalue().splitlines()] == str(page()).splitlines()
+    program = (
+        "import sys; sys.modules['rich'] = sys.modules['typst'] = None\n"
+        "from sevenout.documents import Page, Text; print(Page('Craps', Text('Roll.')))"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert ran.stdout == "Craps\n\nRoll.\n"
+
+
+def test_a_page_of_text():
+    assert (
+        str(page())
+        == """\
+Craps
+Craps
+date      2026-11-20
+version   Craps
+
+edge        7/495   1.4141 %   Craps
+Craps                   text
+certified              0.333
+
+Craps
+━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
+event        pays            probability                seen
+────────────────────────────────────────────────────────────
+Craps          -1    loses           2/9   0.222222   12,345
+CrapsCraps   +3/2   3 to 2             –          –        0
+────────────────────────────────────────────────────────────
+total                                  1   1.000000   12,345
+━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
+
+Section
+
+Run `Craps` now.
+
+Craps
+
+[Craps]
+
+Craps"""
+    )
+
+
+def cells(table: Table) -> set[str]:
+    return {text for row in table.printed(10**9) for text in row if text}
+
+
+@given(st.lists(st.tuples(names, numbers, numbers), min_size=1, max_size=5))
+@settings(deadline=None, derandomize=True, max_examples=60)
+def test_renderers_agree(rows):
+    table = Table(["name", Column("x", FRACTION, DECIMAL), Column("y", LABEL)], rows, caption="T")
+    one = Page("P", table)
+    html = "".join(Words(fragment(one, long=10**9)).words)
+    for text in cells(table):
+        assert apart(text) in html or apart(minus(text)) in html
+    data = json.loads(json.dumps(one.to_dict()))["blocks"][0]
+    for row, given_ in zip(data["rows"], table.rows, strict=True):
+        for cell, value in zip(row, given_, strict=True):
+            if isinstance(value, Fraction | int):
+                assert Fraction(cell) == value
+            else:
+                assert cell == value
+    read = list(csv.reader(StringIO(one.csv())))
+    assert read[0] == ["name", "x", "x, decimal", "y"]
+    for line, (_, x, _) in zip(read[1:], table.rows, strict=True):
+        if isinstance(x, Fraction | int):
+            assert Fraction(line[1]) == x
+            assert float(line[2]) == float(x)
+
+
+@given(st.lists(st.tuples(names, numbers, names), min_size=1, max_size=4), st.integers(40, 130))
+@settings(deadline=None, derandomize=True, max_examples=60)
+def test_no_line_is_wider_than_the_page(rows, width):
+    from sevenout.documents.layout import lines
+
+    one = Page("P" * 150, Table(["a", Column("b", FRACTION, PERCENT), "c"], rows), Text("w" * 200))
+    for line in lines(one, width):
+        assert wide("".join(text for text, _ in line)) <= width
+
+
+@given(names, st.integers(2, 20))
+@settings(deadline=None, derandomize=True)
+def test_wrapping_loses_nothing(text, width):
+    text = clean(text)
+    broken = wrap(text, width)
+    assert "".join(broken).replace(" ", "") == text.replace(" ", "")
+    assert all(wide(line) <= width for line in broken)
+
+
+def test_a_long_fraction_is_shown_by_its_decimals():
+    long = Fraction(10**30, 3**80)
+    both = Table([Column("p", FRACTION, DECIMAL)], [[long]])
+    alone = Table([Column("p", FRACTION)], [[long]])
+    assert both.printed()[0][0] == "…"
+    assert alone.printed()[0][0] == "≈ 6.76549570119e-9"
+    assert both.to_dict()["rows"] == [[str(long)]]
+
+
+def test_tables_are_semantic():
+    root = ElementTree.fromstring(document(page()).split("\n", 1)[1])
+    heads = list(root.iter("th"))
+    assert {th.get("scope") for th in heads} == {"col", "row"}
+    (spans,) = ([th.get("colspan") for th in tr] for tr in root.iter("tr") if tr[0].text == "event")
+    assert spans == [None, "2", "2", None]
+    assert [caption.text for caption in root.iter("caption")] == ["Craps"]
+    assert len(list(root.iter("tfoot"))) == 1
+
+
+def test_a_formula_is_a_text_in_a_spreadsheet():
+    table = Table(["=1+1", Column("x", LABEL)], [["=1+1", "-1/2"], ["@x", "+3"], ["-", "-x"]])
+    assert table.csv().splitlines() == ["'=1+1,x", "'=1+1,-1/2", "'@x,+3", "'-,'-x"]
+
+
+def test_the_table_of_a_page_is_named_where_there_are_several():
+    one, other = (Table(["a"], [[k]], caption=f"table {k}") for k in (1, 2))
+    assert Page("P", Page("Q", one)).csv() == "a\n1\n"
+    assert Page("P", one, other).csv("table 2") == "a\n2\n"
+    with pytest.raises(PageError, match="2 tables; name one of: 'table 1', 'table 2'"):
+        Page("P", one, other).csv()
+    with pytest.raises(PageError, match="name one of: none"):
+        Page("P").csv()
+
+
+def test_wrong_cells_and_rows_are_refused():
+    with pytest.raises(PageError, match="2 cells under 1 columns"):
+        Table(["a"], [["x", "y"]])
+    with pytest.raises(PageError, match="the cell \\[1\\] is not a string, a number or None"):
+        Table(["a"], [[[1]]])
+    with pytest.raises(PageError, match="how wide it is"):
+        Picture("<svg/>", "x").to_dict()
+
+
+def test_a_picture_is_drawn_once_and_only_when_it_is_looked_at():
+    drawn = []
+
+    def draw() -> str:
+        drawn.append(1)
+        return SVG
+
+    picture = Picture(draw, "x")
+    one = Page("P", picture)
+    assert str(one) == "P\n\n[x]"
+    assert drawn == []
+    assert (picture.width, picture.svg) == (72, SVG)
+    one.html()
+    assert drawn == [1]
+
+
+def test_a_page_is_set_on_paper():
+    pytest.importorskip("typst")
+    for name in ("Craps", *HOSTILE):
+        assert page(name).pdf().startswith(b"%PDF")
+        assert page(name).pdf() == page(name).pdf()
+
+
+def test_a_result_says_what_it_says_once():
+    class Result(Shown):
+        def page(self) -> Page:
+            return page()
+
+    result = Result()
+    assert str(result) == str(page())
+    assert result._repr_html_() == page()._repr_html_()
+    assert result.to_dict() == page().to_dict()
+    assert result.csv() == page().csv()
+    json.dumps(result.to_dict())
+
+
+def test_remarks_and_verdicts_have_their_look():
+    table = Table(["a", Column("b", NOTE), Column("c", MONO)], [["1", "2", "│  ●"]])
+    html = fragment(Page("", table, Text("No.", tone="bad")))
+    assert '<p class="bad">No.</p>' in html
+    assert '<td class="mono">│  ●</td>' in html
+
+
+def test_what_stands_between_backticks_is_code_and_no_backtick_is_left():
+    texts = [decisions[name].rules for name in decisions]
+    texts += [catalogue.entry(name).rules for name in catalogue]
+    for text in texts:
+        assert not any("`" in part.text for part in prose(text))
+    page = Page("", *prose(decisions["shut-the-box"].rules))
+    assert b"<code>low sum</code>" in page.html()
+    assert b"`" not in page.html()
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("\u05d0\u05d1 4 or 10", "<\u05d0\u05d1> 4 or 10"),
+        ("7 or \u05d0\u05d1 1 to 1", "7 or <\u05d0\u05d1> 1 to 1"),
+        ("\u05d0, 7 \u05d1; 2, 3 and \u0646", "<\u05d0, 7 \u05d1>; 2, 3 and <\u0646>"),
+        ("point 4", "point 4"),
+    ],
+)
+def test_numbers_stay_behind_words_that_run_from_right_to_left(text, said):
+    said = said.replace("<", "\u2068").replace(">", "\u2069")
+    assert apart(text) == said
+    table = Table(["event"], [(text,)])
+    assert said.encode() in Page("", table).html()
+    seen = b"""#let each = json(bytes(sys.inputs.content)).rows.first().first()
+    #set page(width: if each.contains("\\u{2068}") { 70pt } else { 140pt })"""
+    wide = b'width="70pt"' if said != text else b'width="140pt"'
+    assert wide in compiled(seen, {"rows": [[text]]}, "", "svg")
+
+
+def test_a_sentence_that_ends_with_a_number_is_no_list():
+    """A line of the rules of `horn-high-12-or-2` begins with "12. 2 and 12 pay"."""
+    told = prose(catalogue.entries["horn-high-12-or-2"].rules)
+    assert len(told) == 1
+    assert "on the number that is 12. 2 and 12 pay 30 to 1" in told[0].text
+    steps = "Steps:\n1. Take the 2 or\n12. Then go on.\n\nWait.\n2. Pay.\na) To\nb) Fro"
+    assert [part.text for part in prose(steps)] == [
+        "Steps:",
+        "1. Take the 2 or 12. Then go on.",
+        "Wait.",
+        "2. Pay.",
+        "a) To",
+        "b) Fro",
+    ]

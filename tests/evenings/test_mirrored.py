@@ -1,0 +1,85 @@
+"""Positions that differ only in mirrored numbers are merged, and nothing that they pay changes."""
+
+from fractions import Fraction
+
+import pytest
+
+from sevenout.errors import RulesError
+from sevenout.evenings.eveningplan import Plan
+from sevenout.games.craps_family.table.craps_felt import House
+from sevenout.games.strategyfile import parse_strategy
+from sevenout.rules.casino.betting import Strategy
+
+COME = """
+[[bet]]
+on = "pass"
+amount = 1
+[[bet]]
+on = "come"
+amount = 2
+below = 2
+"""
+
+
+def by_name(plan, rolls):
+    """The distribution of money after these rolls, every position under its own name."""
+    found, now, ways = plan._explored(mirrored=False), {}, plan.bettor.felt.ways
+    now[found.first] = 1
+    for n in range(1, rolls + 1):
+        then = {}
+        for (row, money), weight in now.items():
+            if row < 0:
+                then[row, money] = then.get((row, money), 0) + weight * ways
+                continue
+            for step in found.steps_at(row, money):
+                to = found.follow(step, money, last=n == rolls)
+                then[to] = then.get(to, 0) + weight * step.weight
+        now = then
+    law = {}
+    for (_, money), weight in now.items():
+        law[money] = law.get(money, 0) + weight
+    return law
+
+
+@pytest.mark.parametrize(
+    ("line", "when", "crapless"),
+    [
+        ("field", "point", False),
+        ("field", "always", False),
+        ("hop 2-2", "point", False),
+        ("small", "come-out", False),
+        ("horn", "point", False),
+        ("yo", "point", True),
+        ("aces", "always", True),
+    ],
+)
+def test_merging_keeps_the_distribution(line, when, crapless):
+    """In five rolls a come bet moves, its point is made, and a new point brings the other bet.
+
+    The position between them must still know whether the come bet is on the 5 or on the 9.
+    """
+    text = f'{COME}[[bet]]\non = "{line}"\namount = 1\nwhen = "{when}"\n'
+    strategy = parse_strategy(text).strategy
+    plan = Plan.of(strategy, 60, rolls=5, house=House(crapless=crapless))
+    law = by_name(plan, 5)
+    assert sum(law.values()) == 36**5
+    found = plan.solve().money
+    assert sum(abs(found.pmf(money) - Fraction(n, 36**5)) for money, n in law.items()) < 1e-13
+
+
+class Alike(Strategy):
+    mirrored = True
+
+    def __init__(self, bet):
+        self.bet = bet
+
+    def wants(self, table):
+        return {"pass": 1} if table.point is None else {"come": 1, self.bet: 1}
+
+
+def test_a_mirrored_strategy_cannot_tell_numbers_apart():
+    with pytest.raises(RulesError, match="is mirrored, but bets on 'field', for which 5 and 9"):
+        Plan.of(Alike("field"), 30, rolls=5).solve()
+    with pytest.raises(RulesError, match="'yo', for which 3 and 11 are different"):
+        Plan.of(Alike("yo"), 30, rolls=5, house=House(crapless=True)).solve()
+    assert Plan.of(Alike("yo"), 30, rolls=5).solve().money.mean < 30

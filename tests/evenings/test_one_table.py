@@ -1,0 +1,114 @@
+"""Strategies compared at one table: scaled to its minimum, clipped at its maximum."""
+
+from fractions import Fraction
+from math import inf
+
+import pytest
+
+from sevenout import questions
+from sevenout.evenings import Plan, evening
+from sevenout.evenings.eveningresult import SideBySide
+from sevenout.evenings.one_table import at_the_minimum
+from sevenout.games.craps_family.table.craps_felt import House
+from sevenout.games.strategies import Martingale, strategies
+from sevenout.games.strategies.scaled import Scaled
+from sevenout.papers.pictures.bankrolls import evenings
+from sevenout.simulation.played_evenings.evenings import play_evenings
+from sevenout.verify.evening_agreement import confirm_evenings
+
+TABLE = House(minimum=10, props=1, maximum=500)
+
+
+@pytest.mark.parametrize("name", ["pass-odds", "three-point-dolly", "place-6-8", "risk-12"])
+def test_scaled_by_two_is_twice_the_money(name):
+    one = Plan.of(name, 60, rolls=4).solve()
+    two = Plan.of(Scaled(strategies[name], 2), 120, rolls=4).solve()
+    assert dict(two.money.items()) == {2 * m: p for m, p in one.money.items()}
+    assert (two.handle, two.bets, two.most_at_risk) == (
+        2 * one.handle,
+        one.bets,
+        2 * one.most_at_risk,
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "times"),
+    [("pass", 10), ("place-6-8", 2), ("iron-cross", 2), ("pass-any-craps", 2), ("squeeze", 1)],
+)
+def test_a_strategy_is_scaled_to_the_least_of_every_bet(name, times):
+    plan = at_the_minimum(Plan.of(name, 600, rolls=20, house=TABLE))
+    assert plan.name.endswith(f"(×{times})") == (times > 1)
+    least = plan.solve().least_bet
+    assert least is not None
+    assert times == 1 or 10 <= least < 10 * times / (times - 1) or name == "pass-any-craps"
+
+
+def martingale_by_hand(rounds, most):
+    """The evening of a martingale of 5, round by round: what is bet is clipped at the most."""
+    win = Fraction(244, 495)
+    law = {(0, 5): Fraction(1)}
+    for _ in range(rounds):
+        then = {}
+        for (money, wanted), p in law.items():
+            bet = min(wanted, most)
+            for to, share in (((money + bet, 5), win), ((money - bet, 2 * wanted), 1 - win)):
+                then[to] = then.get(to, 0) + p * share
+        law = then
+    found = {}
+    for (money, _), p in law.items():
+        found[money] = found.get(money, 0) + p
+    return found
+
+
+def test_a_martingale_is_clipped_at_the_maximum():
+    house = House(minimum=5, maximum=25)
+    result = evening(Martingale(5), 1000, rounds=6, house=house)
+    assert result.clipped == ("pass",)
+    money = {m: float(p) for m, p in result.result.items() if p > result.bound}
+    by_hand = martingale_by_hand(6, 25)
+    assert {m: pytest.approx(float(p), abs=1e-9) for m, p in by_hand.items()} == money
+    assert evening(Martingale(5), 1000, rounds=6).clipped == ()
+    assert result.most_at_risk == 25
+
+
+def test_played_evenings_are_clipped_too():
+    plan = Plan.of("martingale", 200, rolls=60, house=House(maximum=10))
+    assert confirm_evenings(play_evenings(plan, 20_000, seed=3), plan.solve()).agrees
+    sitting = plan.sitting()
+    while not any(moment.clipped for moment in sitting.moments):
+        sitting.roll((3, 4) if sitting.point else (2, 1))
+    assert sitting.bets == {"pass": 10}
+
+
+def test_what_is_clipped_is_said_beside_another_strategy():
+    answer = questions.evening("martingale", "pass", bankroll=60, rolls=40, house="maximum=4")
+    assert (
+        "Martingale: the strategy wants more than the table's most on pass. The dealer takes the "
+        "most and gives the rest back."
+    ) in " ".join(str(answer).split())
+    assert [each["clipped"] for each in answer.to_dict()["evenings"]] == [["pass"], []]
+
+
+def test_strategies_are_scaled_side_by_side_in_one_question():
+    answer = questions.evening(
+        "pass", "iron-cross", bankroll=100, rolls=5, house="minimum=10,props=1", scale="yes"
+    )
+    found = answer.to_dict()["evenings"]
+    assert [each["strategy"] for each in found] == ["Pass line (×10)", "Iron cross (×2)"]
+    assert [each["least_bet"] for each in found] == ["10", "10"]
+
+
+def test_each_of_three_overlapping_fans_has_its_own_panel():
+    names = ("pass", "pass-odds", "dont-pass")
+    results = [evening(name, 50, rolls=30) for name in names]
+    figure = evenings(results)
+    passed, *fans = figure.axes
+    assert [axes.get_title(loc="left") for axes in fans] == [result.name for result in results]
+    assert [len(axes.collections) for axes in fans] == [2, 2, 2]
+    assert len({axes.get_ylim() for axes in fans}) == 1, "one scale"
+    for axes, result in zip(fans, results, strict=True):
+        medians = {tuple(line.get_ydata()) for line in axes.lines}
+        assert tuple(float(row[2]) for row in result.fan) in medians
+    assert [line.get_label() for line in passed.lines[:3]] == [result.name for result in results]
+    assert inf not in figure.get_size_inches()
+    assert isinstance(SideBySide(tuple(results)).to_dict(), dict)

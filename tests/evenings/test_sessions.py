@@ -1,0 +1,249 @@
+"""Sessions against the gambler's ruin in closed form, brute force and the rules' own session."""
+
+from fractions import Fraction
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sevenout.errors import RulesError
+from sevenout.evenings import Plan, fan, one_bet, risk_of_ruin, session
+from sevenout.evenings import moneywalk as walk_module
+from sevenout.games import catalogue
+from sevenout.rolling import Law, d6
+from sevenout.rolling.distribution import summed
+from sevenout.rules.casino.onebet import FlatBetting, OneBet
+from sevenout.solving import solve
+from sevenout.solving.distributions.totals import Total
+
+FAIR = {Fraction(1): Fraction(1, 2), Fraction(-1): Fraction(1, 2)}
+CRAPS = solve(catalogue["craps"]).bet()
+laws = st.dictionaries(
+    st.sampled_from([Fraction(x) for x in ("-5/2", "-1", "-1/2", "0", "1", "3/2", "4")]),
+    st.integers(1, 9),
+    min_size=2,
+    max_size=4,
+).map(lambda weights: {x: Fraction(w, sum(weights.values())) for x, w in weights.items()})
+
+
+def even_money(p: Fraction) -> dict[Fraction, Fraction]:
+    return {Fraction(1): p, Fraction(-1): 1 - p}
+
+
+@given(st.integers(1, 30), st.integers(1, 30), st.fractions("1/10", "9/10", max_denominator=20))
+@settings(max_examples=40, deadline=None)
+def test_the_gamblers_ruin_in_closed_form(bankroll, more, p):
+    result = session(even_money(p), bankroll, target=bankroll + more)
+    n = bankroll + more
+    if p == Fraction(1, 2):
+        reached, rounds = Fraction(bankroll, n), Fraction(bankroll * more)
+    else:
+        r = (1 - p) / p
+        reached = (1 - r**bankroll) / (1 - r**n)
+        rounds = (bankroll - n * reached) / (1 - 2 * p)
+    assert (result.reached, result.ruin, result.mean_rounds) == (reached, 1 - reached, rounds)
+    assert result.bound == 0
+
+
+def by_hand(law, bankroll, stake, target, rounds):
+    ends: dict[tuple[str, Fraction], Fraction] = {}
+    for draws in product(law.items(), repeat=rounds):
+        money, end, p = Fraction(bankroll), "rounds", Fraction(1)
+        for x, q in draws:
+            p *= q
+            if end == "rounds":
+                money += stake * x
+                end = "ruin" if money < stake * max(1, -min(law)) else end
+                end = "target" if target is not None and money >= target else end
+        ends[end, money] = ends.get((end, money), Fraction(0)) + p
+    return ends
+
+
+@given(laws, st.sampled_from([1, 2]), st.sampled_from([5, 6]), st.sampled_from([None, 7, 8]))
+@settings(max_examples=30, deadline=None)
+def test_rounds_by_brute_force(law, stake, bankroll, target):
+    result = session(law, bankroll, stake=stake, target=target, rounds=4)
+    found = by_hand(law, bankroll, stake, target, 4).items()
+    assert dict(result.money.items()) == summed((money, p) for (_, money), p in found)
+    assert result.ends == summed((end, p) for (end, _), p in found)
+
+
+@given(laws, st.sampled_from([1, 2]), st.sampled_from([None, 8]))
+@settings(max_examples=15, deadline=None, derandomize=True)
+def test_the_table_of_one_bet_has_the_law_of_the_walk(law, stake, target):
+    table, ends = OneBet(Law.of(law)), {"rounds": 4, "target": target}
+    plan = Plan.of(FlatBetting("pass", table.risk * stake), 6, house=table, **ends)
+    result, walk = plan.solve(), session(law, 6, stake=stake, **ends)
+    assert result.ends.keys() == walk.ends.keys()
+    for end, p in walk.ends.items():
+        assert abs(result.ends[end] - p) <= result.bound < 1e-11
+    for profit, p in walk.result.items():
+        assert abs(result.result.pmf(profit) - p) <= result.bound
+    assert float(result.handle) == pytest.approx(float(stake * walk.mean_rounds))
+
+
+def test_rounds_end_an_evening_of_bets_that_only_push():
+    plan = Plan.of(FlatBetting("pass", 1), 6, house=OneBet(Law({Fraction(0): 1})), rounds=3)
+    assert (plan.solve().ends, plan.solve().mean, plan.solve().bets) == ({"rounds": 1}, 0, 3)
+    with pytest.raises(RulesError, match="never bets"):
+        plan.until(rounds=None, ceiling=9).solve()
+    idle = Plan.of(FlatBetting("pass", 0), 6, house=OneBet(Law.of(FAIR)), rounds=3)
+    with pytest.raises(RulesError, match="never bets"):
+        idle.solve()
+
+
+def test_nobody_bets_money_that_is_not_there():
+    """Pass with double odds loses 3 units at most: whoever has less is ruined, and has it still."""
+    odds = solve(catalogue["pass-2x-odds"]).bet()
+    evening = session(odds, 10, rounds=100)
+    assert evening.money.support[0] >= 0
+    assert evening.money.cdf("299/100") == evening.ruin > 0
+    with pytest.raises(RulesError, match="may cost 3, more than the bankroll of 2"):
+        session(odds, 2, rounds=5)
+
+
+@given(laws, st.sampled_from([None, 12]))
+@settings(max_examples=20, deadline=None)
+def test_a_certified_walk_brackets_the_exact_one(law, target):
+    exact = session(law, 6, target=target, rounds=25)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(walk_module, "EXACT_WORK", -1)
+        rounded = session(law, 6, target=target, rounds=25)
+    assert exact.bound == 0 <= rounded.bound < Fraction(1, 10**40)
+    for money, p in exact.money.items():
+        assert 0 <= p - rounded.money.pmf(money) <= rounded.bound
+    for end, p in exact.ends.items():
+        assert 0 <= p - rounded.ends.get(end, 0) <= rounded.bound
+    assert abs(exact.mean_rounds - rounded.mean_rounds) <= 25 * rounded.bound
+
+
+@pytest.mark.parametrize("arguments", [{"target": 8}, {"rounds": 9}, {"target": 7, "rounds": 9}])
+def test_the_rules_of_a_session_give_the_same(arguments):
+    solution = solve(catalogue["fast-craps-pass"])
+    rules = solve(one_bet(solution.as_die(), 4, **arguments).game)
+    result = session(solution.bet(), 4, **arguments)
+    assert result.ends == rules.labels
+    assert result.mean_rounds == rules.mean_rolls
+    assert {x / 4: p for x, p in result.result.items()} == dict(rules.bet("evening").profit)
+
+
+def test_the_mean_of_a_session_that_no_one_is_ruined_in():
+    result = session(CRAPS, 100, rounds=40)
+    assert result.mean == -40 * CRAPS.edge
+    assert result.ruin == 0
+    assert result.mean_rounds == 40
+
+
+def test_a_long_session_is_certified_and_agrees_with_the_wald_identity():
+    result = session(CRAPS, 50, target=100, rounds=20_000)
+    assert 0 < result.bound < Fraction(1, 10**30)
+    endless = session(CRAPS, 50, target=100)
+    still_playing = endless.reached - result.reached, endless.ruin - result.ruin
+    assert min(still_playing) > 0
+    assert abs(sum(still_playing) - result.ends["rounds"]) <= 2 * result.bound
+    assert float(result.mean) == pytest.approx(-float(CRAPS.edge * result.mean_rounds), abs=1e-9)
+
+
+def test_the_fan_is_the_quantiles_of_the_sessions():
+    rows = fan(CRAPS, 10, rounds=12, target=15, quantiles=["1/10", "1/2", "9/10"])
+    assert len(rows) == 13
+    for rounds in (1, 5, 12):
+        result = session(CRAPS, 10, rounds=rounds, target=15)
+        expected = tuple(10 + result.quantile(q) for q in ("1/10", "1/2", "9/10"))
+        assert rows[rounds] == expected
+
+
+@given(st.integers(1, 12), st.fractions("11/20", "9/10", max_denominator=20))
+@settings(max_examples=20, deadline=None)
+def test_the_risk_of_ruin_of_a_gambler_who_never_stops(bankroll, p):
+    low, high = risk_of_ruin(even_money(p), bankroll)
+    assert low <= ((1 - p) / p) ** bankroll <= high
+    assert high - low <= Fraction(1, 10**9)
+
+
+def test_the_risk_of_ruin_with_a_jackpot_of_a_million():
+    """The powers t^1000000 are no numbers of forty million bits; five losses in a row are ruin."""
+    rare = Fraction(1, 100_000)
+    low, high = risk_of_ruin({Fraction(10**6): rare, Fraction(-1): 1 - rare}, 5)
+    assert (1 - rare) ** 5 <= high
+    assert 0 <= low - (1 - rare) ** 5 < Fraction(1, 10**9)
+
+
+def test_the_risk_of_ruin_without_an_advantage():
+    assert risk_of_ruin(CRAPS, 1000) == (1, 1)
+    assert risk_of_ruin(FAIR, 3) == (1, 1)
+    assert risk_of_ruin({Fraction(0): Fraction(1, 2), Fraction(1): Fraction(1, 2)}, 3) == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"bankroll": 0, "rounds": 1}, "may cost 1, more than the bankroll of 0"),
+        ({"bankroll": 5, "target": 5}, "already reaches the target, 5"),
+        ({"bankroll": 5, "rounds": 1, "stake": 0}, "a stake of 0"),
+        ({"bankroll": 5}, "a target, a number of rounds, or both"),
+        ({"bankroll": 5, "rounds": 0}, "rounds=0"),
+        ({"bankroll": 5, "rounds": "9"}, "rounds='9'"),
+        ({"bankroll": 5, "rounds": 10**7}, "fewer rounds"),
+        ({"bankroll": 0.5, "rounds": 1}, "float"),
+    ],
+)
+def test_errors_name_the_wrong_value(arguments, message):
+    with pytest.raises(RulesError, match=message):
+        session(FAIR, **arguments)
+    with pytest.raises(RulesError, match="quantile"):
+        session(FAIR, 1, rounds=1).quantile(2)
+    for wrong in (catalogue["craps"], d6, 3, None, {}):
+        with pytest.raises(RulesError, match="not a distribution of profits"):
+            session(wrong, 5, rounds=1)
+        with pytest.raises(RulesError, match="not a distribution of profits"):
+            Total(wrong, 5)
+
+
+def test_the_error_of_a_certified_bet_is_carried_along():
+    certified = solve(catalogue["craps"], "certified", digits=20).bet()
+    assert certified.bound > 0
+    assert session(CRAPS, 5, rounds=9).bound == 0
+    for arguments in ({"rounds": 9}, {"target": 8}):
+        rough, true = session(certified, 5, **arguments), session(CRAPS, 5, **arguments)
+        assert abs(rough.ruin - true.ruin) <= rough.bound < Fraction(1, 10**15)
+        assert rough.bound >= 9 * certified.bound
+
+
+def test_as_pages():
+    from io import StringIO
+
+    from rich.console import Console
+
+    result, out = session(CRAPS, 5, target=8), StringIO()
+    Console(file=out, width=80).print(result)
+    assert "ends by ruin" in out.getvalue()
+    assert "ends by target</th>" in result._repr_html_()
+
+
+def test_as_data():
+    assert session(FAIR, 3, target=4).to_dict() == {
+        "stake": "1",
+        "target": "4",
+        "rounds": None,
+        "bankroll": "3",
+        "ends": {"ruin": "1/4", "target": "3/4"},
+        "ahead": "3/4",
+        "mean": "0",
+        "std": pytest.approx(3**0.5),
+        "quantiles": {"1/20": "-3", "1/4": "-3", "1/2": "1", "3/4": "1", "19/20": "1"},
+        "mean_rounds": "3",
+        "status": "exact",
+        "bound": 0,
+    }
+
+
+def test_a_session_of_long_fractions_is_data():
+    """Ruin takes a hundred losses in a row; Python itself prints no more than 4,300 digits."""
+    whole = 10**50 - 1
+    ends = session(even_money(Fraction(1, whole)), 100, rounds=100).to_dict()["ends"]
+    top, bottom = ends["ruin"].split("/")
+    assert (len(top), len(bottom)) == (50 * 100, 50 * 100)
+    assert bottom.startswith("9" * 40)
+    assert bottom.endswith("0" * 40 + "1")  # (10^50 - 1)^100, by the last term of the binomial

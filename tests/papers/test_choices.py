@@ -1,0 +1,99 @@
+"""The sheet of a game with choices."""
+
+import pytest
+from tests.solving.turns.test_turns import Boxes
+
+import sevenout as so
+from sevenout.documents import PageError, Table
+from sevenout.games import decisions
+from sevenout.games.choice_games.yahtzee import Yahtzee
+from sevenout.papers import declaration, sheet
+from sevenout.papers.sections.example_rounds import examples
+from sevenout.papers.sheet import subject_of
+
+
+def section(page, title):
+    return next(part for part in page.sections if part.title == title)
+
+
+def test_the_sheet_has_the_card_and_both_returns():
+    pig = decisions["pig-turn"]
+    page = sheet(
+        pig.game(), goal=pig.goal, policies={"hold-25": pig.policy("hold-25")}, simulate=2_000
+    )
+    best = so.best(pig.game())
+    text = str(section(page, "Strategy"))
+    assert "turn: roll below 21, hold from 21." in text
+    assert "492303203/60466176" in text
+    held = best.follow(pig.policy("hold-25"))
+    assert str(held.value) in text
+    assert f"{float(held.cost):.6f}" in text
+    lengths = section(page, "How long it lasts").blocks[0]
+    assert next(row[1] for row in lengths.rows if row[0] == "points") == best.value
+    assert section(page, "The simulation that confirms it")
+    assert page.pdf().startswith(b"%PDF")
+
+
+def test_worked_rounds_are_played_best():
+    game = decisions["pig-turn"].game()
+    best = so.best(game)
+    for each in examples(game, seed=2, optimum=best):
+        total = 0
+        for shown, _ in each.rolls:
+            if shown.isdecimal():
+                total = 0 if shown == "1" else total + int(shown)
+            else:
+                assert shown == best.policy[total]
+        assert each.settled.label == ("hold" if total else "bust")
+
+
+def test_of_two_players_a_round_is_seen_by_the_first():
+    best = so.best(decisions("pig", goal=8))
+    rounds = examples(decisions("pig", goal=8), seed=1, optimum=best)
+    assert {each.settled.label: each.settled.profit("pass") for each in rounds} == {
+        "first: home": 1,
+        "second: home": -1,
+    }
+
+
+class Three(Yahtzee):
+    """Yahtzee with three boxes."""
+
+    card = (frozenset({"sixes", "chance", "yahtzee"}), False)
+
+
+def test_the_sheet_of_a_game_of_turns():
+    best = so.best(Three())
+    page = sheet(declaration(Three(), rules="Three boxes."), simulate=2_000, signatures=["author"])
+    titles = [part.title for part in page.sections]
+    assert titles == [
+        *("The rules", "The result of a game", "Strategy", "The simulation that confirms it"),
+        *("Sources", "Signatures"),
+    ]
+    rules, worth = str(section(page, "The rules")), str(section(page, "The result of a game"))
+    blocks = section(page, "The rules").blocks
+    entered = next(block for block in blocks if isinstance(block, Table))
+    assert ("yahtzee", 0, 50, "1 1 1 1 1") in entered.rows
+    assert "At the end" not in rules  # 63 can't be reached
+    turns = section(page, "The rules").blocks[-2].rows
+    assert [row[1] for row in turns] == ["chance", "sixes", "yahtzee"]
+    assert turns[-1][3] == sum(row[2] for row in turns)
+    assert "43.40992878658" in worth
+    assert f"{float(best.greedy.law.mean):.6f}" in worth
+    assert f"{100 * float(1 - best.law.cdf(39)):.4f} %" in worth
+    assert "yahtzee 50; sixes 24; chance 28" in str(section(page, "Strategy"))
+    proof = best.certificate()
+    assert dict(page.title_facts)["certificate, SHA-256"] == proof.sha256
+    assert [each.content for each in page.attached] == [b"".join(proof.lines())]
+    assert page.pdf().startswith(b"%PDF")
+
+
+def test_what_is_paid_at_the_end_has_a_row_of_its_own():
+    page = sheet(Boxes({"high", "pair"}, faces=6), goal={"most": "score"})
+    *turns, last = section(page, "The rules").blocks[-2].rows
+    assert list(last) == ["", "at the end", 5, sum(row[2] for row in turns) + 5]
+
+
+def test_a_game_of_turns_is_no_subject():
+    with pytest.raises(PageError, match="has no bets"):
+        subject_of(Three())

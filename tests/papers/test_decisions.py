@@ -1,0 +1,79 @@
+"""The pictures of optimal play."""
+
+import numpy as np
+import pytest
+
+import sevenout as so
+from sevenout.documents import PageError
+from sevenout.games import decisions
+from sevenout.papers.pictures.decisions import margin_map, policy_map
+from sevenout.papers.pictures.style import render
+
+
+def colours(axes):
+    """The cells of a map: by (x, y), their value."""
+    (mesh,) = axes.collections
+    grid = np.ma.filled(mesh.get_array(), np.nan)
+    corners = mesh.get_coordinates()
+    return {
+        (round(corners[j, i, 0] + 0.5), round(corners[j, i, 1] + 0.5)): grid[j, i]
+        for j in range(grid.shape[0])
+        for i in range(grid.shape[1])
+        if not np.isnan(grid[j, i])
+    }
+
+
+def test_a_map_of_solitaire_pig_says_what_is_best():
+    best = so.best(decisions("pig-solitaire", goal=40), least="turns")
+    cells = colours(policy_map(best).axes[0])
+    options = ["roll", "hold"]
+    assert cells.keys() == best.policy.keys()
+    for state, shade in cells.items():
+        good = best.best_in(state)
+        assert shade // 2 in ([2] if len(good) > 1 else [options.index(*good)])
+        assert bool(shade % 2) == (state not in best.come_up)
+
+
+def test_slices_of_pig():
+    best = so.best(decisions("pig", goal=20))
+    figure = policy_map(best)
+    assert [axes.get_title(loc="left") for axes in figure.axes] == [
+        "yours 0",
+        "yours 5",
+        "yours 10",
+        "yours 15",
+    ]
+    assert figure.axes[0].get_xlabel() == "mine"
+    assert figure.axes[0].get_ylabel() == "turn"
+    assert set(colours(figure.axes[1])) == {
+        (mine, turn) for mine, yours, turn in best.policy if yours == 5
+    }
+
+
+def test_margins_are_drawn_as_they_are():
+    best = so.best(decisions("pig", goal=20))
+    for axes, yours in zip(margin_map(best).axes, (0, 5, 10, 15), strict=False):
+        for (mine, turn), shade in colours(axes).items():
+            cost = float(best.at((mine, yours, turn))[1].margin)
+            assert 10**shade == pytest.approx(max(cost, 1e-6), rel=1e-9)
+
+
+def test_one_number_is_a_curve_for_each_option():
+    best = so.best(decisions("pig-turn"))
+    for figure, figures in ((policy_map(best), "value"), (margin_map(best), "margin")):
+        (axes,) = figure.axes
+        for line in axes.lines:
+            for x, y in zip(*line.get_data(), strict=True):
+                option = next(o for o in best.at(int(x)) if o.name == line.get_label())
+                assert y == float(getattr(option, figures))
+
+
+def test_states_that_are_no_numbers_have_no_picture():
+    best = so.best(decisions("shut-the-box-6"), "shut")
+    with pytest.raises(PageError, match="no picture"):
+        policy_map(best)
+
+
+def test_the_same_bytes_each_time():
+    best = so.best(decisions("pig-solitaire", goal=20), least="turns")
+    assert render(policy_map(best), "svg") == render(policy_map(best), "svg")

@@ -1,0 +1,298 @@
+"""One declaration: its canonical text is in the dossier, and its hash stands on every paper."""
+
+import re
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+import sevenout as so
+from sevenout.cli import main
+from sevenout.errors import NotationError
+from sevenout.games import catalogue, decisions
+from sevenout.games.choice_games.yahtzee import Yahtzee
+from sevenout.papers.canonical_text import canonical_text
+from sevenout.papers.dossier import Matter
+from sevenout.papers.dossier.turn_dossier import TurnMatter
+from sevenout.papers.sheet import subject_of
+from sevenout.rules.gamefiles.gamefile import game_text, parse_game
+
+WHOLE = """
+format = 1
+name = "Fast night"
+dice = "2d6"
+rules = "Seven or eleven wins."
+procedure = "The dealer calls the roll."
+void_rolls = "A roll off the table does not count."
+cocked_dice = "The dealer calls the face."
+layout = "A box marked PASS."
+maker = "House of Dice"
+author = "A. Author"
+version = "3"
+currency = "$"
+
+[[line]]
+naturals = [7, 11]
+craps = [2, 3]
+pushes = [12]
+out = 7
+limit = 9
+names = { natural = "nick" }
+
+[line.bets.pass]
+stake = 5
+point = 10
+minimum = 5
+maximum = 500
+top_award = "1500"
+made = "come-out"
+stays = "contract"
+
+[[wager]]
+bet = "early"
+limit = 1
+pays = { 2 = 30 }
+rest = "-1/2"
+stake = 1
+side_of = { naturals = [7, 11], craps = [2, 3, 12], out = 7 }
+made = "come-out"
+
+[[checklist]]
+bet = "small"
+collect = [2, 3, 4, 5, 6]
+stop = 7
+pays = 30
+
+[progressive.pass]
+seed = 500
+share = "1%"
+on = "nick"
+must_hit_by = 1000
+"""
+CHANGES = {
+    "name": ("Fast night", "Slow night"),
+    "dice": ('"2d6"', '"d6+d6{1,2,3,4,5,6:2}"'),
+    "rules": ("Seven or", "7 or"),
+    "procedure": ("calls the roll", "shouts"),
+    "void_rolls": ("off the table", "on the floor"),
+    "cocked_dice": ("the face.", "nothing."),
+    "layout": ("PASS", "LINE"),
+    "maker": ("House of Dice", "Another"),
+    "author": ("A. Author", "B. Author"),
+    "version": ('"3"', '"4"'),
+    "currency": ('"$"', '"EUR"'),
+    "naturals": ("[7, 11]\ncraps = [2, 3]\n", "[7]\ncraps = [2, 3, 11]\n"),
+    "pushes": ("craps = [2, 3]\npushes = [12]", "craps = [2]\npushes = [3, 12]"),
+    "limit": ("limit = 9", "limit = 8"),
+    "names": ('natural = "nick"', 'natural = "nick", out = "gone"'),
+    "point": ("point = 10", "point = 9"),
+    "minimum": ("minimum = 5", "minimum = 4"),
+    "maximum": ("maximum = 500", "maximum = 400"),
+    "top_award": ('"1500"', '"1501"'),
+    "made": ('top_award = "1500"\nmade = "come-out"', 'top_award = "1500"'),
+    "stays": ("contract", "removable"),
+    "bet": ('"early"', '"soon"'),
+    "wager.pays": ("2 = 30", "2 = 29"),
+    "rest": ('"-1/2"', '"-2/3"'),
+    "stake": ("stake = 1", "stake = 2"),
+    "side_of": ("craps = [2, 3, 12]", "craps = [2, 12]"),
+    "collect": ("[2, 3, 4, 5, 6]", "[2, 3, 4, 5]"),
+    "stop": ("stop = 7", "stop = 8"),
+    "checklist.pays": ("pays = 30\n", "pays = 31\n"),
+    "seed": ("seed = 500", "seed = 400"),
+    "share": ('"1%"', '"2%"'),
+    "on": ('on = "nick"', 'on = "craps"'),
+    "must_hit_by": ("must_hit_by = 1000", "must_hit_by = 900"),
+}
+
+
+def canonical(text):
+    return sha256(canonical_text(parse_game(text)).encode()).hexdigest()
+
+
+@pytest.mark.parametrize("key", CHANGES)
+def test_a_change_of_one_key_changes_the_hash(key):
+    old, new = CHANGES[key]
+    assert old in WHOLE
+    assert canonical(WHOLE.replace(old, new)) != canonical(WHOLE)
+
+
+def test_every_key_of_the_file_is_varied():
+    keys = set(re.findall(r"^([a-z_]+) =", WHOLE, re.MULTILINE)) - {"format", "out", "craps"}
+    assert keys <= {key.rpartition(".")[2] for key in CHANGES} | {"pays"}
+
+
+def test_what_says_the_same_has_one_text():
+    """Comments, spaces, the order of keys and other spellings of a number are no difference."""
+    other = WHOLE.replace('rest = "-1/2"', "rest = '-50%' # half").replace("[7, 11]", "[11,7]")
+    assert canonical(other) == canonical(WHOLE)
+
+
+def make(place: Path, *words: str) -> dict[str, bytes]:
+    assert main(["dossier", *words, "-o", str(place), "--games", "0", "--volume", "100"]) == 0
+    return {file.name: file.read_bytes() for file in place.iterdir()}
+
+
+@pytest.mark.slow  # a meter with a limit is watched for a year: 50 s of a processor
+def test_the_hash_stands_on_every_paper_and_is_that_of_the_file(tmp_path):
+    source = tmp_path / "night.toml"
+    source.write_text(WHOLE)
+    files = make(tmp_path / "made", str(source))
+    digest = sha256(files["declaration.toml"]).hexdigest()
+    assert digest == canonical(WHOLE)
+    papers = [name for name in files if name.endswith(".html")]
+    assert len(papers) >= 5
+    for name in papers:
+        assert digest in files[name].decode().replace("\u200b", "").replace("<wbr>", ""), name
+    rules = files["rules.html"].decode()
+    for said in ("A roll off the table", "The dealer calls the face.", "made at the come-out only"):
+        assert said in rules
+    for name in (name for name in files if name.endswith(".pdf")):
+        assert b"/DisplayDocTitle true" in files[name], name
+        assert b"/Author(A. Author)" in files[name], name
+    titles = {re.search(rb"/Title\(Fast[^)]*\)", files[n])[0] for n in files if n.endswith("pdf")}
+    assert len(titles) == sum(name.endswith(".pdf") for name in files)
+
+
+EXAMPLES = sorted(Path("docs/examples/declared").glob("*.toml"))
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_the_examples_are_declared_as_data(path):
+    """The canonical text of each is a game file, which says the same again."""
+    file = parse_game(path.read_text())
+    text = game_text(file)
+    assert game_text(parse_game(text)) == text
+    for part in ("procedure", "void_rolls", "cocked_dice", "maker", "author", "version"):
+        assert getattr(file, part), part
+    assert all(file.limits_of(bet) and file.window_of(bet) for bet in file.limits)
+
+
+def test_two_mistakes_of_makers_are_caught():
+    """A procedure against the window of its bet; a top award below the largest pay on the limit."""
+    early = Path("docs/examples/declared/come-out.toml").read_text()
+    with pytest.raises(NotationError, match='made = "come-out" of early bird, and the procedure'):
+        parse_game(early.replace("made at the come-out only, while", "made at any time, while"))
+    with pytest.raises(NotationError, match='top_award = "599", and 6 to 1 on maximum = 100'):
+        parse_game(early.replace('"600"', '"599"'))
+
+
+def test_an_award_in_money_is_of_a_bet_that_the_limits_allow():
+    """A meter in dollars was reckoned for a bet of 1 where always 5 are staked: an edge of 5 %
+    where it is 31 %.
+    """
+    ladder = Path("docs/examples/declared/ladder.toml").read_text()
+    with pytest.raises(NotationError, match=r"of a bet of 1, which the limits don't allow; .* 5"):
+        parse_game(ladder.replace("stake = 5\n", "").replace("4 = 200", "4 = 40"))
+    with pytest.raises(NotationError, match="of a bet of 5, which the limits don't allow"):
+        parse_game(WHOLE.replace("minimum = 5", "minimum = 6"))
+
+
+def test_what_the_command_states_is_declared(tmp_path):
+    words = ["--maker", "Me", "--author", "You", "--sign", "laboratory", "--limits", "5 to 50"]
+    files = make(tmp_path / "made", "craps", "--version", "7", *words)
+    declared = files["declaration.toml"].decode()
+    for said in ('maker = "Me"', 'author = "You"', 'version = "7"'):
+        assert said in declared
+    assert "minimum = 5\nmaximum = 50" in declared
+    index = files["index.html"].decode()
+    assert "laboratory" in index
+    assert "sevenout dossier craps -o FOLDER --version 7 --maker Me" in index
+    assert "5 to 50" in files["rules.html"].decode()
+
+
+def test_what_a_file_says_is_not_said_again():
+    game = Matter(subject_of(parse_game(WHOLE)), "Fast night", file=parse_game(WHOLE))
+    assert game.maker == "House of Dice"
+    assert [name for name, _ in game.hashes] == ["declaration, SHA-256"]
+
+
+def test_a_program_and_the_file_beside_it_are_in_the_dossier(tmp_path):
+    (tmp_path / "beside.py").write_text("WINS = 4\n")
+    (tmp_path / "mine.py").write_text(
+        "from beside import WINS\nimport sevenout as so\n\n\nclass High(so.Game):\n"
+        "    dice = so.dice('1d6')\n\n    def step(self, state, roll):\n"
+        "        return so.win() if roll.total >= WINS else so.lose()\n"
+    )
+    files = make(tmp_path / "made", f"{tmp_path}/mine.py:High")
+    for name in ("mine.py", "beside.py"):
+        assert files[name] == (tmp_path / name).read_bytes()
+        assert sha256(files[name]).hexdigest() in files["rules.html"].decode()
+    declared = files["declaration.toml"].decode()
+    assert all(sha256(files[name]).hexdigest() in declared for name in ("mine.py", "beside.py"))
+
+
+class High(so.Game):
+    """A program, with an option."""
+
+    dice = so.dice("1d6")
+
+    def __init__(self, least=4):
+        self.least = least
+
+    def step(self, state, roll):
+        return so.win() if roll.total >= self.least else so.lose()
+
+
+def test_what_no_file_can_say_is_declared_too():
+    """Of programs with other options, and what is stated: each has a text of its own."""
+    craps = subject_of(catalogue.entry("craps"))
+    hold = subject_of(decisions("pig-turn", goal=9), goal={"most": "points"})
+    matters = [
+        Matter(subject_of(High()), "High"),
+        Matter(subject_of(High(5)), "High"),
+        Matter(subject_of(High(5)), "High", made_by="Me"),
+        Matter(subject_of(High(5)), "High", sources=(("mine.py", b"WINS = 5"),)),
+        Matter(subject_of(High(5)), "High", sources=(("mine.py", b"WINS = 4 + 1"),)),
+        Matter(hold, "Pig"),
+        Matter(craps, "Craps"),
+        Matter(craps, "Craps", stated_limits="5 to 50"),
+        Matter(craps, "Craps", stated_limits="$5 to $50"),
+    ]
+    digests = [matter.digest for matter in matters]
+    assert len(set(digests)) == len(matters)
+    again = Matter(subject_of(High(5)), "High", made_by="Me")
+    assert again.digest == digests[2]
+    assert "minimum = 5\nmaximum = 50" in matters[7].declaration.decode()
+    assert matters[8].limits("pass") == "from $5 to $50"
+
+
+def test_a_game_of_turns_has_a_text():
+    """A change of its rules changes the hash; of its figures there are none in it."""
+
+    class OneBox(Yahtzee):
+        card = (frozenset({"yahtzee"}), False)
+
+    class Chance(Yahtzee):
+        card = (frozenset({"chance"}), False)
+
+    one, same, other = (TurnMatter(so.best(game()), "One") for game in (OneBox, OneBox, Chance))
+    assert one.digest == same.digest != other.digest
+    assert one.digest in str(one.facts())
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("5", "write '5 to 500'"),
+        ("500 to 5", "write"),
+        ("as posted", "write"),
+        ("$5 to €9", "write"),
+    ],
+)
+def test_limits_that_are_none(text, words, capsys):
+    assert main(["dossier", "craps", "-o", "never", "--limits", text]) == 2
+    assert words in capsys.readouterr().err
+
+
+def test_files_of_one_name_in_two_folders_are_two(tmp_path, capsys):
+    for place, wins in (("a", 4), ("b", 6)):
+        (tmp_path / place).mkdir()
+        (tmp_path / place / "beside.py").write_text(f"WINS = {wins}\n")
+        (tmp_path / place / "mine.py").write_text(
+            "from beside import WINS\nimport sevenout as so\n\n\nclass High(so.Game):\n"
+            "    dice = so.dice('1d6')\n\n    def step(self, state, roll):\n"
+            "        return so.win() if roll.total >= WINS else so.lose()\n"
+        )
+        assert main(["odds", f"{tmp_path}/{place}/mine.py:High"]) == 0
+        assert ("1/2" if wins == 4 else "1/6") in capsys.readouterr().out

@@ -1,0 +1,374 @@
+"""A sheet says what the solution says, the same each time, and lets no markup in."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from fractions import Fraction
+from xml.etree import ElementTree
+
+import pytest
+
+from sevenout.documents import Column, Facts, Page, PageError, Table, Text, clean
+from sevenout.documents.html import CUT_NOTE
+from sevenout.documents.kinds import DECIMAL, FRACTION
+from sevenout.documents.numbers import exactly
+from sevenout.errors import SevenoutError
+from sevenout.evenings import one_bet
+from sevenout.games import catalogue
+from sevenout.papers import declaration, family_page, sheet
+from sevenout.papers.pictures import plots
+from sevenout.papers.sections import bet_sections
+from sevenout.papers.subject import Subject
+from sevenout.rolling import Die
+from sevenout.rules import PayTable, PointGame, Together
+from sevenout.simulation import simulate
+from sevenout.solving import solve
+from sevenout.solving.bets.metrics import Metrics
+from sevenout.variants import Family
+
+HOSTILE = [
+    '#panic("boom")',
+    "$ #panic() $ \\frac{1}{2} \\",
+    "]#panic[ *b* _i_ `c` @ref <label> // c /* d */",
+    "<script>alert(1)</script>&amp;\"'<img src=x onerror=alert(1)>",
+    "a\x00b\x1b[31mc\u202ed\u2066e\ud800f",
+    "long" * 40,
+]
+
+
+@pytest.fixture(scope="module")
+def fast() -> Page:
+    return sheet(catalogue.entry("fast-craps"), date="2026-11-20", simulate=20_000, seed=7)
+
+
+@pytest.fixture(scope="module")
+def craps() -> Page:
+    return sheet(catalogue.entry("craps"), date="2026-11-20")
+
+
+@pytest.fixture(scope="module")
+def lines() -> Page:
+    return sheet(catalogue.entry("craps-lines"))
+
+
+def tables(page: Page, title: str) -> list[Table]:
+    (section,) = (s for s in page.sections if s.title == title)
+    return [block for block in section.blocks if isinstance(block, Table)]
+
+
+def text_of(page: Page, title: str) -> str:
+    (section,) = (s for s in page.sections if s.title == title)
+    return " ".join(block.text for block in section.blocks if isinstance(block, Text))
+
+
+def test_the_return_tables_are_those_of_the_solution(fast):
+    solution = solve(catalogue["fast-craps"])
+    for table, bet in zip(tables(fast, "Return tables"), solution.bets.values(), strict=True):
+        assert table.caption == f"Bet: {bet.name}"
+        assert table.rows == bet.table
+        assert table.total == ("total", "", 1, bet.mean)
+        assert sum(row[2] for row in table.rows) == 1
+        assert table.printed()[-1][-1] == f"{float(bet.mean):+.6f}"
+
+
+def test_every_figure_is_that_of_the_solution_and_says_its_convention(fast):
+    solution = solve(catalogue["fast-craps"])
+    (section,) = (s for s in fast.sections if s.title == "Figures")
+    side, *by_bet = section.blocks
+    assert side.caption == "Side by side"
+    for facts, bet in zip(by_bet, solution.bets.values(), strict=True):
+        assert isinstance(facts, Facts)
+        named = {fact.name: fact.value for fact in facts.facts}
+        assert named["house edge, per bet resolved"] == bet.edge_resolved
+        assert named["return to player"] == 1 - bet.edge
+        assert {fact.name: fact.value for fact in Metrics(bet).figures().facts}.items() <= (
+            named.items()
+        )
+        assert all(fact.note for fact in facts.facts)
+
+
+def test_what_comes_back_holds_the_odds_too(lines):
+    """3 times odds on a 4: 1 + 3 at risk, a profit of 1 + 6, so 11 come back for the first unit."""
+    flat, _, odds, lay = tables(lines, "Payout schedule")
+    assert flat.heads == ["event", "pays", "returns", "one in"]
+    rows = {row[0]: row[1:4] for row in odds.printed()}
+    assert odds.heads[1:4] == ["at risk", "pays", "returns"]
+    assert rows["natural"] == ["1", "1 to 1", "2 for 1"]
+    assert rows["point 4"] == ["4", "7 to 1", "11 for 1"]
+    assert rows["point 6"] == ["6", "7 to 1", "13 for 1"]
+    assert {row[0]: row[1:4] for row in lay.printed()}["seven out 4"] == ["7", "4 to 1", "11 for 1"]
+
+
+def test_an_interval_is_rounded_outwards_and_a_chance_not_to_zero(lines):
+    metrics = Metrics(solve(catalogue["craps-lines"]).bet("pass"))
+    for row in tables(lines, "Actual return to the player")[0].rows:
+        exact = metrics.interval(row[0])
+        low, high = row[1:3]
+        assert low <= exact.low < low + Fraction(1, 10_000)
+        assert high - Fraction(1, 10_000) < exact.high <= high
+    (session,) = tables(lines, "A session")
+    assert session.printed()[0][1] == "< 0.0001 %"
+    assert session.printed()[2][1] == "17.1736 %"
+
+
+def test_states_that_differ_in_what_they_pay_share_a_card(lines):
+    (section,) = (s for s in lines.sections if s.title == "State diagram")
+    svg = section.blocks[0].svg
+    assert svg.count("<rect") == 4 + 3  # cards, and the grounds of the shares on the arrows
+    assert all(f"point {pair}" in svg for pair in ("4 or 10", "5 or 9", "6 or 8"))
+
+
+def test_the_slopes_of_few_faces_run_across(lines):
+    (table,) = tables(lines, "A biased die")
+    assert table.heads == ["bet", *(f"face {k}" for k in range(1, 7))]
+    assert [row[0] for row in table.rows] == list(solve(catalogue["craps-lines"]).chain.bets)
+    assert table.printed()[0][1] == f"{18422 / 27225:+.6f}"
+
+
+def test_a_fraction_that_is_left_out_is_said_to_be():
+    long = Fraction(1, 10**500 + 1)
+    for number, said in ((long, True), (Fraction(1, 3), False)):
+        table = Table([Column("x", FRACTION, DECIMAL)], [[number]])
+        page = Page("A", Page("S", table, Text("After.")))
+        assert (CUT_NOTE.text in page.html().decode()) is said
+        assert exactly(number) in page.json().decode()
+        assert page.pdf().startswith(b"%PDF")
+
+
+def test_the_runs_of_the_picture_have_seeds_of_their_own():
+    last = 2**64 - 1
+    page = sheet(catalogue["craps"], simulate=4_000, seed=last)
+    (section,) = (s for s in page.sections if s.title == "The simulation that confirms it")
+    assert f"from seed {last}" in section.blocks[0].text
+    assert "each from a seed of its own" in section.blocks[-1].caption
+
+
+def test_the_bets_together(fast):
+    solution = solve(catalogue["fast-craps"])
+    (row,) = tables(fast, "The bets together")[0].rows
+    assert row[:2] == ("pass", "brick")
+    assert row[2] == solution.covariance("pass", "brick")
+
+
+def test_the_simulation_is_the_run_that_it_says(fast):
+    tally = simulate(catalogue["fast-craps"], 20_000, seed=7)
+    words = text_of(fast, "The simulation that confirms it")
+    assert f"20,000 games were played roll by roll, {tally.rolls:,} rolls" in words
+    assert "agrees with the exact solution" in words  # seed 7; a false alarm has probability 1 %
+    outcomes = tables(fast, "The simulation that confirms it")[0]
+    seen = {row[0]: row[1] for row in outcomes.rows}
+    assert seen == tally.labels | {f"wins of {b}": tally.bet(b).won for b in ("pass", "brick")}
+
+
+def test_a_tally_may_be_given_and_must_be_of_the_same_game():
+    tally = simulate(catalogue["craps"], 5_000, seed=3)
+    page = sheet(catalogue["craps"], simulate=tally, seed=3)
+    assert "5,000 games" in text_of(page, "The simulation that confirms it")
+    with pytest.raises(PageError, match="simulate the same rules"):
+        sheet(catalogue["fast-craps"], simulate=tally)
+
+
+def test_the_first_page_says_whose_it_is_and_the_last_is_signed(fast):
+    asked = {"maker": "Ma & Pa", "author": "A. Nobody", "limits": "5 to 500"}
+    page = sheet(declaration(catalogue["fast-craps"], **asked), signatures=("author", "laboratory"))
+    facts = dict(page.title_facts)
+    assert [facts[name] for name in ("maker", "author", "bet limits")] == [
+        "Ma & Pa",
+        "A. Nobody",
+        "each bet from 5 to 500 units",
+    ]
+    chance = next(
+        row for row in solve(catalogue["fast-craps"]).bet("brick").table if row.pays == 25
+    )
+    assert facts["highest pay"] == (
+        f"25 to 1: brick, {chance.event}; one bet in {float(1 / chance.probability):.2f}"
+    )
+    (table,) = page.sections[-1].blocks
+    assert table.rows[0][:2] == ("author", "A. Nobody")
+    assert set(table.rows[1][1]) == {"_"}
+    assert "maker" not in dict(fast.title_facts)
+    assert "Signatures" not in [section.title for section in fast.sections]
+
+
+def test_the_rules_are_those_declared():
+    words = text_of(sheet(catalogue["fast-craps-brick"]), "The rules")
+    for fact in (
+        "2, 3, 5, 9 and 12 are craps",
+        "7 and 11 are pushes",
+        "4, 6, 8 or 10",
+        "three more",
+    ):
+        assert fact in words
+    own = sheet(declaration(catalogue["craps"], rules="Roll.\n\nAnd roll again."))
+    assert text_of(own, "The rules").startswith("Roll. And roll again.")
+
+
+def test_the_worked_rounds_follow_the_rules(fast):
+    (rounds,) = tables(fast, "The rules")
+    for rolls, settled in rounds.rows:
+        assert settled.startswith("pass ")
+        assert all(" = " in step and " → " in step for step in str(rolls).split("; "))
+    assert rounds.rows != tables(sheet(catalogue["fast-craps"], seed=8), "The rules")[0].rows
+
+
+def test_the_same_inputs_give_the_same_bytes_in_another_process(fast, tmp_path):
+    code = (
+        "import sys; from sevenout.games import catalogue; from sevenout.papers import sheet\n"
+        "page = sheet(catalogue.entry('fast-craps'), date='2026-11-20', simulate=20_000, seed=7)\n"
+        "sys.stdout.buffer.write(page.pdf())"
+    )
+    surroundings = os.environ | {"TZ": "Asia/Tokyo", "PYTHONHASHSEED": "5", "LANG": "C"}
+    pdf = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=tmp_path,
+        env=surroundings,
+        capture_output=True,
+        check=True,
+    ).stdout
+    assert pdf.startswith(b"%PDF")
+    assert pdf == fast.pdf() == fast.pdf()
+
+
+def test_other_inputs_give_other_bytes(craps):
+    later = sheet(declaration(catalogue.entry("craps"), version="2"), date="2026-11-21")
+    assert craps.pdf() != later.pdf()
+    assert craps.facts[0] != later.facts[0]
+    assert craps.facts[1:] == later.facts[1:]
+
+
+def test_json_holds_the_same_content_in_full(fast):
+    data = json.loads(fast.json())
+    assert data == json.loads(json.dumps(fast.to_dict()))
+    assert data["facts"]["fingerprint"] == solve(catalogue["fast-craps"]).chain.fingerprint
+    titles = [section["title"] for section in data["blocks"]]
+    assert titles == [section.title for section in fast.sections]
+    (returns,) = (s for s in data["blocks"] if s["title"] == "Return tables")
+    column = [Fraction(row[2]) for row in returns["blocks"][0]["rows"]]
+    assert sum(column) == Fraction(returns["blocks"][0]["total"][2]) == 1
+
+
+def parse(page: Page) -> ElementTree.Element:
+    text = page.html().decode()
+    assert text.startswith("<!DOCTYPE html>\n")
+    return ElementTree.fromstring(text.split("\n", 1)[1])
+
+
+def test_html_is_well_formed_and_self_contained(fast):
+    root = parse(fast)
+    assert root.find("head/title").text == "Fast Craps"
+    assert not list(root.iter("script"))
+    for element in root.iter():
+        for name, value in element.attrib.items():
+            assert not name.startswith("on")
+            assert "://" not in value
+    images = list(root.iter("img"))
+    assert images
+    assert all(image.get("src").startswith("data:image/svg+xml;base64,") for image in images)
+
+
+def hostile_game(name: str) -> PointGame:
+    faces = Die([1, 2, 3, 4, 5, 6])
+    from sevenout.rolling import Dice
+
+    return PointGame(
+        [7],
+        [2],
+        7,
+        bets={name: PayTable(point={(3, 4, 5, 6, 8, 9, 10, 11, 12): 1})},
+        dice=Dice([faces] * 2),
+    )
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_no_markup_or_code_gets_in(name):
+    page = sheet(
+        declaration(hostile_game(name), name, rules=name, version=name), source=name, date=name
+    )
+    root = parse(page)
+    assert not list(root.iter("script"))
+    shown = "".join(root.find("body").itertext())
+    assert clean(name) in shown
+    assert "\x00" not in page.html().decode()
+    assert page.pdf().startswith(b"%PDF")  # a panic that was evaluated would have been an error
+    assert json.loads(page.json())["title"] == clean(name)
+
+
+@pytest.mark.skipif(shutil.which("pdftotext") is None, reason="poppler's pdftotext is not here")
+@pytest.mark.parametrize("name", HOSTILE[:4])
+def test_a_hostile_name_is_printed_as_it_is(name, tmp_path):
+    path = tmp_path / "page.pdf"
+    path.write_bytes(Page(name, Page(name, Text(name))).pdf())
+    text = subprocess.run(
+        ["pdftotext", "-raw", path, "-"], capture_output=True, check=True, text=True
+    ).stdout
+    squeeze = str.maketrans("", "", " \n\u200b-\xad")
+    assert text.translate(squeeze).count(name.translate(squeeze)) == 3
+
+
+@pytest.mark.parametrize("suffix", ["svg"])
+def test_names_in_pictures_are_escaped(suffix):
+    from sevenout.papers.pictures.style import render
+
+    bet = solve(hostile_game(HOSTILE[3])).bet()
+    for name in HOSTILE:
+        drawn = plots.edge_against_bias({name: lambda t: t, "x": lambda t: -t})
+        root = ElementTree.fromstring(render(drawn, suffix))
+        assert not [e for e in root.iter() if e.tag.endswith("script")]
+    ElementTree.fromstring(render(plots.return_by_event(bet), suffix))
+
+
+def test_a_game_without_bets_and_one_that_is_only_code():
+    turn = sheet(catalogue.entry("hazard-turn"))
+    (table,) = tables(turn, "Outcomes")
+    assert table.total[1] == 1
+    session = sheet(one_bet(solve(catalogue["craps"]).as_die(), 3, target=6).game)
+    assert "three" not in text_of(session, "The rules")
+    assert "The gambler brings 3" in text_of(session, "The rules")
+    for page in (turn, session):
+        assert page.pdf().startswith(b"%PDF")
+
+
+def test_many_bets_and_long_fractions_are_set():
+    lines = {f"bet number {k} with a long name": PayTable(point=k, out=-1) for k in range(1, 5)}
+    one = PointGame([7, 11], [2, 3, 12], 7, bets=lines, limit=3)
+    two = PointGame(
+        [11], [2, 3, 12], 7, pushes=[7], limit=4, bets={"x": PayTable(), "y": PayTable(point=2)}
+    )
+    page = sheet(Together(one, two))
+    assert len(tables(page, "Return tables")) == 6
+    assert len(tables(page, "The bets together")[0].rows) == 15
+    assert page.pdf().startswith(b"%PDF")
+
+
+def test_only_some_bets():
+    page = sheet(catalogue["fast-craps"], bets=["brick"])
+    assert len(tables(page, "Return table")) == 1
+    assert "The bets together" not in [s.title for s in page.sections]
+    with pytest.raises(SevenoutError, match="no bet 'pas'"):
+        sheet(catalogue["fast-craps"], bets=["pas"])
+
+
+def test_a_row_too_long_for_its_table_is_refused():
+    with pytest.raises(PageError, match="2 cells under 1 columns"):
+        Table(["a"], [("x", "y")])
+
+
+def test_the_page_of_a_census():
+    page = family_page("2d4")
+    assert page.sections[1].blocks[0].rows[1][0] == "craps"
+    assert dict(page.facts)["variants"] == f"{Family('2d4').size:,}"
+    assert page.pdf().startswith(b"%PDF")
+    parse(page)
+    with pytest.raises(PageError, match="no counts"):
+        plots.census_histogram({}, {})
+
+
+def test_a_figure_known_within_a_bound_has_no_fraction():
+    game = catalogue["craps"]
+    found = Subject(game, solve(game, method="certified"), ("pass",))
+    said = str(bet_sections.figures(found, Fraction(100))).splitlines()
+    for name in ("house edge, per bet made", "return to player", "expected loss per hour"):
+        (line,) = (line for line in said if line.startswith(name))
+        assert not {"…", "/"} & set(line)

@@ -1,0 +1,150 @@
+"""The dossier of a game of turns: its papers, its worked turns, and vectors that can be played."""
+
+import csv
+import json
+import subprocess
+import sys
+from fractions import Fraction
+from hashlib import sha256
+from io import StringIO
+
+import pytest
+from tests.solving.turns.test_turns import Boxes, Roll, Rounds
+
+import sevenout as so
+from sevenout.cli import main
+from sevenout.documents import Page
+from sevenout.games.choice_games.yahtzee import Yahtzee
+from sevenout.papers.dossier.turn_dossier import TurnMatter, turn_dossier
+from sevenout.papers.dossier.turnbook import worked
+from sevenout.rules import Hand, KeepRoll
+from sevenout.verify.conformance.turnvectors import TurnVectors
+
+MINE = '''
+from sevenout.games.choice_games.yahtzee import Yahtzee
+
+
+class Two(Yahtzee):
+    """Yahtzee with two boxes."""
+
+    card = (frozenset({"yahtzee", "chance"}), False)
+'''
+
+
+class OneBox(Yahtzee):
+    card = (frozenset({"yahtzee"}), False)
+
+
+def test_every_entry_is_worked():
+    (_, table) = worked(so.best(OneBox())).blocks
+    most, least = table.rows
+    # Of a yahtzee in three rolls, as the chain of how many are alike has it; published as 4.6029 %.
+    assert most[:3] == ("yahtzee", 50, Fraction(347897, 7558272))
+    assert least[:3] == ("yahtzee", 0, 1 - Fraction(347897, 7558272))
+    assert "\nyahtzee     50" in str(Page("", table))  # names on the left
+    assert most[3] == "6 6 6 6 6: keep 6 6 6 6 6; 6 6 6 6 6"
+
+
+def test_how_often_is_that_of_the_turn_played_for_the_entry_alone():
+    """By hand: a 1 is rolled again, a 2, worth as much as a roll, is kept."""
+    game = Boxes({"high"}, faces=3, dice=2, rolls=2)
+    (_, table) = worked(so.best(game)).blocks
+    often = Fraction(1, 9) + Fraction(2, 9) * Fraction(1, 3) + Fraction(1, 9) * Fraction(1, 9)
+    assert table.rows[0] == ("high", 6, often, "3 3: keep 3 3; 3 3")
+
+
+def played(optimum, rows):
+    """The rows of a game, again through the rules, each hand as it is said."""
+    game, card, tally, total = optimum.game, optimum.game.card, 0, Fraction(0)
+    for row in rows:
+        if row["entry"] == "at the end":
+            more = dict(game.final(tally)).get("score", 0)
+            assert Fraction(row["pays"]) == more
+            total += more
+            continue
+        *steps, last = row["dice and what is kept"].split("; ")
+        left = last.split()
+        for step in reversed(steps):  # what was kept lies there afterwards
+            dice, _, kept = step.partition(": keep ")
+            kept = dice if kept == "all" else "" if kept == "none" else kept
+            assert all(kept.split().count(x) <= left.count(x) for x in kept.split())
+            assert all(kept.split().count(x) <= dice.split().count(x) for x in kept.split())
+            left = dice.split()
+        hand = Hand.of(tuple(map(int, last.split())))
+        what = game.entries(card)[row["entry"]](hand)
+        then, counts = game.entered(card, row["entry"], what)
+        assert Fraction(row["pays"]) == counts.get("score", 0)
+        total += Fraction(counts.get("score", 0))
+        assert Fraction(row["in all"]) == total
+        card, tally = then, min(game.tally[1], tally + counts.get(game.tally[0], 0))
+
+
+@pytest.mark.parametrize("game", [Boxes({"high", "pair", "low"}, faces=6), OneBox()])
+def test_vectors_are_played_by_the_rules(game):
+    optimum = so.best(game)
+    vectors = TurnVectors(optimum)
+    games = {}
+    for row in csv.DictReader(StringIO(vectors.csv())):
+        games.setdefault(row["vector"], []).append(row)
+    assert len(games) == len(vectors.all)
+    for rows in games.values():
+        played(optimum, rows)
+    data = json.loads(vectors.json("Boxes"))
+    assert len(data["vectors"]) == len(games)
+    assert "sha256" not in data
+    kinds = {why for why, _ in vectors.all}
+    assert kinds == {"played best", "played anyhow", "all dice alike"}
+    assert TurnVectors(optimum).csv() == vectors.csv() != TurnVectors(optimum, seed=2).csv()
+    hands = list(csv.DictReader(StringIO(vectors.scores())))
+    assert len(hands) == len(optimum.pays())
+
+
+def test_a_turn_without_dice_that_are_kept_has_a_dossier(tmp_path):
+    made = turn_dossier(TurnMatter(so.best(Rounds(Roll(so.d6))), "Rolls", games=0), tmp_path / "d")
+    rows = list(csv.DictReader(StringIO((made / "vectors.csv").read_text())))
+    assert {row["pays"] for row in rows} == set("123456")
+
+
+def test_the_folder_is_the_same_byte_for_byte_and_is_checked(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.py").write_text(MINE)
+    for place in ("one", "two"):
+        words = ["dossier", "mine.py:Two", "-o", place, "--games", "1000", "--date", "2026-11-22"]
+        assert main(words) == 0
+    assert "20 files" in capsys.readouterr().out
+    one, two = (
+        {file.name: file.read_bytes() for file in (tmp_path / place).iterdir()}
+        for place in ("one", "two")
+    )
+    assert one == two
+    for line in one.pop("SHA256SUMS").decode().splitlines():
+        digest, _, name = line.partition("  ")
+        assert sha256(one.pop(name)).hexdigest() == digest
+    assert one == {}
+    folder = tmp_path / "one"
+    done = subprocess.run(
+        [sys.executable, "-I", "check.py", "certificate.jsonl"],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout
+    assert "the highest mean of 'score' is" in done.stdout
+    simulated = json.loads((folder / "simulation.json").read_text())
+    assert (
+        simulated["command"] == "sevenout simulate mine.py:Two --policy best --games 1000 --seed 1"
+    )
+    assert main([*simulated["command"].split()[1:], "--json"]) == 0
+    again = json.loads(capsys.readouterr().out)
+    assert again["mean"] == simulated["mean"]
+    text = (folder / "strategy.html").read_text()
+    assert "greedy" in text
+    assert "below the best" in text
+
+
+def test_a_turn_of_one_roll_is_kept_whole():
+    game = Boxes({"high"}, faces=2, dice=2, rolls=1)
+    assert isinstance(game.turn, KeepRoll)
+    (_, table) = worked(so.best(game)).blocks
+    assert table.rows[0][2:] == (Fraction(1, 4), "2 2")

@@ -1,0 +1,126 @@
+"""Totals, hard ways and pools: by counting as by enumeration, and at once for a thousand dice."""
+
+from collections import Counter
+from fractions import Fraction
+from itertools import product
+from math import comb, prod
+
+import icepool
+import pytest
+from flint import fmpz
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.conftest import dice, weights
+
+import sevenout as so
+from sevenout.errors import TooMuchWorkError
+from sevenout.rolling import Dice, Die, Law, faulty_law, parse_dice, tatham
+from sevenout.rolling.faulty.faults import Fault
+from sevenout.rolling.roll import all_alike
+
+small = st.lists(
+    st.builds(
+        lambda faces: Die([f for f, _ in faces], [w for _, w in faces]),
+        st.lists(st.tuples(st.integers(-3, 6), weights), min_size=1, max_size=4),
+    ),
+    min_size=1,
+    max_size=5,
+).map(Dice)
+fractions = st.fractions(-3, 3, max_denominator=4)
+
+
+def enumerated(rolled: Dice, reading) -> Law:
+    found: Counter = Counter()
+    for shown in product(*(zip(d.faces, d.weights, strict=True) for d in rolled.dice)):
+        found[reading(tuple(face for face, _ in shown))] += prod(w for _, w in shown)
+    return Law(found)
+
+
+@given(small)
+def test_the_hard_ways_are_those_of_every_roll(rolled: Dice) -> None:
+    assert rolled.ways.law == enumerated(rolled, lambda faces: (sum(faces), all_alike(faces)))
+
+
+@given(small, st.data())
+def test_what_is_kept_is_counted_as_enumerated(rolled: Dice, data: st.DataObject) -> None:
+    few = data.draw(st.integers(1, len(rolled)))
+    for kept, sign in ((rolled.highest(few), -1), (rolled.lowest(few), 1)):
+        law = enumerated(rolled, lambda f, s=sign: sum(sorted(f, key=lambda x: s * x)[:few]))
+        assert kept.law == law
+        assert Law(kept.weigh([die.weights for die in rolled.dice])) == law
+        assert {kept.function(roll) for roll in rolled.law} == set(law)
+
+
+@given(st.lists(st.lists(fractions, min_size=1, max_size=3), min_size=1, max_size=4))
+def test_faces_that_are_no_whole_numbers_add_up(faces: list[list[Fraction]]) -> None:
+    rolled = Dice(map(Die, faces))
+    assert rolled.totals.law == enumerated(rolled, sum)
+    assert rolled.ways.law == enumerated(rolled, lambda f: (sum(f), all_alike(f)))
+
+
+@given(dice, st.integers(1, 40))
+def test_many_dice_are_a_power(rolled: Dice, n: int) -> None:
+    """The short way agrees with one die after another, which is what other rings use."""
+    many = Dice(rolled.dice * n)
+    ring = many.totals.weigh([list(map(fmpz, die.weights)) for die in many.dice])
+    assert many.totals.law == Law({t: int(w) for t, w in ring.items()})
+
+
+def test_laws_of_icepool() -> None:
+    for text, peer in (
+        ("10d10", icepool.d10.highest(10, 3)),
+        ("4d6", icepool.d6.highest(4, 3)),
+        ("5d6+5d8", icepool.Pool([icepool.d6] * 5 + [icepool.d8] * 5).highest(3).sum()),
+    ):
+        assert parse_dice(text).highest(3).law == Law(dict(peer.items()))
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda: so.dice("10d10").highest(3).law,
+        lambda: so.dice("1000d6").totals.law,
+        lambda: so.dice("2d10000").totals.law,
+        lambda: so.dice("10d6").ways.law,
+        lambda: so.dice("100d6").highest(50).law,
+        lambda: so.dice("+".join(f"d{n}" for n in range(2, 40))).highest(20).law,
+        lambda: so.dice("2d1000").highest(1).law,
+        lambda: faulty_law(so.dice("1000d6").totals, [Fault(3, 2, Fraction(1, 7))]),
+        lambda: so.dice("1000d6").sample(10, seed=1),
+    ],
+)
+def test_many_dice_are_a_matter_of_seconds(ask) -> None:
+    with so.budget(seconds=10):
+        assert ask()
+
+
+def test_a_thousand_dice() -> None:
+    law = so.dice("1000d6").totals.law
+    assert (law.mean, law.variance) == (3500, Fraction(35, 12) * 1000)
+    assert law[1002] == Fraction(comb(1001, 2), 6**1000)
+
+
+@pytest.mark.parametrize(
+    ("ask", "says"),
+    [
+        (lambda: so.dice("1000d6").law, "every roll of 1000d6 .*; ask for their totals"),
+        (lambda: so.dice("1000d6").read(lambda roll: max(roll.faces)).law, "every roll of 1000d6"),
+        (lambda: so.dice("2d10000").law, "every roll of 2d10000"),
+        (lambda: Dice(tatham(9000).dice, total=max).totals.law, "every roll of"),
+        (lambda: so.dice("1000d10000").totals.law, "the totals of these dice"),
+        (lambda: Dice([Die([0, 10**12 * k]) for k in range(1, 40)]).totals.law, "the totals"),
+        (lambda: so.dice("1000d1000").ways.law, "the hard and easy ways"),
+        (lambda: Dice([Die([k, 99 - k]) for k in range(40)]).highest(20).law, "20 to keep"),
+        (lambda: so.dice("1000d10000").highest(500).law, "500 to keep of 1000 dice"),
+    ],
+)
+def test_too_many_dice_are_refused(ask, says: str) -> None:
+    with pytest.raises(TooMuchWorkError, match=says) as error:
+        ask()
+    assert len(str(error.value)) < 400
+
+
+def test_dice_that_differ_but_roll_alike_are_counted_each() -> None:
+    """One law for both dice: they are two dice all the same."""
+    rolled = Dice([Die([1, 1], [1, 2]), Die([1], [3])])
+    assert rolled.highest(2).law == Law({2: 1})

@@ -1,0 +1,289 @@
+"""Progressive awards: closed forms, sums over every bet, and a simulation."""
+
+import json
+from fractions import Fraction
+from itertools import count
+from math import log
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sevenout.cli import main
+from sevenout.errors import RulesError, SevenoutError
+from sevenout.numerals import exact
+from sevenout.rolling import dice
+from sevenout.rules import Progressive, Wager
+from sevenout.rules.gamefiles.gamefile import game_text, parse_game
+from sevenout.solving import solve
+from sevenout.solving.bets.award_distribution import AwardLaw
+from sevenout.solving.bets.award_return import progressive
+
+
+def boxcars(stake=1, pays=20):
+    game = Wager(dice("2d6").totals, {12: pays * stake}, limit=1, bet="boxcars", stake=stake)
+    return solve(game).bet()
+
+
+@pytest.mark.parametrize("stake", [1, 5])
+@pytest.mark.parametrize("share", ["1%", "3/7", 1])
+def test_break_even_and_long_run_are_the_closed_forms(stake, share):
+    """m = b(1 - R)/q - c, and R + q·s/b + the share."""
+    bet = boxcars(stake)
+    found = progressive(bet, Progressive(seed=7, share=share, on="12"))
+    q, fed = Fraction(1, 36), Fraction(share) if share != "1%" else Fraction(1, 100)
+    assert found.break_even == stake * (1 - bet.rtp) / q - fed * stake
+    assert found.rtp_at(found.break_even) == 1
+    assert found.rtp_at(found.break_even - Fraction(1, 10**9)) < 1
+    assert found.long_run == bet.rtp + q * 7 / stake + fed
+    assert found.law.mean == 7 + fed * stake * 36
+    assert found.law.variance == (fed * stake) ** 2 * (1 - q) / q**2
+    assert found.long_run_bound == 0
+
+
+RULES = st.tuples(
+    st.fractions(0, 9, max_denominator=4),
+    st.sampled_from([Fraction(1, 3), Fraction(1, 2), Fraction(1)]),
+    st.fractions("1/4", 8, max_denominator=6),
+    st.sampled_from([None, Fraction(1, 36), Fraction(5, 36), Fraction(1)]),
+)
+
+
+@given(RULES)
+@settings(max_examples=80, deadline=None)
+def test_laws_that_end_equal_the_sum_over_every_bet(rule):
+    seed, step, above, q = rule
+    limit = seed + above
+    law = AwardLaw(seed, step, q, limit)
+    last = next(n for n in count(1) if seed + n * step >= limit)
+    assert law.bets == last
+    if q is None:
+        chances = [Fraction(1, last)] * last
+    else:
+        chances = [q * (1 - q) ** (n - 1) for n in range(1, last)] + [(1 - q) ** (last - 1)]
+    awards = [min(seed + n * step, limit) for n in range(1, last + 1)]
+    assert sum(chances) == 1
+    assert sum(law.pmf(x) for x in awards) == 1
+    assert [law.pmf(x) for x in awards] == chances
+    assert law.mean_bets == sum(p * n for n, p in enumerate(chances, 1))
+    mean = sum(p * x for p, x in zip(chances, awards, strict=True))
+    assert law.mean == mean
+    for k in (2, 3, 4):
+        expected = sum(p * (x - mean) ** k for p, x in zip(chances, awards, strict=True))
+        assert law.central_moment(k) == expected
+    for p in (0, Fraction(1, 3), Fraction(1, 2), Fraction(9, 10), 1 - Fraction(1, 10**30), 1):
+        least = next(x for x in awards if law.cdf(x) >= p)
+        assert law.quantile(p) == least
+    assert law.support == (awards[0], awards[-1])
+    assert law.cdf(awards[0] - 1) == 0 == law.sf(limit)
+
+
+def test_the_law_without_end_sums_to_one():
+    law = AwardLaw(Fraction(10), Fraction(1, 4), Fraction(1, 216))
+    for n in (1, 7, 500):
+        below = sum(law.pmf(law.after(k)) for k in range(1, n + 1))
+        assert below + law.sf(law.after(n)) == 1
+        assert law.sf(law.after(n)) == Fraction(215, 216) ** n
+    half = law.quantile("1/2")
+    assert law.cdf(half) >= Fraction(1, 2) > law.cdf(half - Fraction(1, 4))
+    assert law.support == (Fraction(41, 4), None)
+    with pytest.raises(RulesError, match="no largest"):
+        law.quantile(1)
+
+
+@pytest.mark.parametrize("digits", [9, 40])
+def test_an_award_that_nobody_lives_to_see(digits):
+    """So rare that the number of bets is nearly exponential: its median is ln 2 / q."""
+    law = AwardLaw(Fraction(0), Fraction(1), Fraction(1, 10**digits))
+    for p, bets in (("1/2", log(2)), ("99%", log(100)), (1 - Fraction(1, 10**20), log(10**20))):
+        n = law.quantile(p)
+        assert law.cdf(n - 1) < exact(p) <= law.cdf(n)
+        assert float(n / 10**digits) == pytest.approx(bets, rel=1e-7)
+
+
+@given(RULES, st.integers(0, 40))
+@settings(max_examples=80, deadline=None)
+def test_break_even_is_the_least_meter_that_breaks_even(rule, pays):
+    seed, share, above, q = rule
+    bet = boxcars(pays=pays)
+    on = () if q is None else ("12",) if q < Fraction(1, 2) else ("12", "any other")
+    found = progressive(bet, Progressive(seed=seed, share=share, on=on, must_hit_by=seed + above))
+    grid = sorted(
+        {seed + Fraction(k, 60) * above for k in range(60)}
+        | {seed + above - share * k for k in range(1, 30) if share * k <= above}
+    )
+    even = [m for m in grid if found.rtp_at(m) >= 1]
+    if found.break_even is None:
+        assert not even
+    else:
+        assert found.rtp_at(found.break_even) >= 1
+        assert not even or found.break_even <= even[0]
+        if found.break_even > seed:
+            assert found.rtp_at(max(seed, found.break_even - Fraction(1, 10**9))) < 1
+    returns = [found.rtp_at(m) for m in grid]
+    assert returns == sorted(returns), "more on the meter is never worse"
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        Progressive(seed=8, share="2%", on="12"),
+        Progressive(seed=8, share="1/2", on="12", must_hit_by=25),
+        Progressive(seed=8, share="1/2", must_hit_by=25),
+    ],
+)
+def test_the_long_run_is_what_is_simulated(rule):
+    """Two million bets, dice by dice, seeded; a false alarm once in a million, at 4.9 deviations.
+
+    The cycles from award to award are independent: the ratio of their means has the variance of
+    A - r·N over E[N]² and the number of cycles (delta method).
+    """
+    found = progressive(boxcars(), rule)
+    rng = np.random.default_rng(12)
+    bets = 2_000_000
+    won = rng.integers(1, 7, (bets, 2)).sum(axis=1) == 12
+    base = np.where(won, 21.0, 0.0)
+    awards, lengths, n = [], [], 0
+    last = found.law.bets
+    drawn = None if rule.on else rng.integers(1, (last or 1) + 1, bets)
+    for hit in won.tolist():
+        n += 1
+        secret = n == int(drawn[len(awards)]) if drawn is not None else hit or n == last
+        if secret:
+            awards.append(float(found.law.after(n)))
+            lengths.append(n)
+            n = 0
+    a, m = np.array(awards), np.array(lengths)
+    ratio = a.sum() / m.sum()
+    error = (np.var(a - ratio * m) / len(a)) ** 0.5 / m.mean()
+    expected = float(found.long_run - found.bet.rtp)
+    assert abs(ratio - expected) < 4.9 * error
+    assert abs(base.mean() - float(found.bet.rtp)) < 4.9 * base.std() / bets**0.5
+    assert abs(m.mean() - float(found.law.mean_bets)) < 4.9 * m.std() / len(m) ** 0.5
+
+
+def test_a_long_cycle_is_certified():
+    """(1 - q)^K of a million bits is rounded, and says so; a shorter one agrees to its bound."""
+    law = AwardLaw(Fraction(1000), Fraction(1, 1000), Fraction(1, 10**6 + 1), Fraction(3001))
+    assert law.status == "certified"
+    assert 0 < law.bound < Fraction(1, 10**150)
+    n, q = 2_001_000, 1 / (10**6 + 1)
+    assert float(law.mean_bets) == pytest.approx((1 - (1 - q) ** n) / q, rel=1e-9)
+    exact = AwardLaw(Fraction(10), Fraction(1), Fraction(1, 7), Fraction(60))
+    assert exact.status == "exact"
+    rule = Progressive(seed=1000, share="1/1000", on="12", must_hit_by=1300)
+    assert 0 < progressive(boxcars(), rule).long_run_bound < Fraction(1, 10**140)
+
+
+def test_an_award_that_is_never_worth_the_bet_says_so():
+    found = progressive(boxcars(pays=0), Progressive(seed=0, share="1/10", must_hit_by="1/2"))
+    assert "none: no bet returns its stake on average" in str(found)
+
+
+FILE = """
+format = 1
+name = "Boxcars"
+[[wager]]
+bet = "boxcars"
+limit = 1
+pays = { "12" = 20 }
+[progressive.boxcars]
+on = "12"
+seed = 8
+share = "2%"
+must_hit_by = 12
+"""
+
+
+def test_a_file_declares_an_award_and_reads_back():
+    file = parse_game(FILE)
+    assert dict(file.progressives) == {"boxcars": Progressive(8, "1/50", "12", 12)}
+    assert parse_game(game_text(file)) == file
+    mystery = parse_game(FILE.replace('on = "12"\n', ""))
+    assert parse_game(game_text(mystery)) == mystery
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "match"),
+    [
+        ("progressive.boxcars", "progressive.craps", ":8: .*name a bet: boxcars"),
+        ("seed = 8\n", "", "without seed"),
+        ('share = "2%"', "share = 0", "share"),
+        ('share = "2%"', "share = 2", "share"),
+        ("must_hit_by = 12", "must_hit_by = 8", "above the seed"),
+        ("must_hit_by = 12", "must_hit = 8", "did you mean must_hit_by"),
+        ('on = "12"', "on = 12", "name rows"),
+        ("seed = 8", "seed = -1", "0 or more"),
+        ("[progressive.boxcars]", "[progressive]", r":9: progressive.on = .*progressive.boxcars"),
+    ],
+)
+def test_files_with_an_award_that_is_none(old, new, match):
+    with pytest.raises(SevenoutError, match=match) as raised:
+        parse_game(FILE.replace(old, new))
+    assert len(str(raised.value)) < 400
+
+
+def test_what_is_no_award_is_said():
+    with pytest.raises(RulesError, match="give solve"):
+        progressive("bet", Progressive(8, "1%", "12"))
+    with pytest.raises(RulesError, match="is not an award"):
+        progressive(boxcars(), 3)
+    with pytest.raises(RulesError, match="no row '13'"):
+        progressive(boxcars(), Progressive(8, "1%", "13"))
+    with pytest.raises(RulesError, match="nothing wins this award"):
+        Progressive(8, "1%")
+    with pytest.raises(RulesError, match="float"):
+        Progressive(8, 0.01, "12")
+    with pytest.raises(RulesError, match="on=3"):
+        Progressive(8, "1%", 3)
+    found = progressive(boxcars(), Progressive(8, "2%", "12", 12))
+    for meter in (7, 12, "x", None):
+        with pytest.raises(SevenoutError):
+            found.rtp_at(meter)
+
+
+def test_a_sheet_has_the_award(tmp_path, capsys):
+    path = tmp_path / "boxcars.toml"
+    path.write_text(FILE)
+    assert main(["sheet", str(path), "--games", "0", "--json"]) == 0
+    sections = json.loads(capsys.readouterr().out)["blocks"]
+    award = next(s for s in sections if s["title"] == "Progressive award of boxcars")
+    facts = {fact["name"]: fact["value"] for fact in award["blocks"][0]["facts"]}
+    assert facts["break-even meter"] == "599/50"
+
+
+def test_odds_at_a_meter(tmp_path, capsys):
+    path = tmp_path / "boxcars.toml"
+    path.write_text(FILE)
+    assert main(["odds", str(path), "--meter", "11"]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert "break-even meter 599/50" in said
+    assert "return of the next bet, meter at 11 units 1601/1800" in said
+    assert main(["odds", str(path), "--meter", "11", "--json"]) == 0
+    assert '"return_at_meter": "1601/1800"' in capsys.readouterr().out
+    for wrong in ("12", "x", "7"):
+        assert main(["odds", str(path), "--meter", wrong]) == 2
+        assert capsys.readouterr().err.count("\n") == 1
+    path.write_text(FILE.replace("name =", 'currency = "$"\nname =', 1))
+    assert main(["odds", str(path), "--meter", "11"]) == 0
+    dollars = capsys.readouterr().out
+    assert all(text in dollars for text in ("meter at $11", "award, mean, $", "starts from $"))
+    assert " units" not in dollars
+    assert main(["odds", "craps", "--meter", "12"]) == 2
+    assert "no progressive award" in capsys.readouterr().err
+
+
+def test_a_break_even_meter_below_the_seed_is_said():
+    """At a seed of 40 every bet returns more than its stake; 40 is where the meter starts."""
+    found = progressive(boxcars(), Progressive(seed=40, share="1%", on="12"))
+    assert found.rtp_at(40) > 1
+    assert found.break_even == 40
+    assert found.below_seed
+    said = " ".join(str(found).split())
+    assert "break-even meter below the seed, 40 units: every bet returns its stake and more" in said
+    assert found.to_dict()["break_even_below_seed"] is True
+    even = progressive(boxcars(), Progressive(seed="1499/100", share="1%", on="12"))
+    assert even.rtp_at("1499/100") == 1
+    assert not even.below_seed
+    assert "14.990000" in str(even)

@@ -1,0 +1,115 @@
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import sevenout as so
+from sevenout.errors import RulesError
+from sevenout.rolling import Dice, Law, d6
+from sevenout.rolling.special.sevenless import Rerolled
+from sevenout.solving.bets.sensitivity import bias, gradient
+
+
+def won(outcome) -> bool:
+    return outcome.profit("pass") > 0
+
+
+def loaded(weights) -> so.PointGame:
+    die = so.Die(range(1, 7), weights)
+    return so.PointGame([7, 11], [2, 3, 12], 7, dice=Dice([die, die]))
+
+
+def test_the_gradient_of_craps() -> None:
+    (slopes,) = gradient(so.solve(so.catalogue["craps"]), won).values()
+    assert [27225 * s for s in slopes] == [-9211, -2836, 2972, 2972, 6239, -136]
+
+
+@given(st.lists(st.integers(1, 4), min_size=6, max_size=6), st.integers(0, 5))
+def test_the_gradient_is_the_limit_of_differences(weights, face: int) -> None:
+    """A central difference of the true function, exact, with an error of order h squared."""
+    solution = so.solve(loaded(weights))
+    total = sum(weights)
+    slope_p = gradient(solution, won)
+    slope_n = gradient(solution)
+    (die,) = slope_p
+    h = Fraction(1, 10**6)
+
+    def at(step: Fraction):
+        # The probability of one face grows by a step, then all are rescaled to add up to one.
+        shares = [Fraction(w, total) + (step if i == face else 0) for i, w in enumerate(weights)]
+        scale = 10**6 * total
+        return so.solve(loaded([int(s * scale) for s in shares]))
+
+    up, down = at(h), at(-h)
+    i = die.faces.index(face + 1)
+    assert abs((up.p(won) - down.p(won)) / (2 * h) - slope_p[die][i]) < Fraction(1, 10**8)
+    assert abs((up.mean_rolls - down.mean_rolls) / (2 * h) - slope_n[die][i]) < Fraction(1, 10**6)
+    for slopes in (slope_p[die], slope_n[die]):
+        assert sum(s * w for s, w in zip(slopes, weights, strict=True)) == 0
+
+
+@given(st.fractions("-1/2", 3))
+def test_a_bias_is_a_rational_function(t: Fraction) -> None:
+    function = bias(so.catalogue["craps"], {6: 1, 1: -1}, won)
+    if not -1 < t < 1:
+        t = Fraction(1, 3)
+    die = d6.reweigh({6: 1 + t, 1: 1 - t})
+    game = so.PointGame([7, 11], [2, 3, 12], 7, dice=Dice([die, die]))
+    assert function(t) == so.solve(game).p(won)
+
+
+def test_the_slope_of_the_function_is_the_gradient() -> None:
+    (slopes,) = gradient(so.solve(so.catalogue["craps"]), won).values()
+    for face in range(1, 7):
+        function = bias(so.catalogue["craps"], {face: 1}, won)
+        assert function.derivative()(0) == slopes[face - 1] / 6
+
+
+def test_the_gradient_of_a_roll_that_is_made_again() -> None:
+    """A 1 is rolled again; so P(6) = p6 / (p2 + ... + p6), and its slopes are by hand."""
+
+    class Six(so.Game):
+        dice = Rerolled(d6.read(lambda face: face), 1)
+
+        def step(self, state, face):
+            return so.win() if face == 6 else so.lose()
+
+    solution = so.solve(Six())
+    (slopes,) = gradient(solution, won).values()
+    each = Fraction(6, 5) * Fraction(1, 5)  # of p6 / s by any other face but 1: p6 / s^2
+    assert slopes == (0, *[-each] * 4, Fraction(6, 5) - each)
+    for face in range(1, 7):  # the same from the rational function of a bias
+        assert bias(Six(), {face: 1}, won).derivative()(0) == slopes[face - 1] / 6
+
+
+def test_a_gradient_of_something_else() -> None:
+    with pytest.raises(RulesError, match="give solve"):
+        gradient(so.catalogue["craps"])
+
+
+def test_a_face_that_no_die_has() -> None:
+    with pytest.raises(RulesError, match="no die of the game has a face 7"):
+        bias(so.catalogue["craps"], {7: 1}, won)
+
+
+def test_equal_laws_whose_faces_come_in_another_order() -> None:
+    class Twice(so.Game):
+        """Tails then heads wins, each looked at in its own way."""
+
+        def rolls(self, state):
+            law = Law({"h": 1, "t": 2}) if state is None else Law({"t": 2, "h": 1})
+            return law.read(lambda face: ("first" if state is None else "second", face))
+
+        def step(self, state, roll):
+            if state is None:
+                return "on" if roll[1] == "h" else so.lose()
+            return so.win() if roll[1] == "h" else so.lose()
+
+    # P = p^2 with p = 1/3, so dP/dp = 2/3: of h by (1 - 1/3), of t by (0 - 1/3) times that.
+    slopes = gradient(so.solve(Twice()), won)
+    ((source, found),) = slopes.items()
+    assert dict(zip(source.faces, found, strict=True)) == {
+        "h": Fraction(4, 9),
+        "t": Fraction(-2, 9),
+    }
