@@ -1,7 +1,8 @@
-"""What the tests share: games to try, and strategies for random ones."""
+"""What the tests share: games to try, strategies for random ones, and which tests are slow."""
 
 import os
 import signal
+from collections import defaultdict
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 
 from sevenout.rolling import Dice, Die, Law
 from sevenout.rules import PointGame
+from tests.randomness import SEED
 
 os.environ.pop("COLUMNS", None)  # the workers of pytest-xdist are told a width of their own
 
@@ -23,19 +25,72 @@ settings.register_profile(
 )
 settings.load_profile("house")
 
-LONG = Path(__file__).with_name("long.txt")
-"""Tests of over half a second, and all in a browser, by id: the second step runs them."""
+SLOW = Path(__file__).with_name("slow.txt")
+"""The names of slow tests, written by `pytest --measure`; the second step runs them."""
+LIMIT = 0.5
+"""Tests that take more than this many seconds are slow: 8 % of the tests, most of the time."""
+
+
+def name_of(nodeid: str) -> str:
+    """A test's name without its file, so that a moved test stays in the list."""
+    return nodeid.partition("::")[2]
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--measure",
+        action="store_true",
+        help=f"write the names of tests of over {LIMIT} s to {SLOW.name}; with -m '' for all tests",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Measure the tests where the reports arrive: not in the workers of pytest-xdist."""
+    if config.getoption("measure") and not hasattr(config, "workerinput"):
+        # without paths and marks, a name that was not seen is of a test that is gone
+        whole = config.args_source is config.ArgsSource.TESTPATHS and not config.option.markexpr
+        config.pluginmanager.register(Durations(whole), "durations")
+
+
+class Durations:
+    """Rewrites the list of slow tests after a run.
+
+    Attributes:
+        whole: whether the run has all tests; the names of other tests are then dropped.
+        seconds: the time of each test by name, with that of its fixtures.
+    """
+
+    def __init__(self, whole: bool) -> None:
+        self.whole = whole
+        self.seconds: defaultdict[str, float] = defaultdict(float)
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        self.seconds[name_of(report.nodeid)] += report.duration
+
+    def pytest_sessionfinish(self) -> None:
+        slow = {name for name, seconds in self.seconds.items() if seconds > LIMIT}
+        if not self.whole:
+            slow |= slow_names() - self.seconds.keys()
+        SLOW.write_text("".join(f"{name}\n" for name in sorted(slow)), encoding="utf-8")
+
+
+def slow_names() -> set[str]:
+    return set(SLOW.read_text(encoding="utf-8").splitlines())
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests of the list as slow; refuse names that differ from one process to the next."""
+    """Mark slow tests; refuse names that differ from one process to the next."""
     if unstable := [item.nodeid for item in items if " at 0x" in item.nodeid]:
         raise pytest.UsageError(f"an address in a test's name: {unstable[0]}; give it an id")
-    long = set(LONG.read_text(encoding="utf-8").splitlines())
+    names = slow_names()
     for item in items:
-        if item.nodeid in long:
+        if name_of(item.nodeid) in names or "chromium" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.slow)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    terminalreporter.write_line(f"random inputs: SEVENOUT_SEED={SEED}")
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 import json
 from fractions import Fraction
 from hashlib import sha256
-from random import Random
 
 import pytest
 
@@ -11,6 +10,7 @@ import sevenout as so
 from sevenout.certify import check
 from sevenout.solving.optimal_play import best
 from tests.certify import oracle
+from tests.randomness import random_of
 from tests.solving.pigs import Piglet
 
 MANY = 1_250
@@ -173,7 +173,7 @@ def optimum(lines, claim):
 def test_what_is_accepted_is_true(tmp_path, capsys):
     accepted = total = 0
     for name, make in MAKERS.items():
-        chance = Random(name)
+        chance = random_of(name)
         lines = oracle.opened(b"".join(make().lines()))
         taken, said = proved(lines, tmp_path / "proof.json", capsys)
         assert taken, said
@@ -224,7 +224,7 @@ def _true(lines):
 @pytest.mark.parametrize("name", MAKERS)
 def test_the_hash_is_of_the_bytes_that_were_checked(name, tmp_path, capsys):
     content = b"".join(MAKERS[name]().lines())
-    chance = Random(name)
+    chance = random_of(name)
     path = tmp_path / "proof.json"
     for _ in range(100):
         at = chance.randrange(len(content))

@@ -1,10 +1,10 @@
 """Random files, commands and calls, each in a fork of a process that has loaded sevenout.
 
-    python -m tests.door.fuzz KIND COUNT SEED FOLDER > results.jsonl
+    python -m tests.door.fuzz KIND SEED FOLDER > results.jsonl
 
 A fork runs the program as a user does: supervised, with its own budget. Every case is a function of
-its kind, seed and number, so that `python -m tests.door.fuzz KIND COUNT SEED FOLDER NUMBER` shows
-it again.
+its kind, seed and number, so that `python -m tests.door.fuzz KIND SEED FOLDER NUMBER` shows it
+again.
 """
 
 import json
@@ -20,8 +20,13 @@ from typing import Any
 import sevenout as so
 from tests.door.fuzzed_commands import a_command, typed
 from tests.door.fuzzed_files import PLAYED, STRATEGY, a_file, seeds
+from tests.randomness import numbers
 
 SECONDS, MEMORY = 4, 800_000_000
+MOST = {"files": 2_000, "commands": 1_000, "calls": 500}
+"""Cases of each kind on a fast machine."""
+TIME = {"files": 40.0, "commands": 60.0, "calls": 20.0}
+"""Seconds for the cases of each kind: a fifth of them, on two cores."""
 BUDGET = f"{SECONDS},{MEMORY // 1_000_000}MB"
 
 
@@ -175,8 +180,8 @@ def called(call: Callable[[], Any]) -> Callable[[], None]:
     return work
 
 
-def main(kind: str, count: str, seed: str, folder: str, only: str = "") -> None:
-    """Make the cases, and run them."""
+def main(kind: str, seed: str, folder: str, only: str = "") -> None:
+    """Make the cases, and run them until the time is over."""
     from importlib import import_module
     from pkgutil import iter_modules
 
@@ -201,7 +206,7 @@ def main(kind: str, count: str, seed: str, folder: str, only: str = "") -> None:
         (place / "played.txt").write_text(PLAYED)
     known = seeds() if kind == "files" else {}
     calls = doors() if kind == "calls" else {}
-    for number in [int(only)] if only else range(int(count)):
+    for number in [int(only)] if only else numbers(MOST[kind], TIME[kind]):
         chance = Random(f"{kind} {seed} {number}")
         if kind == "files":
             content, words = a_file(chance, known)

@@ -1,7 +1,4 @@
-"""Random files, commands and calls: no traceback, and no budget that is not kept.
-
-The full counts, with SEVENOUT_DEEP=yes, are 2,000 files, 1,000 commands and 500 calls.
-"""
+"""Random files, commands and calls: no traceback, and no budget that is not kept."""
 
 import json
 import os
@@ -12,16 +9,16 @@ from typing import Any
 
 import pytest
 
-from tests.depth import tried
 from tests.door.fuzz import MEMORY, SECONDS
+from tests.randomness import SEED
 
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(sys.platform != "linux", reason="forks and /proc"),
 ]
 
-COUNTS = {"files": 2_000, "commands": 1_000, "calls": 500}
-SEED = os.environ.get("SEVENOUT_FUZZ_SEED", "1")
+KINDS = ("files", "commands", "calls")
+LEAST = 10
 ROOT = Path(__file__).parents[2]
 SPARE = 2.0
 """Seconds for the start of a process, on a machine that has other things to do."""
@@ -48,11 +45,10 @@ def wrong(kind: str, result: dict[str, Any]) -> str:
     return ""
 
 
-@pytest.mark.parametrize("kind", COUNTS)
+@pytest.mark.parametrize("kind", KINDS)
 def test_nothing_gets_through(kind: str, tmp_path: Path) -> None:
-    count = tried(COUNTS[kind])
     done = subprocess.run(
-        [sys.executable, "-m", "tests.door.fuzz", kind, str(count), SEED, str(tmp_path)],
+        [sys.executable, "-m", "tests.door.fuzz", kind, SEED, str(tmp_path)],
         capture_output=True,
         text=True,
         check=False,
@@ -60,11 +56,12 @@ def test_nothing_gets_through(kind: str, tmp_path: Path) -> None:
         env=os.environ | {"PYTHONPATH": f"{ROOT}:{ROOT / 'src'}", "OPENBLAS_NUM_THREADS": "1"},
     )
     results = [json.loads(line) for line in done.stdout.splitlines()]
-    assert len(results) == count, done.stderr[-2_000:]
+    assert done.returncode == 0, done.stderr[-2_000:]
+    assert len(results) >= LEAST
     faults = [
         f"{kind} {each['number']}: {fault}: {each['case'][:150]!r}: {each['err'][-400:]}"
         for each in results
         if (fault := wrong(kind, each))
     ]
-    assert not faults, f"{len(faults)} of {count}:\n" + "\n".join(faults)
+    assert not faults, f"{len(faults)} of {len(results)}:\n" + "\n".join(faults)
     assert not list(tmp_path.rglob(".sevenout-*"))
