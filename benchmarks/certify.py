@@ -17,7 +17,7 @@ from typing import Any
 
 import sevenout as so
 from sevenout.certify import check
-from sevenout.cli.resolve import choose
+from sevenout.questions.subjects import find_game
 from sevenout.rolling import Law
 
 ALONE = """
@@ -90,7 +90,7 @@ def main() -> None:
     row("repeater, citywide", certified("repeater-plus-citywide"))
     if "--large" not in sys.argv:
         return
-    pig, yahtzee = choose("pig").game, choose("yahtzee").game
+    pig, yahtzee = find_game("pig").game, find_game("yahtzee").game
     row("two-player Pig to 100, to 24 digits", lambda: so.best(pig).certificate())
     row("Yahtzee, to 10 digits", lambda: so.best(yahtzee).certificate())
     row("Yahtzee, the fraction", lambda: so.best(yahtzee, method="exact").certificate())

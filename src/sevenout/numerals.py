@@ -102,3 +102,15 @@ def _whole(text: str) -> int | None:
     number = Fraction(f"{match['sign']}{digits}.{match['part'] or '0'}")
     number *= 10 ** int(match["power"] or 0)
     return number.numerator if number.denominator == 1 else None
+
+
+def few_digits(text: str, most: int) -> str:
+    """The text itself, if no number in it has more than `most` digits.
+
+    >>> few_digits("d6{1,2,3,4,5,6:100}", most=3)
+    'd6{1,2,3,4,5,6:100}'
+    """
+    digits = max(map(len, re.findall("[0-9]+", text)), default=0)
+    if digits > most:
+        raise NotationError(f"a number of {digits:,} digits; the lab reads at most {most} here")
+    return text

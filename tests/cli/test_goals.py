@@ -9,7 +9,7 @@ import pytest
 
 import sevenout as so
 from sevenout.cli import main
-from sevenout.lab.addresses.chosen import pack
+from sevenout.questions.subjects import pack
 from sevenout.rules.gamefiles.gamefile import parse_game
 
 VALUE = Fraction(504205555, 80621568)

@@ -112,3 +112,39 @@ def test_rules_that_raise_are_named_with_the_state_and_the_roll(tmp_path, capsys
         "fails.py: ZeroDivisionError: integer division or modulo by zero, in line 8. "
         "This was the step from on on 4."
     )
+
+
+RULES = '''import sevenout as so
+
+class Turn(so.Game):
+    """Roll on or hold; a one
+    loses the turn.
+
+    Thirty points end it at once.
+
+    Attributes:
+        dice: what is rolled.
+    """
+
+    dice, start = so.d6, 0
+
+    def choices(self, points):
+        return {"roll": points, "hold": so.settle("hold", {"turn": points})} if points else {}
+
+    def step(self, points, face):
+        if face == 1:
+            return so.settle("pig", {"turn": 0})
+        return min(points + face, 30)
+'''
+
+
+@pytest.mark.parametrize("command", ["best", "sheet --games 0 -o"])
+def test_the_whole_docstring_is_the_rules(command: str, tmp_path: Path, capsys) -> None:
+    file, sheet = tmp_path / "turn.py", tmp_path / "turn.html"
+    file.write_text(RULES)
+    verb, *options = command.split()
+    assert main([verb, f"{file}:Turn", *options, *([str(sheet)] if "-o" in options else [])]) == 0
+    text = " ".join((sheet.read_text() if "-o" in options else capsys.readouterr().out).split())
+    assert "Roll on or hold; a one loses the turn." in text
+    assert "Thirty points end it at once." in text
+    assert "what is rolled" not in text

@@ -7,8 +7,8 @@ import pytest
 
 from sevenout.cli.playing.game_play import PlayedTable
 from sevenout.cli.playing.opponent import Players
-from sevenout.cli.resolve import choose
 from sevenout.games import decisions
+from sevenout.questions.subjects import find_game
 
 STEPS = 30
 LARGE = ("dice-bids", "mia", "pig-simultaneous", "dudo")
@@ -30,7 +30,7 @@ def words_of(prompt):
     ],
 )
 def test_a_prompt_takes_each_word_that_it_shows(name):
-    chosen = choose(name)
+    chosen = find_game(name)
     table, chance = PlayedTable(chosen.game, Players(chosen, None, False)), Random(5)
     seen = 0
     for _ in range(STEPS):

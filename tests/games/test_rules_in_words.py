@@ -5,10 +5,10 @@ from dataclasses import dataclass
 import pytest
 
 import sevenout as so
-from sevenout.cli.resolve import choose
 from sevenout.games import catalogue, decisions
 from sevenout.lab.addresses import chosen
 from sevenout.papers.sections.rules_in_words import describe
+from sevenout.questions.subjects import find_game
 from sevenout.rules.game import own_words
 
 
@@ -30,9 +30,9 @@ from sevenout.rules.game import own_words
 def test_rules_name_the_options_that_are_played(name, options, says, not_so):
     entry = decisions[name] if name in decisions else catalogue.entry(name)
     text = " ".join(entry.rules_with(**options).split())
-    typed = choose(name, **{key: str(value) for key, value in options.items()}).text
+    typed = find_game(name, {key: str(value) for key, value in options.items()}).text
     asked = ";".join([name, *(f"{key}={value}" for key, value in options.items())])
-    for said in (text, " ".join(typed.split()), chosen.choose(asked).words):
+    for said in (text, " ".join(typed.split()), chosen.choose(asked).text):
         assert says in said
         assert not_so not in said
 

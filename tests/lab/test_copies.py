@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from sevenout.cli import main
-from sevenout.lab.addresses.chosen import pack
 from sevenout.lab.site import page
+from sevenout.questions.subjects import pack
 
 CHOICE = (
     Path(__file__).parents[2] / "src/sevenout/rules/gamefiles/starters/choice.toml"

@@ -28,7 +28,7 @@ GAMES = (
 @pytest.mark.parametrize("text", GAMES)
 @pytest.mark.parametrize("each", [False, True])
 def test_the_edge_falls_by_what_the_slider_says(text: str, each: bool) -> None:
-    text = choose(text).text
+    text = choose(text).words
     bet = bet_of(text, "")
     found = slides(text, bet.name, each)
     assert found or each

@@ -4,10 +4,10 @@ import pytest
 
 from sevenout.games import catalogue
 from sevenout.lab.addresses.chosen import choose
-from sevenout.lab.addresses.repriced import Repaid
-from sevenout.lab.addresses.rulebook import Rulebook, of_game, read
 from sevenout.rules import PayTable, PointGame
+from sevenout.rules.composed.repriced import Repaid
 from sevenout.solving import solve
+from sevenout.variants.rulebook import Rulebook, of_game, read
 
 BOOKS = {entry.id: of_game(entry.game()) for entry in catalogue.entries.values()}
 POINT = [name for name, book in BOOKS.items() if book is not None]

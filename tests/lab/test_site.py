@@ -18,13 +18,14 @@ from sevenout.errors import TooManyStatesError
 from sevenout.games import catalogue, decisions
 from sevenout.lab.addresses import chosen
 from sevenout.lab.addresses.address import MOST, Address
-from sevenout.lab.addresses.chosen import bet_of, choose, kind_of, optimum, pack
+from sevenout.lab.addresses.chosen import bet_of, choose, kind_of, optimum
 from sevenout.lab.addresses.table_history import session
 from sevenout.lab.pages import PAGES
 from sevenout.lab.pages.dice_page import GALLERY
 from sevenout.lab.pages.variants_page import presets
 from sevenout.lab.site import page
 from sevenout.model import explore
+from sevenout.questions.subjects import pack
 from sevenout.variants import around
 
 CRAPS = "2,3,12/7,11/7"

@@ -294,7 +294,7 @@ DROPPED = '''
 
 from sevenout.documents.kinds import FRACTION, PERCENT
 from sevenout.questions.arguments import Argument, whole
-from sevenout.questions.bases import GAME
+from sevenout.questions.subject_kinds import GAME
 from sevenout.questions.findings import Finding, Findings
 from sevenout.questions.question import Question
 from sevenout.questions.schema import exact, integer

@@ -10,8 +10,8 @@ from sevenout.errors import SevenoutError
 from sevenout.games import catalogue, decisions
 from sevenout.model.exploration.explorer import Explorer
 from sevenout.questions import all_questions
-from sevenout.questions.chosen_game import of_entry
 from sevenout.questions.question import Question
+from sevenout.questions.subjects import of_entry
 
 ONLY_EXPLORED = {"at", "goal", "per", "counters", "histogram", "mean"}
 """Names of states, counters and outcomes: what there is, only the exploration tells."""

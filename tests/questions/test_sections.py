@@ -15,12 +15,12 @@ from sevenout.cli import main
 from sevenout.errors import NotationError, RulesError
 from sevenout.games import catalogue
 from sevenout.lab.addresses.address import Address
-from sevenout.lab.addresses.chosen import pack
 from sevenout.lab.site import page
 from sevenout.papers import sheet
 from sevenout.papers.sheet import subject_of
 from sevenout.questions import all_questions
 from sevenout.questions.section import section
+from sevenout.questions.subjects import pack
 from sevenout.rules.gamefiles.gamefile import parse_game
 
 SECTIONS = [each for each in all_questions().values() if each.section]

@@ -56,7 +56,7 @@ def _run(words: list[str]) -> int:
         print_error(found)
         return 2
     except Exception as error:
-        from sevenout.cli.pyfile import failed
+        from sevenout.rules.gamefiles.python_file import failed
 
         if (own := failed(error)) is None:
             raise

@@ -1,52 +1,24 @@
 """The commands of questions, each made from its question's declaration."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from functools import partial
 from inspect import Parameter as Place
 from inspect import Signature, getdoc, signature
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 
 from sevenout.cli.command_extras import EXTRAS, INSTEAD, RUNNING
-from sevenout.cli.options import GameName, Json, Rules
-from sevenout.cli.out import console, print_json, show
+from sevenout.cli.options import Json, Rules
+from sevenout.cli.out import console, print_error, print_json, show
 from sevenout.documents import Page
 from sevenout.errors import NotationError, SevenoutError
 from sevenout.questions.arguments import POLICY, Argument, ArgumentError
-from sevenout.questions.bases import Basis
 from sevenout.questions.findings import LazyAnswer
 from sevenout.questions.question import Question
-
-if TYPE_CHECKING:
-    from sevenout.games.strategyfile import StrategyFile
-
-STRATEGY = Annotated[
-    str,
-    Parameter(
-        help="A strategy: a name such as pass, with options after a colon "
-        "(pass:amount=5,odds=2), or a strategy file (mine.toml)."
-    ),
-]
-GAMES = Annotated[
-    str,
-    Parameter(
-        help="The games: names from `sevenout games`, .toml files, classes in Python files "
-        "(mine.py:Lucky) or variants of craps (2,3,12/7,11/7). Write a policy after @ for "
-        "a game with choices: pig@hold-20, pig@best, yahtzee@greedy, "
-        "yahtzee@mine.py:careful."
-    ),
-]
-OPENED = Annotated[
-    str,
-    Parameter(
-        help="A .toml file with open numbers. A pay, limit, total or stake is open if it is "
-        'written as a range, "1..9" or "1..3 by 1/2", or as a name listed under [open].'
-    ),
-]
-DICE = Annotated[str, Parameter(help="Dice, such as 2d6 or d4+d6.")]
+from sevenout.questions.subject_kinds import Kind
 
 
 def command_of(question: Question) -> Callable[..., int]:
@@ -125,7 +97,9 @@ def ask(
     """
     try:
         said = {name: value for name, value in said.items() if value not in (None, ())}
-        title, heads, given = _asked_of(question, said, rules)
+        title, given = _subject(question, said, rules)
+        kind = question.of
+        heads = {} if kind.several or not title else {KEYS.get(kind.of, kind.of): title}
         if question.unasked is not None and not given:
             question, said, how = question.unasked, {}, {}
         turned = question.turned(said)
@@ -161,93 +135,63 @@ def ask(
     return code
 
 
-def _asked_of(
-    question: Question, said: dict[str, Any], rules: dict[str, str]
-) -> tuple[str, dict[str, Any], tuple[Any, ...]]:
-    """The subject of a question: its title, its name in data, and itself, without its own
-    options.
-    """
-    of = question.of
-    if of.of_game:
-        return _game(of, said, rules)
-    if of.name == "evening":
-        file = strategy_named(said.pop("strategy"))
-        return file.name, {"strategy": file.name}, (file,)
-    if of.name == "evenings":
-        return "", {}, tuple(map(strategy_named, said.pop("strategy", ())))
-    if of.name == "games":
-        from sevenout.cli.several import games_of
-
-        return "", {}, tuple(games_of(said.pop("games", ())))
-    if of.name == "file":
-        file = of.make(said.pop("file"))
-        title = file.data.get("name", file.file)
-        return title, {"game": title}, (file,)
-    if of.name == "dice":
-        text = said.pop("dice", None)
-        if text is None:
-            raise NotationError(
-                f"no dice are given; write dice, such as sevenout {question.command} 4d6kh3"
-            )
-        return text, {"dice": text}, (text,)
-    return "", {}, ()
+KEYS = {"file": "game"}
+"""The key of a subject's title in data, where it is not the input's own name."""
 
 
-def strategy_named(text: str) -> "StrategyFile":
-    """The strategy of a word: a name with options, or a file.
-
-    Raises:
-        SevenoutError: not a strategy.
-    """
-    from os.path import isfile
-
-    from sevenout.files import named
-    from sevenout.games.strategies import strategies
-    from sevenout.games.strategyfile import read_strategy
-    from sevenout.games.strategytext import strategy_of
-
-    if not text.endswith(".toml") and text not in strategies and isfile(text):
-        raise NotationError(
-            f"{named(text)} is not a strategy file (.toml); a session saved at the "
-            f"table is read by sevenout evening --played {named(text)}"
-        )
-    return read_strategy(text) if text.endswith(".toml") else strategy_of(text)
-
-
-def _game(
-    of: Basis, said: dict[str, Any], rules: dict[str, str]
-) -> tuple[str, dict[str, Any], tuple[Any, ...]]:
-    from sevenout.cli.resolve import choose, without_awards
+def _subject(
+    question: Question, options: dict[str, Any], rules: dict[str, str]
+) -> tuple[str, tuple[Any, ...]]:
+    """What a question is asked of, and its printed title; takes its words out of the options."""
+    kind = question.of
+    if not kind.of:
+        return "", ()
     from sevenout.questions.named_policies import take_goal, titled
+    from sevenout.questions.subjects import find_game, find_subjects, title_of
 
-    name = said.pop("game", None)
-    if of.name == "choices":
-        goal = take_goal(said.pop("goal", None), rules)
-        said |= {} if goal is None else {"goal": goal}
-    chosen = choose(name, **rules)
-    title = titled(chosen, said.get("policy") if of.plays else None, said.get("against"))
-    if of.name == "bet":
-        without_awards(chosen)
-    return title, {"game": title}, (chosen,)
+    words = options.pop(kind.parameter, None)
+    if kind.name == "choices":
+        goal = take_goal(options.pop("goal", None), rules)
+        options |= {} if goal is None else {"goal": goal}
+    if words is None and kind.of == "dice":
+        raise NotationError(
+            f"no dice are given; write dice, such as sevenout {question.command} 4d6kh3"
+        )
+    given = find_subjects(
+        kind,
+        (words or ()) if kind.several else [words],
+        game=lambda text: find_game(text, rules, files=True),
+        strategy=_strategy,
+    )
+    if kind.name in ("bet", "games"):
+        for subject in given:
+            _warn_of_awards(subject.awards)
+    if kind.several:
+        return "", given
+    if kind.of_game:
+        policy = options.get("policy") if kind.plays else None
+        return titled(given[0], policy, options.get("against")), given
+    return title_of(given[0]), given
+
+
+def _strategy(words: str) -> Any:
+    from sevenout.questions.plans import find_strategy  # loads the craps table
+
+    return find_strategy(words, files=True)
+
+
+def _warn_of_awards(awards: Iterable[str]) -> None:
+    if named := ", ".join(awards):
+        print_error(f"the progressive award of {named} is left out here; `sevenout odds` has it")
 
 
 def _places(question: Question) -> list[Place]:
     """A command's parameters: its subject, its arguments, and those of all commands."""
-    first: list[Place] = []
+    kind = question.of
+    first = [_first(kind)] if kind.of else []
     last = [Place("json", Place.KEYWORD_ONLY, annotation=Json, default=False)]
-    if question.of.of_game:
-        first.append(_first("game", GameName | None, None))
+    if kind.of_game:
         last.append(Place("rules", Place.VAR_KEYWORD, annotation=Rules))
-    elif question.of.name == "evening":
-        first.append(_first("strategy", STRATEGY))
-    elif question.of.name == "evenings":
-        first.append(Place("strategy", Place.VAR_POSITIONAL, annotation=STRATEGY))
-    elif question.of.name == "games":
-        first.append(Place("games", Place.VAR_POSITIONAL, annotation=GAMES))
-    elif question.of.name == "file":
-        first.append(_first("file", OPENED))
-    elif question.of.name == "dice":
-        first.append(_first("dice", DICE | None, None))
     own = sorted(
         (*question.arguments, *question.turns, *question.of.own), key=lambda each: not each.placed
     )
@@ -261,8 +205,14 @@ def _places(question: Question) -> list[Place]:
     ]
 
 
-def _first(name: str, kind: Any, default: Any = Place.empty) -> Place:
-    return Place(name, Place.POSITIONAL_ONLY, annotation=kind, default=default)
+def _first(kind: Kind) -> Place:
+    """The parameter of a kind's words."""
+    annotation: Any = Annotated[str, Parameter(help=kind.help)]
+    if kind.several:
+        return Place(kind.parameter, Place.VAR_POSITIONAL, annotation=annotation)
+    default = None if kind.optional else Place.empty
+    annotation = annotation | None if kind.optional else annotation
+    return Place(kind.parameter, Place.POSITIONAL_ONLY, annotation=annotation, default=default)
 
 
 def _place(argument: Argument) -> Place:

@@ -3,12 +3,12 @@
 from collections.abc import Iterable
 from pathlib import Path
 
-from sevenout.cli.asking import strategy_named
 from sevenout.cli.out import aligned, console, print_json
 from sevenout.cli.playing.table_play import resumed
 from sevenout.errors import NotationError
 from sevenout.evenings.played_evening import PlayedEvening, beside
 from sevenout.papers import table_talk
+from sevenout.questions.plans import find_strategy
 
 
 def at_the_table(path: Path, strategies: Iterable[str], json: bool, others: Iterable[str]) -> None:
@@ -28,7 +28,8 @@ def at_the_table(path: Path, strategies: Iterable[str], json: bool, others: Iter
         )
     session = resumed(str(path))
     found: list[PlayedEvening] = []
-    for file in map(strategy_named, strategies):
+    for words in strategies:
+        file = find_strategy(words, files=True)
         found.append(PlayedEvening(session, beside(file.strategy, session, name=file.name)))
     if json:
         told = table_talk.statistics(session) | {"coach": table_talk.coach(session)}

@@ -10,6 +10,7 @@ from cyclopts import Parameter
 from sevenout.errors import NotationError
 from sevenout.files import check_place, named
 from sevenout.numerals import exact, parse_count, parse_seed
+from sevenout.questions.subject_kinds import GAME_WORDS
 from sevenout.simulation.backends.stream import MAX_GAMES
 
 
@@ -74,14 +75,7 @@ Games = Annotated[int, counts(0, MAX_GAMES)]
 """The number of games; may be 0."""
 Amount = Annotated[str, Parameter(converter=_amount)]
 """An exact amount as written."""
-GameName = Annotated[
-    str,
-    Parameter(
-        help="The game: a name from `sevenout games`, a .toml file, a class in a Python file "
-        "(mine.py:Lucky), or a variant of craps (2,3,12/7,11/7). Join games with + to bet "
-        "on the same rolls: craps+place-6-8."
-    ),
-]
+GameName = Annotated[str, Parameter(help=GAME_WORDS)]
 Rules = Annotated[
     str,
     Parameter(

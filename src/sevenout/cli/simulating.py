@@ -23,13 +23,13 @@ def of_log(path: str, said: dict[str, Any], rules: dict[str, str], json: bool) -
     Raises:
         SevenoutError: a game with choices, or no finished game.
     """
-    from sevenout.cli.resolve import choose
     from sevenout.model import has_choices
     from sevenout.questions.entries.simulate_question import counting, of_tally
+    from sevenout.questions.subjects import find_game
     from sevenout.simulation import follow, read_log, recount
     from sevenout.simulation.unexplored.exploration_choice import explored
 
-    chosen = choose(said.get("game"), **rules)
+    chosen = find_game(said.get("game"), rules, files=True)
     if has_choices(chosen.game) or said.get("policy") is not None:
         raise NotationError(
             f"--log {shown(path)}: a log holds only rolls, and this game has choices; add --policy"

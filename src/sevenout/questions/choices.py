@@ -9,9 +9,9 @@ from sevenout.errors import RulesError, shown
 from sevenout.model import Chain, Model, explore, has_choices, state_name
 from sevenout.model.naming import in_words
 from sevenout.questions.arguments import ArgumentError
-from sevenout.questions.chosen_game import ChosenGame, chosen_game
 from sevenout.questions.named_policies import BEST, called, policies_of, policy_of, wish_of
 from sevenout.questions.states import states_meant
+from sevenout.questions.subjects import GameSubject, subject_of
 from sevenout.questions.turn_states import turn_of
 from sevenout.rules import ByTurns
 from sevenout.solving.bestplay import BestPlay
@@ -34,7 +34,7 @@ class Choices:
         against: the other player's policy; None for the best.
     """
 
-    chosen: ChosenGame | None
+    chosen: GameSubject | None
     goal: str | None = None
     against: Any = None
     method: Any = "auto"
@@ -51,7 +51,7 @@ class Choices:
                     "the game is already solved; leave goal=, against= and method= out"
                 )
             return cls(None, given=given)
-        chosen = chosen_game(given)
+        chosen = subject_of(given)
         if not has_choices(chosen.game) and isinstance(explore(chosen.game), Chain):
             raise RulesError(f"{chosen.title} has no choices; use `sevenout odds`")
         if isinstance(chosen.game, ByTurns) and against is not None:

@@ -1,29 +1,34 @@
-"""Policies by name, and games that follow them."""
+"""How a game is played: policies by name, and games that follow them."""
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from sevenout.errors import NotationError, RulesError, shown
 from sevenout.model import Chain, Policy, has_choices
-from sevenout.questions.chosen_game import ChosenGame
+from sevenout.questions.subjects import GameSubject, subject_of
 from sevenout.rules import ByTurns, Game
 from sevenout.rules.composed.tallied import compared_of
+from sevenout.rules.gamefiles.python_file import is_python, policy_in
 from sevenout.rules.objective import objective_of, parse_objective
 
 if TYPE_CHECKING:
+    from sevenout.rules import Progressive
+    from sevenout.solving import Solution
+    from sevenout.solving.bets.bet_result import BetResult
     from sevenout.solving.turns.turnpolicy import Play
 
 BEST, GREEDY = "best", "greedy"
 
 
-def wish_of(chosen: ChosenGame, goal: str | None) -> dict[str, Any]:
+def wish_of(chosen: GameSubject, goal: str | None) -> dict[str, Any]:
     """The objective: the goal in words, or the game's own."""
     wanted = objective_of(chosen.game) if goal is None else parse_objective(goal)
     return wanted.arguments if wanted else {}
 
 
-def points_of(chosen: ChosenGame) -> str:
+def points_of(chosen: GameSubject) -> str:
     """The counter that is the objective of a game of turns."""
     wish = wish_of(chosen, None)
     counter = wish.get("most", wish.get("least"))
@@ -43,12 +48,12 @@ def take_goal(goal: str | None, rules: dict[str, str]) -> str | None:
     return goal
 
 
-def policy_of(chosen: ChosenGame, name: Any) -> Any:
+def policy_of(chosen: GameSubject, name: Any) -> Any:
     """A policy by name, or from a Python file; anything else as given."""
     if not isinstance(name, str):
         return name
-    if chosen.read is not None and name.partition(":")[0].endswith(".py"):
-        return chosen.read(name)
+    if chosen.reads_files and is_python(name):
+        return policy_in(name)
     if isinstance(chosen.game, ByTurns):
         if name == GREEDY:
             return name
@@ -63,7 +68,7 @@ def policy_of(chosen: ChosenGame, name: Any) -> Any:
     return chosen.decision.policy(name, **chosen.options)
 
 
-def policies_of(chosen: ChosenGame, goal: str | None = None) -> Mapping[str, Policy]:
+def policies_of(chosen: GameSubject, goal: str | None = None) -> Mapping[str, Policy]:
     """The simple policies of a game by name."""
     names = chosen.decision.policies if chosen.decision else ()
     if goal is not None and compared_of(chosen.game, parse_objective(goal)) is not chosen.game:
@@ -72,7 +77,7 @@ def policies_of(chosen: ChosenGame, goal: str | None = None) -> Mapping[str, Pol
 
 
 def followed(
-    chosen: ChosenGame,
+    chosen: GameSubject,
     policy: Any,
     against: Any = None,
     goal: str | None = None,
@@ -109,7 +114,7 @@ def followed(
     return model.under(*players_of(chosen, model, plays, goal))
 
 
-def play_of(chosen: ChosenGame, policy: Any, how: str = "--policy ") -> "Play":
+def play_of(chosen: GameSubject, policy: Any, how: str = "--policy ") -> "Play":
     """A game of turns under a policy; `how` names the policy option in errors."""
     if policy is None:
         raise RulesError(
@@ -124,10 +129,10 @@ def play_of(chosen: ChosenGame, policy: Any, how: str = "--policy ") -> "Play":
     return play
 
 
-def titled(chosen: ChosenGame, policy: Any, against: Any = None) -> str:
+def titled(chosen: GameSubject, policy: Any, against: Any = None) -> str:
     """The printed name of a game with its policies.
 
-    >>> from sevenout.questions.chosen_game import named_game
+    >>> from sevenout.questions.subjects import named_game
     >>> titled(named_game("pig"), "hold-20", "best")
     'Pig, hold-20 against best'
     """
@@ -141,7 +146,7 @@ def called(policy: Any) -> str:
 
 
 def players_of(
-    chosen: ChosenGame, model: Any, plays: list[Any], goal: str | None = None
+    chosen: GameSubject, model: Any, plays: list[Any], goal: str | None = None
 ) -> list[Policy]:
     """The policy of the player, or of each of two players, by state."""
     if len(plays) > 1 and not model.passes and len(model.players) < 2:
@@ -156,3 +161,103 @@ def players_of(
 
     found = {BEST: best_one()} if BEST in plays else {}
     return [found[BEST] if play == BEST else play for play in plays]
+
+
+# --- what a question makes of a game and its policies ---------------------------------------------
+
+
+@dataclass(frozen=True)
+class PlayedGame:
+    """A game under its policies: a subject that is explored and solved once a question needs it.
+
+    Attributes:
+        chosen: the game; None if only its chain was given.
+        chain: the chain that was given, in place of a game.
+    """
+
+    chosen: GameSubject | None
+    policy: Any = None
+    against: Any = None
+    chain: Chain | None = None
+
+    @cached_property
+    def playable(self) -> Game | Chain:
+        """The game to play, or the chain of the policies."""
+        if self.chain is not None or self.chosen is None:
+            assert self.chain is not None
+            return self.chain
+        return followed(self.chosen, self.policy, self.against, how="policy=")
+
+    @cached_property
+    def solution(self) -> "Solution":
+        """The exact answer."""
+        from sevenout.solving import solve
+
+        return solve(self.playable)
+
+    @property
+    def awards(self) -> "Mapping[str, Progressive]":
+        """Progressive awards by bet."""
+        return self.chosen.awards if self.chosen is not None else {}
+
+    @property
+    def currency(self) -> str:
+        """The currency of amounts; "" for units."""
+        return self.chosen.file.currency if self.chosen and self.chosen.file else ""
+
+    @property
+    def text(self) -> str:
+        """The rules in words, if any."""
+        return self.chosen.text if self.chosen is not None else ""
+
+    @classmethod
+    def of_solution(cls, solution: "Solution", chosen: GameSubject | None = None) -> "PlayedGame":
+        """A game that is solved already."""
+        played = cls(chosen, chain=solution.chain)
+        vars(played)["solution"] = solution  # where `cached_property` looks
+        return played
+
+
+def played_game(given: Any, policy: Any = None, against: Any = None) -> PlayedGame:
+    """A game under its policies, from a game, a chain or a solution.
+
+    Raises:
+        RulesError: not a game, or a policy for a game that is solved already.
+    """
+    from sevenout.solving import Solution
+
+    if isinstance(given, Solution):
+        given = PlayedGame.of_solution(given)
+    if isinstance(given, Chain):
+        given = PlayedGame(None, chain=given)
+    if isinstance(given, PlayedGame):
+        if policy not in (None, BEST) or against is not None:
+            raise RulesError("the game is already solved; leave policy= and against= out")
+        return given
+    return PlayedGame(subject_of(given), policy, against)
+
+
+def solved_game(given: Any, policy: Any = None, against: Any = None) -> PlayedGame:
+    """The same, solved at once, so that what is wrong with the game is said first."""
+    played = played_game(given, policy, against)
+    played.solution  # noqa: B018
+    return played
+
+
+def playable(given: Any, policy: Any = None, against: Any = None) -> Game | Chain:
+    """The game to play, or the chain of the policies."""
+    return played_game(given, policy, against).playable
+
+
+def bet_of_game(
+    given: Any, bet: str | None = None, policy: Any = None, against: Any = None
+) -> "BetResult":
+    """A bet of a game; the game's main bet if none is named."""
+    from sevenout.solving.bets.bet_result import BetResult
+
+    if isinstance(given, BetResult):
+        return given
+    played = played_game(given, policy, against)
+    if played.chosen is not None:
+        played.chosen.refuse_bet(bet)  # before the game is explored
+    return played.solution.bet(bet or (played.chosen.bet if played.chosen else None))

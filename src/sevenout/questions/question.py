@@ -8,7 +8,7 @@ from typing import Any
 from sevenout.documents import Shown
 from sevenout.errors import RulesError, shown
 from sevenout.questions.arguments import REQUIRED, Argument, ArgumentError, in_python
-from sevenout.questions.bases import Basis
+from sevenout.questions.subject_kinds import Kind
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,7 @@ class Question:
             it optional.
         heading: its printed title after the subject's name, from the arguments.
         section: whether it may be a section of sheets and dossiers.
-        example: of the subject, in place of its basis's.
+        example: of the subject, in place of its kind's.
         instead: questions that answer in its place if their first argument is given.
         under: the command of which it is a part: `sevenout dice faults`; "" for none.
         unasked: the question to ask without input.
@@ -29,7 +29,7 @@ class Question:
 
     name: str
     help: str
-    of: Basis
+    of: Kind
     answer: Callable[..., Shown]
     returns: Mapping[str, Any]
     arguments: tuple[Argument, ...] = ()

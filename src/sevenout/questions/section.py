@@ -13,9 +13,10 @@ from sevenout.documents import Page
 from sevenout.errors import NotationError, RulesError, SevenoutError, shown
 from sevenout.papers.subject import Subject
 from sevenout.questions import all_questions
-from sevenout.questions.bases import PLAYED
-from sevenout.questions.chosen_game import ChosenGame, SolvedGame
+from sevenout.questions.named_policies import PlayedGame
 from sevenout.questions.question import Question
+from sevenout.questions.subject_kinds import PLAYED
+from sevenout.questions.subjects import GameSubject
 
 
 def section(text: str) -> Callable[[Subject], Page]:
@@ -39,8 +40,8 @@ def section(text: str) -> Callable[[Subject], Page]:
     title = heading[:1].upper() + heading[1:]
 
     def made(subject: Subject) -> Page:
-        chosen = ChosenGame("", subject.game, awards=subject.progressives)
-        solved = SolvedGame(subject.solution, chosen)
+        chosen = GameSubject("", subject.game, awards=subject.progressives)
+        solved = PlayedGame.of_solution(subject.solution, chosen)
         with _as_options(question):
             if not question.of.of_game:
                 return Page(title, *question(*given, **said).page().blocks)

@@ -17,6 +17,7 @@ value; states are never sorted. A game that can return to its start must name th
 is taken for a missing `return`.
 """
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from functools import cached_property
@@ -164,9 +165,9 @@ class Around(Game):
 
 
 def own_words(kind: type) -> str:
-    """The docstring of a game's class; empty if the author wrote none.
+    """The rules in the docstring of a game's class: all of it before any code or argument list.
 
-    Docstrings of `Game` and those that dataclasses generate are ignored.
+    It is empty if the author wrote none: those of `Game` and of dataclasses don't count.
 
     >>> class Mine(Game):
     ...     def step(self, state, roll): ...
@@ -178,8 +179,12 @@ def own_words(kind: type) -> str:
         if each is Game or each.__module__.startswith("sevenout.rules"):
             break
         if text and not text.startswith(f"{each.__name__}("):
-            return cleandoc(text)
+            return CODE.split(cleandoc(text), maxsplit=1)[0].strip()
     return ""
+
+
+CODE = re.compile(r"^(?:>>> |(?:Args|Arguments|Attributes|Parameters|Raises|Examples?):?$)", re.M)
+"""Where a docstring stops telling rules and begins to tell programmers."""
 
 
 def must_be_a_game(game: Any) -> None:

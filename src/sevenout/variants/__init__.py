@@ -6,18 +6,40 @@ don't need to. `classes` finds its symmetries, and `VariantTable` answers querie
 the open numbers of a game file, `tiers` for several edges.
 """
 
-from sevenout.variants.condition import QueryError
-from sevenout.variants.counting.interval_count import between, count, counts
-from sevenout.variants.design.tuned import Tiers, Tuned, Tuning
-from sevenout.variants.design.tuning import tiers, tune
-from sevenout.variants.fairest_sides import NearestVariants, around
-from sevenout.variants.family import Family, TooManyVariantsError
-from sevenout.variants.query import Groups, Rows, VariantTable, write_table
-from sevenout.variants.search import Fairest, NoVariantError, fairest
-from sevenout.variants.search_answer import Overview, overview
-from sevenout.variants.symmetry import Classes, EquallyLikely, classes
-from sevenout.variants.variant import NAME, Variant, parse_variant, variant_game, variant_name
-from sevenout.variants.variant_table import Census, Histogram, census
+from sevenout.lazy import opened
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from sevenout.variants.condition import QueryError
+    from sevenout.variants.counting.interval_count import between, count, counts
+    from sevenout.variants.design.tuned import Tiers, Tuned, Tuning
+    from sevenout.variants.design.tuning import tiers, tune
+    from sevenout.variants.fairest_sides import NearestVariants, around
+    from sevenout.variants.family import Family, TooManyVariantsError
+    from sevenout.variants.query import Groups, Rows, VariantTable, write_table
+    from sevenout.variants.search import Fairest, NoVariantError, fairest
+    from sevenout.variants.search_answer import Overview, overview
+    from sevenout.variants.symmetry import Classes, EquallyLikely, classes
+    from sevenout.variants.variant import NAME, Variant, parse_variant, variant_game, variant_name
+    from sevenout.variants.variant_table import Census, Histogram, census
+else:
+    __getattr__ = opened(
+        __name__,
+        {
+            "condition": "QueryError",
+            "counting.interval_count": "between count counts",
+            "design.tuned": "Tiers Tuned Tuning",
+            "design.tuning": "tiers tune",
+            "fairest_sides": "NearestVariants around",
+            "family": "Family TooManyVariantsError",
+            "query": "Groups Rows VariantTable write_table",
+            "search": "Fairest NoVariantError fairest",
+            "search_answer": "Overview overview",
+            "symmetry": "Classes EquallyLikely classes",
+            "variant": "NAME Variant parse_variant variant_game variant_name",
+            "variant_table": "Census Histogram census",
+        },
+    )
 
 __all__ = [
     "NAME",

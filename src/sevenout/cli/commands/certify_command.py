@@ -10,10 +10,10 @@ from cyclopts import Parameter
 
 from sevenout.cli.options import Against, GameName, Output, Rules
 from sevenout.cli.out import console, print_text
-from sevenout.cli.resolve import choose
 from sevenout.errors import FileError, NotationError, RulesError
 from sevenout.model import has_choices
 from sevenout.questions.named_policies import followed, policy_of, take_goal, titled, wish_of
+from sevenout.questions.subjects import find_game
 from sevenout.rules import ByTurns, HiddenHands
 from sevenout.rules.composed.tallied import compared_of
 from sevenout.rules.families.racing import Race
@@ -22,7 +22,7 @@ from sevenout.watchdog import speak
 
 if TYPE_CHECKING:
     from sevenout.certify import ProofFile
-    from sevenout.questions.chosen_game import ChosenGame
+    from sevenout.questions.subjects import GameSubject
     from sevenout.solving.optimal_play import Method
 
 
@@ -108,7 +108,7 @@ def certify(
         if game is None and not rules:
             speak()
             return int(program.main([str(check), *(["--words"] if words else [])]))
-        chosen = choose(game, **rules)
+        chosen = find_game(game, rules, files=True)
         return _compare(
             check,
             words,
@@ -126,7 +126,7 @@ def certify(
 
         _no_game(game)
         return _written(evening_certificate(*evening_of(evening, rules)), output)
-    chosen = choose(game, **rules)
+    chosen = find_game(game, rules, files=True)
     made = _proof(chosen, wanted, goal, policy, against, method=method)
     own = policy is None and against is None
     return _written(_stated(made, _declaration(game, chosen), own=own), output)
@@ -146,7 +146,7 @@ class _Wanted(NamedTuple):
 
 
 def _proof(
-    chosen: "ChosenGame",
+    chosen: "GameSubject",
     wanted: _Wanted,
     goal: str | None,
     policy: str | None,
@@ -185,7 +185,7 @@ def _proof(
     )
 
 
-def _policy(chosen: "ChosenGame", policy: str) -> Any:
+def _policy(chosen: "GameSubject", policy: str) -> Any:
     """The player's policy by state, for a game without hidden information or a second player."""
     from sevenout.model import explore
     from sevenout.questions.named_policies import BEST, players_of
@@ -198,9 +198,9 @@ def _policy(chosen: "ChosenGame", policy: str) -> Any:
     return found.__getitem__ if isinstance(found, Mapping) else found
 
 
-def _declaration(game: object, chosen: "ChosenGame") -> Callable[[], str]:
-    from sevenout.cli.pyfile import sources_of
+def _declaration(game: object, chosen: "GameSubject") -> Callable[[], str]:
     from sevenout.papers.canonical_text import canonical_text, declared_of
+    from sevenout.rules.gamefiles.python_file import sources_of
 
     def text() -> str:
         declared = declared_of(chosen.game, chosen.title, chosen.file, rules=chosen.text)
@@ -238,13 +238,13 @@ def _written(made: "ProofFile", output: Path | None) -> int:
     return 0
 
 
-def _is_race(chosen: "ChosenGame") -> bool:
+def _is_race(chosen: "GameSubject") -> bool:
     """Whether two sides take turns without choices."""
     return isinstance(chosen.game, Race) and chosen.game.players == 2
 
 
 def _best(
-    chosen: "ChosenGame", goal: str | None, against: str | None, method: "Method"
+    chosen: "GameSubject", goal: str | None, against: str | None, method: "Method"
 ) -> "ProofFile":
     """The certificate of optimal play; based on the rules if they are data."""
     from sevenout.solving.optimal_play import best
@@ -318,7 +318,7 @@ def _compare(
 
 
 def _difference(
-    lines: list[bytes], chosen: "ChosenGame", policy: str | None, against: str | None
+    lines: list[bytes], chosen: "GameSubject", policy: str | None, against: str | None
 ) -> str:
     """The difference between a checked certificate and the game; empty if they agree."""
     from sevenout.certify.body import difference

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 from sevenout.cli.options import GameName, Json, Rules, Seed, counts
 from sevenout.cli.out import console, print_json
-from sevenout.cli.resolve import choose
 from sevenout.errors import NotationError, shown
+from sevenout.questions.subjects import find_game
 
 if TYPE_CHECKING:
     from sevenout.verify import Conformity
@@ -47,7 +47,7 @@ def conform(
         raise NotationError(
             f"{shown(str(results))} is not a results file; name one, such as log.csv"
         )
-    chosen = choose(game, **rules)
+    chosen = find_game(game, rules, files=True)
     found: list[Conformity] = []
     for path in (results, *more):
         found.append(ask(chosen.game, path, confidence=confidence, listed=listed, seed=seed))

@@ -4,9 +4,9 @@ from typing import Literal
 
 from sevenout.cli.options import Against, GameName, Json, Rules
 from sevenout.cli.out import print_json, print_text
-from sevenout.cli.resolve import choose
 from sevenout.errors import RulesError
 from sevenout.questions.named_policies import followed
+from sevenout.questions.subjects import find_game
 
 MAX_DRAWN = 2_000
 
@@ -33,7 +33,7 @@ def diagram(
     """
     from sevenout.model import chain_of, explore, graphviz, mermaid, prism
 
-    chosen = choose(game, **rules)
+    chosen = find_game(game, rules, files=True)
     if to == "prism" and not json and policy is None:
         print_text(prism(explore(chosen.game)))
         return

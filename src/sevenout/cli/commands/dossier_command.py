@@ -23,11 +23,11 @@ from sevenout.cli.options import (
     options_given,
 )
 from sevenout.cli.out import console
-from sevenout.cli.pyfile import sources_of
-from sevenout.cli.resolve import choose
 from sevenout.errors import NotationError
 from sevenout.questions.named_policies import policies_of, wish_of
+from sevenout.questions.subjects import find_game
 from sevenout.rules import ByTurns
+from sevenout.rules.gamefiles.python_file import sources_of
 
 
 def dossier(
@@ -97,7 +97,7 @@ def dossier(
     from sevenout.papers.sheet import subject_of
     from sevenout.questions.section import section
 
-    chosen = choose(game, **rules)
+    chosen = find_game(game, rules, files=True)
     name = chosen.file.picture if chosen.file else ""
     picture = (name, read_picture(Path(game).parent / name)) if name else None
     options = [word for key, value in rules.items() for word in (f"--{key}", str(value))]

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from sevenout.cli.options import Json
 from sevenout.cli.out import console, print_json
-from sevenout.cli.resolve import typed
+from sevenout.questions.subjects import option_text
 
 if TYPE_CHECKING:
     from sevenout.games.entry import CatalogueItem
@@ -62,12 +62,12 @@ def _data(entry: "CatalogueItem") -> dict[str, Any]:
         "id": entry.id,
         "title": entry.title,
         "family": entry.family,
-        "options": {name: typed(value) for name, value in entry.options.items()},
+        "options": {name: option_text(value) for name, value in entry.options.items()},
         "rules": " ".join(entry.rules.split()),
         "source": entry.source,
     }
 
 
 def _options(entry: "CatalogueItem") -> str:
-    given = ((name.replace("_", "-"), typed(value)) for name, value in entry.options.items())
+    given = ((name.replace("_", "-"), option_text(value)) for name, value in entry.options.items())
     return " ".join(f"--{name} {value}" for name, value in given if value)

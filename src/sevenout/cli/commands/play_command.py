@@ -9,9 +9,10 @@ from sevenout.cli.out import aligned, console, print_json
 from sevenout.cli.playing.game_play import PlayedTable
 from sevenout.cli.playing.game_screen import Screen, drawn
 from sevenout.cli.playing.typed_lines import lines
-from sevenout.cli.resolve import choose, must_have
-from sevenout.errors import NotationError
-from sevenout.model import has_choices
+from sevenout.errors import NotationError, TooManyStatesError, TooMuchWorkError, shown
+from sevenout.model import SOON_STATES, explore, has_choices
+from sevenout.questions.subjects import find_game
+from sevenout.rules import Game
 
 ASKED = "Enter rolls, answer with an option or its beginning, q stops."
 HIDDEN = "Answer with an option or its beginning, q stops."
@@ -83,9 +84,9 @@ def play(
         )
         return
 
-    chosen = choose(game, **rules)
+    chosen = find_game(game, rules, files=True)
     chosen.refuse_bet(bet)
-    must_have(chosen.game, bet)
+    _refuse_bet(chosen.game, bet)
     players = Players(chosen, against, coach)
     out = console()
     say = (lambda *_args, **_style: None) if json else out.print
@@ -131,3 +132,15 @@ def _until_the_end(
         screen.moved(table, moved)
         if moved.rolls and sys.stdin.isatty() and table.to_roll:
             screen.moved(table, table.play("", random))  # the player has just chosen to roll
+
+
+def _refuse_bet(game: Game, bet: str | None) -> None:
+    """Refuse a bet that a game in code lacks; a large game is checked while it is played."""
+    if bet is None:
+        return
+    try:
+        bets = explore(game, SOON_STATES).bets
+    except (TooManyStatesError, TooMuchWorkError):
+        return
+    if bet not in bets:
+        raise NotationError(f"no bet {shown(bet)}; the bets are: {', '.join(bets) or 'none'}")

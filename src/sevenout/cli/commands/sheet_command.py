@@ -22,11 +22,10 @@ from sevenout.cli.options import (
     Version,
 )
 from sevenout.cli.out import documents, print_json
-from sevenout.cli.resolve import choose
 from sevenout.errors import NotationError, shown
 from sevenout.model import has_choices
-from sevenout.questions.chosen_game import ChosenGame
 from sevenout.questions.named_policies import BEST, followed, policies_of, wish_of
+from sevenout.questions.subjects import GameSubject, find_game
 from sevenout.rules import ByTurns
 
 if TYPE_CHECKING:
@@ -113,7 +112,7 @@ def sheet(
 
         page = family_page(census, date=date)
     else:
-        chosen = choose(game, **rules)
+        chosen = find_game(game, rules, files=True)
         for name in bet:
             chosen.refuse_bet(name)
         if ask and isinstance(chosen.game, ByTurns):
@@ -178,7 +177,7 @@ def check_date(text: str) -> None:
 
 
 def _draw(
-    picture: PictureName, chosen: ChosenGame, bet: str | None, session: dict[str, Any]
+    picture: PictureName, chosen: GameSubject, bet: str | None, session: dict[str, Any]
 ) -> Any:
     from sevenout.papers.pictures import plots
     from sevenout.solving import solve

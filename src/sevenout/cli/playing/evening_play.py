@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator, Mapping
 from random import Random
 from typing import Any
 
-from sevenout.cli.asking import strategy_named
 from sevenout.cli.out import aligned, console, print_json
 from sevenout.documents.numbers import amount, won
 from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.evenings.eveningplan import Plan
 from sevenout.numerals import exact, parse_count
-from sevenout.questions.bases import ENDS, EVENING
+from sevenout.questions.plans import find_strategy
+from sevenout.questions.subject_kinds import ENDS, EVENING
 from sevenout.rolling.throw import Faces, parse_throw, throw
 from sevenout.rules.casino.felt import Money
 from sevenout.rules.casino.sitting import Moment, Sitting
@@ -45,7 +45,7 @@ def sit(
                 f"an evening has no option {shown(f'--{name}')}; its options are {known}"
             )
     ends = {name: _read(name, text) for name, text in said.items()}
-    plan: Plan = EVENING.make(strategy_named(strategy), house=house, **ends)
+    plan: Plan = EVENING.make(find_strategy(strategy, files=True), house=house, **ends)
     sitting = plan.sitting()
     out = console()
     say = (lambda *_args, **_style: None) if json else out.print

@@ -11,8 +11,8 @@ from sevenout.errors import RulesError
 from sevenout.model import explore, has_choices
 from sevenout.model.mixing import drawn
 from sevenout.model.model import SEATS, seen_by_first
-from sevenout.questions.chosen_game import ChosenGame
 from sevenout.questions.named_policies import BEST, policy_of, wish_of
+from sevenout.questions.subjects import GameSubject
 from sevenout.rules import ByTurns, Game, HiddenHands, KeepRoll, Outcome
 from sevenout.rules.position import Position
 
@@ -25,7 +25,7 @@ class Players:
         cost: the cost of the player's choices so far.
     """
 
-    def __init__(self, chosen: ChosenGame, against: str | None, coach: bool) -> None:
+    def __init__(self, chosen: GameSubject, against: str | None, coach: bool) -> None:
         if not has_choices(chosen.game) and (coach or against is not None):
             option = "--coach" if coach else "--against"
             raise RulesError(f"{chosen.title} has no choices; leave {option} out")

@@ -1,6 +1,5 @@
 """Addresses: what a page is made from, and where its links lead."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -80,15 +79,3 @@ class Address:
         pairs = (f"{quote(k, safe=':')}={quote(v, safe=PLAIN)}" for k, v in self.query.items())
         query = "&".join(pairs)
         return quote(self.path, safe="/.-_~") + (f"?{query}" if query else "")
-
-
-def few_digits(text: str, most: int) -> str:
-    """The text itself, if no number in it has more than `most` digits.
-
-    >>> few_digits("d6{1,2,3,4,5,6:100}", most=3)
-    'd6{1,2,3,4,5,6:100}'
-    """
-    digits = max(map(len, re.findall("[0-9]+", text)), default=0)
-    if digits > most:
-        raise NotationError(f"a number of {digits:,} digits; the lab reads at most {most} here")
-    return text

@@ -4,7 +4,7 @@ a=pass:amount=5,odds=3-4-5      a strategy of the library a=~eNpLzk...          
 file, packed
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from random import Random
 from shlex import join
@@ -13,13 +13,13 @@ from typing import Any, NamedTuple
 from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.evenings.eveningplan import Plan
 from sevenout.evenings.eveningresult import EveningResult
-from sevenout.games.strategyfile import StrategyFile, parse_strategy
-from sevenout.games.strategytext import ends_of, house_of, options_of, strategy_of
+from sevenout.games.strategyfile import StrategyFile
+from sevenout.games.strategytext import ends_of, house_of, options_of
 from sevenout.lab.addresses.address import Address
-from sevenout.lab.addresses.chosen import unpack
 from sevenout.lab.widgets.copies import filed, lines_of, literal
 from sevenout.numerals import exact
-from sevenout.questions.question import Question
+from sevenout.questions.plans import find_strategy
+from sevenout.questions.subjects import unpack
 from sevenout.rolling.throw import throw
 from sevenout.rules.casino.felt import Bets
 from sevenout.rules.casino.sitting import Moment
@@ -45,7 +45,7 @@ Said = tuple[tuple[str, Any], ...]
 @lru_cache(maxsize=64)
 def strategy(text: str) -> StrategyFile:
     """The strategy of a text."""
-    return parse_strategy(unpack(text[1:])) if text.startswith("~") else strategy_of(text)
+    return find_strategy(text)
 
 
 def said_in(address: Address) -> Said:
@@ -154,28 +154,6 @@ def program_of(address: Address, text: str, rolled: str) -> str:
     ends += [f"house=House({house})"] * bool(house)
     made = f"plan = Plan.of({', '.join([_made(text), *ends])})"
     return lines_of(imports, made, rolled)
-
-
-def of_strategies(
-    texts: Sequence[str], question: Question, values: Mapping[str, Any]
-) -> tuple[str, str]:
-    """A question about strategies as a program and a command; packed strategies become files first.
-
-    >>> from sevenout.questions import evening
-    >>> of_strategies(["pass", "iron-cross"], evening, {"rolls": 9})[1]
-    'sevenout evening pass iron-cross --rolls=9'
-    """
-    imports, made, files, words = ["from sevenout import questions"], [], "", []
-    for n, text in enumerate(texts, 1):
-        packed = text.startswith("~")
-        name = f"strategy-{n}.toml"
-        imports += ["from sevenout.games.strategyfile import parse_strategy"] if packed else []
-        made.append(f"parse_strategy({literal(unpack(text[1:]))})" if packed else repr(text))
-        files += filed(name, unpack(text[1:])) if packed else ""
-        words.append(name if packed else text)
-    line = f"print({question.program(', '.join(made), values)})"
-    command = join(["sevenout", *question.verb, *words, *question.options(values)])
-    return lines_of(imports, line), files + command
 
 
 def _made(text: str) -> str:

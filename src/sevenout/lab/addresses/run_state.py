@@ -137,7 +137,7 @@ def unpacked(text: str, bet: str, seed: int, said: str) -> tuple[RunCounts, list
 
 
 def _mark(text: str, bet: str, seed: int, body: str) -> str:
-    return sha256(f"{choose(text).text}\n{bet}\n{seed}\n{body}".encode()).hexdigest()[:10]
+    return sha256(f"{choose(text).words}\n{bet}\n{seed}\n{body}".encode()).hexdigest()[:10]
 
 
 def _large(text: str) -> int:

@@ -16,10 +16,11 @@ from sevenout.games.craps_family.table.table_acts import Changed
 from sevenout.games.craps_family.table.table_session import TableSession
 from sevenout.games.craps_family.table.table_text import USUAL_HOURS, USUAL_HOUSE
 from sevenout.games.strategytext import house_of
-from sevenout.lab.addresses.address import Address, few_digits
-from sevenout.lab.addresses.chosen import MAX_DIGITS, kind_of, pack, unpack
-from sevenout.numerals import exact, parse_seed
+from sevenout.lab.addresses.address import Address
+from sevenout.lab.addresses.chosen import MAX_DIGITS, kind_of
+from sevenout.numerals import exact, few_digits, parse_seed
 from sevenout.papers import table_talk
+from sevenout.questions.subjects import pack, unpack
 from sevenout.rolling.throw import parse_throw
 from sevenout.rules.casino.felt import Money, whole
 

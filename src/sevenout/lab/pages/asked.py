@@ -1,7 +1,6 @@
 """The questions: a list, and for each a form and its answer, made from its declaration."""
 
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -9,48 +8,21 @@ import htpy as h
 
 from sevenout.documents import Text
 from sevenout.errors import NotationError, SevenoutError, TooMuchWorkError, shown
-from sevenout.lab.addresses.address import Address, few_digits
-from sevenout.lab.addresses.chosen import (
-    CRAPS,
-    MAX_DIGITS,
-    MAX_FILE,
-    Chosen,
-    choose,
-    kind_of,
-    posed_game,
-    solved,
-)
-from sevenout.lab.addresses.evening_address import of_strategies, strategy
+from sevenout.lab.addresses.address import Address
+from sevenout.lab.addresses.chosen import CRAPS, MAX_DIGITS, choose, kind_of, solved
+from sevenout.lab.addresses.evening_address import strategy
 from sevenout.lab.widgets import copies
 from sevenout.lab.widgets.parts import Field, form, go, heading, problem
 from sevenout.lab.widgets.view import View
+from sevenout.numerals import few_digits
 from sevenout.questions import all_questions
 from sevenout.questions.arguments import Argument
-from sevenout.questions.chosen_game import SolvedGame
-from sevenout.questions.named_policies import BEST, titled
+from sevenout.questions.named_policies import BEST, PlayedGame, titled
 from sevenout.questions.question import Question
+from sevenout.questions.subject_kinds import KINDS
+from sevenout.questions.subjects import MAX_FILE, GameSubject, find_subjects, title_of
 
 PATH = "/ask"
-FIELDS = {
-    "games": "games",
-    "evening": "strategy",
-    "evenings": "strategies",
-    "dice": "dice",
-    "file": "file",
-    "numbers": "",
-}
-"""The form's field for a question that isn't about a game."""
-WANTED = {
-    "game": "One game",
-    "bet": "One bet",
-    "choices": "A game with choices",
-    "games": "Several games",
-    "evening": "An evening at the craps table",
-    "evenings": "Strategies at the craps table",
-    "dice": "Dice",
-    "file": "A game file with open numbers",
-    "numbers": "More questions",
-}
 
 
 class Asked(NamedTuple):
@@ -82,8 +54,9 @@ def page(address: Address) -> View:
 def _list(address: Address) -> View:
     view = View(address, "Questions", PATH)
     parts = []
-    for basis, title in WANTED.items():
-        here = [each for each in all_questions().values() if each.of.name == basis]
+    headings = dict.fromkeys(kind.heading for kind in KINDS)
+    for title in headings:
+        here = [each for each in all_questions().values() if each.of.heading == title]
         keep = ("game", "bet") if here and here[0].of.of_game else ()
         links = [
             h.li[h.a(href=str(address.to(keep=keep, question=each.name)))[each.help.rstrip(".")]]
@@ -99,7 +72,7 @@ def _list(address: Address) -> View:
 
 
 def _of(address: Address, question: Question) -> View:
-    field = FIELDS.get(question.of.name, "game")
+    field = question.of.field
     what = address.get(field, question.asked_of) if field else ""
     said = {each.name: address.get(each.name) for each in question.every}
     said = {name: text for name, text in said.items() if text}
@@ -112,7 +85,7 @@ def _of(address: Address, question: Question) -> View:
     try:
         for text in said.values():
             few_digits(text, MAX_DIGITS)
-        asked = BASES[question.of.name](question, what, said)
+        asked = _asked(question, what, said)
         title, said = asked.title, {**said, **asked.own}
         found = question(*asked.given, **said)
         values = question.values(said)
@@ -152,7 +125,7 @@ def _titled(question: Question) -> str:
 
 def _form(question: Question, field: str, what: str, said: Mapping[str, str]) -> Any:
     """The form of a question: its subject and its arguments."""
-    lines = question.of.name == "file"
+    lines = question.of.of == "file"
     first = [Field(field.capitalize(), field, what, "medium", area=lines)] if field else []
     fields = [_field(each, said.get(each.name, "")) for each in question.every]
     here = Address(PATH, {"question": question.name})
@@ -173,83 +146,53 @@ def _field(argument: Argument, text: str) -> Field:
     return Field(argument.label, argument.name, text, placeholder=hint)
 
 
-def _game(question: Question, what: str, said: Mapping[str, str]) -> Asked:
-    chosen = choose(what or CRAPS)
-    basis = question.of
-    posed = posed_game(chosen)
-    given: Any = posed
+def _asked(question: Question, text: str, arguments: Mapping[str, str]) -> Asked:
+    """What a question is asked of, from the text of its field."""
+    kind = question.of
+    if kind.of_game:
+        return _game(question, choose(text or CRAPS), arguments)
+    words = [part.strip() for part in text.split("|")] if kind.several else [text][: kind.least]
+    if kind.of == "dice":
+        few_digits(text, MAX_DIGITS)
+    if kind.of == "file":
+        if len(text) > MAX_FILE:
+            raise NotationError(f"a file of {len(text):,} characters; give at most {MAX_FILE:,}")
+        words = [text.replace("\r\n", "\n").rstrip() + "\n"]
+    given = find_subjects(kind, words, choose, strategy)
+    if kind.of == "game":
+        given = tuple(map(_with_best, given))
+    title = "" if kind.of == "game" else ", ".join(map(title_of, given))
+    named = given if kind.of == "game" else words  # a packed strategy is copied as its file
+    return Asked(title, given, lambda values: copies.asked(question, named, values), {})
+
+
+def _with_best(subject: GameSubject) -> GameSubject:
+    """A game with choices is played best where its words name no policy."""
+    unplayed = subject.goal is not None and subject.policy is None
+    return replace(subject, policy=BEST) if unplayed else subject
+
+
+def _game(question: Question, chosen: GameSubject, said: Mapping[str, str]) -> Asked:
+    kind = question.of
+    given: Any = chosen
     own = {}
     policy, against = said.get("policy"), said.get("against")
-    if basis.plays and chosen.goal is not None:
+    if kind.plays and chosen.goal is not None:
         policy = own["policy"] = policy or BEST
-    if basis.plays and basis.solved and not against and policy in (None, BEST):
-        given = SolvedGame(solved(chosen.text), posed)
-        if basis.name == "bet":
+    if kind.plays and kind.solved and not against and policy in (None, BEST):
+        given = PlayedGame.of_solution(solved(chosen.words), chosen)
+        if kind.name == "bet":
             bets = given.solution.chain.bets
-            bet = said.get("bet") or (chosen.bet if chosen.bet in bets else next(iter(bets), ""))
+            main = chosen.bet or ""
+            bet = said.get("bet") or (main if main in bets else next(iter(bets), ""))
             given.solution.bet(bet)
             own |= {"bet": bet} if len(bets) > 1 else {}
-    awards = posed.awards if basis.name == "bet" else ()
+    awards = chosen.awards if kind.name == "bet" else ()
     note = f"The progressive award of {', '.join(awards)} is left out." if awards else ""
     return Asked(
-        titled(posed, policy if basis.plays else None, against),
+        titled(chosen, policy if kind.plays else None, against),
         (given,),
-        lambda values: copies.asked(chosen, question, values),
+        lambda values: copies.asked(question, [chosen], values),
         own,
         note,
     )
-
-
-def _games(question: Question, what: str, said: Mapping[str, str]) -> Asked:
-    """Several games, separated by bars; one with choices names its policy: pig@best."""
-    chosen = [_with_policy(part.strip()) for part in what.split("|")]
-    given = tuple(replace(posed_game(game), policy=policy or None) for game, policy in chosen)
-    return Asked("", given, lambda values: copies.of_several(chosen, question, values), {})
-
-
-def _with_policy(text: str) -> tuple[Chosen, str]:
-    name, _, policy = text.rpartition("@")
-    with suppress(SevenoutError):
-        if name and (found := choose(name)).goal is not None:
-            return found, policy
-    found = choose(text)
-    return found, BEST if found.goal is not None else ""
-
-
-def _evening(question: Question, what: str, said: Mapping[str, str]) -> Asked:
-    """One strategy, or several separated by bars."""
-    texts = [part.strip() for part in (what.split("|") if question.of.several else [what])]
-    files = tuple(map(strategy, texts))
-    return Asked(
-        ", ".join(file.name for file in files),
-        files,
-        lambda values: of_strategies(texts, question, values),
-        {},
-    )
-
-
-def _plain(question: Question, what: str, said: Mapping[str, str]) -> Asked:
-    """Dice, by their text, or nothing."""
-    text = few_digits(what, MAX_DIGITS)
-    given = (text,) if text else ()
-    return Asked(text, given, lambda values: copies.plain(question, text, values), {})
-
-
-def _file(question: Question, what: str, said: Mapping[str, str]) -> Asked:
-    """The text of a game file with open numbers."""
-    if len(what) > MAX_FILE:
-        raise NotationError(f"a file of {len(what):,} characters; give at most {MAX_FILE:,}")
-    text = what.replace("\r\n", "\n").rstrip() + "\n"
-    opened = question.of.make(text)
-    title = str(opened.data.get("name", ""))
-    return Asked(title, (opened,), lambda values: copies.of_file(question, text, values), {})
-
-
-BASES = {
-    **dict.fromkeys(("game", "bet", "choices"), _game),
-    "games": _games,
-    **dict.fromkeys(("evening", "evenings"), _evening),
-    **dict.fromkeys(("dice", "numbers"), _plain),
-    "file": _file,
-}
-"""What makes a question's subject, by its kind."""

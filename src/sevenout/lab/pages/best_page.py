@@ -28,12 +28,12 @@ def page(address: Address) -> View | Reply:
         return Reply.to(Address(PATH, {"game": moved}))
     chosen = choose(text)
     view = View(address, f"{chosen.title}, played best", PATH)
-    name, *more = chosen.text.split(";")
+    name, *more = chosen.words.split(";")
     options = dict(part.partition("=")[::2] for part in more)
-    view.python, view.command = copies.asked(chosen, questions.question("best"), {})
+    view.python, view.command = copies.asked(questions.question("best"), [chosen], {})
     coached = True
     try:
-        shown = view.card("best", "What to do", *_played(optimum(chosen.text)))
+        shown = view.card("best", "What to do", *_played(optimum(chosen.words)))
     except SevenoutError as error:
         if chosen.goal is None:
             raise
@@ -48,14 +48,14 @@ def page(address: Address) -> View | Reply:
     view.body = [
         heading(
             chosen.title,
-            in_words(chosen.words),
+            in_words(chosen.text),
             h.div(".actions")[
                 go(
                     "Play with a coach" if coached else "Play it",
-                    address.to("/table", keep=(), game=chosen.text),
+                    address.to("/table", keep=(), game=chosen.words),
                     "main",
                 ),
-                go("Simulate", address.to("/simulate", keep=(), game=chosen.text))
+                go("Simulate", address.to("/simulate", keep=(), game=chosen.words))
                 if coached
                 else None,
             ],

@@ -9,19 +9,20 @@ import htpy as h
 from sevenout.documents import Column, Fact, Facts, Table
 from sevenout.documents.kinds import COUNT, DECIMAL, FRACTION, LABEL, MONO, PERCENT
 from sevenout.errors import NotationError, SevenoutError, shown
-from sevenout.lab.addresses.address import Address, few_digits
+from sevenout.lab.addresses.address import Address
 from sevenout.lab.addresses.chosen import kind_of
-from sevenout.lab.addresses.rulebook import MAX_DIGITS, dice_of
 from sevenout.lab.pages import dicefaults_page, dicetest_page
 from sevenout.lab.pages.faces import face_text, in_order
 from sevenout.lab.pages.felt_page import die
 from sevenout.lab.widgets import copies
 from sevenout.lab.widgets.parts import Bars, Field, form, go, heading, problem, scroll, segments
 from sevenout.lab.widgets.view import Linked, Reply, Saved, View
+from sevenout.numerals import few_digits
 from sevenout.questions import question
 from sevenout.rolling import Dice, has_notation, parse_dice, relabelled
 from sevenout.rolling.spelling import die_name
 from sevenout.solving.distributions.exploding import exploding
+from sevenout.variants.rulebook import MAX_DIGITS, dice_of
 
 PATH = "/dice"
 TABS = {"editor": "Faces and totals", "faults": "Faults", "test": "Test your dice"}
@@ -90,7 +91,9 @@ def _editor(view: View) -> list[Any]:
     left = _left(dice, gone)
     here = address.to(keep=("dice", "off"))
     if has_notation(left):
-        view.python, view.command = copies.plain(question("dice"), str(left) if gone else text, {})
+        view.python, view.command = copies.asked(
+            question("dice"), [str(left) if gone else text], {}
+        )
     law, plain = left.totals.law, dice.totals.law
     if len(plain) > MOST_TOTALS:
         raise NotationError(
@@ -158,7 +161,7 @@ def _gallery(view: View) -> Any:
 def _exploding(view: View, text: str) -> list[Any]:
     """Dice without a highest total."""
     found = exploding(few_digits(text, MAX_DIGITS))
-    view.python, view.command = copies.plain(question("dice"), text, {})
+    view.python, view.command = copies.asked(question("dice"), [text], {})
     return [
         h.div(".columns")[
             view.card("faces", "The dice", *_written(view.address, text), found.page()),

@@ -14,12 +14,12 @@ from sevenout.documents.numbers import many
 from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.lab.addresses.address import Address
 from sevenout.lab.addresses.chosen import kind_of
-from sevenout.lab.addresses.rulebook import dice_of
 from sevenout.lab.pages.felt_page import die
 from sevenout.lab.widgets import copies
 from sevenout.lab.widgets.parts import Field, file_form, form, go, problem
 from sevenout.lab.widgets.view import Reply, Saved, View
 from sevenout.rolling import Dice
+from sevenout.variants.rulebook import dice_of
 
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 MOST_TAPS = 5_000

@@ -11,12 +11,13 @@ from sevenout.documents import Column, Table
 from sevenout.documents.kinds import COUNT, LABEL
 from sevenout.errors import NotationError, shown
 from sevenout.lab.addresses.address import Address
-from sevenout.lab.addresses.chosen import Chosen, choose, is_rules, named
-from sevenout.lab.addresses.rulebook import ROLES, Rulebook, limit_of, read
+from sevenout.lab.addresses.chosen import choose, named
 from sevenout.lab.pages.felt_page import die
 from sevenout.lab.widgets import chart
 from sevenout.lab.widgets.parts import PASTE, Field, file_form, form, scroll
 from sevenout.lab.widgets.view import Saved
+from sevenout.questions.subjects import GameSubject, entry_named, is_rules
+from sevenout.variants.rulebook import ROLES, Rulebook, limit_of, read
 
 SCRATCH = "7/none/7"
 LABELS = {
@@ -68,7 +69,7 @@ def tuned(address: Address, text: str) -> str | None:
 def book_of(text: str) -> Rulebook:
     """The rules of a text, valid or not."""
     if is_rules(text):
-        return read(text)
+        return read(text).check()
     book = choose(text).book
     if book is None:
         raise NotationError(f"the rules of {choose(text).title} can't be edited here")
@@ -76,14 +77,8 @@ def book_of(text: str) -> Rulebook:
 
 
 def _default(entry: str, option: str) -> str:
-    value = choose_entry(entry).options.get(option)
+    value = entry_named(entry).options.get(option)
     return ",".join(map(str, value)) if isinstance(value, tuple | list) else str(value)
-
-
-def choose_entry(name: str) -> Any:
-    from sevenout.games import catalogue, decisions
-
-    return decisions.entry(name) if name in decisions else catalogue.entry(name)
 
 
 def editor(address: Address, book: Rulebook) -> Any:
@@ -226,10 +221,12 @@ def _from(here: Address, text: str) -> dict[str, str]:
     return {"from": here.get("from") or text}
 
 
-def options(address: Address, chosen: Chosen) -> Any:
+def options(address: Address, chosen: GameSubject) -> Any:
     entry_id = chosen.plain.partition(";")[0]
     if entry_id.startswith("~"):
         return h.p(".hint")["From a game file; you can change its pays."]
+    if chosen.entry is None:
+        return h.p(".hint")["Several games on the same rolls."]
     said = dict(p.partition("=")[::2] for p in chosen.plain.split(";")[1:])
     here = address.to("/", keep=["bet", "from", "pin"], game=chosen.plain)
     return values_form(here, entry_id, said)
@@ -238,7 +235,7 @@ def options(address: Address, chosen: Chosen) -> Any:
 def values_form(here: Address, entry_id: str, said: dict[str, str]) -> Any:
     plain = {
         k: said.get(k, _default(entry_id, k))
-        for k, v in choose_entry(entry_id).options.items()
+        for k, v in entry_named(entry_id).options.items()
         if isinstance(v, int | str | tuple) or v is None
     }
     if not plain:

@@ -14,12 +14,11 @@ from sevenout.games.craps_family.table.craps_felt import House
 from sevenout.games.strategies import strategies
 from sevenout.games.strategyfile import parse_strategy
 from sevenout.games.strategytext import options_of, written
-from sevenout.lab.addresses.address import Address, few_digits
-from sevenout.lab.addresses.chosen import MAX_DIGITS, bet_of, choose, kind_of, pack, solved
+from sevenout.lab.addresses.address import Address
+from sevenout.lab.addresses.chosen import MAX_DIGITS, bet_of, choose, kind_of, solved
 from sevenout.lab.addresses.evening_address import (
     AMOUNTS,
     KEPT,
-    of_strategies,
     said_in,
     strategy,
 )
@@ -29,6 +28,8 @@ from sevenout.lab.pages.pays import choose_bet
 from sevenout.lab.widgets import copies
 from sevenout.lab.widgets.parts import PASTE, Field, file_form, form, go, heading, problem, segments
 from sevenout.lab.widgets.view import Reply, View
+from sevenout.numerals import few_digits
+from sevenout.questions.subjects import pack
 
 PATH = "/evening"
 PLACES = ("a", "b", "c")
@@ -137,7 +138,7 @@ def _of_strategies(view: View) -> list[Any]:
         question = questions.question("evening")
         told = {**dict(said_in(address)), **({"house": house} if house else {})}
         values = question.values(told)
-        view.python, view.command = of_strategies(chosen, question, values)
+        view.python, view.command = copies.asked(question, chosen, values)
     said = [problem(f"{', '.join(dict.fromkeys(who))}: {why}") for why, who in wrong.items()]
     courses = {place: Course.of(r.name, r, r.result, list(r.fan)) for place, r in results.items()}
     top = [
@@ -319,7 +320,7 @@ def _of_game(view: View) -> list[Any]:
         return [problem(kind_of(error)), controls]
     asked = {**said, "rounds": games, "bankroll": money, "bet": bet.name}
     question = questions.question("session")
-    view.python, view.command = copies.asked(chosen, question, question.values(asked))
+    view.python, view.command = copies.asked(question, [chosen], question.values(asked))
     course = Course.of(bet.name, result, result.result, rows)
     law = Table(
         [Column("result", LABEL), Column("probability", DECIMAL)],

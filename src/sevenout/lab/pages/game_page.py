@@ -11,19 +11,8 @@ from sevenout.documents.kinds import DECIMAL, FRACTION, PERCENT
 from sevenout.documents.numbers import decimal, percent
 from sevenout.errors import NotationError, SevenoutError
 from sevenout.extras import has
-from sevenout.lab.addresses.address import Address, few_digits
-from sevenout.lab.addresses.chosen import (
-    CRAPS,
-    MAX_DIGITS,
-    Chosen,
-    bet_of,
-    choose,
-    kind_of,
-    named,
-    pack,
-    solved,
-)
-from sevenout.lab.addresses.rulebook import Rulebook, of_game, read
+from sevenout.lab.addresses.address import Address
+from sevenout.lab.addresses.chosen import CRAPS, MAX_DIGITS, bet_of, choose, kind_of, named, solved
 from sevenout.lab.pages import pay_slider, pays, results
 from sevenout.lab.pages.editor_page import editor, options, roles, touched, tuned
 from sevenout.lab.widgets import copies
@@ -39,8 +28,11 @@ from sevenout.lab.widgets.parts import (
     with_unit,
 )
 from sevenout.lab.widgets.view import Reply, Saved, View, drawn
+from sevenout.numerals import few_digits
+from sevenout.questions.subjects import GameSubject, pack
 from sevenout.rules.gamefiles.gamefile import parse_game
 from sevenout.solving.bets.bet_result import BetResult
+from sevenout.variants.rulebook import Rulebook, of_game, read
 
 PATH = "/"
 PLAIN = (
@@ -87,9 +79,9 @@ def page(address: Address) -> View | Reply:
     try:
         chosen = choose(text)
         if chosen.goal is not None:
-            there = address.to("/best", keep=(), game=chosen.text)
+            there = address.to("/best", keep=(), game=chosen.words)
             return Reply.to(there)
-        solution = solved(chosen.text)
+        solution = solved(chosen.words)
     except SevenoutError as error:
         return _unfinished(view, text, wrong or kind_of(error))
     _finish(view, chosen, solution, wrong)
@@ -120,7 +112,7 @@ def _unfinished(view: View, text: str, wrong: str) -> View:
     """The editor for unfinished rules; an error for other texts."""
     view.title = "A game of your own"
     try:
-        book = read(text)
+        book = read(text).check()
     except SevenoutError:
         view.title, view.status = "No game", 400
         view.body = [
@@ -137,18 +129,18 @@ def _unfinished(view: View, text: str, wrong: str) -> View:
     return view
 
 
-def _finish(view: View, chosen: Chosen, solution: Any, wrong: str) -> None:
+def _finish(view: View, chosen: GameSubject, solution: Any, wrong: str) -> None:
     address = view.address
     view.title = chosen.title
     try:
-        bet = bet_of(chosen.text, address.get("bet"))
+        bet = bet_of(chosen.words, address.get("bet"))
     except SevenoutError as error:
         wrong = wrong or kind_of(error)
-        bet = bet_of(chosen.text, "")
+        bet = bet_of(chosen.words, "")
     book = chosen.book
-    lead = chosen.words or (book.name if book else "")
+    lead = chosen.text or (book.name if book else "")
     said = {"bet": bet.name} if bet and address.get("bet") else {}
-    view.python, view.command = copies.asked(chosen, questions.question("odds"), said)
+    view.python, view.command = copies.asked(questions.question("odds"), [chosen], said)
     left = [view.card("rules", "The rules", *_rules(address, chosen, book))]
     if bet:
         left += [
@@ -165,10 +157,10 @@ def _finish(view: View, chosen: Chosen, solution: Any, wrong: str) -> None:
     more = []
     if bet:
         more = [
-            view.card("rolls", "How long it takes", *results.law_of_rolls(chosen.text)),
+            view.card("rolls", "How long it takes", *results.law_of_rolls(chosen.words)),
             view.card("returns", "Return table", results.returns(bet), note="per unit staked"),
         ]
-    shape = results.diagram(chosen.text)
+    shape = results.diagram(chosen.words)
     view.body = [
         None if address.get("game") else h.p(".intro")[WHAT],
         heading(chosen.title, in_words(lead), _actions(address, chosen, bet)),
@@ -194,9 +186,9 @@ def _questions() -> Any:
     ]
 
 
-def _pays(address: Address, chosen: Chosen, bet: BetResult) -> list[Any]:
+def _pays(address: Address, chosen: GameSubject, bet: BetResult) -> list[Any]:
     """The pays with their sliders, and the form that asks for an edge."""
-    found = pay_slider.slides(chosen.text, bet.name, address.get("each") == "yes")
+    found = pay_slider.slides(chosen.words, bet.name, address.get("each") == "yes")
     sliders = {each.name: pay_slider.slider(each, bet.edge) for each in found}
     return [
         pays.table(address, chosen, bet.name, sliders),
@@ -204,11 +196,11 @@ def _pays(address: Address, chosen: Chosen, bet: BetResult) -> list[Any]:
     ]
 
 
-def _rules(address: Address, chosen: Chosen, book: Rulebook | None) -> list[Any]:
+def _rules(address: Address, chosen: GameSubject, book: Rulebook | None) -> list[Any]:
     if book is not None:
-        return [editor(address.to(game=chosen.text), book), roles(book)]
+        return [editor(address.to(game=chosen.words), book), roles(book)]
     return [
-        options(address.to(game=chosen.text), chosen),
+        options(address.to(game=chosen.words), chosen),
         h.p(".hint")[
             "The grid of totals can't show these rules. You can change the pays below. ",
             h.a(href="/catalogue")["Choose another game"],
@@ -216,8 +208,8 @@ def _rules(address: Address, chosen: Chosen, book: Rulebook | None) -> list[Any]
     ]
 
 
-def _actions(address: Address, chosen: Chosen, bet: BetResult | None) -> Any:
-    game = {"game": chosen.text}
+def _actions(address: Address, chosen: GameSubject, bet: BetResult | None) -> Any:
+    game = {"game": chosen.words}
     file = chosen.file is not None or chosen.book is not None
     return h.div(".actions")[
         go("Play it", address.to("/table", keep=(), **game), "main"),
@@ -236,7 +228,7 @@ def _actions(address: Address, chosen: Chosen, bet: BetResult | None) -> Any:
     ]
 
 
-def _of_bet(view: View, chosen: Chosen, solution: Any, bet: BetResult) -> list[Any]:
+def _of_bet(view: View, chosen: GameSubject, solution: Any, bet: BetResult) -> list[Any]:
     even = results.is_even_money(bet)
     big, small = (_wins, _edge) if even and bet.p_push == 0 else (_edge, _wins)
     hero = Hero(big(bet, True), small(bet, False), words=_sentence(bet))
@@ -300,10 +292,10 @@ def _without_bets(view: View, solution: Any) -> list[Any]:
     ]
 
 
-def _bar(address: Address, chosen: Chosen, bet: BetResult) -> Any:
+def _bar(address: Address, chosen: GameSubject, bet: BetResult) -> Any:
     start = address.get("from")
     before: BetResult | None = None
-    if start and start != chosen.text:
+    if start and start != chosen.words:
         with suppress(SevenoutError):
             before = bet_of(start, bet.name) if choose(start).goal is None else None
     even = results.is_even_money(bet) and not bet.p_push
@@ -311,8 +303,8 @@ def _bar(address: Address, chosen: Chosen, bet: BetResult) -> Any:
     more = change(bet.p_win, before.p_win) if before else None
     edge = item(with_unit(percent(bet.edge, 4)), "edge", more=less, main=not even)
     win = item(with_unit(percent(bet.p_win, 4)), "wins", more=more, main=even)
-    pin, here = address.get("pin"), address.to(game=chosen.text)
-    pinned = pin == chosen.text
+    pin, here = address.get("pin"), address.to(game=chosen.words)
+    pinned = pin == chosen.words
     return [
         [win, edge] if even else [edge, win],
         h.span(".links")[
@@ -322,7 +314,7 @@ def _bar(address: Address, chosen: Chosen, bet: BetResult) -> Any:
             h.a(href=str(address.to(keep=("bet", "pin"), game=start)))["Undo all"]
             if before
             else None,
-            h.a(href=str(here.to(pin=None if pinned else chosen.text)), title="Pin this as A")[
+            h.a(href=str(here.to(pin=None if pinned else chosen.words)), title="Pin this as A")[
                 "Unpin" if pinned else "Compare"
             ],
         ],
@@ -333,27 +325,26 @@ def _undone(address: Address) -> Address:
     return address.to(keep=("bet", "pin", "each", "from"), game=address.get("was"))
 
 
-def _compared(view: View, chosen: Chosen, bet: BetResult) -> Any:
+def _compared(view: View, chosen: GameSubject, bet: BetResult) -> Any:
     pin = view.address.get("pin")
-    if pin == chosen.text:
+    if pin == chosen.words:
         return None
     try:
         other = choose(pin)
         if other.goal is not None:
             return problem(f"The pinned game: {other.title} has choices, so it can't be pinned.")
-        names = solved(other.text).chain.bets
-        first = bet_of(other.text, bet.name if bet.name in names else "")
+        names = solved(other.words).chain.bets
+        first = bet_of(other.words, bet.name if bet.name in names else "")
     except SevenoutError as error:
         return problem(f"The pinned game: {kind_of(error)}")
     if first is None:
         return None
     a = other.title if other.title != chosen.title else "before"
     b = chosen.title if other.title != chosen.title else "now"
-    swap = view.address.to(game=other.text, pin=chosen.text, bet=None, **{"from": None})
+    swap = view.address.to(game=other.words, pin=chosen.words, bet=None, **{"from": None})
     bets = [bet.name] if first.name == bet.name and len(names) > 1 else []
-    view.python, view.command = copies.of_several(
-        [(other, ""), (chosen, "")], questions.question("compare"), {"bet": tuple(bets)}
-    )
+    compare = questions.question("compare")
+    view.python, view.command = copies.asked(compare, [other, chosen], {"bet": tuple(bets)})
     return view.card(
         "compare",
         "Side by side",

@@ -13,10 +13,11 @@ import htpy as h
 from sevenout.documents.numbers import exactly, minus, percent
 from sevenout.errors import NotationError, shown
 from sevenout.lab.addresses.address import Address
-from sevenout.lab.addresses.chosen import Chosen, bet_of, choose
+from sevenout.lab.addresses.chosen import bet_of, choose
 from sevenout.lab.pages.pays import MOST_ROLLS, lines, repaid
 from sevenout.lab.widgets.parts import Field, form
 from sevenout.numerals import exact
+from sevenout.questions.subjects import GameSubject
 from sevenout.solving.bets.bet_result import BetResult
 
 MOST = 12
@@ -124,13 +125,13 @@ def ask_edge(address: Address, sliders: tuple[Slide, ...]) -> Any:
     )
 
 
-def at_edge(address: Address, chosen: Chosen, bet: BetResult) -> str | None:
+def at_edge(address: Address, chosen: GameSubject, bet: BetResult) -> str | None:
     """The text of the game with the edge that the form asks for."""
     wanted, row = address.get("to-edge"), address.get("to-row")
     if not wanted:
         return None
     each = address.get("each") == "yes"
-    by = {slide.name: slide for slide in slides(chosen.text, bet.name, each)}
+    by = {slide.name: slide for slide in slides(chosen.words, bet.name, each)}
     if not by:
         raise NotationError(f"no pay of {bet.name} can be set by its edge")
     if row and row not in by:

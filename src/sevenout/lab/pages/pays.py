@@ -12,12 +12,12 @@ from sevenout.documents.kinds import LABEL, PAYS
 from sevenout.documents.numbers import exactly
 from sevenout.errors import NotationError
 from sevenout.lab.addresses.address import Address
-from sevenout.lab.addresses.chosen import Chosen, edited, rows_of
-from sevenout.lab.addresses.rulebook import MAX_LIMIT, Amount, Rulebook, read
 from sevenout.lab.widgets.parts import Field, form, segments
 from sevenout.lab.widgets.view import Saved
 from sevenout.numerals import exact
+from sevenout.questions.subjects import GameSubject, edited, rows_of
 from sevenout.rules.families.paytable import EVEN
+from sevenout.variants.rulebook import MAX_LIMIT, Amount, Rulebook, read
 
 WORDS = {"point": "point made", "easy": "point, the easy way", "late": "out of rolls"}
 ODDS = re.compile(
@@ -27,7 +27,7 @@ MOST_ROWS, MOST_ROLLS = 120, 6
 """The most rows; and the most rolls for the point that have their own fields."""
 
 
-def repaid(address: Address, chosen: Chosen, bet: str) -> str | None:
+def repaid(address: Address, chosen: GameSubject, bet: str) -> str | None:
     """The game's text after the form of the pays; None if none was sent."""
     sent = {k: v.strip() for k, v in address.query.items() if k.startswith("p:")}
     if not sent:
@@ -56,7 +56,7 @@ def _by_total(book: Rulebook, bet: str, sent: dict[str, str]) -> Rulebook:
                         book = book.pay(bet, event, total, amounts)
             case _:
                 raise NotationError(f"{key} is not a row of the pay table")
-    return read(book.text)
+    return read(book.text).check()
 
 
 def _whole(text: str) -> int:
@@ -92,7 +92,7 @@ class PayLine(NamedTuple):
     changed: bool
 
 
-def lines(chosen: Chosen, bet: str, each: bool, most_rolls: int) -> list[PayLine]:
+def lines(chosen: GameSubject, bet: str, each: bool, most_rolls: int) -> list[PayLine]:
     """The lines of a bet's table; totals with equal pays share one unless `each`.
 
     If a point pays by the roll, each roll up to `most_rolls` has its own field.
@@ -122,7 +122,7 @@ def lines(chosen: Chosen, bet: str, each: bool, most_rolls: int) -> list[PayLine
     return lines
 
 
-def table(address: Address, chosen: Chosen, bet: str, sliders: Mapping[str, Any]) -> Any:
+def table(address: Address, chosen: GameSubject, bet: str, sliders: Mapping[str, Any]) -> Any:
     """The form: a field for each amount, and sliders by the names of their fields."""
     each, book = address.get("each") == "yes", chosen.book
     shown = lines(chosen, bet, each, MOST_ROLLS)[:MOST_ROWS]
@@ -184,7 +184,7 @@ def _cells(line: PayLine, rolls: int) -> list[Any]:
     ]
 
 
-def saved(chosen: Chosen, bet: str) -> Saved:
+def saved(chosen: GameSubject, bet: str) -> Saved:
     """A bet's pays as a table, for the file; roll by roll if they differ."""
     paid = []
     for line in lines(chosen, bet, each=True, most_rolls=MAX_LIMIT):

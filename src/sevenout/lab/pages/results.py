@@ -10,11 +10,12 @@ from markupsafe import Markup
 from sevenout.documents import Column, Fact, Facts, Table, Text
 from sevenout.documents.kinds import DECIMAL, FRACTION, LABEL, PAYS, PERCENT, SIGNED, Kind
 from sevenout.documents.numbers import decimal, exactly, percent
-from sevenout.lab.addresses.chosen import Chosen, choose, solved
+from sevenout.lab.addresses.chosen import choose, solved
 from sevenout.lab.widgets import chart
 from sevenout.lab.widgets.chart import Chart
 from sevenout.lab.widgets.parts import Bars, scroll
 from sevenout.lab.widgets.view import Saved
+from sevenout.questions.subjects import GameSubject
 from sevenout.rules import PointGame
 from sevenout.solving import Solution
 from sevenout.solving.bets.bet_result import BetResult
@@ -40,7 +41,7 @@ def returns(bet: BetResult) -> Table:
     return Table(columns, cells, ("total", None, Fraction(1), bet.mean))
 
 
-def why(chosen: Chosen, solution: Solution, bet: BetResult) -> list[Any]:
+def why(chosen: GameSubject, solution: Solution, bet: BetResult) -> list[Any]:
     """The sum behind a win probability, term by term; its terms also as bars and a table."""
     game = chosen.game
     if not isinstance(game, PointGame) or game.limit or game.hard or game.rerolls:

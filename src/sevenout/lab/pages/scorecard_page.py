@@ -10,7 +10,7 @@ from sevenout.documents.kinds import COUNT, DECIMAL, LABEL
 from sevenout.documents.numbers import decimal, many
 from sevenout.errors import NotationError, shown
 from sevenout.lab.addresses.address import Address
-from sevenout.lab.addresses.chosen import Chosen, optimum
+from sevenout.lab.addresses.chosen import optimum
 from sevenout.lab.addresses.turns_by_hand import Turns, played
 from sevenout.lab.pages.felt_page import PATH, die, felt, seats
 from sevenout.lab.pages.scorecard_coach import Coach, after
@@ -18,6 +18,7 @@ from sevenout.lab.widgets import copies
 from sevenout.lab.widgets.parts import Figure, Hero, games_form, go, heading, item
 from sevenout.lab.widgets.view import Saved, View
 from sevenout.numerals import parse_count, parse_seed
+from sevenout.questions.subjects import GameSubject
 from sevenout.rules import KeepRoll, Outcome
 
 MOST_GAMES = 10**6
@@ -40,8 +41,8 @@ print(dict(position.counts).get({goal!r}, 0), {goal!r})"""
 """A program that plays a game."""
 
 
-def page(address: Address, chosen: Chosen) -> View:
-    text, seed = chosen.text, parse_seed(address.get("seed") or "1")
+def page(address: Address, chosen: GameSubject) -> View:
+    text, seed = chosen.words, parse_seed(address.get("seed") or "1")
     did = tuple(unquote(each) for each in address.get("did").split("|") if each)
     game = played(text, seed, did)
     here = address.to(keep=("game", "seed", "did", "coach"), game=text)
@@ -238,7 +239,7 @@ def _log(game: Turns, coach: Coach) -> list[Any]:
     return [Table(columns, rows[::-1])]
 
 
-def simulated(address: Address, chosen: Chosen) -> View:
+def simulated(address: Address, chosen: GameSubject) -> View:
     games = parse_count(address.get("games") or str(PRESETS[0]), most=MOST_GAMES)
     seed = parse_seed(address.get("seed") or "1")
     by = address.get("policy") or "best"
@@ -246,7 +247,7 @@ def simulated(address: Address, chosen: Chosen) -> View:
         raise NotationError(f"policy={shown(by)}; it is {' or '.join(PLAYERS)}")
     here = address.to(keep=("game", "seed", "policy"), games=games)
     view = View(address, f"{chosen.title}, simulated", "/simulate")
-    best: Any = optimum(chosen.text)
+    best: Any = optimum(chosen.words)
     seen, goal = best.under(by).simulate(games, seed), (chosen.goal or {})["most"]
     z, cost = seen.z or 0.0, best.follow(by).cost
     view.body = [

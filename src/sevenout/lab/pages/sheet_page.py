@@ -19,7 +19,7 @@ def page(address: Address) -> View:
     goal = f", goal={dict(chosen.goal)!r}" if chosen.goal else ""
     asks = _asks(address)
     more = f", asked=[{', '.join(f'section({text!r})' for text in asks)}]" if asks else ""
-    said = f"game, {chosen.title!r}" + (f", rules={chosen.words!r}" if chosen.words else "")
+    said = f"game, {chosen.title!r}" + (f", rules={chosen.text!r}" if chosen.text else "")
     view.python = copies.program(
         chosen,
         f"made = sheet(declaration({said}){goal}{more})",
@@ -55,7 +55,7 @@ def _sheet(address: Address) -> Page:
     stated = declaration(
         chosen.game,
         chosen.title,
-        rules=chosen.words,
+        rules=chosen.text,
         progressives=chosen.file.progressives if chosen.file else {},
         currency=chosen.file.currency if chosen.file else "",
     )

@@ -15,13 +15,13 @@ from sevenout.games import catalogue
 from sevenout.games.entry import Entry
 from sevenout.lab.addresses.address import Address
 from sevenout.lab.addresses.chosen import choose, kind_of
-from sevenout.lab.addresses.rulebook import of_game, ways_of
 from sevenout.lab.pages import family_page
 from sevenout.lab.pages.family_page import CRAPS
 from sevenout.lab.widgets.parts import Field, form, heading, problem, segments
 from sevenout.lab.widgets.view import Linked, View, drawn
 from sevenout.solving import solve
 from sevenout.variants.condition import COLUMNS
+from sevenout.variants.rulebook import of_game, ways_of
 from sevenout.variants.variant import set_name
 
 if TYPE_CHECKING:

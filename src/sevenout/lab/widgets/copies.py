@@ -6,13 +6,15 @@ A game without a name is written out, as its game file or its text in the lab.
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from shlex import join
-from typing import Any
+from typing import Any, NamedTuple
 
 from sevenout.games import decisions
-from sevenout.lab.addresses.chosen import Chosen, named, value_of
+from sevenout.lab.addresses.chosen import named
 from sevenout.lab.pages.faces import face_text
 from sevenout.questions import question as question_named
 from sevenout.questions.question import Question
+from sevenout.questions.subject_kinds import Kind
+from sevenout.questions.subjects import GameSubject, option_value, unpack
 from sevenout.rolling import designs
 from sevenout.rules.gamefiles.gamefile import GameFile, game_text
 
@@ -20,17 +22,19 @@ LINE = "%s\\n"
 FLAGS = {"True": "yes", "False": "no"}
 
 
-def name_of(chosen: Chosen) -> tuple[str, dict[str, str]] | None:
+def name_of(chosen: GameSubject) -> tuple[str, dict[str, str]] | None:
     """The game's name in sevenout and its options; None without a name."""
-    if chosen.text in named():
-        return named()[chosen.text][1], {}
-    if chosen.rows or chosen.file or (chosen.book and chosen.book.text == chosen.text):
+    if chosen.words in named():
+        return named()[chosen.words][1], {}
+    if chosen.rows or chosen.file or (chosen.book and chosen.book.text == chosen.words):
         return None
     head, *more = chosen.plain.split(";")
-    return head, dict(part.partition("=")[::2] for part in more)
+    options = dict(part.partition("=")[::2] for part in more)
+    known = chosen.entry is not None and options.keys() <= chosen.entry.options.keys()
+    return (head, options) if known else None
 
 
-def file_of(chosen: Chosen) -> str | None:
+def file_of(chosen: GameSubject) -> str | None:
     """The game as a file; None if a file can't hold it."""
     if chosen.file is not None and not chosen.rows:
         return game_text(chosen.file)
@@ -39,7 +43,7 @@ def file_of(chosen: Chosen) -> str | None:
     return game_text(GameFile(chosen.title, (chosen.book.game(),)))
 
 
-def program(chosen: Chosen, *lines: str, imports: Iterable[str] = ()) -> str:
+def program(chosen: GameSubject, *lines: str, imports: Iterable[str] = ()) -> str:
     """A program about a game, which it calls `game`.
 
     >>> from sevenout.lab.addresses.chosen import choose
@@ -62,21 +66,23 @@ def lines_of(imports: Iterable[str], *lines: str) -> str:
     return "\n".join([*plain, *([""] if plain else []), *ours, "", *lines, ""])
 
 
-def _made(chosen: Chosen) -> tuple[list[str], str]:
+def _made(chosen: GameSubject) -> tuple[list[str], str]:
     """The imports and the expression that make a game."""
     if known := name_of(chosen):
         name, options = known
-        said = "".join(f", {key}={value_of(value)!r}" for key, value in options.items())
+        said = "".join(f", {key}={option_value(value)!r}" for key, value in options.items())
         if name in decisions:
             return ["from sevenout.games import decisions"], f"decisions({name!r}{said})"
         return [], f"so.catalogue({name!r}{said})" if said else f"so.catalogue[{name!r}]"
     if text := file_of(chosen):
         imported = "from sevenout.rules.gamefiles.gamefile import parse_game"
         return [imported], f"parse_game({literal(text)}).game"
-    return ["from sevenout.lab.addresses.chosen import choose"], f"choose({chosen.text!r}).game"
+    return [
+        "from sevenout.questions.subjects import find_game"
+    ], f"find_game({chosen.words!r}).game"
 
 
-def command(chosen: Chosen, verb: str, *more: str, before: str = "") -> str:
+def command(chosen: GameSubject, verb: str, *more: str, before: str = "") -> str:
     """A command line about a game; a game without a name becomes a file first.
 
     >>> from sevenout.lab.addresses.chosen import choose
@@ -85,17 +91,8 @@ def command(chosen: Chosen, verb: str, *more: str, before: str = "") -> str:
 
     `before` feeds its input.
     """
-    if known := name_of(chosen):
-        name, options = known
-        said = [word for k, v in options.items() for word in (_option(k), FLAGS.get(v, v))]
-        return before + join(["sevenout", verb, name, *said, *more])
-    if text := file_of(chosen):
-        file = name = "sevenout-game.toml"
-    else:
-        imports, made = _made(chosen)
-        text = "\n".join([*imports, "", f"game = {made}", ""])
-        file, name = "sevenout-game.py", "sevenout-game.py:game"
-    return filed(file, text) + before + join(["sevenout", verb, name, *more])
+    words, files = _words(chosen, "sevenout-game.toml")
+    return files + before + join(["sevenout", verb, *words, *more])
 
 
 def filed(file: str, text: str) -> str:
@@ -121,69 +118,93 @@ def _option(key: str) -> str:
 
 
 def simulated(
-    chosen: Chosen, bet: str, games: int, seed: int, policy: str = "best"
+    chosen: GameSubject, bet: str, games: int, seed: int, policy: str = "best"
 ) -> tuple[str, str]:
     """A simulation as a program and a command; `policy` plays a game with choices."""
     said = {"games": games, "seed": seed}
     plays = {"policy": policy} if chosen.goal is not None else {}
     of_bet = {"bet": bet} if bet and len(chosen.game.bets or ()) > 1 and not plays else {}
-    return asked(chosen, question_named("simulate"), said | plays | of_bet)
+    return asked(question_named("simulate"), [chosen], said | plays | of_bet)
 
 
-def of_several(
-    games: Sequence[tuple[Chosen, str]], question: Question, values: Mapping[str, Any]
+class CopiedSubject(NamedTuple):
+    """A subject of a question in a program, and the words that name it on a command line.
+
+    Attributes:
+        files: shell commands that write its file first; "" for none.
+    """
+
+    expression: str
+    words: list[str]
+    imports: Sequence[str] = ()
+    files: str = ""
+
+
+def asked(
+    question: Question, subjects: Sequence[GameSubject | str], values: Mapping[str, Any]
 ) -> tuple[str, str]:
-    """A question about several games, each with its policy or "", as a program and a command.
+    """A question as a program and a command; what has no name becomes a file first.
 
     >>> from sevenout.lab.addresses.chosen import choose
-    >>> from sevenout.questions import compare
-    >>> of_several([(choose(""), ""), (choose("crapless"), "")], compare, {})[1]
-    'sevenout compare craps crapless'
-    """
-    imports, made, files, words = ["from sevenout import questions"], [], "", []
-    for n, (chosen, policy) in enumerate(games):
-        more, expression = _posed(chosen)
-        imports += [*more, *(["import sevenout as so"] if "so." in expression else [])]
-        made.append(f"({expression}, {policy!r})" if policy else expression)
-        file, word = _word(chosen, f"game-{'abcdefghijkl'[n]}")
-        files += file
-        words.append(f"{word}@{policy}" if policy else word)
-    line = f"print({question.program(', '.join(made), values)})"
-    command = join(["sevenout", *question.verb, *words, *question.options(values)])
-    return lines_of(imports, line), files + command
-
-
-def _word(chosen: Chosen, stem: str) -> tuple[str, str]:
-    """A game as one word of a command line, and the command that first makes its file, if any."""
-    known = name_of(chosen)
-    if known and not known[1]:
-        return "", known[0]
-    if text := None if known else file_of(chosen):
-        return filed(f"{stem}.toml", text), f"{stem}.toml"
-    imports, made = _made(chosen)
-    lines = ["import sevenout as so", *imports, "", f"game = {made}", ""]
-    return filed(f"{stem}.py", "\n".join(lines)), f"{stem}.py:game"
-
-
-def asked(chosen: Chosen, question: Question, values: Mapping[str, Any]) -> tuple[str, str]:
-    """A question about a game as a program and a command.
-
-    >>> from sevenout.lab.addresses.chosen import choose
-    >>> from sevenout.questions import longer
-    >>> asked(choose("pig-turn"), longer, {"rolls": 9, "policy": "best"})[1]
+    >>> from sevenout.questions import compare, dice, evening, longer
+    >>> asked(longer, [choose("pig-turn")], {"rolls": 9, "policy": "best"})[1]
     'sevenout longer pig-turn --policy=best --rolls=9'
+    >>> asked(compare, [choose(""), choose("crapless")], {})[1]
+    'sevenout compare craps crapless'
+    >>> asked(evening, ["pass", "iron-cross"], {"rolls": 9})[1], asked(dice, ["4d6kh3"], {})[1]
+    ('sevenout evening pass iron-cross --rolls=9', 'sevenout dice 4d6kh3')
     """
+    kind = question.of
+    copied = [_copied(kind, subject, n) for n, subject in enumerate(subjects)]
+    variable = kind.of if kind.of_game or kind.of == "file" else ""
+    made = ", ".join(one.expression for one in copied)
+    lines = [f"{variable} = {made}"] if variable else []
+    lines.append(f"print({question.program(variable or made, values)})")
+    imports = ["from sevenout import questions", *(line for one in copied for line in one.imports)]
+    words = [word for one in copied for word in one.words]
+    command = join(["sevenout", *question.verb, *words, *question.options(values)])
+    return lines_of(imports, *lines), "".join(one.files for one in copied) + command
+
+
+def _copied(kind: Kind, subject: GameSubject | str, n: int) -> CopiedSubject:
+    if isinstance(subject, GameSubject):
+        return _copied_game(subject, n if kind.several else None)
+    if kind.of == "file":
+        return CopiedSubject(literal(subject), [kind.file], files=filed(kind.file, subject))
+    if subject.startswith("~"):
+        text, name = unpack(subject[1:]), f"strategy-{n + 1}.toml"
+        imported = "from sevenout.games.strategyfile import parse_strategy"
+        made = f"parse_strategy({literal(text)})"
+        return CopiedSubject(made, [name], [imported], filed(name, text))
+    return CopiedSubject(repr(subject), [subject])
+
+
+def _copied_game(chosen: GameSubject, n: int | None) -> CopiedSubject:
+    """A game; among several, with its number, it is one word with its policy."""
     imports, made = _posed(chosen)
-    imports = [*imports, "from sevenout import questions"]
     if "so." in made:
-        imports.append("import sevenout as so")
-    return (
-        lines_of(imports, f"game = {made}", f"print({question.program('game', values)})"),
-        command(chosen, question.command, *question.options(values)),
-    )
+        imports = [*imports, "import sevenout as so"]
+    stem = "sevenout-game" if n is None else f"game-{'abcdefghijkl'[n]}"
+    words, files = _words(chosen, f"{stem}.toml")
+    if n is not None:
+        words = words if len(words) == 1 else [chosen.words]  # options stay inside the word
+    if chosen.policy:
+        made, words = f"({made}, {chosen.policy!r})", [f"{words[0]}@{chosen.policy}"]
+    return CopiedSubject(made, words, imports, files)
 
 
-def _posed(chosen: Chosen) -> tuple[list[str], str]:
+def _words(chosen: GameSubject, file: str) -> tuple[list[str], str]:
+    """The words of a game on a command line, and the command that first makes its file, if any."""
+    if known := name_of(chosen):
+        name, options = known
+        words = [word for k, v in options.items() for word in (_option(k), FLAGS.get(v, v))]
+        return [name, *words], ""
+    if text := file_of(chosen):
+        return [file], filed(file, text)
+    return [chosen.words], ""
+
+
+def _posed(chosen: GameSubject) -> tuple[list[str], str]:
     """The imports and the expression of a game with what the catalogue knows about it."""
     known = name_of(chosen)
     if known:
@@ -192,8 +213,8 @@ def _posed(chosen: Chosen) -> tuple[list[str], str]:
             return ["from sevenout.games import decisions"], f"decisions[{name!r}]"
         if not options:
             return ["from sevenout.games import catalogue"], f"catalogue.entry({name!r})"
-        said = ", ".join(f"{key}={value_of(value)!r}" for key, value in options.items())
-        imported = "from sevenout.questions.chosen_game import named_game"
+        said = ", ".join(f"{key}={option_value(value)!r}" for key, value in options.items())
+        imported = "from sevenout.questions.subjects import named_game"
         return [imported], f"named_game({name!r}, {said})"
     if not known and (text := file_of(chosen)):
         imported = "from sevenout.rules.gamefiles.gamefile import parse_game"
@@ -202,7 +223,7 @@ def _posed(chosen: Chosen) -> tuple[list[str], str]:
 
 
 def played(
-    chosen: Chosen,
+    chosen: GameSubject,
     seed: int,
     moves: Sequence[str],
     chips: Mapping[str, list[tuple[int, int]]],
@@ -241,27 +262,6 @@ def typed(moves: Sequence[str]) -> str:
     if any(moves):
         return join(["printf", LINE, *moves]) + " | "
     return f"yes '' | head -n {len(moves)} | " if moves else ""
-
-
-def plain(question: Question, of: str, values: Mapping[str, Any]) -> tuple[str, str]:
-    """A question about dice, or about nothing, as a program and a command.
-
-    >>> from sevenout.questions import dice
-    >>> plain(dice, "4d6kh3", {})[1]
-    'sevenout dice 4d6kh3'
-    """
-    line = f"print({question.program(repr(of) if of else '', values)})"
-    words = ["sevenout", *question.verb, *filter(None, [of]), *question.options(values)]
-    return lines_of(["from sevenout import questions"], line), join(words)
-
-
-def of_file(question: Question, text: str, values: Mapping[str, Any]) -> tuple[str, str]:
-    """A question about a game file's text, as a program and a command."""
-    name = question.of.file
-    words = ["sevenout", *question.verb, name, *question.options(values)]
-    line = f"print({question.program('file', values)})"
-    imports = ["from sevenout import questions"]
-    return lines_of(imports, f"file = {literal(text)}", line), filed(name, text) + join(words)
 
 
 def followed(design: str, faults: dict[tuple[int, int], int], share: int) -> tuple[str, str]:

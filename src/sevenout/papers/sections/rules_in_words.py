@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Hashable, Iterable
 from fractions import Fraction
-from itertools import takewhile
 from typing import Any
 
 from sevenout import rules
@@ -256,11 +255,7 @@ def describe(game: Game) -> list[str]:
     >>> describe(catalogue["cee-lo-player"])
     ["The bank rolls; if it sets a point, the player rolls. The bet is the player's."]
     """
-    text = own_words(type(game))
-    return list(takewhile(lambda part: not part.startswith(_CODE), paragraphs(text)))
-
-
-_CODE = (">>>", "Args:", "Attributes:", "Raises:")
+    return paragraphs(own_words(type(game)))
 
 
 def paragraphs(text: str) -> list[str]:

@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING, Any
 from sevenout.documents import Page
 from sevenout.errors import RulesError
 from sevenout.questions.arguments import POLICY, Argument, flag
-from sevenout.questions.bases import CHOICES
 from sevenout.questions.entries.options_question import QUESTION as OPTIONS
 from sevenout.questions.findings import LazyAnswer
 from sevenout.questions.question import Question
 from sevenout.questions.schema import SOLVED, integer, listed, record, string
+from sevenout.questions.subject_kinds import CHOICES
 
 if TYPE_CHECKING:
     from sevenout.questions.choices import Choices

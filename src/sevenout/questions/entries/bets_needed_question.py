@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 from sevenout.documents import Text
 from sevenout.documents.kinds import COUNT, PERCENT
 from sevenout.questions.arguments import Argument, share
-from sevenout.questions.bases import BET_OF_GAME
 from sevenout.questions.entries.needed_question import PLANNED
 from sevenout.questions.findings import Finding, Findings
 from sevenout.questions.question import Question
 from sevenout.questions.schema import exact, integer, number, string
+from sevenout.questions.subject_kinds import BET_OF_GAME
 
 if TYPE_CHECKING:
     from sevenout.solving import BetResult

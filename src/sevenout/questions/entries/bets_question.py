@@ -7,11 +7,11 @@ from typing import Any
 from sevenout.errors import shown
 from sevenout.numerals import exact
 from sevenout.questions.arguments import Argument, ArgumentError, amount, text, whole, words
-from sevenout.questions.bases import NUMBERS
 from sevenout.questions.findings import Finding, Findings
 from sevenout.questions.question import Question
 from sevenout.questions.schema import exact as exact_figure
 from sevenout.questions.schema import integer, string
+from sevenout.questions.subject_kinds import NUMBERS
 
 MOST_AMOUNTS = 1000
 

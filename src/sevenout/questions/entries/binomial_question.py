@@ -7,10 +7,10 @@ from sevenout.documents import Text
 from sevenout.documents.kinds import ROUNDED
 from sevenout.errors import shown
 from sevenout.questions.arguments import Argument, ArgumentError, share, whole, words
-from sevenout.questions.bases import NUMBERS
 from sevenout.questions.findings import Finding, Findings
 from sevenout.questions.question import Question
 from sevenout.questions.schema import boolean, exact, integer, listed, number, string
+from sevenout.questions.subject_kinds import NUMBERS
 
 MOST = 10**15
 

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 from sevenout.documents import Certified, Column, Table, Text
 from sevenout.documents.kinds import DECIMAL, FRACTION
 from sevenout.questions.arguments import Argument, whole
-from sevenout.questions.bases import CHOICES
 from sevenout.questions.findings import Finding, Findings
 from sevenout.questions.question import Question
 from sevenout.questions.schema import EXACT_OR_CERTIFIED, integer
+from sevenout.questions.subject_kinds import CHOICES
 
 if TYPE_CHECKING:
     from sevenout.questions.choices import Choices

@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING, Any
 from sevenout.documents import Page
 from sevenout.errors import RulesError, shown
 from sevenout.questions.arguments import Argument, text
-from sevenout.questions.bases import GAMES
 from sevenout.questions.findings import LazyAnswer
 from sevenout.questions.question import Question
 from sevenout.questions.schema import boolean, by_name, exact, listed, number, record, string
+from sevenout.questions.subject_kinds import GAMES
 
 if TYPE_CHECKING:
     from sevenout.papers.contender import Contender
-    from sevenout.questions.chosen_game import ChosenGame
+    from sevenout.questions.subjects import GameSubject
     from sevenout.solving.turns.turn_distribution import FinalLaw
 
 
-def answer(games: "tuple[ChosenGame, ...]", *, bet: tuple[str, ...]) -> LazyAnswer:
+def answer(games: "tuple[GameSubject, ...]", *, bet: tuple[str, ...]) -> LazyAnswer:
     """The games beside the first; games of turns by their final distributions."""
     from sevenout.papers.comparison import compare
     from sevenout.papers.turn_sheet import compared
@@ -37,7 +37,7 @@ def answer(games: "tuple[ChosenGame, ...]", *, bet: tuple[str, ...]) -> LazyAnsw
     return LazyAnswer(lambda: Page(found.title, *found.blocks()), found.to_dict, found.page)
 
 
-def _laws(games: "tuple[ChosenGame, ...]") -> "dict[str, FinalLaw]":
+def _laws(games: "tuple[GameSubject, ...]") -> "dict[str, FinalLaw]":
     """The final distribution of each game of turns; empty for other games."""
     from sevenout.questions.named_policies import play_of, titled
     from sevenout.rules import ByTurns
@@ -56,7 +56,7 @@ def _laws(games: "tuple[ChosenGame, ...]") -> "dict[str, FinalLaw]":
     return found
 
 
-def _contenders(games: "tuple[ChosenGame, ...]") -> "list[Contender]":
+def _contenders(games: "tuple[GameSubject, ...]") -> "list[Contender]":
     found: list[Contender] = []
     for chosen in games:
         game = _contender(chosen)
@@ -66,7 +66,7 @@ def _contenders(games: "tuple[ChosenGame, ...]") -> "list[Contender]":
     return found
 
 
-def _contender(chosen: "ChosenGame") -> "Contender":
+def _contender(chosen: "GameSubject") -> "Contender":
     from sevenout.model import has_choices
     from sevenout.papers.contender import Contender
     from sevenout.questions.named_policies import BEST, followed, policy_of, titled
@@ -88,7 +88,7 @@ def _contender(chosen: "ChosenGame") -> "Contender":
     return Contender(title, chosen.game, solution, bets, chosen.text, policy or "")
 
 
-def _name(chosen: "ChosenGame") -> str:
+def _name(chosen: "GameSubject") -> str:
     """The game's name before a policy."""
     return chosen.decision.id if chosen.decision else "GAME"
 

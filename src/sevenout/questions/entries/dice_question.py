@@ -4,10 +4,10 @@ from typing import Any
 
 from sevenout.documents import Shown
 from sevenout.questions.arguments import Argument, whole
-from sevenout.questions.bases import ROLLED
 from sevenout.questions.entries.versus_question import QUESTION as VERSUS
 from sevenout.questions.entries.versus_question import TOTALS
 from sevenout.questions.question import Question
+from sevenout.questions.subject_kinds import ROLLED
 
 
 def answer(dice: Any, *, show: int) -> Shown:

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Any
 
 from sevenout.documents import Page, Text
 from sevenout.questions.arguments import Argument, flag, seed, whole
-from sevenout.questions.bases import EVENINGS
 from sevenout.questions.entries.strategies_question import QUESTION as STRATEGIES
 from sevenout.questions.findings import LazyAnswer
 from sevenout.questions.question import Question
@@ -21,6 +20,7 @@ from sevenout.questions.schema import (
     said,
     string,
 )
+from sevenout.questions.subject_kinds import EVENINGS
 
 if TYPE_CHECKING:
     from sevenout.evenings.eveningplan import Plan

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 
 from sevenout.documents.kinds import AMOUNT, PERCENT
 from sevenout.questions.arguments import Argument, amount, share
-from sevenout.questions.bases import EVENING
 from sevenout.questions.findings import Finding, Findings
 from sevenout.questions.question import Question
 from sevenout.questions.schema import exact, figure
+from sevenout.questions.subject_kinds import EVENING
 
 if TYPE_CHECKING:
     from sevenout.evenings.eveningplan import Plan

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, Any
 
 from sevenout.errors import NotationError
 from sevenout.questions.arguments import Argument, ArgumentError, amount, seed, share, text, whole
-from sevenout.questions.bases import NUMBERS
 from sevenout.questions.findings import LazyAnswer
 from sevenout.questions.question import Question
 from sevenout.questions.schema import exact, integer, number, string
+from sevenout.questions.subject_kinds import NUMBERS
 
 if TYPE_CHECKING:
     from sevenout.rolling import Law, Rollable

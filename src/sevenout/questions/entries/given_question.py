@@ -5,16 +5,16 @@ from typing import TYPE_CHECKING, Any
 from sevenout.documents import Certified, Column, Table
 from sevenout.documents.kinds import DECIMAL, FRACTION, PERCENT, SIGNED
 from sevenout.questions.arguments import Argument, state
-from sevenout.questions.bases import GAME
 from sevenout.questions.findings import Finding, Findings
 from sevenout.questions.question import Question
 from sevenout.questions.schema import by_name, figure, string
+from sevenout.questions.subject_kinds import GAME
 
 if TYPE_CHECKING:
-    from sevenout.questions.chosen_game import SolvedGame
+    from sevenout.questions.named_policies import PlayedGame
 
 
-def answer(solved: "SolvedGame", *, at: Any) -> Findings:
+def answer(solved: "PlayedGame", *, at: Any) -> Findings:
     """The outcomes from the state on, the rolls to come, and each bet's mean."""
     from sevenout.questions.states import chain_at
     from sevenout.solving import solve

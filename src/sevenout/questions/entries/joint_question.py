@@ -4,16 +4,16 @@ from typing import TYPE_CHECKING, Any
 
 from sevenout.errors import shown
 from sevenout.questions.arguments import Argument, ArgumentError, text
-from sevenout.questions.bases import GAME
 from sevenout.questions.question import Question
 from sevenout.questions.schema import by_name, exact, listed, string
+from sevenout.questions.subject_kinds import GAME
 
 if TYPE_CHECKING:
-    from sevenout.questions.chosen_game import SolvedGame
+    from sevenout.questions.named_policies import PlayedGame
     from sevenout.solving.distributions.joint_distribution import JointLaw
 
 
-def answer(solved: "SolvedGame", *, counters: str) -> "JointLaw":
+def answer(solved: "PlayedGame", *, counters: str) -> "JointLaw":
     """The joint distribution of two or more counters."""
     found: JointLaw = solved.solution.distribution(*_names(counters))
     return found

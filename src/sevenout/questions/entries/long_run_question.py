@@ -3,9 +3,9 @@
 from typing import TYPE_CHECKING
 
 from sevenout.questions.arguments import Argument, text
-from sevenout.questions.bases import ENDLESS
 from sevenout.questions.question import Question
 from sevenout.questions.schema import by_name, exact, string
+from sevenout.questions.subject_kinds import ENDLESS
 
 if TYPE_CHECKING:
     from sevenout.model import Chain

@@ -9,14 +9,14 @@ from sevenout.documents import Certified
 from sevenout.documents.kinds import DECIMAL, FRACTION, PERCENT
 from sevenout.errors import TooMuchWorkError
 from sevenout.questions.arguments import Argument, state, whole
-from sevenout.questions.bases import GAME
 from sevenout.questions.findings import Finding, Findings
 from sevenout.questions.question import Question
 from sevenout.questions.schema import figure, integer, string
+from sevenout.questions.subject_kinds import GAME
 
 if TYPE_CHECKING:
     from sevenout.model import Chain
-    from sevenout.questions.chosen_game import SolvedGame
+    from sevenout.questions.named_policies import PlayedGame
     from sevenout.solving import Solution
 
 SHORT = 4_000
@@ -31,7 +31,7 @@ ADDED = 3e-7
 """Seconds per addition of short numbers in Python."""
 
 
-def answer(solved: "SolvedGame", *, rolls: int, at: Any = None) -> Findings:
+def answer(solved: "PlayedGame", *, rolls: int, at: Any = None) -> Findings:
     """The tail of the distribution of the rolls to come."""
     from sevenout.questions.states import chain_at
     from sevenout.solving import solve

@@ -7,18 +7,18 @@ from sevenout.documents import Text
 from sevenout.documents.kinds import COUNT, DECIMAL
 from sevenout.documents.numbers import amount as said
 from sevenout.questions.arguments import Argument, ArgumentError, amount, text
-from sevenout.questions.bases import GAME
 from sevenout.questions.entries.needed_question import PLANNED
 from sevenout.questions.findings import Finding, Findings
 from sevenout.questions.question import Question
 from sevenout.questions.schema import exact, integer, number, string
+from sevenout.questions.subject_kinds import GAME
 
 if TYPE_CHECKING:
-    from sevenout.questions.chosen_game import SolvedGame
+    from sevenout.questions.named_policies import PlayedGame
 
 
 def answer(
-    solved: "SolvedGame",
+    solved: "PlayedGame",
     *,
     mean: str,
     change: Fraction,

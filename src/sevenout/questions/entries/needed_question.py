@@ -5,10 +5,10 @@ from fractions import Fraction
 from sevenout.documents import Text
 from sevenout.documents.kinds import COUNT
 from sevenout.questions.arguments import Argument, share, words
-from sevenout.questions.bases import NUMBERS
 from sevenout.questions.findings import Finding, Findings
 from sevenout.questions.question import Question
 from sevenout.questions.schema import exact, integer, number, string
+from sevenout.questions.subject_kinds import NUMBERS
 
 
 def answer(

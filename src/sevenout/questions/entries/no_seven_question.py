@@ -1,10 +1,10 @@
 """A pair of dice that can exclude one total."""
 
 from sevenout.questions.arguments import Argument, whole
-from sevenout.questions.bases import NUMBERS
 from sevenout.questions.findings import LazyAnswer
 from sevenout.questions.question import Question
 from sevenout.questions.schema import SOME, boolean, by_name, exact, integer, listed, record, string
+from sevenout.questions.subject_kinds import NUMBERS
 
 
 def answer(_: None, *, sides: int, without: int | None) -> LazyAnswer:

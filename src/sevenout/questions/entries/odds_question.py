@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 from sevenout.documents import Block, Page, Text
 from sevenout.documents.numbers import many
 from sevenout.questions.arguments import Argument, ArgumentError, amount, text
-from sevenout.questions.bases import GAME
 from sevenout.questions.entries.given_question import QUESTION as GIVEN
 from sevenout.questions.findings import LazyAnswer
 from sevenout.questions.question import Question
@@ -20,16 +19,18 @@ from sevenout.questions.schema import (
     record,
     string,
 )
+from sevenout.questions.subject_kinds import GAME
 
 if TYPE_CHECKING:
-    from sevenout.questions.chosen_game import ChosenGame, SolvedGame
+    from sevenout.questions.named_policies import PlayedGame
+    from sevenout.questions.subjects import GameSubject
     from sevenout.rules import Progressive
     from sevenout.solving import Solution
 
 LEFT_OUT = "Figures above this line leave the progressive award out."
 
 
-def answer(solved: "SolvedGame", *, bet: str | None, meter: Fraction | None) -> LazyAnswer:
+def answer(solved: "PlayedGame", *, bet: str | None, meter: Fraction | None) -> LazyAnswer:
     """All figures of the game, or those of one bet and its awards."""
     from sevenout.solving.bets.award_return import progressive
 
@@ -52,15 +53,15 @@ def answer(solved: "SolvedGame", *, bet: str | None, meter: Fraction | None) -> 
     return LazyAnswer(page, data, solution, text=solved.text)
 
 
-def _awards(of: "SolvedGame | ChosenGame", bet: str | None) -> "dict[str, Progressive]":
+def _awards(of: "PlayedGame | GameSubject", bet: str | None) -> "dict[str, Progressive]":
     return {name: rule for name, rule in of.awards.items() if bet in (None, name)}
 
 
 def refuses(given: Any, *, bet: str | None, meter: Fraction | None) -> None:
     """Refuse an unknown bet, or a meter without an award."""
-    from sevenout.questions.chosen_game import unsolved
+    from sevenout.questions.named_policies import played_game
 
-    chosen = unsolved(given)
+    chosen = played_game(given).chosen
     if chosen is not None:
         chosen.refuse_bet(bet)
     if meter is not None and (chosen is None or not _awards(chosen, bet)):

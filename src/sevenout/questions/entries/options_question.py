@@ -8,10 +8,10 @@ from sevenout.documents.kinds import DECIMAL
 from sevenout.documents.tables import datum
 from sevenout.errors import shown
 from sevenout.questions.arguments import POLICY, Argument, ArgumentError, state
-from sevenout.questions.bases import CHOICES
 from sevenout.questions.findings import LazyAnswer
 from sevenout.questions.question import Question
 from sevenout.questions.schema import SOLVED, listed, record, string
+from sevenout.questions.subject_kinds import CHOICES
 
 if TYPE_CHECKING:
     from sevenout.questions.choices import Choices

@@ -4,11 +4,11 @@ from typing import Any
 
 from sevenout.errors import shown
 from sevenout.questions.arguments import Argument, ArgumentError, whole
-from sevenout.questions.bases import NUMBERS
 from sevenout.questions.entries.relabel_question import ON, TARGET, sides_of
 from sevenout.questions.findings import LazyAnswer
 from sevenout.questions.question import Question
 from sevenout.questions.schema import integer, listed, string
+from sevenout.questions.subject_kinds import NUMBERS
 
 
 def answer(

@@ -6,10 +6,10 @@ from sevenout.documents import Column, Page, Table
 from sevenout.documents.kinds import MONO
 from sevenout.errors import shown
 from sevenout.questions.arguments import Argument, ArgumentError, text, whole
-from sevenout.questions.bases import NUMBERS
 from sevenout.questions.findings import LazyAnswer
 from sevenout.questions.question import Question
 from sevenout.questions.schema import SOME, integer, listed, string
+from sevenout.questions.subject_kinds import NUMBERS
 
 
 def answer(_: None, *, target: str, on: str | None, least: int) -> LazyAnswer:

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 from sevenout.documents import Certified
 from sevenout.documents.kinds import FRACTION, PERCENT
 from sevenout.questions.arguments import Argument, amount
-from sevenout.questions.bases import BET_OF_GAME
 from sevenout.questions.findings import Finding, Findings
 from sevenout.questions.question import Question
 from sevenout.questions.schema import exact, figure
+from sevenout.questions.subject_kinds import BET_OF_GAME
 
 if TYPE_CHECKING:
     from sevenout.solving.bets.bet_result import BetResult

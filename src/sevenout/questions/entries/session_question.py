@@ -4,9 +4,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from sevenout.questions.arguments import Argument, amount, whole
-from sevenout.questions.bases import BET_OF_GAME
 from sevenout.questions.question import Question
 from sevenout.questions.schema import OUTCOME, exact, integer, said
+from sevenout.questions.subject_kinds import BET_OF_GAME
 
 if TYPE_CHECKING:
     from sevenout.evenings.sessions import SessionResult

@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING, Any
 
 from sevenout.errors import NotationError, RulesError, shown
 from sevenout.questions.arguments import Argument, seed, text, whole
-from sevenout.questions.bases import PLAYABLE
 from sevenout.questions.findings import LazyAnswer
 from sevenout.questions.question import Question
 from sevenout.questions.schema import by_name, exact, integer, listed, number, record, string
+from sevenout.questions.subject_kinds import PLAYABLE
 
 if TYPE_CHECKING:
     from sevenout.model import Chain
-    from sevenout.questions.bases import Playing
+    from sevenout.questions.named_policies import PlayedGame
     from sevenout.rules import Game
     from sevenout.simulation import Tally
 
@@ -22,7 +22,7 @@ INTERRUPTED = 130
 
 
 def answer(
-    playing: "Playing",
+    playing: "PlayedGame",
     *,
     games: int,
     seed: int,
@@ -51,7 +51,7 @@ def answer(
             raise RulesError(f"{chosen.title} has one player; leave against= out")
         found = play_of(chosen, playing.policy, "policy=").simulate(games, seed)
         return LazyAnswer(found.page, lambda: {"seed": seed} | found.to_dict())
-    subject = playing.subject
+    subject = playing.playable
     chain = explored(subject, games, executor)
     if chain is not None:  # else it is checked during play
         check_bet(chain, bet)

@@ -3,10 +3,10 @@
 from typing import Any
 
 from sevenout.documents import Page, Table
-from sevenout.questions.bases import NUMBERS
 from sevenout.questions.findings import LazyAnswer
 from sevenout.questions.question import Question
 from sevenout.questions.schema import by_name, record, string
+from sevenout.questions.subject_kinds import NUMBERS
 
 
 def answer(_: None) -> LazyAnswer:

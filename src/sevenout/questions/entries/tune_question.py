@@ -3,7 +3,6 @@
 from typing import TYPE_CHECKING, Any
 
 from sevenout.questions.arguments import Argument, ArgumentError, text, whole, words
-from sevenout.questions.bases import OPEN
 from sevenout.questions.findings import LazyAnswer
 from sevenout.questions.question import Question
 from sevenout.questions.schema import (
@@ -16,6 +15,7 @@ from sevenout.questions.schema import (
     record,
     string,
 )
+from sevenout.questions.subject_kinds import OPEN
 
 if TYPE_CHECKING:
     from sevenout.rules.gamefiles.open_parameters import Opened

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from sevenout.documents.kinds import COUNT, DECIMAL, FRACTION, PERCENT
 from sevenout.questions.arguments import Argument, ArgumentError, whole
-from sevenout.questions.bases import DICE
 from sevenout.questions.findings import Finding, Findings
 from sevenout.questions.question import Question
 from sevenout.questions.schema import exact, integer
+from sevenout.questions.subject_kinds import DICE
 
 if TYPE_CHECKING:
     from sevenout.rolling import Dice

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 from sevenout.documents import Block, Code, Page, Shown, Text
 from sevenout.errors import RulesError, SevenoutError, shown
 from sevenout.questions.arguments import Argument, ArgumentError, amount, flag, text, whole, words
-from sevenout.questions.bases import NUMBERS
 from sevenout.questions.findings import LazyAnswer
 from sevenout.questions.question import Question
 from sevenout.questions.schema import exact, integer, string
+from sevenout.questions.subject_kinds import NUMBERS
 
 if TYPE_CHECKING:
     from sevenout.variants import Family

@@ -4,9 +4,9 @@ from typing import Any
 
 from sevenout.documents import Shown
 from sevenout.questions.arguments import Argument, text, whole
-from sevenout.questions.bases import ROLLED
 from sevenout.questions.question import Question
 from sevenout.questions.schema import SOME, exact, integer, listed, number, record, string
+from sevenout.questions.subject_kinds import ROLLED
 
 
 def answer(dice: Any, *, vs: str, show: int) -> Shown:

@@ -15,14 +15,13 @@ from typing import Any
 from urllib.parse import quote, unquote
 
 from sevenout.errors import NotationError, SevenoutError, shown
-from sevenout.lab.addresses.address import few_digits
-from sevenout.numerals import exact
+from sevenout.numerals import exact, few_digits
 from sevenout.rolling import Dice, dice_name, has_notation, parse_dice
 from sevenout.rules import PayTable, PointGame
 from sevenout.rules.families.paytable import BY_ROLL, EVEN, ByRoll
 from sevenout.rules.frozen_mapping import Frozen
 from sevenout.rules.outcome import BET
-from sevenout.variants.variant import NAME, parse_totals, set_name
+from sevenout.variants.variant import MAX_TEXT, NAME, parse_totals, set_name
 
 ROLES = {
     "natural": "naturals",
@@ -87,6 +86,19 @@ class Rulebook:
         totals = self.having(role)
         ok = {"easy": self.hard, "late": self.limit is not None}.get(event, True)
         return [t for t in self.ways if t in totals] if ok else []
+
+    def check(self) -> "Rulebook":
+        """The same rules; refused if a page can't show them, or if a total can't be rolled."""
+        if len(self.stakes) > MAX_BETS:
+            raise NotationError(
+                f"{len(self.stakes)} bets; the lab shows at most {MAX_BETS} in a game"
+            )
+        for total in (*self.roles, self.out):
+            if total not in self.ways:
+                raise NotationError(
+                    f"the dice {shown(self.dice)} can't roll the {total} of {shown(self.name)}"
+                )
+        return self
 
     # --- changing -------------------------------------------------------------------------------
 
@@ -201,16 +213,18 @@ class Rulebook:
         return ";".join([self.name, *said])
 
 
-def read(text: str) -> Rulebook:
-    """The rules of a text."""
+def read(text: str, dice: str = "2d6") -> Rulebook:
+    """The rules of a text, on other dice than 2d6 if it names none.
+
+    They may still be too large to edit (`Rulebook.check`), or no valid game.
+    """
     name, *more = text.strip().split(";")
-    match = NAME.fullmatch(name)
+    match = NAME.fullmatch(name) if len(name) <= MAX_TEXT else None
     if not match:
         raise NotationError(
             f"{shown(name)} is not a game; write craps/naturals/out, such as 2,3,12/7,11/7"
         )
-    dice, out = match["dice"] or "2d6", _total(match["out"])
-    ways = ways_of(dice)
+    dice, out = match["dice"] or dice, _total(match["out"])
     roles: dict[int, str] = {}
     for role, totals in (("craps", match["craps"]), ("natural", match["naturals"])):
         for total in parse_totals(totals):
@@ -242,12 +256,8 @@ def read(text: str) -> Rulebook:
                 pays.setdefault((bet, event), {}).update(dict.fromkeys(where, paid))
             case _:
                 raise NotationError(f"{shown(part)} is not a rule; write push=5 or pass:point:4=2")
-    if len(stakes) > MAX_BETS:
-        raise NotationError(f"{len(stakes)} bets; the lab shows at most {MAX_BETS} in a game")
-    for total in (*roles, out):
-        if total not in ways:
-            raise NotationError(f"the dice {shown(dice)} can't roll the {total} of {shown(name)}")
-    dice = dice_name(dice_of(dice))
+    parsed = dice_of(dice)
+    dice = dice_name(parsed) if has_notation(parsed) else dice
     return Rulebook(dice, roles, out, limit, hard, stakes or {BET: Fraction(1)}, pays, names)
 
 

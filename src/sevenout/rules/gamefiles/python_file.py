@@ -1,7 +1,7 @@
 """Games and policies from a Python file: `mine.py:Lucky`."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache, wraps
 from inspect import signature
@@ -15,7 +15,7 @@ from sevenout.files import MAX_BYTES, named, read_bytes, read_text
 from sevenout.rules import Game
 
 
-def is_named(name: str) -> bool:
+def is_python(name: str) -> bool:
     """Whether a name means a Python file, or something in one."""
     return name.partition(":")[0].endswith(".py")
 
@@ -23,14 +23,13 @@ def is_named(name: str) -> bool:
 RULES = "sevenout_rules_"
 """The prefix of modules that are read from files."""
 
-OTHER = ("dice", "limit")
-"""Options that any game accepts besides its own."""
 
+def game_in(
+    name: str, options: dict[str, Any], modifiers: Iterable[str] = ()
+) -> tuple[str, Game, dict[str, Any]]:
+    """The game of a file, its name, and the modifiers among the options that are not its own.
 
-def game_in(name: str, options: dict[str, Any]) -> tuple[str, Game, dict[str, Any]]:
-    """The game of a file, its name, and the options that are not its own.
-
-    A class is called with the options.
+    A class is called with the other options.
 
     Raises:
         SevenoutError: no such file or game, a file that fails, or several games and none named.
@@ -55,7 +54,7 @@ def game_in(name: str, options: dict[str, Any]) -> tuple[str, Game, dict[str, An
         raise NotationError(
             f"{named(path)} has no game {shown(wanted)}; it has: {', '.join(games)}"
         )
-    other = {key: options[key] for key in OTHER if key in options and key not in takes}
+    other = {key: options[key] for key in modifiers if key in options and key not in takes}
     own = {key: value for key, value in options.items() if key not in other}
     for key in own:
         if key not in takes:
@@ -164,7 +163,7 @@ def sources_of(name: str) -> tuple[tuple[str, bytes], ...]:
     >>> sources_of("craps")
     ()
     """
-    if not is_named(name):
+    if not is_python(name):
         return ()
     typed = name.partition(":")[0]
     path = Path(typed).absolute()

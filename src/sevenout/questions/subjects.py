@@ -1,0 +1,623 @@
+"""The subjects of questions, and the one reader that finds them from words.
+
+How words become a game. Every face (a command line, an address of the lab, Python) calls
+`find_game`. It tries these forms in this order, and the first that fits decides:
+
+    mine.py:Lucky                     a game of a Python file, if the face reads files.
+    mine.toml, ./mine                 a game file, if the face reads files.
+    2,3,12/7,11/7;pass:point=2        the rules of a point game (`rulebook`).
+
+    ~eNpLzk                           a game file, packed into the words.
+
+    craps+place-6-8                   several games on the same rolls.
+    hazard;main=5                     an entry of the catalogue, with options.
+    field-2-3;field:2=3               an entry whose return table pays 3 in its second row.
+
+Files come first, since a path may hold any character. Rules come before a table, since dice may
+hold a plus: 2,3/4,12/12@d4+d6. A command line gives options beside the words (`--main 5`), an
+address inside them (`;main=5`); both are read alike. Any game of the catalogue or of a Python file
+also takes `dice` and `limit`, unless it has an option of that name.
+
+A `GameSubject` is a game with what is known about it. How it is played is `named_policies`; what a
+question makes of it (a solution, a bet, optimal play) is in the table of `subject_kinds`.
+"""
+
+import re
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from copy import copy
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import lru_cache
+from os.path import isfile
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+from urllib.parse import quote, unquote
+from zlib import compress, decompressobj
+from zlib import error as ZlibError  # noqa: N812
+
+from sevenout.errors import NotationError, RulesError, SevenoutError, shown
+from sevenout.files import named
+from sevenout.games import catalogue, decisions
+from sevenout.games.choice_games.pig import of_hold
+from sevenout.games.decision import Decision, of_surrender
+from sevenout.games.entry import Entry
+from sevenout.model import SOON_STATES, chain_of, explore, has_choices
+from sevenout.numerals import exact, few_digits
+from sevenout.questions.subject_kinds import Kind
+from sevenout.rolling import dice, parse_dice
+from sevenout.rules import (
+    Flat,
+    Game,
+    Pay,
+    PointGame,
+    Progressive,
+    Renamed,
+    Surrender,
+    Together,
+    bets_of,
+    most,
+)
+from sevenout.rules.composed.modified_game import limited, on_dice
+from sevenout.rules.composed.repriced import Repaid
+from sevenout.rules.families.holding import HoldGame
+from sevenout.rules.game import own_words
+from sevenout.rules.gamefiles.gamefile import GameFile, parse_game, read_game
+from sevenout.rules.gamefiles.open_parameters import Opened, parse_opened, read_opened
+from sevenout.rules.gamefiles.python_file import game_in, is_python
+from sevenout.rules.objective import objective_of
+from sevenout.variants.rulebook import Rulebook, of_game, read
+from sevenout.variants.variant import parse_totals
+
+MAX_FILE, MAX_FILE_DIGITS = 20_000, 60
+"""The longest packed file, and the longest number in it: strangers send them to the lab."""
+MAX_OPTION_DIGITS = 999
+MODIFIERS = ("dice", "limit")
+"""The options that any game accepts."""
+RULES = ("naturals", "craps", "out", "pushes", "rerolls", "limit", "dice")
+"""The options that are the rules of a point game, where no game is named."""
+SETS = RULES[:2] + RULES[3:5]
+NO_OPTIONS: Mapping[str, str] = MappingProxyType({})
+
+
+@dataclass(frozen=True)
+class GameSubject:
+    """A game, with what is known about it besides its rules.
+
+    Attributes:
+        text: the rules in words.
+        bet: the bet that it is about; None for all.
+        awards: progressive awards by bet.
+        entry: what the catalogue knows about it, or what is known about its kind of game file.
+        options: the values of the entry's options.
+        policy: how it is played, if given with the game.
+        reads_files: whether a policy may be named from a Python file.
+        words: what finds the game again; "" for a game given in Python.
+        plain: the same without changed pays.
+        book: the rules, if they can be edited.
+        rows: how each bet was paid before the changes, row by row of its table.
+        edits: the changed profits by bet and row number, counted from 1.
+    """
+
+    title: str
+    game: Game
+    text: str = ""
+    bet: str | None = None
+    entry: Entry | Decision | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+    file: GameFile | None = None
+    source: str = ""
+    awards: Mapping[str, Progressive] = field(default_factory=dict)
+    policy: Any = None
+    reads_files: bool = False
+    words: str = ""
+    plain: str = ""
+    book: Rulebook | None = None
+    rows: Mapping[str, tuple[Pay, ...]] | None = None
+    edits: Mapping[tuple[str, int], Fraction] = field(default_factory=dict)
+
+    @property
+    def decision(self) -> Decision | None:
+        """Its entry, if it has choices."""
+        return self.entry if isinstance(self.entry, Decision) else None
+
+    @property
+    def goal(self) -> dict[str, Any] | None:
+        """The game's own objective as arguments of `sevenout.best`; None without choices."""
+        wanted = objective_of(self.game)
+        if wanted is None and isinstance(self.game, Surrender):
+            wanted = most(self.game.bet)
+        return dict(wanted.arguments) if wanted else None
+
+    @property
+    def bets(self) -> tuple[str, ...]:
+        """The names of its bets, if its rules list them."""
+        listed = self.game.bets is not None or self.game.outcomes
+        return bets_of(self.game) if listed else ()
+
+    def refuse_bet(self, bet: str | None) -> None:
+        """Refuse an unknown bet before exploring the game, if its rules list the bets."""
+        if bet is not None and self.bets and bet not in self.bets:
+            raise NotationError(f"no bet {shown(bet)}; the bets are: {', '.join(self.bets)}")
+
+
+# --- from words -----------------------------------------------------------------------------------
+
+
+def find_game(
+    words: str | None, options: Mapping[str, str] = NO_OPTIONS, *, files: bool = False
+) -> GameSubject:
+    """The game of some words and options.
+
+    >>> find_game("hazard", {"main": "5"}).title, find_game("hazard;main=5").title
+    ('Hazard, main 5', 'Hazard, main 5')
+    >>> find_game(None, {"craps": "2,3,12", "naturals": "7,11", "out": "7"}).title
+    'naturals 7 11, craps 2 3 12, out 7'
+
+    Args:
+        words: in one of the forms above; None if the options are the rules.
+        options: options of the game, as texts.
+        files: whether words may name a file. A server must not read the files that a visitor names.
+
+    Raises:
+        SevenoutError: not a game; the message has what to write instead.
+    """
+    texts = dict(options)
+    if words is None:
+        return _by_options(texts)
+    found = _in_file(words, texts) if files else None
+    found = found or _in_words(words, texts, files)
+    return replace(found, reads_files=files)
+
+
+def _in_file(words: str, texts: dict[str, str]) -> GameSubject | None:
+    """The game of a file; None if the words name none, or a table of games."""
+    path = words.partition(":")[0]
+    # a plus joins games, unless it is a part of a file's name
+    if "+" in (words.removeprefix(path) if isfile(path) else words):
+        return None
+    if is_python(words):
+        title, game, modifiers = game_in(words, _values(texts), MODIFIERS)
+        game = _modified(words, game, modifiers)
+        return GameSubject(_titled(title, texts), game, own_words(type(game)), words=words)
+    if words.endswith(".toml") or ("/" in words and isfile(words)):
+        _refuse_options(words, texts)
+        return of_file(read_game(words), words)
+    return None
+
+
+def _in_words(words: str, texts: dict[str, str], files: bool) -> GameSubject:
+    """The game of words that are not a file's name."""
+    head, *parts = words.split(";")
+    if is_rules(head):
+        on = texts.pop("dice", "2d6")
+        _refuse_options(words, texts)
+        return _by_rules(words, on)
+    if head.startswith("~"):
+        file = parse_game(unpack(head[1:]), "file")
+        return _repaid(replace(of_file(file), book=of_game(file.game)), head, parts)
+    # a changed pay names a bet and a row: pass:2=3/2
+    changes = [part for part in parts if ":" in part.partition("=")[0]]
+    if "+" in head:
+        modifiers = {key: texts.pop(key) for key in MODIFIERS if key in texts}
+        _refuse_options(words, texts)
+        plain = ";".join([head, *(part for part in parts if part not in changes)])
+        table = _table([find_game(part.strip(), files=files) for part in plain.split("+")])
+        game = _modified(words, table.game, modifiers)
+        table = replace(table, title=_titled(table.title, modifiers), game=game)
+        return _repaid(table, plain, changes)
+    entry = entry_named(head)
+    if isinstance(entry, Decision):  # it has no return table to change
+        changes = []
+    inside = [part for part in parts if part not in changes]
+    texts = {key: unquote(text) for key, _, text in (p.partition("=") for p in inside)} | texts
+    values = _values(texts)
+    modifiers = {key: values.pop(key) for key in MODIFIERS if key in values.keys() - entry.options}
+    subject = of_entry(entry, **values)
+    game = _modified(head, subject.game, modifiers)
+    subject = replace(subject, title=_titled(entry.title, texts), game=game, book=of_game(game))
+    return _repaid(subject, ";".join([head, *inside]), changes)
+
+
+def is_rules(words: str) -> bool:
+    """Whether words mean the rules of a point game, rather than a name or a file.
+
+    >>> is_rules("2,3,12/7,11/7;push=5"), is_rules("Place 6/8"), is_rules("hazard;main=5")
+    (True, False, False)
+    """
+    return re.match(r"\s*(-?\d|none/)[^;]*", words) is not None and "/" in words.partition(";")[0]
+
+
+def _by_rules(words: str, on: str) -> GameSubject:
+    book = read(words, on)
+    title = f"Variant {words}" + (f" on {on}" if on != "2d6" else "")
+    return GameSubject(title, book.game(), words=book.text, plain=book.text, book=book)
+
+
+def _by_options(texts: dict[str, str]) -> GameSubject:
+    """The point game whose rules are the options."""
+    if not texts:
+        raise NotationError(
+            "no game is given; give a name (see `sevenout games`), a .toml file, or rules"
+        )
+    for key in texts:
+        if key not in RULES:
+            raise NotationError(f"no rule --{key}; the rules are --{', --'.join(RULES)}")
+    if "out" not in texts:
+        raise NotationError("the rules have no out; add the total that loses, such as --out 7")
+    sets: dict[str, Any] = {key: _totals(texts.get(key, ""), key) for key in SETS}
+    more: dict[str, Any] = {}
+    if "limit" in texts:
+        more["limit"] = _whole(texts["limit"], "limit")
+    if "dice" in texts:
+        more["dice"] = parse_dice(texts["dice"])
+    game = PointGame(**sets, out=_whole(texts["out"], "out"), **more)
+    title = [f"{key} {' '.join(map(str, totals))}" for key, totals in sets.items() if totals]
+    title += [f"{key} {texts[key]}" for key in ("out", "limit", "dice") if key in texts]
+    return GameSubject(", ".join(title), game)
+
+
+def find_games(words: Iterable[str], find: Callable[[str], GameSubject]) -> list[GameSubject]:
+    """Several games, each with its policy: craps, pig@hold-20.
+
+    A second one with the same title but other words gets its words.
+    """
+    subjects: list[GameSubject] = []
+    words_by_title: dict[tuple[str, Any], str] = {}
+    for text in words:
+        subject = _with_policy(text, find)
+        if words_by_title.setdefault((subject.title, subject.policy), text) != text:
+            subject = replace(subject, title=f"{subject.title} ({text})")
+        subjects.append(subject)
+    return subjects
+
+
+def _with_policy(text: str, find: Callable[[str], GameSubject]) -> GameSubject:
+    name, _, policy = text.rpartition("@")
+    if name and policy:
+        with suppress(SevenoutError):  # the dice of rules, as in 2,3/4,12/12@d8
+            subject = find(name)
+            if has_choices(subject.game):
+                return replace(subject, policy=policy)
+    return find(text)
+
+
+def find_open_game(given: Any) -> Opened:
+    """The game file with open numbers of a path, or of its text in several lines."""
+    if isinstance(given, Opened):
+        return given
+    if isinstance(given, str) and "\n" in given:
+        return parse_opened(given)
+    if not isinstance(given, str | Path) or not str(given):
+        raise RulesError(f"{shown(given)} is not a game file; give the path or the text of one")
+    if not str(given).endswith(".toml") and not isfile(given):
+        raise RulesError(
+            f"{named(given)} is not a .toml file; `sevenout new craps-like` writes one"
+        )
+    return read_opened(given)
+
+
+def find_subjects(
+    kind: Kind,
+    words: Sequence[str],
+    game: Callable[[str], GameSubject] = find_game,
+    strategy: Callable[[str], Any] = str,
+) -> tuple[Any, ...]:
+    """What a question of this kind is asked of, from words: its arguments in Python.
+
+    >>> from sevenout.questions.subject_kinds import GAMES
+    >>> [subject.policy for subject in find_subjects(GAMES, ["craps", "pig@hold-20"])]
+    [None, 'hold-20']
+
+    Args:
+        kind: the kind of subject.
+        words: the words of each input.
+        game: finds a game; a face may read files, or remember games.
+        strategy: finds a strategy: see `plans`.
+    """
+    find: dict[str, Callable[[str], Any]] = {
+        "game": game,
+        "strategy": strategy,
+        "file": find_open_game,
+        "dice": str,
+    }
+    if kind.several and kind.of == "game":
+        return tuple(find_games(words, game))
+    return tuple(map(find[kind.of], words)) if kind.of else ()
+
+
+def title_of(subject: Any) -> str:
+    """The printed name of a subject."""
+    match subject:
+        case GameSubject():
+            return subject.title
+        case Opened():
+            return str(subject.data.get("name", subject.file))
+    return str(getattr(subject, "name", subject))
+
+
+# --- from Python ----------------------------------------------------------------------------------
+
+
+def subject_of(given: Any) -> GameSubject:
+    """A game given in Python as a subject; a pair is a game and its policy."""
+    match given:
+        case GameSubject():
+            return given
+        case (game, policy):
+            return replace(subject_of(game), policy=policy)
+        case Entry() | Decision():
+            return of_entry(given)
+        case GameFile():
+            return of_file(given)
+        case Game():
+            return GameSubject(type(given).__name__, given)
+    raise RulesError(f"{shown(given)} is not a game; give one, such as catalogue['craps']")
+
+
+def named_game(name: str, /, **options: Any) -> GameSubject:
+    """A game of the catalogue, or one with choices, by name and the values of its options.
+
+    >>> named_game("pig", goal=20).title
+    'Pig, goal 20'
+
+    Raises:
+        SevenoutError: there is no such game or option.
+    """
+    subject = of_entry(entry_named(name), **options)
+    return replace(subject, title=_titled(subject.title, options))
+
+
+def entry_named(name: str) -> Entry | Decision:
+    """The entry of a game, or of one with choices.
+
+    Raises:
+        RulesError: there is none; the message names the nearest.
+    """
+    return decisions[name] if name in decisions else catalogue.entry(name)
+
+
+def of_entry(entry: Entry | Decision, **options: Any) -> GameSubject:
+    """A game of the catalogue, or one with choices, with the values of its options."""
+    return GameSubject(
+        entry.title,
+        entry.game(**options),
+        entry.rules_with(**options),
+        (entry.bet or None) if isinstance(entry, Entry) else None,
+        entry,
+        options,
+        source=entry.source,
+    )
+
+
+def of_file(file: GameFile, path: str = "") -> GameSubject:
+    """The game of a file."""
+    entry = None
+    if isinstance(file.game, Surrender):
+        entry = of_surrender(path, file.name, file.game)
+    elif isinstance(file.game, HoldGame):
+        entry = of_hold(path, file.name, file.game)
+    return GameSubject(
+        file.name,
+        file.game,
+        file.rules,
+        entry=entry,
+        file=file,
+        awards=file.progressives,
+        words=path,
+    )
+
+
+def games_of(*given: Any) -> tuple[GameSubject, ...]:
+    """Several games given in Python."""
+    return tuple(map(subject_of, given))
+
+
+def rolled_of(given: Any) -> Any:
+    """Dice, or the text of a roll that keeps or rerolls some dice."""
+    return given if isinstance(given, str) else dice(given)
+
+
+def no_subject() -> None:
+    """The subject of a question about numbers alone."""
+
+
+# --- games made of games --------------------------------------------------------------------------
+
+
+def _modified(words: str, game: Game, modifiers: Mapping[str, Any]) -> Game:
+    """A game with other dice, or a limit on its rolls."""
+    try:
+        if "dice" in modifiers:
+            game = on_dice(game, parse_dice(str(modifiers["dice"])))
+        if "limit" in modifiers:
+            game = limited(game, _whole(modifiers["limit"], "limit"))
+    except RulesError as error:
+        options = " ".join(f"--{key} {option_text(value)}" for key, value in modifiers.items())
+        raise RulesError(f"{words} {options}: {error}") from None
+    return game
+
+
+def _table(subjects: list[GameSubject]) -> GameSubject:
+    """Several games on the same rolls; bets with one name get their games' titles."""
+    games: list[Game] = []
+    for subject in subjects:
+        if subject.awards:
+            raise NotationError(
+                f"{subject.title} has a progressive award, which can't be joined with other games; "
+                "add the other bets to its file"
+            )
+        nested = isinstance(subject.game.rolls(subject.game.start), Game)
+        games.append(Flat(subject.game) if nested else _with_bets(subject.game))
+    names = [bet for game in games for bet in bets_of(game)]
+    for i, subject in enumerate(subjects):
+        clash = {b: f"{b}, {subject.title}" for b in bets_of(games[i]) if names.count(b) > 1}
+        if clash:
+            games[i] = Renamed(games[i], clash)
+    title = " + ".join(subject.title for subject in subjects)
+    text = "\n\n".join(subject.text for subject in subjects if subject.text)
+    return GameSubject(title, Together(*games), text)
+
+
+def _with_bets(game: Game) -> Game:
+    """A game that lists its bets; a game in code is explored to find them."""
+    if game.bets is not None or game.outcomes:
+        return game
+    listed = copy(game)
+    object.__setattr__(listed, "bets", explore(game).bets)
+    return listed
+
+
+# --- other pays in a return table -----------------------------------------------------------------
+
+
+def _repaid(subject: GameSubject, plain: str, changes: Sequence[str]) -> GameSubject:
+    """A game with other pays; the rules of a point game hold their pays themselves."""
+    subject = replace(subject, words=plain, plain=plain)
+    if subject.book is not None or not changes:
+        return subject
+    rows = rows_of(subject.game)
+    edits = dict(_edit(part, rows) for part in changes)
+    profits = {(bet, rows[bet][row - 1]): profit for (bet, row), profit in edits.items()}
+    return replace(
+        subject,
+        game=Repaid(subject.game, profits),
+        file=None,  # the file and its awards pay something else
+        awards={},
+        words=";".join([plain, *changes]),
+        rows=rows,
+        edits=edits,
+    )
+
+
+def _edit(part: str, rows: Mapping[str, tuple[Pay, ...]]) -> tuple[tuple[str, int], Fraction]:
+    key, _, profit = part.partition("=")
+    name, _, row = key.rpartition(":")
+    bet = unquote(name)
+    count = len(rows.get(bet, ()))
+    if not row.isdecimal() or len(row) > 5 or not 1 <= int(row) <= count:
+        raise NotationError(f"{shown(part)}: {shown(bet)} has rows 1 to {count}")
+    return (bet, int(row)), exact(profit)
+
+
+@lru_cache(maxsize=64)
+def rows_of(game: Game) -> dict[str, tuple[Pay, ...]]:
+    """How each bet can be paid, row by row, in the order in which the rules are explored."""
+    pays: dict[str, dict[Pay, None]] = {}
+    for outcome in chain_of(game, SOON_STATES).outcomes:
+        for bet, pay in outcome.pays:
+            pays.setdefault(bet, {})[pay] = None
+    return {bet: tuple(rows) for bet, rows in pays.items()}
+
+
+def edited(subject: GameSubject, bet: str, profits: Mapping[int, Fraction]) -> str:
+    """The words of a game with other profits in some rows of a bet's table, by row number."""
+    rows = (subject.rows or rows_of(subject.game))[bet]
+    edits = {**subject.edits, **{(bet, row): profit for row, profit in profits.items()}}
+    changes = [
+        f"{quote(name, safe=' ')}:{row}={profit}"
+        for (name, row), profit in edits.items()
+        if name != bet or rows[row - 1].profit != profit
+    ]
+    return ";".join([subject.plain, *changes])
+
+
+# --- texts of options and files -------------------------------------------------------------------
+
+
+def option_value(text: str) -> Any:
+    """An option's value: yes or no, a whole number, a list of them, amounts by number, or a text.
+
+    >>> option_value("2,12"), option_value("yes"), option_value("10=80,9=1/2"), option_value("4%")
+    ((2, 12), True, {10: 80, 9: '1/2'}, '4%')
+    """
+    text = str(text).strip()
+    if text.lower() in FLAGS:
+        return FLAGS[text.lower()]
+    if re.fullmatch(r"\d{1,9}=[^=,]+(,\d{1,9}=[^=,]+)*", text):
+        pairs = (part.partition("=") for part in text.split(","))
+        return {int(key): option_value(value) for key, _, value in pairs}
+    if re.fullmatch(rf"-?\d{{1,{MAX_OPTION_DIGITS}}}", text, re.ASCII):
+        return int(text)
+    if re.fullmatch(r"-?\d{1,999}(,-?\d{1,999})+", text, re.ASCII):
+        return tuple(map(int, text.split(",")))
+    return text
+
+
+FLAGS = {"yes": True, "true": True, "no": False, "false": False}
+
+
+def option_text(value: Any) -> str:
+    """An option's value as typed; "" for none.
+
+    >>> option_text((2, 12)), option_text({10: 80, 9: 20}), option_text(False), option_text(None)
+    ('2,12', '10=80,9=20', 'no', '')
+    """
+    match value:
+        case None:
+            return ""
+        case bool():
+            return "yes" if value else "no"
+        case tuple():
+            return ",".join(map(option_text, value))
+        case Mapping():
+            return ",".join(f"{key}={option_text(amount)}" for key, amount in value.items())
+    return str(value)
+
+
+def _values(texts: Mapping[str, str]) -> dict[str, Any]:
+    return {key.replace("-", "_"): option_value(text) for key, text in texts.items()}
+
+
+def _titled(title: str, options: Mapping[str, Any]) -> str:
+    return ", ".join([title, *(f"{key} {text}" for key, text in options.items())])
+
+
+def _refuse_options(words: str, texts: Mapping[str, str]) -> None:
+    if texts:
+        raise RulesError(f"{words} takes no option --{next(iter(texts))}")
+
+
+def _totals(text: str, key: str) -> list[int]:
+    if not text.strip():
+        return []
+    try:
+        return parse_totals(text.replace(" ", ""))
+    except NotationError as error:
+        raise NotationError(f"--{key}: {error}") from None
+
+
+def _whole(text: Any, key: str) -> int:
+    if not re.fullmatch(r"\s*-?\d{1,999}\s*", str(text)):
+        raise NotationError(f"--{key}: {shown(text)} is not a whole number")
+    return int(text)
+
+
+def pack(text: str) -> str:
+    """A file as words.
+
+    >>> unpack(pack("format = 1"))
+    'format = 1'
+    """
+    return urlsafe_b64encode(compress(text.encode(), 9)).decode().rstrip("=")
+
+
+def unpack(packed: str) -> str:
+    """The file of packed words."""
+    try:
+        data = urlsafe_b64decode(packed + "=" * (-len(packed) % 4))
+        unpacking = decompressobj()
+        # a few packed characters can hold gigabytes
+        text = unpacking.decompress(data, MAX_FILE).decode()
+    except (ValueError, ZlibError):
+        raise NotationError("the game in the address is damaged; copy the whole address") from None
+    if len(text) >= MAX_FILE:
+        raise NotationError(
+            f"the game file has over {MAX_FILE:,} characters, the most that the lab reads; "
+            "shorten it"
+        )
+    if not unpacking.eof:
+        raise NotationError("the game in the address is damaged; copy the whole address")
+    return few_digits(text, MAX_FILE_DIGITS)
