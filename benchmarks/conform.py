@@ -17,7 +17,7 @@ import numpy as np
 from sevenout.documents.numbers import exactly
 from sevenout.games import catalogue
 from sevenout.verify import conform
-from sevenout.verify.logs.book import Book
+from sevenout.verify.records import Book
 
 ROWS, AT_ONCE = 1_000_000, 1_000_000
 GAME = "craps"

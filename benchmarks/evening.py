@@ -22,7 +22,7 @@ from sevenout.games.strategies import strategies
 from sevenout.numerals import parse_count
 from sevenout.rules import Outcome
 from sevenout.simulation.played_evenings.evenings import simulate_evenings
-from sevenout.verify.evening_agreement import confirm_evenings
+from sevenout.verify.agreement import confirm_evenings
 
 HOURS = 4
 SURE = "99.99%"

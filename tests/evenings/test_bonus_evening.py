@@ -7,7 +7,7 @@ from sevenout.errors import NotationError
 from sevenout.evenings import Plan
 from sevenout.games.strategyfile import Written, parse_strategy
 from sevenout.simulation.played_evenings.evenings import Dealt, play_evenings
-from sevenout.verify.evening_agreement import confirm_evenings
+from sevenout.verify.agreement import confirm_evenings
 
 LINE = """
 [[bet]]

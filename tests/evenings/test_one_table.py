@@ -14,7 +14,7 @@ from sevenout.games.strategies import Martingale, strategies
 from sevenout.games.strategies.scaled import Scaled
 from sevenout.papers.pictures.bankrolls import evenings
 from sevenout.simulation.played_evenings.evenings import play_evenings
-from sevenout.verify.evening_agreement import confirm_evenings
+from sevenout.verify.agreement import confirm_evenings
 
 TABLE = House(minimum=10, props=1, maximum=500)
 

@@ -23,7 +23,7 @@ from sevenout.rules.casino.menu import PlayedOut
 from sevenout.rules.casino.ongoing import Common
 from sevenout.rules.casino.sitting import Sitting
 from sevenout.simulation.played_evenings.evenings import simulate_evenings
-from sevenout.verify.evening_agreement import confirm_evenings
+from sevenout.verify.agreement import confirm_evenings
 
 FINE = House(breakage=0, minimum="1/100")
 UP_FRONT = House(breakage=0, minimum="1/100", vig="up front")

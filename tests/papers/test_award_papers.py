@@ -1,7 +1,6 @@
 """A progressive award in every paper: what is printed is a function of what was declared."""
 
 import csv
-import json
 from fractions import Fraction
 from io import StringIO
 
@@ -116,11 +115,6 @@ def test_card_and_felt_say_what_wins_the_meter(name):
 def test_vectors_say_which_games_win_the_award(made):
     assert "shortest, boxcars: 12 20 and the award" in made["row"]["vectors.csv"]
     assert "and the award" not in made["mystery"]["vectors.csv"]
-    vectors = json.loads(made["limited"]["vectors.json"])["vectors"]
-    won = {
-        each["bets"]["boxcars"]["event"] for each in vectors if "award" in each["bets"]["boxcars"]
-    }
-    assert won == {"12"}
 
 
 @pytest.mark.parametrize("name", AWARDS)

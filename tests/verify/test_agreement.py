@@ -18,8 +18,7 @@ from sevenout.simulation.played_evenings.evenings import simulate_evenings
 from sevenout.solving import solve
 from sevenout.solving.optimal_play import best
 from sevenout.verify import agreement, confirm
-from sevenout.verify.agreement import length_cells
-from sevenout.verify.evening_agreement import confirm_evenings
+from sevenout.verify.agreement import confirm_evenings, length_cells
 
 
 @pytest.fixture(scope="module")

@@ -7,8 +7,8 @@ from scipy.stats import binom
 
 from sevenout import questions
 from sevenout.games import catalogue
-from sevenout.verify.bets_planned import bets_needed
-from sevenout.verify.dicetests.observed_counts import DataError
+from sevenout.verify.counts import DataError
+from sevenout.verify.many_bets import bets_needed
 
 COIN = {Fraction(1): Fraction(1, 2), Fraction(-1): Fraction(1, 2)}
 

@@ -10,8 +10,7 @@ from scipy import stats
 
 from sevenout.cli import main
 from sevenout.verify import binomial_test, chi_square, clopper_pearson, compare, g_test, wilson
-from sevenout.verify.confidence import confidence_of, percentage
-from sevenout.verify.dicetests.observed_counts import DataError
+from sevenout.verify.counts import DataError, confidence_of, percentage
 
 
 def test_a_count_that_agrees_and_one_that_does_not(capsys):

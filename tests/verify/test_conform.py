@@ -14,10 +14,10 @@ from sevenout.games.choice_games.keepers import threes
 from sevenout.rolling import d6
 from sevenout.rules.position import Position
 from sevenout.verify import Book, Vectors, conform
-from sevenout.verify.conformance.result_lines import Reader
-from sevenout.verify.conformance.vectors import MOST_MOVES, as_csv
-from sevenout.verify.dicetests.detectable import of_faces
-from sevenout.verify.logs.book import said
+from sevenout.verify.planning import of_faces
+from sevenout.verify.records import faces_text
+from sevenout.verify.result_files import Reader
+from sevenout.verify.vectors import MOST_MOVES, csv_text
 
 GAMES = 20_000
 
@@ -242,7 +242,7 @@ def test_counters_are_held_against_the_rules(tmp_path):
         kept = [die for turn in cells[2].split("; ")[::2] for die in turn.split()]
         if "3" in kept[-1:]:  # the last die is always kept
             cells[4], wrong = str(int(cells[4]) + 3), wrong + 1
-    path.write_text(as_csv([heading.split(","), *scored]))
+    path.write_text(csv_text([heading.split(","), *scored]))
     found = conform(game, path, listed=1)
     assert not found.agrees
     assert found.faults["wrong counter"] == wrong > 0
@@ -263,7 +263,7 @@ def test_a_game_with_choices(tmp_path):
                 events.append(random.choice(position.options))
                 position.choose(events[-1])
             else:
-                events.append(said(position.throw(random)))
+                events.append(faces_text(position.throw(random)))
         lines.append(f"{number},{'; '.join(events)},{dict(position.counts).get('points', 0)}")
     path.write_text("\n".join(lines))
     found = conform(game, path)
@@ -274,13 +274,12 @@ def test_a_game_with_choices(tmp_path):
 
 
 def test_memory_is_bounded_and_forgetting_changes_nothing(right, tmp_path, monkeypatch):
-    from sevenout.verify.conformance import recordfile
-    from sevenout.verify.logs import logged
+    from sevenout.verify import game_logs, result_files
 
     path = write(tmp_path / "log.csv", right)
     whole = conform(catalogue["craps"], path)
-    monkeypatch.setattr(logged, "KNOWN", 100)
-    monkeypatch.setattr(recordfile, "BLOCK", 5_000)
+    monkeypatch.setattr(game_logs, "KNOWN", 100)
+    monkeypatch.setattr(result_files, "BLOCK", 5_000)
     parts = conform(catalogue["craps"], path)
     assert parts.family == whole.family
     assert {q: c.statistic for q, c in parts.checks.items()} == {
@@ -289,8 +288,8 @@ def test_memory_is_bounded_and_forgetting_changes_nothing(right, tmp_path, monke
 
 
 def test_more_games_are_kept_in_no_more_memory(right, tmp_path):
-    from sevenout.verify.conformance.recordfile import results_in
-    from sevenout.verify.logs.logged import GameLog
+    from sevenout.verify.game_logs import GameLog
+    from sevenout.verify.result_files import results_in
 
     book = Book(catalogue["craps"])
     results = results_in(write(tmp_path / "log.csv", right), book)

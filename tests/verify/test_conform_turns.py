@@ -9,7 +9,7 @@ import sevenout as so
 from sevenout.errors import SevenoutError
 from sevenout.games.choice_games.yahtzee import Yahtzee
 from sevenout.verify import conform
-from sevenout.verify.conformance.turnvectors import TurnVectors
+from sevenout.verify.vectors import TurnVectors
 
 
 class Two(Yahtzee):
@@ -36,13 +36,13 @@ def scored(each):
 
 
 def test_the_answers_to_the_vectors(log):
-    right = [f"{n},{scored(each)}" for n, each in enumerate(VECTORS.expected, 1)]
+    right = [f"{n},{scored(each)}" for n, each in enumerate(VECTORS.all, 1)]
     assert conform(Two(), log("vector,score", *right)).agrees
-    wrong = [*right[:4], f"5,{scored(VECTORS.expected[4]) + 1}", *right[5:-1]]
+    wrong = [*right[:4], f"5,{scored(VECTORS.all[4]) + 1}", *right[5:-1]]
     found = conform(Two(), log("vector,score", *wrong))
     assert found.faults["wrong pay"] == found.faults["missing"] == 1
-    assert f"score is {scored(VECTORS.expected[4]) + 1}, and should be" in found.listed[0].words
-    for (_, played), each in zip(VECTORS.all, VECTORS.expected, strict=True):
+    assert f"score is {scored(VECTORS.all[4]) + 1}, and should be" in found.listed[0].words
+    for (_, played), each in zip(VECTORS.played, VECTORS.all, strict=True):
         assert played[-1].total + played[-1].more == scored(each)
 
 
@@ -63,14 +63,14 @@ def thrown(line):
 
 
 def test_a_log_of_games_is_played_through_the_rules(log):
-    lines = [f"{n},{each.rolls},{scored(each)}" for n, each in enumerate(VECTORS.expected[:200], 1)]
+    lines = [f"{n},{each.rolls},{scored(each)}" for n, each in enumerate(VECTORS.all[:200], 1)]
     found = conform(Two(), log("game,rolls,score", *lines))
     assert found.agrees
     assert (found.games, found.kind) == (200, "games")
     assert list(found.checks)
     short = [
         f"{thrown(each.rolls)},full card,{scored(each)}"
-        for each in VECTORS.expected[:20]
+        for each in VECTORS.all[:20]
         if "keep none" not in each.rolls
     ]
     assert conform(Two(), log("rolls,outcome,score", *short)).faults == dict.fromkeys(

@@ -11,9 +11,8 @@ from sevenout.cli import main
 from sevenout.games import catalogue
 from sevenout.rolling import Law, d6
 from sevenout.verify import conform, fit_power, games_needed
-from sevenout.verify.dicetests.detectable import of_cells, of_faces, of_mean, of_runs, of_share
-from sevenout.verify.dicetests.independence import counted_runs
-from sevenout.verify.planning import mean_needed
+from sevenout.verify.independence import counted_runs
+from sevenout.verify.planning import mean_needed, of_cells, of_faces, of_mean, of_runs, of_share
 
 LEVEL = Fraction(1, 200)
 

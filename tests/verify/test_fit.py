@@ -21,8 +21,7 @@ from sevenout.verify import (
     g_test,
     multinomial_test,
 )
-from sevenout.verify.dicetests.count_tables import table_count, table_weight, tables
-from sevenout.verify.dicetests.fit import _beyond, divergence
+from sevenout.verify.goodness_of_fit import _beyond, divergence, table_count, table_weight, tables
 
 COUNTS = st.lists(st.integers(20, 400), min_size=2, max_size=8)
 

@@ -12,8 +12,7 @@ from sevenout.rolling import dice
 from sevenout.rules import Progressive, Wager
 from sevenout.solving import solve
 from sevenout.solving.bets.award_return import progressive
-from sevenout.verify.metered import BITS, Cycle, MeteredMonitor, booked, monitor_of
-from sevenout.verify.monitoring import Monitor
+from sevenout.verify.monitoring import BITS, Cycle, MeteredMonitor, Monitor, booked, monitor_of
 
 
 def bet(pays=4, stake=1):

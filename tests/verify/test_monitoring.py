@@ -11,7 +11,7 @@ from sevenout.errors import SevenoutError
 from sevenout.games import catalogue
 from sevenout.solving import solve
 from sevenout.solving.distributions.totals import Total
-from sevenout.verify.manybets import ERROR, ManyBets, tilted
+from sevenout.verify.many_bets import ERROR, ManyBets, tilted
 from sevenout.verify.monitoring import Monitor
 
 COIN = {Fraction(1): Fraction(1, 2), Fraction(-1): Fraction(1, 2)}

@@ -24,8 +24,8 @@ from sevenout.verify import (
     read_rolls,
     weldon,
 )
-from sevenout.verify.dicetests.successes import binomial
-from sevenout.verify.figures import interval_bar
+from sevenout.verify.examination import binomial
+from sevenout.verify.verdict import interval_bar
 
 TWO_DICE = np.array([1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1])
 

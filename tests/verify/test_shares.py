@@ -25,7 +25,7 @@ from sevenout.verify import (
     smallest_bias,
     wilson,
 )
-from sevenout.verify.confidence import confidence_of
+from sevenout.verify.counts import confidence_of
 
 P_VALUES = st.lists(st.floats(0, 1), min_size=1, max_size=12)
 

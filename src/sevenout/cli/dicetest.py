@@ -42,7 +42,7 @@ def dice_test(
         The seed of Monte Carlo p-values.
     """
     from sevenout.verify import examine, examine_successes, read_rolls, read_successes, weldon
-    from sevenout.verify.confidence import confidence_of
+    from sevenout.verify.counts import confidence_of
 
     confidence_of(confidence)
     if (rolls is None) == (example is None):

@@ -31,7 +31,7 @@ from sevenout.papers.sections.rules_in_words import describe, number
 from sevenout.rules import KeepRoll, Outcome
 from sevenout.solving.policies.option_values import known
 from sevenout.solving.turns.turnpages import QUANTILES, moments, quantiles
-from sevenout.verify.conformance.turnvectors import best_turns
+from sevenout.verify.vectors import best_turns
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

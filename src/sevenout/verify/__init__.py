@@ -7,31 +7,39 @@ See docs/howto/verify.md.
 """
 
 from sevenout.verify.agreement import Share, Verdict, confirm
-from sevenout.verify.conformance.conformity import Conformity, conform
-from sevenout.verify.conformance.vectors import Vectors
-from sevenout.verify.dicetests.evidence import Watch, bayes_factor
-from sevenout.verify.dicetests.examination import Examination, FaceRow, SampleReport, examine
-from sevenout.verify.dicetests.fit import chi_square, g_test, multinomial_test
-from sevenout.verify.dicetests.independence import pairs_test, runs_test, serial_test
-from sevenout.verify.dicetests.multiple import holm
-from sevenout.verify.dicetests.observed_counts import Cells, Check, DataError, Pooled, compare
-from sevenout.verify.dicetests.power import fit_power, rolls_to_notice
-from sevenout.verify.dicetests.proportion import (
+from sevenout.verify.conformity import Conformity, conform
+from sevenout.verify.counts import Cells, Check, DataError, Pooled, compare, holm
+from sevenout.verify.evidence import Watch, bayes_factor
+from sevenout.verify.examination import (
+    Examination,
+    FaceRow,
+    SampleReport,
+    SuccessCounts,
+    SuccessReport,
+    examine,
+    examine_successes,
+    read_successes,
+    weldon,
+)
+from sevenout.verify.goodness_of_fit import chi_square, g_test, multinomial_test
+from sevenout.verify.independence import pairs_test, runs_test, serial_test
+from sevenout.verify.planning import (
+    GamesNeeded,
+    fit_power,
+    games_needed,
+    noncentrality,
+    rolls_to_notice,
+    smallest_bias,
+)
+from sevenout.verify.proportions import (
     ConfidenceInterval,
     binomial_test,
     clopper_pearson,
     wilson,
 )
-from sevenout.verify.dicetests.successes import (
-    SuccessCounts,
-    SuccessReport,
-    examine_successes,
-    read_successes,
-    weldon,
-)
-from sevenout.verify.logs.book import Book
-from sevenout.verify.logs.recorded import Rolls, Sample, read_rolls
-from sevenout.verify.planning import GamesNeeded, games_needed, noncentrality, smallest_bias
+from sevenout.verify.records import Book
+from sevenout.verify.roll_files import Rolls, Sample, read_rolls
+from sevenout.verify.vectors import Vectors
 
 __all__ = [
     "Book",

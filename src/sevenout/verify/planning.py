@@ -1,19 +1,35 @@
-"""How many games a test needs, and how small a bias it can show."""
+"""How many games a test needs, and how small a bias it can show.
 
-from collections.abc import Callable, Mapping
+The least fault that each test of a log finds has a power of 90 %. Each test has the level that
+Holm's correction leaves it if it is the first to reject. Shares are planned by the exact binomial
+distribution, chi-square tests by the noncentral distribution with Cohen's effect size w, the root
+of Σ (q - p)²/p over the cells. Means and runs use the normal distribution.
+
+`Saw` finds where the power of an exact binomial test crosses a line, for large numbers of games.
+The power is a sawtooth: monotone over the stretch of games in which the test rejects at c wins,
+with jumps between stretches. The ends of a stretch are the integers next to the real ν(c) at which
+c wins have the tail probability α, with the binomial distribution continued by the incomplete beta
+function. The power at ν(c), and one game beside it, are smooth edges that rise with c; bisection
+finds where each crosses the line. That they rise is not proved; the tests compare the result with
+the search of `games_needed`. Between the edges the stretches are tried one by one. Values too close
+for floats are decided by balls (Johansson, "Arb", 2017).
+"""
+
+from bisect import bisect_left
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil, log, sqrt
+from math import ceil, exp, floor, lcm, log, log1p, sqrt
 from statistics import NormalDist
-from typing import Any
+from typing import Any, NamedTuple
 
 from sevenout.cost import afford
+from sevenout.documents.numbers import percent
 from sevenout.errors import shown
 from sevenout.extras import needs
 from sevenout.numerals import Number
-from sevenout.verify.confidence import confidence_of, probability_of
-from sevenout.verify.dicetests.observed_counts import DataError
-from sevenout.verify.dicetests.power_crossing import Saw
+from sevenout.verify.counts import DataError, confidence_of, probability_of
+from sevenout.verify.goodness_of_fit import LIMIT, table_count, table_weight, tables
 
 MANY = 1_000_000
 """With more wins than this, stretches are not searched one by one."""
@@ -273,3 +289,426 @@ def noncentrality(df: int, confidence: Number, power: float) -> float:
     return float(
         brentq(lambda x: ncx2.sf(critical, df, x) - power if x else alpha - power, 0, high)
     )
+
+
+Probabilities = Mapping[Any, Fraction]
+
+
+def fit_power(
+    law: Probabilities,
+    fault: Probabilities,
+    rolls: int,
+    confidence: Number = "95%",
+    *,
+    exact: bool = False,
+) -> float:
+    """The probability that Pearson's chi-square test rejects `law` if `fault` is true.
+
+    The test rejects if the statistic reaches the chi-square quantile, or if an impossible outcome
+    occurs.
+
+    >>> from sevenout.rolling import d6
+    >>> loaded = d6.reweigh({6: 2}).law
+    >>> round(fit_power(d6.law, loaded, 20), 3), round(fit_power(d6.law, loaded, 20, exact=True), 3)
+    (0.16, 0.158)
+
+    Args:
+        law: the tested distribution.
+        fault: the true distribution.
+        rolls: their number.
+        confidence: of the test; its level is 1 - confidence, by the chi-square distribution.
+        exact: whether to sum over all tables (few rolls); else noncentral chi-square.
+
+    Raises:
+        DataError: no rolls, a confidence not between 0 and 1, too many tables, or only one outcome.
+    """
+    needs("scipy", "verify")
+    from scipy.stats import chi2, ncx2
+
+    outcomes, p, q = _aligned(law, fault)
+    if rolls < 1:
+        raise DataError(f"{rolls} rolls; give 1 or more")
+    alpha = float(1 - confidence_of(confidence))
+    critical = float(chi2.isf(alpha, len(outcomes) - 1))
+    if exact:
+        return float(_exact(p, q, rolls, critical))
+    off = 1 - sum(q)  # the probability of an outcome impossible under the other
+    unseen = exp(rolls * log1p(-float(off))) if off < 1 else 0.0
+    shift = rolls * _distance(p, [x / (1 - off) for x in q]) if off < 1 else 0.0
+    seen = float(ncx2.sf(critical, len(outcomes) - 1, shift)) if shift else alpha
+    return 1 - unseen * (1 - seen)
+
+
+def rolls_to_notice(
+    law: Probabilities, fault: Probabilities, confidence: Number = "95%", power: float = 0.9
+) -> int | None:
+    """The rolls that the chi-square test needs to tell `fault` from `law`; None if they are equal.
+
+    By the noncentral chi-square approximation, as in `fit_power`; an impossible outcome rejects at
+    once.
+
+    >>> from sevenout.rolling import d6
+    >>> rolls_to_notice(d6.law, d6.reweigh({6: Fraction(5, 4)}).law)
+    2059
+
+    Raises:
+        DataError: a wrong confidence or power, or only one outcome.
+    """
+    outcomes, p, q = _aligned(law, fault)
+    needed = noncentrality(len(outcomes) - 1, confidence, power)
+    off = 1 - sum(q)
+    if off == 1:
+        return 1
+    if off:
+        low, high = 0, ceil(Fraction(-log1p(-power)) / off)  # too large for `range`
+        while high - low > 1:
+            n = (low + high) // 2
+            noticed = fit_power(law, fault, n, confidence) >= power
+            low, high = (low, n) if noticed else (n, high)
+        return high
+    distance = _distance(p, q)
+    if not distance:
+        return None
+    return max(1, ceil(needed / distance))
+
+
+def _aligned(
+    law: Probabilities, fault: Probabilities
+) -> tuple[list[Any], list[Fraction], list[Fraction]]:
+    outcomes = [x for x, p in law.items() if p]
+    if len(outcomes) < 2:
+        raise DataError("the distribution has only one outcome, so there is nothing to test")
+    q = [Fraction(fault[x]) if x in fault else Fraction(0) for x in outcomes]
+    return outcomes, [Fraction(law[x]) for x in outcomes], q
+
+
+def _distance(p: list[Fraction], q: list[Fraction]) -> float:
+    return float(sum((b - a) ** 2 / a for a, b in zip(p, q, strict=True)))
+
+
+def _exact(p: list[Fraction], q: list[Fraction], rolls: int, critical: float) -> Fraction:
+    kinds = sorted(zip(p, q, strict=True))
+    if table_count(rolls, kinds) is None:
+        raise DataError(
+            f"{rolls} rolls with {len(p)} outcomes have more than {LIMIT:,} tables; leave exact out"
+        )
+    common = lcm(*(b.denominator for _, b in kinds))
+    weights = [int(b * common) for _, b in kinds]
+    expected = [rolls * a for a, _ in kinds]
+    bar = Fraction(critical)
+    quiet = 0
+    for table, size in tables(rolls, kinds):
+        if sum((x - e) ** 2 / e for x, e in zip(table, expected, strict=True)) < bar:
+            quiet += table_weight(table, weights) * size
+    return 1 - Fraction(quiet, common**rolls)
+
+
+POWER = 0.9
+"""The power at which a fault is detectable."""
+
+
+class Detectable(NamedTuple):
+    """The least fault found with a power of 90 %.
+
+    Attributes:
+        of: its unit: "face" (relative share), "share" (of games), "repeats" (of rolls),
+            "rolls" (of the mean), or "w" (Cohen's effect size).
+    """
+
+    fault: float
+    of: str
+
+    def __str__(self) -> str:
+        if self.of == "w":
+            return f"an effect size w of {self.fault:.3g}"
+        if self.of == "rolls":
+            return f"a mean that is off by {self.fault:.3g} rolls"
+        words = {
+            "face": "a face too often by {} of its share",
+            "share": "{} of all games, too many",
+            "repeats": "{} of all rolls, too many repeat the one before",
+        }
+        return words[self.of].format(percent(self.fault, 2))
+
+
+Plan = Callable[[Fraction], Detectable | None]
+"""The least fault as a function of the test's level; None if it finds none."""
+
+
+def of_faces(law: Mapping[Any, Fraction], n: int) -> Plan:
+    """The relative bias of a face that a goodness-of-fit test of n rolls finds.
+
+    >>> from sevenout.rolling import d6
+    >>> str(of_faces(d6.law, 6_000)(Fraction(1, 20)))
+    'a face too often by 11.72 % of its share'
+    """
+
+    def least(level: Fraction) -> Detectable | None:
+        if len(law) < 2:
+            return None
+        return Detectable(max(smallest_bias(law, n, 1 - level, POWER).values()), "face")
+
+    return least
+
+
+def of_cells(df: int | None, n: int) -> Plan:
+    """The fault that a chi-square test with `df` degrees of freedom finds in n observations.
+
+    >>> str(of_cells(25, 10_000)(Fraction(1, 100)))
+    'an effect size w of 0.0605'
+    """
+
+    def least(level: Fraction) -> Detectable | None:
+        if not df:
+            return None
+        return Detectable(sqrt(noncentrality(df, 1 - level, POWER) / n), "w")
+
+    return least
+
+
+def of_share(p: Fraction, games: int) -> Plan:
+    """The excess share that the exact two-sided binomial test finds.
+
+    >>> str(of_share(Fraction(1, 2), 1_000)(Fraction(1, 100)))
+    '6.16 % of all games, too many'
+    """
+
+    def least(level: Fraction) -> Detectable | None:
+        seen = least_share(p, games, level / 2, POWER)
+        return None if seen is None else Detectable(seen - float(p), "share")
+
+    return least
+
+
+def of_mean(variance: Fraction | float, n: int, of: str = "rolls") -> Plan:
+    """The fault that the two-sided z-test of a mean of n finds.
+
+    >>> str(of_mean(Fraction(9), 10_000)(Fraction(1, 20)))
+    'a mean that is off by 0.0972 rolls'
+    """
+
+    def least(level: Fraction) -> Detectable | None:
+        off = reach((1.0, 1.0), level / 2, POWER) * sqrt(variance / n)
+        return Detectable(off, of) if variance > 0 else None
+
+    return least
+
+
+def of_runs(law: Mapping[Any, Fraction], n: int) -> Plan:
+    """The fault that the runs test finds.
+
+    Its variance per roll is s(1 + s) - 2c, s = Σ p², c = Σ p³.
+    """
+    squares, cubes = (sum((p**k for p in law.values()), Fraction(0)) for k in (2, 3))
+    return of_mean(squares * (1 + squares) - 2 * cubes, n, "repeats")
+
+
+def missed(
+    plans: Mapping[str, Plan], asked: Collection[str], level: Fraction
+) -> dict[str, Detectable]:
+    """The least fault of each test that was made, if it finds any.
+
+    `level` is that of the whole family.
+    """
+    found = {q: plans[q](level / len(asked)) for q in asked if q in plans}
+    return {question: least for question, least in found.items() if least is not None}
+
+
+def _close(games: int) -> float:
+    """Probabilities closer than this are not compared in floats.
+
+    The error of the incomplete beta function is below 1e-12, or a relative 1e-7 if it is small. A
+    rounded p moves it by its deviation, √games, times 2⁻⁵³.
+    """
+    return 1e-11 + 1e-15 * sqrt(games)
+
+
+def _around(games: int) -> int:
+    """The stretches tried beyond an edge, which floats of error 1e-11 find to this accuracy."""
+    return 8 + games // 10**10
+
+
+class Saw:
+    """The sawtooth power of the one-sided test of p0 against p1 at level alpha.
+
+    >>> saw = Saw(Fraction(1, 10), Fraction(9, 10), Fraction(1, 100), Fraction(4, 5))
+    >>> saw.critical(2), saw.rejects(2, 2), saw.has_power(2, 2)
+    (2, True, True)
+
+    Args:
+        p0, p1: the probabilities; p0 at most about 1/2, for short stretches.
+        alpha: the level; a tail probability of exactly alpha rejects.
+        power: the line; reaching it exactly is enough.
+    """
+
+    def __init__(self, p0: Fraction, p1: Fraction, alpha: Fraction, power: Fraction) -> None:
+        needs("scipy", "verify")
+        from scipy.special import betainc, betaincc
+
+        self.few = p1 < p0
+        self.exact, self.lines = (p0, p1), (alpha, power)
+        self.floats, self.alpha, self.power = (float(p0), float(p1)), float(alpha), float(power)
+        self.betainc, self.betaincc = betainc, betaincc
+        self.ends: dict[int, int] = {}
+        self.criticals: dict[int, int] = {}
+
+    def tail(self, wins: int, n: float, which: int) -> float:
+        """The tail probability of `wins` in n games under p0 or p1; n may be real."""
+        return self._sides(wins, n, which)[0]
+
+    def _sides(self, wins: int, n: float, which: int) -> tuple[float, float]:
+        """The tail probability and its complement; a small one has a small relative error."""
+        p = self.floats[which]
+        a, b = (wins + 1, n - wins) if self.few else (wins, n - wins + 1)
+        if min(a, b) <= 0:
+            more, less = float(a <= 0), float(b <= 0)
+        else:
+            less = float(self.betaincc(a, b, p))  # much closer than the complement if p is small
+            more = 1 - less if less < 0.9999 else float(self.betainc(a, b, p))
+        return (less, more) if self.few else (more, less)
+
+    def rejects(self, wins: int, n: int) -> bool:
+        """Whether the test rejects at this many wins in n games."""
+        return self._beside(wins, n, 0) <= 0
+
+    def has_power(self, wins: int, n: int) -> bool:
+        """Whether rejecting at this many wins in n games has the power under p1."""
+        return self._beside(wins, n, 1) >= 0
+
+    def _beside(self, wins: int, n: int, which: int) -> int:
+        """Whether the tail probability is above (1), below (-1) or on (0) its line, for certain."""
+        (chance, rest), line, p = self._sides(wins, n, which), self.lines[which], self.exact[which]
+        a, b = (wins + 1, n - wins) if self.few else (wins, n - wins + 1)
+        excess = chance - float(line) if 2 * line < 1 else float(1 - line) - rest
+        if min(a, b) <= 0 or abs(excess) > min(_close(n), 1e-6 * float(min(line, 1 - line))):
+            return 1 if excess > 0 else -1
+        if a == b and p == line == Fraction(1, 2):
+            return 0  # equal wins and losses: a fair coin
+        return self._by_balls((b, a, 1 - p) if self.few else (a, b, p), line)
+
+    def _by_balls(self, beta: tuple[int, int, Fraction], line: Fraction) -> int:
+        """The side of the line on which the incomplete beta function lies.
+
+        Both are fractions with known denominators: if they differ by less than one over the
+        product, they are equal.
+        """
+        from flint import arb, ctx, fmpq
+
+        a, b, p = beta
+        apart = (a + b) * p.denominator.bit_length() + line.denominator.bit_length()
+        bits = 64
+        while True:
+            bits *= 2
+            with ctx.workprec(bits):
+                x = arb(fmpq(p.numerator, p.denominator))
+                excess = x.beta_lower(a, b, regularized=True)
+                excess -= arb(fmpq(line.numerator, line.denominator))
+                if excess > 0 or excess < 0:
+                    return 1 if excess > 0 else -1
+                if abs(excess) < arb(2) ** -apart:
+                    return 0
+
+    def critical(self, n: int) -> int:
+        """The mildest number of wins in n games that rejects."""
+        if n not in self.criticals:
+            from scipy.special import ndtri
+
+            milder, p = 1 if self.few else -1, self.floats[0]
+            wins = floor(n * p + milder * ndtri(self.alpha) * sqrt(n * p * (1 - p)))
+            while not self.rejects(wins, n):
+                wins -= milder
+            while self.rejects(wins + milder, n):
+                wins += milder
+            self.criticals[n] = wins
+        return self.criticals[n]
+
+    def always(self, a: int, b: int) -> bool:
+        """Whether every test of a to b games has the power, by a lower bound."""
+        hard, easy = (a, b) if self.few else (b, a)
+        return self.has_power(self.critical(hard), easy)
+
+    def ever(self, a: int, b: int) -> bool:
+        """Whether a test of a to b games may have the power, by an upper bound."""
+        return self.always(b, a)
+
+    def middle(self, wins: int) -> float:
+        """The real number of games at which this many wins have the tail probability alpha."""
+        from scipy.optimize import brentq
+        from scipy.special import ndtri
+
+        p = self.floats[0]
+        away = float(ndtri(self.alpha)) * sqrt(wins * (1 - p))
+        guess = (wins - away if self.few else wins + away) / p
+        step = 1 + 1e-3 * sqrt(wins) / p
+
+        def excess(n: float) -> float:
+            return self.tail(wins, n, 0) - self.alpha
+
+        low = high = guess
+        while (excess(low) > 0) != self.few:
+            low, step = max(wins + 1e-9, low - step), 2 * step
+        while (excess(high) < 0) != self.few:
+            high, step = high + step, 2 * step
+        return float(brentq(excess, low, high, xtol=1e-9))
+
+    def end(self, wins: int) -> int:
+        """The end of the games at which this many wins reject: the first or the last."""
+        if wins in self.ends:
+            return self.ends[wins]
+        for beside in (-1, 1):  # neighbouring stretches have almost equal lengths
+            one, other = self.ends.get(wins + beside), self.ends.get(wins + 2 * beside)
+            if one is not None and other is not None:
+                n = 2 * one - other
+                break
+        else:
+            real = self.middle(wins)
+            n = ceil(real) if self.few else floor(real)
+        outer = -1 if self.few else 1
+        while not self.rejects(wins, n):
+            n -= outer
+        while self.rejects(wins, n + outer):
+            n += outer
+        self.ends[wins] = n
+        return n
+
+    def stretch(self, wins: int) -> tuple[int, int]:
+        """The first and last number of games at which the test rejects at this many wins."""
+        if self.few:
+            return self.end(wins), self.end(wins + 1) - 1
+        return self.end(wins - 1) + 1, self.end(wins)
+
+    def first(self, near: int) -> int:
+        """The first number of games at which the test has the power."""
+        wins = self._crossing(near, lambda c: self.tail(c, self.middle(c), 1)) - _around(near)
+        while True:
+            low, high = self.stretch(wins)
+            if low <= high and self.has_power(wins, low if self.few else high):
+                break
+            wins += 1
+        return low if self.few else self._least(wins, low, high)
+
+    def stays(self, near: int) -> int:
+        """The number of games from which the test always has the power."""
+        beside = 1 if self.few else -1
+        lowest = self._crossing(near, lambda c: self.tail(c, self.middle(c + beside), 1))
+        wins = lowest + _around(near)
+        while True:
+            low, high = self.stretch(wins)
+            if low <= high and not self.has_power(wins, high if self.few else low):
+                break
+            wins -= 1
+        return high + 1 if self.few else self._least(wins, low, high + 1)
+
+    def _crossing(self, near: int, edge: Callable[[int], float]) -> int:
+        """The least number of wins at which an edge of the sawtooth reaches the line."""
+        low = high = max(2, int(near * self.exact[0]))
+        while edge(low) >= self.power and low > 2:
+            low = max(2, low * 9 // 10)
+        while edge(high) < self.power:
+            high = high * 10 // 9 + 1
+        return low + bisect_left(range(low, high), True, 1, key=lambda c: edge(c) >= self.power)
+
+    def _least(self, wins: int, low: int, high: int) -> int:
+        """The first number of games in a stretch at which this many wins have the power."""
+        games = range(low, high)
+        return low + bisect_left(games, True, key=lambda n: self.has_power(wins, n))

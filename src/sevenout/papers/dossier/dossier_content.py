@@ -17,9 +17,8 @@ from sevenout.papers.canonical_text import canonical_text, declared_of, with_lim
 from sevenout.papers.subject import Subject
 from sevenout.rules import Game
 from sevenout.verify import Book, Vectors
-from sevenout.verify.confidence import confidence_of
-from sevenout.verify.metered import monitor_of
-from sevenout.verify.monitoring import Monitor
+from sevenout.verify.counts import confidence_of
+from sevenout.verify.monitoring import Monitor, monitor_of
 
 if TYPE_CHECKING:
     from sevenout.rules.gamefiles.gamefile import GameFile

@@ -65,7 +65,6 @@ def papers(matter: Matter) -> Iterator[Paper]:
         )
     what = "Test vectors: games roll by roll, with what must come of them"
     yield Paper("vectors.csv", what, lambda: matter.vectors.csv().encode())
-    yield Paper("vectors.json", what, lambda: matter.vectors.json(matter.title).encode())
     if subject.awards:
         what = "Test vectors of the meter: what it shows, and what is won"
         yield Paper("meter.csv", what, meter_csv(subject).encode)

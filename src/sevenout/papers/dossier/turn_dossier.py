@@ -23,7 +23,7 @@ from sevenout.papers.dossier.papers import printed, stated
 from sevenout.papers.dossier.turnbook import worked
 from sevenout.rules import ByTurns
 from sevenout.solving.policies.policy_pages import compared as simple_play
-from sevenout.verify.conformance.turnvectors import TurnVectors
+from sevenout.verify.vectors import TurnVectors
 
 if TYPE_CHECKING:
     from sevenout.solving.turns.turn_distribution import PlayedTurns
@@ -128,9 +128,8 @@ def _papers(matter: TurnMatter) -> Iterator[File]:
     note = Text(sheets.GREEDY, tone="note")
     best = matter.page("Strategy", *compared, note, *sheets.strategy(optimum))
     yield from made("strategy", "Strategy card; return under best and simple play", best)
-    what = "Test vectors: games turn by turn, with what must come of them"
+    what = "Test vectors: games event by event, with their scores"
     yield File("vectors.csv", what, lambda: matter.vectors.csv().encode())
-    yield File("vectors.json", what, lambda: matter.vectors.json(matter.title).encode())
     hands = "What every hand pays in every entry of the first card"
     yield File("scores.csv", hands, lambda: matter.vectors.scores().encode())
     proved = "Certificate: the rules as integers, with the value that comes of them"

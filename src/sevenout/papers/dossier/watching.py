@@ -9,10 +9,9 @@ from sevenout.documents.numbers import percent
 from sevenout.errors import SevenoutError
 from sevenout.papers.dossier.dossier_content import Matter
 from sevenout.papers.sections.rules_in_words import listed
-from sevenout.verify.confidence import confidence_of, percentage
-from sevenout.verify.manybets import ReturnLimits
-from sevenout.verify.metered import MeteredMonitor
-from sevenout.verify.monitoring import Monitor, Year
+from sevenout.verify.counts import confidence_of, percentage
+from sevenout.verify.many_bets import ReturnLimits
+from sevenout.verify.monitoring import MeteredMonitor, Monitor, Year
 
 DECADES = tuple(10**k for k in range(3, 9))
 """The numbers of bets in print."""

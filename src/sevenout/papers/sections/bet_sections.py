@@ -25,7 +25,7 @@ from sevenout.papers.sections.rules_in_words import listed
 from sevenout.papers.subject import FEW_BETS, Subject, merged
 from sevenout.solving.bets.bet_result import BetResult, TableRow
 from sevenout.solving.bets.metrics import Metrics
-from sevenout.verify.metered import monitor_of
+from sevenout.verify.monitoring import monitor_of
 
 MOST_PAIRS = 30
 """The most pairs of bets shown; beyond, the strongest correlations."""

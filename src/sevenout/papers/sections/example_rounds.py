@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from sevenout.solving import Optimum
-    from sevenout.verify.logs.book import Book, LoggedMove
+    from sevenout.verify.records import Book, LoggedMove
 
 LONGEST = 9
 """The most rolls of an example."""

@@ -20,8 +20,8 @@ def answer(
     bet: "BetResult", *, change: Fraction, confidence: Fraction, power: Fraction, sides: str
 ) -> Findings:
     """The number of bets, by the distribution of their total."""
-    from sevenout.verify.bets_planned import bets_needed
-    from sevenout.verify.confidence import percentage
+    from sevenout.verify.counts import percentage
+    from sevenout.verify.many_bets import bets_needed
 
     law = {x: bet.profit[x] for x in bet.profit}
     found = bets_needed(law, -change, confidence, power, sides=2 if sides == "two" else 1)

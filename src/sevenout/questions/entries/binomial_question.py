@@ -26,7 +26,7 @@ def answer(
 ) -> Findings:
     """The exact binomial test, and the Clopper–Pearson interval."""
     from sevenout.verify import binomial_test, clopper_pearson
-    from sevenout.verify.confidence import percentage
+    from sevenout.verify.counts import percentage
 
     if hits > games:
         raise ArgumentError("hits", f"{hits}; it can't be more than the {games:,} games")

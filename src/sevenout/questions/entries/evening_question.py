@@ -56,7 +56,7 @@ def answer(
     verdicts = []
     if simulate is not None:
         from sevenout.simulation.played_evenings.evenings import play_evenings
-        from sevenout.verify.evening_agreement import confirm_evenings
+        from sevenout.verify.agreement import confirm_evenings
 
         for plan, result in zip(plans, results, strict=True):
             verdicts.append(confirm_evenings(play_evenings(plan, simulate, seed), result))

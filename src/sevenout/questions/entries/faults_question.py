@@ -36,7 +36,7 @@ def answer(
     from sevenout.rolling import comparison, designs, mean_change, parse_dice, shares_law, tatham
     from sevenout.rolling.faulty.faults import face_of
     from sevenout.verify import rolls_to_notice
-    from sevenout.verify.confidence import percentage
+    from sevenout.verify.counts import percentage
 
     sure, often = percentage(confidence), float(power)
 

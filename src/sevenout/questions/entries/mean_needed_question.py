@@ -27,7 +27,7 @@ def answer(
     sides: str,
 ) -> Findings:
     """The number of games, by the normal distribution of their mean."""
-    from sevenout.verify.confidence import percentage
+    from sevenout.verify.counts import percentage
     from sevenout.verify.planning import mean_needed
 
     known = solved.solution.distribution(mean)

@@ -16,7 +16,7 @@ def answer(
 ) -> Findings:
     """The number of games, exactly and by the normal approximation."""
     from sevenout.verify import games_needed
-    from sevenout.verify.confidence import percentage
+    from sevenout.verify.counts import percentage
 
     found = games_needed(p, other, confidence, power, sides=2 if sides == "two" else 1)
     said = (

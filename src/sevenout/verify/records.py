@@ -3,27 +3,36 @@
 A record is a line of events, `4 4; 3 2; 6 2`: faces with spaces between them, events with
 semicolons. In a decision state the event is the option. A roll may also be given by its reading,
 such as the total.
+
+A game of turns is written in the same way: `1 3 3 5 6; keep 3 3; 3 4 4; keep all; chance`. A roll
+has the dice that were thrown, or all dice after it. A decision is an option, or for dice that are
+kept the plan.
 """
 
 from collections import deque
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import islice, pairwise, product
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from sevenout.cost import afford
-from sevenout.errors import RulesError, printable
+from sevenout.errors import NotationError, RulesError, SevenoutError, printable
 from sevenout.model import Chain, explore, state_name
 from sevenout.model.model import seen_by_first
 from sevenout.rolling import Rollable
 from sevenout.rolling.throw import Faces, see
-from sevenout.rules import Game, Outcome
-from sevenout.verify.dicetests.observed_counts import DataError
+from sevenout.rules import ByTurns, Game, KeepRoll, Outcome, Pay
+from sevenout.rules.families.keeping import Reading
+from sevenout.rules.outcome import Ask, Counts, added, followed
+from sevenout.solving.goal import Goal
+from sevenout.verify.counts import DataError
 
 APART = "; "
 MOST_FACES = 1_000_000
 """The most throws tried to find one with a given reading."""
+KNOWN = 200_000
+"""The most different events, and ends of lines, kept in memory."""
 
 At = tuple[int, int]
 """A node, and the seat of the player."""
@@ -134,7 +143,7 @@ class Book:
     def say(self, move: LoggedMove) -> str:
         """A move in words: the first faces that make it, or the option."""
         node, place = move
-        return self.menus[node][place] if self.menus[node] else said(self.faces(move))
+        return self.menus[node][place] if self.menus[node] else faces_text(self.faces(move))
 
     def said(self, moves: Iterable[LoggedMove]) -> str:
         """Moves in the form of a record."""
@@ -192,7 +201,7 @@ class Book:
         if menu := self.menus[node]:
             why = f"it may be: {', '.join(menu[:8])}"
         else:
-            such = said(next(_throws(self.body.rollables[self.rolled[node]]))[0])
+            such = faces_text(next(_throws(self.body.rollables[self.rolled[node]]))[0])
             why = f"write the faces of the dice, such as {such!r}"
         where = printable(state_name(self.states[node]), 40)
         what = printable(event.strip(), 40) or "empty"
@@ -297,14 +306,14 @@ class Book:
         return tuple(moves), (node, seat)
 
 
-def said(faces: Any) -> str:
+def faces_text(faces: Any) -> str:
     """Faces in the form of a record: those of each die, with spaces between them.
 
-    >>> said((3, 4)), said(("heads",)), said(((2, 5),))
+    >>> faces_text((3, 4)), faces_text(("heads",)), faces_text(((2, 5),))
     ('3 4', 'heads', '2 5')
     """
     if isinstance(faces, tuple):
-        return " ".join(map(said, faces))
+        return " ".join(map(faces_text, faces))
     return _clean(str(faces)).replace(" ", "_").replace(",", "_")
 
 
@@ -344,10 +353,10 @@ class RollWords:
     def __init__(self, rollable: Rollable) -> None:
         self.rollable = rollable
         self.places = {outcome: i for i, outcome in enumerate(rollable.law)}
-        self.faces = [{said(face): face for face in s.faces} for s in rollable.sources]
+        self.faces = [{faces_text(face): face for face in s.faces} for s in rollable.sources]
         self.read: dict[str, list[int]] = {}
         for outcome, i in self.places.items():
-            self.read.setdefault(said(outcome), []).append(i)
+            self.read.setdefault(faces_text(outcome), []).append(i)
 
     def place(self, words: str) -> int | None:
         """The place of a roll in its distribution, from its words; None if it can't be."""
@@ -358,3 +367,162 @@ class RollWords:
                 return self.places[see(self.rollable, tuple(faces))]
         read = self.read.get(words, ())
         return read[0] if len(read) == 1 else None
+
+
+Thrown = tuple[Rollable, Any]
+"""What was thrown, and its result."""
+
+
+class TurnBook:
+    """A game of turns, for reading its records.
+
+    >>> from sevenout.solving.goal import goal_of_turns
+    >>> from sevenout.games.choice_games.yahtzee import Yahtzee
+    >>> class Chance(Yahtzee):
+    ...     card = (frozenset({"chance"}), False)
+    >>> book = TurnBook(Chance(), goal_of_turns(Chance()))
+    >>> book.outcome(book.told("1 3 3 5 6; keep 3 3; 3 4 4; keep all; chance")).profit("score")
+    Fraction(17, 1)
+
+    Attributes:
+        bets: the counted quantity, by name.
+    """
+
+    counts = asks = True
+    counters: tuple[str, ...] = ()
+
+    def __init__(self, game: ByTurns, goal: Goal) -> None:
+        self.game, self.goal = game, goal
+        self.bets = (goal.name.partition(" ")[2],)
+        self.endings: tuple[Outcome, ...] = ()
+        self._ends: dict[Outcome, int] = {}
+        self._entries: dict[Any, Mapping[str, Reading]] = {}
+        self._moves: dict[Any, tuple[Any, bool, Sequence[Thrown]]] = {}
+
+    def rolls(self, event: str) -> bool:
+        """Always False: a game with decisions has no log of rolls alone."""
+        return False
+
+    def told(self, line: str) -> RecordedGame:
+        """The game of a record.
+
+        Raises:
+            DataError: an impossible event, or no end; the message names it.
+        """
+        return RecordedGame((), self._ends.setdefault(self.played(line)[0], len(self._ends)), 0)
+
+    def outcome(self, told: RecordedGame) -> Outcome:
+        """The outcome of a recorded game, with its score."""
+        return next(outcome for outcome, k in self._ends.items() if k == told.outcome)
+
+    def played(self, line: str) -> tuple[Outcome, list[Thrown]]:
+        """The outcome of a record, and all throws in it.
+
+        Raises:
+            DataError: an impossible event, or no end; the message names it.
+        """
+        game, turn, thrown = self.game, self.game.turn, list[Thrown]()
+        counts: Counts = ()
+        state: Any = game.start
+        asked = bool(turn.choices(turn.start))
+        events = line.replace(":", ";").split(";") if line.strip() else []
+        for number, event in enumerate(map(faces_in, events), 1):
+            if isinstance(state, Outcome):
+                raise DataError(f"event {number} comes after the end: {state.label}")
+            card, total, inner = state
+            try:
+                if not isinstance(inner, Outcome):
+                    then, asked, more = self._move(inner, asked, event)
+                    state = card, total, then
+                    thrown += more
+                elif event != faces_in(inner.label):  # the same dice, repeated
+                    then, paid, _ = followed(self._entered(card, total, inner, event))
+                    counts = added(counts, paid)
+                    state, asked = (then.state, True) if isinstance(then, Ask) else (then, False)
+            except SevenoutError as error:
+                what = printable(event, 40) or "empty"
+                raise DataError(f"event {number} is {what}: {error}") from None
+        if not isinstance(state, Outcome):
+            raise DataError("the game is not over")
+        wanted, came = self.goal.counters, dict(counts)
+        value = self.goal.value(state)
+        value += sum(Fraction(came.get(name, 0)) * each for name, each in wanted.items())
+        return Outcome(state.label, ((self.bets[0], Pay(state.label, value, Fraction(1))),)), thrown
+
+    def _entered(self, card: Any, total: int, hand: Outcome, event: str) -> Any:
+        """The position after a hand is entered."""
+        if card not in self._entries:
+            self._entries[card] = self.game.entries(card)
+        entry = _named(self._entries[card], event)
+        seen = self._entries[card][entry](hand)
+        if seen is None:
+            raise NotationError(f"{hand.label} may not be entered there")
+        return self.game.follows(card, total, entry, seen)
+
+    def _move(self, inner: Any, asked: bool, event: str) -> tuple[Any, bool, Sequence[Thrown]]:
+        """The next position in the turn, whether the player decides there, and the throws."""
+        key = inner, asked, event
+        if key not in self._moves:
+            if len(self._moves) > KNOWN:
+                self._moves.clear()
+            self._moves[key] = (self._answered if asked else self._rolled)(inner, event)
+        return self._moves[key]
+
+    def _rolled(self, inner: Any, event: str) -> tuple[Any, bool, Sequence[Thrown]]:
+        thrown, asked = list[Thrown](), False
+        for seen in self._thrown(inner, event.split()):
+            thrown.append((cast(Rollable, self.game.turn.rolls(inner)), seen))
+            inner, asked = self._on(self.game.turn.step(inner, seen), rolled=True)
+        return inner, asked, thrown
+
+    def _answered(self, inner: Any, event: str) -> tuple[Any, bool, Sequence[Thrown]]:
+        turn, asked = self.game.turn, True
+        answers: Sequence[str] = [event]
+        if isinstance(turn, KeepRoll):
+            if event == faces_text(inner[1]):
+                return inner, True, ()
+            if event.startswith("keep "):
+                answers = turn.keep(inner, event.removeprefix("keep "))[1]
+        for answer in answers:
+            menu = turn.choices(inner)
+            inner, asked = self._on(menu[_named(menu, answer)], rolled=False)
+        return inner, asked, ()
+
+    def _on(self, then: Any, rolled: bool) -> tuple[Any, bool]:
+        then = followed(then)[0]
+        if isinstance(then, Ask):
+            return then.state, True
+        ended = isinstance(then, Outcome)
+        return then, rolled and not ended and bool(self.game.turn.choices(then))
+
+    def _thrown(self, inner: Any, words: list[str]) -> Iterator[Any]:
+        """The throws, one roll at a time, also if the record gives all dice after the roll."""
+        turn = self.game.turn
+        if not isinstance(turn, KeepRoll):
+            rollable = cast(Rollable, turn.rolls(inner))
+            place = _words(rollable).place(" ".join(words))
+            if place is None:
+                raise NotationError("write the faces of the dice")
+            yield list(rollable.law)[place]
+            return
+        held, faces = inner[1], {faces_text(face): face for face in turn.die.faces}
+        if len(words) == turn.count:
+            for face in map(faces_text, held):
+                if face not in words:
+                    raise NotationError(f"{face} was kept but was not rolled")
+                words.remove(face)
+        if len(words) != turn.count - len(held) or not all(word in faces for word in words):
+            many = turn.count - len(held)
+            raise NotationError(f"write the faces of the {many} dice that are rolled")
+        yield from map(faces.__getitem__, words)
+
+
+def _named(menu: Mapping[str, Any], event: str) -> str:
+    """The option of an event, ignoring spaces."""
+    for option in menu:
+        if faces_in(option) == event:
+            return option
+    raise NotationError(f"the options are: {', '.join(menu)[:200]}")
+
+
+_words = lru_cache(maxsize=64)(RollWords)

@@ -8,8 +8,7 @@ from sevenout.documents import Column, Page, Shown, Table, Text, Tone
 from sevenout.documents.kinds import COUNT, NOTE, P_VALUE, SIGNIFICANT, Cell
 from sevenout.documents.numbers import many, p_value
 from sevenout.errors import printable
-from sevenout.verify.confidence import percentage
-from sevenout.verify.dicetests.observed_counts import Check
+from sevenout.verify.counts import Check, percentage
 
 WIDTH = 25
 TESTS = (

@@ -20,24 +20,22 @@ from sevenout.numerals import Number
 from sevenout.rules import ByTurns, Game
 from sevenout.solving.goal import goal_of_turns
 from sevenout.solving.optimal_play import best
-from sevenout.verify.confidence import confidence_of
-from sevenout.verify.conformance.recordfile import Results, results_in
-from sevenout.verify.conformance.result_lines import (
+from sevenout.verify.counts import Check, DataError, confidence_of
+from sevenout.verify.game_logs import QUOTES, Disagreement, GameLog, Log, RollLog
+from sevenout.verify.planning import Detectable
+from sevenout.verify.records import Book
+from sevenout.verify.result_files import (
     KINDS,
     MISSING,
     ORDER,
     UNREADABLE,
     LineFault,
     Reader,
+    Results,
+    results_in,
 )
-from sevenout.verify.conformance.turnvectors import TurnVectors
-from sevenout.verify.conformance.vectors import Vector, Vectors
-from sevenout.verify.dicetests.detectable import Detectable
-from sevenout.verify.dicetests.observed_counts import Check, DataError
-from sevenout.verify.figures import JointVerdict, checked
-from sevenout.verify.logs.book import Book
-from sevenout.verify.logs.log_lines import QUOTES, Disagreement, Log
-from sevenout.verify.logs.logged import GameLog, RollLog
+from sevenout.verify.vectors import TurnVectors, Vector, Vectors
+from sevenout.verify.verdict import JointVerdict, checked
 
 LISTED = 20
 """The most disagreements listed; all are counted."""
@@ -193,12 +191,13 @@ def conform(
     sure = confidence_of(confidence)
     log: Log[Any]
     if isinstance(game, ByTurns):
-        from sevenout.verify.logs.turnlog import TurnBook, TurnLog
+        from sevenout.verify.game_logs import TurnLog
+        from sevenout.verify.records import TurnBook
 
         turns = TurnBook(game, goal_of_turns(game))
         results = results_in(path, turns)
         if results.kind == "vectors":
-            expected = TurnVectors(best(game)).expected
+            expected = TurnVectors(best(game)).all
             return _vectors(Reader(turns, results.columns[1:]), expected, results, sure, listed)
         log = TurnLog(turns, results, sure, listed)
     else:

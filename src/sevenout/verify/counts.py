@@ -2,15 +2,19 @@
 
 Tests of fit start from `Cells`. Probabilities stay fractions until the statistic is formed, so
 the difference of 10^15 rolls from their expected counts is exact.
+
+Confidence levels are written one way in every test and interval. P-values of many tests are
+adjusted together after Holm.
 """
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import isfinite
 from typing import Any
 
-from sevenout.errors import SevenoutError
+from sevenout.errors import RulesError, SevenoutError, shown
+from sevenout.numerals import Number, exact
 
 LEAST = 5
 """Cells with a smaller expected count are pooled (Cochran 1954); see `Cells.pooled`."""
@@ -201,3 +205,80 @@ def generator(seed: int) -> Any:
     if seed < 0:
         raise DataError(f"seed={seed}; give 0 or more")
     return default_rng(seed)
+
+
+def confidence_of(given: Number) -> Fraction:
+    """A confidence as a fraction; the level of the test is 1 - confidence.
+
+    >>> confidence_of("95%"), confidence_of("0.99"), confidence_of(Fraction(19, 20))
+    (Fraction(19, 20), Fraction(99, 100), Fraction(19, 20))
+
+    Raises:
+        DataError: a float, no number, or a number not between 0 and 1.
+    """
+    return _between("a confidence of ", given, "'95%', '19/20' or '0.95'")
+
+
+def probability_of(name: str, given: Number) -> Fraction:
+    """An exact probability strictly between 0 and 1, written like a confidence.
+
+    >>> probability_of("p", "244/495"), probability_of("p", "49%")
+    (Fraction(244, 495), Fraction(49, 100))
+
+    Raises:
+        DataError: a float, no number, or a number not between 0 and 1.
+    """
+    return _between(f"{name}=", given, "'244/495', '0.49' or '49%'")
+
+
+def _between(what: str, given: Number, such: str) -> Fraction:
+    try:
+        p = exact(given)
+    except RulesError:
+        raise DataError(f"{what}{shown(given)}; write it as {such}") from None
+    if not 0 < p < 1:
+        raise DataError(
+            f"{what}{shown(str(given))[1:-1]}; give one between 0 and 1, such as {such}"
+        )
+    return p
+
+
+def percentage(confidence: Fraction) -> str:
+    """A confidence in print.
+
+    >>> percentage(Fraction(19, 20)), percentage(Fraction(999, 1000))
+    ('95 %', '99.9 %')
+    """
+    return f"{100 * float(confidence):.10g} %"
+
+
+def holm(p_values: Sequence[float]) -> tuple[float, ...]:
+    """P-values adjusted after Holm (1979), in the order given.
+
+    Rejecting those at or below α makes any false rejection at most α likely, whatever the
+    dependence of the tests.
+
+    >>> holm([0.01, 0.04, 0.03])
+    (0.03, 0.06, 0.06)
+
+    Raises:
+        DataError: a p-value outside 0 to 1.
+    """
+    for p in p_values:
+        if not 0 <= p <= 1:
+            raise DataError(f"a p-value of {p}; give one between 0 and 1")
+    adjusted = [0.0] * len(p_values)
+    worst = 0.0
+    for rank, i in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
+        worst = max(worst, min(1.0, (len(p_values) - rank) * p_values[i]))
+        adjusted[i] = worst
+    return tuple(adjusted)
+
+
+def family_of(asked: Mapping[str, float]) -> dict[str, float]:
+    """The adjusted p-value of each test.
+
+    >>> family_of({"the mean": 0.01, "the shares": 0.5})
+    {'the mean': 0.02, 'the shares': 0.5}
+    """
+    return dict(zip(asked, holm(list(asked.values())), strict=True))

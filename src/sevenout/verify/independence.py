@@ -11,7 +11,7 @@ from math import erfc, sqrt
 from typing import Any
 
 from sevenout.extras import needs
-from sevenout.verify.dicetests.observed_counts import LEAST, Check, DataError, generator
+from sevenout.verify.counts import LEAST, Check, DataError, generator
 
 SHUFFLES = 10_000
 FEW = 60

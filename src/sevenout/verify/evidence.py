@@ -13,9 +13,8 @@ from math import exp, inf, lgamma, log, log1p, pi
 from typing import Any
 
 from sevenout.numerals import Number
-from sevenout.verify.confidence import confidence_of
-from sevenout.verify.dicetests.fit import divergence
-from sevenout.verify.dicetests.observed_counts import Cells, DataError, compare
+from sevenout.verify.counts import Cells, DataError, compare, confidence_of
+from sevenout.verify.goodness_of_fit import divergence
 
 _HALF_LOG_2PI = log(2 * pi) / 2
 

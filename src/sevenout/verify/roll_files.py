@@ -17,7 +17,7 @@ from typing import Any, overload
 from sevenout.errors import shown
 from sevenout.files import named, read_lines
 from sevenout.rolling import Dice, Law, Roll, parse_dice
-from sevenout.verify.dicetests.observed_counts import Cells, DataError, compare
+from sevenout.verify.counts import Cells, DataError, compare
 
 FORMS = "write one column for each die, or a header: face, total, face,count or total,count"
 _COUNTS = {"count", "counts", "times", "throws", "frequency"}

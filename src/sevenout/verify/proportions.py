@@ -5,8 +5,7 @@ from fractions import Fraction
 
 from sevenout.extras import needs
 from sevenout.numerals import Number
-from sevenout.verify.confidence import confidence_of
-from sevenout.verify.dicetests.observed_counts import Check, DataError
+from sevenout.verify.counts import Check, DataError, confidence_of
 
 
 @dataclass(frozen=True)

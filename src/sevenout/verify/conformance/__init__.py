@@ -1,1 +1,0 @@
-"""Whether another program plays this game: test vectors, its results, its logs."""

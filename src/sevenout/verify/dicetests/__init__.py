@@ -1,1 +1,0 @@
-"""Tests of real dice: p-values, intervals and power."""

@@ -1,1 +1,0 @@
-"""Logs of rolls and moves, read as streams."""

@@ -1,0 +1,388 @@
+"""Test vectors: games event by event, with their results, for another program.
+
+Of a game of bets, first come the shortest games for each row of each pay table. Then come games
+that together make every move in every state, along shortest paths, and games rolled from a seed.
+The expected results come from playing each through the rules, and must agree with the solver's
+tables.
+
+Of a game of turns, some games are played optimally, with the decisions. Some are played at random,
+to reach every box with every kind of hand. In others all dice are alike again and again, for rules
+about a second such hand.
+
+Both are written in one form: a line for each game, with its events as `records` writes them, its
+outcome, the profit of each bet (or the score), and what each counter shows at the end.
+"""
+
+import csv
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from io import StringIO
+from random import Random
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from sevenout.documents.csv_table import guarded
+from sevenout.rules import KeepRoll, Outcome, keeps
+from sevenout.rules.position import Position
+from sevenout.verify.counts import DataError
+from sevenout.verify.records import APART, At, Book, LoggedMove, TurnBook, faces_text
+
+if TYPE_CHECKING:
+    from sevenout.solving.turns.turnplay import TurnOptimum
+
+MOST_MOVES = 12_000
+"""The most moves covered; in a larger game, those nearest to the start."""
+GAMES, SEED = 1_000, 1
+LONGEST = 400
+"""The most events of a random game; longer games are left out."""
+BEST, ANYHOW, ALIKE = 20, 200, 50
+"""The games of turns played optimally, at random, and with all dice alike."""
+
+
+class PayRow(NamedTuple):
+    """A row of a pay table: a bet, what happened, and the profit in money."""
+
+    bet: str
+    event: str
+    profit: Fraction
+
+
+class Vector(NamedTuple):
+    """One game and its result.
+
+    Attributes:
+        why: its purpose, in words.
+        rolls: its events, as `records` writes them.
+        outcome: its end, as the first player sees it.
+        counted: what each counter shows at the end.
+    """
+
+    why: str
+    rolls: str
+    outcome: Outcome
+    counted: Mapping[str, Fraction] = {}
+
+
+class VectorSet:
+    """The vectors of a game, whatever its kind; the number of each is its place, from 1.
+
+    Attributes:
+        book: the game, for reading and writing its records.
+    """
+
+    book: Any
+
+    @property
+    @abstractmethod
+    def all(self) -> tuple[Vector, ...]:
+        """The vectors."""
+
+    def csv(self) -> str:
+        """CSV: number, purpose, rolls, outcome, the profit of each bet, and the counters."""
+        columns = "vector", "why", "rolls", "outcome", *self.book.bets, *self.book.counters
+        rows: list[Iterable[Any]] = [columns]
+        for number, (why, rolls, outcome, counted) in enumerate(self.all, 1):
+            paid = [str(outcome.profit(bet)) for bet in self.book.bets]
+            paid += map(str, counted.values())
+            rows.append([number, why, rolls, " ".join(outcome.label.split()), *paid])
+        return csv_text(rows)
+
+
+@dataclass(frozen=True, eq=False)
+class Vectors(VectorSet):
+    """Test vectors of a game of bets.
+
+    >>> from sevenout.games import catalogue
+    >>> vectors = Vectors(Book(catalogue["craps"]), games=10)
+    >>> for row, n in vectors.rows.items():
+    ...     print(row.event, row.profit, "|", vectors.all[n].rolls)
+    craps -1 | 1 1
+    natural 1 | 1 6
+    point 1 | 1 3; 1 3
+    seven out -1 | 1 3; 1 6
+    >>> len(vectors.all), vectors.covered == vectors.moves
+    (81, True)
+
+    Attributes:
+        book: the game as tables of moves.
+        games: the number of random games.
+        seed: of the random games.
+        awards: by bet, the rows that win its progressive award.
+    """
+
+    book: Book
+    games: int = GAMES
+    seed: int = SEED
+    awards: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @cached_property
+    def all(self) -> tuple[Vector, ...]:
+        """The vectors: the shortest games, those that cover the moves, the random ones."""
+        return (*self._shortest[0], *self._covering, *self._random())
+
+    @property
+    def rows(self) -> dict[PayRow, int]:
+        """The place of the vector that shows each row of a pay table."""
+        return self._shortest[1]
+
+    def wins_award(self, bet: str, event: str) -> bool:
+        """Whether a row of a pay table wins the progressive award of its bet."""
+        return event in self.awards.get(bet, ())
+
+    @property
+    def moves(self) -> int:
+        """The number of moves of the game: every roll and every option in every state."""
+        return sum(map(len, self.book.to))
+
+    @cached_property
+    def covered(self) -> int:
+        """The number of moves that the vectors make."""
+        return len({m for vector in self.all for m in self.book.told(vector.rolls).moves})
+
+    @cached_property
+    def _shortest(self) -> tuple[list[Vector], dict[PayRow, int]]:
+        book, n = self.book, len(self.book.to)
+        vectors: dict[At, int] = {}
+        made: list[Vector] = []
+        rows: dict[PayRow, int] = {}
+        for at in book.ways:
+            if at[0] < n:
+                continue
+            for bet, pay in book.seen(book.outcomes[at[0] - n], at[1]).pays:
+                row = PayRow(bet, pay.event, pay.profit)
+                if row in rows:
+                    continue
+                if at not in vectors:
+                    vectors[at] = len(made)
+                    made.append(self._vector("", book.way(at)))
+                rows[row] = vectors[at]
+        purposes: dict[int, list[str]] = {}
+        for row, k in rows.items():
+            also = " and the award" if self.wins_award(row.bet, row.event) else ""
+            purposes.setdefault(k, []).append(f"{row.bet}: {row.event} {row.profit}{also}")
+        vectors_named = [
+            v._replace(why=f"shortest, {'; '.join(purposes[k])}") for k, v in enumerate(made)
+        ]
+        order = {bet: i for i, bet in enumerate(book.bets)}
+        return vectors_named, dict(sorted(rows.items(), key=lambda item: order[item[0].bet]))
+
+    @property
+    def _covering(self) -> Iterator[Vector]:
+        book, n = self.book, len(self.book.to)
+        covered = {m for v in self._shortest[0] for m in book.told(v.rolls).moves}
+        left = MOST_MOVES
+        for at in book.ways:
+            if at[0] >= n:
+                continue
+            for move, then in book.around(at):
+                if move in covered:
+                    continue
+                if left == 0:
+                    return
+                moves = (*book.way(at), move, *book.finish(then)[0])
+                left -= 1
+                covered.update(moves)
+                yield self._vector(f"move {move.place + 1} of state {move.node + 1}", moves)
+
+    def _random(self) -> Iterator[Vector]:
+        random = Random(self.seed)
+        for _ in range(self.games):
+            position = Position(self.book.game)
+            events: list[str] = []
+            while not position.settled and len(events) <= LONGEST:
+                if position.options:
+                    option = random.choice(position.options)
+                    position.choose(option)
+                    # a semicolon would end the event in the record
+                    events.append(" ".join(option.replace(";", ",").split()))
+                else:
+                    events.append(faces_text(position.throw(random)))
+            if position.settled:
+                yield self._counted(
+                    f"random, seed {self.seed}", APART.join(events), self._settled(position)
+                )
+
+    def _settled(self, position: Position) -> Outcome:
+        assert position.settled is not None
+        return self.book.seen(position.settled, position.seat)
+
+    def _vector(self, why: str, moves: tuple[LoggedMove, ...]) -> Vector:
+        """The game of these moves by the rules, which must agree with the tables."""
+        book = self.book
+        position = Position(book.game)
+        for move in moves:
+            if book.menus[move.node]:
+                position.choose(position.options[move.place])
+            else:
+                position.roll(book.faces(move))
+        line = book.said(moves)
+        if position.settled is None or self._settled(position) != book.outcome(book.told(line)):
+            raise DataError(f"the rules and their tables disagree about {line}")
+        return self._counted(why, line, self._settled(position))
+
+    def _counted(self, why: str, line: str, outcome: Outcome) -> Vector:
+        if not self.book.counters:
+            return Vector(why, line, outcome)
+        return Vector(why, line, outcome, self.book.counted(self.book.told(line).moves))
+
+
+class PlayedTurn(NamedTuple):
+    """A turn as it was played.
+
+    Attributes:
+        steps: the dice after each roll and the decision: "1 3 3 5 6: keep 3 3".
+        entry: the box in which it was entered.
+        paid: the points of the entry.
+        total: the score after it.
+        more: the points that the end of the game adds.
+    """
+
+    steps: tuple[str, ...]
+    entry: str
+    paid: Fraction
+    total: Fraction
+    more: Fraction
+
+
+def best_turns(optimum: "TurnOptimum", random: Random) -> Iterator[PlayedTurn]:
+    """The turns of a game played optimally."""
+
+    def answer(position: Position) -> str:
+        return optimum.plans(position.state)[0].name
+
+    return turns(optimum, answer, lambda position: faces_text(position.throw(random)))
+
+
+def turns(
+    optimum: "TurnOptimum",
+    answer: Callable[[Position], str],
+    throw: Callable[[Position], str],
+) -> Iterator[PlayedTurn]:
+    """The turns of a game.
+
+    Args:
+        optimum: the game and its goal.
+        answer: the option, or for dice that are kept the plan: "keep 2 2".
+        throw: rolls, and returns the faces.
+    """
+    position, turn = Position(optimum.game), optimum.game.turn
+    steps: list[str] = []
+    before = Fraction(0)
+    while not position.settled:
+        inner = position.state[2]
+        if not position.options:
+            rolled = throw(position)
+            if not isinstance(turn, KeepRoll):
+                steps.append(rolled)
+            continue
+        option = answer(position)
+        if not isinstance(inner, Outcome):
+            if isinstance(turn, KeepRoll):
+                steps.append(f"{optimum.hand(inner)}: {option}")
+                for part in turn.keep(inner, option.removeprefix("keep "))[1]:
+                    position.choose(part)
+            else:
+                steps.append(option)
+                position.choose(option)
+            continue
+        position.choose(option)
+        total, more = _score(optimum, position)
+        yield PlayedTurn((*steps, inner.label), option, total - before, total, more)
+        before, steps = total, []
+
+
+def _score(optimum: "TurnOptimum", position: Position) -> tuple[Fraction, Fraction]:
+    """The score so far, and the part of it added by the end of the game."""
+    counts, weights = dict(position.counts), optimum.goal.counters
+    total = sum((Fraction(counts.get(c, 0)) * n for c, n in weights.items()), Fraction(0))
+    if not position.settled:
+        return total, Fraction(0)
+    name, cap = optimum.game.tally or ("", 0)
+    last = optimum.game.final(int(min(cap, counts.get(name, 0))))
+    more = sum((Fraction(last.get(c, 0)) * n for c, n in weights.items()), Fraction(0))
+    return total - more, more
+
+
+@dataclass(frozen=True, eq=False)
+class TurnVectors(VectorSet):
+    """Test vectors of a game of turns, played optimally and at random from a seed.
+
+    Attributes:
+        optimum: the game, its goal and its optimal play.
+        seed: of the dice, and of the random decisions.
+    """
+
+    optimum: "TurnOptimum"
+    seed: int = SEED
+
+    @cached_property
+    def book(self) -> TurnBook:
+        """The game, for reading its records."""
+        return TurnBook(self.optimum.game, self.optimum.goal)
+
+    @cached_property
+    def played(self) -> tuple[tuple[str, tuple[PlayedTurn, ...]], ...]:
+        """The turns of each game, with its purpose."""
+        random = Random(self.seed)
+        games = [("played best", tuple(best_turns(self.optimum, random))) for _ in range(BEST)]
+        games += [("played anyhow", tuple(self._anyhow(random))) for _ in range(ANYHOW)]
+        if isinstance(self.optimum.game.turn, KeepRoll):
+            games += [("all dice alike", tuple(self._alike(random))) for _ in range(ALIKE)]
+        return tuple(games)
+
+    @cached_property
+    def all(self) -> tuple[Vector, ...]:
+        """Each game as a record, and its outcome by the rules."""
+        vectors = []
+        for why, played in self.played:
+            line = APART.join(event for turn in played for event in (*turn.steps, turn.entry))
+            vectors.append(Vector(why, line, self.book.outcome(self.book.told(line))))
+        return tuple(vectors)
+
+    def _anyhow(self, random: Random) -> Iterator[PlayedTurn]:
+        def answer(position: Position) -> str:
+            inner = position.state[2]
+            if isinstance(self.optimum.game.turn, KeepRoll) and not isinstance(inner, Outcome):
+                kept = random.choice(list(keeps(inner[1])))
+                if kept == inner[1]:
+                    return "keep all"
+                return f"keep {faces_text(kept) or 'none'}"
+            return random.choice(position.options)
+
+        return turns(self.optimum, answer, lambda position: faces_text(position.throw(random)))
+
+    def _alike(self, random: Random) -> Iterator[PlayedTurn]:
+        def answer(position: Position) -> str:
+            if isinstance(position.state[2], Outcome):
+                return random.choice(position.options)
+            return "keep all"
+
+        def throw(position: Position) -> str:
+            held = position.state[2][1]
+            if held:
+                position.roll(held[0])
+                return ""
+            return faces_text(position.throw(random))
+
+        return turns(self.optimum, answer, throw)
+
+    def scores(self) -> str:
+        """CSV of the points of every hand in every box of the first card."""
+        game = self.optimum.game
+        boxes = list(game.entries(game.card))
+        rows = [
+            [hand.label, *(str(pays[box]) if box in pays else "" for box in boxes)]
+            for hand, pays in self.optimum.pays().items()
+        ]
+        return csv_text([["hand", *boxes], *rows])
+
+
+def csv_text(rows: Iterable[Iterable[Any]]) -> str:
+    """Rows as CSV; no text begins as a spreadsheet's formula."""
+    out = StringIO()
+    csv.writer(out, lineterminator="\n").writerows(
+        [guarded(cell) if isinstance(cell, str) else cell for cell in row] for row in rows
+    )
+    return out.getvalue()
