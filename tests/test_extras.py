@@ -12,8 +12,6 @@ from sevenout.extras import EXTRAS
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-PACKAGE = {"cupy-cuda12x": "cupy"}
-"""The package that a distribution brings, where their names differ."""
 
 
 def without(packages: str, program: str, *words: str) -> subprocess.CompletedProcess[str]:
@@ -40,7 +38,6 @@ COMMAND = "from sevenout.cli import main\nsys.exit(main(sys.argv[1:]))"
         ("llvmlite", "fast", "simulate craps --games 10 --backend llvm"),
         ("scipy", "verify", "check 5 10 --p 1/2"),
         ("distributed", "cluster", "simulate craps --games 10 --on tcp://127.0.0.1:9"),
-        ("cupy", "gpu", "simulate craps --games 10 --backend cuda"),
         ("numpy", None, "simulate craps --games 10"),
         ("numpy", None, "tune docs/examples/fast-craps-open.toml --edge 1%..2%"),
     ],
@@ -58,11 +55,11 @@ def test_what_is_missing_is_one_line(package: str, extra: str | None, words: str
 def test_extras_are_what_the_project_says() -> None:
     listed = PROJECT["optional-dependencies"]
     for extra, packages in EXTRAS.items():
-        names = {PACKAGE.get(name, name) for name in brought(listed, extra)}
+        names = brought(listed, extra)
         direct = [line for line in listed[extra] if not line.startswith("sevenout[")]
-        own = {PACKAGE.get(name, name) for name in brought({extra: direct}, extra)}
+        own = brought({extra: direct}, extra)
         assert own <= set(packages) <= names, extra
-    apart = {"all", "bench", "dev", "docs", "gpu"}
+    apart = {"all", "bench", "dev", "docs"}
     every = {name for extra in set(listed) - apart for name in brought(listed, extra)}
     assert brought(listed, "all") == every
 

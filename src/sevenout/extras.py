@@ -19,7 +19,6 @@ EXTRAS = {
     "verify": ("scipy",),
     "lab": ("starlette", "uvicorn", "htpy"),
     "cluster": ("distributed",),
-    "gpu": ("cupy",),
 }
 """The packages of each extra."""
 

@@ -246,13 +246,6 @@ def test_processes_play_only_what_is_explored(small_chunks: None) -> None:
         simulate(Long(), 1_000, executor=pool)
 
 
-def test_a_gpu_plays_only_what_is_explored(small_chunks: None, monkeypatch: Any) -> None:
-    for module in (run, lazy_counts):
-        monkeypatch.setattr(module, "engine", lambda backend: None)
-    with pytest.raises(SevenoutError, match="'cuda' plays games that can be explored"):
-        simulate(Long(), 1_000, backend="cuda")
-
-
 def test_evenings_of_money(small_chunks: None) -> None:
     game = one_bet(CRAPS, bankroll=40, rounds=30).game
     tally = simulate(game, 2_000, seed=1)

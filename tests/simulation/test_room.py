@@ -10,7 +10,7 @@ from sevenout.simulation import simulate
 from tests.simulation.games import CRAPS
 
 ROOT = Path(__file__).parents[2]
-HEAVY = {"numpy", "llvmlite", "scipy", "flint", "numba", "rich", "distributed", "cupy"}
+HEAVY = {"numpy", "llvmlite", "scipy", "flint", "numba", "rich", "distributed"}
 
 
 def run(code: str) -> list[str]:

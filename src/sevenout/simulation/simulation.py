@@ -41,7 +41,7 @@ def simulate(
         games: the number played, all to their end.
         seed: one of 2^64 streams of random bits.
         backend: "numpy", "llvm" (or "llvm-128", "llvm-256", "llvm-512" for a width of vectors),
-            "cuda", or "auto": numpy for short runs, llvm for others.
+            or "auto": numpy for short runs, llvm for others.
         executor: of processes or of a cluster; by default threads of this process.
         window: tasks in flight; by default twice the workers.
         progress: called as blocks finish.

@@ -158,10 +158,7 @@ QUESTION = Question(
         Argument(
             "backend",
             text(),
-            (
-                "The backend: auto, numpy, llvm, llvm-128, llvm-256, llvm-512 or cuda. All give "
-                "the same tally."
-            ),
+            "The engine: auto, numpy, llvm, llvm-128, llvm-256 or llvm-512; the tally is the same.",
             default="auto",
         ),
     ),

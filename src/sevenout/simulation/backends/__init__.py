@@ -1,1 +1,1 @@
-"""The engines that play an explored game: LLVM, NumPy and CUDA, on the same random bits."""
+"""The engines that play an explored game: LLVM and NumPy, on the same random bits."""

@@ -13,7 +13,7 @@ from sevenout.simulation.backends.part import BlockCounts
 from sevenout.simulation.backends.plan import ChainTables
 from sevenout.simulation.backends.stream import BLOCK
 
-BACKENDS = ("auto", "numpy", "llvm", "llvm-128", "llvm-256", "llvm-512", "cuda")
+BACKENDS = ("auto", "numpy", "llvm", "llvm-128", "llvm-256", "llvm-512")
 SMALL = 1 << 21
 """The most games that `auto` tries without a compiler."""
 PATIENCE = 0.15
@@ -39,7 +39,7 @@ def engine(backend: str) -> Engine:
     Traceback (most recent call last):
     ...
     sevenout.errors.SevenoutError: no backend 'abacus'; the backends are auto, numpy, llvm, \
-llvm-128, llvm-256, llvm-512, cuda
+llvm-128, llvm-256, llvm-512
 
     Raises:
         SevenoutError: an unknown backend, or a missing package.
@@ -53,10 +53,6 @@ llvm-128, llvm-256, llvm-512, cuda
 
         play: Engine = portable.play
         return play
-    if backend == "cuda":
-        from sevenout.simulation.backends import cuda
-
-        return cuda.play
     needs("llvmlite", "fast")
     if not has_compiler():
         raise SevenoutError(f"the backend {backend!r} needs a little-endian machine; use 'numpy'")

@@ -7,7 +7,6 @@ from fractions import Fraction
 from functools import cached_property, partial
 from typing import Any, NamedTuple
 
-from sevenout.errors import SevenoutError
 from sevenout.rolling.distribution import summed
 from sevenout.rules import Game, Outcome
 from sevenout.rules.casino.felt import whole
@@ -72,16 +71,11 @@ class MetBook:
     Args:
         game: the rules.
         seed: of the run.
-        backend: any but a GPU; NumPy always plays the game.
+        backend: any; NumPy always plays the game.
     """
 
     def __init__(self, game: Game, seed: int, backend: str) -> None:
         engine(backend)  # refuses an unknown backend
-        if backend == "cuda":
-            raise SevenoutError(
-                "the backend 'cuda' plays games that can be explored; this one is too large; use "
-                "'llvm' or 'numpy'"
-            )
         self.rules, self.seed, self.known = game, seed, ExploredStates(game)
         self.counts = _Counts(0, {}, {})
         self._tally: tuple[_Counts, Tally] | None = None
