@@ -15,7 +15,7 @@ EXTRAS = {
     "plots": ("matplotlib",),
     "variants": ("duckdb",),
     "sheet": ("typst", "matplotlib", "scipy"),
-    "fast": ("llvmlite", "scipy"),
+    "fast": ("llvmlite", "numba", "scipy"),
     "verify": ("scipy",),
     "lab": ("starlette", "uvicorn", "htpy"),
     "cluster": ("distributed",),

@@ -20,7 +20,6 @@ from zipfile import ZipFile
 import pytest
 
 import sevenout as so
-from sevenout import optimal_play
 from sevenout.errors import FileError
 from sevenout.extras import MissingError
 from sevenout.games import catalogue, decisions
@@ -33,9 +32,8 @@ from sevenout.lab.static.build import MARK, as_in_the_page, build
 from sevenout.lab.static.places import answered, asked, given, moved, place, wanted
 from sevenout.lab.static.snapshot import libraries, snapshot
 from sevenout.lab.static.vendored import FLINT, Parcel, registry
-from sevenout.model import chain_of
 from sevenout.rolling.throw import parse_throw
-from sevenout.simulation.backends.browser_engine import tally_by
+from sevenout.solving import optimal_play
 from tests.lab.test_browser import bar, cell, until
 from tests.lab.test_seat_browser import Seat
 
@@ -378,20 +376,6 @@ def test_pages_are_files_that_need_no_script(chromium: Any, edition: Path) -> No
         assert page.url == f"{address}fast-craps.html"
         assert "Fast Craps" in page.locator("h1").inner_text()
         page.context.close()
-
-
-@pytest.mark.parametrize("seed", [2, 2**63 + 1])
-@pytest.mark.parametrize("name", ["craps", "hazard", "fast-craps"])
-def test_games_that_the_page_plays(chromium: Any, name: str, seed: int) -> None:
-    """Bit for bit the tally of `simulate`."""
-    chain = chain_of(catalogue[name])
-    with served(Path(building.__file__).parent) as (address, _):
-        page = chromium.new_page()
-        page.goto(f"{address}play.js")
-        script = "async (asked) => (await import('/play.js')).play(asked)"
-        found = tally_by(partial(page.evaluate, script), chain, 50_000, seed)
-        page.close()
-    assert found == so.simulate(chain, 50_000, seed)
 
 
 @pytest.mark.slow  # the folder takes a minute to build

@@ -10,7 +10,6 @@ from typing import Any
 
 from sevenout.errors import NotationError
 from sevenout.lab.addresses.chosen import chain, choose, solved
-from sevenout.simulation.backends.browser_engine import is_in_page, play_in_page
 from sevenout.simulation.backends.stream import BLOCK
 
 MOST_ROWS = 40
@@ -80,8 +79,6 @@ def played(text: str, bet: str, games: int, seed: int) -> RunCounts:
         from sevenout.simulation import simulate
 
         return seen_in(text, bet, simulate(chain(text), games, seed))
-    if is_in_page():
-        return seen_in(text, bet, play_in_page(chain(text), games, seed))
     from sevenout.simulation.replay import recount, rolls
 
     game = choose(text).game
@@ -89,7 +86,7 @@ def played(text: str, bet: str, games: int, seed: int) -> RunCounts:
 
 
 def has_engine() -> bool:
-    """Whether NumPy is installed; without it the page's JavaScript or plain Python plays."""
+    """Whether NumPy is installed; without it the replay plays game by game."""
     return find_spec("numpy") is not None
 
 

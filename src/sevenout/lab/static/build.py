@@ -129,7 +129,7 @@ def _write(draft: Path, core: dict[str, bytes], flint: bytes, base: str) -> tupl
     lab = _archive()
     memory = snapshot({**core, "lab.zip": lab, "flint.zip": flint})
     core |= {f"{name}.packed": packed(core.pop(name)) for name in PACKED}
-    core |= {name: _own(name) for name in ("worker.js", "play.js")}
+    core["worker.js"] = _own("worker.js")
     python = f"python-{_sum(*core.values())}"
     ours = f"lab-{_sum(lab, memory)}"
     (draft / python).mkdir()

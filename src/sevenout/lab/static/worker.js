@@ -1,5 +1,4 @@
 // Python in a worker: loads what the folder holds, telling how far it is, then answers one by one.
-import { play } from "./play.js";
 import { python } from "./python.js";
 
 const TYPES = { wasm: "application/wasm", json: "application/json" };
@@ -67,7 +66,7 @@ async function load({ lab, size }) {
   const memory = new Uint8Array(size), sources = bytes(`${lab}.zip`);
   const found = await python(here, bytes("./flint.libraries"), {}, memory, fill(memory, `${lab}.memory`));
   found.FS.writeFile("/lib/lab.zip", new Uint8Array(await sources));
-  found.registerJsModule("in_page", { carrier, play });
+  found.registerJsModule("in_page", { carrier });
   self.postMessage({ ready: true });
   return found.pyimport("sevenout.lab.static.places");
 }
