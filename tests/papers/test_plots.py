@@ -99,7 +99,7 @@ def test_the_slopes_are_the_derivatives_of_the_curve():
     for k, (face, (slope,)) in enumerate(edge_slopes(CRAPS, ["pass"]), 1):
         assert face == str(k)
         grown = edge_curve(CRAPS, "pass", k).derivative()(0)
-        assert grown == slope * Fraction(1, 6)
+        assert grown == slope * Fraction(5, 36)
 
 
 def test_the_fan_ends_where_the_session_does():

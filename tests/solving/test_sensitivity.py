@@ -1,4 +1,5 @@
 from fractions import Fraction
+from math import lcm
 
 import pytest
 from hypothesis import given
@@ -22,7 +23,26 @@ def loaded(weights) -> so.PointGame:
 
 def test_the_gradient_of_craps() -> None:
     (slopes,) = gradient(so.solve(so.catalogue["craps"]), won).values()
-    assert [27225 * s for s in slopes] == [-9211, -2836, 2972, 2972, 6239, -136]
+    assert [27225 * s * Fraction(5, 6) for s in slopes] == [-9211, -2836, 2972, 2972, 6239, -136]
+
+
+def test_a_face_one_point_likelier_moves_the_edge_by_a_hundredth_of_the_slope() -> None:
+    """The true edge with the first face 1/100 likelier and the others in proportion."""
+    solution = so.solve(so.catalogue["craps"])
+    (slopes,) = gradient(solution, lambda outcome: -outcome.profit("pass")).values()
+    assert slopes[0] == Fraction(110532, 136125)
+    step = Fraction(1, 10**6)
+    one, rest = Fraction(1, 6) + step, (Fraction(5, 6) - step) / 5
+    unit = 1 / (rest / 10**9)
+    weights = [int(one * unit), *[10**9] * 5]
+    likelier = so.solve(loaded(weights)).bet().edge
+    assert abs((likelier - solution.bet().edge) / step - slopes[0]) < Fraction(1, 10**4)
+
+
+def test_a_face_that_always_comes_up_cannot_become_likelier() -> None:
+    always = so.Die([5])
+    game = so.PointGame([7, 11], [6], 9, pushes=[9], dice=Dice([always, d6]))
+    assert gradient(so.solve(game), won)[always] == (0,)
 
 
 @given(st.lists(st.integers(1, 4), min_size=6, max_size=6), st.integers(0, 5))
@@ -36,9 +56,11 @@ def test_the_gradient_is_the_limit_of_differences(weights, face: int) -> None:
     h = Fraction(1, 10**6)
 
     def at(step: Fraction):
-        # The probability of one face grows by a step, then all are rescaled to add up to one.
-        shares = [Fraction(w, total) + (step if i == face else 0) for i, w in enumerate(weights)]
-        scale = 10**6 * total
+        # The probability of one face grows by a step; the others shrink in proportion.
+        left = 1 - step / (1 - Fraction(weights[face], total))
+        shares = [Fraction(w, total) * left for w in weights]
+        shares[face] = Fraction(weights[face], total) + step
+        scale = lcm(*(s.denominator for s in shares))
         return so.solve(loaded([int(s * scale) for s in shares]))
 
     up, down = at(h), at(-h)
@@ -46,7 +68,8 @@ def test_the_gradient_is_the_limit_of_differences(weights, face: int) -> None:
     assert abs((up.p(won) - down.p(won)) / (2 * h) - slope_p[die][i]) < Fraction(1, 10**8)
     assert abs((up.mean_rolls - down.mean_rolls) / (2 * h) - slope_n[die][i]) < Fraction(1, 10**6)
     for slopes in (slope_p[die], slope_n[die]):
-        assert sum(s * w for s, w in zip(slopes, weights, strict=True)) == 0
+        spread = [s * w * (total - w) for s, w in zip(slopes, weights, strict=True)]
+        assert sum(spread) == 0
 
 
 @given(st.fractions("-1/2", 3))
@@ -63,7 +86,8 @@ def test_the_slope_of_the_function_is_the_gradient() -> None:
     (slopes,) = gradient(so.solve(so.catalogue["craps"]), won).values()
     for face in range(1, 7):
         function = bias(so.catalogue["craps"], {face: 1}, won)
-        assert function.derivative()(0) == slopes[face - 1] / 6
+        # a face of weight 1 + t has probability (1 + t) / (6 + t), with the slope 5/36 at t = 0
+        assert function.derivative()(0) == slopes[face - 1] * Fraction(5, 36)
 
 
 def test_the_gradient_of_a_roll_that_is_made_again() -> None:
@@ -78,9 +102,10 @@ def test_the_gradient_of_a_roll_that_is_made_again() -> None:
     solution = so.solve(Six())
     (slopes,) = gradient(solution, won).values()
     each = Fraction(6, 5) * Fraction(1, 5)  # of p6 / s by any other face but 1: p6 / s^2
-    assert slopes == (0, *[-each] * 4, Fraction(6, 5) - each)
+    likelier = Fraction(6, 5)  # the others shrink by 1 / (1 - 1/6)
+    assert slopes == (0, *[-each * likelier] * 4, (Fraction(6, 5) - each) * likelier)
     for face in range(1, 7):  # the same from the rational function of a bias
-        assert bias(Six(), {face: 1}, won).derivative()(0) == slopes[face - 1] / 6
+        assert bias(Six(), {face: 1}, won).derivative()(0) == slopes[face - 1] * Fraction(5, 36)
 
 
 def test_a_gradient_of_something_else() -> None:
@@ -106,10 +131,10 @@ def test_equal_laws_whose_faces_come_in_another_order() -> None:
                 return "on" if roll[1] == "h" else so.lose()
             return so.win() if roll[1] == "h" else so.lose()
 
-    # P = p^2 with p = 1/3, so dP/dp = 2/3: of h by (1 - 1/3), of t by (0 - 1/3) times that.
+    # P = p^2 with p = 1/3, so dP/dp = 2/3; if t becomes likelier, h shrinks by as much.
     slopes = gradient(so.solve(Twice()), won)
     ((source, found),) = slopes.items()
     assert dict(zip(source.faces, found, strict=True)) == {
-        "h": Fraction(4, 9),
-        "t": Fraction(-2, 9),
+        "h": Fraction(2, 3),
+        "t": Fraction(-2, 3),
     }

@@ -12,12 +12,12 @@ from sevenout.solving.solution import Solution
 
 
 def edge_slopes(solution: Solution, bets: Sequence[str]) -> list[tuple[str, tuple[Fraction, ...]]]:
-    """For each face, the derivative of each bet's edge with respect to its probability.
+    """For each face, the derivative of each bet's edge in its probability; see `gradient`.
 
     >>> from sevenout.solving import solve
     >>> from sevenout.games import catalogue
     >>> edge_slopes(solve(catalogue["craps"]), ["pass"])[0]
-    ('1', (Fraction(18422, 27225),))
+    ('1', (Fraction(36844, 45375),))
     """
     by_bet = [gradient(solution, _profit(bet)) for bet in bets]
     stakes = [solution.chain.stake(bet) for bet in bets]

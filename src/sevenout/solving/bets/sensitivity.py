@@ -26,15 +26,17 @@ Value = Callable[[Outcome], Any]
 def gradient(solution: Solution, value: Value | None = None) -> dict[Source, tuple[Fraction, ...]]:
     """The exact derivative of a mean in the probability of each face of each die.
 
-    As one face's probability grows, all are rescaled to add up to one. So the derivatives, weighted
-    by the probabilities, add up to zero. Equal dice change alike.
+    As one face becomes likelier, the others shrink in proportion: if the probability p of a face
+    grows by ε, every other probability is multiplied by 1 - ε/(1 - p). So the derivatives, weighted
+    by p(1 - p), add up to zero. Equal dice change alike. A face that always comes up can't become
+    likelier; its derivative is 0.
 
     >>> from sevenout.rules import PointGame
     >>> from sevenout.solving import solve
     >>> craps = solve(PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7))
     >>> (slopes,) = gradient(craps, lambda outcome: outcome.profit("pass") > 0).values()
     >>> [str(27225 * slope) for slope in slopes]
-    ['-9211', '-2836', '2972', '2972', '6239', '-136']
+    ['-55266/5', '-17016/5', '17832/5', '17832/5', '37434/5', '-816/5']
 
     Args:
         solution: the solved game.
@@ -72,7 +74,7 @@ def gradient(solution: Solution, value: Value | None = None) -> dict[Source, tup
                 for (roll, p), value_of_roll in zip(law, flow, strict=True):
                     change = (seen.get(roll, 0) - p * kept) / whole
                     total[k] += change * value_of_roll * chain.denominator
-    return {source: _centred(source, total) for source, total in slopes.items()}
+    return {source: _likelier(source, total) for source, total in slopes.items()}
 
 
 def _given_face(rollable: Rollable, j: int, i: int) -> dict[Any, Any]:
@@ -87,10 +89,19 @@ def _shares(source: Source) -> list[Any]:
     return [fmpq(w, total) for w in source.weights]
 
 
-def _centred(source: Source, raw: list[Any]) -> tuple[Fraction, ...]:
-    total = sum(source.weights)
-    mean = sum((x * w for x, w in zip(raw, source.weights, strict=True)), fmpq(0)) / total
-    return tuple(fraction(x - mean) for x in raw)
+def _likelier(source: Source, partials: list[Any]) -> tuple[Fraction, ...]:
+    """The derivatives along directions that keep the sum 1, from the partial derivatives.
+
+    The direction of face k raises it by 1 and lowers every other face j by p_j / (1 - p_k), which
+    is the partial derivative less its mean, over 1 - p_k.
+    """
+    shares = _shares(source)
+    mean = sum((x * p for x, p in zip(partials, shares, strict=True)), fmpq(0))
+    return tuple(
+        # no other face is left to shrink where p is 1
+        fraction((x - mean) / (1 - p)) if p != 1 else Fraction(0)
+        for x, p in zip(partials, shares, strict=True)
+    )
 
 
 def bias(game: Game | Chain, tilt: Mapping[Any, int | Fraction], value: Value) -> Rational:
