@@ -74,7 +74,7 @@ def test_every_paper_has_the_award(made, name):
     for paper in ("sheet.html", "evenings.html", "simulation.html"):
         out = "In the long run an award adds "
         assert out + percent(award.added) in files[paper]
-    assert percent(award.long_run) in files["monitoring.html"]
+    assert percent(award.rtp) in files["monitoring.html"]
     assert "the awards paid and the change of the meter" in files["monitoring.html"]
 
 
@@ -93,7 +93,7 @@ def test_the_limits_are_about_the_return_of_the_long_run(made, name):
     rows = list(csv.DictReader(StringIO(made[name]["monitoring.csv"])))
     assert {row["limits"] for row in rows} == {"95%", "99%", "99.9%", "day", "running"}
     for row in rows:
-        assert float(row["low"]) < award.long_run < float(row["high"])
+        assert float(row["low"]) < award.rtp < float(row["high"])
         if int(row["bets"]) >= 10**6:
             assert not float(row["low"]) < award.bet.rtp < float(row["high"])
 

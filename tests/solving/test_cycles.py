@@ -11,8 +11,7 @@ from sevenout.games import catalogue
 from sevenout.papers.sheet import sheet, subject_of
 from sevenout.rules import Checklist, PointGame, Together
 from sevenout.rules.gamefiles.gamefile import GameFile, game_text, parse_game
-from sevenout.solving.bets.cycles import cycle
-from sevenout.solving.bets.metrics import Metrics
+from sevenout.solving.bets.metrics import Metrics, cycle
 from sevenout.solving.distributions.long_run import long_run
 
 WAYS = {t: 6 - abs(7 - t) for t in range(2, 13)}

@@ -12,7 +12,7 @@ import sevenout as so
 from sevenout.errors import RulesError, UndecidedError
 from sevenout.evenings import fan, moneywalk, session, sessions
 from sevenout.rolling.distribution import Distribution, Finite
-from sevenout.solving.bets.award_distribution import AwardLaw
+from sevenout.solving.bets.awards import AwardDistribution
 from sevenout.solving.distributions import totals
 from sevenout.solving.distributions.exploding import exploding
 from sevenout.solving.distributions.totals import Total
@@ -32,8 +32,10 @@ DISTRIBUTIONS = {
     "certified session": session(CRAPS.bet(), 10, rounds=900, target=400).result,
     "session to a target": session(CRAPS.bet(), 10, target=20).result,
     "exploding": exploding("2d6!+1"),
-    "award": AwardLaw(Fraction(10), Fraction(1, 2), Fraction(1, 6)),
-    "award with a limit": AwardLaw(Fraction(10), Fraction(1, 2), Fraction(1, 6), Fraction(20)),
+    "award": AwardDistribution(Fraction(10), Fraction(1, 2), Fraction(1, 6)),
+    "award with a limit": AwardDistribution(
+        Fraction(10), Fraction(1, 2), Fraction(1, 6), Fraction(20)
+    ),
     "evening": so.evening("pass", 20, rolls=200).result,
 }
 

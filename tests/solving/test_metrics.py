@@ -16,7 +16,7 @@ from sevenout.games import catalogue
 from sevenout.model import explore
 from sevenout.rules import PointGame, Progressive
 from sevenout.solving import solve
-from sevenout.solving.bets.award_return import progressive
+from sevenout.solving.bets.awards import progressive
 from sevenout.solving.bets.metrics import Metrics, two_sided
 from sevenout.solving.distributions import totals as totals_module
 from sevenout.solving.distributions.totals import Lattice, Total

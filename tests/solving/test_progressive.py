@@ -17,8 +17,9 @@ from sevenout.rolling import dice
 from sevenout.rules import Progressive, Wager
 from sevenout.rules.gamefiles.gamefile import game_text, parse_game
 from sevenout.solving import solve
-from sevenout.solving.bets.award_distribution import AwardLaw
-from sevenout.solving.bets.award_return import progressive
+from sevenout.solving.bets.awards import AwardDistribution, progressive
+from sevenout.solving.bets.metrics import Metrics
+from sevenout.verify.many_bets import bets_needed_with_award
 
 
 def boxcars(stake=1, pays=20):
@@ -36,10 +37,105 @@ def test_break_even_and_long_run_are_the_closed_forms(stake, share):
     assert found.break_even == stake * (1 - bet.rtp) / q - fed * stake
     assert found.rtp_at(found.break_even) == 1
     assert found.rtp_at(found.break_even - Fraction(1, 10**9)) < 1
-    assert found.long_run == bet.rtp + q * 7 / stake + fed
+    assert found.rtp == bet.rtp + q * 7 / stake + fed
     assert found.law.mean == 7 + fed * stake * 36
     assert found.law.variance == (fed * stake) ** 2 * (1 - q) / q**2
-    assert found.long_run_bound == 0
+    assert found.rtp_bound == 0
+
+
+SIX_PACK = """
+format = 1
+name = "Six Pack"
+dice = "2d6"
+[[checklist]]
+bet = "six pack"
+stake = 5
+collect = ["1-1", "2-2", "3-3", "4-4", "5-5", "6-6"]
+stop = 7
+pays = { 3 = 5, 4 = 30, 5 = 100, 6 = 500 }
+[progressive."six pack"]
+on = "complete"
+seed = 1000
+share = "10%"
+"""
+
+
+def test_every_figure_of_money_counts_the_award():
+    """The right values from a bet that pays 100 and A/5 with probability 1/924, by hand."""
+    file = parse_game(SIX_PACK)
+    bet = solve(file.game).bet()
+    award = progressive(bet, file.progressives["six pack"])
+    q = Fraction(1, 924)
+    mean = 1000 + Fraction(1, 2) / q  # of s + N/2, in money
+    square = Fraction(1, 4) * (1 - q) / q**2 + mean**2
+    second = bet.variance + bet.mean**2 + q * (2 * 100 * mean / 5 + square / 25)
+    assert award.variance == second - (bet.mean + q * mean / 5) ** 2
+    assert round(bet.std, 2) == 3.87
+    assert round(award.std, 1) == 13.4
+    without, counted = Metrics(bet), Metrics(bet, award=award)
+    assert counted.volatility_index() == pytest.approx(1.959964 * 13.425, rel=1e-4)
+    assert counted.hourly_loss(bets=30) == 30 * award.edge < without.hourly_loss(bets=30)
+    assert counted.n0 == award.variance / award.edge**2
+    assert counted.bets_needed("1/100") > 11 * without.bets_needed("1/100")
+    assert without.maximum_exposure == 100
+    assert counted.maximum_exposure is None
+    needed = bets_needed_with_award(award, "-2%", power="80%")
+    assert needed.bets == pytest.approx(2_786_000, rel=1e-3)
+    with pytest.raises(RulesError, match="not independent"):
+        counted.interval(100)
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        Progressive(seed=5, share="1/2", on="12", must_hit_by=9),
+        Progressive(seed=5, share="3/4", on=("12", "any other"), must_hit_by=7),
+        Progressive(seed=0, share=1, must_hit_by=4),
+    ],
+)
+@pytest.mark.parametrize(("bettors", "split"), [(1, True), (3, True), (3, False)])
+def test_moments_with_an_award_are_sums_over_every_bet_of_a_cycle(rule, bettors, split):
+    bet = boxcars(2)
+    if not rule.on and bettors > 1:
+        with pytest.raises(RulesError, match="same for any number of bettors"):
+            progressive(bet, rule).among(bettors, split)
+        return
+    award = progressive(bet, rule).among(bettors, split)
+    fed, limit = 2 * exact(rule.share) * bettors, exact(rule.must_hit_by)
+    last = next(n for n in count(1) if exact(rule.seed) + n * fed >= limit)
+    rows = [(row.pays, row.probability, row.event in rule.on) for row in bet.table]
+    alive, length, powers = Fraction(1), Fraction(0), [Fraction(0)] * 5
+    for n in range(1, last + 1):
+        length += alive
+        meter = min(exact(rule.seed) + n * fed, limit)
+        paid = meter / 2 / (bettors if split else 1)
+        drawn = Fraction(0) if rule.on else Fraction(1, last - n + 1)
+        lives = Fraction(0)
+        for pays, p, wins in rows:
+            won = Fraction(1) if n == last else Fraction(wins) if rule.on else drawn
+            for k in range(5):
+                powers[k] += alive * p * (won * (pays + paid) ** k + (1 - won) * pays**k)
+            lives += p * (1 - won)
+        alive *= lives
+    assert award.law.mean_bets == length
+    assert [award.raw_moment(k) * length for k in range(5)] == powers
+    assert award.rtp == 1 + powers[1] / length
+    largest = min(exact(rule.seed) + fed, limit) if award.p_award == 1 else limit
+    share = 2 * (bettors if split else 1)
+    assert award.maximum_exposure == max(row[0] for row in rows) + largest / share
+
+
+def test_bettors_on_the_same_roll_split_the_seed_or_are_each_paid_it():
+    """On a row without a limit: R + q s / (b m) + share if split, R + q s / b + m share if not."""
+    bet, q = boxcars(5), Fraction(1, 36)
+    award = progressive(bet, Progressive(seed=7, share="1%", on="12"))
+    for m in (1, 2, 6):
+        assert award.among(m).rtp == bet.rtp + q * 7 / (5 * m) + Fraction(1, 100)
+        assert award.among(m, split=False).rtp == bet.rtp + q * 7 / 5 + Fraction(m, 100)
+        meter = award.among(m).break_even
+        assert award.among(m).rtp_at(meter) == 1
+    with pytest.raises(RulesError, match="bettors=0"):
+        award.among(0)
 
 
 RULES = st.tuples(
@@ -55,7 +151,7 @@ RULES = st.tuples(
 def test_laws_that_end_equal_the_sum_over_every_bet(rule):
     seed, step, above, q = rule
     limit = seed + above
-    law = AwardLaw(seed, step, q, limit)
+    law = AwardDistribution(seed, step, q, limit)
     last = next(n for n in count(1) if seed + n * step >= limit)
     assert law.bets == last
     if q is None:
@@ -80,7 +176,7 @@ def test_laws_that_end_equal_the_sum_over_every_bet(rule):
 
 
 def test_the_law_without_end_sums_to_one():
-    law = AwardLaw(Fraction(10), Fraction(1, 4), Fraction(1, 216))
+    law = AwardDistribution(Fraction(10), Fraction(1, 4), Fraction(1, 216))
     for n in (1, 7, 500):
         below = sum(law.pmf(law.after(k)) for k in range(1, n + 1))
         assert below + law.sf(law.after(n)) == 1
@@ -95,7 +191,7 @@ def test_the_law_without_end_sums_to_one():
 @pytest.mark.parametrize("digits", [9, 40])
 def test_an_award_that_nobody_lives_to_see(digits):
     """So rare that the number of bets is nearly exponential: its median is ln 2 / q."""
-    law = AwardLaw(Fraction(0), Fraction(1), Fraction(1, 10**digits))
+    law = AwardDistribution(Fraction(0), Fraction(1), Fraction(1, 10**digits))
     for p, bets in (("1/2", log(2)), ("99%", log(100)), (1 - Fraction(1, 10**20), log(10**20))):
         n = law.quantile(p)
         assert law.cdf(n - 1) < exact(p) <= law.cdf(n)
@@ -157,7 +253,7 @@ def test_the_long_run_is_what_is_simulated(rule):
     a, m = np.array(awards), np.array(lengths)
     ratio = a.sum() / m.sum()
     error = (np.var(a - ratio * m) / len(a)) ** 0.5 / m.mean()
-    expected = float(found.long_run - found.bet.rtp)
+    expected = float(found.rtp - found.bet.rtp)
     assert abs(ratio - expected) < 4.9 * error
     assert abs(base.mean() - float(found.bet.rtp)) < 4.9 * base.std() / bets**0.5
     assert abs(m.mean() - float(found.law.mean_bets)) < 4.9 * m.std() / len(m) ** 0.5
@@ -165,15 +261,17 @@ def test_the_long_run_is_what_is_simulated(rule):
 
 def test_a_long_cycle_is_certified():
     """(1 - q)^K of a million bits is rounded, and says so; a shorter one agrees to its bound."""
-    law = AwardLaw(Fraction(1000), Fraction(1, 1000), Fraction(1, 10**6 + 1), Fraction(3001))
+    law = AwardDistribution(
+        Fraction(1000), Fraction(1, 1000), Fraction(1, 10**6 + 1), Fraction(3001)
+    )
     assert law.status == "certified"
     assert 0 < law.bound < Fraction(1, 10**150)
     n, q = 2_001_000, 1 / (10**6 + 1)
     assert float(law.mean_bets) == pytest.approx((1 - (1 - q) ** n) / q, rel=1e-9)
-    exact = AwardLaw(Fraction(10), Fraction(1), Fraction(1, 7), Fraction(60))
+    exact = AwardDistribution(Fraction(10), Fraction(1), Fraction(1, 7), Fraction(60))
     assert exact.status == "exact"
     rule = Progressive(seed=1000, share="1/1000", on="12", must_hit_by=1300)
-    assert 0 < progressive(boxcars(), rule).long_run_bound < Fraction(1, 10**140)
+    assert 0 < progressive(boxcars(), rule).rtp_bound < Fraction(1, 10**140)
 
 
 def test_an_award_that_is_never_worth_the_bet_says_so():

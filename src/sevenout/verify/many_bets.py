@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sevenout.cost import afford
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import Number, exact
+from sevenout.solving.bets.awards import ProgressiveResult
 from sevenout.solving.distributions.totals import Lattice, profits
 from sevenout.verify.counts import DataError, confidence_of
 from sevenout.verify.planning import reach
@@ -348,3 +349,41 @@ def bets_needed(
             return BetsNeeded(normal, n, beyond, end, right.method)
         n = ceil(n * (1 + STEP))
     raise DataError(f"the power {shown(power)} is not reached with {n:,} bets; ask for less")
+
+
+def bets_needed_with_award(
+    award: ProgressiveResult,
+    change: Number,
+    confidence: Number = "95%",
+    power: Number = "95%",
+    *,
+    sides: int = 1,
+) -> BetsNeeded:
+    """As `bets_needed`, for a bet whose progressive award counts as it is paid.
+
+    By the normal approximation with the variance of one bet and its award, as of independent bets.
+    Bets in a row on one meter need fewer: the later an award is won, the larger it is.
+
+    >>> from sevenout.rolling import dice
+    >>> from sevenout.rules import Progressive, Wager
+    >>> from sevenout.solving import solve
+    >>> from sevenout.solving.bets.awards import progressive
+    >>> sixes = solve(Wager(dice("3d6").totals, {18: 150}, limit=1)).bet()
+    >>> award = progressive(sixes, Progressive(40, "4%", "18"))
+    >>> bets_needed_with_award(award, "-2%").bets
+    4978440
+
+    Raises:
+        DataError: a wrong confidence, power or number of sides, or a change of 0.
+    """
+    if sides not in (1, 2):
+        raise DataError(f"sides={shown(sides)}; give 1 or 2")
+    off, alpha = exact(change), float((1 - confidence_of(confidence)) / sides)
+    if not off:
+        raise DataError("change=0; give a change above 0")
+    share = float(confidence_of(power))
+    limit_z, power_z = -NormalDist().inv_cdf(alpha), NormalDist().inv_cdf(share)
+    n = ceil(((limit_z + power_z) * award.std / float(off)) ** 2)
+    margin = Fraction(limit_z * award.std / sqrt(n))
+    limit = award.rtp - margin if off < 0 else award.rtp + margin
+    return BetsNeeded(n, n, share, limit, "normal")

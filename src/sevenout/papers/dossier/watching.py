@@ -67,7 +67,7 @@ def _meters(matter: Matter) -> list[Page]:
         return []
     named = listed(f"“{bet}”" for bet in awards)
     long = [
-        f"In the long run “{bet}” returns {percent(award.long_run)} of the stake, of which the "
+        f"In the long run “{bet}” returns {percent(award.rtp)} of the stake, of which the "
         f"award is {percent(award.added)}."
         for bet, award in awards.items()
     ]

@@ -3,13 +3,14 @@
 from fractions import Fraction
 
 from sevenout.documents import Block, Column, Fact, Page, Table, Text
-from sevenout.documents.kinds import AMOUNT, COUNT, FRACTION, PERCENT
-from sevenout.documents.numbers import money, percent
+from sevenout.documents.kinds import AMOUNT, COUNT, DECIMAL, FRACTION, PERCENT
+from sevenout.documents.numbers import amount, money, percent
+from sevenout.numerals import Number
 from sevenout.papers.sections.rules_in_words import listed
 from sevenout.papers.subject import Subject
 from sevenout.rules import Outcome
-from sevenout.solving.bets.award_distribution import AwardLaw
-from sevenout.solving.bets.award_return import ProgressiveResult, said
+from sevenout.solving.bets.awards import AwardDistribution, ProgressiveResult, said
+from sevenout.solving.bets.metrics import Metrics
 
 METER = "the meter"
 FIRST = 3
@@ -29,12 +30,22 @@ def edges(subject: Subject, bet: str) -> list[Fact]:
     ]
 
 
-def figures(award: ProgressiveResult) -> list[Fact]:
-    """The figures of a bet that its award changes, in the long run."""
-    note = "mean loss per unit staked, in the long run"
+def figures(metrics: Metrics, pace: Number) -> list[Fact]:
+    """The figures of a bet that its award changes, of one bettor in the long run."""
+    award = metrics.award
+    if award is None:
+        return []
+    note = "in the long run, one bettor on each roll"
+    hourly = f"mean, in stakes, at {amount(Fraction(pace))} rolls per hour"
+    loss, per_mille = metrics.hourly_loss(rolls=pace), metrics.bets_needed(Fraction(1, 1000))
     return [
-        Fact("house edge, with the award", award.edge, FRACTION, PERCENT, note=note),
-        Fact("return, with the award", award.long_run, FRACTION, PERCENT, note="1 − that edge"),
+        Fact("return, with the award", award.rtp, FRACTION, PERCENT, note="1 − the edge with it"),
+        *(
+            Fact(fact.name, fact.value, *fact.kinds, note=note)
+            for fact in metrics.award_figures().facts
+        ),
+        Fact("bets for ± 0.1 % at 95 %, with the award", per_mille, COUNT, note=note),
+        Fact("expected loss per hour, with the award", loss, FRACTION, DECIMAL, note=hourly),
     ]
 
 
@@ -92,14 +103,14 @@ def meter(award: ProgressiveResult, currency: str = "") -> Table:
     return Table(columns, [row for n in _bets(award.law) for row in _settled(award.law, n)])
 
 
-def _settled(law: AwardLaw, n: int) -> list[tuple[object, ...]]:
+def _settled(law: AwardDistribution, n: int) -> list[tuple[object, ...]]:
     """The n-th bet of a cycle, with and without the award."""
     before = law.seed + (n - 1) * law.step
     won = n, before, law.step, "yes", law.after(n), law.seed
     return [won] if n == law.bets else [(n, before, law.step, "no", "", law.after(n)), won]
 
 
-def _bets(law: AwardLaw) -> list[int]:
+def _bets(law: AwardDistribution) -> list[int]:
     """The bets that are worked: the first, one in the middle, and the last before the limit."""
     last = [] if law.bets is None else range(max(1, law.bets - FIRST + 1), law.bets + 1)
     first = range(1, FIRST + 1 if law.bets is None else min(FIRST, law.bets) + 1)

@@ -1,5 +1,6 @@
 """The sections on the bets: schedule, return tables, figures and correlations."""
 
+from dataclasses import replace
 from fractions import Fraction
 from math import ceil, floor, sqrt
 from typing import Any
@@ -223,7 +224,8 @@ def figures(subject: Subject, pace: Number) -> Page:
         ]
         facts += [] if metrics.bet.is_score else _more(metrics, Fraction(pace))
         if (award := subject.awards.get(metrics.bet.name)) is not None:
-            facts = award_sections.figures(award) + facts
+            awarded = replace(metrics, award=award)
+            facts = award_sections.figures(awarded, pace) + facts
         blocks.append(Facts(*facts, caption=caption, heads=("figure", "exact", "", "convention")))
     return Page(
         "Figures",

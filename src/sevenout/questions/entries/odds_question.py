@@ -32,7 +32,7 @@ LEFT_OUT = "Figures above this line leave the progressive award out."
 
 def answer(solved: "PlayedGame", *, bet: str | None, meter: Fraction | None) -> LazyAnswer:
     """All figures of the game, or those of one bet and its awards."""
-    from sevenout.solving.bets.award_return import progressive
+    from sevenout.solving.bets.awards import progressive
 
     solution = solved.solution
     only = None if bet is None else solution.bet(bet)
@@ -118,13 +118,17 @@ AWARD = record(
         "share": exact("the share of each stake that is added"),
         "must_hit_by": exact("the limit of the meter", optional=True),
         "on": listed(string("what wins it")),
+        "bettors": integer("the bettors on each roll"),
         "status": string("exact, or certified with its error bound"),
         "probability": exact("the probability that a bet wins it", optional=True),
         "mean_bets": exact("the mean number of bets between awards"),
         "mean_award": exact("the mean award"),
         "award_variance": exact("its variance"),
         "edge_without": exact("the house edge without the award"),
-        "edge_long_run": exact("the house edge in the long run"),
+        "edge_long_run": exact("the house edge in the long run, of one bettor on each roll"),
+        "std_without": number("the standard deviation of a bet's profit without the award"),
+        "std_with": number("the same with the award, of one bettor in the long run"),
+        "maximum_exposure": exact("the most paid on one bet, in stakes", optional=True),
         "break_even": exact("the meter at which the edge is 0", optional=True),
         "break_even_below_seed": boolean("whether that is below where the meter starts"),
         "meter?": exact("what the meter shows"),

@@ -13,10 +13,14 @@ from statistics import NormalDist
 from typing import Any, Literal, NamedTuple
 
 from sevenout.documents import Certified, Fact, Facts, Page, Shown
-from sevenout.documents.kinds import AMOUNT, COUNT, DECIMAL
+from sevenout.documents.kinds import AMOUNT, COUNT, DECIMAL, FRACTION, PERCENT
 from sevenout.documents.numbers import exact_figures
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import Number, exact
+from sevenout.rules import Game
+from sevenout.rules.casino.sidebet import waiting_for
+from sevenout.solving import solve
+from sevenout.solving.bets.awards import ProgressiveResult
 from sevenout.solving.bets.bet_result import BetResult
 from sevenout.solving.distributions.totals import Total
 
@@ -65,18 +69,28 @@ class Metrics(Shown):
     >>> craps.n0, craps.volatility_index(), craps.bets_needed("1/100")
     (Fraction(244976, 49), 1.9597679983403913, 38407)
 
+    With an award, the figures of money count it, as those of one bettor in the long run: N0, the
+    volatility index, the bets needed, the hourly loss and the maximum exposure.
+
     Attributes:
         bet: the bet.
-        cycle: the mean number of rolls until the bet can be made again (`cycles.cycle`); None for
+        cycle: the mean number of rolls until the bet can be made again (see `cycle`); None for
             until it is settled.
+        award: the bet with its progressive award; None to leave awards out.
     """
 
     bet: BetResult
     cycle: Fraction | Certified | None = None
+    award: ProgressiveResult | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.bet, BetResult):
             raise RulesError(f"{shown(self.bet)} has no metrics; give solve(game).bet(...)")
+
+    @property
+    def result(self) -> BetResult | ProgressiveResult:
+        """What the figures of money are of: the bet, with its award if one is given."""
+        return self.bet if self.award is None else self.award
 
     @cached_property
     def _totals(self) -> dict[int, Total]:
@@ -107,8 +121,13 @@ class Metrics(Shown):
         return tuple(Award(row.event, row.pays, 1 / row.probability) for row in rows)
 
     @property
-    def maximum_exposure(self) -> Fraction:
-        """The house's largest loss on one bet, per unit staked; at least 0."""
+    def maximum_exposure(self) -> Fraction | None:
+        """The house's largest loss on one bet, per unit staked; at least 0.
+
+        None for an award without a limit.
+        """
+        if self.award is not None:
+            return self.award.maximum_exposure
         return max([Fraction(0), *(row.pays for row in self.bet.table if row.probability)])
 
     @property
@@ -123,7 +142,7 @@ class Metrics(Shown):
         After N0 bets the mean result equals its standard deviation (Schlesinger 2004, for a
         player's advantage).
         """
-        return self.bet.variance / self.bet.edge**2 if self.bet.edge else None
+        return self.result.variance / self.result.edge**2 if self.result.edge else None
 
     def volatility_index(self, confidence: Number = "19/20") -> float:
         """VI = z·σ, with z the two-sided normal quantile.
@@ -131,12 +150,13 @@ class Metrics(Shown):
         After N bets the actual RTP is within VI/√N of its mean with this confidence (Hannum and
         Cabot 2005).
         """
-        return two_sided(confidence) * self.bet.std
+        return two_sided(confidence) * self.result.std
 
     def bets_needed(self, error: Number, confidence: Number = "19/20") -> int:
         """The number of bets until the actual RTP is within ± `error` of its mean: ⌈(z·σ/e)²⌉.
 
-        By the normal approximation.
+        By the normal approximation, of independent bets. With an award it is enough for bets in a
+        row too: an award that is won late is larger, so their total varies less.
 
         Raises:
             RulesError: the error is not positive.
@@ -144,7 +164,7 @@ class Metrics(Shown):
         e = exact(error)
         if e <= 0:
             raise RulesError(f"an error of {e}; give a positive one, such as '1/100'")
-        return ceil(Fraction(two_sided(confidence)) ** 2 * self.bet.variance / e**2)
+        return ceil(Fraction(two_sided(confidence)) ** 2 * self.result.variance / e**2)
 
     def interval(
         self,
@@ -169,9 +189,15 @@ class Metrics(Shown):
             method: "convolution" (see `totals`), "normal", or "auto": convolution while it is fast.
 
         Raises:
-            RulesError: no bets, an invalid confidence, or too many bets for a convolution.
+            RulesError: no bets, an invalid confidence, too many bets for a convolution, or an
+                award.
         """
         level = _confidence(confidence)
+        if self.award is not None:
+            raise RulesError(
+                "bets on one award are not independent; for their actual return call "
+                "monitor_of(bet, award).fixed(bets) of sevenout.verify.monitoring"
+            )
         if not isinstance(bets, int) or bets < 1:
             raise RulesError(f"an interval after {shown(bets)} bets; take 1 or more")
         law = self.bet.profit
@@ -209,9 +235,9 @@ class Metrics(Shown):
         if (rolls is None) == (bets is None):
             raise RulesError("give one pace: rolls= or bets=, per hour")
         if rolls is not None:
-            return exact(rolls) / self.rolls_between * self.bet.edge * exact(stake)
+            return exact(rolls) / self.rolls_between * self.result.edge * exact(stake)
         assert bets is not None
-        return exact(bets) * self.bet.edge * exact(stake)
+        return exact(bets) * self.result.edge * exact(stake)
 
     def to_dict(self) -> dict[str, Any]:
         """As data: exact figures as text, irrational ones as floats."""
@@ -234,18 +260,64 @@ class Metrics(Shown):
         """
         if self.bet.is_score:
             return self.bet.figures(every)
+        facts = self._money_facts() if self.award is None else self.award_figures().facts
+        return Facts(*self.bet.figures(every).facts, *facts)
+
+    def award_figures(self) -> Facts:
+        """The figures that an award changes, each named as counting it; empty without one."""
+        if self.award is None:
+            return Facts()
+        facts = (
+            Fact("house edge, per bet made", self.award.edge, FRACTION, PERCENT),
+            Fact("standard deviation", self.award.std, DECIMAL),
+            *self._money_facts(),
+        )
+        return Facts(
+            *(Fact(f"{fact.name}, with the award", fact.value, *fact.kinds) for fact in facts)
+        )
+
+    def _money_facts(self) -> list[Fact]:
+        exposure = self.maximum_exposure
         facts = [
             Fact("volatility index at 95 %", self.volatility_index(), DECIMAL),
-            Fact("maximum exposure, in stakes", self.maximum_exposure, AMOUNT),
+            Fact("maximum exposure, in stakes", *_exposure_value(exposure)),
             Fact("bets for ± 1 % at 95 %", self.bets_needed("1/100"), COUNT),
         ]
         if self.n0 is not None:
             facts.append(Fact("N0, in bets", self.n0, COUNT))
-        return Facts(*self.bet.figures(every).facts, *facts)
+        return facts
 
     def page(self) -> Page:
         """A page with the figures and their conventions."""
         return Page(f"Bet: {self.bet.name}", self.figures())
+
+
+def cycle(game: Game, bet: BetResult) -> Fraction | Certified:
+    """The mean number of rolls from a bet until it can be made again.
+
+    That is until it is settled; for a side bet, until the come-out after that.
+
+    >>> from sevenout.games import catalogue
+    >>> from sevenout.solving import solve
+    >>> brick = catalogue["fast-craps-brick"]
+    >>> result = solve(brick).bet()
+    >>> float(result.rolls), float(cycle(brick, result))
+    (1.9900548696844993, 2.4886831275720165)
+
+    Raises:
+        TooManyStatesError: the product of the bet and the game beside it is too large.
+    """
+    waiting = waiting_for(game, bet.name)
+    if waiting is None:
+        return bet.rolls
+    solution = solve(waiting)
+    mean, bound = solution.mean_rolls, solution.rolls_bound
+    return Certified(mean, bound) if bound else mean
+
+
+def _exposure_value(exposure: Fraction | None) -> tuple[Any, ...]:
+    """The value of a fact and its kind; a pay without a limit in words."""
+    return ("no limit",) if exposure is None else (exposure, AMOUNT)
 
 
 def two_sided(confidence: Number) -> float:

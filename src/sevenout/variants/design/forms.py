@@ -88,7 +88,7 @@ def forms_of(opened: Opened, structure: Mapping[str, Fraction]) -> dict[str, Bet
         RulesError: a payment is computed from the file's amount, not equal to it.
     """
     from sevenout.solving import solve
-    from sevenout.solving.bets.award_return import progressive
+    from sevenout.solving.bets.awards import progressive
 
     game, names = marked(opened, structure)
     forms = {}
