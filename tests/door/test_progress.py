@@ -10,7 +10,7 @@ import pytest
 from sevenout import watchdog
 from sevenout.cost import afford, budget
 from sevenout.errors import TooMuchWorkError
-from sevenout.model.exploration.explorer import _afford
+from sevenout.model.exploration import _afford
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="terminals")
 

@@ -9,7 +9,7 @@ import sevenout as so
 from sevenout.errors import RulesError, SevenoutError, TooManyStatesError
 from sevenout.evenings import one_bet
 from sevenout.model import Chain
-from sevenout.model.exploration.explorer import Explorer
+from sevenout.model.exploration import Explorer
 from sevenout.rolling import Law
 from sevenout.rules import Flat, Game, PointGame, Streak, counted, lose, win
 

@@ -10,7 +10,7 @@ from tests.solving.test_brute import FILTERS, drawn, model_of
 import sevenout as so
 from sevenout.errors import EndlessGameError
 from sevenout.model import prism
-from sevenout.model.seats import answered, seated
+from sevenout.model.model import answered, seated
 from sevenout.solving.optimal_play import best
 
 

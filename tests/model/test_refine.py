@@ -10,7 +10,7 @@ from flint import fmpq
 
 import sevenout as so
 from sevenout.model import Chain, Move
-from sevenout.model.refine import _refined
+from sevenout.model.equivalence import refined_cells
 from sevenout.rolling import Law
 from sevenout.rules import Counted, counted, settle
 from sevenout.solving.distributions.rational import fraction
@@ -357,4 +357,4 @@ def test_no_two_states_of_citywide_are_alike() -> None:
     chain = so.explore(so.catalogue["repeater-plus-citywide"])
     assert len(chain.blocks) == len(set(chain.lumping)) == len(chain.states) == 56_700
     rows = [[(weight, t, "") for weight, t, _ in row] for row in chain.rows]
-    assert len(set(_refined(rows, [o.label for o in chain.outcomes])[:56_700])) == 56_700
+    assert len(set(refined_cells(rows, [o.label for o in chain.outcomes])[:56_700])) == 56_700

@@ -8,7 +8,7 @@ import sevenout as so
 from sevenout.cli import main
 from sevenout.errors import SevenoutError
 from sevenout.games import catalogue, decisions
-from sevenout.model.exploration.explorer import Explorer
+from sevenout.model.exploration import Explorer
 from sevenout.questions import all_questions
 from sevenout.questions.question import Question
 from sevenout.questions.subjects import of_entry

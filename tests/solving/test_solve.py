@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import sevenout as so
 from sevenout.errors import RulesError
-from sevenout.model.components import components
+from sevenout.model.graph import components
 from sevenout.rules import Streak
 from sevenout.solving.solvers.elimination import Elimination
 from tests.conftest import point_games

@@ -13,7 +13,7 @@ from typing import Any
 from sevenout.certify import check
 from sevenout.certify.claim import text
 from sevenout.model import Model, state_name
-from sevenout.model.seats import seated
+from sevenout.model.model import seated
 
 
 def header_of(body: Model) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from sevenout.evenings.lattice.positions import Positions, explored
 from sevenout.extras import has
 from sevenout.games.craps_family.table.craps_felt import House
 from sevenout.games.strategies import strategies
-from sevenout.model.exploration.explore import not_collecting
+from sevenout.model.graph import not_collecting
 from sevenout.numerals import Number, exact
 from sevenout.rolling import Dice
 from sevenout.rolling.distribution import Finite, probability

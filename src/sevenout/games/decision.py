@@ -8,7 +8,7 @@ from typing import Any
 
 from sevenout.errors import RulesError, shown
 from sevenout.games.entry import CatalogueItem, Shelf
-from sevenout.model.model import Policy
+from sevenout.model.process import Policy
 from sevenout.rules import Game, Surrender
 from sevenout.rules.families.surrender import LEAVE, RIDE
 from sevenout.rules.objective import least, most, played_for

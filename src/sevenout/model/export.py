@@ -1,8 +1,25 @@
-"""State diagrams in the languages of Mermaid and Graphviz."""
+"""Models in other languages: diagrams in Mermaid and Graphviz, processes in PRISM.
 
+*Diagrams* are of chains; an edge shows its probability.
+
+*PRISM* (also read by Storm) checks results with another program. Options are commands. PRISM
+has rewards for states and commands, so a roll has the mean reward of its results. A bet is paid on
+the move that settles it. Rewards must not be negative: they are profits less the least profit, so
+add that to the mean. Two players each own their states (`smg`); if turns pass, seats are added
+first.
+"""
+
+from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import partial
+from math import gcd
 
-from sevenout.model.chain import Chain
+from sevenout.model.model import Chain, Model, seated
+from sevenout.model.naming import state_name
+from sevenout.rolling.distribution import summed
+
+EMPTY_REWARDS = ["    true : 0;"]
+"""The body of an empty reward structure, which must not be blank."""
 
 
 def mermaid(chain: Chain) -> str:
@@ -49,13 +66,152 @@ def _arrows(chain: Chain) -> list[tuple[int, Fraction, int]]:
 
 
 def _html(text: str) -> str:
-    return comment(text).translate({ord(c): f"#{ord(c)};" for c in '#&"<>[](){}|`\\'})
+    # Mermaid reads these as its own syntax, even inside quotes.
+    return one_line(text).translate({ord(c): f"#{ord(c)};" for c in '#&"<>[](){}|`\\'})
 
 
 def _quoted(text: str) -> str:
-    escaped = comment(text).replace("\\", "\\\\").replace('"', '\\"')
+    escaped = one_line(text).replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'
 
 
-def comment(text: str) -> str:
+def prism(model: Model) -> str:
+    """The model in the PRISM language.
+
+    Outcome k is `s = states + k` with the label "outcome_k"; comments give the names. Option i of a
+    decision is the command "[s<node>_<i>]". The reward structures are "rolls", "counter_<i>" and
+    "bet_<i>", in the order of `model.counters` (without the rolls) and of `model.bets`.
+
+    >>> import sevenout as so
+    >>> class Turn(so.Game):
+    ...     dice, start = so.d6, 0
+    ...     def choices(self, points):
+    ...         return {"roll": points, "hold": so.settle("hold", {"turn": points})}
+    ...     def step(self, points, face):
+    ...         return so.settle("pig", {"turn": 0}) if face == 1 else min(points + face, 30)
+    >>> print(prism(so.explore(Turn())).splitlines()[4])
+        [s0_0] s=0 -> (s'=1);  // 0: roll
+    """
+    model = seated(model)  # in PRISM no turn passes, and a state has one owner
+    n, k = len(model.states), len(model.outcomes)
+    kind = _process_kind(model)
+    lines = [kind, "", "module game", f"    s : [0..{n + k - 1}] init 0;"]
+    for s in range(n):
+        lines += [f"    {command}" for command in _commands(model, s)]
+    # PRISM refuses a state without a command, so the settled game stays where it is.
+    lines += [f"    [end] s>={n} -> true;", "endmodule", ""]
+    if kind == "smg":
+        lines += _player_blocks(model)
+    lines += _labels(model)
+    lines += ["", 'rewards "rolls"', *(_roll_rewards(model) or EMPTY_REWARDS), "endrewards"]
+    for name, title, gain in _rewards(model):
+        lines += ["", f'rewards "{name}"  // {one_line(title)}']
+        lines += list(_gains(model, gain)) or EMPTY_REWARDS
+        lines.append("endrewards")
+    return "\n".join(lines) + "\n"
+
+
+def _process_kind(model: Model) -> str:
+    """A stochastic game, a decision process or a chain, in PRISM's words."""
+    if len(model.players) > 1:
+        return "smg"
+    return "mdp" if any(model.menus) else "dtmc"
+
+
+def _player_blocks(model: Model) -> list[str]:
+    """The commands that each player owns; every command needs exactly one owner."""
+    lines = []
+    for i, (player, nodes) in enumerate(_nodes_by_owner(model).items()):
+        names = [f"[{name}]" for s in nodes for name in _names(model, s)]
+        names += [] if i else ["[end]"]
+        lines += [f"player player_{i}  // {one_line(player)}", f"    {', '.join(names)}"]
+        lines += ["endplayer", ""]
+    return lines
+
+
+def _roll_rewards(model: Model) -> list[str]:
+    """A reward of 1 for each roll."""
+    if not any(model.menus):
+        return [f"    s<{len(model.states)} : 1;"]
+    return [f"    s={s} : 1;" for s, menu in enumerate(model.menus) if not menu]
+
+
+def _nodes_by_owner(model: Model) -> dict[str, list[int]]:
+    """The nodes of each player; rolls belong to the first."""
+    owners: dict[str, list[int]] = {player: [] for player in model.players or ("player",)}
+    first = next(iter(owners))
+    for s in range(len(model.states)):
+        owners[model.choosers.get(s, first)].append(s)
+    return owners
+
+
+def _names(model: Model, s: int) -> list[str]:
+    return [f"s{s}_{i}" for i in range(len(model.menus[s]))] or [f"s{s}"]
+
+
+def _commands(model: Model, s: int) -> Iterator[str]:
+    moves = range(model.first[s], model.first[s + 1])
+    name = one_line(state_name(model.states[s]))
+    if model.menus[s]:
+        for label, option, move in zip(_names(model, s), model.menus[s], moves, strict=True):
+            yield f"[{label}] s={s} -> (s'={model.targets[move]});  // {name}: {one_line(option)}"
+        return
+    law = model.rollables[model.rolled[s]].law
+    targets = model.targets[moves.start : moves.stop]
+    # Faces with one target become one update; a pool of dice has thousands of faces.
+    weights = summed(zip(targets, law.weights, strict=True))
+    after = " + ".join(f"{_ratio(w, law.denominator)} : (s'={t})" for t, w in weights.items())
+    yield f"[s{s}] s={s} -> {after};  // {name}"
+
+
+def _rewards(model: Model) -> Iterator[tuple[str, str, Callable[[int], Fraction]]]:
+    """The name, the description and the gain of a move, for each reward structure."""
+    for i, counter in enumerate(model.counters[1:]):
+        yield f"counter_{i}", counter, partial(_increment, model, counter)
+    for i, bet in enumerate(model.bets):
+        # Rewards must not be negative; the title says what to add to the mean.
+        least = min(outcome.profit(bet) for outcome in model.outcomes)
+        yield f"bet_{i}", f"{bet}, less {least}", partial(_gain_of_bet, model, bet, least)
+
+
+def _increment(model: Model, counter: str, move: int) -> Fraction:
+    return Fraction(dict(model.tags[model.tagged[move]]).get(counter, 0))
+
+
+def _gain_of_bet(model: Model, bet: str, least: Fraction, move: int) -> Fraction:
+    end = model.targets[move] - len(model.states)
+    return model.outcomes[end].profit(bet) - least if end >= 0 else Fraction(0)
+
+
+def _gains(model: Model, gain: Callable[[int], Fraction]) -> Iterator[str]:
+    for s in range(len(model.states)):
+        moves = range(model.first[s], model.first[s + 1])
+        if model.menus[s]:
+            gains = list(map(gain, moves))
+        else:
+            law = model.rollables[model.rolled[s]].law
+            total = sum((gain(m) * w for m, w in zip(moves, law.weights, strict=True)), Fraction(0))
+            gains = [total / law.denominator]
+        for name, value in zip(_names(model, s), gains, strict=True):
+            if value:
+                yield f"    [{name}] s={s} : {value};"
+
+
+def _labels(model: Model) -> list[str]:
+    """The labels of the outcomes, in the PRISM language."""
+    n = len(model.states)
+    lines = [
+        f'label "outcome_{i}" = s={n + i};  // {one_line(outcome.label)}'
+        for i, outcome in enumerate(model.outcomes)
+    ]
+    return [*lines, f'label "settled" = s>={n};']
+
+
+def _ratio(weight: int, total: int) -> str:
+    common = gcd(weight, total)
+    return f"{weight // common}/{total // common}" if weight < total else "1"
+
+
+def one_line(text: str) -> str:
+    """A text without line breaks or other unprintable characters, which would end a comment."""
     return "".join(c if c.isprintable() else " " for c in text)

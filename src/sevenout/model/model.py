@@ -1,114 +1,55 @@
-"""A finite Markov decision process with integer weights (Puterman 1994).
+"""The model of a game, which every engine reads, and its chains.
 
-Rules are explored once into a `Model`, and every engine reads only the model. At a roll, chance
-selects the move; at a decision, a player does. A model without decisions is a `Chain`;
-`model.under(policy)` is one too, so every engine accepts every policy.
-
-If turns pass between two players, a node is seen by the player to move. A move that `passes` turns
-the interest over, which halves the number of nodes.
-
-A roll keeps its source and the target of each face, so one structure serves exact weights,
-perturbed weights and the replay of a log. Arrays take 8 bytes per move.
+Rules are explored once into a `Model`, and no engine reads the rules. A model without decisions is
+a `Chain`; `model.under(policy)` is one too, so every engine accepts every policy. What both store,
+and how policies are followed, is in `sevenout.model.process`.
 """
 
 from array import array
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from bisect import bisect
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from itertools import pairwise
+from math import lcm
+from typing import NamedTuple
 
 from sevenout.errors import RulesError, shown
+from sevenout.model.equivalence import fingerprint, lumping
+from sevenout.model.graph import components, not_collecting, traps_of
 from sevenout.model.naming import state_name
+from sevenout.model.process import (
+    LISTED,
+    SEATS,
+    DrawingWalk,
+    KeepingWalk,
+    MixedPolicy,
+    Policy,
+    Process,
+    SkippingWalk,
+    Walk,
+)
 from sevenout.rolling import Rollable
-from sevenout.rules import Objective, Outcome
+from sevenout.rolling.distribution import summed
+from sevenout.rules import Outcome
 from sevenout.rules.outcome import Counts, rolls_of
 
-if TYPE_CHECKING:
-    from sevenout.model.chain import Chain
 
-Policy = Callable[[Any], str] | Mapping[Any, str]
-"""A player's option by state, as a function or a table."""
+class Model(Process):
+    """The finite model of a game: a Markov decision process with bets and counters.
 
-SEATS = ("first", "second")
-
-
-@dataclass(frozen=True, eq=False)
-class Model:
-    """A finite Markov decision process; node 0 is the start.
-
-    The moves of node s are `first[s]` up to `first[s + 1]`: one per outcome of the roll, in its
-    distribution's order, or one per option, in the order of the menu.
+    What is stored is described at `Process`: `states`, `outcomes`, `rollables`, `stakes`, the
+    arrays of moves, the options and who decides. What is derived from it is cached.
 
     Attributes:
-        states: the state of each node; one state may be both a decision and a roll.
-        outcomes: the outcomes as the player to move sees them; outcome k is target
-            `len(states) + k`.
-        rollables: the distinct rollables.
-        rolled: for each node, the index of its rollable; -1 at a decision.
-        first: for each node, and one past the last, the index of its first move.
-        targets: for each move, a node; or, from `len(states)` on, an outcome.
-        tagged: for each move, the index of its tag.
-        tags: the counters that a move may advance, with increments.
-        stakes: the stake of each bet.
-        declared: the counters that the rules name, even if never advanced.
-        passing: for each tag, whether the turn passes; empty for never.
-        menus: for each node, the names of its options; empty if no player decides.
-        choosers: the player who decides, by node, if there are several.
-        traps: the nodes in which the players could together prolong the game for ever.
-        coordinates: the names of a state's parts, for people; empty if the rules give none.
-        goal: the objective of the game; None if the rules give none.
-        seen: what the deciding player sees, by node, if not the state itself.
+        bets: the names of the bets.
+        counters: the names of the counters, "rolls" first.
+        labels: the labels of the outcomes.
+        questions: the nodes at which a player decides.
+        asked: the node of each key that a policy is asked for.
+        players: the deciding players, if the rules name them.
+        passes: whether turns pass between two players.
     """
-
-    states: Sequence[Hashable]
-    outcomes: tuple[Outcome, ...]
-    rollables: tuple[Rollable, ...]
-    rolled: "array[int]"
-    first: "array[int]"
-    targets: "array[int]"
-    tagged: "array[int]"
-    tags: tuple[Counts, ...]
-    stakes: Mapping[str, Fraction]
-    declared: tuple[str, ...] = ()
-    passing: tuple[bool, ...] = ()
-    menus: Sequence[tuple[str, ...]] = ()
-    choosers: Mapping[int, str] = field(default_factory=dict)
-    traps: frozenset[int] = frozenset()
-    coordinates: Sequence[str] = ()
-    goal: Objective | None = None
-    seen: Mapping[int, Hashable] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        if not self.menus:
-            object.__setattr__(self, "menus", ((),) * len(self.states))
-        if not self.passing:
-            object.__setattr__(self, "passing", (False,) * len(self.tags))
-
-    @cached_property
-    def questions(self) -> Sequence[int]:
-        """The nodes at which a player decides and whose decision is not fixed."""
-        named = self.choosers
-        return [s for s, menu in enumerate(self.menus) if menu and (not named or s in named)]
-
-    def question(self, node: int) -> Hashable:
-        """The key of a node for a policy: the state, or (player, what they see)."""
-        return (self.choosers[node], self.seen[node]) if node in self.seen else self.states[node]
-
-    @cached_property
-    def asked(self) -> dict[Hashable, int]:
-        """The node of each key; the last, if several share it."""
-        return {self.question(s): s for s in self.questions}
-
-    @property
-    def passes(self) -> bool:
-        """Whether turns pass between two players."""
-        return any(self.passing)
-
-    @cached_property
-    def players(self) -> tuple[str, ...]:
-        """The deciding players, if the rules name them."""
-        return tuple(dict.fromkeys(self.choosers.values()))
 
     @cached_property
     def bets(self) -> tuple[str, ...]:
@@ -118,8 +59,8 @@ class Model:
     @cached_property
     def counters(self) -> tuple[str, ...]:
         """The names of the counters, "rolls" first."""
-        found = (name for counts in self.tags for name, _ in counts)
-        return tuple(dict.fromkeys(["rolls", *self.declared, *found]))
+        advanced = (name for counts in self.tags for name, _ in counts)
+        return tuple(dict.fromkeys(["rolls", *self.declared, *advanced]))
 
     @cached_property
     def labels(self) -> tuple[str, ...]:
@@ -138,6 +79,7 @@ class Model:
         """
         if not self.bets:
             raise RulesError("the game has no bets; ask for its outcomes, rolls or counters")
+        # A craps table has a hundred bets, too many for one line.
         listed = shown(", ".join(self.bets), 240)[1:-1]
         if bet is None and len(self.bets) > 1:
             raise RulesError(f"the game has several bets; name one: {listed}")
@@ -149,54 +91,6 @@ class Model:
         """The counter of rolls until a bet is settled; at a table, the bet's own."""
         own = rolls_of(bet)
         return own if own in self.counters else "rolls"
-
-    def options(self, state: Any) -> tuple[str, ...]:
-        """The player's options in a state.
-
-        Raises:
-            RulesError: no player decides in that state.
-        """
-        try:
-            known = state in self.asked
-        except TypeError:  # unhashable
-            known = False
-        if not known:
-            if not self.asked:
-                raise RulesError("the game has no choices")
-            some = ", ".join(state_name(s) for s in list(self.asked)[:8])
-            raise RulesError(
-                f"state {shown(state)} is not a decision state; the decision states include: "
-                f"{some}, ..."
-            )
-        return self.menus[self.asked[state]]
-
-    def answer(self, policy: Policy, node: int) -> int:
-        """The move that a policy chooses at a decision.
-
-        Raises:
-            RulesError: the policy has no entry, or names an unknown option.
-        """
-        state, menu = self.question(node), self.menus[node]
-        if isinstance(policy, Mapping):
-            if state not in policy:
-                raise RulesError(
-                    f"the policy gives no option in state {shown(state)}; the options are: "
-                    f"{', '.join(menu)}"
-                )
-            option = policy[state]
-        elif callable(policy):
-            option = policy(state)
-        else:
-            raise RulesError(
-                f"{shown(policy)} is not a policy; give the option by state, as a function or a "
-                "table"
-            )
-        if option not in menu:
-            raise RulesError(
-                f"the policy returned {shown(option)} in state {shown(state)}; the options are: "
-                f"{', '.join(menu)}"
-            )
-        return self.first[node] + menu.index(option)
 
     def under(self, policy: Policy, other: Policy | None = None) -> "Chain":
         """The chain under a policy; a chain is returned unchanged.
@@ -224,44 +118,367 @@ class Model:
             RulesError: the policy names an unknown option, or settles the game before a roll.
             EndlessGameError: the game would go on for ever.
         """
+        # A mixture pays only where something is hidden; elsewhere a policy names one option.
         if self.seen:
-            from sevenout.model.mixing import under_mixtures
-
             return under_mixtures(self, policy, other)
-        from sevenout.model.induced import induced
+        names = self.players
+        if not names:
+            names = SEATS if self.passes else ("",)
+        others = policy if other is None else other
+        policies = dict.fromkeys(names, others) | {names[0]: policy}
+        coordinates = () if self.passes else self.coordinates
+        return _followed(SkippingWalk(self, policies), coordinates)
 
-        return induced(self, policy, policy if other is None else other)
+
+class Move(NamedTuple):
+    """The target of a roll, and the counters that it advances.
+
+    >>> Move(target=3, counts=(("won", 1),)).target
+    3
+
+    Attributes:
+        target: the index of a state; or, from `len(chain.states)` on, of an outcome.
+        counts: (counter, increment) pairs; the counter of rolls is implied.
+    """
+
+    target: int
+    counts: Counts
 
 
-def stakes_of(outcomes: Iterable[Outcome]) -> dict[str, Fraction]:
-    """The stake of each bet in the outcomes.
+class Edge(NamedTuple):
+    """All rolls in a state with the same move.
 
-    >>> from sevenout.rules import lose, win
-    >>> stakes_of([win(stake=5), lose(stake=5)])
-    {'pass': Fraction(5, 1)}
+    >>> Edge(weight=6, target=0, counts=())
+    Edge(weight=6, target=0, counts=())
+
+    Attributes:
+        weight: their number, out of the chain's `denominator` equally likely cases.
+        target: as in `Move`.
+        counts: as in `Move`.
+    """
+
+    weight: int
+    target: int
+    counts: Counts
+
+
+class Chain(Model):
+    """A finite absorbing Markov chain: a model without decisions.
+
+    A chain stores what a model stores: the target of each face of each roll. What engines read is
+    derived from it, each form once and only when needed: `moves` by face, `rows` with equal moves
+    merged, `weights` with equal targets merged.
+
+    A chain too large to explore may be partial; unexplored states have no moves. Chains with equal
+    fingerprints are equal: the names and order of states don't matter.
+
+    Attributes:
+        moves: the moves of each state, one per face of its roll.
+        rows: the edges of each state, over the common `denominator`.
+        weights: the weight to each target of each state, over the common `denominator`.
+        denominator: what the weights out of each state add up to.
+        blocks: the strongly connected components, as lists of states.
+        exits: the edges that settle the game, as (state, outcome).
+        units: the factor that makes the increments of a counter whole, by counter.
+        met: the number of states with moves.
+        lumping: the block of each state, shape (states,).
+        fingerprint: the content hash.
+    """
+
+    @classmethod
+    def of_moves(
+        cls,
+        *,
+        states: Iterable[Hashable],
+        outcomes: Iterable[Outcome],
+        rollables: Iterable[Rollable],
+        rolled: Iterable[int],
+        moves: Iterable[Iterable[tuple[int, Counts]]],
+        stakes: Mapping[str, Fraction],
+        declared: tuple[str, ...] = (),
+    ) -> "Chain":
+        """The chain whose states have these moves: (target, counters advanced)."""
+        first, targets, tagged = array("q", [0]), array("i"), array("i")
+        tags: dict[Counts, int] = {(): 0}  # tag 0 counts nothing, as in every model
+        for row in moves:
+            for target, counts in row:
+                targets.append(target)
+                tagged.append(tags.setdefault(counts, len(tags)))
+            first.append(len(targets))
+        return cls(
+            states=tuple(states),
+            outcomes=tuple(outcomes),
+            rollables=tuple(rollables),
+            rolled=array("i", rolled),
+            first=first,
+            targets=targets,
+            tagged=tagged,
+            tags=tuple(tags),
+            stakes=stakes,
+            declared=declared,
+        )
+
+    @cached_property
+    def moves(self) -> tuple[tuple[Move, ...], ...]:
+        """The moves of each state, one per outcome of the roll, in its distribution's order."""
+        # Most moves repeat, so one object serves all that are equal.
+        shared: dict[tuple[int, int], Move] = {}
+        moves = [
+            shared.get(key) or shared.setdefault(key, Move(key[0], self.tags[key[1]]))
+            for key in zip(self.targets, self.tagged, strict=True)
+        ]
+        return tuple([tuple(moves[start:end]) for start, end in pairwise(self.first)])
+
+    @cached_property
+    def denominator(self) -> int:
+        """The common denominator: the sum of the weights out of each state."""
+        return lcm(*(rollable.law.denominator for rollable in self.rollables))
+
+    @cached_property
+    def _weights(self) -> list[list[int]]:
+        """The weight of each outcome of each rollable, over the common denominator."""
+        return [
+            [w * (self.denominator // rollable.law.denominator) for w in rollable.law.weights]
+            for rollable in self.rollables
+        ]
+
+    @cached_property
+    def weights(self) -> list[dict[int, int]]:
+        """The weight to each target, for each state."""
+        return [
+            # Not strict: an unexplored state has no moves, whatever is rolled there.
+            summed(zip(self.targets[start:end], self._weights[rolled], strict=False))
+            for rolled, (start, end) in zip(self.rolled, pairwise(self.first), strict=True)
+        ]
+
+    @cached_property
+    def blocks(self) -> list[list[int]]:
+        """The strongly connected components of the states, in topological order."""
+        return components(self.weights)
+
+    @cached_property
+    def rows(self) -> tuple[tuple[Edge, ...], ...]:
+        """The edges of each state; rolls with the same move are merged."""
+        rows = []
+        tags = self.tags
+        for rolled, (start, end) in zip(self.rolled, pairwise(self.first), strict=True):
+            moves = zip(self.targets[start:end], self.tagged[start:end], strict=True)
+            merged = summed(zip(moves, self._weights[rolled], strict=False))
+            rows.append(tuple([Edge(w, target, tags[tag]) for (target, tag), w in merged.items()]))
+        return tuple(rows)
+
+    @property
+    def edge_tags(self) -> Iterator[int]:
+        """For each edge, row by row, the index of its counters."""
+        for start, end in pairwise(self.first):
+            moves = zip(self.targets[start:end], self.tagged[start:end], strict=True)
+            yield from (tag for _, tag in dict.fromkeys(moves))
+
+    @cached_property
+    def met(self) -> int:
+        """The number of states with moves; fewer than all if the chain is partial."""
+        return sum(start < end for start, end in pairwise(self.first))
+
+    @cached_property
+    def exits(self) -> list[tuple[int, int]]:
+        """The edges that settle the game, in order: the state and the outcome of each."""
+        n, targets, tagged = len(self.states), self.targets, self.tagged
+        moves = [i for i, target in enumerate(targets) if target >= n]
+        exits = ((bisect(self.first, i) - 1, targets[i], tagged[i]) for i in moves)
+        # Edges differ in their counters too, so one pair may occur twice.
+        return [(s, target - n) for s, target, _ in dict.fromkeys(exits)]
+
+    @cached_property
+    def units(self) -> dict[str, int]:
+        """For each counter, the factor that makes all its increments whole."""
+        units = dict.fromkeys(self.counters, 1)
+        for counts in self.tags:
+            for name, increment in counts:
+                units[name] = lcm(units[name], increment.denominator)
+        return units
+
+    def started_at(self, state: Hashable) -> "Chain":
+        """The chain with another start, without unreachable states.
+
+        >>> from sevenout.model import explore
+        >>> from sevenout.rules import PointGame
+        >>> craps = explore(PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7))
+        >>> craps.started_at(4)
+        <Chain of 1 states and 2 outcomes>
+
+        Raises:
+            RulesError: the chain has no such state; the message names some that it has.
+        """
+        if state not in self.states:
+            listed = ", ".join(shown(s, 30) for s in self.states[:LISTED])
+            more = ", ..." if len(self.states) > LISTED else ""
+            raise RulesError(
+                f"the game is never in state {shown(state)}; its states: {listed}{more}"
+            )
+        n = len(self.states)
+        reachable = [self.states.index(state)]
+        number = {reachable[0]: 0}  # the new number of each target
+        for s in reachable:  # grows during the loop
+            for target in self.weights[s]:
+                if target < n and target not in number:
+                    number[target] = len(reachable)
+                    reachable.append(target)
+        # Outcomes stay in the order of the rule book, whichever is reached first.
+        ends = sorted({target for s in reachable for target in self.weights[s] if target >= n})
+        number |= {target: i for i, target in enumerate(ends, len(reachable))}
+        rolled = dict.fromkeys(self.rolled[s] for s in reachable)
+        number_rolled = {index: i for i, index in enumerate(rolled)}
+        return Chain.of_moves(
+            states=[self.states[s] for s in reachable],
+            outcomes=[self.outcomes[target - n] for target in ends],
+            rollables=[self.rollables[index] for index in rolled],
+            rolled=[number_rolled[self.rolled[s]] for s in reachable],
+            moves=[[(number[to], counts) for to, counts in self.moves[s]] for s in reachable],
+            stakes=self.stakes,
+            declared=self.declared,
+        )
+
+    def under(self, policy: Policy, other: Policy | None = None) -> "Chain":
+        """The chain itself: nobody decides."""
+        return self
+
+    def name(self, target: int) -> str:
+        """A state or an outcome in words."""
+        n = len(self.states)
+        if target >= n:
+            return self.outcomes[target - n].label
+        return state_name(self.states[target])
+
+    @cached_property
+    def lumping(self) -> list[int]:
+        """The block of each state, numbered in order of occurrence."""
+        return lumping(self.rows, self.outcomes, self.blocks)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A content hash of 64 hex digits, independent of the names and order of states."""
+        stakes = {bet: self.stake(bet) for bet in self.bets}
+        return fingerprint(self.rows, self.outcomes, self.lumping, stakes)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Chain):
+            return NotImplemented
+        return self.fingerprint == other.fingerprint
+
+    def __hash__(self) -> int:
+        # Equal chains must have equal hashes, whatever their states are called.
+        return hash(self.fingerprint)
+
+    def __repr__(self) -> str:
+        return f"<Chain of {len(self.states)} states and {len(self.outcomes)} outcomes>"
+
+
+def _followed(walk: Walk, coordinates: Sequence[str] = ()) -> Chain:
+    """The chain of a walk that leaves no decisions.
 
     Raises:
-        RulesError: outcomes with different stakes for a bet.
+        EndlessGameError: the game would go on for ever.
     """
-    stakes: dict[str, Fraction] = {}
-    for outcome in outcomes:
-        for bet, pay in outcome.pays:
-            if stakes.setdefault(bet, pay.stake) != pay.stake:
-                raise RulesError(
-                    f"the stake of {bet!r} is {stakes[bet]} in one outcome and {pay.stake} in "
-                    "another; a bet has one stake"
-                )
-    return stakes
+    with not_collecting():
+        walk.run()
+        states = tuple(walk.states())
+        traps_of(states, (), walk.first, walk.targets)
+    return Chain(
+        states=states,
+        outcomes=tuple(walk.outcomes),
+        rollables=walk.rollables(),
+        rolled=walk.rolled,
+        first=walk.first,
+        targets=walk.targets,
+        tagged=walk.tagged,
+        tags=tuple(walk.tags),
+        stakes=dict(walk.process.stakes),
+        coordinates=coordinates,
+    )
 
 
-def seen_by_first(outcome: Outcome, seat: int) -> Outcome:
-    """An outcome settled by the player of a seat, as the first player sees it.
+def under_mixtures(model: Model, policy: MixedPolicy, other: MixedPolicy | None = None) -> Chain:
+    """The chain under mixed policies; each draw is a step of the chain, like a roll.
 
-    >>> from sevenout.rules import win
-    >>> seen_by_first(win("100 points"), 1).profit("pass")
-    Fraction(-1, 1)
+    >>> import sevenout as so
+    >>> pennies = so.explore(so.decisions("matching-pennies"))
+    >>> even = {"heads": Fraction(1, 2), "tails": Fraction(1, 2)}
+    >>> so.solve(under_mixtures(pennies, dict.fromkeys(pennies.asked, even))).bet("first").p_win
+    Fraction(1, 2)
+
+    Args:
+        model: the game; turns must not pass.
+        policy: the first player's; options without an entry have probability 0.
+        other: the second player's; default the same.
+
+    Raises:
+        RulesError: an invalid policy.
+        EndlessGameError: the game would go on for ever.
     """
-    pays = outcome.pays
-    if seat:
-        pays = tuple((bet, pay._replace(profit=-pay.profit)) for bet, pay in pays)
-    return Outcome(f"{SEATS[seat]}: {outcome.label}", pays)
+    return _followed(DrawingWalk(model, policy, other))
+
+
+def seated(model: Model) -> Model:
+    """The model whose states include the seat, with outcomes as the first player sees them.
+
+    The states are (seat, state); the choosers are "first" and "second".
+
+    >>> from sevenout.model import explore
+    >>> from sevenout.rolling import d6
+    >>> from sevenout.rules import Game, passed, win
+    >>> class FirstSix(Game):
+    ...     dice, start = d6, "roll"
+    ...     def choices(self, state):
+    ...         return {"roll": "roll", "wait": passed("must")} if state == "roll" else {}
+    ...     def step(self, state, face):
+    ...         return win() if face == 6 else passed("roll")
+    >>> seated(explore(FirstSix())).states[:2]
+    [('first', 'roll'), ('first', 'roll')]
+    """
+    return answered(model, {}) if model.passes else model
+
+
+def answered(model: Model, policies: Mapping[str, Policy]) -> Model:
+    """The model in which some players follow policies, without unreachable states.
+
+    If turns pass, the players are the seats and the states (seat, state); with one remaining
+    player, the states are the game's.
+
+    Args:
+        model: the game.
+        policies: by player; each then has one option in each state.
+
+    Raises:
+        RulesError: no such player, or a policy that has no entry for a state or names an unknown
+            option.
+    """
+    players = SEATS if model.passes else model.players
+    for player in policies:
+        if player not in players:
+            listed = ", ".join(players) or "one"
+            raise RulesError(f"no player {shown(player)} makes choices; the players are: {listed}")
+    with not_collecting():
+        walk = KeepingWalk(model, policies)
+        walk.run()
+        states, nodes = walk.states(), [place >> 1 for place in walk.order]
+        traps: frozenset[int] = frozenset()
+        if model.traps:  # fewer options, fewer ways to go on for ever
+            traps = traps_of(states, walk.menus, walk.first, walk.targets)
+    return Model(
+        states=states,
+        menus=walk.menus,
+        rolled=walk.rolled,
+        first=walk.first,
+        targets=walk.targets,
+        tagged=walk.tagged,
+        tags=tuple(walk.tags),
+        outcomes=tuple(walk.outcomes),
+        rollables=walk.rollables(),
+        stakes=model.stakes,
+        declared=model.declared,
+        choosers=walk.choosers,
+        traps=traps,
+        coordinates=model.coordinates,
+        goal=model.goal,
+        seen={s: model.seen[nodes[s]] for s in walk.choosers if nodes[s] in model.seen},
+    )

@@ -165,7 +165,7 @@ class Position:
             may = ", ".join(self.options) or "the dice are to be rolled"
             raise RulesError(f"{shown(option)} is not an option here; the options are: {may}")
         state = self._now.state
-        self._follow(self.game.choices(state)[option], asked=False, on=option)
+        self._follow(self.game.choices(state)[option], asked=None, on=option)
         self.history.append(Event(state, option=option))
         return self.settled
 
@@ -183,7 +183,9 @@ class Position:
     def _follow(self, then: Any, asked: bool | None, on: Any) -> None:
         then, counts, passes = followed(then)
         if isinstance(then, Ask):
-            then, asked = then.state, None
+            then = then.state
+        if self._now.asked and then == self._now.state:
+            asked = False  # an option that leads to its own state is to roll
         if not isinstance(then, Outcome | Hashable) or not_a_state(then):
             raise RulesError(no_state(then, self._now.state, on))
         self._put(then, self._now.seat ^ passes, added(self._now.counts, counts), asked)

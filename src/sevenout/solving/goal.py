@@ -11,7 +11,7 @@ from typing import Any
 
 from sevenout.errors import RulesError, shown
 from sevenout.model import Model
-from sevenout.model.model import SEATS, seen_by_first
+from sevenout.model.process import SEATS, seen_by_first
 from sevenout.numerals import exact
 from sevenout.rules import ByTurns, Game, Objective, Outcome, bets_of
 from sevenout.rules.objective import WISHES, Wish, WishRead, objective_of, read_wish

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from sevenout.extras import needs
 from sevenout.model import Model
-from sevenout.model.seats import seated
+from sevenout.model.model import seated
 from sevenout.solving.goal import Goal
 from sevenout.solving.optimality_certificate import certified_certificate, exact_certificate
 from sevenout.solving.solvers.decision_problem import Arena

@@ -8,7 +8,7 @@ from sevenout.cost import afford
 from sevenout.errors import EndlessGameError, RulesError, TooManyStatesError, shown
 from sevenout.extras import has, needs
 from sevenout.model import Chain, Model, Policy, explore
-from sevenout.model.seats import answered
+from sevenout.model.model import answered
 from sevenout.rules import ByTurns, Game, HiddenHands
 from sevenout.rules.composed.tallied import Tallied
 from sevenout.rules.families.hidden_hands import FIRST, SECOND, LateDeal

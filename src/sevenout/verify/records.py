@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, cast
 from sevenout.cost import afford
 from sevenout.errors import NotationError, RulesError, SevenoutError, printable
 from sevenout.model import Chain, explore, state_name
-from sevenout.model.model import seen_by_first
+from sevenout.model.process import seen_by_first
 from sevenout.rolling import Rollable
 from sevenout.rolling.throw import Faces, see
 from sevenout.rules import ByTurns, Game, KeepRoll, Outcome, Pay
@@ -472,7 +472,7 @@ class TurnBook:
         thrown, asked = list[Thrown](), False
         for seen in self._thrown(inner, event.split()):
             thrown.append((cast(Rollable, self.game.turn.rolls(inner)), seen))
-            inner, asked = self._on(self.game.turn.step(inner, seen), rolled=True)
+            inner, asked = self._on(self.game.turn.step(inner, seen))
         return inner, asked, thrown
 
     def _answered(self, inner: Any, event: str) -> tuple[Any, bool, Sequence[Thrown]]:
@@ -485,15 +485,18 @@ class TurnBook:
                 answers = turn.keep(inner, event.removeprefix("keep "))[1]
         for answer in answers:
             menu = turn.choices(inner)
-            inner, asked = self._on(menu[_named(menu, answer)], rolled=False)
+            inner, asked = self._on(menu[_named(menu, answer)], deciding=inner)
         return inner, asked, ()
 
-    def _on(self, then: Any, rolled: bool) -> tuple[Any, bool]:
+    def _on(self, then: Any, deciding: Any = None) -> tuple[Any, bool]:
+        """The next position, and whether the player decides there."""
         then = followed(then)[0]
         if isinstance(then, Ask):
             return then.state, True
-        ended = isinstance(then, Outcome)
-        return then, rolled and not ended and bool(self.game.turn.choices(then))
+        # An option that leads to its own state is to roll.
+        if isinstance(then, Outcome) or then == deciding:
+            return then, False
+        return then, bool(self.game.turn.choices(then))
 
     def _thrown(self, inner: Any, words: list[str]) -> Iterator[Any]:
         """The throws, one roll at a time, also if the record gives all dice after the roll."""

@@ -9,8 +9,7 @@ from typing import Any
 from sevenout.documents.numbers import decimal
 from sevenout.errors import RulesError
 from sevenout.model import explore, has_choices
-from sevenout.model.mixing import drawn
-from sevenout.model.model import SEATS, seen_by_first
+from sevenout.model.process import SEATS, drawn, seen_by_first
 from sevenout.questions.named_policies import BEST, policy_of, wish_of
 from sevenout.questions.subjects import GameSubject
 from sevenout.rules import ByTurns, Game, HiddenHands, KeepRoll, Outcome

@@ -6,7 +6,7 @@ same probabilities. `model.refine` splits the classes until their steps lead to 
 
 from typing import TYPE_CHECKING, Any
 
-from sevenout.model.refine import coarsest
+from sevenout.model.equivalence import coarsest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable

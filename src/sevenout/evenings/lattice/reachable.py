@@ -19,7 +19,7 @@ from sevenout.evenings.lattice.rollstep import (
     Step,
     Wanting,
 )
-from sevenout.model.exploration.explore import not_collecting
+from sevenout.model.graph import not_collecting
 from sevenout.rules.casino.betting import (
     Bettor,
     Seat,

@@ -10,7 +10,7 @@ from sevenout.errors import RulesError, shown
 from sevenout.games.craps_family.table.craps_table import ETHIER, TOTALS, WAYS, true_odds
 from sevenout.games.decision import Decision
 from sevenout.games.entry import Entry
-from sevenout.model.model import Policy
+from sevenout.model.process import Policy
 from sevenout.rolling import Rollable
 from sevenout.rules import (
     Game,

@@ -12,7 +12,7 @@ from sevenout.cost import afford
 from sevenout.errors import RulesError, shown
 from sevenout.games.craps_family.table.craps_table import TWO_DICE
 from sevenout.games.decision import Decision
-from sevenout.model.model import Policy
+from sevenout.model.process import Policy
 from sevenout.rolling import Law, Rollable
 from sevenout.rules import Game, passed, settle, win
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from sevenout.errors import RulesError, shown
 from sevenout.games.decision import Decision
-from sevenout.model.model import Policy
+from sevenout.model.process import Policy
 from sevenout.rolling import Rollable, parse_dice
 from sevenout.rules import Game, ask, counted, settle
 

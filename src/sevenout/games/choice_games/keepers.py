@@ -4,7 +4,7 @@ from typing import Any
 
 from sevenout.errors import RulesError, shown
 from sevenout.games.decision import Decision
-from sevenout.model.model import Policy
+from sevenout.model.process import Policy
 from sevenout.rolling import d6
 from sevenout.rules import Game
 from sevenout.rules.families.keepscore import KeepScore

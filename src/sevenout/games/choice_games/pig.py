@@ -7,7 +7,7 @@ from typing import Any
 
 from sevenout.errors import RulesError, shown
 from sevenout.games.decision import Decision
-from sevenout.model.model import Policy
+from sevenout.model.process import Policy
 from sevenout.rolling import Die, parse_dice
 from sevenout.rules import Game, passed, win
 from sevenout.rules.families.holding import HoldGame

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from sevenout.games.decision import Decision
-from sevenout.model.model import Policy
+from sevenout.model.process import Policy
 from sevenout.rolling import Rollable, d6, parse_dice
 from sevenout.rules import Game, counted, settle
 from sevenout.rules.families.keepscore import KeepScore

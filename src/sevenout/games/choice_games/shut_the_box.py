@@ -9,7 +9,7 @@ from typing import Any
 from sevenout.errors import RulesError, shown
 from sevenout.games.craps_family.table.craps_table import TWO_DICE
 from sevenout.games.decision import Decision
-from sevenout.model.model import Policy
+from sevenout.model.process import Policy
 from sevenout.rolling import Rollable, d6
 from sevenout.rules import Game, ask, counted, settle
 

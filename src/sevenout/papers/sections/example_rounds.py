@@ -4,8 +4,7 @@ from fractions import Fraction
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sevenout.model.mixing import drawn
-from sevenout.model.model import seen_by_first
+from sevenout.model.process import drawn, seen_by_first
 from sevenout.papers.sections.rules_in_words import listed, state_in_words
 from sevenout.papers.subject import FEW_BETS, merged
 from sevenout.rolling import Dice, Rollable

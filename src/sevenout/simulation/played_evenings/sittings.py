@@ -16,7 +16,7 @@ from sevenout.cost import afford, allowed
 from sevenout.documents import Fact, Facts, Page, Shown
 from sevenout.documents.kinds import COUNT, LABEL
 from sevenout.evenings.eveningplan import Plan
-from sevenout.model.exploration.explore import not_collecting
+from sevenout.model.graph import not_collecting
 from sevenout.simulation.played_evenings.eveningdice import dice_of
 from sevenout.simulation.played_evenings.met_steps import MetSteps
 from sevenout.simulation.run import check_run

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sevenout.cost import afford
 from sevenout.errors import RulesError, TooMuchWorkError
-from sevenout.model.exploration.end_components import traps_of
-from sevenout.model.exploration.explorer import must_roll
+from sevenout.model.graph import traps_of
+from sevenout.model.inspection import must_roll
 from sevenout.rolling import Rollable
 from sevenout.rules import Counted, Flat, Game, Outcome
 from sevenout.rules.game import no_state, not_a_state, reach, start_of

@@ -9,7 +9,7 @@ from time import thread_time
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from sevenout.cost import afford
-from sevenout.model.exploration.explore import not_collecting
+from sevenout.model.graph import not_collecting
 from sevenout.simulation.backends.engine_choice import Stop
 from sevenout.simulation.unexplored.explored_states import TAG, UNMADE, ExploredStates, Met
 from sevenout.simulation.unexplored.owndice import Weights

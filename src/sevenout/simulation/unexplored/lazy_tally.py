@@ -11,8 +11,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from sevenout.model import Chain
-from sevenout.model.exploration.outcome_order import in_order
-from sevenout.model.model import stakes_of
+from sevenout.model.inspection import in_order, stakes_of
 from sevenout.rolling.distribution import summed
 from sevenout.rules import Game, Outcome
 from sevenout.rules.outcome import Counts

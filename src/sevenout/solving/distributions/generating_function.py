@@ -9,7 +9,7 @@ from flint import fmpq_poly
 from sevenout.cost import afford
 from sevenout.errors import RulesError, shown
 from sevenout.model import Chain
-from sevenout.model.components import components
+from sevenout.model.graph import components
 from sevenout.rules import Outcome
 from sevenout.solving.distributions.counter import CounterLaw
 from sevenout.solving.distributions.rational import Rational

@@ -21,7 +21,7 @@ from sevenout.documents.kinds import COUNT, DECIMAL, FRACTION, LABEL, PERCENT
 from sevenout.documents.numbers import exactly
 from sevenout.errors import RulesError, shown
 from sevenout.model import Chain, chain_of, explore, has_choices
-from sevenout.model.components import components
+from sevenout.model.graph import components
 from sevenout.rolling.distribution import summed
 from sevenout.rules import Game
 from sevenout.solving.answer import Answer

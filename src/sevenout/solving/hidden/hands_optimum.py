@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from sevenout.documents.numbers import many
 from sevenout.errors import RulesError, TooManyStatesError, shown
 from sevenout.model import MAX_STATES, Model, explore, state_name
-from sevenout.model.mixing import Mixture
+from sevenout.model.process import Mixture
 from sevenout.rules import HiddenHands
 from sevenout.rules.families.hidden_hands import FIRST, SECOND
 from sevenout.solving.hidden import SubgamePerfect, equilibrium, plan_of, proved

@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple
 
 from sevenout.documents.numbers import decimal, many
 from sevenout.errors import RulesError
-from sevenout.model.mixing import Mixture
+from sevenout.model.process import Mixture
 from sevenout.solving.hidden.hands_optimum import SEATS, HandsOptimum
 from sevenout.solving.hidden.public_tree.exact_averages import ExactPolicy
 from sevenout.solving.hidden.public_tree.matching import SETTLED, Matching

@@ -9,7 +9,8 @@ from sevenout.documents import Page
 from sevenout.documents.numbers import decimal, many
 from sevenout.errors import RulesError
 from sevenout.model import Chain, Model, state_name
-from sevenout.model.mixing import MixedPolicy, Mixture, mixture_of, under_mixtures
+from sevenout.model.model import under_mixtures
+from sevenout.model.process import MixedPolicy, Mixture, mixture_of
 from sevenout.solving import Solution, solve
 from sevenout.solving.answer import Answer
 from sevenout.solving.bestplay import BestPlay, at_most

@@ -13,7 +13,7 @@ from sevenout.certify import ProofFile
 from sevenout.certify.certificate import VERSION
 from sevenout.certify.claim import text
 from sevenout.model import Model, state_name
-from sevenout.model.mixing import Mixture
+from sevenout.model.process import Mixture
 from sevenout.solving.goal import Goal, goal_of
 from sevenout.solving.hidden.sequences.subgames import in_order, subgames
 

@@ -9,7 +9,7 @@ from sevenout.documents.kinds import PERCENT
 from sevenout.documents.numbers import percent
 from sevenout.documents.tables import datum
 from sevenout.model import state_name
-from sevenout.model.mixing import Mixture
+from sevenout.model.process import Mixture
 
 if TYPE_CHECKING:
     from sevenout.solving.hidden.mixed import MixedOptimum

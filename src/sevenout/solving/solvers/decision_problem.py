@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from sevenout.errors import RulesError
 from sevenout.model import Model, state_name
-from sevenout.model.components import components
+from sevenout.model.graph import components
 from sevenout.rules import HiddenHands
 from sevenout.solving.goal import Goal, opposed
 

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from sevenout.model.components import Row, components
+from sevenout.model.graph import Row, components
 
 
 class Elimination:

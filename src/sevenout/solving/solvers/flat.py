@@ -129,7 +129,7 @@ def _ranks(
         return np.arange(count)
     if (source < target).all():
         return np.arange(count)[::-1]
-    from sevenout.model.components import components
+    from sevenout.model.graph import components
 
     rows: list[dict[int, int]] = [{} for _ in range(count)]
     for s, t in zip(source.tolist(), target.tolist(), strict=True):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sevenout.errors import EndlessGameError, RulesError, TooManyStatesError, shown
-from sevenout.model.components import components
+from sevenout.model.graph import components
 from sevenout.rules import Outcome, counted
 from sevenout.rules.families.keeping import ByTurns, Reading
 from sevenout.rules.game import not_a_state

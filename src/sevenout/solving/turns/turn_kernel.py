@@ -16,7 +16,7 @@ import numpy as np
 
 from sevenout.errors import EndlessGameError, RulesError
 from sevenout.model import Model
-from sevenout.model.components import components
+from sevenout.model.graph import components
 from sevenout.solving.goal import Goal
 from sevenout.solving.turns.turn_kernel_code import AHEAD, LANES, ROLLED, SPREAD, TURN
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from sevenout.errors import RulesError, shown
 from sevenout.model import Model, explore, state_name
-from sevenout.model.components import components
+from sevenout.model.graph import components
 from sevenout.rules import ByTurns, Game, KeepRoll, Outcome
 from sevenout.rules.outcome import followed
 from sevenout.solving.goal import Goal

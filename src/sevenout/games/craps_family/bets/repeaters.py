@@ -12,7 +12,7 @@ from sevenout.games.craps_family.craps import craps
 from sevenout.games.craps_family.table.craps_table import TOTALS, WIZARD
 from sevenout.games.decision import Decision
 from sevenout.games.entry import Entry
-from sevenout.model.model import Policy
+from sevenout.model.process import Policy
 from sevenout.numerals import Number, exact
 from sevenout.rules import Checklist, Game, Surrender
 from sevenout.rules.families.surrender import LEAVE, RIDE

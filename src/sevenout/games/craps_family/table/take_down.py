@@ -11,7 +11,7 @@ from sevenout.games.craps_family.bets.place import PLACE
 from sevenout.games.craps_family.craps import craps, dont_pass
 from sevenout.games.craps_family.table.craps_table import TOTALS, WIZARD, a_point, true_odds
 from sevenout.games.decision import Decision
-from sevenout.model.model import Policy
+from sevenout.model.process import Policy
 from sevenout.numerals import exact
 from sevenout.rolling import Rollable
 from sevenout.rules import Game, Outcome, PointGame, settle

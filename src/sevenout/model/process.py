@@ -1,0 +1,505 @@
+"""A finite Markov decision process with integer weights (Puterman 1994), and its policies.
+
+*Arrays.* `Process` is what a model stores. At a roll, chance selects the move; at a decision, a
+player does. A roll keeps its source and the target of each face, so one structure serves exact
+weights, perturbed weights and the replay of a log. Arrays take 8 bytes per move.
+
+*Turns.* If turns pass between two players, a node is seen by the player to move. A move that
+`passes` turns the interest over, which halves the number of nodes.
+
+*Policies.* A `Walk` follows a process from its start and writes down what can still be reached. Its
+kinds differ in what they make of a decision with a policy: `KeepingWalk` leaves it with one option,
+`SkippingWalk` passes over it, and `DrawingWalk` turns it into a roll.
+"""
+
+from array import array
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from random import Random
+from typing import Any
+
+from sevenout.errors import RulesError, shown
+from sevenout.model.naming import state_name
+from sevenout.numerals import exact
+from sevenout.rolling import Law, Rollable
+from sevenout.rules import Objective, Outcome
+from sevenout.rules.outcome import Counts, added
+
+Policy = Callable[[Any], str] | Mapping[Any, str]
+"""A player's option by state, as a function or a table."""
+
+Mixture = Mapping[str, Fraction]
+"""The probability of each option."""
+
+MixedPolicy = Callable[[Any], str | Mixture] | Mapping[Any, str | Mixture]
+"""A player's option or mixture, by (player, what they see)."""
+
+SEATS = ("first", "second")
+"""The players of a game in which turns pass."""
+
+LISTED = 8
+"""The most states that an error message lists."""
+
+
+@dataclass(frozen=True, eq=False)
+class Process:
+    """What a model stores of a finite Markov decision process; node 0 is the start.
+
+    Nodes are rows of a sparse table. The moves of node s are `first[s]` up to `first[s + 1]`: one
+    per outcome of the roll, in its distribution's order, or one per option, in the order of the
+    menu. A model is never changed; what is derived from it is cached.
+
+    Attributes:
+        states: the state of each node, shape (nodes,); one state may be both a decision and a roll.
+        outcomes: the outcomes as the player to move sees them; outcome k is target
+            `len(states) + k`.
+        rollables: the distinct rollables.
+        rolled: the index of each node's rollable, shape (nodes,); -1 at a decision.
+        first: the index of each node's first move, shape (nodes + 1,), ending with their number.
+        targets: a node, or, from `len(states)` on, an outcome, shape (moves,).
+        tagged: the index of each move's tag, shape (moves,).
+        tags: the counters that a move may advance, with increments; the first is empty.
+        stakes: the stake of each bet.
+        declared: the counters that the rules name, even if never advanced.
+        passing: for each tag, whether the turn passes; empty for never.
+        menus: the names of each node's options, shape (nodes,); empty where no player decides.
+        choosers: the player who decides, by node, if there are several.
+        traps: the nodes in which the players could together prolong the game for ever.
+        coordinates: the names of a state's parts, for people; empty if the rules give none.
+        goal: the objective of the game; None if the rules give none.
+        seen: what the deciding player sees, by node, if not the state itself.
+    """
+
+    states: Sequence[Hashable]
+    outcomes: tuple[Outcome, ...]
+    rollables: tuple[Rollable, ...]
+    rolled: "array[int]"
+    first: "array[int]"
+    targets: "array[int]"
+    tagged: "array[int]"
+    tags: tuple[Counts, ...]
+    stakes: Mapping[str, Fraction]
+    declared: tuple[str, ...] = ()
+    passing: tuple[bool, ...] = ()
+    menus: Sequence[tuple[str, ...]] = ()
+    choosers: Mapping[int, str] = field(default_factory=dict)
+    traps: frozenset[int] = frozenset()
+    coordinates: Sequence[str] = ()
+    goal: Objective | None = None
+    seen: Mapping[int, Hashable] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        # The defaults depend on other fields, and a frozen dataclass can't assign them.
+        if not self.menus:
+            object.__setattr__(self, "menus", ((),) * len(self.states))
+        if not self.passing:
+            object.__setattr__(self, "passing", (False,) * len(self.tags))
+
+    @cached_property
+    def questions(self) -> Sequence[int]:
+        """The nodes at which a player decides and whose decision is not fixed."""
+        # Where players are named, a decision without one has a policy already; see `answered`.
+        named = self.choosers
+        return [s for s, menu in enumerate(self.menus) if menu and (not named or s in named)]
+
+    def question(self, node: int) -> Hashable:
+        """The key of a node for a policy: the state, or (player, what they see)."""
+        return (self.choosers[node], self.seen[node]) if node in self.seen else self.states[node]
+
+    @cached_property
+    def asked(self) -> dict[Hashable, int]:
+        """The node of each key; the last, if several share it."""
+        return {self.question(s): s for s in self.questions}
+
+    @property
+    def passes(self) -> bool:
+        """Whether turns pass between two players."""
+        return any(self.passing)
+
+    @cached_property
+    def players(self) -> tuple[str, ...]:
+        """The deciding players, if the rules name them."""
+        return tuple(dict.fromkeys(self.choosers.values()))
+
+    def options(self, state: Any) -> tuple[str, ...]:
+        """The player's options in a state.
+
+        Raises:
+            RulesError: no player decides in that state.
+        """
+        try:
+            is_decision = state in self.asked
+        except TypeError:  # unhashable, such as a list for a tuple
+            is_decision = False
+        if not is_decision:
+            if not self.asked:
+                raise RulesError("the game has no choices")
+            some = ", ".join(state_name(s) for s in list(self.asked)[:LISTED])
+            raise RulesError(
+                f"state {shown(state)} is not a decision state; the decision states include: "
+                f"{some}, ..."
+            )
+        return self.menus[self.asked[state]]
+
+    def answer(self, policy: Policy, node: int) -> int:
+        """The move that a policy chooses at a decision.
+
+        Raises:
+            RulesError: the policy has no entry, or names an unknown option.
+        """
+        state, menu = self.question(node), self.menus[node]
+        if isinstance(policy, Mapping):
+            if state not in policy:
+                raise RulesError(
+                    f"the policy gives no option in state {shown(state)}; the options are: "
+                    f"{', '.join(menu)}"
+                )
+            option = policy[state]
+        elif callable(policy):
+            option = policy(state)
+        else:
+            raise RulesError(
+                f"{shown(policy)} is not a policy; give the option by state, as a function or a "
+                "table"
+            )
+        if option not in menu:
+            raise RulesError(
+                f"the policy returned {shown(option)} in state {shown(state)}; the options are: "
+                f"{', '.join(menu)}"
+            )
+        return self.first[node] + menu.index(option)
+
+    def moves_of(self, node: int) -> range:
+        """The indices of a node's moves."""
+        return range(self.first[node], self.first[node + 1])
+
+
+class Walk:
+    """What can be reached from the start of a process, renumbered in the order of discovery.
+
+    How it works. A *place* is a node with the seat on turn, as one integer, 2 node + seat. `run`
+    enters the places of `order` one by one. It follows their moves, and a move to a new place
+    appends it. Two methods make a walk what it is: `enter` says which moves of a place are left,
+    `arrive` where a move to a place really leads. Until the number of places is known, the target
+    of outcome k is ~k.
+
+    Attributes:
+        process: what is walked.
+        turns_pass: whether the players are the seats.
+        passing: for each tag of the process, 1 if the turn passes, else 0.
+        order: the places, shape (places,).
+        menus: the options left at each place, shape (places,).
+        rolled: the index of the rollable of each place, shape (places,).
+        destinations: where a move to each place or settled place leads: the index of a place in
+            `order`, or ~k for outcome k, with the counters advanced on the way; None until met.
+        outcomes: the number of each outcome reached, as the first player sees it.
+        tags: the number of each set of counters.
+        first: as in `Model`, of the places.
+        targets: as in `Model`, of the places.
+        tagged: as in `Model`, of the places.
+    """
+
+    def __init__(self, process: Process, tags: Iterable[Counts] = ((),)) -> None:
+        self.process = process
+        self.turns_pass = process.passes
+        self.passing = list(map(int, process.passing))
+        self.order: list[int] = []
+        self.menus: list[tuple[str, ...]] = []
+        self.rolled = array("i")
+        # A list by place, not a dict: most places of a large game are reached, and it is faster.
+        size = 2 * (len(process.states) + len(process.outcomes))
+        self.destinations: list[tuple[int, Counts] | None] = [None] * size
+        self.outcomes: dict[Outcome, int] = {}
+        self.tags: dict[Counts, int] = {}
+        for counts in tags:
+            self.tags.setdefault(counts, len(self.tags))
+        self.first, self.targets, self.tagged = array("q", [0]), array("i"), array("i")
+
+    def enter(self, place: int) -> Sequence[int]:
+        """Note the menu and the roll of a place; return the moves that are left there."""
+        node = place >> 1
+        self.menus.append(self.process.menus[node])
+        self.rolled.append(self.process.rolled[node])
+        return self.process.moves_of(node)
+
+    def arrive(self, place: int) -> tuple[int, Counts]:
+        """Where a move to a place really leads, and the counters advanced on the way."""
+        return place, ()
+
+    def player(self, place: int) -> str:
+        """The player who decides at a place; "" if the rules name nobody."""
+        return SEATS[place & 1] if self.turns_pass else self.process.choosers.get(place >> 1, "")
+
+    def run(self) -> None:
+        """Follow every move; call it once."""
+        process, passing, tags = self.process, self.passing, self.tags
+        destinations = self.destinations
+        number_of_tag = [-1] * len(process.tags)  # the new number, once a move has the tag
+        add_target, add_tag = self.targets.append, self.tagged.append
+        counts = self._begin()
+        for place in self.order:  # grows during the loop
+            seat = place & 1
+            for move in self.enter(place):
+                tag = process.tagged[move]
+                next_place = process.targets[move] << 1 | (seat ^ passing[tag])
+                target, more = destinations[next_place] or self._discover(next_place)
+                add_target(target)
+                if counts or more:  # sums of counters are slow, and few moves need one
+                    total = added(added(counts, process.tags[tag]), more)
+                    add_tag(tags.setdefault(total, len(tags)))
+                    continue
+                if number_of_tag[tag] < 0:
+                    number_of_tag[tag] = tags.setdefault(process.tags[tag], len(tags))
+                add_tag(number_of_tag[tag])
+            self.first.append(len(self.targets))
+            counts = ()
+        for i, target in enumerate(self.targets):
+            if target < 0:
+                self.targets[i] = len(self.order) + ~target
+
+    def _begin(self) -> Counts:
+        """Put the first place into the order; return the counters advanced before it."""
+        start, counts = self.arrive(0)
+        end = (start >> 1) - len(self.process.states)
+        if end >= 0:
+            raise RulesError(
+                "the policy ends the game before the first roll: "
+                f"{self.process.outcomes[end].label}"
+            )
+        self.order.append(start)
+        # The counts belong to the first roll only: if it comes back, it is another place.
+        if not counts:
+            self.destinations[start] = 0, ()
+        return counts
+
+    def _discover(self, place: int) -> tuple[int, Counts]:
+        """Number what a new place leads to."""
+        stop, counts = self.arrive(place)
+        end = (stop >> 1) - len(self.process.states)
+        if end >= 0:
+            outcome = self.process.outcomes[end]
+            if self.turns_pass:
+                outcome = seen_by_first(outcome, stop & 1)
+            number = ~self.outcomes.setdefault(outcome, len(self.outcomes))
+        else:
+            number, _ = self.destinations[stop] or (len(self.order), ())
+            if number == len(self.order):  # never met before, as itself or after decisions
+                self.destinations[stop] = number, ()
+                self.order.append(stop)
+        self.destinations[place] = number, counts
+        return number, counts
+
+    def states(self) -> list[Hashable]:
+        """The state of each place, with the seat if turns pass."""
+        states = self.process.states
+        if not self.turns_pass:
+            return [states[place >> 1] for place in self.order]
+        return [(SEATS[place & 1], states[place >> 1]) for place in self.order]
+
+    def rollables(self) -> tuple[Rollable, ...]:
+        """What is rolled, by the indices in `rolled`."""
+        return self.process.rollables
+
+
+class KeepingWalk(Walk):
+    """A walk that leaves one option at each decision with a policy, and all others as they are.
+
+    Attributes:
+        policies: by player, or by seat if turns pass; a player without one is free.
+        choosers: the free player who decides, by index of the place.
+    """
+
+    def __init__(self, process: Process, policies: Mapping[str, Policy]) -> None:
+        # All tags in their order, used or not, so that the counters of the process stay.
+        super().__init__(process, process.tags)
+        self.policies = policies
+        self.choosers: dict[int, str] = {}
+
+    def enter(self, place: int) -> Sequence[int]:
+        """Note who decides among which options; return the moves that are left."""
+        process, node = self.process, place >> 1
+        menu = process.menus[node]
+        moves: Sequence[int] = range(process.first[node], process.first[node + 1])
+        if menu:
+            player = self.player(place)
+            if player in self.policies:
+                move = process.answer(self.policies[player], node)
+                menu, moves = (menu[move - moves[0]],), (move,)
+            elif player:
+                self.choosers[len(self.menus)] = player
+        self.menus.append(menu)
+        self.rolled.append(process.rolled[node])
+        return moves
+
+    def states(self) -> list[Hashable]:
+        """The state of each place, with the seats whose policies are fixed, or all if none is."""
+        fixed = self.policies or SEATS
+        named = super().states()
+        for i, place in enumerate(self.order):
+            # One free player sees the states of the game, as written for the player on turn.
+            if SEATS[place & 1] not in fixed:
+                named[i] = self.process.states[place >> 1]
+        return named
+
+
+class SkippingWalk(Walk):
+    """A walk that passes over decisions: the chain of policies.
+
+    Attributes:
+        policies: by player; by seat if turns pass and nobody is named; otherwise by "".
+        choices: the move that a policy chose, by place.
+    """
+
+    def __init__(self, process: Process, policies: Mapping[str, Policy]) -> None:
+        super().__init__(process)
+        self.policies = policies
+        self.choices: dict[int, int] = {}
+
+    def player(self, place: int) -> str:
+        """The player whom the rules name, or else the seat."""
+        # Rules may both name players and pass turns; a policy is then a named player's.
+        if self.process.players:
+            return self.process.choosers.get(place >> 1, "")
+        return super().player(place)
+
+    def arrive(self, place: int) -> tuple[int, Counts]:
+        """The next roll or outcome after decisions, and the counters advanced on the way."""
+        process = self.process
+        counts: Counts = ()
+        passed_over: set[int] = set()
+        while place >> 1 < len(process.states) and process.menus[place >> 1]:
+            # Options may lead round in a circle without a roll, and would never end.
+            if place in passed_over:
+                raise RulesError(
+                    "the policy's choices repeat forever in state "
+                    f"{shown(process.states[place >> 1])}"
+                )
+            passed_over.add(place)
+            tag = process.tagged[move := self._choice(place)]
+            place = process.targets[move] << 1 | ((place & 1) ^ self.passing[tag])
+            if process.tags[tag]:
+                counts = added(counts, process.tags[tag])
+        return place, counts
+
+    def _choice(self, place: int) -> int:
+        """The move that a policy takes at a decision; a policy is called once for each."""
+        if place not in self.choices:
+            node = place >> 1
+            player = self.player(place)
+            if player in self.policies:
+                self.choices[place] = self.process.answer(self.policies[player], node)
+            else:  # an earlier policy has left one option here
+                self.choices[place] = self.process.first[node]
+        return self.choices[place]
+
+
+class DrawingWalk(Walk):
+    """A walk in which a decision becomes a draw among its options; turns must not pass.
+
+    Attributes:
+        policy: the first player's.
+        other: the other players'; None if the same.
+        roll_numbers: the index of each roll or draw.
+    """
+
+    def __init__(self, process: Process, policy: MixedPolicy, other: MixedPolicy | None) -> None:
+        super().__init__(process, process.tags)
+        self.policy, self.other = policy, other
+        self.roll_numbers: dict[Rollable, int] = {}
+
+    def enter(self, place: int) -> Sequence[int]:
+        """Note the roll or draw of a place; return the moves that can be drawn."""
+        node = place >> 1
+        moves: Sequence[int] = self.process.moves_of(node)
+        menu = self.process.menus[node]
+        if not menu:
+            roll = self.process.rollables[self.process.rolled[node]]
+        else:
+            mixture = self._mixture(node)
+            # An option of probability 0 would be a face without weight.
+            moves = [m for m, option in zip(moves, menu, strict=True) if mixture.get(option)]
+            roll = Law.of({option: mixture[option] for option in menu if mixture.get(option)})
+        self.rolled.append(self.roll_numbers.setdefault(roll, len(self.roll_numbers)))
+        return moves
+
+    def _mixture(self, node: int) -> Mixture:
+        process = self.process
+        chooser = process.choosers.get(node)
+        # Where players are named, a decision without one has a policy already, and one option left.
+        if process.players and chooser is None:
+            return {process.menus[node][0]: Fraction(1)}
+        if self.other is not None and chooser != (process.players or (None,))[0]:
+            return mixture_of(process, self.other, node)
+        return mixture_of(process, self.policy, node)
+
+    def states(self) -> list[Hashable]:
+        """The states; one with a choice before a roll is listed twice, once with the roll."""
+        named: dict[Hashable, None] = {}
+        for place in self.order:
+            state = self.process.states[place >> 1]
+            named[("rolled", state) if state in named else state] = None
+        return list(named)
+
+    def rollables(self) -> tuple[Rollable, ...]:
+        """The rolls and the draws, in the order of discovery."""
+        return tuple(self.roll_numbers)
+
+
+def mixture_of(process: Process, policy: MixedPolicy, node: int) -> Mixture:
+    """The probability of each option at a decision node.
+
+    Raises:
+        RulesError: the policy has no entry, names an unknown option, or its probabilities don't add
+            up to 1.
+    """
+    key, menu = process.question(node), process.menus[node]
+    choice: Any = None
+    if isinstance(policy, Mapping):
+        choice = policy.get(key)
+    elif callable(policy):
+        choice = policy(key)
+    if not isinstance(choice, Mapping):
+        # One option, or nothing of use: `answer` reads the first and refuses the second.
+        unmixed: Any = policy
+        return {menu[process.answer(unmixed, node) - process.first[node]]: Fraction(1)}
+    mixture = {option: exact(share) for option, share in choice.items()}
+    if min(mixture.values(), default=-1) < 0 or sum(mixture.values()) != 1:
+        fault = "which don't add up to 1, or are less than 0"
+    elif not set(mixture) <= set(menu):
+        fault = "and not all of these are options"
+    else:
+        return mixture
+    listed = ", ".join(f"{option} {share}" for option, share in mixture.items())
+    raise RulesError(
+        f"the policy returned {listed[:100]} in state {shown(key)}, {fault}; give each of "
+        f"{', '.join(menu)} its probability"
+    )
+
+
+def drawn(choice: str | Mixture, random: Random) -> str:
+    """The option of a policy, or one drawn by its probabilities.
+
+    >>> drawn("fold", Random(1)), drawn({"fold": Fraction(0), "call": Fraction(1)}, Random(1))
+    ('fold', 'call')
+    """
+    if isinstance(choice, str):
+        return choice
+    # A distribution has no outcomes of probability 0.
+    possible = {option: share for option, share in choice.items() if share}
+    option: str = Law.of(possible).drawing(random)()
+    return option
+
+
+def seen_by_first(outcome: Outcome, seat: int) -> Outcome:
+    """An outcome settled by the player of a seat, as the first player sees it.
+
+    >>> from sevenout.rules import win
+    >>> seen_by_first(win("100 points"), 1).profit("pass")
+    Fraction(-1, 1)
+    """
+    pays = outcome.pays
+    if seat:
+        pays = tuple((bet, pay._replace(profit=-pay.profit)) for bet, pay in pays)
+    return Outcome(f"{SEATS[seat]}: {outcome.label}", pays)

@@ -1,0 +1,113 @@
+"""Decisions: what an option leads to, and what a policy makes of them."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+import sevenout as so
+from sevenout.errors import RulesError
+from sevenout.model.model import under_mixtures
+from sevenout.rules import Outcome
+from sevenout.rules.position import Position
+
+
+class Shop(so.Game):
+    """Buy or leave; if bought, choose the sword (wins on 3 or more) or the shield (5 or more)."""
+
+    dice, start = so.d6, "shop"
+
+    def choices(self, state: Any) -> Mapping[str, Any]:
+        if state == "shop":
+            return {"buy": "bought", "leave": "bare"}
+        return {"sword": "sword", "shield": "shield"} if state == "bought" else {}
+
+    def step(self, state: Any, roll: Any) -> Outcome:
+        least = {"sword": 3, "shield": 5, "bare": 4}.get(state, 6)
+        return so.win("won") if roll >= least else so.lose("lost")
+
+
+class Coin(so.Game):
+    """Bet on a coin's side, or pass; the player isn't named."""
+
+    dice, start = so.Die(["heads", "tails"]), "guess"
+
+    def choices(self, state: Any) -> Mapping[str, Any]:
+        if state != "guess":
+            return {}
+        return {"heads": "heads", "tails": "tails", "pass": so.settle("passed", {"pass": 0})}
+
+    def step(self, state: Any, roll: Any) -> Outcome:
+        return so.win() if roll == state else so.lose()
+
+
+def test_an_option_that_leads_to_another_decision_is_asked() -> None:
+    # The sword wins 4 in 6, so the even bet returns 4/6 - 2/6.
+    play = so.best(Shop())
+    assert play.value == Fraction(1, 3)
+    assert play.policy == {"shop": "buy", "bought": "sword"}
+    assert so.solve(play.chain).p("won") == Fraction(2, 3)
+
+
+def test_a_position_asks_there_too() -> None:
+    position = Position(Shop())
+    position.choose("buy")
+    assert position.options == ("sword", "shield")
+    position.choose("sword")
+    assert position.options == ()
+    settled = position.roll(3)
+    assert settled is not None
+    assert settled.label == "won"
+
+
+def test_an_option_of_the_same_state_is_rolled() -> None:
+    pig = Position(so.decisions("pig-turn"))
+    pig.roll(4)
+    pig.choose("roll")
+    assert pig.options == ()
+
+
+def test_choices_in_every_state_never_come_to_a_roll() -> None:
+    class Always(Shop):
+        def choices(self, state: Any) -> Mapping[str, Any]:
+            return {"buy": ("bought", state), "leave": ("bare", state)}
+
+    with pytest.raises(
+        RulesError,
+        match=r"the dice have not been rolled; let `choices` return \{\}",
+    ):
+        so.explore(Always())
+
+
+@pytest.mark.parametrize("asks", [True, False])
+def test_the_same_choices_again_are_refused(asks: bool) -> None:
+    class Loop(Shop):
+        def choices(self, state: Any) -> Mapping[str, Any]:
+            back = so.ask("shop") if asks else "bought"
+            return {"back": back} if state == "shop" else {"back": "shop"}
+
+    message = "repeat forever in state 'shop'" if asks else "the game never ends"
+    with pytest.raises(so.SevenoutError, match=message):
+        so.explore(Loop())
+
+
+@pytest.mark.parametrize(
+    ("policy", "mean"),
+    [
+        ("pass", Fraction(0)),
+        ({"tails": Fraction(1, 4), "pass": Fraction(3, 4)}, Fraction(0)),
+        ({"tails": Fraction(1)}, Fraction(0)),
+    ],
+)
+def test_a_mixture_is_asked_for_where_no_player_is_named(policy: Any, mean: Fraction) -> None:
+    chain = under_mixtures(so.explore(Coin()), {"guess": policy})
+    solution = so.solve(chain)
+    passes = policy.get("pass", Fraction(0)) if isinstance(policy, dict) else Fraction(1)
+    assert solution.labels.get("passed", 0) == passes
+    assert solution.bet("pass").mean == mean
+
+
+def test_a_mixture_without_an_entry_is_refused() -> None:
+    with pytest.raises(RulesError, match="no option in state 'guess'"):
+        under_mixtures(so.explore(Coin()), {})
