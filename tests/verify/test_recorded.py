@@ -70,6 +70,37 @@ def test_labels_and_unequal_faces(file):
     assert float(painted.samples[0].law[2]) == pytest.approx(1 / 3)
 
 
+@pytest.mark.parametrize(
+    ("text", "dice", "orders"),
+    [
+        ("Date,Roll\n2026-01-01,3\n2026-01-02,6\n", "d6", [(3, 6)]),
+        ("Date;Roll\n2026-01-01;3\n2026-01-02;6\n", "d6", [(3, 6)]),
+        ("Time\tShooter\tred\tblue\n9:00\tAnn\t3\t4\n9:01\tBo\t1\t1\n", "2d6", [(3, 1), (4, 1)]),
+        ("Date,Roll\n2026-01-01,7\n2026-01-02,12\n", "2d6", [(7, 12)]),
+        ("Roll\n3-4\n6 6\n", "2d6", [(3, 6), (4, 6)]),
+        ('Roll\n"(3, 4)"\n"(6, 6)"\n', "2d6", [(3, 6), (4, 6)]),
+        ("7\n12\n", "2d6", [(7, 12)]),
+        ("Sum\n7\n12\n", "2d6", [(7, 12)]),
+        ("No,roll\n1,6\n2,6\n", "d6", [(6, 6)]),
+        ("".join(f"{n},6\n" for n in range(1, 9)), "d6", [(6,) * 8]),
+    ],
+)
+def test_files_that_people_have(file, text, dice, orders):
+    assert [sample.order for sample in read_rolls(file(text), dice).samples] == orders
+
+
+@pytest.mark.parametrize(
+    "text", ["1,10\n2,0\n6,20\n", "value,n\n1,10\n2,0\n6,20\n", "Roll,Frequency\n1,10\n6,20\n"]
+)
+def test_counts_that_people_have(file, text):
+    counts = read_rolls(file(text), "d6").samples[0].counts
+    assert (counts[1], counts[6]) == (10, 20)
+
+
+def test_counted_rolls_of_two_dice_are_totals(file):
+    assert read_rolls(file("roll,count\n7,10\n2,20\n"), "2d6").totals.counts == {7: 10, 2: 20}
+
+
 BAD = [
     ("1\n7\n", "d6", "line 2", "'7'", "a face of d6"),
     ("face\n1\nsix\n", "d6", "line 3", "'six'", "1, 2, 3, 4, 5, 6"),
@@ -83,8 +114,8 @@ BAD = [
     ("1,2\n3\n", "2d6", "line 2", "'3'", "1 columns"),
     ("1,2\n3,4,5\n", "2d6", "line 2", "'3,4,5'", "3 columns"),
     ("1,2\n3,\n", "2d6", "line 2", "''", "a face of d6"),
-    ("1,2\n", "d6", "line 1", "'1,2'", "2 columns for 1 dice"),
-    ("1\n2\n", "2d6", "line 1", "'1'", "1 columns for 2 dice"),
+    ("1,2\n1,3\n", "d6", "line 1", "'1,2'", "2 columns for 1 dice"),
+    ("1\n2\n", "2d6", "line 1", "'1'", "a total of 2d6"),
     ("face\n1\n2\n", "2d6", "line 1", "'face'", "1 columns for 2 dice"),
     ("red,red\n1,2\n", "2d6", "line 1", "'red,red'", "gives two dice the same name"),
     ("colour\n1\n", "d6", "line 1", "'colour'", "write one column"),

@@ -24,7 +24,7 @@ from sevenout.verify.proportions import (
     clopper_pearson,
     wilson,
 )
-from sevenout.verify.verdict import Confirmed, checked
+from sevenout.verify.verdict import Confirmed, table_of_tests
 
 if TYPE_CHECKING:
     from sevenout.evenings.eveningresult import EveningResult
@@ -168,12 +168,20 @@ class Verdict(Confirmed):
         rows += [share.row(f"wins of {share.name}") for share in self.wins]
         caption = f"{self.games:,} games beside the {self.known} solution"
         names = ("outcomes, chi-square", "outcomes, G", "lengths, chi-square", "lengths, G")
-        checks = [("mean rolls, z", self.mean_rolls), *zip(names, self.fits, strict=True)]
-        checks += [(f"{check.name}, z", check) for check in self.means.values()]
+        asked = [
+            f"the {what} by {how}"
+            for what in ("outcomes", "lengths")
+            for how in ("chi-square", "G")
+        ]
+        checks = [
+            ("mean rolls, z", self.mean_rolls, "the mean rolls"),
+            *zip(names, self.fits, asked, strict=True),
+        ]
+        checks += [(f"{c.name}, z", c, f"the {c.name}") for c in self.means.values()]
         return Page(
             "",
             Table([*columns, Column("exact", DECIMAL)], rows, caption=caption),
-            checked(checks, 1 - self.confidence),
+            table_of_tests(checks, self.family, 1 - self.confidence),
             self.conclusion(),
         )
 
@@ -406,7 +414,11 @@ class EveningVerdict(Confirmed):
         return Page(
             self.name,
             Table(["", *columns], rows, caption=caption),
-            checked(zip(self.family, self.tests, strict=True), 1 - self.confidence),
+            table_of_tests(
+                zip(self.family, self.tests, self.family, strict=True),
+                self.family,
+                1 - self.confidence,
+            ),
             self.conclusion(),
         )
 

@@ -4,20 +4,24 @@ A file is read in blocks, in bounded memory. The counts are tested as one family
 correction, and by anytime-valid tests. See docs/howto/dossier.md.
 """
 
+import csv
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import islice
+from math import ceil
 from typing import Any
 
 from sevenout.documents import Block, Column, Fact, Facts, Page, Table, Text
+from sevenout.documents.csv_table import unguarded
 from sevenout.documents.kinds import COUNT, P_VALUE
-from sevenout.documents.numbers import many
-from sevenout.errors import printable
+from sevenout.documents.numbers import exactly, many
+from sevenout.errors import SevenoutError, printable, shown
 from sevenout.files import named
-from sevenout.numerals import Number
-from sevenout.rules import ByTurns, Game
+from sevenout.numerals import Number, exact
+from sevenout.rules import ByTurns, Game, Progressive
+from sevenout.rules.frozen_mapping import Frozen
 from sevenout.solving.goal import goal_of_turns
 from sevenout.solving.optimal_play import best
 from sevenout.verify.counts import Check, DataError, confidence_of
@@ -26,16 +30,22 @@ from sevenout.verify.planning import Detectable
 from sevenout.verify.records import Book
 from sevenout.verify.result_files import (
     KINDS,
+    METER,
     MISSING,
     ORDER,
+    OUTCOME,
+    PAY,
+    ROLLS,
     UNREADABLE,
     LineFault,
+    Meter,
     Reader,
     Results,
+    meters_of,
     results_in,
 )
 from sevenout.verify.vectors import TurnVectors, Vector, Vectors
-from sevenout.verify.verdict import JointVerdict, checked
+from sevenout.verify.verdict import JointVerdict, table_of_tests
 
 LISTED = 20
 """The most disagreements listed; all are counted."""
@@ -49,7 +59,7 @@ class Conformity(JointVerdict):
     'The results conform: none of 9 lines disagrees with the rules.'
 
     Attributes:
-        kind: "vectors", "games" or "rolls".
+        kind: "vectors", "games", "rolls" or "meter".
         faults: the number of disagreements by kind, missing games included.
         confidence: the least probability that right results pass all tests.
         family: the Holm-adjusted p-value of each test.
@@ -134,7 +144,8 @@ class Conformity(JointVerdict):
             rows = [(each.line, each.words) for each in self.listed]
             blocks.append(Table([Column("line", COUNT), "what"], rows, caption=caption))
         if self.checks:
-            blocks.append(checked(self.checks.items(), self.level))
+            checks = ((question, check, question) for question, check in self.checks.items())
+            blocks.append(table_of_tests(checks, self.family, self.level))
             ten = sorted(self.family.items(), key=lambda item: item[1])[:10]
             columns = ["question", Column("p, Holm", P_VALUE), Column("noticed by line", COUNT)]
             names = dict.fromkeys([*(question for question, _ in ten), *self.noticed])
@@ -155,6 +166,7 @@ def conform(
     game: Game,
     path: str | os.PathLike[str],
     *,
+    awards: Mapping[str, Progressive] = Frozen({}),
     confidence: Number = "99%",
     listed: int = LISTED,
     seed: int = 1,
@@ -176,10 +188,12 @@ def conform(
     The file is CSV. With a column `vector` it answers the test vectors of `Vectors`. With a column
     `game` or `rolls` it is a log of games. Otherwise each line is one roll, a column for each die.
     The score of a game of turns is in the column `score`, and its log has the rolls of each game.
+    With the columns `bet,number,before,fed,wins,award,after` it is a meter, bet by bet.
 
     Args:
         game: the rules.
         path: the file.
+        awards: progressive awards by bet. A log may count what the meter pays in the bet's profit.
         confidence: the least probability that right results pass all tests.
         listed: the most disagreements listed.
         seed: of the Monte Carlo p-values.
@@ -203,10 +217,16 @@ def conform(
     else:
         book = Book(game)
         results = results_in(path, book)
+        stakes = {bet: Fraction(stake) for bet, stake in book.body.stakes.items()}
+        meters = meters_of(awards, stakes)
         if results.kind == "vectors":
-            expected = Vectors(book).all
+            winners = {bet: meter.on for bet, meter in meters.items()}
+            expected = Vectors(book, awards=winners).all
             return _vectors(Reader(book, results.columns[1:]), expected, results, sure, listed)
-        log = (RollLog if results.kind == "rolls" else GameLog)(book, results, sure, listed)
+        if results.kind == "meter":
+            return _meter(meters, results, sure, listed)
+        form = RollLog if results.kind == "rolls" else GameLog
+        log = form(book, results, sure, listed, meters)
     for first, lines in results.blocks():
         log.block(first, lines)
     if not log.rows:
@@ -269,7 +289,8 @@ def _vectors(
             except DataError as error:
                 note(number, LineFault(UNREADABLE, str(error)))
                 continue
-            fault = reader.fault(cells, vector.outcome, vector.counted)
+            fault = _other_rolls(reader, cells, vector)
+            fault = fault or reader.fault(cells, vector.outcome, vector.counted)
             if fault is not None:
                 words = f"vector {which}, {printable(vector.rolls, 60)}: {fault.words}"
                 note(number, LineFault(fault.kind, words))
@@ -280,3 +301,91 @@ def _vectors(
     return Conformity(
         named(results.path), "vectors", rows, rows, faults, tuple(found), sure, {}, {}, {}
     )
+
+
+def _other_rolls(reader: Reader, cells: Mapping[str, str], vector: Vector) -> LineFault | None:
+    """The fault of an answer that repeats its vector's rolls or purpose, and changes them."""
+    if "rolls" in cells:
+        try:
+            same = reader.book.is_same(cells["rolls"], vector.rolls)
+        except DataError as error:
+            return LineFault(ROLLS, f"its rolls: {error}")
+        if not same:
+            text = printable(cells["rolls"], 60) or "nothing"
+            return LineFault(ROLLS, f"the rolls are {text}, and should be those of the vector")
+    if "why" in cells and cells["why"] != vector.why:
+        text = printable(cells["why"], 60) or "nothing"
+        return LineFault(ROLLS, f"why is {text}, and should be {printable(vector.why, 60)}")
+    return None
+
+
+def _meter(
+    meters: Mapping[str, Meter], results: Results, sure: Fraction, listed: int
+) -> Conformity:
+    """The result for a meter: each line is worked again from the number of the bet."""
+    if not meters:
+        raise DataError(
+            f"{named(results.path)} is a meter, and the game has no progressive award; give the "
+            "game file that declares it"
+        )
+    faults = dict.fromkeys(KINDS, 0)
+    found: list[Disagreement] = []
+    rows = 0
+    for first, lines in results.blocks():
+        for number, line in enumerate(lines, first):
+            if not line.strip():
+                continue
+            rows += 1
+            fault = _meter_fault(meters, line)
+            if fault is not None:
+                faults[KINDS[fault.kind]] += 1
+                if len(found) < listed:
+                    found.append(Disagreement(number, fault.words))
+    if not rows:
+        raise DataError(f"{named(results.path)} has a heading but no lines of the meter")
+    return Conformity(
+        named(results.path), "meter", rows, rows, faults, tuple(found), sure, {}, {}, {}
+    )
+
+
+def _meter_fault(meters: Mapping[str, Meter], line: bytes) -> LineFault | None:
+    cells = next(csv.reader([line.decode(errors="replace")]))
+    if len(cells) != len(METER):
+        return LineFault(UNREADABLE, f"it has {len(cells)} cells for {len(METER)} columns")
+    bet, number, *amounts = (unguarded(cell.strip()) for cell in cells)
+    if bet not in meters:
+        named_bets = ", ".join(meters)[:200]
+        return LineFault(UNREADABLE, f"{shown(bet)} has no meter; these have: {named_bets}")
+    meter = meters[bet]
+    bets = int(number) if number.isdecimal() and len(number) < 10 else 0
+    # with a limit, the bet that reaches it wins, so no bet of a cycle comes later
+    last = None if meter.limit is None else ceil((meter.limit - meter.seed) / meter.step)
+    if bets < 1 or (last is not None and bets > last):
+        most = "" if last is None else f" to {last:,}"
+        return LineFault(UNREADABLE, f"number is {shown(number)}; it can be from 1{most}")
+    before, fed, wins, award, after = amounts
+    if wins not in ("yes", "no"):
+        return LineFault(UNREADABLE, f"wins is {shown(wins)}; write yes or no")
+    if wins == "no" and bets == last:
+        return LineFault(OUTCOME, f"bet {bets:,} reaches the limit and wins; it says no")
+    shows = meter.after(bets)
+    won = wins == "yes"
+    expected = {
+        "before": (before, meter.after(bets - 1)),
+        "fed": (fed, meter.step),
+        "award": (award, shows if won else None),
+        "after": (after, meter.seed if won else shows),
+    }
+    for column, (text, should) in expected.items():
+        if should is None:
+            if text:
+                return LineFault(PAY, f"{column} is {shown(text)}, and nothing is won")
+            continue
+        try:
+            amount = exact(text)
+        except SevenoutError:
+            return LineFault(UNREADABLE, f"{column} is {shown(text)}, which is not an amount")
+        if amount != should:
+            words = f"{column} is {exactly(amount)}, and should be {exactly(should)}"
+            return LineFault(PAY, words)
+    return None

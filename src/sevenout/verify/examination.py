@@ -30,7 +30,6 @@ from sevenout.verify.counts import (
     confidence_of,
     family_of,
     finite,
-    holm,
     percentage,
 )
 from sevenout.verify.evidence import Watch, bayes_factor
@@ -39,7 +38,7 @@ from sevenout.verify.independence import FEW, in_order, pairs_test
 from sevenout.verify.planning import smallest_bias
 from sevenout.verify.proportions import ConfidenceInterval, binomial_test, clopper_pearson
 from sevenout.verify.roll_files import Rolls, Sample, read_counts, read_table
-from sevenout.verify.verdict import JointVerdict, checked, interval_bar, odds_text
+from sevenout.verify.verdict import JointVerdict, interval_bar, table_of_tests
 
 LOOKS = 500
 """The most looks at a sequence."""
@@ -58,13 +57,15 @@ class FaceRow:
     (1, 30, Fraction(50, 3), 0.8)
 
     Attributes:
-        interval: the Clopper-Pearson interval, jointly for all faces (Bonferroni).
-        p_value: of the exact binomial test, Holm-adjusted over the faces.
+        question: its question in the family of the verdict.
+        interval: the Clopper-Pearson interval, jointly for all questions (Bonferroni).
+        p_value: of the exact binomial test.
         bias: the relative excess of its frequency.
         smallest: the smallest such bias that the verdict finds with a power of 90 %.
     """
 
     face: Any
+    question: str
     count: int
     expected: Fraction
     interval: ConfidenceInterval
@@ -79,7 +80,7 @@ class FaceRow:
             "count": self.count,
             "expected": float(self.expected),
             "interval": [self.interval.low, self.interval.high],
-            "p_value_holm": self.p_value,
+            "p_value": self.p_value,
             "bias": self.bias,
             "smallest_detectable_bias": self.smallest,
         }
@@ -126,16 +127,27 @@ class SampleReport:
             },
         }
 
-    def blocks(self, sure: Fraction) -> tuple[Table, Table]:
-        """Tables of the faces and of the tests."""
-        return self._by_face(sure), self._tests(sure)
+    def questions(self) -> Iterator[tuple[str, float]]:
+        """The questions of the verdict about this die, with their p-values."""
+        name = self.sample.name
+        yield f"the shares of {name}", self.fit[-1].p_value
+        for row in self.rows:
+            yield row.question, row.p_value
+        for check in self.order:
+            yield f"the {check.name} of {name}", check.p_value
+        if self.sample.order is not None:
+            yield f"the rolls of {name} as they came", self.watch.p_value
 
-    def _by_face(self, sure: Fraction) -> Table:
+    def blocks(self, sure: Fraction, family: Mapping[str, float]) -> tuple[Table, Table]:
+        """Tables of the faces and of the tests; `family` has the Holm-adjusted p-values."""
+        return self._by_face(sure, family), self._tests(sure, family)
+
+    def _by_face(self, sure: Fraction, family: Mapping[str, float]) -> Table:
         n = sum(self.sample.counts.values())
-        interval = f"{percentage(sure)}, all faces (Bonferroni)"
+        interval = f"{percentage(sure)}, all questions (Bonferroni)"
         columns = ["face", Column("count", COUNT), Column("share", DECIMAL.to(4))]
         columns += [Column("should be", DECIMAL.to(4)), Column("too often", LABEL)]
-        columns += [Column("p (Holm)", P_VALUE), Column(interval, MONO)]
+        columns += [Column("p, Holm", P_VALUE), Column(interval, MONO)]
 
         def reach(row: FaceRow) -> float:
             should = float(row.expected) / n
@@ -148,28 +160,29 @@ class SampleReport:
             seen, should = row.count / n, float(row.expected) / n
             bar = interval_bar(row.interval.low, row.interval.high, seen, should, span)
             often = f"{100 * row.bias:+.3g} %"
-            cells = (str(row.face), row.count, seen, row.expected / n, often, row.p_value, bar)
-            rows.append(cells)
-            if row.p_value <= 1 - sure:
+            p = family[row.question]
+            rows.append((str(row.face), row.count, seen, row.expected / n, often, p, bar))
+            if p <= 1 - sure:
                 tones[k] = "bad"
         return Table(columns, rows, caption=f"{self.sample.name}: {n:,} rolls", tones=tones)
 
-    def _tests(self, sure: Fraction) -> Table:
-        watch, faces = self.watch, [row.smallest for row in self.rows]
-        if self.sample.order is None:
-            looked = f"{'' if watch.rejected else 'not '}rejected at its one look"
-        else:
-            at = watch.rejected_at
-            looked = "never rejected" if at is None else f"rejected at roll {at:,}"
+    def _tests(self, sure: Fraction, family: Mapping[str, float]) -> Table:
+        name, faces = self.sample.name, [row.smallest for row in self.rows]
+        checks = [(check.name, check, "") for check in self.fit[:-1]]
+        checks.append((self.fit[-1].name, self.fit[-1], f"the shares of {name}"))
+        checks += [(check.name, check, f"the {check.name} of {name}") for check in self.order]
+        if self.sample.order is not None:
+            checks.append((self._looked.name, self._looked, f"the rolls of {name} as they came"))
         ends = dict.fromkeys(f"{100 * bias:.3g} %" for bias in (min(faces), max(faces)))
-        return checked(
-            ((c.name, c) for c in (*self.fit, *self.order)),
-            1 - sure,
-            ("Bayes factor", "", "", odds_text(self.bayes)),
-            ("smallest bias", " to ".join(ends), "", "of a face, shown 9 times in 10"),
-            ("anytime-valid", f"e = {watch.e_value:.3g}", watch.p_value, looked),
-            found=watch.rejected,
-        )
+        least = "smallest bias", " to ".join(ends), "", "of a face, shown 9 times in 10"
+        return table_of_tests(checks, family, 1 - sure, least)
+
+    @property
+    def _looked(self) -> Check:
+        """The anytime-valid test as a line of the table."""
+        watch, roll = self.watch, self.watch.rejected_at
+        note = f"e-value; by itself {'never rejected' if roll is None else f'at roll {roll:,}'}"
+        return Check("anytime-valid", watch.p_value, watch.e_value, note=note)
 
 
 @dataclass(frozen=True)
@@ -219,7 +232,7 @@ class Examination(JointVerdict):
         for report in self.samples:
             n = sum(report.sample.counts.values())
             for row in report.rows:
-                if row.p_value <= self.level:
+                if self.family[row.question] <= self.level:
                     seen = percent(Fraction(row.count, n), 2)
                     yield (
                         f"{report.sample.name}: {row.face} comes up {seen} of the time instead of "
@@ -243,34 +256,35 @@ class Examination(JointVerdict):
 
     def page(self) -> Page:
         """The faces, the tests, and the verdict."""
-        blocks: list[Block] = [
-            block for one in self.samples for block in one.blocks(self.confidence)
-        ]
-        beside = [(check.name, check) for check in self.pairs]
+        blocks: list[Block] = []
+        for one in self.samples:
+            blocks += one.blocks(self.confidence, self.family)
+        beside = [(c.name, c, f"the independence of {c.name}") for c in self.pairs]
         if self.totals is not None:
-            beside.append(("totals, chi-square", self.totals))
+            beside.append(("totals, chi-square", self.totals, ""))
         if beside:
-            blocks.append(checked(beside, self.level, caption="Several dice"))
+            blocks.append(table_of_tests(beside, self.family, self.level, caption="Several dice"))
         return Page("", *blocks, self.conclusion())
 
 
 def examine(rolls: Rolls, confidence: Number = "95%", seed: int = 1) -> Examination:
     """Every test that the data allow, and one verdict.
 
-    The verdict uses the exact multinomial test of each die, runs and serial pairs if the order is
-    known, and each pair of dice. Chi-square, G and the totals repeat these, and are only shown.
+    The verdict uses, for each die, the exact multinomial test and the exact binomial test of each
+    face. If the order is known, it also uses runs, serial pairs, the anytime-valid test, and each
+    pair of dice. Chi-square, G and the totals repeat these, and are only shown.
 
     >>> from sevenout.rolling import d6, Dice
     >>> die = Sample("d6", d6.law, {1: 90, 2: 90, 3: 90, 4: 90, 5: 90, 6: 150})
     >>> report = examine(Rolls("counts", Dice([d6]), (die,), 600))
-    >>> report.agrees, [row.face for row in report.samples[0].rows if row.p_value < 0.01]
-    (False, [6])
+    >>> report.agrees, report.found
+    (False, 'the shares of d6 (p = 0.0003); the frequency of 6, d6 (p = 1.6e-06)')
 
     `confidence` is the least probability that fair dice pass; `seed` is for Monte Carlo p-values.
     """
     sure = confidence_of(confidence)
     ordered = [s for s in rolls.samples if s.order is not None]
-    questions = len(rolls.samples) + comb(len(ordered), 2)
+    questions = sum(1 + len(s.law) for s in rolls.samples) + len(ordered) + comb(len(ordered), 2)
     questions += 2 * sum(len(s.order or ()) >= FEW and len(s.law) > 1 for s in ordered)
     samples = tuple(_examine(sample, sure, questions, seed) for sample in rolls.samples)
     pairs = tuple(
@@ -280,9 +294,7 @@ def examine(rolls: Rolls, confidence: Number = "95%", seed: int = 1) -> Examinat
     totals = rolls.totals
     asked: dict[str, float] = {}
     for report in samples:
-        asked[f"the shares of {report.sample.name}"] = report.fit[-1].p_value
-        for check in report.order:
-            asked[f"the {check.name} of {report.sample.name}"] = check.p_value
+        asked |= dict(report.questions())
     for check in pairs:
         asked[f"the independence of {check.name}"] = check.p_value
     alone = chi_square(totals.cells) if totals and totals is not rolls.samples[0] else None
@@ -296,26 +308,21 @@ def _examine(sample: Sample, sure: Fraction, questions: int, seed: int) -> Sampl
         f"a test of {k:,} faces by Monte Carlo", seconds=k * DRAWS * 1.2e-7, instead="test fewer"
     )
     once, between = cache(binomial_test), cache(clopper_pearson)  # many faces have equal counts
-    tested = [
-        once(seen, n, p).p_value
-        for seen, p in zip(cells.observed, cells.probabilities, strict=True)
-    ]
     # A bias found by the fit alone must survive Holm's correction over all tests.
     alone = 1 - (1 - sure) / questions
     smallest = smallest_bias(sample.law, n, alone) if k > 1 else {cells.outcomes[0]: 0.0}
     rows = [
         FaceRow(
             face,
+            f"the frequency of {face}, {sample.name}",
             seen,
             n * p,
-            between(seen, n, 1 - (1 - sure) / k),
-            adjusted,
+            between(seen, n, alone),
+            once(seen, n, p).p_value,
             float(seen / (n * p)) - 1,
             smallest[face],
         )
-        for face, seen, p, adjusted in zip(
-            cells.outcomes, cells.observed, cells.probabilities, holm(tested), strict=True
-        )
+        for face, seen, p in zip(cells.outcomes, cells.observed, cells.probabilities, strict=True)
     ]
     fit = (chi_square(cells), g_test(cells), multinomial_test(cells, seed=seed))
     counts = dict(zip(cells.outcomes, cells.observed, strict=True))
@@ -523,18 +530,22 @@ class SuccessReport(JointVerdict):
         columns += [Column(f"p = {p}", ROUNDED.to(1)) for p in (data.p, f"{fitted:.4f}")]
         columns += [Column("seen less expected", SCORE.to(1, sign=True))]
         columns += [Column("in standard deviations", MONO)]
-        checks = [(f"table, {check.name}", check) for check in self.checks]
-        checks += [(f"share, {self.share.name}", self.share)]
-        checks += [(f"chi-square, p = {fitted:.4f}", self.refit)]
+        asked = ("", "", "table")  # chi-square and G repeat the exact test of the table
+        checks = [
+            (f"table, {c.name}", c, question)
+            for c, question in zip(self.checks, asked, strict=True)
+        ]
+        checks.append((f"share, {self.share.name}", self.share, "share"))
+        checks.append((f"chi-square, p = {fitted:.4f}", self.refit, ""))
         interval = f"{self.interval.low:.4f} to {self.interval.high:.4f}"
         return Page(
             "",
             Text(data.source, tone="note"),
             Table(columns, rows, caption=f"{data.throws:,} throws of {data.dice} dice"),
-            checked(
+            table_of_tests(
                 checks,
+                self.family,
                 self.level,
-                ("Bayes factor", "", "", odds_text(self.bayes)),
                 ("fitted share", fitted, "", f"{interval} ({percentage(self.confidence)}, alone)"),
             ),
             self.conclusion(),

@@ -23,6 +23,7 @@ from sevenout.errors import printable
 from sevenout.model import Chain
 from sevenout.rolling import Law, Rollable
 from sevenout.rolling.throw import rolled_name
+from sevenout.rules.frozen_mapping import Frozen
 from sevenout.simulation.tally import Tally
 from sevenout.solving import Solution, solve
 from sevenout.verify.agreement import confirm, questions, rolls_variance
@@ -39,6 +40,7 @@ from sevenout.verify.result_files import (
     ROLLS,
     UNREADABLE,
     LineFault,
+    Meter,
     Reader,
     ResultLine,
     Results,
@@ -93,11 +95,18 @@ class Log(ABC, Generic[B]):
         shown: the first disagreements.
     """
 
-    def __init__(self, book: B, results: Results, sure: Fraction, listed: int) -> None:
+    def __init__(
+        self,
+        book: B,
+        results: Results,
+        sure: Fraction,
+        listed: int,
+        meters: Mapping[str, Meter] = Frozen({}),
+    ) -> None:
         self.book: B = book
         self.results, self.listed = results, listed
         columns = results.columns[1:] if results.numbered else results.columns
-        self.reader = Reader(book, columns)
+        self.reader = Reader(book, columns, meters)
         self.watched = Watched((1 + sure) / 2)
         self.level = (1 - sure) / 2
         self.faults = dict.fromkeys(KINDS, 0)
@@ -495,10 +504,17 @@ class GameLog(Log[Book]):
         labels: the number of games by label of their end.
     """
 
-    def __init__(self, book: Book, results: Results, sure: Fraction, listed: int) -> None:
+    def __init__(
+        self,
+        book: Book,
+        results: Results,
+        sure: Fraction,
+        listed: int,
+        meters: Mapping[str, Meter] = Frozen({}),
+    ) -> None:
         import numpy as np
 
-        super().__init__(book, results, sure, listed)
+        super().__init__(book, results, sure, listed, meters)
         self.rests, self.lines = Codes(), dict[int, ResultLine]()
         self.moves = Moves(book)
         self.flow = np.zeros(1 + max(map(max, self.moves.edges), default=-1), np.int64)
@@ -651,8 +667,15 @@ class RollLog(GameLog):
     unreadable line ends its game without an outcome.
     """
 
-    def __init__(self, book: Book, results: Results, sure: Fraction, listed: int) -> None:
-        super().__init__(book, results, sure, listed)
+    def __init__(
+        self,
+        book: Book,
+        results: Results,
+        sure: Fraction,
+        listed: int,
+        meters: Mapping[str, Meter] = Frozen({}),
+    ) -> None:
+        super().__init__(book, results, sure, listed, meters)
         if len({rollable.sources for rollable in book.body.rollables}) > 1:
             raise DataError(
                 "the game does not roll the same dice throughout; give a log of games, with a "

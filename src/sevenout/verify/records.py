@@ -228,6 +228,14 @@ class Book:
         """The first node with a roll."""
         return next(s for s, rolled in enumerate(self.rolled) if rolled >= 0)
 
+    def is_same(self, line: str, other: str) -> bool:
+        """Whether two records are of the same moves, however they write them.
+
+        Raises:
+            DataError: an impossible event.
+        """
+        return self.told(line).moves == self.told(other).moves
+
     def rolls(self, event: str) -> bool:
         """Whether an event is a roll at the first node with one."""
         try:
@@ -398,6 +406,14 @@ class TurnBook:
         self._ends: dict[Outcome, int] = {}
         self._entries: dict[Any, Mapping[str, Reading]] = {}
         self._moves: dict[Any, tuple[Any, bool, Sequence[Thrown]]] = {}
+
+    def is_same(self, line: str, other: str) -> bool:
+        """Whether two records have the same throws and the same score.
+
+        Raises:
+            DataError: an impossible event, or no end.
+        """
+        return self.played(line) == self.played(other)
 
     def rolls(self, event: str) -> bool:
         """Always False: a game with decisions has no log of rolls alone."""

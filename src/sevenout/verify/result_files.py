@@ -18,7 +18,8 @@ from sevenout.documents.numbers import exactly
 from sevenout.errors import FileError, SevenoutError, printable, shown
 from sevenout.files import named, opened
 from sevenout.numerals import exact
-from sevenout.rules import Outcome
+from sevenout.rules import Outcome, Progressive
+from sevenout.rules.frozen_mapping import Frozen
 from sevenout.verify.counts import DataError
 from sevenout.verify.records import At, Book, RecordedGame
 
@@ -37,7 +38,10 @@ FORMS = (
     "for each die"
 )
 
-Kind = Literal["vectors", "games", "rolls"]
+METER = ("bet", "number", "before", "fed", "wins", "award", "after")
+"""The columns of a meter: the bet, its number since the last award, and the amounts."""
+
+Kind = Literal["vectors", "games", "rolls", "meter"]
 
 
 @dataclass(frozen=True)
@@ -45,7 +49,7 @@ class Results:
     """A file of results.
 
     Attributes:
-        kind: answers to test vectors, a log of games, or a log of rolls.
+        kind: answers to test vectors, a log of games, a log of rolls, or a meter.
         heading: whether the first line names them.
     """
 
@@ -57,7 +61,7 @@ class Results:
     @property
     def numbered(self) -> bool:
         """Whether the first column is the number of the game."""
-        return self.kind != "rolls" and self.columns[0] in NUMBERS
+        return self.kind in ("vectors", "games") and self.columns[0] in NUMBERS
 
     def blocks(self) -> Iterator[tuple[int, list[bytes]]]:
         """The lines in blocks, empty ones too, each with the number of its first line.
@@ -99,6 +103,8 @@ def results_in(path: str | os.PathLike[str], book: "Book | TurnBook") -> Results
         raise FileError(f"can't read {named(path)}: it is not text in UTF-8") from None
     except csv.Error as error:
         raise DataError(f"{named(path)}: its first line is not CSV ({error})") from None
+    if [cell.strip() for cell in cells] == [*METER]:
+        return Results(path, "meter", METER, True)
     counters = book.counters if {"vector", "rolls"} & {cell.strip() for cell in cells} else ()
     known = {*NUMBERS, *SAID, *book.bets, *counters, "why"}
     spelt = {name.casefold(): name for name in known} | {name: name for name in known}
@@ -169,12 +175,65 @@ class ResultLine(NamedTuple):
     outcome: Outcome | None = None
 
 
+class Meter(NamedTuple):
+    """The meter of a progressive award, in money.
+
+    >>> meter = Meter(("12",), Fraction(40), Fraction(1, 2), Fraction(41))
+    >>> [meter.after(n) for n in (1, 2, 9)]
+    [Fraction(81, 2), Fraction(41, 1), Fraction(41, 1)]
+    >>> meter.can_show(Fraction(81, 2)), meter.can_show(Fraction(40)), meter.can_show(Fraction(42))
+    (True, False, False)
+
+    Attributes:
+        on: the events that win it; none if the winning bet is drawn beforehand.
+        seed: what it shows after an award.
+        step: what a bet feeds it.
+        limit: the most that it shows; None for none.
+    """
+
+    on: tuple[str, ...]
+    seed: Fraction
+    step: Fraction
+    limit: Fraction | None
+
+    def after(self, bets: int) -> Fraction:
+        """What it shows after this many bets without an award."""
+        meter = self.seed + bets * self.step
+        return meter if self.limit is None else min(meter, self.limit)
+
+    def can_show(self, amount: Fraction) -> bool:
+        """Whether a bet can win this amount, after any number of bets."""
+        if self.limit is not None and amount >= self.limit:
+            return amount == self.limit
+        # every bet feeds it before it can be won
+        return amount > self.seed and (amount - self.seed) % self.step == 0
+
+
+def meters_of(
+    awards: Mapping[str, Progressive], stakes: Mapping[str, Fraction]
+) -> dict[str, Meter]:
+    """The meter of each bet with an award, from the stakes of the game's bets."""
+    meters = {}
+    for bet, rule in awards.items():
+        step = exact(rule.share) * stakes.get(bet, Fraction(1))
+        limit = None if rule.must_hit_by is None else exact(rule.must_hit_by)
+        meters[bet] = Meter(tuple(rule.on), exact(rule.seed), step, limit)
+    return meters
+
+
 @dataclass(frozen=True)
 class Reader:
-    """Reads the lines of a file with these columns, without the number of the game."""
+    """Reads the lines of a file with these columns, without the number of the game.
+
+    Attributes:
+        book: the game.
+        columns: the columns of the file.
+        meters: by bet, the meter that a log may add to its pay.
+    """
 
     book: "Book | TurnBook"
     columns: tuple[str, ...]
+    meters: Mapping[str, Meter] = Frozen({})
 
     @cached_property
     def bets(self) -> tuple[str, ...]:
@@ -264,6 +323,8 @@ class Reader:
                 return LineFault(
                     UNREADABLE, f"{bet} is {shown(cells[bet])}, which is not an amount"
                 )
+            if paid != should and self._wins_meter(bet, outcome, paid - should):
+                continue
             if paid != should and self.book.counts:
                 said = f"{bet} is {exactly(paid)}, and should be {exactly(should)}"
                 return LineFault(PAY, said)
@@ -272,6 +333,15 @@ class Reader:
                     PAY, f"{bet} {_paid(paid)}, and should {_paid(should, 'win', 'lose')}"
                 )
         return _miscounted(cells, counted or {})
+
+    def _wins_meter(self, bet: str, outcome: Outcome, more: Fraction) -> bool:
+        """Whether a log may pay this much more: what the meter of the bet can show."""
+        meter = self.meters.get(bet)
+        if meter is None or not meter.can_show(more):
+            return False
+        return not meter.on or any(
+            name == bet and pay.event in meter.on for name, pay in outcome.pays
+        )
 
     def _unrolled(self, cells: Mapping[str, str]) -> ResultLine:
         """A line without rolls: whether the game can end so."""

@@ -1,7 +1,8 @@
 """Rolls of real dice, read from a CSV file with `#` comments.
 
-A file holds the rolls of one die or several, a column each; a column headed `total`; or the columns
-`face,count` or `total,count`. See docs/howto/verify.md.
+A file holds the rolls of one die or several, a column each or all in one; a column of totals; or
+counts, in the columns `face,count` or `total,count`. Other columns, such as a date or the number of
+the roll, are left out. See docs/howto/verify.md.
 """
 
 import csv
@@ -11,6 +12,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from os import PathLike
 from typing import Any, overload
 
@@ -20,7 +22,17 @@ from sevenout.rolling import Dice, Law, Roll, parse_dice
 from sevenout.verify.counts import Cells, DataError, compare
 
 FORMS = "write one column for each die, or a header: face, total, face,count or total,count"
-_COUNTS = {"count", "counts", "times", "throws", "frequency"}
+COUNTS = {"count", "counts", "times", "throws", "frequency", "n"}
+"""Headers of a column of counts."""
+TOTALS = {"total", "totals", "sum", "sums"}
+FACES = {"face", "faces", "side", "value", "number", "pips"}
+ROLLS = {"roll", "rolls", "result", "results", "outcome"}
+"""Headers of a column of what came up: a face of one die, the total or the faces of several."""
+ASIDE = {"date", "time", "datetime", "timestamp", "day", "session", "table", "shooter", "operator"}
+ASIDE |= {"no", "no.", "nr", "#", "id", "index", "trial", "throw", "note", "notes", "comment"}
+"""Headers of columns that say nothing of the dice."""
+_APART = re.compile(r"[\s,;+/|-]+")
+"""What stands between the faces of several dice in one cell."""
 _NUMBER = re.compile(r"-?\d+(\.\d+)?")
 _MOST = 10**15
 
@@ -152,11 +164,16 @@ def read_rolls(path: str | PathLike[str], dice: Dice | str = "d6") -> Rolls:
     """
     dice = parse_dice(dice) if isinstance(dice, str) else dice
     header, lines = read_table(path, {str(face) for die in dice.dice for face in die.faces})
+    header, lines = _without_notes(header, lines, len(dice))
     width = len(header[1] if header else lines[0][1])
     heads = [name.lower() for name in header[1]] if header else []
-    if header and width == 2 and heads[1] in _COUNTS:
+    if width == 2 and ((heads[1:] and heads[1] in COUNTS) or _looks_tallied(header, lines, dice)):
         return _tallied(str(path), dice, header, lines)
-    if width == 1 and heads in (["total"], ["totals"]):
+    if width == 1 and len(dice) > 1 and (not heads or heads[0] in ROLLS | TOTALS):
+        split = [_APART.split(cells[0].strip("()[]")) for _, cells in lines]
+        if all(len(cells) == len(dice) for cells in split):
+            header, lines, width = None, Lines(lines.numbers, split), len(dice)
+    if width == 1 and ((heads and heads[0] in TOTALS) or (len(dice) > 1 and {*heads} <= ROLLS)):
         law = dice.totals.law
         order = tuple(_column(path, lines, 0, law, f"a total of {dice}"))
         return Rolls(str(path), dice, (Sample("total", law, Counter(order), order),), len(order))
@@ -172,7 +189,7 @@ def read_rolls(path: str | PathLike[str], dice: Dice | str = "d6") -> Rolls:
             f"{named(path)}, line {line}: {shown(','.join(cells))} has {width} columns for "
             f"{len(dice)} dice ({dice}); {FORMS}"
         )
-    if header and width == 1 and heads[0] not in {"face", "faces", "roll", "rolls"}:
+    if header and width == 1 and heads[0] not in FACES | ROLLS:
         raise DataError(
             f"{named(path)}, line {header[0]}: {shown(header[1][0])} is not a face of {dice}; "
             f"{FORMS}"
@@ -185,6 +202,34 @@ def read_rolls(path: str | PathLike[str], dice: Dice | str = "d6") -> Rolls:
     return Rolls(str(path), dice, tuple(samples), len(lines))
 
 
+def _without_notes(header: Line | None, lines: "Lines", dice: int) -> tuple[Line | None, "Lines"]:
+    """A table without its columns of notes, such as dates or the numbers of the rolls."""
+    width = len(header[1] if header else lines[0][1])
+    columns = list(range(width))
+    if header is not None:
+        columns = [i for i in columns if header[1][i].lower() not in ASIDE]
+    if len(columns) == dice + 1:
+        first = [cells[columns[0]] for _, cells in lines]
+        start = int(first[0]) if first[0] in ("0", "1") else None
+        counting = start is not None and first == [str(start + k) for k in range(len(first))]
+        # of a single roll, or where the faces of a die are in order, a number might be a face
+        if counting and len(first) > 6:
+            del columns[0]
+    if not columns or len(columns) == width:
+        return header, lines
+    rows = [[cells[i] for i in columns] for _, cells in lines]
+    heads = header and (header[0], [header[1][i] for i in columns])
+    return heads, Lines(lines.numbers, rows)
+
+
+def _looks_tallied(header: Line | None, lines: "Lines", dice: Dice) -> bool:
+    """Whether two columns without a header are the faces of one die, once each, and counts."""
+    if header is not None or len(dice) > 1:
+        return False
+    named_faces = [cells[0] for _, cells in lines]
+    return len({*named_faces}) == len(named_faces) and {*named_faces} <= {*_texts(dice.dice[0].law)}
+
+
 def read_table(path: str | PathLike[str], known: set[str]) -> tuple[Line | None, Lines]:
     """The header of a CSV file, if any, and its numbered lines.
 
@@ -194,7 +239,11 @@ def read_table(path: str | PathLike[str], known: set[str]) -> tuple[Line | None,
         DataError: an empty file, ragged lines.
         FileError: the file can't be read.
     """
-    reader = csv.reader(read_lines(path), strict=True)
+    text = read_lines(path)
+    first_line = next(text, "")
+    # spreadsheets outside the English-speaking world write semicolons
+    mark = next((m for m in ";\t" if m in first_line and "," not in first_line), ",")
+    reader = csv.reader(chain([first_line], text), strict=True, delimiter=mark)
     numbers, rows = array("q"), list[list[str]]()
     seen: dict[tuple[str, ...], list[str] | None] = {}
     try:
@@ -254,16 +303,14 @@ def read_counts(
     return counts
 
 
-def _tallied(path: str, dice: Dice, header: Line, lines: Sequence[Line]) -> Rolls:
-    line, (kind, _) = header
-    if kind.lower() in {"total", "totals"}:
+def _tallied(path: str, dice: Dice, header: Line | None, lines: Sequence[Line]) -> Rolls:
+    line, (kind, _) = header or (lines[0][0], ["face", "count"])
+    if kind.lower() in TOTALS or (len(dice) > 1 and kind.lower() in ROLLS):
         law = dice.totals.law
         counts = read_counts(path, lines, _texts(law), f"a total of {dice}")
         return Rolls(path, dice, (Sample("total", law, counts),), sum(counts.values()))
-    if kind.lower() not in {"face", "faces"}:
-        raise DataError(
-            f"{named(path)}, line {line}: the header {shown(','.join(header[1]))}; {FORMS}"
-        )
+    if kind.lower() not in FACES | ROLLS:
+        raise DataError(f"{named(path)}, line {line}: the header {shown(f'{kind},count')}; {FORMS}")
     die = dice.dice[0]
     if any(other != die for other in dice.dice):
         raise DataError(

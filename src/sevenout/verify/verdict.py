@@ -11,44 +11,48 @@ from sevenout.errors import printable
 from sevenout.verify.counts import Check, percentage
 
 WIDTH = 25
+"""Characters of the drawing of an interval."""
+REPEATS = "repeats another test; not part of the verdict"
 TESTS = (
     "test",
     Column("statistic", SIGNIFICANT),
     Column("df", COUNT),
     Column("p", P_VALUE),
+    Column("p, Holm", P_VALUE),
     Column("", NOTE),
 )
 
 
-def checked(
-    checks: Iterable[tuple[str, Check]],
-    alpha: float | Fraction,
+def table_of_tests(
+    checks: Iterable[tuple[str, Check, str]],
+    family: Mapping[str, float],
+    level: float | Fraction,
     *more: tuple[str, Cell, Cell, str],
     caption: str = "",
-    found: bool = False,
 ) -> Table:
-    """A table of tests; rejections at the level are highlighted.
+    """A table of tests. A row is highlighted if the verdict rejects by it, and by nothing else.
 
     Args:
-        checks: the tests with their names.
-        alpha: the level.
+        checks: the tests, each with its name and its question in the family; "" for a test that
+            repeats another and is not part of the verdict.
+        family: the Holm-adjusted p-value of each question.
+        level: the level of the family.
         more: other lines: name, statistic, p-value, words.
         caption: of the table.
-        found: whether to highlight the last of those lines.
     """
     rows: list[tuple[object, ...]] = []
     tones: dict[int, Tone] = {}
-    for name, check in checks:
-        if check.p_value <= alpha:
+    for name, check, question in checks:
+        adjusted = family.get(question)
+        if adjusted is not None and adjusted <= level:
             tones[len(rows)] = "bad"
         p: Cell = check.p_value
         if check.error is not None:
             p = f"{p_value(check.p_value)} ± {check.error:.1e}"
         df = "" if check.df is None else check.df
-        rows.append((name, check.statistic, df, p, check.note))
-    rows += [(name, statistic, "", p, words) for name, statistic, p, words in more]
-    if found:
-        tones[len(rows) - 1] = "bad"
+        note = check.note if adjusted is not None else f"{check.note}; {REPEATS}".lstrip("; ")
+        rows.append((name, check.statistic, df, p, adjusted, note))
+    rows += [(name, statistic, "", p, "", words) for name, statistic, p, words in more]
     return Table(TESTS, rows, caption=caption, tones=tones)
 
 
@@ -121,21 +125,6 @@ class Confirmed(JointVerdict):
                 f"is {least:.2g}, for {most}."
             )
         return f"The simulation does not agree with {truth}: {asked}; {self.found}."
-
-
-def odds_text(ratio: float) -> str:
-    """A Bayes factor in words.
-
-    >>> odds_text(1601.6), odds_text(0.02)
-    ('1,602 to 1 for a bias', '50 to 1 against a bias')
-    """
-    for_it, against = "for a bias", "against a bias"
-    size, side = (ratio, for_it) if ratio >= 1 else (1 / ratio if ratio else float("inf"), against)
-    if size == float("inf"):
-        return f"more than 10^307 to 1 {side}"
-    if size >= 1e6:
-        return f"{size:.1e} to 1 {side}"
-    return f"{size:,.0f} to 1 {side}" if size >= 10 else f"{size:.1f} to 1 {side}"
 
 
 def interval_bar(low: float, high: float, seen: float, mark: float, span: float) -> str:

@@ -31,7 +31,8 @@ def conform(
     ----------
     results
         A CSV file: answers to a dossier's test vectors (a column `vector`), a log of games (a
-        column `game` or `rolls`), or a log of rolls alone (a column for each die).
+        column `game` or `rolls`), a log of rolls alone (a column for each die), or the meter of a
+        progressive award (the columns of a dossier's meter.csv).
     more
         More files of the same kinds.
     confidence
@@ -50,7 +51,16 @@ def conform(
     chosen = find_game(game, rules, files=True)
     found: list[Conformity] = []
     for path in (results, *more):
-        found.append(ask(chosen.game, path, confidence=confidence, listed=listed, seed=seed))
+        found.append(
+            ask(
+                chosen.game,
+                path,
+                awards=chosen.awards,
+                confidence=confidence,
+                listed=listed,
+                seed=seed,
+            )
+        )
         if not json:
             console().print(found[-1].page())
     if json:
