@@ -25,10 +25,10 @@ serve(port={port}, show=False)
 
 
 @contextmanager
-def running(port: int = 0) -> Iterator[str]:
+def running(port: int = 0, program: str = START) -> Iterator[str]:
     """A lab in a process of its own; its address."""
     lab = subprocess.Popen(
-        [sys.executable, "-c", START.format(port=port)],
+        [sys.executable, "-c", program.format(port=port)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

@@ -3,10 +3,12 @@
 import asyncio
 import os
 import re
+import socket
 import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import ExitStack
 from http.client import HTTPConnection
 from multiprocessing import Pipe
 from pathlib import Path
@@ -15,17 +17,19 @@ from typing import Any
 import pytest
 from benchmarks.attack import attacks
 
+import sevenout as so
 from sevenout.errors import SevenoutError
 from sevenout.lab import host, worker
 from sevenout.lab.host import POLICY, _listen, answered, lane_of
 from sevenout.lab.site import waiting
 from sevenout.lab.widgets.view import Reply
+from tests.lab.conftest import running
 
 
-def ask(lab: str, path: str, method: str = "GET", **headers: str) -> Any:
+def ask(lab: str, path: str, method: str = "GET", body: bytes | None = None, **headers: str) -> Any:
     connection = HTTPConnection(lab.removeprefix("http://"), timeout=30)
     named = {key.replace("_", "-"): value for key, value in headers.items()}
-    connection.request(method, path, headers=named)
+    connection.request(method, path, body, headers=named)
     answer = connection.getresponse()
     answer.text = answer.read().decode("utf-8", "replace")
     connection.close()
@@ -71,6 +75,61 @@ def test_only_get(lab: str) -> None:
     assert ask(lab, "/", "HEAD").status == 200
     for method in ("POST", "PUT", "DELETE", "OPTIONS"):
         assert ask(lab, "/", method).status == 405
+
+
+def test_a_proof_is_checked_in_a_process_of_its_own(lab: str) -> None:
+    game = so.catalogue["craps"]
+    proof = b"".join(so.solve(game).certificate("pass", rules=game).lines())
+    assert "per unit staked is -7/495" in ask(lab, "/proof", "POST", proof).text
+    altered = proof.replace(b'"natural":1', b'"natural":2')
+    assert "proof.json, line 2: not proved: " in ask(lab, "/proof", "POST", altered).text
+    for content in (b"", b"x" * 1_000, b"\x1f\x8bx", b"[" * 10**6):
+        answer = ask(lab, "/proof", "POST", content)
+        assert answer.status == 200
+        assert "not proved: " in answer.text or "is not JSON" in answer.text or "gz" in answer.text
+        assert "Traceback" not in answer.text
+
+
+@pytest.mark.parametrize(
+    "headers", [{"Origin": "http://evil.example"}, {"Sec_Fetch_Site": "cross-site"}]
+)
+def test_no_stranger_has_a_proof_checked(lab: str, headers: dict[str, str]) -> None:
+    assert ask(lab, "/proof", "POST", b"{}", **headers).status == 403
+
+
+def test_a_proof_that_is_too_large_or_takes_too_long_is_not_checked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(host.LIMITS, "slow", 0.01)
+    assert "takes over" in host.verdict(b"{}")
+
+
+HASTY = """
+from sevenout.lab import host
+host.HEAD_PATIENCE = 0.5
+host.serve(port=0, show=False)
+"""
+
+
+def test_half_open_connections_are_closed() -> None:
+    with running(program=HASTY) as lab:
+        place = tuple(lab.removeprefix("http://").split(":"))
+        with ExitStack() as open_ones:
+            silent, slow, second = (
+                open_ones.enter_context(socket.create_connection(place, timeout=20))
+                for _ in range(3)
+            )
+            whole = f"GET /lab.css HTTP/1.1\r\nHost: {place[0]}:{place[1]}\r\n\r\n".encode()
+            second.sendall(whole)
+            assert second.recv(12) == b"HTTP/1.1 200"
+            second.sendall(b"GET / HT")  # in keep-alive: the rest never comes
+            for byte in whole[:4]:  # bytes that trickle in don't earn more time
+                slow.sendall(bytes([byte]))
+                time.sleep(0.1)
+            for connection in (silent, slow, second):
+                while connection.recv(1 << 16):  # to its end
+                    pass
+        assert ask(lab, "/").status == 200
 
 
 def test_huge_and_malformed_addresses_are_harmless(lab: str) -> None:

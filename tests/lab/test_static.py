@@ -416,6 +416,10 @@ def test_python_in_the_page(chromium: Any, edition: Path, axe: Callable[[Any], N
         for url, html, local in zip(SAMPLE, found, locally(), strict=True):
             assert html == local, url
 
+        proof = b"".join(so.solve(catalogue["craps"]).certificate("pass").lines()).decode()
+        verdict = page.evaluate("(text) => lab.prove(new Blob([text]))", proof)
+        assert "per unit staked is -7/495" in verdict
+
         page.go_back()
         page.wait_for_selector("h2:has-text('Why 244/495')")
         page.go_forward()

@@ -1,32 +1,40 @@
 """The lab's local server: it passes addresses to workers and computes nothing.
 
-It listens on this machine only and answers GET and HEAD only. It refuses requests that name another
-host or come from another origin. Its pages may load only what it serves.
+It listens on this machine only and answers GET and HEAD; a POST to `/proof` is a certificate, which
+the checker reads in a process of its own. It refuses requests that name another host or come from
+another origin. Its pages may load only what it serves.
 """
 
+import sys
+from asyncio import TimerHandle, Transport
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
+from pathlib import Path
 from socket import AF_INET, SO_REUSEADDR, SOCK_STREAM, SOL_SOCKET, socket
+from subprocess import DEVNULL, PIPE, STDOUT, Popen, TimeoutExpired
+from tempfile import TemporaryDirectory
 from threading import Thread
 from time import monotonic
 from typing import Any
 from urllib.parse import parse_qsl, unquote
 
-from anyio import CapacityLimiter, sleep, to_thread
+from anyio import CapacityLimiter, fail_after, sleep, to_thread
+from h11 import IDLE
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from sevenout.errors import SevenoutError
 from sevenout.games import decisions
 from sevenout.lab.addresses.address import MOST
 from sevenout.lab.pages import PAGES
-from sevenout.lab.site import refused, waiting
+from sevenout.lab.site import MEMORY, refused, waiting
 from sevenout.lab.widgets.view import Reply
 from sevenout.lab.worker import LIMITS, Pool, workers
 
@@ -43,19 +51,25 @@ HEADERS = {
 }
 FRAMED = POLICY.replace("frame-ancestors 'none'", "frame-ancestors *")
 SCRIPT = "text/javascript; charset=utf-8"
-ASSETS = {"/lab.css": "text/css; charset=utf-8", "/lab.js": SCRIPT, "/check.js": SCRIPT}
+ASSETS = {"/lab.css": "text/css; charset=utf-8", "/lab.js": SCRIPT}
 AT_ONCE, MOST_WAITING = {"quick": 32, "slow": 16}, 256
 """Threads per lane; and how many more requests may wait."""
 PATIENCE, PAUSE = 1.2, 0.05
 """Seconds until an unfinished page says so; and between two looks."""
 TOO_LONG = "This takes longer than the lab allows; use the command line."
+MAX_PROOF = 64 << 20
+"""The most bytes of a certificate: it is kept in memory while it arrives."""
+CHECKER = files("sevenout.certify") / "check.py"
+CHECKED_ELSEWHERE = "use sevenout certify --check proof.json"
+HEAD_PATIENCE, PROOF_PATIENCE = 10.0, 60.0
+"""Seconds until the head of a request, and a certificate, must have arrived."""
+CHECKERS = 2
+"""Certificates checked at once: the pages need processors too."""
 
 
 @cache
 def asset(path: str) -> bytes:
-    """The style sheet, the script or the proof checker."""
-    if path == "/check.js":  # web servers take this name for a script
-        return (files("sevenout.certify") / "check.mjs").read_bytes()
+    """The style sheet or the script."""
     return (files("sevenout.lab") / path.lstrip("/")).read_bytes()
 
 
@@ -111,6 +125,63 @@ async def answered(ask: Ask, url: str, gone: Callable[[], Awaitable[bool]]) -> R
     return waiting(url, made, version())
 
 
+def verdict(content: bytes) -> str:
+    """What the checker prints of a certificate, within the limits of a slow page."""
+    with TemporaryDirectory(prefix="sevenout-") as folder:
+        name = "proof.json"  # the checker names the file in its messages
+        Path(folder, name).write_bytes(content)
+        command = [sys.executable, "-I", str(CHECKER), name]
+        with Popen(command, cwd=folder, stdin=DEVNULL, stdout=PIPE, stderr=STDOUT) as checker:
+            if sys.platform == "linux":  # elsewhere only its time is limited
+                import resource
+
+                resource.prlimit(checker.pid, resource.RLIMIT_DATA, (int(MEMORY), int(MEMORY)))
+            try:
+                text, _ = checker.communicate(timeout=LIMITS["slow"])
+            except TimeoutExpired:
+                checker.kill()
+                return f"Not checked: it takes over {LIMITS['slow']:.0f} s; {CHECKED_ELSEWHERE}"
+    if checker.returncode not in (0, 1, 2):  # the checker itself was ended
+        return f"Not checked: it needs over {MEMORY / 1e9:.1f} GB; {CHECKED_ELSEWHERE}"
+    return text.decode("utf-8", "replace").strip()
+
+
+class ImpatientProtocol(H11Protocol):
+    """HTTP that closes a connection whose request has not arrived in time.
+
+    Uvicorn closes a connection that is idle between two requests, but waits for ever for the first
+    request and for the rest of a head: a thousand half-open connections would stay.
+
+    Attributes:
+        deadline: closes the connection; None while a request is answered.
+    """
+
+    deadline: TimerHandle | None = None
+
+    def connection_made(self, transport: Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._expect_request()
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        self._expect_request()
+
+    def connection_lost(self, error: Exception | None) -> None:
+        self._stop_waiting()
+        super().connection_lost(error)
+
+    def _expect_request(self) -> None:
+        if self.conn.their_state is not IDLE:  # the head has arrived
+            self._stop_waiting()
+        elif self.deadline is None:  # more bytes of the same head don't move the deadline
+            self.deadline = self.loop.call_later(HEAD_PATIENCE, self.transport.close)
+
+    def _stop_waiting(self) -> None:
+        if self.deadline is not None:
+            self.deadline.cancel()
+            self.deadline = None
+
+
 def app(ask: Ask, port: int, lifespan: Any) -> Starlette:
     """The server.
 
@@ -120,7 +191,8 @@ def app(ask: Ask, port: int, lifespan: Any) -> Starlette:
     hosts = {f"{name}:{port}" for name in ("127.0.0.1", "localhost", "[::1]")}
     origins = {f"http://{host}" for host in hosts}
 
-    async def answer(request: Request) -> Response:
+    def refusal(request: Request) -> Response | None:
+        """The answer to a request that is not of one of the lab's own pages."""
         if request.headers.get("host", "") not in hosts:
             return _plain("this lab answers only to 127.0.0.1 and localhost", 421)
         if request.headers.get("origin", next(iter(origins))) not in origins:
@@ -129,8 +201,30 @@ def app(ask: Ask, port: int, lifespan: Any) -> Starlette:
             navigates = request.headers.get("sec-fetch-mode") == "navigate"
             where = request.headers.get("sec-fetch-dest")
             framed = where == "iframe" and is_embedded(request.url.query)
-            if not navigates or not (where == "document" or framed):
+            if request.method == "POST" or not navigates or not (where == "document" or framed):
                 return _plain("this lab answers only its own pages", 403)
+        return None
+
+    checkers = CapacityLimiter(CHECKERS)
+
+    async def prove(request: Request) -> Response:
+        if refused_request := refusal(request):
+            return refused_request
+        content = bytearray()
+        try:
+            with fail_after(PROOF_PATIENCE):
+                async for part in request.stream():
+                    content += part
+                    if len(content) > MAX_PROOF:
+                        return _plain(f"over {MAX_PROOF >> 20} MB; {CHECKED_ELSEWHERE}", 413)
+        except TimeoutError:
+            return _plain("the file did not arrive in time; send it again", 408)
+        text = await to_thread.run_sync(verdict, bytes(content), limiter=checkers)
+        return _plain(text, 200)
+
+    async def answer(request: Request) -> Response:
+        if refused_request := refusal(request):
+            return refused_request
         path = request.url.path
         if path in ASSETS:
             keep = "max-age=31536000, immutable" if request.url.query else "no-cache"
@@ -149,7 +243,10 @@ def app(ask: Ask, port: int, lifespan: Any) -> Starlette:
         made = made or refused("the lab could not make this page", version(), 500)
         return _response(made, embedded=is_embedded(query))
 
-    routes = [Route("/{path:path}", answer, methods=["GET"])]
+    routes = [
+        Route("/proof", prove, methods=["POST"]),
+        Route("/{path:path}", answer, methods=["GET"]),
+    ]
     return Starlette(routes=routes, lifespan=lifespan)
 
 
@@ -208,6 +305,7 @@ def serve(port: int = 8080, *, show: bool = True) -> None:
         log_level="error",
         access_log=False,
         ws="none",
+        http=ImpatientProtocol,
         server_header=False,
         h11_max_incomplete_event_size=64 * 1024,
         timeout_graceful_shutdown=2,

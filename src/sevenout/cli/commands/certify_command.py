@@ -43,7 +43,6 @@ def certify(
     words: bool = False,
     evening: str | None = None,
     checker: bool = False,
-    javascript: bool = False,
     list_games: Annotated[bool, Parameter(name="--list", negative=())] = False,
     **rules: Rules,
 ) -> int:
@@ -81,8 +80,6 @@ def certify(
         evening`: pass:amount=5 --bankroll 31 --rounds 6.
     checker
         Print the checker, a program that needs only Python.
-    javascript
-        With --checker, print the second checker, which needs only node or a browser.
     list_games
         List the games of the catalogue that can be proved from their rules, and why others can't.
     """
@@ -90,12 +87,8 @@ def certify(
 
     program: Any = untyped
     if checker:
-        place = Path(program.__file__)
-        place = place.with_suffix(".mjs") if javascript else place
-        print_text(place.read_text(encoding="utf-8"))
+        print_text(Path(program.__file__).read_text(encoding="utf-8"))
         return 0
-    if javascript:
-        raise NotationError("--javascript needs --checker; add it")
     if list_games:
         return _listed()
     wanted = _Wanted(bet, claim, distribution, terms, digits)

@@ -1,4 +1,4 @@
-"""Check a visitor's proof in their own browser, with the second checker."""
+"""Check a visitor's certificate with `check.py`, in its own process or in their browser."""
 
 import htpy as h
 
@@ -10,19 +10,18 @@ PATH = "/"
 
 
 def page(address: Address) -> View:
-    """The page; the chosen file never leaves the browser."""
+    """The page; the chosen file never leaves the machine."""
     view = View(address, "Check a proof", PATH)
     view.command = "sevenout certify --check proof.json"
     view.body = [
         heading(
             "Check a proof",
-            "Choose a certificate that sevenout certify wrote. Your browser checks it here, with a "
-            "program that shares no code with sevenout. The file is not sent anywhere.",
+            "Choose a certificate that sevenout certify wrote. A program that shares no code with "
+            "the rest of sevenout checks it here. The file stays on this machine.",
         ),
         h.form(".stack", data_file=True, data_proof=True)[
-            h.label(".row")["Certificate", h.input(type="file", accept=".json,.jsonl")],
+            h.label(".row")["Certificate", h.input(type="file", accept=".json,.jsonl,.gz")],
             h.output(".note", role="status"),
         ],
-        h.p(".hint")["Unpack a file that ends in .gz first."],
     ]
     return view

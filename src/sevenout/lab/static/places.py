@@ -8,7 +8,12 @@ the query as the local lab would. Links lead from file to file of one folder.
 import gc
 import re
 import traceback
+from contextlib import chdir, redirect_stderr, redirect_stdout
 from html import escape, unescape
+from io import StringIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
 from urllib.parse import parse_qsl, unquote
 
 from sevenout.games import catalogue, decisions
@@ -103,6 +108,24 @@ def wanted(place: str) -> str:
 def given(name: str, content: bytes) -> None:
     """Give the coach the file of a game."""
     give(name, bytes(content))
+
+
+def verdict(content: Any) -> str:
+    """What the checker prints of a certificate, given as bytes.
+
+    >>> verdict(b"{}")
+    'proof.json, line 1: not proved: this is not a certificate'
+    """
+    from sevenout.certify import check as untyped
+
+    program: Any = untyped
+    printed = StringIO()
+    with TemporaryDirectory() as folder, chdir(folder):
+        name = "proof.json"  # the checker names the file in its messages
+        Path(name).write_bytes(bytes(content))
+        with redirect_stdout(printed), redirect_stderr(printed):
+            program.main([name])
+    return printed.getvalue().strip()
 
 
 def told(url: str, html: str) -> str:

@@ -50,19 +50,23 @@
 
   // One question at a time; what nobody waits for any more is not asked.
   let turn = Promise.resolve();
-  function made(url, signal) {
-    const to = new URL(url, location.href);
+  function queued(message, signal) {
     const mine = turn.then(async () => {
       signal?.throwIfAborted();
       start();
       const id = ++last;
       const answer = new Promise((done, fail) => asked.set(id, { done, fail }));
-      worker.postMessage({ id, wanted: to.pathname.split("/").pop() + to.search });
+      worker.postMessage({ id, ...message });
       return answer;
     });
     turn = mine.catch(() => {});
     return mine;
   }
+  function made(url, signal) {
+    const to = new URL(url, location.href);
+    return queued({ wanted: to.pathname.split("/").pop() + to.search }, signal);
+  }
+  const prove = async (file) => (await queued({ proof: await file.arrayBuffer() })).text;
 
   async function ask(url, signal) {
     const to = new URL(url, location.href);
@@ -164,5 +168,5 @@
   if (location.search) start();
   else addEventListener("load", () => { if (!navigator.connection?.saveData) setTimeout(start, 50); });
 
-  window.lab = { ask, save };
+  window.lab = { ask, prove, save };
 })();

@@ -84,6 +84,7 @@ self.onmessage = async ({ data }) => {
   }
   const places = await loaded;
   try {
+    if (data.proof) return self.postMessage({ id: data.id, text: places.verdict(new Uint8Array(data.proof)) });
     const game = places.wanted(data.wanted); // its best play is a file
     if (game) {
       const table = new Uint8Array(await bytes(`${lab}-${game}.coach`));
