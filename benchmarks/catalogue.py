@@ -19,7 +19,7 @@ from math import lcm, sqrt
 from pathlib import Path
 from typing import Any
 
-from sevenout.games import catalogue
+from sevenout.catalogue import games
 from sevenout.model import explore, prism
 from sevenout.solving import solve
 
@@ -39,8 +39,8 @@ def best(run: Callable[[], Any], times: int) -> float:
 
 def ours(name: str, **options: Any) -> Callable[[], Fraction]:
     """P(win) of an entry, from its rules."""
-    bet = catalogue.entry(name).bet
-    return lambda: solve(catalogue(name, **options)).bet(bet).p_win
+    bet = games.entry(name).bet
+    return lambda: solve(games(name, **options)).bet(bet).p_win
 
 
 # --- icepool --------------------------------------------------------------------------------------
@@ -89,7 +89,7 @@ def icepool_fire() -> Fraction:
     """P(4 or more points): a round is a die, given as fractions of a common denominator."""
     import icepool
 
-    rounds = solve(catalogue("fire-bet-a").dice)
+    rounds = solve(games("fire-bet-a").dice)
     weights: dict[int, Fraction] = {}
     for outcome, p in rounds.outcomes.items():
         event = outcome.pay("pass").event
@@ -112,7 +112,7 @@ def icepool_fire() -> Fraction:
 def icepool_klondike() -> Fraction:
     import icepool
 
-    from sevenout.games.choice_games.klondike import poker_hand
+    from sevenout.catalogue.choice_games.klondike import poker_hand
     from sevenout.rolling import Roll
 
     hand = icepool.map(
@@ -137,7 +137,7 @@ def storm(name: str, label: str) -> Callable[[], Fraction]:
     """Building the sparse model and checking it, exactly."""
     import stormpy
 
-    chain = explore(catalogue[name])
+    chain = explore(games[name])
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "game.prism"
         path.write_text(prism(chain))
@@ -225,9 +225,9 @@ def beside_storm() -> None:
         ("fire-bet-a", "6 points"),
     ):
         check = storm(name, label)
-        truth = solve(catalogue[name]).p(label)
+        truth = solve(games[name]).p(label)
         assert check() == truth, name
-        mine = best(lambda: solve(catalogue[name]).p(label), 5)  # noqa: B023  used at once
+        mine = best(lambda: solve(games[name]).p(label), 5)  # noqa: B023  used at once
         row(f"{name}, P({label})", mine, "Storm", best(check, 3))
 
 
@@ -244,8 +244,8 @@ def beside_crapssim() -> None:
         edge, error, seconds = crapssim_edge(make, 40_000)
         stake = make().amount
         edge, error = edge / stake, error / stake
-        truth = solve(catalogue[name]).bet(catalogue.entry(name).bet).edge
-        mine = best(lambda: solve(catalogue[name]).bets, 5)  # noqa: B023  used at once
+        truth = solve(games[name]).bet(games.entry(name).bet).edge
+        mine = best(lambda: solve(games[name]).bets, 5)  # noqa: B023  used at once
         row(f"{name}, edge {float(truth):.5f}", mine, "crapssim", seconds * (error / 1e-4) ** 2)
         print(f"{'':<50}played {edge:.5f} +- {error:.5f} in {seconds:.2f} s")
 
@@ -254,8 +254,8 @@ def whole() -> None:
     """Every bet of the catalogue, the first time and once more."""
     for when in ("cold", "warm"):
         start, cpu = time.perf_counter(), time.process_time()
-        entries = {name: entry for name, entry in catalogue.entries.items() if entry.bet}
-        edges = [solve(catalogue[name]).bet(entry.bet).edge for name, entry in entries.items()]
+        entries = {name: entry for name, entry in games.without_choices.items() if entry.bet}
+        edges = [solve(games[name]).bet(entry.bet).edge for name, entry in entries.items()]
         wall, cpu = time.perf_counter() - start, time.process_time() - cpu
         print(f"the whole catalogue, {len(edges)} bets, {when}: {wall:.2f} s, {cpu:.2f} s of CPU")
 
@@ -263,7 +263,7 @@ def whole() -> None:
 def main() -> None:
     print(f"Python {platform.python_version()}, {platform.machine()}\n")
     whole()
-    chain = explore(catalogue["craps"])
+    chain = explore(games["craps"])
     row("craps, the explored chain solved", best(lambda: solve(chain).outcomes, 300))
     print()
     beside_icepool()

@@ -71,7 +71,7 @@ def row(what: str, make: Callable[[], Any], times: int = 1) -> None:
 
 def certified(name: str, *, declared: bool = False) -> Callable[[], Any]:
     """The certificate of a game of the catalogue, as states or with its rules."""
-    game = so.catalogue[name]
+    game = so.games[name]
     return lambda: so.solve(game).certificate(game=name, rules=game if declared else None)
 
 
@@ -85,8 +85,8 @@ def main() -> None:
         "a bankroll of 10,000, to 50 digits",
         lambda: so.solve(Bankroll(10_000), "certified").certificate("target", "rolls"),
     )
-    row("Mia", lambda: so.best(so.decisions("mia")).certificate())
-    row("Liar's Dice, ones wild", lambda: so.best(so.decisions("liars-dice-wild")).certificate())
+    row("Mia", lambda: so.best(so.games("mia")).certificate())
+    row("Liar's Dice, ones wild", lambda: so.best(so.games("liars-dice-wild")).certificate())
     row("repeater, citywide", certified("repeater-plus-citywide"))
     if "--large" not in sys.argv:
         return

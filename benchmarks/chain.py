@@ -21,9 +21,9 @@ SEED = 20261121
 
 def main() -> None:
     games = {
-        "craps": so.catalogue["craps"],
+        "craps": so.games["craps"],
         "All": All(),
-        "citywide": so.catalogue["repeater-plus-citywide"],
+        "citywide": so.games["repeater-plus-citywide"],
         "bankroll of 10,000": Bankroll(10_000),
         "bankroll of 100,000": Bankroll(100_000),
     }

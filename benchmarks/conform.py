@@ -14,8 +14,8 @@ from time import process_time
 
 import numpy as np
 
+from sevenout.catalogue import games as shelf
 from sevenout.documents.numbers import exactly
-from sevenout.games import catalogue
 from sevenout.verify import conform
 from sevenout.verify.records import Book
 
@@ -36,7 +36,7 @@ def rolls(rows: int) -> Iterator[bytes]:
 
 def games(rows: int) -> Iterator[bytes]:
     """Games with their number, rolls, outcome and what the bet wins."""
-    book = Book(catalogue[GAME])
+    book = Book(shelf[GAME])
     yield f"game,rolls,outcome,{','.join(book.bets)}\n".encode()
     ends = [
         f",{end.label},{','.join(exactly(end.profit(bet)) for bet in book.bets)}\n"
@@ -72,7 +72,7 @@ def run(kind: str, rows: int) -> tuple[float, float, bool]:
         with path.open("wb") as file:
             file.writelines(KINDS[kind](rows))
         began = process_time()
-        found = conform(catalogue[GAME], path)
+        found = conform(games[GAME], path)
         spent = process_time() - began
     return spent, getrusage(RUSAGE_SELF).ru_maxrss / 1024, found.agrees
 

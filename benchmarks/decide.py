@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any
 
 import sevenout as so
-from sevenout.games import decisions
-from sevenout.games.choice_games.yahtzee import Yahtzee, Yatzy
+from sevenout.catalogue import games
+from sevenout.catalogue.choice_games.yahtzee import Yahtzee, Yatzy
 
 FACES = " + ".join(f"1/6 : (turn'=min(turn+{face}, {{most}}))" for face in range(2, 7))
 
@@ -94,13 +94,13 @@ class Storm:
 
 def decided(name: str, method: Any = "exact", **options: Any) -> Callable[[], Fraction]:
     """Exploring a game and deciding it."""
-    entry = decisions[name]
+    entry = games.entry(name)
     return lambda: so.best(entry.game(**options), **entry.goal, method=method).value
 
 
 def against_storm(what: str, name: str, model: str, wanted: str, **options: Any) -> None:
     """Rows with a peer, if it is there; the two must agree to the last digit."""
-    entry = decisions[name]
+    entry = games.entry(name)
     explored = so.explore(entry.game(**options))
 
     def solved() -> Any:

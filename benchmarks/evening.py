@@ -17,8 +17,8 @@ from collections.abc import Callable
 from typing import Any
 
 import sevenout as so
+from sevenout.catalogue.strategies import strategies
 from sevenout.evenings import Plan
-from sevenout.games.strategies import strategies
 from sevenout.numerals import parse_count
 from sevenout.rules import Outcome
 from sevenout.simulation.played_evenings.evenings import simulate_evenings

@@ -25,7 +25,7 @@ from typing import Any
 
 from playwright.sync_api import sync_playwright
 
-from sevenout.games import catalogue
+from sevenout.catalogue import games
 from sevenout.lab.static.build import as_in_the_page, build
 from sevenout.lab.static.places import answered
 
@@ -99,8 +99,8 @@ def visited(address: str, clicks: int, asks: list[str]) -> None:
                 f"{there / 1000:.1f} s, {len(asks)} files asked for, {len(heavy)} of Python"
             )
         tell(moved_about(page, clicks))
-        games = [f"index.html?game={name}" for name in catalogue.entries]
-        found = page.evaluate(ALL, games)
+        addresses = [f"index.html?game={name}" for name in games.without_choices]
+        found = page.evaluate(ALL, addresses)
         browser.close()
     with as_in_the_page():
         local = [answered(url)[4].decode() for url in games]

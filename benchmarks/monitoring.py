@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sevenout.games import catalogue
+from sevenout.catalogue import games
 from sevenout.solving import solve
 from sevenout.verify.monitoring import Monitor
 
@@ -60,7 +60,7 @@ def alarms(rule: Rule, years: int, seed: int) -> tuple[int, int, int]:
 def main(years: int = YEARS, volume: int = VOLUME) -> None:
     for game, bet in BETS:
         began = perf_counter()
-        monitor = Monitor(dict(solve(catalogue[game]).bet(bet).profit))
+        monitor = Monitor(dict(solve(games[game]).bet(bet).profit))
         said, blocks = monitor.year(volume), max(1, years // AT_ONCE)
         with ProcessPoolExecutor() as pool:
             ask = partial(alarms, rule(monitor, volume), AT_ONCE)

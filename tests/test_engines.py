@@ -31,9 +31,9 @@ TESTED: dict[str, str] = {}
 """The game that stood for each chain first, by fingerprint."""
 
 
-@pytest.mark.parametrize("name", so.catalogue)
+@pytest.mark.parametrize("name", so.games)
 def test_every_engine_agrees(name: str) -> None:
-    chain = so.explore(so.catalogue[name])
+    chain = so.explore(so.games[name])
     if TESTED.setdefault(chain.fingerprint, name) != name:
         return  # the same chain under another name
     exact = Solution(chain, "elimination")

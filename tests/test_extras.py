@@ -80,7 +80,7 @@ HEAVY = " ".join({package for packages in EXTRAS.values() for package in package
 EXACT = """
 from fractions import Fraction
 import sevenout as so
-solved = {name: so.solve(so.catalogue[name]) for name in so.catalogue}
+solved = {name: so.solve(so.games[name]) for name in so.games}
 assert all(solution.bound == 0 for solution in solved.values())
 assert all(sum(solution.labels.values()) == 1 for solution in solved.values())
 assert solved["craps"].bet().p_win == Fraction(244, 495)
@@ -114,14 +114,14 @@ def test_everything_exact_works_without_numpy() -> None:
 LIGHT = """
 import sevenout as so
 assert so.variants.fairest(so.variants.Family("2d6")).multiplicity == 80
-assert so.simulate(so.catalogue["craps"], games=100_000, seed=1).games == 100_000
+assert so.simulate(so.games["craps"], games=100_000, seed=1).games == 100_000
 """
 
 
 @pytest.mark.parametrize("package", ["llvmlite", "scipy"])
 def test_large_models_say_what_they_need(package: str) -> None:
-    ask = "from sevenout.games import decisions; import sevenout as so\n"
-    done = without(package, f"{ask}so.best(decisions('pig', goal=10), method='certified')")
+    ask = "from sevenout.catalogue import games; import sevenout as so\n"
+    done = without(package, f"{ask}so.best(games('pig', goal=10), method='certified')")
     assert f"MissingError: this needs {package}" in done.stderr
     assert "sevenout[fast]" in done.stderr
 

@@ -27,7 +27,7 @@ DOORS: dict[str, Callable[[Any], Any]] = {
     "solve": so.solve,
     "explore": so.explore,
     "simulate": lambda x: so.simulate(x, 10),
-    "simulate so many": lambda x: so.simulate(so.catalogue["craps"], x),
+    "simulate so many": lambda x: so.simulate(so.games["craps"], x),
     "best": so.best,
     "dice": so.dice,
     "Die": so.Die,
@@ -41,7 +41,7 @@ DOORS: dict[str, Callable[[Any], Any]] = {
     "Checklist": lambda x: Checklist(so.dice("2d6").totals, x, stop=7, pays=3),
     "Streak": lambda x: so.solve(Streak(x)),
     "one_bet": lambda x: one_bet(x, bankroll=9, rounds=3),
-    "bankroll of one_bet": lambda x: one_bet(so.catalogue["craps"], bankroll=x, rounds=3).game,
+    "bankroll of one_bet": lambda x: one_bet(so.games["craps"], bankroll=x, rounds=3).game,
     "KeepRoll": lambda x: KeepRoll(so.d6, x),
     "win": lambda x: win(profit=x if x is not None else []),
     "settle": lambda x: settle("end", {"bet": x}),
@@ -53,12 +53,12 @@ DOORS: dict[str, Callable[[Any], Any]] = {
     "Family": Family,
     "fairest": fairest,
     "compare": compare,
-    "compare with": lambda x: compare({"a": so.catalogue["craps"], "b": x}),
+    "compare with": lambda x: compare({"a": so.games["craps"], "b": x}),
     "tune": so.tune,
     "tune edge": lambda x: so.tune(OPEN, edge=[x]),
     "games_needed": lambda x: games_needed(x, Fraction(1, 2)),
     "budget": lambda x: so.budget(x).__enter__(),
-    "catalogue": lambda x: so.catalogue[x],
+    "catalogue": lambda x: so.games[x],
 }
 
 

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
+from sevenout.catalogue import games
 from sevenout.documents import Page
-from sevenout.games import catalogue
 from sevenout.papers import declaration, sheet
 from sevenout.rules import PayTable, PointGame
 from sevenout.rules.gamefiles.gamefile import read_game
@@ -26,7 +26,7 @@ LINE_BETS = {
 
 def craps() -> Page:
     """Craps, with its line bets and odds on the same rolls."""
-    entry = catalogue.entry("craps")
+    entry = games.entry("craps")
     game = PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7, bets=LINE_BETS)
     stated = declaration(game, "Craps: line bets and odds", rules=entry.rules)
     return sheet(
@@ -40,14 +40,14 @@ def craps() -> Page:
 
 def fast_craps() -> Page:
     """Fast Craps, both bets."""
-    return sheet(catalogue.entry("fast-craps"), date=DATE, simulate=GAMES, seed=SEED)
+    return sheet(games.entry("fast-craps"), date=DATE, simulate=GAMES, seed=SEED)
 
 
 def hazard() -> Page:
     """Hazard with main 5."""
-    entry = catalogue.entry("hazard")
+    entry = games.entry("hazard")
     return sheet(
-        declaration(catalogue("hazard", main=5), "Hazard, main 5", rules=entry.rules),
+        declaration(games("hazard", main=5), "Hazard, main 5", rules=entry.rules),
         source=entry.source,
         date=DATE,
         simulate=GAMES,

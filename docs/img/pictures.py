@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from sevenout.games import catalogue, decisions
+from sevenout.catalogue import games
 from sevenout.model import explore
 from sevenout.papers.pictures.decisions import policy_map
 from sevenout.papers.pictures.plots import (
@@ -20,8 +20,8 @@ HERE = Path(__file__).parent
 
 
 def main() -> None:
-    craps = solve(catalogue["craps"])
-    chain = explore(catalogue["craps"])
+    craps = solve(games["craps"])
+    chain = explore(games["craps"])
     tilts = {"1 and 6": {1: 1, 6: 1}, "6": {6: 1}, "5": {5: 1}, "1": {1: 1}}
     edges = {
         f"weight of {name}": bias(chain, tilt, lambda outcome: -outcome.profit("pass"))
@@ -29,10 +29,10 @@ def main() -> None:
     }
     pictures = {
         "craps-rolls": roll_law(craps.distribution("rolls")),
-        "hazard-won": roll_law(solve(catalogue("hazard-turn", main=7)).distribution("won")),
-        "fast-craps-pass": return_by_event(solve(catalogue["fast-craps"]).bet("pass")),
+        "hazard-won": roll_law(solve(games("hazard-turn", main=7)).distribution("won")),
+        "fast-craps-pass": return_by_event(solve(games["fast-craps"]).bet("pass")),
         "craps-bias": edge_against_bias(edges, xlabel="bias t: the weight times 1 + t, both dice"),
-        "pig-policy": policy_map(best(decisions("pig"), **decisions["pig"].goal)),
+        "pig-policy": policy_map(best(games("pig"), **games.entry("pig").goal)),
         "craps-session": bankroll_fan(craps.bet(), 100, 500),
     }
     for name, figure in pictures.items():

@@ -6,8 +6,8 @@ Every figure is computed from the rules as they are; what stands between the two
 from fractions import Fraction
 from pathlib import Path
 
-from sevenout.games import Entry, catalogue
-from sevenout.games.entry import FIGURES
+from sevenout.catalogue import Entry, games
+from sevenout.catalogue.entries import FIGURES
 from sevenout.solving import BetResult, solve
 
 PAGE = Path(__file__).with_suffix(".md")
@@ -49,7 +49,7 @@ def line(entry: Entry, bet: BetResult | None) -> str:
 def table() -> str:
     """The catalogue family by family, in its own order."""
     families: dict[str, list[Entry]] = {}
-    for entry in catalogue.entries.values():
+    for entry in games.without_choices.values():
         families.setdefault(entry.family, []).append(entry)
     blocks = []
     for family, entries in families.items():

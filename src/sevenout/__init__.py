@@ -8,7 +8,7 @@ Write the rules of a game once, then ask for its exact figures.
 Fraction(244, 495)
 
 The packages, each importing only those before it: `documents`, `rolling`, `rules`, `model`,
-`games`, `certify`, `solving`, `evenings`, `simulation`, `variants` and `verify`, `papers`,
+`catalogue`, `certify`, `solving`, `evenings`, `simulation`, `variants` and `verify`, `papers`,
 `questions`, `cli` and `lab`. Heavy packages load when they are first used.
 """
 
@@ -24,11 +24,10 @@ TYPE_CHECKING = False  # as type checkers know it; importing `typing` is slow
 if TYPE_CHECKING:
     from typing import Any
 
+    from sevenout.catalogue import games as games
     from sevenout.cost import budget as budget
     from sevenout.errors import SevenoutError as SevenoutError
     from sevenout.evenings.best_evening import best_evening as best_evening
-    from sevenout.games import catalogue as catalogue
-    from sevenout.games import decisions as decisions
     from sevenout.model import Chain as Chain
     from sevenout.model import explore as explore
     from sevenout.rolling import Dice as Dice
@@ -59,7 +58,7 @@ _HOMES = {
     "rolling": "Dice Die Law d6",
     "errors": "SevenoutError",
     "evenings.best_evening": "best_evening",
-    "games": "catalogue decisions",
+    "catalogue": "games",
     "model": "Chain explore",
     "solving.optimal_play": "best",
     "rules": "Game HiddenHands PayTable PointGame ask counted least lose most passed push settle "
@@ -68,9 +67,9 @@ _HOMES = {
     "variants.design.tuning": "tune",
 }
 _ROOMS = (
+    "catalogue",
     "documents",
     "evenings",
-    "games",
     "model",
     "papers",
     "rolling",

@@ -1,6 +1,6 @@
 """Yahtzee with one box and with two, as a file that the command is given."""
 
-from sevenout.games.choice_games.yahtzee import Yahtzee
+from sevenout.catalogue.choice_games.yahtzee import Yahtzee
 
 
 class OneBox(Yahtzee):

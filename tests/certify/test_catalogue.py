@@ -43,8 +43,8 @@ def written(tmp_path_factory):
     """A certificate of every game of the catalogue, each game once."""
     folder = tmp_path_factory.mktemp("certificates")
     known, paths = set(), {}
-    for name in so.catalogue:
-        chain = so.explore(so.catalogue[name])
+    for name in so.games:
+        chain = so.explore(so.games[name])
         if chain.fingerprint in known:
             continue
         known.add(chain.fingerprint)

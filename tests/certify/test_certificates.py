@@ -101,7 +101,7 @@ def test_an_optimum(game, want, method, tmp_path, capsys):
 
 
 def test_a_compressed_file(tmp_path, capsys):
-    made = so.solve(so.catalogue["craps"]).certificate(game="craps")
+    made = so.solve(so.games["craps"]).certificate(game="craps")
     path = made.write(tmp_path / "proof.json.gz")
     assert gzip.decompress(path.read_bytes()) == b"".join(made.lines())
     assert path.read_bytes() == made.write(tmp_path / "again.json.gz").read_bytes()
@@ -116,7 +116,7 @@ def test_names_that_no_terminal_should_obey(tmp_path, capsys):
 
 
 def test_nothing_of_that_name():
-    solution = so.solve(so.catalogue["craps"])
+    solution = so.solve(so.games["craps"])
     for claim in ("naturals", "pas >= 2", "", "pass >= x"):
         with pytest.raises(RulesError):
             solution.certificate(claim)

@@ -12,12 +12,12 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import sevenout as so
+from sevenout.catalogue.undeclared import REASONS
 from sevenout.certify import check
 from sevenout.certify.declaration import declaration_of, declared
 from sevenout.certify.expansion import model_of_rules
 from sevenout.cli import main
 from sevenout.errors import RulesError, SevenoutError
-from sevenout.games.undeclared import REASONS
 from sevenout.rolling import Dice, Die, parse_dice
 from sevenout.rules import Checklist, PayTable, PointGame, Together, Wager
 from sevenout.rules.families.events import event_reading, parse_event
@@ -52,8 +52,8 @@ def proof(game, /, *claims, **more):
 def catalogue():
     """The certificate of every game of the catalogue that is data, by name."""
     made = {}
-    for name in so.catalogue:
-        game = so.catalogue[name]
+    for name in so.games.without_choices:
+        game = so.games[name]
         if name not in NOT_DATA:
             solution = so.solve(game)
             lines = b"".join(solution.certificate(game=name, rules=game).lines())
@@ -83,7 +83,7 @@ def test_every_game_of_the_catalogue_that_is_data_is_proved_without_us(catalogue
 def test_the_games_that_are_not_data_are_listed_with_the_reason(capsys):
     for name in NOT_DATA:
         with pytest.raises(RulesError):
-            declaration_of(so.catalogue[name])
+            declaration_of(so.games[name])
     assert main(["certify", "--list"]) == 0
     head, *text = capsys.readouterr().out.splitlines()
     proved = text[: int(head.partition("(")[2].partition(")")[0])]
@@ -93,8 +93,8 @@ def test_the_games_that_are_not_data_are_listed_with_the_reason(capsys):
     assert len(others) == len({*others})
     assert {*others} == {name for names in REASONS.values() for name in names}
     assert {"pig", "pig-solitaire", "ship-captain-and-crew"} <= {*proved}
-    assert set(so.catalogue) & set(others) == NOT_DATA
-    assert {*proved, *others} == {*so.catalogue, *so.decisions}
+    assert set(so.games.without_choices) & set(others) == NOT_DATA
+    assert {*proved, *others} == set(so.games)
     assert "piglet: a coin has no numbers on its faces" in text
 
 
@@ -106,7 +106,7 @@ def test_lines_fit_the_schema(catalogue):
 
 
 def test_the_words_are_the_declaration_the_claim_and_what_was_checked():
-    code, text = said(b"".join(proof(so.catalogue["craps"], "pass", game="Craps").lines()), True)
+    code, text = said(b"".join(proof(so.games["craps"], "pass", game="Craps").lines()), True)
     assert code == 0
     *words, claim = text.splitlines()
     assert words == [
@@ -387,7 +387,7 @@ def test_a_class_of_ones_own_is_not_data():
 
 
 def test_digits_are_proved_of_a_declaration_too():
-    game = so.catalogue["craps"]
+    game = so.games["craps"]
     made = so.solve(game, "certified", digits=12).certificate("pass", rules=game)
     code, text = said(b"".join(made.lines()))
     assert code == 0

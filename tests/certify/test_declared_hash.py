@@ -68,7 +68,7 @@ def test_a_hash_that_does_not_match_is_rejected(name):
     head, *states = oracle.opened(proof_of(name))
     game = parse_game(f'format = 1\nname = "{name}"\n{KINDS[name]}\n').game
     text = canonical_text(declared_of(game, name))
-    other = canonical_text(declared_of(so.catalogue["craps"], name))
+    other = canonical_text(declared_of(so.games["craps"], name))
 
     def stated(text, digest=None):
         digest = digest or sha256(text.encode()).hexdigest()
@@ -87,7 +87,7 @@ def test_a_hash_that_does_not_match_is_rejected(name):
 
 
 def test_a_text_of_other_rules_is_not_taken():
-    craps, hazard = (so.catalogue[name] for name in ("craps", "hazard"))
+    craps, hazard = (so.games[name] for name in ("craps", "hazard"))
     proof = so.solve(craps).certificate(rules=craps)
     assert proof.stating(canonical_text(declared_of(hazard, "Craps"))).text == ""
     assert proof.stating(canonical_text(declared_of(craps, "Craps"))).text

@@ -73,7 +73,7 @@ class Streak(so.Game):
 
 
 def craps(**how):
-    return so.solve(so.catalogue["craps"], **how)
+    return so.solve(so.games["craps"], **how)
 
 
 MAKERS = {

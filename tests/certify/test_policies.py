@@ -8,9 +8,9 @@ import jsonschema
 import pytest
 
 import sevenout as so
+from sevenout.catalogue import games
 from sevenout.certify.declaration import played
 from sevenout.cli import main
-from sevenout.games import decisions
 from tests.certify import oracle
 from tests.certify.test_altered import accepted
 from tests.certify.test_catalogue import SCHEMA
@@ -28,7 +28,7 @@ PLAYED = {
 def certified(name):
     """The lines of the certificate, and the answer."""
     options, policy, claims = PLAYED[name]
-    game, entry = decisions(name, **options), decisions[name]
+    game, entry = games(name, **options), games.entry(name)
     best = so.best(game, **entry.goal)
     ask = best.policy.__getitem__ if policy is None else entry.policy(policy, **options)
     solution = so.solve(so.explore(game).under(ask))
@@ -101,10 +101,12 @@ def test_a_policy_is_compared_with_the_file(tmp_path, capsys):
 
 
 def test_what_no_checker_expands_has_no_policy():
-    piglet = decisions("piglet", goal=3)
-    assert played(piglet, so.explore(piglet), decisions["piglet"].policy("hold-1", goal=3)) is None
-    pig = decisions("pig", goal=6)
-    hold = decisions["pig"].policy("hold-3", goal=6)
+    piglet = games("piglet", goal=3)
+    assert (
+        played(piglet, so.explore(piglet), games.entry("piglet").policy("hold-1", goal=3)) is None
+    )
+    pig = games("pig", goal=6)
+    hold = games.entry("pig").policy("hold-3", goal=6)
     solution = so.solve(so.explore(pig).under(hold))
     assert (
         "rules" not in solution.certificate("pass", "rolls", rules=pig, policy=hold).header

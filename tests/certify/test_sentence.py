@@ -20,7 +20,7 @@ from tests.certify.test_turns import Boxes
 from tests.cli import mine
 from tests.solving.pigs import Piglet, PigTurn, SeatedPig
 
-CRAPS = so.solve(so.catalogue["craps"])
+CRAPS = so.solve(so.games["craps"])
 MAKERS = {
     "chain": lambda: CRAPS.certificate("pass", "pass >= 1", "point", "rolls", terms={"rolls": 2}),
     "choice": lambda: so.best(PigTurn(), most="rolls").certificate(),
@@ -187,7 +187,7 @@ def test_the_hash_is_what_sha256sum_prints(tmp_path, capsys):
         f", unpacked {sha256(plain.read_bytes()).hexdigest()}, declaration "
         in said(packed.read_bytes())[1]
     )
-    made = sheet(so.catalogue.entry("craps"))
+    made = sheet(so.games.entry("craps"))
     assert f"Certificate, SHA-256 {sha256(plain.read_bytes()).hexdigest()}. " in str(made.to_dict())
     (attached,) = made.attached
     assert attached.content == plain.read_bytes()
@@ -195,7 +195,7 @@ def test_the_hash_is_what_sha256sum_prints(tmp_path, capsys):
 
 @pytest.mark.slow
 def test_a_fingerprint_is_called_one(tmp_path):
-    made = sheet(so.catalogue.entry("craps"))
+    made = sheet(so.games.entry("craps"))
     assert dict(made.facts)["fingerprint"] == CRAPS.chain.fingerprint
     hashes = [value for name, value in made.facts if "SHA-256" in name]
     assert CRAPS.chain.fingerprint not in hashes
@@ -315,7 +315,7 @@ def test_games_of_turns_are_compared_too(tmp_path):
 
 
 def test_words_name_what_the_file_lists_in_place_of_rules():
-    kuhn = so.decisions("kuhn")
+    kuhn = so.games("kuhn")
     made = {
         "states": CRAPS.certificate("pass"),
         "positions": so.best(so.explore(kuhn)).certificate(),

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import sevenout as so
+from sevenout.catalogue.choice_games.yahtzee import Yahtzee
 from sevenout.certify import check
-from sevenout.games.choice_games.yahtzee import Yahtzee
 from sevenout.rules import ByTurns, KeepRoll
 from tests.certify import oracle
 from tests.certify.test_catalogue import SCHEMA, run_alone

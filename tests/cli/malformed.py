@@ -33,7 +33,7 @@ LOADED = (
     *(
         "sevenout.simulation.run",
         "sevenout.rolling.faulty.fault_heatmap",
-        "sevenout.games",
+        "sevenout.catalogue",
         "sevenout.evenings.sessions",
     ),
     *("matplotlib.pyplot", "scipy.stats", "scipy.optimize", "duckdb", "numpy"),

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import sevenout as so
+from sevenout.catalogue import games
 from sevenout.cli import main
-from sevenout.games import decisions
 from sevenout.questions.choices import state_of
 
 LUCKY = '''
@@ -79,24 +79,24 @@ def test_best_says_value_card_and_simple_play(capsys) -> None:
 
 def test_as_json_it_is_the_optimum(capsys) -> None:
     data = said(["best", "pig", "--goal", "10", "--policy", "hold-3"], capsys)
-    best = so.best(decisions("pig", goal=10))
+    best = so.best(games("pig", goal=10))
     assert data["value"] == str(best.value) == "7776/10961"
     assert data["bound"] == "0"
     (line,) = data["policies"]
-    held = best.follow(decisions["pig"].policy("hold-3", goal=10))
+    held = best.follow(games.entry("pig").policy("hold-3", goal=10))
     assert (line["name"], line["value"], line["cost"]) == (
         "hold-3",
         str(held.value),
         str(held.cost),
     )
     assert [m["cost"] for m in line["mistakes"]] == [
-        str(m.cost) for m in best.mistakes(decisions["pig"].policy("hold-3", goal=10), 5)
+        str(m.cost) for m in best.mistakes(games.entry("pig").policy("hold-3", goal=10), 5)
     ]
 
 
 def test_the_card_as_json_reads_back(capsys) -> None:
     data = said(["best", "pig", "--goal", "45"], capsys)
-    best = so.best(decisions("pig", goal=45))
+    best = so.best(games("pig", goal=45))
     ((part),) = data["card"]
     assert (part["axis"], part["others"]) == ("turn", ["mine", "yours"])
 
@@ -115,7 +115,7 @@ def test_the_card_as_json_reads_back(capsys) -> None:
 
 def test_a_state_says_each_option_with_its_cost(capsys) -> None:
     data = said(["best", "pig", "--goal", "20", "--at", "3,4,5"], capsys)
-    options = so.best(decisions("pig", goal=20)).at((3, 4, 5))
+    options = so.best(games("pig", goal=20)).at((3, 4, 5))
     assert data["options"] == [
         {"name": o.name, "value": str(o.value), "cost": str(o.margin)} for o in options
     ]
@@ -135,7 +135,7 @@ def test_a_state_says_each_option_with_its_cost(capsys) -> None:
 )
 def test_states_are_read_as_they_are_printed(game: str, text: str, state: object) -> None:
     options = {"goal": 20} if game == "pig" else {}
-    assert state_of(so.explore(decisions(game, **options)), text) == state
+    assert state_of(so.explore(games(game, **options)), text) == state
 
 
 @pytest.mark.parametrize(
@@ -148,7 +148,7 @@ def test_states_are_read_as_they_are_printed(game: str, text: str, state: object
     ],
 )
 def test_goals_in_words(words: list[str], wish: dict, capsys) -> None:
-    best = so.best(decisions["pig-turn"].game(), **wish)
+    best = so.best(games.entry("pig-turn").game(), **wish)
     data = said(["best", *words], capsys)
     assert (data["goal"], data["value"]) == (best.goal.name, str(best.value))
 
@@ -156,7 +156,7 @@ def test_goals_in_words(words: list[str], wish: dict, capsys) -> None:
 def test_a_whole_number_is_the_score_to_reach(capsys) -> None:
     data = said(["best", "pig-solitaire", "--goal", "20"], capsys)
     assert data["goal"] == "least turns"
-    assert data["value"] == str(so.best(decisions("pig-solitaire", goal=20), least="turns").value)
+    assert data["value"] == str(so.best(games("pig-solitaire", goal=20), least="turns").value)
 
 
 def test_against_a_policy(capsys) -> None:
@@ -344,7 +344,7 @@ def typed(lines: str, words: list[str], monkeypatch, capsys) -> dict:
 
 def test_play_asks_and_coaches(monkeypatch, capsys) -> None:
     seen = typed("3\nroll\n6\nh\n2\n1\n1\n", ["pig-turn", "--coach"], monkeypatch, capsys)
-    nine = so.best(decisions["pig-turn"].game()).at(9)
+    nine = so.best(games.entry("pig-turn").game()).at(9)
     assert seen["games"] == 2
     assert seen["9 points"] == 1
     assert seen["cost of choices"] == f"{float(nine[1].margin):.6f}"

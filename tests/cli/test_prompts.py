@@ -5,9 +5,9 @@ from random import Random
 
 import pytest
 
+from sevenout.catalogue import games
 from sevenout.cli.playing.game_play import PlayedTable
 from sevenout.cli.playing.opponent import Players
-from sevenout.games import decisions
 from sevenout.questions.subjects import find_game
 
 STEPS = 30
@@ -26,7 +26,7 @@ def words_of(prompt):
     "name",
     [
         pytest.param(name, marks=pytest.mark.slow) if name in LARGE else name
-        for name in (*decisions.entries, "craps")
+        for name in (*games.without_choices, "craps")
     ],
 )
 def test_a_prompt_takes_each_word_that_it_shows(name):

@@ -22,7 +22,7 @@ def test_a_session_is_that_of_the_library(capsys) -> None:
     words = "session craps --bankroll 20 --stake 5/2 --target 30 --rounds 40 --json"
     assert main(words.split()) == 0
     data = json.loads(capsys.readouterr().out)
-    bet = so.solve(so.catalogue["craps"]).bet()
+    bet = so.solve(so.games["craps"]).bet()
     expected = session(bet, 20, stake="5/2", target=30, rounds=40)
     assert data == {"game": "Craps", "bet": "pass"} | expected.to_dict()
     assert main([*words.split()[:-1], "--bet", "pass"]) == 0
@@ -84,11 +84,11 @@ def test_rolls_are_those_of_the_library(capsys) -> None:
         ("craps --limit 3", so.PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7, limit=3)),
         ("--naturals none --craps 2,7 --out 7", so.PointGame([], [2, 7], 7)),
         ("--naturals 7 --craps none --out 7 --limit 2", so.PointGame([7], [], 7, limit=2)),
-        ("hazard --main 6 --dice 2d8", replace(so.catalogue("hazard", main=6), dice=EIGHTS)),
+        ("hazard --main 6 --dice 2d8", replace(so.games("hazard", main=6), dice=EIGHTS)),
         ("place-6-8 --dice 2d8", Wager(EIGHTS.totals, {6: "7/6", 7: -1})),
-        ("craps+place-6-8 --dice 2d8", replace(so.catalogue["craps"], dice=EIGHTS)),
-        ("hot-hand --pays 10=50,9=1/2", so.catalogue("hot-hand", pays={10: 50, 9: "1/2"})),
-        ("buy-4-10-up-front --commission 4%", so.catalogue("buy-4-10-up-front", commission="1/25")),
+        ("craps+place-6-8 --dice 2d8", replace(so.games["craps"], dice=EIGHTS)),
+        ("hot-hand --pays 10=50,9=1/2", so.games("hot-hand", pays={10: 50, 9: "1/2"})),
+        ("buy-4-10-up-front --commission 4%", so.games("buy-4-10-up-front", commission="1/25")),
     ],
 )
 def test_odds_of_a_game_played_otherwise(words: str, game: so.Game, capsys) -> None:
@@ -126,7 +126,7 @@ def test_turns_that_were_played_say_so_too() -> None:
 
 def test_an_edge_for_the_player_is_remarked_on(capsys) -> None:
     remark = "The edge is the player's"
-    name = next(n for n, e in so.catalogue.entries.items() if e.edge and Fraction(e.edge) < 0)
+    name = next(n for n, e in so.games.without_choices.items() if e.edge and Fraction(e.edge) < 0)
     assert main(["odds", name]) == 0
     assert remark in capsys.readouterr().out
     assert main(["odds", "craps"]) == 0
@@ -137,7 +137,7 @@ def test_turns_that_were_simulated_say_so_too(capsys) -> None:
     words = ["simulate", "hazard-turn", "--games", "20000", "--backend", "numpy", "--json"]
     assert main(words) == 0
     page = {line["name"]: line for line in json.loads(capsys.readouterr().out)["statistics"]}
-    law = so.solve(so.catalogue["hazard-turn"]).laws["won"]
+    law = so.solve(so.games["hazard-turn"]).laws["won"]
     histogram = {
         int(match[1]): line
         for name, line in page.items()

@@ -5,9 +5,9 @@ import re
 import pytest
 from tests.cli.typed_evening import typed
 
+from sevenout.catalogue.craps_family.table.table_session import TableSession
 from sevenout.cli.playing.table_help import FIRST, HELP, TOPICS
 from sevenout.cli.playing.table_play import PROMPT, AtTable
-from sevenout.games.craps_family.table.table_session import TableSession
 
 BEGUN = """sevenout table
 house: minimum=5,props=1

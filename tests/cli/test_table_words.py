@@ -5,12 +5,12 @@ import re
 import pytest
 from tests.cli.typed_evening import typed
 
+from sevenout.catalogue.craps_family.table.spoken.table_phrases import command, phrase
+from sevenout.catalogue.craps_family.table.spoken.table_words import bets_said, line_said
+from sevenout.catalogue.craps_family.table.table_session import TableSession
 from sevenout.cli.playing.table_help import TOPICS
 from sevenout.cli.playing.table_play import AtTable
 from sevenout.errors import NotationError, RulesError, SevenoutError
-from sevenout.games.craps_family.table.spoken.table_phrases import command, phrase
-from sevenout.games.craps_family.table.spoken.table_words import bets_said, line_said
-from sevenout.games.craps_family.table.table_session import TableSession
 from sevenout.papers import table_talk
 
 SAID = [

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 import sevenout as so
+from sevenout.catalogue import games
+from sevenout.catalogue.choice_games.yahtzee import Yahtzee
 from sevenout.cli import main
-from sevenout.games import decisions
-from sevenout.games.choice_games.yahtzee import Yahtzee
 from sevenout.questions.turn_states import turn_of
 from sevenout.rules import Hand
 from sevenout.solving.goal import goal_of_turns
@@ -30,12 +30,12 @@ class Two(Yahtzee):
     card = (frozenset({"sixes", "chance"}), False)
 
 
-SCORE = goal_of_turns(decisions("yahtzee"))
+SCORE = goal_of_turns(games("yahtzee"))
 
 MINE = '''
 """A game of mine."""
 import sevenout as so
-from sevenout.games.choice_games.yahtzee import Yahtzee
+from sevenout.catalogue.choice_games.yahtzee import Yahtzee
 
 
 class Short(Yahtzee):

@@ -5,8 +5,8 @@ from io import StringIO
 
 import pytest
 
+from sevenout.catalogue.craps_family.table.spots import spot, switch
 from sevenout.cli import main
-from sevenout.games.craps_family.table.spots import spot, switch
 
 EVENING = """
 pass 10 | no pass 10 | small 5 | tall 5 | all 5 | fire 5 | yo 1 | c&e 2 | 4 2

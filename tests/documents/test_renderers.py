@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sevenout.catalogue import games
 from sevenout.documents import (
     Certified,
     Code,
@@ -45,7 +46,6 @@ from sevenout.documents.layout import WIDTH, wide, wrap
 from sevenout.documents.numbers import minus
 from sevenout.documents.typeset import compiled
 from sevenout.documents.words import apart
-from sevenout.games import catalogue, decisions
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="72pt" height="36pt"/>'
 HOSTILE = [
@@ -313,11 +313,11 @@ def test_remarks_and_verdicts_have_their_look():
 
 
 def test_what_stands_between_backticks_is_code_and_no_backtick_is_left():
-    texts = [decisions[name].rules for name in decisions]
-    texts += [catalogue.entry(name).rules for name in catalogue]
+    texts = [games.entry(name).rules for name in games.with_choices]
+    texts += [games.entry(name).rules for name in games.without_choices]
     for text in texts:
         assert not any("`" in part.text for part in prose(text))
-    page = Page("", *prose(decisions["shut-the-box"].rules))
+    page = Page("", *prose(games.entry("shut-the-box").rules))
     assert b"<code>low sum</code>" in page.html()
     assert b"`" not in page.html()
 
@@ -344,7 +344,7 @@ def test_numbers_stay_behind_words_that_run_from_right_to_left(text, said):
 
 def test_a_sentence_that_ends_with_a_number_is_no_list():
     """A line of the rules of `horn-high-12-or-2` begins with "12. 2 and 12 pay"."""
-    told = prose(catalogue.entries["horn-high-12-or-2"].rules)
+    told = prose(games.without_choices["horn-high-12-or-2"].rules)
     assert len(told) == 1
     assert "on the number that is 12. 2 and 12 pay 30 to 1" in told[0].text
     steps = "Steps:\n1. Take the 2 or\n12. Then go on.\n\nWait.\n2. Pay.\na) To\nb) Fro"

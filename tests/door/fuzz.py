@@ -38,7 +38,7 @@ def doors() -> dict[str, Callable[..., Any]]:
     from sevenout.verify import games_needed
     from tests.test_wrong_types import DOORS
 
-    craps = so.catalogue["craps"]
+    craps = so.games["craps"]
     solution = so.solve(craps)
     law, bet = solution.distribution("rolls"), solution.bet()
 
@@ -79,7 +79,7 @@ def doors() -> dict[str, Callable[..., Any]]:
         "evening": lambda x, y: so.evening("pass", x, rolls=y),
         "evening ends": lambda x, y: so.evening(x, 20, rolls=5, stop_win=y),
         "session": lambda x, y: session(craps, x, rounds=y),
-        "hazard": lambda x: so.catalogue("hazard", main=x),
+        "hazard": lambda x: so.games("hazard", main=x),
         "die": so.Die,
         "dice": lambda x: so.dice(x).totals.law,
     }
@@ -91,7 +91,7 @@ def values(chance: Random) -> Any:
         *(None, True, -1, 0, 1, 2, 7, 10**9, 10**400, 1.5, float("nan"), float("inf"), 1j),
         *("", "x", "craps", "1/2", "95%", "2d6", "9" * 5_000, "\x1b[31m", b"x", "a\nb"),
         *((), [], {}, set(), (1, 2), [1, 2], {"a": 1}, {1: "x"}, object(), Random, print),
-        *(so.catalogue["craps"], so.catalogue["hazard"], so.d6, so.solve(so.catalogue["craps"])),
+        *(so.games["craps"], so.games["hazard"], so.d6, so.solve(so.games["craps"])),
     )
     return chance.choice(wrong)
 

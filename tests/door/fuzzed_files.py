@@ -81,14 +81,14 @@ PLAYED = (
 
 def seeds() -> dict[str, list[tuple[str, list[str]]]]:
     """Files that are right, by suffix, and the words with which each is read."""
-    from sevenout.games import catalogue
+    from sevenout.catalogue import games
     from sevenout.rules.gamefiles.gamefile import GameFile, game_text
     from sevenout.simulation import simulate
 
-    craps = game_text(GameFile("Craps", (catalogue["craps"],)))
+    craps = game_text(GameFile("Craps", (games["craps"],)))
     opened = craps.replace("point = 1", 'point = "1..2 by 1/4"') + '\n[open]\na = "1..3"\n'
     place = Path(f"fuzz-{os.getpid()}.json")
-    simulate(catalogue["craps"], 40, seed=3, save=place)
+    simulate(games["craps"], 40, seed=3, save=place)
     checkpoint = place.read_text()
     place.unlink()
     results = "game,rolls,outcome,pass\n0,3 4,natural,1\n1,1 1,craps,-1\n2,2 2 3 1,point,1\n"

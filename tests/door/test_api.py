@@ -11,9 +11,9 @@ from sevenout.errors import RulesError, SevenoutError, TooMuchWorkError
 from sevenout.rolling import parse_dice
 from sevenout.rules import Game, Streak, lose, push, settle, win
 
-CRAPS = so.catalogue["craps"]
+CRAPS = so.games["craps"]
 LAW = so.solve(CRAPS).distribution("rolls")
-BOUNDED = so.solve(so.catalogue["field-1-1"]).distribution("rolls")
+BOUNDED = so.solve(so.games["field-1-1"]).distribution("rolls")
 
 
 class Itself(Game):

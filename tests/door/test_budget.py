@@ -313,7 +313,7 @@ def test_what_ends_in_time_is_left_alone() -> None:
             pass
     time.sleep(0.3)
     with so.budget(seconds=50, enforce=True), so.budget(seconds=40, enforce=True):
-        assert so.solve(so.catalogue["craps"]).bet().edge
+        assert so.solve(so.games["craps"]).bet().edge
     with pytest.raises(ZeroDivisionError), so.budget(seconds=50, enforce=True):
         _ = 1 / 0
 

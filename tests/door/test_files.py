@@ -13,11 +13,11 @@ from typing import Any
 
 import pytest
 
+from sevenout.catalogue import games
 from sevenout.cli import main
 from sevenout.documents.artwork import read_picture
 from sevenout.errors import FileError, NotationError, SevenoutError
 from sevenout.evenings import one_bet
-from sevenout.games import catalogue
 from sevenout.rules.gamefiles.gamefile import parse_game, read_game
 from sevenout.simulation import LogError, follow, read_log, simulate
 from sevenout.simulation.checkpoint import CheckpointError
@@ -26,7 +26,7 @@ from sevenout.textdata import DEPTH, json_data, toml_data
 from sevenout.verify import read_rolls
 from tests.simulation.games import Long
 
-CRAPS = catalogue["craps"]
+CRAPS = games["craps"]
 DEEP = 100_000
 TOO_DEEP = {
     "keys": "x = 1\n" + ".".join(["a"] * DEEP) + " = 1",
@@ -145,7 +145,7 @@ def test_what_is_no_plain_text(reader: str, kind: str, tmp_path: Path) -> None:
 def test_a_log_error_has_file_and_line(line: str, tmp_path: Path) -> None:
     path = tmp_path / "rolls.csv"
     path.write_text(f"red,white\n3,4\n\n# a remark\n{line}\n")
-    game = catalogue["craps"]
+    game = games["craps"]
     if line == "8":
         path.write_text("red,white\n3,4\n\n# a remark\n13\n")
     with pytest.raises(LogError, match=r"rolls\.csv, line 5: roll 2 is ") as raised:

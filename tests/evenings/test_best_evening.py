@@ -7,10 +7,10 @@ import pytest
 from tests.evenings.by_hand_evening import TRUE, WAYS, name, paid, settle
 
 import sevenout as so
+from sevenout.catalogue.craps_family.table.craps_felt import House
 from sevenout.cli import main
 from sevenout.errors import RulesError
 from sevenout.evenings import evening
-from sevenout.games.craps_family.table.craps_felt import House
 from sevenout.rules.casino.onebet import OneBet
 from sevenout.simulation.played_evenings.evenings import simulate_evenings
 

@@ -3,9 +3,9 @@
 import pytest
 from tests.evenings.by_hand_evening import exactly, law
 
+from sevenout.catalogue.strategyfile import Written, parse_strategy
 from sevenout.errors import NotationError
 from sevenout.evenings import Plan
-from sevenout.games.strategyfile import Written, parse_strategy
 from sevenout.simulation.played_evenings.evenings import Dealt, play_evenings
 from sevenout.verify.agreement import confirm_evenings
 

@@ -7,8 +7,8 @@ import pytest
 from tests.evenings.by_hand_evening import finished, law
 
 import sevenout as so
+from sevenout.catalogue.craps_family.table.craps_felt import House
 from sevenout.evenings import Plan, evening
-from sevenout.games.craps_family.table.craps_felt import House
 from sevenout.rules.casino.betting import Strategy
 from sevenout.simulation.played_evenings.evenings import Dealt, simulate_evenings
 from sevenout.solving import solve
@@ -43,7 +43,7 @@ def test_it_costs_the_same_share_of_the_stakes_at_every_horizon(strategy, share,
 
 def test_it_is_the_bet_of_the_catalogue_which_counts_it_as_staked():
     ended = evening(Each("buy 4", 20), 2000, rolls=3, standing="out", house=UP_FRONT[1])
-    catalogue = so.solve(so.catalogue["buy-4-10-up-front"]).bet().edge
+    catalogue = so.solve(so.games["buy-4-10-up-front"]).bet().edge
     assert ended.edge * Fraction(20, 21) == catalogue == Fraction(1, 21)
 
 

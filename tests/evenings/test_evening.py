@@ -8,12 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.evenings.by_hand_evening import exactly, law
 
+from sevenout.catalogue.craps_family.table.craps_felt import House
+from sevenout.catalogue.strategies import Molly, strategies
 from sevenout.errors import RulesError
 from sevenout.evenings import Plan, evening
 from sevenout.evenings.lattice.moneylattice import money_lattice
 from sevenout.evenings.lattice.rollbyroll import in_floats, in_integers
-from sevenout.games.craps_family.table.craps_felt import House
-from sevenout.games.strategies import Molly, strategies
 from sevenout.rules.casino.betting import Strategy
 from sevenout.solving import solve
 

@@ -7,12 +7,12 @@ import pytest
 from tests.evenings.by_hand_evening import exactly, law
 
 import sevenout as so
+from sevenout.catalogue.craps_family.table.craps_felt import House
+from sevenout.catalogue.strategies import strategies
 from sevenout.errors import RulesError
 from sevenout.evenings import Plan, evening
 from sevenout.evenings.lattice.moneylattice import money_lattice
 from sevenout.evenings.lattice.rollbyroll import in_floats
-from sevenout.games.craps_family.table.craps_felt import House
-from sevenout.games.strategies import strategies
 from sevenout.rules.casino.betting import Strategy
 from sevenout.simulation.played_evenings.evenings import simulate_evenings
 from sevenout.solving import solve

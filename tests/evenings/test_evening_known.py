@@ -6,11 +6,11 @@ import pytest
 from tests.evenings.by_hand_evening import law
 
 import sevenout as so
+from sevenout.catalogue import games
+from sevenout.catalogue.craps_family.table.craps_felt import House
+from sevenout.catalogue.strategies import Bold, strategies
 from sevenout.errors import RulesError
 from sevenout.evenings import Plan, evening, session
-from sevenout.games import catalogue
-from sevenout.games.craps_family.table.craps_felt import House
-from sevenout.games.strategies import Bold, strategies
 from sevenout.rolling import Law
 from sevenout.rules.casino.betting import Strategy
 from sevenout.rules.casino.onebet import FlatBetting, OneBet
@@ -34,7 +34,7 @@ def test_bold_play(target, chance):
 
 @pytest.mark.parametrize(("target", "chance"), [(4, "59536/245025"), (3, "59536/183781")])
 def test_nothing_beats_bold_play_in_an_unfair_game(target, chance):
-    line = OneBet(solve(catalogue["craps"]).bet().profit)
+    line = OneBet(solve(games["craps"]).bet().profit)
     best = so.best_evening({"pass": range(1, target)}, 1, target=target, house=line)
     assert best.value == Fraction(chance)
     assert evening(Bold(target=target), 1, target=target).reached == best.value
@@ -70,7 +70,7 @@ def test_how_long_a_shooter_lasts():
 @pytest.mark.parametrize(("name", "bet"), [("place-6-8", "place")])
 def test_what_is_lost_per_unit_bet_is_the_edge(name, bet):
     result = evening("place-6-8", 10**5, rolls=5)
-    assert result.edge == solve(catalogue[name]).bet(bet).edge
+    assert result.edge == solve(games[name]).bet(bet).edge
 
 
 def test_peaks_of_the_fan():
@@ -108,7 +108,7 @@ def test_quantiles_of_the_trough_and_of_the_peak():
 @pytest.mark.parametrize("ends", [{"rounds": 1}, {"rounds": 4, "target": 5}, {"rounds": 40}])
 def test_an_evening_of_so_many_bets_is_a_session_of_the_bet(ends):
     result = evening("pass", 3, **ends)
-    bet = session(solve(catalogue["craps"]).bet(), 3, **ends)
+    bet = session(solve(games["craps"]).bet(), 3, **ends)
     for end, p in bet.ends.items():
         assert abs(result.ends[end] - p) <= result.bound
     for profit, p in bet.result.items():

@@ -4,11 +4,11 @@ from dataclasses import dataclass, replace
 
 import pytest
 
+from sevenout.catalogue.craps_family.table.craps_felt import House
+from sevenout.catalogue.strategies import strategies
 from sevenout.cost import budget
 from sevenout.errors import RulesError, SevenoutError, TooMuchWorkError
 from sevenout.evenings import evening
-from sevenout.games.craps_family.table.craps_felt import House
-from sevenout.games.strategies import strategies
 from sevenout.rules.casino.betting import Strategy, TableView
 
 

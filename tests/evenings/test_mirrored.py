@@ -4,10 +4,10 @@ from fractions import Fraction
 
 import pytest
 
+from sevenout.catalogue.craps_family.table.craps_felt import House
+from sevenout.catalogue.strategyfile import parse_strategy
 from sevenout.errors import RulesError
 from sevenout.evenings.eveningplan import Plan
-from sevenout.games.craps_family.table.craps_felt import House
-from sevenout.games.strategyfile import parse_strategy
 from sevenout.rules.casino.betting import Strategy
 
 COME = """

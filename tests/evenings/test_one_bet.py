@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sevenout.catalogue import games
 from sevenout.errors import RulesError
 from sevenout.evenings import Plan, one_bet, session
 from sevenout.evenings.lattice.moneylattice import money_lattice
 from sevenout.evenings.lattice.rollbyroll import in_floats
-from sevenout.games import catalogue
 from sevenout.rolling import Law
 from sevenout.rules.casino.onebet import FlatBetting, OneBet
 from sevenout.solving import solve
@@ -36,8 +36,8 @@ laws = st.dictionaries(
 @pytest.mark.parametrize("name", SESSIONS)
 def test_the_evening_of_one_bet_is_the_session(name):
     game, bet, how = SESSIONS[name]
-    made = solve(catalogue[game]).bet(bet)
-    evening, its_session = one_bet(catalogue[game], bet=bet, **how).solve(), session(made, **how)
+    made = solve(games[game]).bet(bet)
+    evening, its_session = one_bet(games[game], bet=bet, **how).solve(), session(made, **how)
     assert evening.bound == its_session.bound < Fraction(1, 10**40)
     assert (evening.ruin, dict(evening.ends)) == (its_session.ruin, dict(its_session.ends))
     assert dict(evening.money.items()) == dict(its_session.money.items())
@@ -116,24 +116,24 @@ def test_the_time_is_up_for_whoever_could_not_pay_for_one_more():
 
 
 def test_the_fan_of_an_evening_of_one_bet_has_every_round():
-    plan = one_bet(catalogue["craps"], 10, rounds=12)
+    plan = one_bet(games["craps"], 10, rounds=12)
     assert len(plan.solve().fan) == 13
     for n, row in enumerate(plan.solve().fan[1:], 1):
-        money = one_bet(catalogue["craps"], 10, rounds=n).solve().money
+        money = one_bet(games["craps"], 10, rounds=n).solve().money
         assert row == tuple(money.quantile(q) for q in ("1/20", "1/4", "1/2", "3/4", "19/20"))
 
 
 def test_a_long_evening_of_one_bet_is_certified_as_its_session_is():
     how = {"bankroll": 50, "target": 100, "rounds": 20_000}
-    evening = one_bet(catalogue["craps"], **how).solve()
-    its_session = session(solve(catalogue["craps"]).bet(), **how)
+    evening = one_bet(games["craps"], **how).solve()
+    its_session = session(solve(games["craps"]).bet(), **how)
     assert 0 < evening.bound == its_session.bound < Fraction(1, 10**30)
     assert evening.ends == its_session.ends
 
 
 def test_the_bound_of_a_law_that_is_certified_is_in_that_of_its_evening():
-    rough = solve(catalogue["craps"], "certified", digits=20).bet()
-    true = session(solve(catalogue["craps"]).bet(), 5, rounds=9)
+    rough = solve(games["craps"], "certified", digits=20).bet()
+    true = session(solve(games["craps"]).bet(), 5, rounds=9)
     table = OneBet(Law.of(rough.profit), slip=2 * len(rough.law) * rough.bound)
     found = Plan.of(FlatBetting("pass", 1), 5, house=table, rounds=9).solve()
     assert abs(found.ruin - true.ruin) <= found.bound < Fraction(1, 10**15)

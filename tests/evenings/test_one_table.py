@@ -6,12 +6,12 @@ from math import inf
 import pytest
 
 from sevenout import questions
+from sevenout.catalogue.craps_family.table.craps_felt import House
+from sevenout.catalogue.strategies import Martingale, strategies
+from sevenout.catalogue.strategies.scaled import Scaled
 from sevenout.evenings import Plan, evening
 from sevenout.evenings.eveningresult import SideBySide
 from sevenout.evenings.one_table import at_the_minimum
-from sevenout.games.craps_family.table.craps_felt import House
-from sevenout.games.strategies import Martingale, strategies
-from sevenout.games.strategies.scaled import Scaled
 from sevenout.papers.pictures.bankrolls import evenings
 from sevenout.simulation.played_evenings.evenings import play_evenings
 from sevenout.verify.agreement import confirm_evenings

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sevenout.catalogue import games
 from sevenout.errors import RulesError
 from sevenout.evenings import Plan, fan, one_bet, risk_of_ruin, session
 from sevenout.evenings import moneywalk as walk_module
-from sevenout.games import catalogue
 from sevenout.rolling import Law, d6
 from sevenout.rolling.distribution import summed
 from sevenout.rules.casino.onebet import FlatBetting, OneBet
@@ -18,7 +18,7 @@ from sevenout.solving import solve
 from sevenout.solving.distributions.totals import Total
 
 FAIR = {Fraction(1): Fraction(1, 2), Fraction(-1): Fraction(1, 2)}
-CRAPS = solve(catalogue["craps"]).bet()
+CRAPS = solve(games["craps"]).bet()
 laws = st.dictionaries(
     st.sampled_from([Fraction(x) for x in ("-5/2", "-1", "-1/2", "0", "1", "3/2", "4")]),
     st.integers(1, 9),
@@ -95,7 +95,7 @@ def test_rounds_end_an_evening_of_bets_that_only_push():
 
 def test_nobody_bets_money_that_is_not_there():
     """Pass with double odds loses 3 units at most: whoever has less is ruined, and has it still."""
-    odds = solve(catalogue["pass-2x-odds"]).bet()
+    odds = solve(games["pass-2x-odds"]).bet()
     evening = session(odds, 10, rounds=100)
     assert evening.money.support[0] >= 0
     assert evening.money.cdf("299/100") == evening.ruin > 0
@@ -120,7 +120,7 @@ def test_a_certified_walk_brackets_the_exact_one(law, target):
 
 @pytest.mark.parametrize("arguments", [{"target": 8}, {"rounds": 9}, {"target": 7, "rounds": 9}])
 def test_the_rules_of_a_session_give_the_same(arguments):
-    solution = solve(catalogue["fast-craps-pass"])
+    solution = solve(games["fast-craps-pass"])
     rules = solve(one_bet(solution.as_die(), 4, **arguments).game)
     result = session(solution.bet(), 4, **arguments)
     assert result.ends == rules.labels
@@ -194,7 +194,7 @@ def test_errors_name_the_wrong_value(arguments, message):
         session(FAIR, **arguments)
     with pytest.raises(RulesError, match="quantile"):
         session(FAIR, 1, rounds=1).quantile(2)
-    for wrong in (catalogue["craps"], d6, 3, None, {}):
+    for wrong in (games["craps"], d6, 3, None, {}):
         with pytest.raises(RulesError, match="not a distribution of profits"):
             session(wrong, 5, rounds=1)
         with pytest.raises(RulesError, match="not a distribution of profits"):
@@ -202,7 +202,7 @@ def test_errors_name_the_wrong_value(arguments, message):
 
 
 def test_the_error_of_a_certified_bet_is_carried_along():
-    certified = solve(catalogue["craps"], "certified", digits=20).bet()
+    certified = solve(games["craps"], "certified", digits=20).bet()
     assert certified.bound > 0
     assert session(CRAPS, 5, rounds=9).bound == 0
     for arguments in ({"rounds": 9}, {"target": 8}):

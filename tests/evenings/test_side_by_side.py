@@ -7,10 +7,10 @@ from itertools import product
 import pytest
 from tests.evenings.by_hand_evening import WAYS, Evening
 
+from sevenout.catalogue.craps_family.table.craps_felt import House
+from sevenout.catalogue.strategies import strategies
 from sevenout.evenings import Plan, evening
 from sevenout.evenings.eveningresult import SideBySide
-from sevenout.games.craps_family.table.craps_felt import House
-from sevenout.games.strategies import strategies
 
 MOLLY = strategies("three-point-molly", amount=5)
 ALWAYS = (

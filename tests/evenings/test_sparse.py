@@ -2,12 +2,12 @@
 
 import pytest
 
+from sevenout.catalogue.strategyfile import parse_strategy
 from sevenout.evenings import Plan
 from sevenout.evenings.lattice import sparse_evening
 from sevenout.evenings.lattice.moneylattice import money_lattice
 from sevenout.evenings.lattice.rollbyroll import in_floats
 from sevenout.evenings.lattice.sparse_evening import in_cells
-from sevenout.games.strategyfile import parse_strategy
 
 BONUS = """
 [[bet]]

@@ -6,6 +6,8 @@ from random import Random
 import pytest
 
 import sevenout as so
+from sevenout.catalogue.craps_family.table.craps_felt import House
+from sevenout.catalogue.craps_family.table.table_session import TableSession
 from sevenout.errors import RulesError
 from sevenout.evenings import Plan
 from sevenout.evenings.played_evening import PlayedEvening, beside
@@ -20,8 +22,6 @@ from sevenout.evenings.table_figures import (
     rarities,
     value_of,
 )
-from sevenout.games.craps_family.table.craps_felt import House
-from sevenout.games.craps_family.table.table_session import TableSession
 from sevenout.rules.casino.betting import Strategy
 from sevenout.simulation.played_evenings.evenings import simulate_evenings
 

@@ -5,12 +5,12 @@ from collections import Counter
 import pytest
 from tests.evenings.by_hand_evening import Evening, finished, law
 
+from sevenout.catalogue.craps_family.table.craps_felt import House
+from sevenout.catalogue.strategies import strategies
+from sevenout.catalogue.strategies.line_bets import Molly
 from sevenout.evenings import Plan, evening
 from sevenout.evenings.lattice.moneylattice import money_lattice
 from sevenout.evenings.lattice.rollbyroll import in_floats
-from sevenout.games.craps_family.table.craps_felt import House
-from sevenout.games.strategies import strategies
-from sevenout.games.strategies.line_bets import Molly
 from sevenout.rules.casino.betting import Strategy
 from sevenout.simulation.played_evenings.evenings import Dealt, simulate_evenings
 from sevenout.solving import solve

@@ -14,12 +14,10 @@ from typing import Any
 
 import pytest
 
+from sevenout.catalogue import Entry, games
 from sevenout.cli import main as sevenout
 from sevenout.cli.asking import command_of
 from sevenout.errors import RulesError
-from sevenout.games import Entry, catalogue, decisions
-from sevenout.games.entry import typed
-from sevenout.games.renamed_entries import FORMER
 from sevenout.model import explore
 from sevenout.questions import question
 from sevenout.solving import BetResult, solve
@@ -27,7 +25,7 @@ from tests.games import by_hand, by_hand_lists
 
 HERE = Path(__file__).parent
 FIGURES = ("edge", "edge_resolved", "element_of_risk", "p_win", "rolls", "variance")
-BETS = [name for name, entry in catalogue.entries.items() if entry.bet]
+BETS = [name for name, entry in games.without_choices.items() if entry.bet]
 KNOWN = [
     json.loads(line)
     for path in sorted((HERE.parent / "known").glob("*.jsonl"))
@@ -40,7 +38,7 @@ _solved: dict[str, BetResult] = {}
 
 def bet_of(name: str) -> BetResult:
     if name not in _solved:
-        _solved[name] = solve(catalogue[name]).bet(catalogue.entry(name).bet)
+        _solved[name] = solve(games[name]).bet(games.entry(name).bet)
     return _solved[name]
 
 
@@ -85,10 +83,10 @@ def test_there_is_a_known_answer_for_every_bet() -> None:
 @pytest.mark.skipif(not ORACLES, reason="SEVENOUT_ORACLES names no file of figures")
 def test_the_oracles_agree_row_by_row() -> None:
     rows = json.loads(Path(ORACLES).read_text(encoding="utf-8"))
-    assert not [row["id"] for row in rows if row["id"] not in catalogue]
+    assert not [row["id"] for row in rows if row["id"] not in games]
     known = {line["id"]: line for line in KNOWN}
     for row in rows:
-        entry = catalogue.entry(row["id"])
+        entry = games.entry(row["id"])
         for figure in FIGURES:
             if row.get(figure) is not None:
                 risk = entry.convention == "risk"
@@ -97,30 +95,19 @@ def test_the_oracles_agree_row_by_row() -> None:
 
 
 def test_an_id_is_short_enough_to_type_and_one_thing() -> None:
-    assert max(map(len, catalogue)) <= 32
-    assert all(re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", name) for name in catalogue)
-    assert not set(catalogue) & set(decisions)
-    assert not set(catalogue) & set(FORMER)
-
-
-def test_a_former_id_still_means_its_entry() -> None:
-    former = (HERE.parent / "known" / "former-ids.txt").read_text(encoding="utf-8").split()
-    entries = [catalogue.entry(name) for name in former if name in catalogue]
-    assert len({entry.id for entry in entries}) == len(former)
-    for name, entry in zip(former, entries, strict=True):
-        assert FORMER.get(name, name) in (entry.id, typed(entry.title))
-        assert catalogue[name] == entry.game()
+    assert max(map(len, games)) <= 32
+    assert all(re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", name) for name in games)
+    assert {*games.without_choices, *games.with_choices} == set(games)
 
 
 def test_an_entry_is_found_by_its_title_too() -> None:
-    assert all(catalogue.entry(entry.title) is entry for entry in catalogue.entries.values())
-    assert all(decisions.entry(entry.title) is entry for entry in decisions.entries.values())
-    assert "de-mere-one-six-in-four-rolls" in catalogue
-    assert "DON'T PASS" in catalogue
-    assert not any(name in catalogue for name in ("Craps 2", "./craps", "craps.toml", "", 7))
+    assert all(games.entry(entry.title) is entry for entry in games.entries.values())
+    assert "de-mere-one-six-in-four-rolls" in games
+    assert "DON'T PASS" in games
+    assert not any(name in games for name in ("Craps 2", "./craps", "craps.toml", "", 7))
 
 
-@pytest.mark.parametrize("entry", catalogue.entries.values(), ids=lambda entry: entry.id)
+@pytest.mark.parametrize("entry", games.without_choices.values(), ids=lambda entry: entry.id)
 def test_an_entry_says_what_it_is(entry: Entry) -> None:
     assert len(entry.rules) > 25
     assert entry.title
@@ -132,11 +119,11 @@ def test_an_entry_says_what_it_is(entry: Entry) -> None:
         assert {f: getattr(bet_of(entry.id), f) for f in entry.known} == entry.known
 
 
-@pytest.mark.parametrize("name", catalogue)
+@pytest.mark.parametrize("name", games.without_choices)
 def test_a_game_is_a_value(name: str) -> None:
-    game = catalogue[name]
-    assert game == catalogue[name]
-    assert hash(game) == hash(catalogue[name])
+    game = games[name]
+    assert game == games[name]
+    assert hash(game) == hash(games[name])
     assert pickle.loads(pickle.dumps(game)) == game
 
 
@@ -176,14 +163,14 @@ MIRRORS: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
 
 @pytest.mark.parametrize(("name", "one", "other"), MIRRORS)
 def test_mirror_bets_have_one_law(name: str, one: dict[str, Any], other: dict[str, Any]) -> None:
-    a, b = (solve(catalogue(name, **options)).bet() for options in (one, other))
+    a, b = (solve(games(name, **options)).bet() for options in (one, other))
     assert a.profit == b.profit
     assert a.rolls == b.rolls
 
 
 @pytest.mark.parametrize("multiple", range(4))
 def test_odds_change_the_element_of_risk_and_not_the_edge(multiple: int) -> None:
-    bet = solve(catalogue("pass-1x-odds", multiple=multiple)).bet("pass")
+    bet = solve(games("pass-1x-odds", multiple=multiple)).bet("pass")
     assert bet.edge == Fraction(7, 495)
     assert bet.mean_risk == 1 + multiple * Fraction(2, 3)
     assert bet.element_of_risk == bet.edge / bet.mean_risk
@@ -193,7 +180,7 @@ def test_odds_change_the_element_of_risk_and_not_the_edge(multiple: int) -> None
 def test_hoyle_pays_every_chance_fairly(number: int) -> None:
     for main in (5, 6, 7, 8, 9):
         if number != main:
-            game = catalogue("hazard-chance-bet", main=main, chance=number)
+            game = games("hazard-chance-bet", main=main, chance=number)
             assert solve(game).bet().edge == 0
 
 
@@ -237,13 +224,13 @@ def test_a_wrong_option_says_what_would_be_right(
     name: str, options: dict[str, Any], message: str
 ) -> None:
     with pytest.raises(RulesError, match=message):
-        catalogue(name, **options)
+        games(name, **options)
 
 
 def test_every_option_can_be_given_on_the_command_line(capsys: Any) -> None:
     """No option has the name of a parameter of the command."""
     taken = set(signature(command_of(question("odds"))).parameters)
-    assert not {o for e in catalogue.entries.values() for o in e.options} & taken
+    assert not {o for e in games.without_choices.values() for o in e.options} & taken
     assert sevenout(["odds", "buy-4-10-up-front", "--amount", "25", "--commission", "1"]) == 0
     assert "1/26" in capsys.readouterr().out
 
@@ -251,16 +238,16 @@ def test_every_option_can_be_given_on_the_command_line(capsys: Any) -> None:
 ODD_VALUES = ("x", "", -1, 0, 1, 7, 13, 1.5, None, True, (), (0,), (7, 7), (1, 2, 3), {}, {9: 1})
 
 
-@pytest.mark.parametrize("name", catalogue)
+@pytest.mark.parametrize("name", games.without_choices)
 def test_odd_values_are_played_or_refused(name: str) -> None:
-    for option in catalogue.entry(name).options:
+    for option in games.entry(name).options:
         for value in ODD_VALUES:
             with suppress(RulesError):
-                assert explore(catalogue(name, **{option: value}), max_states=3_000).outcomes
+                assert explore(games(name, **{option: value}), max_states=3_000).outcomes
 
 
 def test_the_lines_are_the_same_alone_and_together() -> None:
-    together = solve(catalogue["craps-lines"])
+    together = solve(games["craps-lines"])
     for bet, name in (
         ("pass", "pass-line"),
         ("don't pass", "dont-pass-bar-12"),
@@ -274,49 +261,51 @@ def test_the_lines_are_the_same_alone_and_together() -> None:
 
 def test_an_option_of_the_wrong_kind_is_told_the_right_one() -> None:
     with pytest.raises(RulesError, match=r"number='six'; give a whole number"):
-        catalogue("place-6-8", number="six")
+        games("place-6-8", number="six")
     with pytest.raises(RulesError, match=r"commission=0.05; give an amount such as 3/2"):
-        catalogue("buy-4-10-up-front", commission=0.05)
+        games("buy-4-10-up-front", commission=0.05)
     with pytest.raises(RulesError, match=r"a whole number or 3 whole numbers such as 2,3,12"):
-        catalogue("pass-1x-odds", multiple=(1, 2))
+        games("pass-1x-odds", multiple=(1, 2))
     with pytest.raises(RulesError, match="face=7; a die has the faces 1 to 6"):
-        catalogue("sic-bo-any-triple-30-1", face=7)
+        games("sic-bo-any-triple-30-1", face=7)
 
 
 def test_a_wrong_name_says_what_is_near() -> None:
     with pytest.raises(RulesError, match="did you mean craps"):
-        catalogue.entry("crap")
+        games.entry("crap")
     with pytest.raises(RulesError, match="place-6-8 has no option 'main'; its options: number"):
-        catalogue("place-6-8", main=7)
+        games("place-6-8", main=7)
     with pytest.raises(RulesError, match="its options: none"):
-        catalogue("craps", main=7)
+        games("craps", main=7)
 
 
 def test_the_catalogue_is_a_mapping() -> None:
-    assert "craps" in catalogue
-    assert "chess" not in catalogue
-    assert len(list(catalogue)) == len(catalogue) == len(catalogue.entries)
-    assert catalogue["craps"] == catalogue("craps")
-    assert catalogue("place-6-8", number=8) != catalogue["place-6-8"]
+    assert "craps" in games
+    assert "chess" not in games
+    assert (
+        len(list(games.without_choices)) == len(games.without_choices) == len(games.without_choices)
+    )
+    assert games["craps"] == games("craps")
+    assert games("place-6-8", number=8) != games["place-6-8"]
 
 
 def test_search_finds_every_word() -> None:
-    assert all(entry.id.startswith("fire") for entry in catalogue.search("FIRE", "999"))
-    assert {e.id for e in catalogue.search("fire", "24/249/999")} == {"fire-bet-a"}
-    assert catalogue.search("fire", "sic bo") == []
-    assert {e.family for e in catalogue.search("sic", "bo")} == {"Sic bo"}
+    assert all(entry.id.startswith("fire") for entry in games.search("FIRE", "999"))
+    assert {e.id for e in games.search("fire", "24/249/999")} == {"fire-bet-a"}
+    assert games.search("fire", "sic bo") == []
+    assert {e.family for e in games.search("sic", "bo")} == {"Sic bo"}
 
 
 def test_short_names() -> None:
     for name in ("craps", "hazard", "fast-craps", "hazard-turn", "crapless", "street-craps"):
-        assert name in catalogue
+        assert name in games
 
 
 def test_looking_into_the_catalogue_loads_nothing_heavy() -> None:
     script = (
         "import sys\n"
-        "from sevenout.games import catalogue\n"
-        "assert len(catalogue) > 222\n"
+        "from sevenout.catalogue import games\n"
+        "assert len(games) > 280\n"
         "heavy = {'numpy', 'scipy', 'flint', 'llvmlite', 'duckdb', 'matplotlib', 'rich'}\n"
         "print(sorted(heavy & set(sys.modules)))\n"
     )

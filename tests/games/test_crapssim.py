@@ -8,10 +8,10 @@ must be the same to the last unit.
 
 import pytest
 
+from sevenout.catalogue.craps_family.table.craps_felt import House
+from sevenout.catalogue.craps_family.table.spots import spot
+from sevenout.catalogue.strategies import strategies
 from sevenout.evenings import Plan
-from sevenout.games.craps_family.table.craps_felt import House
-from sevenout.games.craps_family.table.spots import spot
-from sevenout.games.strategies import strategies
 from sevenout.rules.casino.betting import Strategy
 from sevenout.simulation.played_evenings.evenings import Dealt
 

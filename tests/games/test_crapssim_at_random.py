@@ -4,9 +4,9 @@ from random import Random
 
 import pytest
 
-from sevenout.games.craps_family.table.craps_offers import names, paid_in_full
-from sevenout.games.craps_family.table.spots import BONUS, spot
-from sevenout.games.craps_family.table.table_session import TableSession
+from sevenout.catalogue.craps_family.table.craps_offers import names, paid_in_full
+from sevenout.catalogue.craps_family.table.spots import BONUS, spot
+from sevenout.catalogue.craps_family.table.table_session import TableSession
 from tests.cli.typed_evening import TABLE, money_at_crapssim, money_here
 
 pytest.importorskip("crapssim")

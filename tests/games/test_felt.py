@@ -7,16 +7,16 @@ from random import Random
 import pytest
 
 import sevenout as so
+from sevenout.catalogue import games
+from sevenout.catalogue.craps_family.bets.side import SIDE
+from sevenout.catalogue.craps_family.table.craps_felt import House
+from sevenout.catalogue.craps_family.table.craps_table import POINTS
+from sevenout.catalogue.craps_family.table.hand import fire
+from sevenout.catalogue.craps_family.table.spots import BONUS, NEXT, made_as
+from sevenout.catalogue.strategies import strategies
+from sevenout.catalogue.strategyfile import parse_strategy
 from sevenout.errors import RulesError, SevenoutError
 from sevenout.evenings import evening
-from sevenout.games import catalogue
-from sevenout.games.craps_family.bets.side import SIDE
-from sevenout.games.craps_family.table.craps_felt import House
-from sevenout.games.craps_family.table.craps_table import POINTS
-from sevenout.games.craps_family.table.hand import fire
-from sevenout.games.craps_family.table.spots import BONUS, NEXT, made_as
-from sevenout.games.strategies import strategies
-from sevenout.games.strategyfile import parse_strategy
 from sevenout.rules.casino.betting import Bettor, Strategy
 from sevenout.rules.casino.felt import Throw
 from sevenout.rules.casino.menu import PlayedOut
@@ -54,7 +54,7 @@ def edge(house, bet, point=None, flat=None):
 
 
 def known(name):
-    return so.solve(catalogue[name]).bet(catalogue.entry(name).bet or None).edge
+    return so.solve(games[name]).bet(games.entry(name).bet or None).edge
 
 
 CASES = [
@@ -190,7 +190,7 @@ class Always(Strategy):
         return {n: 1 for n in self.names if not any(bet.split(" @")[0] == n for bet in table.bets)}
 
 
-FAST = {"fast": catalogue["fast-craps-pass"], "brick": catalogue["fast-craps-brick"]}
+FAST = {"fast": games["fast-craps-pass"], "brick": games["fast-craps-brick"]}
 
 
 def test_fast_craps_is_a_table():
@@ -205,7 +205,7 @@ def test_fast_craps_is_a_table():
 
 
 def test_three_dice_are_a_table_too():
-    big = catalogue["sic-bo-small-big"]
+    big = games["sic-bo-small-big"]
     felt = Common({"big": big})
     assert felt.ways == 216
     result = evening(Always("big"), 10**3, rolls=3, house=felt)
@@ -216,9 +216,9 @@ def test_three_dice_are_a_table_too():
     ("bets", "said"),
     [
         ({}, "is not a table"),
-        ({"both": catalogue["fast-craps"]}, "give the game and which"),
+        ({"both": games["fast-craps"]}, "give the game and which"),
         ({"craps": 7}, "not a game"),
-        ({"a": catalogue["craps"], "b": catalogue["sic-bo-small-big"]}, "the same dice"),
+        ({"a": games["craps"], "b": games["sic-bo-small-big"]}, "the same dice"),
     ],
 )
 def test_tables_that_can_not_be(bets, said):

@@ -2,10 +2,10 @@
 
 import pytest
 
-from sevenout.games import catalogue, decisions
-from sevenout.games.finding import OTHER_NAMES, found
+from sevenout.catalogue import games
+from sevenout.catalogue.finding import OTHER_NAMES, found
 
-EVERY = [*catalogue.entries.values(), *decisions.values()]
+EVERY = [*games.without_choices.values(), *games.with_choices.values()]
 
 
 def ids(words: str) -> list[str]:

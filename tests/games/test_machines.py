@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sevenout.catalogue import games
+from sevenout.catalogue.craps_family.table.hand import HandLength, fire
 from sevenout.errors import RulesError
-from sevenout.games import catalogue
-from sevenout.games.craps_family.table.hand import HandLength, fire
 from sevenout.model import explore
 from sevenout.rolling import Dice, Die, Law, d6, parse_dice
 from sevenout.rules import Checklist, Mixture, Part, Wager
@@ -216,7 +216,7 @@ def test_small_as_icepool_has_it() -> None:
         return had | 1 << total - 2 if total < 7 else had
 
     end = icepool.map(collect, 0, 2 @ icepool.d6, repeat="inf")
-    bet = solve(catalogue["bonus-small-34-1"]).bet("bonus")
+    bet = solve(games["bonus-small-34-1"]).bet("bonus")
     assert bet.p_win == end.probability(31)
 
 

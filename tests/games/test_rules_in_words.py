@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import pytest
 
 import sevenout as so
-from sevenout.games import catalogue, decisions
+from sevenout.catalogue import games
 from sevenout.lab.addresses import chosen
 from sevenout.papers.sections.rules_in_words import describe
 from sevenout.questions.subjects import find_game
@@ -28,7 +28,7 @@ from sevenout.rules.game import own_words
     ],
 )
 def test_rules_name_the_options_that_are_played(name, options, says, not_so):
-    entry = decisions[name] if name in decisions else catalogue.entry(name)
+    entry = games.entry(name)
     text = " ".join(entry.rules_with(**options).split())
     typed = find_game(name, {key: str(value) for key, value in options.items()}).text
     asked = ";".join([name, *(f"{key}={value}" for key, value in options.items())])

@@ -6,12 +6,12 @@ from random import Random
 
 import pytest
 
-from sevenout.games.craps_family.table.craps_felt import House
-from sevenout.games.craps_family.table.spots import spot
-from sevenout.games.strategies import strategies
-from sevenout.games.strategies.scaled import Scaled
-from sevenout.games.strategies.strategy_words import TELLERS, in_words
-from sevenout.games.strategyfile import parse_strategy
+from sevenout.catalogue.craps_family.table.craps_felt import House
+from sevenout.catalogue.craps_family.table.spots import spot
+from sevenout.catalogue.strategies import strategies
+from sevenout.catalogue.strategies.scaled import Scaled
+from sevenout.catalogue.strategies.strategy_words import TELLERS, in_words
+from sevenout.catalogue.strategyfile import parse_strategy
 from sevenout.rules.casino.betting import Bettor
 from sevenout.rules.casino.sitting import Sitting
 

@@ -4,11 +4,11 @@ import tomllib
 
 import pytest
 
+from sevenout.catalogue import strategyfile
+from sevenout.catalogue.strategies import strategies
+from sevenout.catalogue.strategyfile import parse_strategy, schema
 from sevenout.errors import NotationError
 from sevenout.evenings import evening
-from sevenout.games import strategyfile
-from sevenout.games.strategies import strategies
-from sevenout.games.strategyfile import parse_strategy, schema
 
 ALIKE = {
     "pass-odds": '[[bet]]\non = "pass"\namount = 1\nodds = [3, 4, 5]',

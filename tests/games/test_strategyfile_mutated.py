@@ -5,8 +5,8 @@ import tomllib
 import jsonschema
 import pytest
 
+from sevenout.catalogue.strategyfile import parse_strategy, schema
 from sevenout.errors import NotationError
-from sevenout.games.strategyfile import parse_strategy, schema
 from tests.games.test_strategyfile import EXAMPLE
 
 SCHEMA = schema()

@@ -4,12 +4,12 @@ from random import Random
 
 import pytest
 
+from sevenout.catalogue.craps_family.table.craps_felt import House
+from sevenout.catalogue.craps_family.table.spoken.table_phrases import command
+from sevenout.catalogue.craps_family.table.spoken.table_words import line_said, usual
+from sevenout.catalogue.craps_family.table.table_session import TableSession
+from sevenout.catalogue.craps_family.table.table_text import read_act
 from sevenout.errors import NotationError, RulesError, SevenoutError
-from sevenout.games.craps_family.table.craps_felt import House
-from sevenout.games.craps_family.table.spoken.table_phrases import command
-from sevenout.games.craps_family.table.spoken.table_words import line_said, usual
-from sevenout.games.craps_family.table.table_session import TableSession
-from sevenout.games.craps_family.table.table_text import read_act
 from sevenout.rules.casino.betting import Bettor, Strategy
 from sevenout.rules.casino.sitting import Sitting
 

@@ -8,9 +8,9 @@ from urllib.parse import quote, unquote
 import pytest
 
 import sevenout as so
+from sevenout.catalogue import games
 from sevenout.documents.numbers import percent
 from sevenout.evenings import session
-from sevenout.games import catalogue
 from sevenout.lab.addresses.address import Address
 from sevenout.lab.addresses.evening_address import evening, said_in
 from sevenout.lab.site import page
@@ -116,7 +116,7 @@ def test_what_is_wrong_is_said_beside_the_form(url: str, said: str) -> None:
 
 
 def test_one_bet_of_any_game() -> None:
-    bet = solve(catalogue["fast-craps"]).bet("pass")
+    bet = solve(games["fast-craps"]).bet("pass")
     result = session(bet, 30, rounds=25)
     text = words("/evening?game=fast-craps&bet=pass&bankroll=30&games=25")
     assert percent(result.ahead, 2).split()[0] in text

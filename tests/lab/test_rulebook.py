@@ -2,14 +2,14 @@
 
 import pytest
 
-from sevenout.games import catalogue
+from sevenout.catalogue import games
 from sevenout.lab.addresses.chosen import choose
 from sevenout.rules import PayTable, PointGame
 from sevenout.rules.composed.repriced import Repaid
 from sevenout.solving import solve
 from sevenout.variants.rulebook import Rulebook, of_game, read
 
-BOOKS = {entry.id: of_game(entry.game()) for entry in catalogue.entries.values()}
+BOOKS = {entry.id: of_game(entry.game()) for entry in games.without_choices.values()}
 POINT = [name for name, book in BOOKS.items() if book is not None]
 
 
@@ -22,7 +22,7 @@ def test_rules_in_text_are_the_same_game(name: str) -> None:
     book = BOOKS[name]
     assert book is not None
     assert read(book.text).text == book.text
-    there, here = solve(read(book.text).game()), solve(catalogue[name])
+    there, here = solve(read(book.text).game()), solve(games[name])
     for bet in here.bets:
         one, other = there.bet(bet), here.bet(bet)
         assert (one.edge, one.p_win, one.mean_risk) == (other.edge, other.p_win, other.mean_risk)
@@ -61,7 +61,7 @@ def test_half_written_rules_have_a_text() -> None:
 
 
 def test_repaid_is_the_same_game_with_other_money() -> None:
-    entry = catalogue.entry("big-6-big-8")
+    entry = games.entry("big-6-big-8")
     paid = {(entry.bet, pay): pay.profit for pay in entry.pays}
     assert solve(Repaid(entry.game(), paid)).bet().edge == solve(entry.game()).bet().edge
     assert choose("big-6-big-8;big-6-big-8:1=0".replace("big-6-big-8:", f"{entry.bet}:")).rows

@@ -7,8 +7,8 @@ from urllib.parse import quote
 
 import pytest
 
+from sevenout.catalogue.choice_games.yahtzee import UPPER
 from sevenout.cli import main
-from sevenout.games.choice_games.yahtzee import UPPER
 from sevenout.lab.addresses.turns_by_hand import Turns
 from sevenout.lab.pages import scorecard_coach
 from sevenout.rules import Outcome

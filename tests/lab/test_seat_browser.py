@@ -6,10 +6,10 @@ from urllib.parse import quote
 
 import pytest
 
-from sevenout.games.craps_family.table.spoken.table_phrases import command, phrase
-from sevenout.games.craps_family.table.spoken.table_words import bets_said, standing
-from sevenout.games.craps_family.table.spots import switch, switched
-from sevenout.games.craps_family.table.table_session import TableSession
+from sevenout.catalogue.craps_family.table.spoken.table_phrases import command, phrase
+from sevenout.catalogue.craps_family.table.spoken.table_words import bets_said, standing
+from sevenout.catalogue.craps_family.table.spots import switch, switched
+from sevenout.catalogue.craps_family.table.table_session import TableSession
 from sevenout.lab.addresses.address import Address
 from sevenout.lab.addresses.seat_address import session_of
 from tests.cli.typed_evening import EVENING, TABLE, lines_of, money_at_crapssim, money_here

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from sevenout.games import catalogue
+from sevenout.catalogue import games
 from sevenout.lab.addresses.address import Address
 from sevenout.lab.addresses.run_state import (
     RunCounts,
@@ -43,15 +43,15 @@ def test_chips_count_from_the_game_at_which_they_are_put() -> None:
 
 def test_the_band_is_the_exact_one() -> None:
     low, high = band(CRAPS, "pass", 10)
-    total = solve(catalogue["craps"]).bet().profit
+    total = solve(games["craps"]).bet().profit
     assert -10 <= low < high <= 10
     assert total.mean * 10 > low
 
 
 def test_a_run_is_the_run_of_the_library() -> None:
-    tally = simulate(catalogue["craps"], games=5_000, seed=9)
+    tally = simulate(games["craps"], games=5_000, seed=9)
     assert played("craps", "pass", 5_000, 9) == seen_in("craps", "pass", tally)
-    by_hand = recount(catalogue["craps"], rolls(catalogue["craps"], 9, games=5_000))
+    by_hand = recount(games["craps"], rolls(games["craps"], 9, games=5_000))
     assert seen_in("craps", "pass", by_hand) == seen_in("craps", "pass", tally)
 
 
@@ -85,7 +85,7 @@ def test_a_long_run_goes_on_from_its_address_and_ends_as_in_one() -> None:
             break
         answer = page(f"{answer.location}&go=1")
     seen, path = unpacked(CRAPS, "pass", 3, Address.read(answer.location).get("seen"))
-    assert seen == seen_in(CRAPS, "pass", simulate(catalogue["craps"], 20_000_000, 3))
+    assert seen == seen_in(CRAPS, "pass", simulate(games["craps"], 20_000_000, 3))
     assert path[-1][0] == 20_000_000
 
 

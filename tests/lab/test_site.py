@@ -13,9 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markupsafe import escape
 
+from sevenout.catalogue import games
 from sevenout.documents.numbers import decimal
 from sevenout.errors import TooManyStatesError
-from sevenout.games import catalogue, decisions
 from sevenout.lab.addresses import chosen
 from sevenout.lab.addresses.address import MOST, Address
 from sevenout.lab.addresses.chosen import bet_of, choose, kind_of, optimum
@@ -99,7 +99,7 @@ def test_what_is_wrong_is_said_in_a_sentence(url: str, said: str, status: int) -
 
 def test_of_too_many_states_it_is_said_what_can_be_done_here() -> None:
     with pytest.raises(TooManyStatesError) as refused:
-        explore(decisions("pig", goal=20), max_states=50)
+        explore(games("pig", goal=20), max_states=50)
     assert kind_of(refused.value) == (
         "The game has more than 50 states; use smaller options, keep less in the state, or raise "
         "max_states in Python."
@@ -122,7 +122,7 @@ def test_the_coach_says_what_a_mistake_costs() -> None:
 
 def test_every_game_of_the_catalogue_has_its_page() -> None:
     """Also one that lists neither its bets nor its outcomes."""
-    answers = {name: page(f"/?game={name}") for name in catalogue.entries}
+    answers = {name: page(f"/?game={name}") for name in games.without_choices}
     assert [name for name, answer in answers.items() if answer.status != 200] == []
 
 

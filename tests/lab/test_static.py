@@ -20,10 +20,10 @@ from zipfile import ZipFile
 import pytest
 
 import sevenout as so
+from sevenout.catalogue import games
+from sevenout.catalogue.craps_family.table.table_session import TableSession
 from sevenout.errors import FileError
 from sevenout.extras import MissingError
-from sevenout.games import catalogue, decisions
-from sevenout.games.craps_family.table.table_session import TableSession
 from sevenout.lab.pages import PAGES, scorecard_coach
 from sevenout.lab.site import page
 from sevenout.lab.static import build as building
@@ -46,7 +46,7 @@ STRICT = (
 SLOW = 120_000
 """Milliseconds for Python to arrive, on a machine that does nine other things."""
 SAMPLE = (
-    *(f"/?game={name}" for name in [*catalogue.entries][::20]),
+    *(f"/?game={name}" for name in [*games.without_choices][::20]),
     "/?game=2,3,12/7,11/7;pass:point=6/5&pin=crapless",
     "/?game=2,3/7,11/7@3d6",
     "/?game=hazard;main=6&bet=odds",
@@ -154,14 +154,14 @@ def test_a_large_game_is_refused_before_it_is_explored_whole() -> None:
     with as_in_the_page(), pytest.MonkeyPatch.context() as patch:
         patch.setattr(optimal_play, "LARGE", 50)
         with pytest.raises(MissingError, match="this needs numpy"):
-            so.best(decisions("pig", goal=30), most="pass > 0")
-    assert len(so.best(decisions("pig", goal=3), most="pass > 0").model.states) < 50
+            so.best(games("pig", goal=30), most="pass > 0")
+    assert len(so.best(games("pig", goal=3), most="pass > 0").model.states) < 50
 
 
 def test_no_game_takes_the_name_of_a_page() -> None:
     pages = {place(path) for path in PAGES} | {"./lab.html", "./static.html"}
-    assert not pages & {f"./{name}.html" for name in catalogue.entries}
-    assert all(re.fullmatch(r"(?!best-)[a-z0-9-]+", name) for name in catalogue.entries)
+    assert not pages & {f"./{name}.html" for name in games.without_choices}
+    assert all(re.fullmatch(r"(?!best-)[a-z0-9-]+", name) for name in games.without_choices)
 
 
 @pytest.mark.parametrize("url", SAMPLE)
@@ -353,7 +353,7 @@ def test_a_parcel_is_fetched_once_and_is_what_it_should_be(
 @pytest.mark.slow  # the folder takes a minute to build
 def test_the_folder_holds_all_it_needs(edition: Path) -> None:
     told = json.loads((edition / MARK).read_text())
-    assert len([*edition.glob("*.html")]) == told["pages"] > len(catalogue.entries)
+    assert len([*edition.glob("*.html")]) == told["pages"] > len(games.without_choices)
     for file in edition.glob("*.html"):
         html = file.read_text()
         assert '<meta http-equiv="content-security-policy"' in html

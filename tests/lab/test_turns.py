@@ -10,10 +10,10 @@ from urllib.parse import quote, unquote
 import pytest
 
 import sevenout as so
+from sevenout.catalogue.choice_games.yahtzee import Yahtzee
 from sevenout.cli import main
 from sevenout.documents.numbers import decimal, percent
 from sevenout.errors import TooMuchWorkError
-from sevenout.games.choice_games.yahtzee import Yahtzee
 from sevenout.lab.addresses import chosen, turns_by_hand
 from sevenout.lab.addresses.turns_by_hand import Turns
 from sevenout.lab.host import lane_of

@@ -59,15 +59,15 @@ def test_the_fingerprint_sees_every_weight(game: so.PointGame, data: st.DataObje
 
 
 def test_hazard_with_main_seven_is_craps(craps) -> None:
-    hazard = so.explore(replace(so.catalogue("hazard", main=7), names={}))
+    hazard = so.explore(replace(so.games("hazard", main=7), names={}))
     assert hazard == so.explore(craps)
     assert hazard.fingerprint == so.explore(craps).fingerprint
-    assert so.explore(so.catalogue("hazard", main=6)) != hazard
+    assert so.explore(so.games("hazard", main=6)) != hazard
 
 
 def test_weights_add_up_to_the_denominator() -> None:
     for name in ("craps", "fast-craps", "hazard-turn"):
-        chain = so.explore(so.catalogue[name])
+        chain = so.explore(so.games[name])
         for row in chain.rows:
             assert sum(edge.weight for edge in row) == chain.denominator
             assert len({edge[1:] for edge in row}) == len(row), "rolls that act alike are merged"
@@ -96,7 +96,7 @@ def test_pictures_have_every_state_and_escape_names(craps) -> None:
 @pytest.mark.parametrize("name", ["craps", "hazard", "fast-craps", "dont-pass"])
 def test_storm_reads_our_model_and_agrees_exactly(name: str, tmp_path) -> None:
     stormpy = pytest.importorskip("stormpy")
-    solution = so.solve(so.catalogue[name])
+    solution = so.solve(so.games[name])
     path = tmp_path / "game.prism"
     path.write_text(prism(solution.chain))
     program = stormpy.parse_prism_program(str(path))
@@ -183,7 +183,7 @@ def test_a_game_without_dice_is_told_what_it_lacks() -> None:
 
 def test_a_start_without_a_name_is_the_start() -> None:
     assert so.explore(OneRoll(so.d6)).name(0) == "start"
-    assert so.explore(so.catalogue["craps"]).states[0] == "come-out"
+    assert so.explore(so.games["craps"]).states[0] == "come-out"
 
 
 def test_counters_of_counters_add_and_keep_off_what_is_counted_already() -> None:
@@ -252,7 +252,7 @@ def test_a_chain_can_be_started_elsewhere_without_exploring() -> None:
 
 def test_a_chain_started_elsewhere_is_what_the_game_is_from_there() -> None:
     for name in ("fast-craps", "hazard-turn", "bonus-small-34-1"):
-        chain = so.explore(so.catalogue[name])
+        chain = so.explore(so.games[name])
         for state in chain.states:
             here = chain.started_at(state)
             assert here.states[0] == state
@@ -273,7 +273,7 @@ def test_a_state_that_is_none_of_the_chain_is_named(craps) -> None:
 
 def test_the_order_of_counters_is_the_same_in_every_process() -> None:
     """A set of texts has another order in each; a table must not."""
-    ask = "import sevenout as so; print(so.explore(so.catalogue['fast-craps']).counters)"
+    ask = "import sevenout as so; print(so.explore(so.games['fast-craps']).counters)"
     said = {
         subprocess.run(
             [sys.executable, "-c", ask],

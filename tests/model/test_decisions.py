@@ -62,7 +62,7 @@ def test_a_position_asks_there_too() -> None:
 
 
 def test_an_option_of_the_same_state_is_rolled() -> None:
-    pig = Position(so.decisions("pig-turn"))
+    pig = Position(so.games("pig-turn"))
     pig.roll(4)
     pig.choose("roll")
     assert pig.options == ()

@@ -69,7 +69,7 @@ GAMES: dict[str, Game] = {
     "an evening that counts": one_bet(Counting(), bankroll=3, rounds=4).game,
     "turns of turns": Streak(one_bet(CRAPS, bankroll=2, rounds=3).game, losses=3, bet="evening"),
     "now this, now that": Alternating(),
-    "hazard's turn": so.catalogue["hazard-turn"],
+    "hazard's turn": so.games["hazard-turn"],
 }
 
 

@@ -344,8 +344,8 @@ def test_the_law_of_rolls_has_the_moments_of_the_unlumped_chain() -> None:
 
 
 def test_the_catalogue_is_lumped_as_coarsely_as_can_be_and_its_rolls_have_their_moments() -> None:
-    for name in so.catalogue:
-        chain = so.explore(so.catalogue[name])
+    for name in so.games:
+        chain = so.explore(so.games[name])
         if len(chain.states) < 10_000:
             assert chain.lumping == coarsest(chain), name
             law = so.solve(chain).distribution("rolls")
@@ -354,7 +354,7 @@ def test_the_catalogue_is_lumped_as_coarsely_as_can_be_and_its_rolls_have_their_
 
 def test_no_two_states_of_citywide_are_alike() -> None:
     """One pass and the worklist go different ways, and come to the same."""
-    chain = so.explore(so.catalogue["repeater-plus-citywide"])
+    chain = so.explore(so.games["repeater-plus-citywide"])
     assert len(chain.blocks) == len(set(chain.lumping)) == len(chain.states) == 56_700
     rows = [[(weight, t, "") for weight, t, _ in row] for row in chain.rows]
     assert len(set(refined_cells(rows, [o.label for o in chain.outcomes])[:56_700])) == 56_700

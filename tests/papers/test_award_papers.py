@@ -139,12 +139,12 @@ def test_the_vectors_of_the_meter_are_a_cycle(tmp_path, name):
 
 
 def test_the_words_of_a_catalogue_game_may_have_an_award_too():
-    from sevenout.games import catalogue
+    from sevenout.catalogue import games
     from sevenout.rules import Progressive
 
     page = sheet(
         declaration(
-            catalogue.entry("craps"), progressives={"pass": Progressive(10, "1/100", "natural")}
+            games.entry("craps"), progressives={"pass": Progressive(10, "1/100", "natural")}
         )
     )
     assert "Progressive awards are left out" in str(page)

@@ -9,7 +9,7 @@ from sevenout.papers import sheet
 
 
 def test_the_hash_on_the_sheet(tmp_path, capsys):
-    page = json.dumps(sheet(so.catalogue.entry("craps")).to_dict())
+    page = json.dumps(sheet(so.games.entry("craps")).to_dict())
     path = tmp_path / "proof.json"
     assert main(["certify", "craps", "-o", str(path)]) == 0
     seal = sha256(path.read_bytes()).hexdigest()

@@ -4,9 +4,9 @@ import pytest
 from tests.solving.turns.test_turns import Boxes
 
 import sevenout as so
+from sevenout.catalogue import games
+from sevenout.catalogue.choice_games.yahtzee import Yahtzee
 from sevenout.documents import PageError, Table
-from sevenout.games import decisions
-from sevenout.games.choice_games.yahtzee import Yahtzee
 from sevenout.papers import declaration, sheet
 from sevenout.papers.sections.example_rounds import examples
 from sevenout.papers.sheet import subject_of
@@ -17,7 +17,7 @@ def section(page, title):
 
 
 def test_the_sheet_has_the_card_and_both_returns():
-    pig = decisions["pig-turn"]
+    pig = games.entry("pig-turn")
     page = sheet(
         pig.game(), goal=pig.goal, policies={"hold-25": pig.policy("hold-25")}, simulate=2_000
     )
@@ -35,7 +35,7 @@ def test_the_sheet_has_the_card_and_both_returns():
 
 
 def test_worked_rounds_are_played_best():
-    game = decisions["pig-turn"].game()
+    game = games.entry("pig-turn").game()
     best = so.best(game)
     for each in examples(game, seed=2, optimum=best):
         total = 0
@@ -48,8 +48,8 @@ def test_worked_rounds_are_played_best():
 
 
 def test_of_two_players_a_round_is_seen_by_the_first():
-    best = so.best(decisions("pig", goal=8))
-    rounds = examples(decisions("pig", goal=8), seed=1, optimum=best)
+    best = so.best(games("pig", goal=8))
+    rounds = examples(games("pig", goal=8), seed=1, optimum=best)
     assert {each.settled.label: each.settled.profit("pass") for each in rounds} == {
         "first: home": 1,
         "second: home": -1,

@@ -6,10 +6,10 @@ from fractions import Fraction
 
 import pytest
 
+from sevenout.catalogue import games as shelf
 from sevenout.cli import main
 from sevenout.documents import Table
 from sevenout.errors import RulesError
-from sevenout.games import catalogue
 from sevenout.model import Chain
 from sevenout.papers.comparison import compare
 from sevenout.papers.contender import Contender
@@ -100,7 +100,7 @@ def test_a_push_is_a_zero_where_there_is_none():
 
 def test_three_games_are_compared_with_the_first():
     names = ("craps", "crapless", "no-crap-craps-pass")
-    games = {name: catalogue[name] for name in names if name in catalogue}
+    games = {name: shelf[name] for name in names}
     games["limit"] = craps(limit=3)
     found = compare(games)
     edges = [solve(game).bet(found.pairs[0][k]).edge for k, game in enumerate(games.values())]
@@ -181,13 +181,13 @@ def test_the_same_comparison_is_the_same_pdf():
 
 
 def test_the_dice_and_the_long_fractions_are_said():
-    found = compare({"Field": catalogue["field-2-2"], "Fast": catalogue["fast-craps-pass"]})
+    found = compare({"Field": shelf["field-2-2"], "Fast": shelf["fast-craps-pass"]})
     page = found.page()
     assert "dice" not in {row[0] for row in page.sections[0].blocks[0].rows}  # 2d6, both
     full = str(next(part for part in page.sections if part.title == "Fractions in full"))
-    variance = solve(catalogue["fast-craps-pass"]).bet().variance
+    variance = solve(shelf["fast-craps-pass"]).bet().variance
     assert f"Fast: {variance}" in full
-    dice = compare({"Cee-lo": catalogue["cee-lo-player"], "Field": catalogue["field-2-2"]})
+    dice = compare({"Cee-lo": shelf["cee-lo-player"], "Field": shelf["field-2-2"]})
     assert dice.games[0].aspects["dice"] == "3d6"
 
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import sevenout as so
+from sevenout.catalogue import games
 from sevenout.documents import PageError
-from sevenout.games import decisions
 from sevenout.papers.pictures.decisions import margin_map, policy_map
 from sevenout.papers.pictures.style import render
 
@@ -24,7 +24,7 @@ def colours(axes):
 
 
 def test_a_map_of_solitaire_pig_says_what_is_best():
-    best = so.best(decisions("pig-solitaire", goal=40), least="turns")
+    best = so.best(games("pig-solitaire", goal=40), least="turns")
     cells = colours(policy_map(best).axes[0])
     options = ["roll", "hold"]
     assert cells.keys() == best.policy.keys()
@@ -35,7 +35,7 @@ def test_a_map_of_solitaire_pig_says_what_is_best():
 
 
 def test_slices_of_pig():
-    best = so.best(decisions("pig", goal=20))
+    best = so.best(games("pig", goal=20))
     figure = policy_map(best)
     assert [axes.get_title(loc="left") for axes in figure.axes] == [
         "yours 0",
@@ -51,7 +51,7 @@ def test_slices_of_pig():
 
 
 def test_margins_are_drawn_as_they_are():
-    best = so.best(decisions("pig", goal=20))
+    best = so.best(games("pig", goal=20))
     for axes, yours in zip(margin_map(best).axes, (0, 5, 10, 15), strict=False):
         for (mine, turn), shade in colours(axes).items():
             cost = float(best.at((mine, yours, turn))[1].margin)
@@ -59,7 +59,7 @@ def test_margins_are_drawn_as_they_are():
 
 
 def test_one_number_is_a_curve_for_each_option():
-    best = so.best(decisions("pig-turn"))
+    best = so.best(games("pig-turn"))
     for figure, figures in ((policy_map(best), "value"), (margin_map(best), "margin")):
         (axes,) = figure.axes
         for line in axes.lines:
@@ -69,11 +69,11 @@ def test_one_number_is_a_curve_for_each_option():
 
 
 def test_states_that_are_no_numbers_have_no_picture():
-    best = so.best(decisions("shut-the-box-6"), "shut")
+    best = so.best(games("shut-the-box-6"), "shut")
     with pytest.raises(PageError, match="no picture"):
         policy_map(best)
 
 
 def test_the_same_bytes_each_time():
-    best = so.best(decisions("pig-solitaire", goal=20), least="turns")
+    best = so.best(games("pig-solitaire", goal=20), least="turns")
     assert render(policy_map(best), "svg") == render(policy_map(best), "svg")

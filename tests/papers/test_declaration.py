@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 import sevenout as so
+from sevenout.catalogue import games
+from sevenout.catalogue.choice_games.yahtzee import Yahtzee
 from sevenout.cli import main
 from sevenout.errors import NotationError
-from sevenout.games import catalogue, decisions
-from sevenout.games.choice_games.yahtzee import Yahtzee
 from sevenout.papers.canonical_text import canonical_text
 from sevenout.papers.dossier import Matter
 from sevenout.papers.dossier.turn_dossier import TurnMatter
@@ -236,8 +236,8 @@ class High(so.Game):
 
 def test_what_no_file_can_say_is_declared_too():
     """Of programs with other options, and what is stated: each has a text of its own."""
-    craps = subject_of(catalogue.entry("craps"))
-    hold = subject_of(decisions("pig-turn", goal=9), goal={"most": "points"})
+    craps = subject_of(games.entry("craps"))
+    hold = subject_of(games("pig-turn", goal=9), goal={"most": "points"})
     matters = [
         Matter(subject_of(High()), "High"),
         Matter(subject_of(High(5)), "High"),

@@ -11,11 +11,11 @@ from hashlib import sha256
 
 import pytest
 
+from sevenout.catalogue import games
 from sevenout.certify.check import main as check
 from sevenout.cli import main
 from sevenout.errors import FileError
 from sevenout.files import folder
-from sevenout.games import catalogue, decisions
 from sevenout.papers.dossier import Matter, dossier
 from sevenout.papers.dossier.felt_layout import areas, layout
 from sevenout.papers.dossier.folder import index, may_go
@@ -75,10 +75,10 @@ QUICK = ("--games", "2e3", "--date", "2026-11-20", "--volume", "100", "--rounds"
 
 
 def matter(name, **more):
-    if name in decisions.entries:
-        entry = decisions.entry(name)
+    if name in games.without_choices:
+        entry = games.entry(name)
         return Matter(subject_of(entry.game(), goal=entry.goal), entry.title, name, **more)
-    return Matter(subject_of(catalogue.entry(name)), catalogue.entry(name).title, name, **more)
+    return Matter(subject_of(games.entry(name)), games.entry(name).title, name, **more)
 
 
 def make(place, *words):
@@ -123,7 +123,7 @@ def test_what_is_in_it_can_be_checked(made, capsys):
     place, _ = made
     assert check([str(place / "certificate.jsonl")]) == 0
     assert "Proved" in capsys.readouterr().out
-    assert conform(catalogue["craps"], place / "vectors.csv").agrees
+    assert conform(games["craps"], place / "vectors.csv").agrees
     with (place / "monitoring.csv").open() as file:
         rows = list(csv.DictReader(file))
     assert {row["limits"] for row in rows} == {"95%", "99%", "99.9%", "day", "running"}

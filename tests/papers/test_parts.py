@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from tests.papers.test_declaration import CHANGES, WHOLE
 
+from sevenout.catalogue import games
 from sevenout.errors import SevenoutError
-from sevenout.games import decisions
 from sevenout.papers import declaration
 from sevenout.papers.dossier import Matter
 from sevenout.papers.dossier.evening_pages import evenings
@@ -112,7 +112,7 @@ def refused() -> dict[str, tuple[Any, str]]:
     line, choice = parse_game(GAMES["line"]), parse_game(CHOICE)
     award = parse_game(GAMES["award"])
     keep = parse_game('format = 1\nname = "Keep"\ndice = "2d6"\n[keep]\n')
-    turns = decisions("yahtzee")
+    turns = games("yahtzee")
     return {
         "an award in a game with choices": (
             partial(sheet, declaration(choice.game, progressives=award.progressives)),

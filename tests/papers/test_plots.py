@@ -4,10 +4,10 @@ from fractions import Fraction
 
 import pytest
 
+from sevenout.catalogue import games
 from sevenout.documents import PageError
 from sevenout.errors import FileError
 from sevenout.evenings import session
-from sevenout.games import catalogue
 from sevenout.papers.pictures import plots
 from sevenout.papers.pictures.bankrolls import evenings
 from sevenout.papers.pictures.biased import edge_curve, edge_curves, edge_slopes
@@ -16,8 +16,8 @@ from sevenout.rolling import spread
 from sevenout.solving import solve
 from sevenout.solving.distributions.exploding import exploding
 
-CRAPS = solve(catalogue["craps"])
-FAST = solve(catalogue["fast-craps"])
+CRAPS = solve(games["craps"])
+FAST = solve(games["fast-craps"])
 
 DRAWN = {
     "pay_law": lambda: plots.pay_law(FAST.bet("brick")),
@@ -127,7 +127,7 @@ def test_saving_is_whole_or_not_at_all(tmp_path):
         (lambda: plots.convergence(CRAPS.bet(), []), "no run to draw"),
         (lambda: plots.census_histogram({}, {}), "no counts"),
         (lambda: evenings([]), "no evening to draw"),
-        (lambda: plots.sensitivity_map(solve(catalogue["hazard-turn"])), "0 bets"),
+        (lambda: plots.sensitivity_map(solve(games["hazard-turn"])), "0 bets"),
     ],
 )
 def test_nothing_to_draw_is_refused(call, message):

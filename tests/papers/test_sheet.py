@@ -10,13 +10,13 @@ from xml.etree import ElementTree
 
 import pytest
 
+from sevenout.catalogue import games
 from sevenout.documents import Column, Facts, Page, PageError, Table, Text, clean
 from sevenout.documents.html import CUT_NOTE
 from sevenout.documents.kinds import DECIMAL, FRACTION
 from sevenout.documents.numbers import exactly
 from sevenout.errors import SevenoutError
 from sevenout.evenings import one_bet
-from sevenout.games import catalogue
 from sevenout.papers import declaration, family_page, sheet
 from sevenout.papers.pictures import plots
 from sevenout.papers.sections import bet_sections
@@ -40,17 +40,17 @@ HOSTILE = [
 
 @pytest.fixture(scope="module")
 def fast() -> Page:
-    return sheet(catalogue.entry("fast-craps"), date="2026-11-20", simulate=20_000, seed=7)
+    return sheet(games.entry("fast-craps"), date="2026-11-20", simulate=20_000, seed=7)
 
 
 @pytest.fixture(scope="module")
 def craps() -> Page:
-    return sheet(catalogue.entry("craps"), date="2026-11-20")
+    return sheet(games.entry("craps"), date="2026-11-20")
 
 
 @pytest.fixture(scope="module")
 def lines() -> Page:
-    return sheet(catalogue.entry("craps-lines"))
+    return sheet(games.entry("craps-lines"))
 
 
 def tables(page: Page, title: str) -> list[Table]:
@@ -64,7 +64,7 @@ def text_of(page: Page, title: str) -> str:
 
 
 def test_the_return_tables_are_those_of_the_solution(fast):
-    solution = solve(catalogue["fast-craps"])
+    solution = solve(games["fast-craps"])
     for table, bet in zip(tables(fast, "Return tables"), solution.bets.values(), strict=True):
         assert table.caption == f"Bet: {bet.name}"
         assert table.rows == bet.table
@@ -74,7 +74,7 @@ def test_the_return_tables_are_those_of_the_solution(fast):
 
 
 def test_every_figure_is_that_of_the_solution_and_says_its_convention(fast):
-    solution = solve(catalogue["fast-craps"])
+    solution = solve(games["fast-craps"])
     (section,) = (s for s in fast.sections if s.title == "Figures")
     side, *by_bet = section.blocks
     assert side.caption == "Side by side"
@@ -102,7 +102,7 @@ def test_what_comes_back_holds_the_odds_too(lines):
 
 
 def test_an_interval_is_rounded_outwards_and_a_chance_not_to_zero(lines):
-    metrics = Metrics(solve(catalogue["craps-lines"]).bet("pass"))
+    metrics = Metrics(solve(games["craps-lines"]).bet("pass"))
     for row in tables(lines, "Actual return to the player")[0].rows:
         exact = metrics.interval(row[0])
         low, high = row[1:3]
@@ -123,7 +123,7 @@ def test_states_that_differ_in_what_they_pay_share_a_card(lines):
 def test_the_slopes_of_few_faces_run_across(lines):
     (table,) = tables(lines, "A biased die")
     assert table.heads == ["bet", *(f"face {k}" for k in range(1, 7))]
-    assert [row[0] for row in table.rows] == list(solve(catalogue["craps-lines"]).chain.bets)
+    assert [row[0] for row in table.rows] == list(solve(games["craps-lines"]).chain.bets)
     assert table.printed()[0][1] == f"{110532 / 136125:+.6f}"
 
 
@@ -139,21 +139,21 @@ def test_a_fraction_that_is_left_out_is_said_to_be():
 
 def test_the_runs_of_the_picture_have_seeds_of_their_own():
     last = 2**64 - 1
-    page = sheet(catalogue["craps"], simulate=4_000, seed=last)
+    page = sheet(games["craps"], simulate=4_000, seed=last)
     (section,) = (s for s in page.sections if s.title == "The simulation that confirms it")
     assert f"from seed {last}" in section.blocks[0].text
     assert "each from a seed of its own" in section.blocks[-1].caption
 
 
 def test_the_bets_together(fast):
-    solution = solve(catalogue["fast-craps"])
+    solution = solve(games["fast-craps"])
     (row,) = tables(fast, "The bets together")[0].rows
     assert row[:2] == ("pass", "brick")
     assert row[2] == solution.covariance("pass", "brick")
 
 
 def test_the_simulation_is_the_run_that_it_says(fast):
-    tally = simulate(catalogue["fast-craps"], 20_000, seed=7)
+    tally = simulate(games["fast-craps"], 20_000, seed=7)
     words = text_of(fast, "The simulation that confirms it")
     assert f"20,000 games were played roll by roll, {tally.rolls:,} rolls" in words
     assert "agrees with the exact solution" in words  # seed 7; a false alarm has probability 1 %
@@ -163,25 +163,23 @@ def test_the_simulation_is_the_run_that_it_says(fast):
 
 
 def test_a_tally_may_be_given_and_must_be_of_the_same_game():
-    tally = simulate(catalogue["craps"], 5_000, seed=3)
-    page = sheet(catalogue["craps"], simulate=tally, seed=3)
+    tally = simulate(games["craps"], 5_000, seed=3)
+    page = sheet(games["craps"], simulate=tally, seed=3)
     assert "5,000 games" in text_of(page, "The simulation that confirms it")
     with pytest.raises(PageError, match="simulate the same rules"):
-        sheet(catalogue["fast-craps"], simulate=tally)
+        sheet(games["fast-craps"], simulate=tally)
 
 
 def test_the_first_page_says_whose_it_is_and_the_last_is_signed(fast):
     asked = {"maker": "Ma & Pa", "author": "A. Nobody", "limits": "5 to 500"}
-    page = sheet(declaration(catalogue["fast-craps"], **asked), signatures=("author", "laboratory"))
+    page = sheet(declaration(games["fast-craps"], **asked), signatures=("author", "laboratory"))
     facts = dict(page.title_facts)
     assert [facts[name] for name in ("maker", "author", "bet limits")] == [
         "Ma & Pa",
         "A. Nobody",
         "each bet from 5 to 500 units",
     ]
-    chance = next(
-        row for row in solve(catalogue["fast-craps"]).bet("brick").table if row.pays == 25
-    )
+    chance = next(row for row in solve(games["fast-craps"]).bet("brick").table if row.pays == 25)
     assert facts["highest pay"] == (
         f"25 to 1: brick, {chance.event}; one bet in {float(1 / chance.probability):.2f}"
     )
@@ -193,7 +191,7 @@ def test_the_first_page_says_whose_it_is_and_the_last_is_signed(fast):
 
 
 def test_the_rules_are_those_declared():
-    words = text_of(sheet(catalogue["fast-craps-brick"]), "The rules")
+    words = text_of(sheet(games["fast-craps-brick"]), "The rules")
     for fact in (
         "2, 3, 5, 9 and 12 are craps",
         "7 and 11 are pushes",
@@ -201,7 +199,7 @@ def test_the_rules_are_those_declared():
         "three more",
     ):
         assert fact in words
-    own = sheet(declaration(catalogue["craps"], rules="Roll.\n\nAnd roll again."))
+    own = sheet(declaration(games["craps"], rules="Roll.\n\nAnd roll again."))
     assert text_of(own, "The rules").startswith("Roll. And roll again.")
 
 
@@ -210,13 +208,13 @@ def test_the_worked_rounds_follow_the_rules(fast):
     for rolls, settled in rounds.rows:
         assert settled.startswith("pass ")
         assert all(" = " in step and " → " in step for step in str(rolls).split("; "))
-    assert rounds.rows != tables(sheet(catalogue["fast-craps"], seed=8), "The rules")[0].rows
+    assert rounds.rows != tables(sheet(games["fast-craps"], seed=8), "The rules")[0].rows
 
 
 def test_the_same_inputs_give_the_same_bytes_in_another_process(fast, tmp_path):
     code = (
-        "import sys; from sevenout.games import catalogue; from sevenout.papers import sheet\n"
-        "page = sheet(catalogue.entry('fast-craps'), date='2026-11-20', simulate=20_000, seed=7)\n"
+        "import sys; from sevenout.catalogue import games; from sevenout.papers import sheet\n"
+        "page = sheet(games.entry('fast-craps'), date='2026-11-20', simulate=20_000, seed=7)\n"
         "sys.stdout.buffer.write(page.pdf())"
     )
     surroundings = os.environ | {"TZ": "Asia/Tokyo", "PYTHONHASHSEED": "5", "LANG": "C"}
@@ -232,7 +230,7 @@ def test_the_same_inputs_give_the_same_bytes_in_another_process(fast, tmp_path):
 
 
 def test_other_inputs_give_other_bytes(craps):
-    later = sheet(declaration(catalogue.entry("craps"), version="2"), date="2026-11-21")
+    later = sheet(declaration(games.entry("craps"), version="2"), date="2026-11-21")
     assert craps.pdf() != later.pdf()
     assert craps.facts[0] != later.facts[0]
     assert craps.facts[1:] == later.facts[1:]
@@ -241,7 +239,7 @@ def test_other_inputs_give_other_bytes(craps):
 def test_json_holds_the_same_content_in_full(fast):
     data = json.loads(fast.json())
     assert data == json.loads(json.dumps(fast.to_dict()))
-    assert data["facts"]["fingerprint"] == solve(catalogue["fast-craps"]).chain.fingerprint
+    assert data["facts"]["fingerprint"] == solve(games["fast-craps"]).chain.fingerprint
     titles = [section["title"] for section in data["blocks"]]
     assert titles == [section.title for section in fast.sections]
     (returns,) = (s for s in data["blocks"] if s["title"] == "Return tables")
@@ -320,10 +318,10 @@ def test_names_in_pictures_are_escaped(suffix):
 
 
 def test_a_game_without_bets_and_one_that_is_only_code():
-    turn = sheet(catalogue.entry("hazard-turn"))
+    turn = sheet(games.entry("hazard-turn"))
     (table,) = tables(turn, "Outcomes")
     assert table.total[1] == 1
-    session = sheet(one_bet(solve(catalogue["craps"]).as_die(), 3, target=6).game)
+    session = sheet(one_bet(solve(games["craps"]).as_die(), 3, target=6).game)
     assert "three" not in text_of(session, "The rules")
     assert "The gambler brings 3" in text_of(session, "The rules")
     for page in (turn, session):
@@ -343,11 +341,11 @@ def test_many_bets_and_long_fractions_are_set():
 
 
 def test_only_some_bets():
-    page = sheet(catalogue["fast-craps"], bets=["brick"])
+    page = sheet(games["fast-craps"], bets=["brick"])
     assert len(tables(page, "Return table")) == 1
     assert "The bets together" not in [s.title for s in page.sections]
     with pytest.raises(SevenoutError, match="no bet 'pas'"):
-        sheet(catalogue["fast-craps"], bets=["pas"])
+        sheet(games["fast-craps"], bets=["pas"])
 
 
 def test_a_row_too_long_for_its_table_is_refused():
@@ -366,7 +364,7 @@ def test_the_page_of_a_census():
 
 
 def test_a_figure_known_within_a_bound_has_no_fraction():
-    game = catalogue["craps"]
+    game = games["craps"]
     found = Subject(game, solve(game, method="certified"), ("pass",))
     said = str(bet_sections.figures(found, Fraction(100))).splitlines()
     for name in ("house edge, per bet made", "return to player", "expected loss per hour"):

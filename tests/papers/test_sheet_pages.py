@@ -8,8 +8,8 @@ from xml.etree import ElementTree
 
 import pytest
 
+from sevenout.catalogue import games
 from sevenout.documents import Page, Table, Text
-from sevenout.games import catalogue
 from sevenout.papers import declaration, sheet
 from sevenout.rules import PayTable, PointGame
 from sevenout.rules.gamefiles.gamefile import parse_game
@@ -19,8 +19,8 @@ from sevenout.rules.gamefiles.gamefile import parse_game
 @pytest.mark.parametrize("name", ["fire-bet-a", "long names", "no spaces"])
 def test_nothing_runs_over_the_margin(name, tmp_path):
     """A4 with margins of 24 mm: every word lies between them; a comma may hang over."""
-    if name in catalogue:
-        page = sheet(catalogue.entry(name))
+    if name in games.without_choices:
+        page = sheet(games.entry(name))
     else:
         long = "a rather long name of a bet, " * 3 if name == "long names" else "W" * 90
         line = PayTable(natural="1001/1000", point={(4, 10): "123456789/1000000", (5, 6, 8, 9): 1})

@@ -9,9 +9,9 @@ from urllib.parse import quote
 
 import pytest
 
+from sevenout.catalogue.craps_family.table.table_session import TableSession
 from sevenout.cli import main
 from sevenout.evenings.rest_of_evening import rest_of
-from sevenout.games.craps_family.table.table_session import TableSession
 from sevenout.lab.site import page
 
 WAYS = {total: 6 - abs(7 - total) for total in range(2, 13)}

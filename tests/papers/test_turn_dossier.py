@@ -12,16 +12,16 @@ import pytest
 from tests.solving.turns.test_turns import Boxes, Roll, Rounds
 
 import sevenout as so
+from sevenout.catalogue.choice_games.yahtzee import Yahtzee
 from sevenout.cli import main
 from sevenout.documents import Page
-from sevenout.games.choice_games.yahtzee import Yahtzee
 from sevenout.papers.dossier.turn_dossier import TurnMatter, turn_dossier
 from sevenout.papers.dossier.turnbook import worked
 from sevenout.rules import Hand, KeepRoll
 from sevenout.verify.vectors import TurnVectors
 
 MINE = '''
-from sevenout.games.choice_games.yahtzee import Yahtzee
+from sevenout.catalogue.choice_games.yahtzee import Yahtzee
 
 
 class Two(Yahtzee):

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sevenout.games import catalogue
+from sevenout.catalogue import games
 from sevenout.model import explore
 from sevenout.papers.pictures.state_diagram import diagram
 from sevenout.papers.sections.example_rounds import examples, play
@@ -36,27 +36,27 @@ def test_every_total_is_named_once_in_the_rules(data):
 
 
 def test_rounds_are_reproducible_and_end_as_the_game_can():
-    game = catalogue["fast-craps"]
+    game = games["fast-craps"]
     assert examples(game, 5) == examples(game, 5)
     ends = {outcome.label for outcome in explore(game).outcomes}
     assert {each.settled.label for each in examples(game, 5)} <= ends
 
 
 def test_a_turn_is_played_on_the_dice():
-    each = play(Streak(catalogue["hazard"], losses=1), Random(2))
+    each = play(Streak(games["hazard"], losses=1), Random(2))
     assert each is not None
     assert all("=" in shown for shown, _ in each.rolls)
 
 
 def test_states_of_games_of_games_have_names():
-    both = Together(catalogue["craps"], Renamed(catalogue["hazard"], {"pass": "hazard"}))
+    both = Together(games["craps"], Renamed(games["hazard"], {"pass": "hazard"}))
     names = {state_in_words(both, s) for s in explore(both).states}
     assert "come-out" in names
     assert all("(" not in name for name in names)
 
 
 def test_a_diagram_shows_every_kind_of_state_and_every_end():
-    game = catalogue["craps"]
+    game = games["craps"]
     picture = diagram(explore(game), lambda s: state_in_words(game, s), "craps")
     assert picture is not None
     root = ElementTree.fromstring(picture.svg)

@@ -17,8 +17,8 @@ from jsonschema import Draft202012Validator
 pytest.importorskip("htpy", reason="the lab is an extra: pip install 'sevenout[lab]'")
 
 import sevenout as so
+from sevenout.catalogue import games
 from sevenout.cli import main
-from sevenout.games import decisions
 from sevenout.lab.addresses.address import Address
 from sevenout.lab.host import app
 from sevenout.lab.site import page
@@ -49,14 +49,14 @@ def given(question: Question) -> list[Any]:
     """What a question's example is asked of, in Python."""
     name = question.asked_of
     if question.of.name == "games":
-        return [so.catalogue.entry(each) for each in question.examples]
+        return [so.games.entry(each) for each in question.examples]
     if question.of.file:
         return [name]
     if not question.of.of_game:
         return question.examples
-    if name in decisions:
-        return [decisions[name]]
-    return [so.catalogue.entry(name)]
+    if name in games.with_choices:
+        return [games.entry(name)]
+    return [so.games.entry(name)]
 
 
 def words(question: Question) -> list[str]:
@@ -327,7 +327,7 @@ from sevenout.lab.site import page
 from sevenout.questions.reference import reference
 from sevenout.questions.schema import schema
 
-print("python", questions.quick(so.catalogue["craps"], games=2))
+print("python", questions.quick(so.games["craps"], games=2))
 main(["quick", "craps", "--games", "2"])
 main(["quick", "craps", "--games", "2", "--json"])
 main(["quick", "--help"])

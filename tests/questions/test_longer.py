@@ -10,7 +10,7 @@ from sevenout.questions.entries.longer_question import rolled_bounds, tail
 
 def test_what_is_rounded_holds_what_is_exact() -> None:
     for name in ("craps", "fire-bet-a"):
-        solution = so.solve(so.catalogue[name])
+        solution = so.solve(so.games[name])
         for rolls in (0, 1, 7, 40):
             low, high = rolled_bounds(solution.chain, rolls)
             assert low <= tail(solution, rolls) <= high
@@ -18,7 +18,7 @@ def test_what_is_rounded_holds_what_is_exact() -> None:
 
 
 def test_a_large_game_is_rolled(monkeypatch) -> None:  # type: ignore[no-untyped-def]
-    solution = so.solve(so.catalogue["craps"])
+    solution = so.solve(so.games["craps"])
     before = tail(solution, 2_000)
     monkeypatch.setattr(longer_question, "MANY", 1)
     found = tail(solution, 2_000)

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 import sevenout as so
+from sevenout.catalogue import games
 from sevenout.cli import main
 from sevenout.errors import SevenoutError
-from sevenout.games import catalogue, decisions
 from sevenout.model.exploration import Explorer
 from sevenout.questions import all_questions
 from sevenout.questions.question import Question
@@ -38,7 +38,7 @@ def unexplored(monkeypatch: pytest.MonkeyPatch) -> None:
 def given(question: Question) -> list[Any]:
     if question.of.name != "games" and not question.of.of_game:
         return question.examples
-    return [decisions[n] if n in decisions else catalogue.entry(n) for n in question.examples]
+    return [games.entry(n) for n in question.examples]
 
 
 @pytest.mark.parametrize("question", all_questions().values(), ids=lambda q: q.name)
@@ -91,7 +91,7 @@ def test_a_command_refuses_before_a_game_is_explored(
 
 
 def test_the_bets_that_rules_list_are_those_of_the_game() -> None:
-    for entry in catalogue.entries.values():
+    for entry in games.without_choices.values():
         chosen = of_entry(entry)
         if chosen.bets and len(so.explore(chosen.game).bets) < 9:
             assert {*chosen.bets} >= {*so.explore(chosen.game).bets}

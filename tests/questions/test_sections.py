@@ -11,9 +11,9 @@ pytest.importorskip("htpy", reason="the lab is an extra: pip install 'sevenout[l
 
 import sevenout as so
 from sevenout import questions
+from sevenout.catalogue import games
 from sevenout.cli import main
 from sevenout.errors import NotationError, RulesError
-from sevenout.games import catalogue
 from sevenout.lab.addresses.address import Address
 from sevenout.lab.site import page
 from sevenout.papers import sheet
@@ -37,8 +37,8 @@ def given(question: Any) -> list[str]:
 
 @pytest.mark.parametrize("question", SECTIONS, ids=lambda each: each.name)
 def test_a_section_says_what_the_question_says(question: Any) -> None:
-    made = sheet(catalogue.entry("craps"), asked=[section(words(question))])
-    asked = [catalogue["craps"]] if question.of.of_game else given(question)
+    made = sheet(games.entry("craps"), asked=[section(words(question))])
+    asked = [games["craps"]] if question.of.of_game else given(question)
     found = question(*asked, **question.sample)
     assert found.page().blocks in [each.blocks for each in made.sections]
 
@@ -54,7 +54,7 @@ def test_the_command_writes_the_section(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def test_each_bet_of_a_sheet_has_its_answer() -> None:
-    subject = subject_of(catalogue.entry("craps-lines"))
+    subject = subject_of(games.entry("craps-lines"))
     made = section("ruin --bankroll 30")(subject)
     assert [each.title for each in made.sections] == list(subject.names)
     assert not section("ruin --bankroll 30 --bet pass")(subject).sections
@@ -79,7 +79,7 @@ def test_what_is_no_section_is_said(text: str, says: str) -> None:
 
 def test_a_state_that_is_none_is_named_as_an_option() -> None:
     with pytest.raises(NotationError, match="--at '99'; the game is never in that state"):
-        section("given --at 99")(subject_of(catalogue.entry("craps")))
+        section("given --at 99")(subject_of(games.entry("craps")))
 
 
 def test_an_award_is_never_left_out_in_silence() -> None:
@@ -102,8 +102,8 @@ def test_the_lab_has_the_sections_too() -> None:
 def test_odds_at_a_state_are_the_question(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["odds", "craps", "--at", "4", "--json"]) == 0
     data = json.loads(capsys.readouterr().out)
-    assert data == {"game": "Craps"} | questions.given(catalogue["craps"], at=4).to_dict()
-    assert data["outcomes"]["seven out"] == str(so.solve(catalogue["craps"]).given(4)["seven out"])
+    assert data == {"game": "Craps"} | questions.given(games["craps"], at=4).to_dict()
+    assert data["outcomes"]["seven out"] == str(so.solve(games["craps"]).given(4)["seven out"])
     assert main(["odds", "craps", "--at", "4", "--bet", "pass"]) == 2
     assert "--bet 'pass'; given has no such argument: leave it out" in capsys.readouterr().err
     assert main(["odds", "craps", "--at", "99"]) == 2

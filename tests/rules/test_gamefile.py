@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from tests.rules.gamefiles import files
 
 import sevenout as so
+from sevenout.catalogue.banked.fast_craps import brick_bet, pass_bet
 from sevenout.errors import FileError, NotationError
-from sevenout.games.banked.fast_craps import brick_bet, pass_bet
 from sevenout.rules import PayTable, PointGame
 from sevenout.rules.gamefiles import gamefile as gf
 
@@ -99,7 +99,7 @@ def test_the_catalogue_game_survives_the_file(tmp_path: Path) -> None:
     path = tmp_path / "fast.toml"
     path.write_text(GOOD)
     read = gf.read_game(path)
-    assert so.explore(read.game) == so.explore(so.catalogue["fast-craps"])
+    assert so.explore(read.game) == so.explore(so.games["fast-craps"])
 
 
 @pytest.mark.parametrize(
@@ -289,7 +289,7 @@ def test_a_table_in_a_long_text_is_no_table() -> None:
 def test_a_game_that_reads_its_dice_in_its_own_way_is_not_written(name: str) -> None:
     """Its rules without its reading would be another game, or none."""
     with pytest.raises(NotationError, match="reads its dice in another way"):
-        gf.game_text(gf.GameFile(name, (so.catalogue[name],)))
+        gf.game_text(gf.GameFile(name, (so.games[name],)))
 
 
 LIMITED = """

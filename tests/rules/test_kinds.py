@@ -8,10 +8,10 @@ from math import comb
 import pytest
 
 import sevenout as so
+from sevenout.catalogue import games
+from sevenout.catalogue.races.chutes import CHUTES, LADDERS
 from sevenout.cli import main
 from sevenout.errors import NotationError, RulesError
-from sevenout.games import catalogue, decisions
-from sevenout.games.races.chutes import CHUTES, LADDERS
 from sevenout.papers.sections.rules_in_words import sentences
 from sevenout.rules.gamefiles.gamefile import game_text, parse_game
 from sevenout.solving.optimal_play import best
@@ -41,7 +41,7 @@ SHIP = "[keep]\nleast = 0\nrolls = 3\nneeded = [6, 5, 4]\nin_order = true\n"
     ],
 )
 def test_a_file_is_worth_what_the_game_of_the_catalogue_is(body, dice, same, options):
-    entry = decisions[same]
+    entry = games.entry(same)
     known = entry.known if entry.known and not options else None
     value = best(read(body, dice)).value
     assert value == (known or best(entry.game(**options), **entry.goal).value)
@@ -60,7 +60,7 @@ def test_a_file_is_worth_what_the_game_of_the_catalogue_is(body, dice, same, opt
     ],
 )
 def test_a_file_is_the_chain_of_the_catalogue(body, dice, same):
-    game = catalogue["fire-bet-a" if same == "a" else same]
+    game = games["fire-bet-a" if same == "a" else same]
     assert so.explore(read(body, dice)).fingerprint == so.explore(game).fingerprint
 
 
@@ -99,7 +99,7 @@ def test_a_file_with_a_bet_on_a_hand_and_a_line():
     fire = f"[[points]]\nbet = 'fire'\npays = {{ 4 = 24, 5 = 249, 6 = 999 }}\n{CRAPS}\n"
     both = so.solve(read(line + fire))
     assert both.bet("pass").edge == Fraction(7, 495)
-    assert both.bet("fire").edge == so.solve(catalogue["fire-bet-a"]).bet().edge
+    assert both.bet("fire").edge == so.solve(games["fire-bet-a"]).bet().edge
 
 
 @pytest.mark.parametrize(

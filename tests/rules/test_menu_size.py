@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 import sevenout as so
+from sevenout.catalogue.craps_family.table.craps_felt import House
 from sevenout.errors import TooManyStatesError, TooMuchWorkError
-from sevenout.games.craps_family.table.craps_felt import House
 from sevenout.rules.casino.menu import Menu
 from sevenout.rules.casino.menu_size import estimate_states
 

@@ -4,10 +4,10 @@ from fractions import Fraction
 import pytest
 
 import sevenout as so
+from sevenout.catalogue.banked.fast_craps import brick_bet, pass_bet
+from sevenout.catalogue.banked.hazard import hazard
 from sevenout.errors import RulesError
 from sevenout.evenings import one_bet, session
-from sevenout.games.banked.fast_craps import brick_bet, pass_bet
-from sevenout.games.banked.hazard import hazard
 from sevenout.rolling import Law
 from sevenout.rules import Counted, CounterOutcomes, Flat, Mixture, Renamed, Streak, Together, Wager
 
@@ -32,7 +32,7 @@ def test_main_seven_is_the_best_main() -> None:
 
 
 def test_a_session_is_the_gamblers_ruin() -> None:
-    craps = so.solve(so.catalogue["craps"]).as_die()
+    craps = so.solve(so.games["craps"]).as_die()
     solution = so.solve(one_bet(craps, bankroll=5, target=10).game)
     p = Fraction(244, 495)
     r = (1 - p) / p
@@ -48,7 +48,7 @@ def test_a_session_on_the_dice_and_on_the_bet_agree(craps) -> None:
 
 
 def test_two_bets_on_the_same_rolls() -> None:
-    both = so.solve(so.catalogue["fast-craps"])
+    both = so.solve(so.games["fast-craps"])
     for alone in (so.solve(pass_bet()), so.solve(brick_bet())):
         (name,) = alone.bets
         one, other = both.bet(name), alone.bet(name)
@@ -138,7 +138,7 @@ def test_names_that_would_be_confused_are_refused(craps) -> None:
 
 
 def test_a_counter_as_outcomes() -> None:
-    turn = so.catalogue["hazard-turn"]
+    turn = so.games["hazard-turn"]
     law = so.solve(turn).distribution("won")
     spread = CounterOutcomes(turn, "won", most=6)
     exact = so.solve(spread)
@@ -156,7 +156,7 @@ def test_a_counter_as_outcomes() -> None:
 
 def hop(i: int) -> Wager:
     faces = [f"{a}-{b}" for a in range(1, 7) for b in range(a, 7)]
-    return so.catalogue("hop-easy", faces=tuple(map(int, faces[i].split("-"))))
+    return so.games("hop-easy", faces=tuple(map(int, faces[i].split("-"))))
 
 
 def test_every_hop_bet_at_once() -> None:
@@ -168,7 +168,7 @@ def test_every_hop_bet_at_once() -> None:
 
 
 def test_the_rows_of_a_bet_come_in_the_order_of_its_own_rule_book(craps) -> None:
-    place = so.catalogue["place-6-8"]
+    place = so.games["place-6-8"]
     both = so.solve(Together(Renamed(craps, {"pass": "line"}), place))
     for name, alone in (("line", craps), ("place", place)):
         mine, other = both.bet(name), so.solve(alone).bet()
@@ -220,7 +220,7 @@ def test_what_a_game_does_not_say_of_its_bets_is_refused_at_the_table(craps) -> 
 
 
 def test_counts_within_a_drawn_game_are_not_lost() -> None:
-    turn = so.catalogue["hazard-turn"]
+    turn = so.games["hazard-turn"]
     drawn = Mixture(so.d6, {1: turn, 2: Streak(hazard(5))})
     law = so.solve(drawn).distribution("won")
     spread = so.solve(CounterOutcomes(drawn, "won", most=4))
@@ -242,7 +242,7 @@ def test_games_of_games_are_values(craps) -> None:
 
 
 def test_a_session_scales_a_bet_to_its_own_stake() -> None:
-    horn = so.catalogue["horn"]
+    horn = so.games["horn"]
     bet = so.solve(horn).bet()
     for dice in (horn, so.solve(horn).as_die()):
         played = so.solve(one_bet(dice, bankroll=20, rounds=4, stake=2, bet="horn").game)
@@ -253,7 +253,7 @@ def test_a_session_scales_a_bet_to_its_own_stake() -> None:
 
 def test_nobody_bets_money_that_is_not_there() -> None:
     """The pass line with odds may cost six times its stake: five are not enough for another."""
-    odds = so.catalogue["pass-3-4-5x-odds"]
+    odds = so.games["pass-3-4-5x-odds"]
     plan = one_bet(odds, bankroll=8, rounds=6)
     assert plan.bettor.strategy.amount == 6
     chain = so.explore(plan.game)
@@ -264,11 +264,11 @@ def test_nobody_bets_money_that_is_not_there() -> None:
         so.explore(one_bet(odds, bankroll=5, rounds=6).game)
 
 
-@pytest.mark.parametrize("name", [n for n, e in so.catalogue.entries.items() if e.bet])
+@pytest.mark.parametrize("name", [n for n, e in so.games.without_choices.items() if e.bet])
 def test_the_two_sessions_agree_for_the_whole_catalogue(name: str) -> None:
     """The walk of the money and the game of games, which know of each other nothing."""
-    bet = so.catalogue.entry(name).bet
-    solution = so.solve(so.catalogue[name])
+    bet = so.games.entry(name).bet
+    solution = so.solve(so.games[name])
     if solution.bound:
         pytest.skip("a certified law is no die")
     die = Law.of(solution.outcomes)

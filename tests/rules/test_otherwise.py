@@ -14,19 +14,19 @@ CRAPS = PointGame([7, 11], [2, 3, 12], 7)
 
 
 def test_the_same_rules_on_other_dice() -> None:
-    assert on_dice(so.catalogue["craps"], EIGHTS) == PointGame([7, 11], [2, 3, 12], 7, dice=EIGHTS)
+    assert on_dice(so.games["craps"], EIGHTS) == PointGame([7, 11], [2, 3, 12], 7, dice=EIGHTS)
     place = Wager(EIGHTS.totals, {6: "7/6", 7: -1}, bet="place")
-    assert so.explore(on_dice(so.catalogue["place-6-8"], EIGHTS)) == so.explore(place)
-    turn = on_dice(so.catalogue["hazard-turn"], EIGHTS)
+    assert so.explore(on_dice(so.games["place-6-8"], EIGHTS)) == so.explore(place)
+    turn = on_dice(so.games["hazard-turn"], EIGHTS)
     assert isinstance(turn, Streak)
-    assert turn.dice == on_dice(so.catalogue["hazard"], EIGHTS)
+    assert turn.dice == on_dice(so.games["hazard"], EIGHTS)
     offers = {4: "-1/2", 10: "-1/4"}
     assert on_dice(Surrender(CRAPS, offers), EIGHTS) == Surrender(on_dice(CRAPS, EIGHTS), offers)
 
 
-@pytest.mark.parametrize("name", so.catalogue)
+@pytest.mark.parametrize("name", so.games)
 def test_its_own_dice_change_nothing_in_any_game(name: str) -> None:
-    game = so.catalogue[name]
+    game = so.games[name]
     rolled = game
     while isinstance(rolled, so.Game) or hasattr(rolled, "source"):
         at = rolled.rolls(rolled.start) if isinstance(rolled, so.Game) else rolled.source
@@ -46,10 +46,10 @@ def test_its_own_dice_change_nothing_in_any_game(name: str) -> None:
 
 
 def test_a_limit_on_the_rolls() -> None:
-    assert limited(so.catalogue["craps"], 3) == PointGame([7, 11], [2, 3, 12], 7, limit=3)
-    field = so.catalogue["field-2-2"]
+    assert limited(so.games["craps"], 3) == PointGame([7, 11], [2, 3, 12], 7, limit=3)
+    field = so.games["field-2-2"]
     assert limited(field, 1) == field
-    six = limited(so.catalogue["place-6-8"], 2)
+    six = limited(so.games["place-6-8"], 2)
     law = so.solve(six).outcomes
     assert {o.label: o.profit("place") for o in law}["not in 2 rolls"] == -1
     assert so.solve(six).p("not in 2 rolls") == Fraction(36 - 5 - 6, 36) ** 2
@@ -66,11 +66,11 @@ def test_a_limit_on_the_rolls() -> None:
 )
 def test_dice_that_do_not_fit(name: str, dice: str, says: str) -> None:
     with pytest.raises(RulesError, match=says):
-        on_dice(so.catalogue[name], so.dice(dice))
+        on_dice(so.games[name], so.dice(dice))
 
 
 def test_a_limit_that_makes_no_sense() -> None:
     with pytest.raises(RulesError, match="the rules of Race have no limit"):
-        limited(so.catalogue["chutes-and-ladders"], 3)
+        limited(so.games["chutes-and-ladders"], 3)
     with pytest.raises(RulesError, match="allow 1 or more rolls"):
-        limited(so.catalogue["craps"], 0)
+        limited(so.games["craps"], 0)

@@ -10,8 +10,8 @@ from tests.conftest import point_games
 from tests.solving.pigs import Pig, Solitaire
 
 import sevenout as so
+from sevenout.catalogue import games
 from sevenout.errors import NotationError, RulesError
-from sevenout.games import catalogue
 from sevenout.rolling.throw import parse_throw, see, throw
 from sevenout.rules import Streak, ask, counted, passed
 from sevenout.rules.position import Position
@@ -37,7 +37,7 @@ def test_a_game_follows_its_chain_and_can_be_taken_back(game, seed):
 
 
 def test_a_game_of_games_counts_as_it_goes():
-    position = Position(Streak(catalogue["craps"]))
+    position = Position(Streak(games["craps"]))
     for total in (7, 2, 7, 3, 2):
         settled = position.roll(total)
     assert settled.label == "turn over"

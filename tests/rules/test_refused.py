@@ -3,11 +3,11 @@
 import pytest
 
 import sevenout as so
+from sevenout.catalogue.craps_family.bets.repeaters import surrender
+from sevenout.catalogue.craps_family.table.craps_felt import House
+from sevenout.catalogue.craps_family.table.take_down import place_up
 from sevenout.errors import SevenoutError
 from sevenout.evenings import Plan, evening
-from sevenout.games.craps_family.bets.repeaters import surrender
-from sevenout.games.craps_family.table.craps_felt import House
-from sevenout.games.craps_family.table.take_down import place_up
 from sevenout.rules import Surrender, Wager, ask
 from sevenout.rules.casino.betting import Strategy
 from sevenout.rules.casino.felt import Throw
@@ -16,8 +16,8 @@ from sevenout.rules.casino.ongoing import Common
 from sevenout.rules.gamefiles.gamefile import GameFile, game_text
 from sevenout.rules.position import Position
 
-CRAPS = so.catalogue["craps"]
-BRICK = so.catalogue["fast-craps-brick"]
+CRAPS = so.games["craps"]
+BRICK = so.games["fast-craps-brick"]
 SIX = Throw(6, (3, 3), 1)
 
 

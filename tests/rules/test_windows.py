@@ -46,7 +46,7 @@ def test_a_bet_at_the_come_out_alone_waits_for_it():
         game = read(FIELD + beside).game
         bet = so.solve(game).bet()
         loss[beside] = Metrics(bet, cycle(game, bet)).hourly_loss(rolls=100)
-    mean = so.solve(so.catalogue["craps"]).mean_rolls
+    mean = so.solve(so.games["craps"]).mean_rolls
     assert loss[""] == loss[BESIDE] * mean
 
 

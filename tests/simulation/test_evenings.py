@@ -5,10 +5,10 @@ from itertools import islice
 
 import pytest
 
+from sevenout.catalogue.craps_family.table.craps_felt import House
+from sevenout.catalogue.strategies import Bold, strategies
 from sevenout.errors import SevenoutError
 from sevenout.evenings import Plan, evening
-from sevenout.games.craps_family.table.craps_felt import House
-from sevenout.games.strategies import Bold, strategies
 from sevenout.simulation.played_evenings.eveningdice import dice_of
 from sevenout.simulation.played_evenings.evenings import Dealt, simulate_evenings
 

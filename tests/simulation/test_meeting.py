@@ -156,7 +156,7 @@ def test_it_is_explored_only_where_that_is_soon_done() -> None:
 
 
 def test_every_game_of_the_catalogue_is_explored_however_few_are_played() -> None:
-    game = so.catalogue["repeater-plus-citywide"]
+    game = so.games["repeater-plus-citywide"]
     assert 50_000 < len(explore(game).states) < exploration_choice.SOON_STATES
     assert exploration_choice.explored(game, 1) is not None
 

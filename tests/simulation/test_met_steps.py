@@ -5,9 +5,9 @@ import sys
 import pytest
 
 import sevenout as so
+from sevenout.catalogue.craps_family.table.craps_felt import House
+from sevenout.catalogue.strategyfile import parse_strategy
 from sevenout.evenings import Plan
-from sevenout.games.craps_family.table.craps_felt import House
-from sevenout.games.strategyfile import parse_strategy
 from sevenout.rules.casino.betting import Strategy
 from sevenout.simulation.played_evenings.eveningdice import dice_of
 from sevenout.simulation.played_evenings.evenings import Dealt, simulate_evenings

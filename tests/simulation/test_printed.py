@@ -17,9 +17,9 @@ from typing import Any
 
 import pytest
 
+from sevenout.catalogue import games
 from sevenout.cli.asking import command_of
 from sevenout.documents.numbers import decimal
-from sevenout.games import catalogue
 from sevenout.questions import question
 from sevenout.simulation.spread import variances
 from sevenout.solving import Solution, solve
@@ -79,12 +79,12 @@ LARGEST = pytest.param("repeater-plus-citywide", marks=pytest.mark.slow)
 
 
 @pytest.mark.parametrize(
-    "name", [LARGEST if name in LARGEST.values else name for name in catalogue]
+    "name", [LARGEST if name in LARGEST.values else name for name in games.without_choices]
 )
 def test_what_is_printed_is_within_five_sigmas_of_the_truth(
     name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    solution = solve(catalogue[name])
+    solution = solve(games[name])
     figures = true_figures(solution)
     printed = read(run(name, capsys))
     for line, true in figures.items():
@@ -104,6 +104,6 @@ def test_as_a_second_process_prints_it(name: str) -> None:
         [sys.executable, "-m", "sevenout", *words], capture_output=True, text=True, check=True
     )
     printed = read(done.stdout)
-    for line, true in true_figures(solve(catalogue[name])).items():
+    for line, true in true_figures(solve(games[name])).items():
         seen, _, z = printed[line]
         compare(Fraction(seen), true, float(z) if z else None)

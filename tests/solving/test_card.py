@@ -173,7 +173,7 @@ def test_a_line_that_is_not_met_is_taken_as_far_as_play_would_take_it():
     """At every score, from the first roll of a turn on: what the lines say is best."""
     from sevenout.solving.policies.unreached_lines import lines_of
 
-    best = so.best(so.decisions("pig", goal=45), method="certified")
+    best = so.best(so.games("pig", goal=45), method="certified")
     ((_, part),) = best.card.parts
     places = {(mine, yours) for mine in range(0, 45, 7) for yours in range(0, 45, 9)}
     met = {(mine, yours) for mine, yours, _ in best.come_up}
@@ -189,7 +189,7 @@ def test_a_line_that_is_not_met_is_taken_as_far_as_play_would_take_it():
 
 
 def test_a_list_is_printed_whole_or_says_how_much_is_left_out(monkeypatch):
-    race = so.best(so.decisions("bear-off-race", board=(1, 1, 0, 0, 0, 0)))
+    race = so.best(so.games("bear-off-race", board=(1, 1, 0, 0, 0, 0)))
     ((_, ranking),) = race.card.parts
     assert isinstance(ranking, OptionRanking)
     assert len(ranking.options) > 3

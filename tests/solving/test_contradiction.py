@@ -19,7 +19,7 @@ from sevenout.solving.distributions.rational import fraction
 from sevenout.solving.solvers.elimination import Elimination
 
 LONG = "repeater-plus-citywide"  # 56,700 states: its law takes a minute
-NAMES = [name for name in so.catalogue if name != LONG]
+NAMES = [name for name in so.games if name != LONG]
 
 
 def moments(chain, counter: str) -> tuple[Fraction, Fraction]:
@@ -42,7 +42,7 @@ def moments(chain, counter: str) -> tuple[Fraction, Fraction]:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_law_and_the_linear_system_agree(name: str) -> None:
-    chain = explore(so.catalogue[name])
+    chain = explore(so.games[name])
     solution = so.solve(chain)
     for counter in chain.counters:
         mean, variance = moments(chain, counter)

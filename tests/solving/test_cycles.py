@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import sevenout as so
-from sevenout.games import catalogue
+from sevenout.catalogue import games
 from sevenout.papers.sheet import sheet, subject_of
 from sevenout.rules import Checklist, PointGame, Together
 from sevenout.rules.gamefiles.gamefile import GameFile, game_text, parse_game
@@ -35,8 +35,8 @@ point = 2
 
 
 def of(name):
-    game = catalogue[name]
-    return cycle(game, so.solve(game).bet(catalogue.entry(name).bet))
+    game = games[name]
+    return cycle(game, so.solve(game).bet(games.entry(name).bet))
 
 
 def by_hand(start, bet):
@@ -76,20 +76,20 @@ def before_seven(totals):
 )
 def test_a_bonus_bet_waits_for_the_next_come_out(name, totals):
     assert float(of(name)) == pytest.approx(before_seven(totals), rel=1e-10)
-    assert of(name) > so.solve(catalogue[name]).bet().rolls
+    assert of(name) > so.solve(games[name]).bet().rolls
 
 
 def test_a_bet_on_the_first_rolls_is_made_once_a_round():
     for name in ("point-7-mugnolo", "muggsys-corner"):
-        assert so.solve(catalogue[name]).bet().rolls == Fraction(5, 3)
+        assert so.solve(games[name]).bet().rolls == Fraction(5, 3)
         assert of(name) == ROUND
-    assert of("fast-craps-brick") == so.solve(catalogue["fast-craps-pass"]).bet().rolls
+    assert of("fast-craps-brick") == so.solve(games["fast-craps-pass"]).bet().rolls
 
 
 def test_others_are_made_as_soon_as_they_are_settled():
     for name in ("craps", "place-6-8", "field-2-3", "hardway-6-8", "hazard", "sic-bo-small"):
-        if name in catalogue:
-            assert of(name) == so.solve(catalogue[name]).bet(catalogue.entry(name).bet).rolls
+        if name in games.without_choices:
+            assert of(name) == so.solve(games[name]).bet(games.entry(name).bet).rolls
 
 
 def test_on_one_table_a_line_beside_another_is_made_at_its_come_out():
@@ -97,17 +97,17 @@ def test_on_one_table_a_line_beside_another_is_made_at_its_come_out():
     lone = cycle(early, so.solve(early).bet())
     early = parse_game(EARLY).games[0]
     assert float(cycle(early, so.solve(early).bet()) / lone) == pytest.approx(1.3564, abs=1e-4)
-    table = Together(catalogue["craps"], catalogue["fast-craps-brick"], catalogue["place-6-8"])
+    table = Together(games["craps"], games["fast-craps-brick"], games["place-6-8"])
     solution = so.solve(table)
     found = {name: cycle(table, solution.bet(name)) for name in ("pass", "brick", "place")}
     assert found["pass"] == ROUND
     assert found["place"] == Fraction(36, 11)
-    two = Together(catalogue["craps"], early)
+    two = Together(games["craps"], early)
     assert cycle(two, so.solve(two).bet("early")) == ROUND
 
 
 def test_an_hour_costs_the_edge_of_as_many_bets_as_can_be_made():
-    game = catalogue["muggsys-corner"]
+    game = games["muggsys-corner"]
     bet = so.solve(game).bet()
     metrics = Metrics(bet, cycle(game, bet))
     assert metrics.hourly_loss(rolls=100) == 100 * bet.edge / ROUND
@@ -139,18 +139,18 @@ def test_a_come_bet_that_waits_for_a_point_is_made_less_often_than_one_that_is_k
     found = long_run(ComeWithPoint())
     made = sum(p for state, p in found.frequencies.items() if state.startswith("made"))
     assert 1 / made == Fraction(557, 132)
-    bet = so.solve(catalogue["come"]).bet()
-    assert cycle(catalogue["come"], bet) == bet.rolls == Fraction(557, 165)
+    bet = so.solve(games["come"]).bet()
+    assert cycle(games["come"], bet) == bet.rolls == Fraction(557, 165)
     assert made * bet.rolls == Fraction(4, 5)
     table = (Path(__file__).parents[2] / "docs/howto/table.md").read_text("utf-8")
     assert "every 557/132 = 4.22 rolls, not every 557/165 = 3.38" in table
-    told = " ".join(str(sheet(subject_of(catalogue.entry("come")))).split())
+    told = " ".join(str(sheet(subject_of(games.entry("come")))).split())
     assert "rolls per hour; bet again as soon as it is settled" in told
 
 
 @pytest.mark.parametrize("name", ["muggsys-corner", "fast-craps"])
 def test_the_sheet_says_it(name):
-    subject = subject_of(catalogue.entry(name))
+    subject = subject_of(games.entry(name))
     told = " ".join(str(sheet(subject)).split())
     last = subject.metrics[-1]
     assert f"{float(last.hourly_loss(rolls=100)):.4f}" in told
@@ -162,9 +162,7 @@ def test_a_file_says_beside_which_game_its_bets_are_made():
     early = parse_game(EARLY)
     assert early.game.side_of == PointGame([7, 11], [2, 3, 12], 7)
     assert parse_game(game_text(early)) == early
-    small = Checklist(
-        catalogue["flaming-four"].dice, {2: 1, 12: 1}, 7, 30, side_of=so.catalogue["craps"]
-    )
+    small = Checklist(games["flaming-four"].dice, {2: 1, 12: 1}, 7, 30, side_of=so.games["craps"])
     file = GameFile("Ends", (small,))
     assert parse_game(game_text(file)).game == small
 

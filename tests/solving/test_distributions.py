@@ -18,8 +18,8 @@ from sevenout.solving.distributions.exploding import exploding
 from sevenout.solving.distributions.totals import Total
 from tests.conftest import laws
 
-CRAPS = so.solve(so.catalogue["craps"])
-FAST = so.solve(so.catalogue["fast-craps-pass"])
+CRAPS = so.solve(so.games["craps"])
+FAST = so.solve(so.games["fast-craps-pass"])
 DISTRIBUTIONS = {
     "law": so.dice("3d6").totals.law,
     "bet": CRAPS.bet(),

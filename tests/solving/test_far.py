@@ -107,7 +107,7 @@ def test_quantiles_of_a_ladder_against_its_walk() -> None:
 
 
 def test_a_far_coefficient_is_exact_or_refused() -> None:
-    law = so.solve(so.catalogue["craps"]).distribution()
+    law = so.solve(so.games["craps"]).distribution()
     assert law.pmf(100_000) > 0
     with pytest.raises(TooMuchWorkError, match="ask for its bounds"):
         law.pmf(10**9)
@@ -126,7 +126,7 @@ def test_what_never_happens_has_probability_zero_however_far() -> None:
 
 
 def test_a_session_prints() -> None:
-    law = so.solve(one_bet(so.catalogue["craps"], 10, target=20).game).distribution()
+    law = so.solve(one_bet(so.games["craps"], 10, target=20).game).distribution()
     page = str(law)
     for q in ("1/2", "999/1000"):
         n = law.quantile(q)

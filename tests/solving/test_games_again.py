@@ -11,13 +11,13 @@ from itertools import combinations, permutations, product
 import pytest
 
 import sevenout as so
+from sevenout.catalogue import games
+from sevenout.catalogue.choice_games.bear_off import boards, epc, named
 from sevenout.errors import TooMuchWorkError
-from sevenout.games import catalogue, decisions
-from sevenout.games.choice_games.bear_off import boards, epc, named
 
 
 def quick(name, **options):
-    return so.best(decisions(name, **options), **decisions[name].goal)
+    return so.best(games(name, **options), **games.entry(name).goal)
 
 
 def rolls(dice, sides=6):
@@ -71,7 +71,7 @@ def test_midnight_again(dice, needed):
 def test_midnight_scores_as_often_as_in_21_rolls_of_a_die():
     """One die kept at a time, 6 + 5 + ... + 1 dice are rolled: more can't be had."""
     missed = 2 * Fraction(5, 6) ** 21 - Fraction(4, 6) ** 21
-    assert so.best(decisions("midnight"), least="no score").value == missed
+    assert so.best(games("midnight"), least="no score").value == missed
 
 
 @pytest.mark.parametrize("either", [False, True])
@@ -100,7 +100,7 @@ def test_ship_captain_and_crew_again(either):
     def one(left):
         return mean(1, lambda hand: max(hand[0], one(left - 1)) if left > 1 else hand[0])
 
-    value = so.best(decisions("ship-captain-and-crew", either=either), "points").value
+    value = so.best(games("ship-captain-and-crew", either=either), "points").value
     if either:
         # With one die kept, both may still be rolled on: the recursion above leaves that out.
         assert value >= most((), 3)
@@ -192,7 +192,7 @@ def test_shut_the_box_again(one_die, shut):
         dice = [1, 2] if may(box) else [1] if one_die == "only" else [2]
         return (max if goal == "shut" else min)(mean(n, of) for n in dice)
 
-    game = decisions("shut-the-box", tiles=tiles, one_die=one_die, shut=shut)
+    game = games("shut-the-box", tiles=tiles, one_die=one_die, shut=shut)
     whole = frozenset(range(1, tiles + 1))
     assert so.best(game, "shut").value == value(whole, "shut")
     assert so.best(game, least="points").value == value(whole, "points")
@@ -200,7 +200,7 @@ def test_shut_the_box_again(one_die, shut):
 
 def test_open_tiles_may_be_read_as_a_number():
     """Of two tiles, a 3 shuts both and a 2 leaves the 1, which two dice can't shut."""
-    game = decisions("shut-the-box", tiles=2, one_die="never", score="digits")
+    game = games("shut-the-box", tiles=2, one_die="never", score="digits")
     assert so.best(game, least="points").value == 12 * Fraction(33, 36) + 1 * Fraction(1, 36)
 
 
@@ -232,7 +232,7 @@ def _off_in(board):
 
 def test_bearing_off_again():
     """Every board of up to three checkers, from one model."""
-    game = so.best(decisions("bear-off-every", checkers=3), least="rolls")
+    game = so.best(games("bear-off-every", checkers=3), least="rolls")
     found = {o.name: o.value for options in game.margins.values() for o in options}
     drawn = [board for n in range(1, 4) for board in boards(n)]
     truth = {b: off_in([i + 1 for i, n in enumerate(b) for _ in range(n)]) for b in drawn}
@@ -250,8 +250,8 @@ def test_bearing_off_again():
 
 
 def test_more_boards_than_can_be_solved_are_refused_at_once():
-    decisions("bear-off-every", checkers=14).afford()
-    game = decisions("bear-off-every", checkers=15)
+    games("bear-off-every", checkers=14).afford()
+    game = games("bear-off-every", checkers=15)
     with pytest.raises(TooMuchWorkError, match="1,193,786 states, would take"):
         so.explore(game)
 
@@ -280,5 +280,5 @@ def test_risk_again():
         return total / 6 ** (ours + theirs)
 
     for attackers, defenders in ((1, 1), (3, 2), (4, 3), (2, 5)):
-        battle = so.solve(catalogue("risk-battle", attackers=attackers, defenders=defenders))
+        battle = so.solve(games("risk-battle", attackers=attackers, defenders=defenders))
         assert battle.p("attacker wins") == wins(attackers, defenders)

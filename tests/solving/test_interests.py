@@ -134,7 +134,7 @@ def test_a_goal_that_a_listed_game_lacks_is_refused_before_it_is_explored(name, 
         raise AssertionError("explored")
 
     monkeypatch.setattr("sevenout.solving.optimal_play._explored", explored)
-    game = so.games.decisions(name)
+    game = so.games(name)
     for wish in ("wins", "pass >= much", "P(home or away)"):
         with pytest.raises(so.SevenoutError):
             so.best(game, wish)

@@ -120,7 +120,7 @@ def test_money_is_within_its_bound(game):
 
 
 def test_a_turn_at_hazard_together() -> None:
-    law = so.solve(so.catalogue["hazard-turn"]).distribution("rounds", "won")
+    law = so.solve(so.games["hazard-turn"]).distribution("rounds", "won")
     assert law.pmf(3, 1) > 0
     assert law.pmf(1, 1) == 0
     assert 0 < law.correlation("rounds", "won") < 1
@@ -130,7 +130,7 @@ def test_a_turn_at_hazard_together() -> None:
 
 
 def test_what_cannot_be_asked_is_said() -> None:
-    solution = so.solve(so.catalogue["hazard-turn"])
+    solution = so.solve(so.games["hazard-turn"])
     with pytest.raises(RulesError, match="has no counter 'luck'"):
         solution.distribution("luck")
     with pytest.raises(RulesError, match="named twice"):
@@ -159,7 +159,7 @@ def test_a_quantile_that_the_bound_leaves_open_is_undecided() -> None:
 
 def test_a_table_of_two_counters_says_how_much_it_holds():
     """12 by 6 counts of a turn at hazard are not all: 1 less what they hold is in no cell."""
-    law = so.solve(so.catalogue["hazard-turn"]).distribution("rounds", "won")
+    law = so.solve(so.games["hazard-turn"]).distribution("rounds", "won")
     held = sum(law.pmf(n, m) for n in range(2, 14) for m in range(6))
     assert f"The table holds {100 * float(held):.2f} % of the probability" in str(law.page())
     assert held < 1

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 import sevenout as so
+from sevenout.catalogue import games
 from sevenout.errors import EndlessGameError, RulesError
-from sevenout.games import catalogue, decisions
 from sevenout.model import explore
 from sevenout.solving.distributions.long_run import long_run
 
@@ -35,7 +35,7 @@ COLLINS = {
 
 @pytest.mark.parametrize("name", COLLINS)
 def test_monopoly_as_published(name: str) -> None:
-    found = long_run(catalogue[name])
+    found = long_run(games[name])
     squares = {name: x for name, x in found.rates.items() if name != "turns"}
     assert sum(squares.values()) == 1
     assert found.period == 1
@@ -45,7 +45,7 @@ def test_monopoly_as_published(name: str) -> None:
 
 def test_four_sided_dice_go_most_often_to_the_squares_of_project_euler_84() -> None:
     """Its jail is the square of those who visit, too: 10, 15 and 24 in this order."""
-    rates = long_run(catalogue("monopoly", sides=4, jail="leave")).rates
+    rates = long_run(games("monopoly", sides=4, jail="leave")).rates
     rates["Just Visiting"] += rates.pop("In Jail")
     most = sorted(rates.keys() - {"turns"}, key=lambda name: -rates[name])
     assert most[:3] == ["Just Visiting", "Pennsylvania Railroad", "Illinois Avenue"]
@@ -53,7 +53,7 @@ def test_four_sided_dice_go_most_often_to_the_squares_of_project_euler_84() -> N
 
 def test_rolls_that_were_made_agree() -> None:
     """100,000 rolls; a share is off by five standard errors less than once in a million."""
-    game, random, seen, rolls = catalogue["monopoly"], Random(1), Counter[str](), 100_000
+    game, random, seen, rolls = games["monopoly"], Random(1), Counter[str](), 100_000
     draws = {place: law.drawing(random) for place, law in game._laws.items()}  # type: ignore[attr-defined]
     state: Any = game.start
     for _ in range(rolls):
@@ -69,7 +69,7 @@ def test_rolls_that_were_made_agree() -> None:
 
 
 def test_dogs_and_fleas_are_binomial_and_swing() -> None:
-    found = long_run(catalogue("dogs-and-fleas", fleas=10))
+    found = long_run(games("dogs-and-fleas", fleas=10))
     assert found.period == 2
     assert found.frequencies == {str(k): Fraction(comb(10, k), 2**10) for k in range(11)}
 
@@ -77,8 +77,8 @@ def test_dogs_and_fleas_are_binomial_and_swing() -> None:
 @pytest.mark.parametrize("name", ["craps", "hazard", "field-2-2", "place-6-8"])
 def test_a_game_that_ends_is_its_own_cycle(name: str) -> None:
     """Renewal: per game it is what the solution says, per roll that by the mean rolls."""
-    solution = so.solve(catalogue[name])
-    per_game, per_roll = (long_run(catalogue[name], per) for per in ("game", "roll"))
+    solution = so.solve(games[name])
+    per_game, per_roll = (long_run(games[name], per) for per in ("game", "roll"))
     assert per_game.rates["rolls"] == solution.mean_rolls
     for bet in solution.chain.bets:
         result = solution.bet(bet)
@@ -89,15 +89,15 @@ def test_a_game_that_ends_is_its_own_cycle(name: str) -> None:
 
 
 def test_a_third_of_the_rolls_are_come_outs() -> None:
-    assert long_run(catalogue["craps"]).frequencies["come-out"] == Fraction(165, 557)
+    assert long_run(games["craps"]).frequencies["come-out"] == Fraction(165, 557)
 
 
 @pytest.mark.parametrize(("name", "options"), [("pig-turn", {}), ("zilch-turn", {"goal": 1000})])
 def test_the_mean_of_a_turn_is_that_of_best_play(name: str, options: Any) -> None:
-    game = decisions(name, **options)
+    game = games(name, **options)
     best = so.best(game)
     found = long_run(best.chain, "game")
-    assert (found.rates | found.profits)[decisions[name].most] == best.value
+    assert (found.rates | found.profits)[games.entry(name).most] == best.value
     with pytest.raises(RulesError, match="the game has choices"):
         long_run(game)
 
@@ -129,11 +129,11 @@ def test_several_classes_are_weighed_by_how_likely_they_are() -> None:
 
 def test_what_is_refused() -> None:
     with pytest.raises(EndlessGameError, match="sevenout long-run"):
-        so.solve(catalogue["monopoly"])
+        so.solve(games["monopoly"])
     with pytest.raises(RulesError, match="give one of: roll, turns"):
-        long_run(catalogue["monopoly"], "turn")
+        long_run(games["monopoly"], "turn")
     with pytest.raises(EndlessGameError, match="long_run"):
-        so.solve(explore(catalogue["monopoly"], endless=True))  # type: ignore[arg-type]
+        so.solve(explore(games["monopoly"], endless=True))  # type: ignore[arg-type]
 
 
 def test_an_endless_game_with_choices_says_what_works() -> None:

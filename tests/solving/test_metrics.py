@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sevenout.catalogue import games
 from sevenout.cli import main
 from sevenout.errors import RulesError
-from sevenout.games import catalogue
 from sevenout.model import explore
 from sevenout.rules import PointGame, Progressive
 from sevenout.solving import solve
@@ -21,9 +21,9 @@ from sevenout.solving.bets.metrics import Metrics, two_sided
 from sevenout.solving.distributions import totals as totals_module
 from sevenout.solving.distributions.totals import Lattice, Total
 
-CRAPS = Metrics(solve(catalogue["craps"]).bet())
-FAST = Metrics(solve(catalogue["fast-craps"]).bet("pass"))
-BRICK = Metrics(solve(catalogue["fast-craps"]).bet("brick"))
+CRAPS = Metrics(solve(games["craps"]).bet())
+FAST = Metrics(solve(games["fast-craps"]).bet("pass"))
+BRICK = Metrics(solve(games["fast-craps"]).bet("brick"))
 
 amounts = st.fractions(min_value=-3, max_value=3, max_denominator=4)
 laws = st.dictionaries(amounts, st.integers(1, 9), min_size=1, max_size=4).map(

@@ -29,7 +29,7 @@ from .pigs import Pig, PigTurn, SeatedPig, Solitaire
         (lambda: best(PigTurn(), "turn", least="rolls"), "both given"),
         (lambda: best(PigTurn(), method="guess"), "method='guess'"),
         (lambda: best(PigTurn(), against={}), "the game has one player"),
-        (lambda: best(so.catalogue["craps"]), "has no choices; use `sevenout odds`"),
+        (lambda: best(so.games["craps"]), "has no choices; use `sevenout odds`"),
         (lambda: so.solve(PigTurn()), "has choices in state"),
         (lambda: best(PigTurn()).at(-5), "is not a decision state"),
         (lambda: so.explore(PigTurn()).under({0: "roll"}), "gives no option"),

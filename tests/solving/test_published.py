@@ -5,9 +5,9 @@ from fractions import Fraction
 import pytest
 
 import sevenout as so
-from sevenout.games import catalogue, decisions
-from sevenout.games.choice_games.bear_off import epc
-from sevenout.games.choice_games.farkle import THREE, ScoreTable, Turn
+from sevenout.catalogue import games
+from sevenout.catalogue.choice_games.bear_off import epc
+from sevenout.catalogue.choice_games.farkle import THREE, ScoreTable, Turn
 from sevenout.solving.goal import Goal
 from sevenout.solving.optimal_play import solved
 from sevenout.solving.solvers.decision_problem import Arena
@@ -20,8 +20,8 @@ def test_cant_stop_as_published(sides, shortest, turns):
 
 
 def least_turns(sides, shortest):
-    game = decisions("cant-stop", sides=sides, shortest=shortest)
-    return so.best(game, **decisions["cant-stop"].goal).value
+    game = games("cant-stop", sides=sides, shortest=shortest)
+    return so.best(game, **games.entry("cant-stop").goal).value
 
 
 def test_a_stack_on_the_ace_point():
@@ -30,7 +30,7 @@ def test_a_stack_on_the_ace_point():
     for men in range(1, 16):
         mean[men] = 1 + (5 * mean[max(men - 2, 0)] + mean[max(men - 4, 0)]) / 6
         if men % 2:
-            game = decisions("bear-off", board=(men,))
+            game = games("bear-off", board=(men,))
             assert so.best(game, least="rolls").value == mean[men]
     assert round(float(mean[7]), 10) == 3.5509259259
     assert round(float(epc(mean[7])), 3) == 28.999
@@ -43,7 +43,7 @@ def test_zilch_with_a_fine_for_the_third_in_a_row():
     Each turn is played for its points and for what is left to come if it is lost, less if another
     was lost before; of a policy of that kind, the gain is that of a chain of three states.
     """
-    model = so.explore(decisions["zilch-turn"].game())
+    model = so.explore(games.entry("zilch-turn").game())
     points, lost = [], []
     for after in (Fraction("-11.187"), Fraction("-73.698"), Fraction(-500)):
 
@@ -87,13 +87,13 @@ def test_a_farkle_turn_as_published():
 )
 def test_risk_as_published(attackers, defenders, wins):
     """Osborne 2003, to three digits."""
-    battle = catalogue("risk-battle", attackers=attackers, defenders=defenders)
+    battle = games("risk-battle", attackers=attackers, defenders=defenders)
     assert round(float(so.solve(battle).p("attacker wins")), 3) == wins
 
 
 def test_chutes_and_ladders_by_floats():
     """The mean of 39.2 spins (Althoen, King and Schilling 1993), from linear equations."""
-    from sevenout.games.races.chutes import CHUTES, LADDERS
+    from sevenout.catalogue.races.chutes import CHUTES, LADDERS
 
     jumps = LADDERS | CHUTES
     spins = [0.0] * 101
@@ -101,6 +101,6 @@ def test_chutes_and_ladders_by_floats():
         for square in range(99, -1, -1):
             to = [square + n if square + n <= 100 else square for n in range(1, 7)]
             spins[square] = 1 + sum(spins[jumps.get(t, t)] for t in to) / 6
-    solution = so.solve(catalogue["chutes-and-ladders"])
+    solution = so.solve(games["chutes-and-ladders"])
     assert abs(float(solution.mean_rolls) - spins[0]) < 1e-9
     assert round(spins[0], 3) == 39.225

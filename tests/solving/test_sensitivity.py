@@ -22,13 +22,13 @@ def loaded(weights) -> so.PointGame:
 
 
 def test_the_gradient_of_craps() -> None:
-    (slopes,) = gradient(so.solve(so.catalogue["craps"]), won).values()
+    (slopes,) = gradient(so.solve(so.games["craps"]), won).values()
     assert [27225 * s * Fraction(5, 6) for s in slopes] == [-9211, -2836, 2972, 2972, 6239, -136]
 
 
 def test_a_face_one_point_likelier_moves_the_edge_by_a_hundredth_of_the_slope() -> None:
     """The true edge with the first face 1/100 likelier and the others in proportion."""
-    solution = so.solve(so.catalogue["craps"])
+    solution = so.solve(so.games["craps"])
     (slopes,) = gradient(solution, lambda outcome: -outcome.profit("pass")).values()
     assert slopes[0] == Fraction(110532, 136125)
     step = Fraction(1, 10**6)
@@ -74,7 +74,7 @@ def test_the_gradient_is_the_limit_of_differences(weights, face: int) -> None:
 
 @given(st.fractions("-1/2", 3))
 def test_a_bias_is_a_rational_function(t: Fraction) -> None:
-    function = bias(so.catalogue["craps"], {6: 1, 1: -1}, won)
+    function = bias(so.games["craps"], {6: 1, 1: -1}, won)
     if not -1 < t < 1:
         t = Fraction(1, 3)
     die = d6.reweigh({6: 1 + t, 1: 1 - t})
@@ -83,9 +83,9 @@ def test_a_bias_is_a_rational_function(t: Fraction) -> None:
 
 
 def test_the_slope_of_the_function_is_the_gradient() -> None:
-    (slopes,) = gradient(so.solve(so.catalogue["craps"]), won).values()
+    (slopes,) = gradient(so.solve(so.games["craps"]), won).values()
     for face in range(1, 7):
-        function = bias(so.catalogue["craps"], {face: 1}, won)
+        function = bias(so.games["craps"], {face: 1}, won)
         # a face of weight 1 + t has probability (1 + t) / (6 + t), with the slope 5/36 at t = 0
         assert function.derivative()(0) == slopes[face - 1] * Fraction(5, 36)
 
@@ -110,12 +110,12 @@ def test_the_gradient_of_a_roll_that_is_made_again() -> None:
 
 def test_a_gradient_of_something_else() -> None:
     with pytest.raises(RulesError, match="give solve"):
-        gradient(so.catalogue["craps"])
+        gradient(so.games["craps"])
 
 
 def test_a_face_that_no_die_has() -> None:
     with pytest.raises(RulesError, match="no die of the game has a face 7"):
-        bias(so.catalogue["craps"], {7: 1}, won)
+        bias(so.games["craps"], {7: 1}, won)
 
 
 def test_equal_laws_whose_faces_come_in_another_order() -> None:

@@ -17,7 +17,7 @@ NAMES = ("craps", "dont-pass", "hazard", "fast-craps", "hazard-turn")
 
 
 def test_craps() -> None:
-    craps = so.solve(so.catalogue["craps"])
+    craps = so.solve(so.games["craps"])
     assert craps.bet("pass").p_win == Fraction(244, 495)
     assert craps.mean_rolls == Fraction(557, 165)
     assert craps.distribution("rolls").variance == Fraction(245672, 27225)
@@ -26,7 +26,7 @@ def test_craps() -> None:
 
 
 def test_hazard_by_main() -> None:
-    won = [so.solve(so.catalogue("hazard", main=m)).bet().p_win for m in range(5, 10)]
+    won = [so.solve(so.games("hazard", main=m)).bet().p_win for m in range(5, 10)]
     assert [str(p) for p in won] == [
         "1396/2835",
         "6961/14256",
@@ -69,7 +69,7 @@ BRICK_TABLE = {
 def test_fast_craps_to_the_last_printed_digit(bet: str, table, edge: str) -> None:
     from sevenout.documents.numbers import decimal
 
-    result = so.solve(so.catalogue["fast-craps"]).bet(bet)
+    result = so.solve(so.games["fast-craps"]).bet(bet)
     assert {
         (row.event, row.pays): (decimal(row.probability), decimal(row.contribution))
         for row in result.table
@@ -99,7 +99,7 @@ def test_the_quantile_is_the_least_that_suffices(game: so.PointGame, q: Fraction
 
 
 def test_no_law_is_cut_off() -> None:
-    law = so.solve(so.catalogue["craps"]).distribution()
+    law = so.solve(so.games["craps"]).distribution()
     assert 0 < law.sf(1000) < Fraction(1, 10**100)
     assert law.pmf(1000) > 0
     assert law.pmf(-1) == law.pmf(0) == 0
@@ -109,7 +109,7 @@ def test_no_law_is_cut_off() -> None:
 
 def test_rolls_of_craps_against_a_plain_recurrence() -> None:
     ways = {t: Fraction(6 - abs(t - 7), 36) for t in range(2, 13)}
-    law = so.solve(so.catalogue["craps"]).distribution()
+    law = so.solve(so.games["craps"]).distribution()
 
     def by_hand(k: int) -> Fraction:
         if k == 1:
@@ -124,7 +124,7 @@ def test_rolls_of_craps_against_a_plain_recurrence() -> None:
 def test_every_number_ring_gives_the_same_answer(name: str) -> None:
     from flint import arb, ctx, fmpq
 
-    chain = so.explore(so.catalogue[name])
+    chain = so.explore(so.games[name])
     rows = chain.weights
     exact = Elimination(rows, fmpq(1)).visits({0: fmpq(1)})
     fractions = Elimination(rows, Fraction(1)).visits({0: Fraction(1)})
@@ -170,7 +170,7 @@ def test_a_solution_says_how_it_was_found(method, craps) -> None:
 
 
 def test_several_bets_are_named() -> None:
-    both = so.solve(so.catalogue["fast-craps"])
+    both = so.solve(so.games["fast-craps"])
     with pytest.raises(RulesError, match=f"name one: {both.chain.bets[0]}, "):
         both.bet()
     for bet in both.chain.bets:
@@ -220,7 +220,7 @@ def test_icepool_agrees_on_craps_and_on_small() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_solution_prints_everywhere(name: str) -> None:
-    solution = so.solve(so.catalogue[name])
+    solution = so.solve(so.games[name])
     assert "─" in str(solution)
     assert solution._repr_html_().count("<table") >= 1
     data = solution.to_dict()
@@ -233,7 +233,7 @@ def test_a_solution_prints_everywhere(name: str) -> None:
 
 
 def test_questions_about_what_is_not_there() -> None:
-    craps = so.solve(so.catalogue["craps"])
+    craps = so.solve(so.games["craps"])
     for ask, says in (
         (lambda: craps.p("nat"), "no outcome 'nat'; the outcomes are: natural"),
         (lambda: craps.bet("field"), "no bet 'field'; the game has: pass"),
@@ -248,7 +248,7 @@ def test_questions_about_what_is_not_there() -> None:
 
 
 def test_bets_of_a_turn() -> None:
-    turn = so.solve(Streak(so.catalogue["craps"]))
+    turn = so.solve(Streak(so.games["craps"]))
     assert turn.bets == {}
     with pytest.raises(RulesError, match="no bets"):
         turn.bet()

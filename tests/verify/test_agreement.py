@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from sevenout.catalogue import games
 from sevenout.evenings import evening, one_bet
-from sevenout.games import decisions
 from sevenout.model import explore
 from sevenout.rolling import Law, parse_dice
 from sevenout.rules import PointGame, Streak
@@ -166,7 +166,7 @@ def test_evenings_that_do_not_agree_say_where():
 
 def test_the_mean_of_every_counter_is_tested() -> None:
     """Of Threes the score is what matters; the wrong one is found."""
-    boxes = [best(decisions("threes", dice=n)) for n in (2, 3)]
+    boxes = [best(games("threes", dice=n)) for n in (2, 3)]
     two, three = (found.solution for found in boxes)
     tally = simulate(two.chain, 4_000, seed=1)
     verdict = confirm(tally, two)

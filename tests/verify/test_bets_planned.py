@@ -6,7 +6,7 @@ import pytest
 from scipy.stats import binom
 
 from sevenout import questions
-from sevenout.games import catalogue
+from sevenout.catalogue import games
 from sevenout.verify.counts import DataError
 from sevenout.verify.many_bets import bets_needed
 
@@ -33,7 +33,7 @@ def test_a_coin_is_binomial(change: str, sides: int) -> None:
 
 
 def test_the_question_is_of_a_bet() -> None:
-    one = questions.bets_needed(catalogue["craps"], change="5%")
+    one = questions.bets_needed(games["craps"], change="5%")
     assert one["bets"] == pytest.approx(one["normal"], rel=0.05)
     assert one["limit"] < 1
 

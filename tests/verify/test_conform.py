@@ -8,9 +8,10 @@ from random import Random
 import numpy as np
 import pytest
 
+from sevenout.catalogue import games
+from sevenout.catalogue import games as shelf
+from sevenout.catalogue.choice_games.keepers import threes
 from sevenout.cli import main
-from sevenout.games import catalogue, decisions
-from sevenout.games.choice_games.keepers import threes
 from sevenout.rolling import d6
 from sevenout.rules.position import Position
 from sevenout.verify import Book, Vectors, conform
@@ -65,7 +66,7 @@ def right():
 
 
 def test_a_right_log_conforms(right, tmp_path):
-    found = conform(catalogue["craps"], write(tmp_path / "log.csv", right))
+    found = conform(games["craps"], write(tmp_path / "log.csv", right))
     assert found.agrees
     assert (found.rows, found.games, found.disagreements) == (GAMES, GAMES, 0)
     assert len(found.family) == 17  # 7 of the dice, 10 of the games
@@ -77,7 +78,7 @@ def test_right_logs_fail_as_seldom_as_is_said(tmp_path):
     failed = 0
     for seed in range(30):
         games = played(rolls=6_000, seed=100 + seed)
-        found = conform(catalogue["craps"], write(tmp_path / "log.csv", games), confidence="90%")
+        found = conform(shelf["craps"], write(tmp_path / "log.csv", games), confidence="90%")
         assert not found.disagreements
         failed += bool(found.odd)
     assert failed <= 7
@@ -86,7 +87,7 @@ def test_right_logs_fail_as_seldom_as_is_said(tmp_path):
 def test_a_row_that_pays_wrong_is_found_at_its_first_line(right, tmp_path):
     spoilt = [(line, o, 2 if o == "natural" and sum(line[0]) == 11 else p) for line, o, p in right]
     wrong = [i for i, (_, _, p) in enumerate(spoilt) if p == 2]
-    found = conform(catalogue["craps"], write(tmp_path / "log.csv", spoilt))
+    found = conform(games["craps"], write(tmp_path / "log.csv", spoilt))
     assert found.faults["wrong pay"] == found.disagreements == len(wrong)
     assert found.listed[0] == (wrong[0] + 2, "pass wins 2, and should win 1")
     assert [each.line for each in found.listed] == [i + 2 for i in wrong[:20]]
@@ -97,7 +98,7 @@ def test_a_skipped_round_is_found_where_it_is_missing(right, tmp_path):
     lines = path.read_text().splitlines(keepends=True)
     del lines[7_000], lines[3_000:3_005]
     path.write_text("".join(lines))
-    found = conform(catalogue["craps"], path)
+    found = conform(games["craps"], path)
     assert found.listed == (
         (3_001, "games 3,000 to 3,004 are missing: 2,999 is followed by 3,005"),
         (6_996, "game 7,000 is missing: 6,999 is followed by 7,001"),
@@ -114,7 +115,7 @@ def test_a_lost_seven_is_found_by_line(right, tmp_path):
             lost.append(i + 2)
             line = line[:-1]  # noqa: PLW2901
         spoilt.append((line, label, pays))
-    found = conform(catalogue["craps"], write(tmp_path / "log.csv", spoilt))
+    found = conform(games["craps"], write(tmp_path / "log.csv", spoilt))
     assert found.faults["rolls that can't be"] == found.disagreements == len(lost)
     assert found.listed[0].line == lost[0]
 
@@ -125,10 +126,10 @@ def test_lost_sevens_are_found_in_a_log_of_rolls(tmp_path):
     rolls = rng.integers(1, 7, (150_000, 2))
     path = tmp_path / "rolls.csv"
     np.savetxt(path, rolls, "%d", ",")
-    assert conform(catalogue["craps"], path).agrees
+    assert conform(games["craps"], path).agrees
     kept = rolls[(rolls.sum(1) != 7) | (rng.random(len(rolls)) > 0.1)]
     np.savetxt(path, kept, "%d", ",")
-    found = conform(catalogue["craps"], path)
+    found = conform(games["craps"], path)
     assert not found.disagreements
     assert "the independence of die 1 and die 2" in found.odd
     assert found.noticed["the outcomes"] <= len(kept)
@@ -145,7 +146,7 @@ def test_a_die_loaded_by_a_hundredth_is_found(tmp_path):
     text = np.full((n, 4), ord(","), "u1")
     text[:, 0], text[:, 2], text[:, 3] = rolls[0] + 48, rolls[1] + 48, 10
     path.write_bytes(text.tobytes())
-    found = conform(catalogue["craps"], path)
+    found = conform(games["craps"], path)
     assert "the shares of die 1" in found.odd
     assert "the shares of die 2" not in found.odd
     assert 200_000 < found.noticed["the shares of die 1"] <= n
@@ -155,22 +156,22 @@ def test_a_log_of_outcomes_alone(right, tmp_path):
     path = tmp_path / "log.csv"
     lines = [f"{label},{pays}" for _, label, pays in right]
     path.write_text("\n".join(["outcome,pass", *lines]))
-    assert conform(catalogue["craps"], path).agrees
+    assert conform(games["craps"], path).agrees
     path.write_text("\n".join(["outcome,pass", *lines, "natural,-1", "nine,1"]))
-    found = conform(catalogue["craps"], path)
+    found = conform(games["craps"], path)
     assert [each.words for each in found.listed] == [
         "pass loses 1, and should win 1",
         "the outcome is nine, and no game ends so",
     ]
     halves = [line for i, line in enumerate(lines) if line != "craps,-1" or i % 2]
     path.write_text("\n".join(["outcome,pass", *halves]))
-    found = conform(catalogue["craps"], path)
+    found = conform(games["craps"], path)
     assert set(found.odd) == {"the outcomes"} == set(found.noticed)
 
 
 @pytest.mark.parametrize("name", ["craps", "hazard", "fast-craps", "sic-bo-any-triple-30-1"])
 def test_vectors_cover_every_move_and_are_right(name):
-    game = catalogue.entry(name).game()
+    game = games.entry(name).game()
     vectors = Vectors(Book(game), games=50)
     assert vectors.covered == vectors.moves < MOST_MOVES
     rows = {(bet, p.event, p.profit) for o in vectors.book.outcomes for bet, p in o.pays}
@@ -186,7 +187,7 @@ def test_vectors_cover_every_move_and_are_right(name):
 
 def test_the_shortest_game_of_each_row_is_shortest():
     """No game of craps pays the point in fewer than two rolls, and two are found."""
-    vectors = Vectors(Book(catalogue["fast-craps-pass"]), games=0)
+    vectors = Vectors(Book(games["fast-craps-pass"]), games=0)
     lengths = {row: vectors.all[k].rolls.count(";") + 1 for row, k in vectors.rows.items()}
     assert set(lengths.values()) == {1, 2, 3, 4}
     assert {row.profit for row, n in lengths.items() if n == 2} >= {Fraction(5), Fraction(3)}
@@ -203,7 +204,7 @@ def answered(vectors, path):
 
 
 def test_answers_to_the_vectors(tmp_path):
-    game = catalogue["craps"]
+    game = games["craps"]
     path = answered(Vectors(Book(game)), tmp_path / "answers.csv")
     assert conform(game, path).agrees
     lines = path.read_text().splitlines(keepends=True)
@@ -223,7 +224,7 @@ def test_answers_to_the_vectors(tmp_path):
 
 
 def test_a_dossiers_own_vectors_conform_to_it(tmp_path):
-    for game in (catalogue["hazard"], decisions["pig-turn"].game()):
+    for game in (games["hazard"], games.entry("pig-turn").game()):
         path = tmp_path / "vectors.csv"
         path.write_text(Vectors(Book(game)).csv())
         assert conform(game, path).agrees
@@ -253,7 +254,7 @@ def test_counters_are_held_against_the_rules(tmp_path):
 
 
 def test_a_game_with_choices(tmp_path):
-    game = decisions["pig-turn"].game()
+    game = games.entry("pig-turn").game()
     path, random = tmp_path / "log.csv", Random(1)
     lines = ["game,rolls,points"]
     for number in range(1, 4_001):
@@ -277,10 +278,10 @@ def test_memory_is_bounded_and_forgetting_changes_nothing(right, tmp_path, monke
     from sevenout.verify import game_logs, result_files
 
     path = write(tmp_path / "log.csv", right)
-    whole = conform(catalogue["craps"], path)
+    whole = conform(games["craps"], path)
     monkeypatch.setattr(game_logs, "KNOWN", 100)
     monkeypatch.setattr(result_files, "BLOCK", 5_000)
-    parts = conform(catalogue["craps"], path)
+    parts = conform(games["craps"], path)
     assert parts.family == whole.family
     assert {q: c.statistic for q, c in parts.checks.items()} == {
         q: c.statistic for q, c in whole.checks.items()
@@ -291,7 +292,7 @@ def test_more_games_are_kept_in_no_more_memory(right, tmp_path):
     from sevenout.verify.game_logs import GameLog
     from sevenout.verify.result_files import results_in
 
-    book = Book(catalogue["craps"])
+    book = Book(games["craps"])
     results = results_in(write(tmp_path / "log.csv", right), book)
     log = GameLog(book, results, Fraction(99, 100), 20)
     for first, lines in results.blocks():
@@ -308,7 +309,7 @@ def test_each_line_is_judged_as_it_is_alone(right, heading, quoted, tmp_path):
     """Played a block at a time, lines come out as they do one by one."""
     random, lines, wrong = Random(3), [heading], []
     order = [heading.split(",").index(name) for name in ("rolls", "outcome", "pass")]
-    reader = Reader(Book(catalogue["craps"]), tuple(heading.split(",")[1:]))
+    reader = Reader(Book(games["craps"]), tuple(heading.split(",")[1:]))
     for number, (line, label, pays) in enumerate(right[:2_000], 1):
         rolls = "; ".join(f"{a} {b}" for a, b in line)
         cells = [str(number), rolls, label, str(pays)]
@@ -335,15 +336,15 @@ def test_each_line_is_judged_as_it_is_alone(right, heading, quoted, tmp_path):
             wrong.append((number + 1, fault.words))
     path = tmp_path / "log.csv"
     path.write_text("\n".join(lines))
-    found = conform(catalogue["craps"], path, listed=2_000)
+    found = conform(games["craps"], path, listed=2_000)
     assert [tuple(each) for each in found.listed] == wrong
     assert len(wrong) > 150
 
 
 def test_cards_are_dealt_at_a_table_in_progress():
     """A deal is one face, read as the roll of its cards."""
-    name = next(n for n in catalogue.entries if n.startswith("card-craps"))
-    position = Position(catalogue.entry(name).game())
+    name = next(n for n in games.without_choices if n.startswith("card-craps"))
+    position = Position(games.entry(name).game())
     while not position.settled:
         position.throw(Random(1))
     assert position.rolls
@@ -367,16 +368,16 @@ def test_the_first_disagreements_are_listed_whatever_they_are(tmp_path):
     lines[1] = "2,3 4,2"
     path = tmp_path / "log.csv"
     path.write_text("\n".join(["game,rolls,pass", *lines]))
-    found = conform(catalogue["craps"], path, listed=3)
+    found = conform(games["craps"], path, listed=3)
     assert [each.line for each in found.listed] == [3, 5, 6]
     assert found.verdict.startswith("The results do not conform: 51 disagreements in 48 lines (")
-    assert ", ;" not in conform(catalogue["craps"], path, listed=0).verdict
+    assert ", ;" not in conform(games["craps"], path, listed=0).verdict
 
 
 def test_games_missing_after_game_nought(tmp_path):
     path = tmp_path / "log.csv"
     path.write_text("game,rolls,pass\n0,3 4,1\n5,3 4,1\n")
-    (found,) = conform(catalogue["craps"], path).listed
+    (found,) = conform(games["craps"], path).listed
     assert found.words == "games 1 to 4 are missing: 0 is followed by 5"
 
 
@@ -385,19 +386,19 @@ def test_rolls_of_an_unfinished_game_are_in_no_count(tmp_path):
     path = tmp_path / "rolls.csv"
     rolls = "3,4\n2,2\n3,3\n2,2\n"
     path.write_text(rolls)
-    whole = conform(catalogue["craps"], path).checks["the mean rolls"]
+    whole = conform(games["craps"], path).checks["the mean rolls"]
     path.write_text(rolls + "2,2\n" + "3,3\n" * 50)
-    assert conform(catalogue["craps"], path).checks["the mean rolls"] == whole
+    assert conform(games["craps"], path).checks["the mean rolls"] == whole
 
 
 def test_what_is_watched_shares_the_error_with_the_family(tmp_path):
     path = tmp_path / "log.csv"
     path.write_text("outcome,pass\n" + "natural,1\n" * 4)
-    found = conform(catalogue["craps"], path, confidence="99%")
+    found = conform(games["craps"], path, confidence="99%")
     (p,) = found.family.values()  # 4 naturals, and all that is as unlikely
     assert found.level == Fraction(1, 200) < p < Fraction(1, 100)
     assert found.agrees
-    assert not conform(catalogue["craps"], path, confidence="98%").agrees
+    assert not conform(games["craps"], path, confidence="98%").agrees
 
 
 def fast_craps(rng):
@@ -424,7 +425,7 @@ def test_rolls_of_a_game_whose_lines_share_their_dice(sixes, tmp_path):
         rolls = [(6 if a == 1 and k % 10 == 0 else a, b) for k, (a, b) in enumerate(rolls)]
     path.write_text("".join(f"{a},{b}\n" for a, b in [*rolls[:9], ("", ""), *rolls[9:]]))
     path.write_text(path.read_text().replace("\n,\n", "\n\n"))
-    found = conform(catalogue["fast-craps"], path)
+    found = conform(shelf["fast-craps"], path)
     assert found.kind == "rolls"
     assert found.rows == len(rolls)
     assert found.agrees != sixes
@@ -438,10 +439,10 @@ def test_dice_that_are_read_in_two_ways_are_tested_together(tmp_path):
     rng, path = np.random.default_rng(6), tmp_path / "log.csv"
     games = [fast_craps(rng) for _ in range(2_000)]
     lines = ["; ".join(f"{a} {b}" for a, b in game) for game in games]
-    book = Book(catalogue["fast-craps"])
+    book = Book(shelf["fast-craps"])
     rows = [f"{line},{book.outcome(book.told(line)).profit('pass')}" for line in lines]
     path.write_text("\n".join(["rolls,pass", *rows]))
-    found = conform(catalogue["fast-craps"], path)
+    found = conform(shelf["fast-craps"], path)
     assert found.agrees
     assert [q for q in found.checks if q.startswith("the shares")] == [
         "the shares of die 1",
@@ -455,6 +456,6 @@ def test_dice_that_are_read_in_two_ways_are_tested_together(tmp_path):
 def test_a_wrong_roll_leaves_a_game_of_several_lines(tmp_path):
     path = tmp_path / "rolls.csv"
     path.write_text("2,2\n3,9\n1,1\n2,2\n2,2\n")
-    found = conform(catalogue["fast-craps"], path)
+    found = conform(games["fast-craps"], path)
     assert found.games == 2
     assert [(each.line, each.words[:3]) for each in found.listed] == [(2, "3,9")]

@@ -5,8 +5,8 @@ from fractions import Fraction
 
 import pytest
 
+from sevenout.catalogue import games
 from sevenout.errors import FileError, SevenoutError
-from sevenout.games import catalogue
 from sevenout.rolling import dice
 from sevenout.rules import Game, lose, settle, win
 from sevenout.verify import Book, Vectors, conform
@@ -28,9 +28,9 @@ def test_what_is_no_file_of_results(text, says, tmp_path):
     path = tmp_path / "log.csv"
     path.write_text(text)
     with pytest.raises(SevenoutError, match=says):
-        conform(catalogue["craps"], path)
+        conform(games["craps"], path)
     with pytest.raises(FileError, match="can't read"):
-        conform(catalogue["craps"], tmp_path / "none.csv")
+        conform(games["craps"], tmp_path / "none.csv")
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def test_what_is_no_file_of_results(text, says, tmp_path):
 def test_what_is_said_of_a_line(line, says, tmp_path):
     path = tmp_path / "log.csv"
     path.write_text(f"game,rolls,outcome,pass\r\n\r\n{line}\r\n")
-    (found,) = conform(catalogue["craps"], path).listed
+    (found,) = conform(games["craps"], path).listed
     assert found.line == 3
     assert says in found.words
 
@@ -67,7 +67,7 @@ def test_what_is_said_of_a_line(line, says, tmp_path):
 def test_the_headings_and_quotes_that_makers_write(text, tmp_path):
     path = tmp_path / "log.csv"
     path.write_bytes(text.encode())
-    found = conform(catalogue["craps"], path)
+    found = conform(games["craps"], path)
     assert (found.disagreements, found.rows, found.games) == (0, 2, 2)
 
 
@@ -97,7 +97,7 @@ def test_other_kinds_of_csv(text, says, tmp_path):
     path = tmp_path / "log.csv"
     path.write_bytes(text.encode())
     with pytest.raises(SevenoutError, match=says):
-        conform(catalogue["craps"], path)
+        conform(games["craps"], path)
 
 
 def test_vectors_are_no_formulas_for_a_spreadsheet(tmp_path):

@@ -6,8 +6,8 @@ import pytest
 from tests.solving.turns.test_turns import Roll, Rounds
 
 import sevenout as so
+from sevenout.catalogue.choice_games.yahtzee import Yahtzee
 from sevenout.errors import SevenoutError
-from sevenout.games.choice_games.yahtzee import Yahtzee
 from sevenout.verify import conform
 from sevenout.verify.vectors import TurnVectors
 

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from sevenout.catalogue import games
 from sevenout.cli import main
-from sevenout.games import catalogue
 from sevenout.rolling import Law, d6
 from sevenout.verify import conform, fit_power, games_needed
 from sevenout.verify.independence import counted_runs
@@ -56,13 +56,13 @@ def log_of(path, rolls):
 def test_a_log_says_what_it_could_have_missed(tmp_path, capsys):
     rng = np.random.default_rng(3)
     path = log_of(tmp_path / "rolls.csv", rng.integers(1, 7, (30_000, 2)))
-    found = conform(catalogue["craps"], path)
+    found = conform(games["craps"], path)
     assert found.agrees
     assert set(found.missed) == set(found.family)
     level = found.level / len(found.family)
     assert found.missed["the shares of die 1"] == of_faces(d6.law, 30_000)(level)
     assert found.missed["the wins of 'pass'"] == of_share(Fraction(244, 495), found.games)(level)
-    more = conform(catalogue["craps"], log_of(path, rng.integers(1, 7, (120_000, 2))))
+    more = conform(games["craps"], log_of(path, rng.integers(1, 7, (120_000, 2))))
     for question, least in found.missed.items():
         assert more.missed[question].fault == pytest.approx(least.fault / 2, rel=0.1)
     assert main(["conform", "craps", str(path)]) == 0
@@ -77,12 +77,12 @@ def test_a_log_says_what_it_could_have_missed(tmp_path, capsys):
 def test_a_fault_of_that_size_is_found_as_often_as_is_said(tmp_path):
     """Forty logs with a die that is biased so much: 36 are expected to show it."""
     rng, n, noticed = np.random.default_rng(8), 6_000, 0
-    fair = conform(catalogue["craps"], log_of(tmp_path / "a.csv", rng.integers(1, 7, (n, 2))))
+    fair = conform(games["craps"], log_of(tmp_path / "a.csv", rng.integers(1, 7, (n, 2))))
     bias = 1 + fair.missed["the shares of die 1"].fault
     p = [bias / 6, *[(1 - bias / 6) / 5] * 5]
     for k in range(40):
         rolls = np.stack([rng.choice(6, n, p=p) + 1, rng.integers(1, 7, n)], axis=1)
-        found = conform(catalogue["craps"], log_of(tmp_path / f"{k}.csv", rolls))
+        found = conform(games["craps"], log_of(tmp_path / f"{k}.csv", rolls))
         noticed += "the shares of die 1" in found.odd
     assert 29 <= noticed <= 40  # by the binomial law, 28 or fewer once in 3,000
 

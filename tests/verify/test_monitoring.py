@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sevenout.catalogue import games
 from sevenout.errors import SevenoutError
-from sevenout.games import catalogue
 from sevenout.solving import solve
 from sevenout.solving.distributions.totals import Total
 from sevenout.verify.many_bets import ERROR, ManyBets, tilted
@@ -18,7 +18,7 @@ COIN = {Fraction(1): Fraction(1, 2), Fraction(-1): Fraction(1, 2)}
 
 
 def law_of(name, bet=None):
-    return dict(solve(catalogue[name]).bet(bet).profit)
+    return dict(solve(games[name]).bet(bet).profit)
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ def header_of(body: Model) -> dict[str, Any]:
     """The header's description of the game.
 
     >>> import sevenout as so
-    >>> header_of(so.explore(so.catalogue["craps"]))["stakes"]
+    >>> header_of(so.explore(so.games["craps"]))["stakes"]
     {'pass': 1}
     """
     return {
@@ -41,7 +41,7 @@ def rows_of(body: Model) -> Iterator[dict[str, Any]]:
     """The line of each state, without its proof.
 
     >>> import sevenout as so
-    >>> next(rows_of(so.explore(so.catalogue["craps"])))["state"]
+    >>> next(rows_of(so.explore(so.games["craps"])))["state"]
     'come-out'
     """
     for s, state in enumerate(body.states):
@@ -77,9 +77,9 @@ def rules_line(rules: Mapping[str, Any]) -> str:
 def model_sha256(model: Model) -> str:
     """The SHA-256 of a model: dice, outcomes, stakes, and every move of every state.
 
-    >>> from sevenout.games import decisions
+    >>> from sevenout.catalogue import games
     >>> from sevenout.model import explore
-    >>> pigs = [model_sha256(explore(decisions("pig", goal=goal))) for goal in (10, 10, 11)]
+    >>> pigs = [model_sha256(explore(games("pig", goal=goal))) for goal in (10, 10, 11)]
     >>> pigs[0] == pigs[1], pigs[0] == pigs[2]
     (True, False)
     """
@@ -98,7 +98,7 @@ def difference(lines: Iterable[bytes], body: Model) -> str:
     """Where a checked certificate differs from this game; empty if nowhere.
 
     >>> import sevenout as so
-    >>> craps, hazard = (so.explore(so.catalogue[name]) for name in ("craps", "hazard"))
+    >>> craps, hazard = (so.explore(so.games[name]) for name in ("craps", "hazard"))
     >>> proof = so.solve(craps).certificate()
     >>> difference(proof.lines(), craps)
     ''

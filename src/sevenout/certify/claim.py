@@ -62,7 +62,7 @@ def claim_of(what: str, game: Chain | Model) -> Claim:
     staked), for the probability.
 
     >>> import sevenout as so
-    >>> claim_of("pass", so.explore(so.catalogue["craps"])).of
+    >>> claim_of("pass", so.explore(so.games["craps"])).of
     'bet'
 
     Raises:

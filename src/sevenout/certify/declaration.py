@@ -40,8 +40,8 @@ MOST_COMPARED = 60_000
 def declaration_of(game: Game) -> dict[str, Any]:
     """The rules of a game as data.
 
-    >>> from sevenout.games import catalogue
-    >>> declaration_of(catalogue["craps"])["line"][0]["naturals"]
+    >>> from sevenout.catalogue import games
+    >>> declaration_of(games["craps"])["line"][0]["naturals"]
     [7, 11]
 
     Raises:
@@ -77,8 +77,8 @@ def declared(game: Game, model: Model) -> tuple[dict[str, Any], Model] | None:
     """The declaration of a game and the checker's expansion of it; None if the game is a program.
 
     >>> from sevenout.model import explore
-    >>> from sevenout.games import catalogue
-    >>> craps = catalogue["craps"]
+    >>> from sevenout.catalogue import games
+    >>> craps = games["craps"]
     >>> len(declared(craps, explore(craps))[1].states)
     7
 
@@ -105,8 +105,8 @@ def played(
     too large to compare.
 
     >>> from sevenout.model import explore
-    >>> from sevenout.games import decisions
-    >>> turn, hold = decisions("pig-turn", goal=6), decisions["pig-turn"].policy("hold-4")
+    >>> from sevenout.catalogue import games
+    >>> turn, hold = games("pig-turn", goal=6), games.entry("pig-turn").policy("hold-4")
     >>> played(turn, explore(turn), hold)[1]
     ['roll', 'roll', 'hold', 'hold']
     """
@@ -131,9 +131,9 @@ def rules_differ(rules: Mapping[str, Any], game: Game | None) -> str:
     A game of None stands for one played by a policy, which has no declaration. A goal that compares
     a counter is not compared: it is no part of the game.
 
-    >>> from sevenout.games import catalogue
-    >>> rules = declaration_of(catalogue["craps"])
-    >>> rules_differ(rules, catalogue["craps"]), rules_differ(rules, catalogue["crapless"])
+    >>> from sevenout.catalogue import games
+    >>> rules = declaration_of(games["craps"])
+    >>> rules_differ(rules, games["craps"]), rules_differ(rules, games["crapless"])
     ('', "line 1: 'line' is not what the rules declare")
     """
     try:

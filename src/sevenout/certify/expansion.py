@@ -21,8 +21,8 @@ def model_of_rules(
     `policy` picks an option by the states of the expansion.
 
     >>> from sevenout.certify.declaration import declaration_of
-    >>> from sevenout.games import catalogue
-    >>> model_of_rules(declaration_of(catalogue["craps"])).states[:2]
+    >>> from sevenout.catalogue import games
+    >>> model_of_rules(declaration_of(games["craps"])).states[:2]
     ('come-out', 'point 4')
     """
     program: Any = check

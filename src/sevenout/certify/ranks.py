@@ -16,8 +16,7 @@ def ranks_of(game: Chain | Model, picks: "dict[int, int] | None" = None) -> list
     `picks` fixes the move in each decision state, if other options can prolong the game forever.
 
     >>> import sevenout as so
-    >>> ranks_of(so.explore(so.catalogue["de-mere-at-least-one-6-in-4-rolls-even-money-edge-to-the-\
-bettor-negative"]))
+    >>> ranks_of(so.explore(so.games["de-mere-six-in-4"]))
     [1, 1, 1, 1]
 
     Raises:

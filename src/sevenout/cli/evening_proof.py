@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
 
+from sevenout.catalogue.strategyfile import read_strategy
+from sevenout.catalogue.strategytext import ends_of, house_of, strategy_of
 from sevenout.errors import NotationError, shown
 from sevenout.evenings.eveningplan import Plan
-from sevenout.games.strategyfile import read_strategy
-from sevenout.games.strategytext import ends_of, house_of, strategy_of
 
 WHOLE = ("rolls", "shooters", "rounds")
 AMOUNTS = ("bankroll", "hours", "stop_loss", "stop_win", "target")

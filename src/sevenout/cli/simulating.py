@@ -50,7 +50,7 @@ def of_log(path: str, said: dict[str, Any], rules: dict[str, str], json: bool) -
 
 def each_main(rounds: int, said: dict[str, Any], json: bool, run: dict[str, Any]) -> int:
     """Play rounds of hazard with each main, and print the caster's win rates."""
-    from sevenout.games import catalogue
+    from sevenout.catalogue import games
     from sevenout.simulation import Interrupted, simulate
 
     if run.get("save") or run.get("resume"):
@@ -61,7 +61,7 @@ def each_main(rounds: int, said: dict[str, Any], json: bool, run: dict[str, Any]
     with running(threads=run.get("threads"), on=run.get("on")) as how:
         for i, main in enumerate(MAINS):
             try:
-                game = catalogue("hazard", main=main)
+                game = games("hazard", main=main)
                 # with one seed, mains 6 and 8 would roll alike
                 tallies[str(main)] = simulate(game, rounds, seed + i, backend=backend, **how)
             except Interrupted as stopped:

@@ -10,10 +10,10 @@ from functools import cached_property
 from math import log
 from typing import Any, Literal, get_args
 
+from sevenout.catalogue.craps_family.table.craps_felt import House
 from sevenout.documents import Page, Table, Text
 from sevenout.documents.numbers import amount
 from sevenout.errors import RulesError, shown
-from sevenout.games.craps_family.table.craps_felt import House
 from sevenout.numerals import Number
 from sevenout.rules import Outcome
 from sevenout.rules.casino.felt import Felt

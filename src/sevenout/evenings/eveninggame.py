@@ -22,8 +22,8 @@ class EveningGame(Game):
     bankroll. Counters: the stakes `settled`, the number of `bets` settled, and of bets `refused`.
 
     >>> from sevenout.evenings.lattice.positions import explored
-    >>> from sevenout.games.craps_family.table.craps_felt import House
-    >>> from sevenout.games.strategies import strategies
+    >>> from sevenout.catalogue.craps_family.table.craps_felt import House
+    >>> from sevenout.catalogue.strategies import strategies
     >>> from sevenout.rules.casino.betting import Bettor
     >>> from sevenout.rules.casino.ends import Ends
     >>> game = EveningGame(explored(Bettor(House(), strategies["pass"]), 2, Ends(ceiling=4)))

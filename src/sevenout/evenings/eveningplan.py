@@ -7,6 +7,8 @@ from functools import cached_property
 from math import ceil
 from typing import Any
 
+from sevenout.catalogue.craps_family.table.craps_felt import House
+from sevenout.catalogue.strategies import strategies
 from sevenout.documents import Certified
 from sevenout.errors import RulesError, shown
 from sevenout.evenings.eveninggame import EveningGame
@@ -16,8 +18,6 @@ from sevenout.evenings.lattice.moneyrange import amounts, must_afford
 from sevenout.evenings.lattice.playout import Standing
 from sevenout.evenings.lattice.positions import Positions, explored
 from sevenout.extras import has
-from sevenout.games.craps_family.table.craps_felt import House
-from sevenout.games.strategies import strategies
 from sevenout.model.graph import not_collecting
 from sevenout.numerals import Number, exact
 from sevenout.rolling import Dice

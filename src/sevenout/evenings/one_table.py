@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
+from sevenout.catalogue.craps_family.table.craps_felt import House
+from sevenout.catalogue.strategies.scaled import Scaled, times_for
 from sevenout.evenings.eveningplan import Plan
 from sevenout.evenings.lattice.positions import explored
-from sevenout.games.craps_family.table.craps_felt import House
-from sevenout.games.strategies.scaled import Scaled, times_for
 from sevenout.rules.casino.betting import Bettor
 from sevenout.rules.casino.ends import Ends
 from sevenout.rules.casino.felt import Money

@@ -5,6 +5,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+from sevenout.catalogue.craps_family.table.table_session import TableSession
 from sevenout.documents import Fact, Facts, Page, Shown
 from sevenout.documents.kinds import AMOUNT, COUNT, LABEL
 from sevenout.documents.numbers import won
@@ -12,7 +13,6 @@ from sevenout.errors import RulesError
 from sevenout.evenings.eveningplan import Plan
 from sevenout.evenings.eveningresult import EveningResult
 from sevenout.evenings.one_table import at_the_minimum
-from sevenout.games.craps_family.table.table_session import TableSession
 
 
 @dataclass(frozen=True, eq=False)

@@ -62,8 +62,8 @@ def is_one_bet(plan: Plan) -> bool:
     """Whether the evening repeats one bet at the same stake and has an end.
 
     >>> from sevenout.evenings.sessions import one_bet
-    >>> from sevenout.games import catalogue
-    >>> is_one_bet(one_bet(catalogue["craps"], 20, target=40))
+    >>> from sevenout.catalogue import games
+    >>> is_one_bet(one_bet(games["craps"], 20, target=40))
     True
     >>> is_one_bet(Plan.of("pass", 20, rolls=9))
     False

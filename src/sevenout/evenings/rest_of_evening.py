@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from sevenout.catalogue.craps_family.table.craps_felt import House
+from sevenout.catalogue.craps_family.table.craps_offers import unit_of
+from sevenout.catalogue.craps_family.table.spots import BONUS, made_as, spot, switch
+from sevenout.catalogue.craps_family.table.table_session import TableSession
 from sevenout.errors import RulesError
 from sevenout.evenings.eveningplan import Plan
-from sevenout.games.craps_family.table.craps_felt import House
-from sevenout.games.craps_family.table.craps_offers import unit_of
-from sevenout.games.craps_family.table.spots import BONUS, made_as, spot, switch
-from sevenout.games.craps_family.table.table_session import TableSession
 from sevenout.rules.casino.betting import Bettor, Seat, Strategy, TableView, Wished
 from sevenout.rules.casino.ends import Ends
 from sevenout.rules.casino.felt import Felt, Money

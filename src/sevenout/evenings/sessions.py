@@ -86,8 +86,8 @@ def one_bet(
     Its `game` rolls the bet as a die; `session` is faster. `dice` is a game, or the distribution of
     its outcomes, and `bet` one of its bets. Other arguments and errors are as in `session`.
 
-    >>> from sevenout.games import catalogue
-    >>> craps = catalogue["craps"]
+    >>> from sevenout.catalogue import games
+    >>> craps = games["craps"]
     >>> played = solve(one_bet(craps, bankroll=2, target=4).game)
     >>> played.p("target") == session(solve(craps).bet(), 2, target=4).reached
     True

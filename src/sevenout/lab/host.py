@@ -30,8 +30,8 @@ from starlette.responses import Response
 from starlette.routing import Route
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from sevenout.catalogue import games
 from sevenout.errors import SevenoutError
-from sevenout.games import decisions
 from sevenout.lab.addresses.address import MOST
 from sevenout.lab.pages import PAGES
 from sevenout.lab.site import MEMORY, refused, waiting
@@ -82,7 +82,7 @@ def lane_of(url: str) -> str:
     """The lane that answers an address."""
     path, _, query = url.partition("?")
     tests = path == "/dice" and ("tab=faults" in query or "tab=test" in query)
-    table = path == "/table" and ("strategy=" in query or game_of(query) in decisions)
+    table = path == "/table" and ("strategy=" in query or game_of(query) in games.with_choices)
     sits = path == "/sit" and "show=" in query
     slow = path in PAGES and PAGES[path].slow
     return "slow" if slow or tests or table or sits else "quick"

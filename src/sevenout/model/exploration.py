@@ -123,8 +123,8 @@ def explore(game: Game, max_states: int = MAX_STATES, *, endless: bool = False) 
 def has_choices(game: Game) -> bool:
     """Whether a player ever decides; the search stops at the first decision.
 
-    >>> from sevenout.games import catalogue, decisions
-    >>> has_choices(decisions("pig")), has_choices(catalogue["craps"])
+    >>> from sevenout.catalogue import games
+    >>> has_choices(games("pig")), has_choices(games["craps"])
     (True, False)
 
     Raises:

@@ -401,7 +401,7 @@ def under_mixtures(model: Model, policy: MixedPolicy, other: MixedPolicy | None 
     """The chain under mixed policies; each draw is a step of the chain, like a roll.
 
     >>> import sevenout as so
-    >>> pennies = so.explore(so.decisions("matching-pennies"))
+    >>> pennies = so.explore(so.games("matching-pennies"))
     >>> even = {"heads": Fraction(1, 2), "tails": Fraction(1, 2)}
     >>> so.solve(under_mixtures(pennies, dict.fromkeys(pennies.asked, even))).bet("first").p_win
     Fraction(1, 2)

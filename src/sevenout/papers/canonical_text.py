@@ -10,10 +10,10 @@ from dataclasses import asdict, fields, replace
 from hashlib import sha256
 from typing import Any
 
+from sevenout.catalogue import Entry
 from sevenout.certify.body import model_sha256, rules_line
 from sevenout.certify.declaration import declaration_of
 from sevenout.errors import NotationError, RulesError, SevenoutError, shown
-from sevenout.games import Entry
 from sevenout.model import explore
 from sevenout.numerals import exact
 from sevenout.rules import ByTurns, Game, Together
@@ -32,8 +32,8 @@ Sources = Iterable[tuple[str, bytes]]
 def canonical_text(declared: GameFile, sources: Sources = (), model: str = "") -> str:
     """The declaration as TOML.
 
-    >>> from sevenout.games import decisions
-    >>> pig = GameFile("Piglet", (decisions("piglet"),), author="J. Scarne", goal="P(win)")
+    >>> from sevenout.catalogue import games
+    >>> pig = GameFile("Piglet", (games("piglet"),), author="J. Scarne", goal="P(win)")
     >>> print(canonical_text(pig, model="00ff"))
     format = 1
     name = "Piglet"
@@ -90,8 +90,8 @@ def declared_of(
 ) -> GameFile:
     """The declaration of a game, with its game file if it has one.
 
-    >>> from sevenout.games import catalogue
-    >>> declared_of(catalogue["craps"], "Craps", maker="Me").maker
+    >>> from sevenout.catalogue import games
+    >>> declared_of(games["craps"], "Craps", maker="Me").maker
     'Me'
 
     Args:
@@ -114,8 +114,8 @@ def declaration(
 ) -> GameFile:
     """Everything a maker states about a game; `sheet` and the dossier are made from it.
 
-    >>> from sevenout.games import catalogue
-    >>> stated = declaration(catalogue.entry("craps"), author="J. Doe", limits="$5 to $50")
+    >>> from sevenout.catalogue import games
+    >>> stated = declaration(games.entry("craps"), author="J. Doe", limits="$5 to $50")
     >>> stated.name, stated.author, stated.limits_of("pass")
     ('Craps', 'J. Doe', 'from $5 to $50')
 
@@ -156,8 +156,8 @@ def _bets(game: Game) -> tuple[str, ...]:
 def with_limits(declared: GameFile, bets: Iterable[str], text: str) -> GameFile:
     """The same declaration, with limits on the bets that have none.
 
-    >>> from sevenout.games import catalogue
-    >>> craps = declared_of(catalogue["craps"], "Craps")
+    >>> from sevenout.catalogue import games
+    >>> craps = declared_of(games["craps"], "Craps")
     >>> with_limits(craps, ["pass"], "$5 to $50").limits_of("pass")
     'from $5 to $50'
 

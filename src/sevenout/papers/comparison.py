@@ -42,8 +42,8 @@ Paid = tuple[Fraction | None, Fraction | None]
 class Comparison(Shown):
     """Games side by side; all are compared with the first.
 
-    >>> from sevenout.games import catalogue
-    >>> same = compare({"Craps": catalogue["craps"], "Crapless": catalogue["crapless"]})
+    >>> from sevenout.catalogue import games
+    >>> same = compare({"Craps": games["craps"], "Crapless": games["crapless"]})
     >>> same.difference("house edge, per bet made")
     [Fraction(0, 1), Fraction(5, 126)]
 
@@ -285,8 +285,8 @@ def compare(
 
     Bets with one name in two or more games are compared; if every game has a single bet, those are.
 
-    >>> from sevenout.games import catalogue
-    >>> both = compare({"Craps": catalogue["craps"], "Street": catalogue["street-craps"]})
+    >>> from sevenout.catalogue import games
+    >>> both = compare({"Craps": games["craps"], "Street": games["street-craps"]})
     >>> both.pairs
     (('pass', 'pass'),)
 

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from sevenout import __version__
+from sevenout.catalogue import Entry
 from sevenout.documents import Attached, Page, PageError, Text, code, prose
 from sevenout.errors import RulesError
-from sevenout.games import Entry
 from sevenout.model import Policy, has_choices
 from sevenout.numerals import Number
 from sevenout.papers.canonical_text import canonical_text, declaration
@@ -49,8 +49,8 @@ def sheet(
 ) -> Page:
     """The sheet of a game: rules, tables, figures, and a simulation that confirms them.
 
-    >>> from sevenout.games import catalogue
-    >>> craps = sheet(catalogue.entry("craps"), date="2026-11-20")
+    >>> from sevenout.catalogue import games
+    >>> craps = sheet(games.entry("craps"), date="2026-11-20")
     >>> [section.title for section in craps.sections][:4]
     ['The rules', 'State diagram', 'Payout schedule', 'Return table']
 

@@ -5,6 +5,10 @@ from fractions import Fraction
 from itertools import groupby
 from typing import Any
 
+from sevenout.catalogue.craps_family.table.craps_pays import pays
+from sevenout.catalogue.craps_family.table.spots import shown_as, spot, switch
+from sevenout.catalogue.craps_family.table.table_acts import Changed
+from sevenout.catalogue.craps_family.table.table_session import TableSession
 from sevenout.cost import allowed, budget
 from sevenout.documents import Page
 from sevenout.documents.numbers import fixed, many, odds, percent, won
@@ -21,10 +25,6 @@ from sevenout.evenings.table_figures import (
     value_made,
     values,
 )
-from sevenout.games.craps_family.table.craps_pays import pays
-from sevenout.games.craps_family.table.spots import shown_as, spot, switch
-from sevenout.games.craps_family.table.table_acts import Changed
-from sevenout.games.craps_family.table.table_session import TableSession
 from sevenout.numerals import Number, exact
 from sevenout.rolling.throw import Faces
 from sevenout.rules.casino.felt import FeltRoll, Money, whole

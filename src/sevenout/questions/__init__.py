@@ -4,8 +4,8 @@ Each module of `entries` holds one question. The command line, the lab, JSON and
 reference page and shell completion all read this list, so a new question is one new file.
 
 >>> from sevenout import questions
->>> from sevenout.games import catalogue
->>> questions.longer(catalogue["craps"], rolls=10)["probability"]
+>>> from sevenout.catalogue import games
+>>> questions.longer(games["craps"], rolls=10)["probability"]
 Fraction(31834146749495, 914039610015744)
 """
 

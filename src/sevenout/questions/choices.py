@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 class Choices:
     """A game with choices, solved when needed.
 
-    >>> from sevenout.games import decisions
-    >>> Choices.of(decisions["pig-turn"]).optimum.value
+    >>> from sevenout.catalogue import games
+    >>> Choices.of(games.entry("pig-turn")).optimum.value
     Fraction(492303203, 60466176)
 
     Attributes:

@@ -6,12 +6,12 @@ They are apart from `subjects` since the craps table takes as long to load as al
 from os.path import isfile
 from typing import Any
 
+from sevenout.catalogue.strategies import strategies
+from sevenout.catalogue.strategyfile import StrategyFile, parse_strategy, read_strategy
+from sevenout.catalogue.strategytext import ends_of, house_of, strategy_of
 from sevenout.errors import NotationError, RulesError, shown
 from sevenout.evenings.eveningplan import Plan
 from sevenout.files import named
-from sevenout.games.strategies import strategies
-from sevenout.games.strategyfile import StrategyFile, parse_strategy, read_strategy
-from sevenout.games.strategytext import ends_of, house_of, strategy_of
 from sevenout.questions.subjects import unpack
 from sevenout.rules.casino.betting import Strategy
 

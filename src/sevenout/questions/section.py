@@ -22,9 +22,9 @@ from sevenout.questions.subjects import GameSubject
 def section(text: str) -> Callable[[Subject], Page]:
     """The section that answers a question about a sheet's subject.
 
-    >>> from sevenout.games import catalogue
+    >>> from sevenout.catalogue import games
     >>> from sevenout.papers.sheet import subject_of
-    >>> print(section("longer --rolls 10")(subject_of(catalogue.entry("craps"))))
+    >>> print(section("longer --rolls 10")(subject_of(games.entry("craps"))))
     More than 10 rolls
     <BLANKLINE>
     more than 10 rolls         …   3.4828 %

@@ -38,12 +38,11 @@ from urllib.parse import quote, unquote
 from zlib import compress, decompressobj
 from zlib import error as ZlibError  # noqa: N812
 
+from sevenout.catalogue import games
+from sevenout.catalogue.choice_games.pig import of_hold
+from sevenout.catalogue.entries import Entry, of_surrender
 from sevenout.errors import NotationError, RulesError, SevenoutError, shown
 from sevenout.files import named
-from sevenout.games import catalogue, decisions
-from sevenout.games.choice_games.pig import of_hold
-from sevenout.games.decision import Decision, of_surrender
-from sevenout.games.entry import Entry
 from sevenout.model import SOON_STATES, chain_of, explore, has_choices
 from sevenout.numerals import exact, few_digits
 from sevenout.questions.subject_kinds import Kind
@@ -105,7 +104,7 @@ class GameSubject:
     game: Game
     text: str = ""
     bet: str | None = None
-    entry: Entry | Decision | None = None
+    entry: Entry | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
     file: GameFile | None = None
     source: str = ""
@@ -119,9 +118,9 @@ class GameSubject:
     edits: Mapping[tuple[str, int], Fraction] = field(default_factory=dict)
 
     @property
-    def decision(self) -> Decision | None:
+    def decision(self) -> Entry | None:
         """Its entry, if it has choices."""
-        return self.entry if isinstance(self.entry, Decision) else None
+        return self.entry if self.entry and self.entry.has_choices else None
 
     @property
     def goal(self) -> dict[str, Any] | None:
@@ -208,8 +207,8 @@ def _in_words(words: str, texts: dict[str, str], files: bool) -> GameSubject:
         game = _modified(words, table.game, modifiers)
         table = replace(table, title=_titled(table.title, modifiers), game=game)
         return _repaid(table, plain, changes)
-    entry = entry_named(head)
-    if isinstance(entry, Decision):  # it has no return table to change
+    entry = games.entry(head)
+    if entry.has_choices:  # it has no return table to change
         changes = []
     inside = [part for part in parts if part not in changes]
     texts = {key: unquote(text) for key, _, text in (p.partition("=") for p in inside)} | texts
@@ -348,13 +347,13 @@ def subject_of(given: Any) -> GameSubject:
             return given
         case (game, policy):
             return replace(subject_of(game), policy=policy)
-        case Entry() | Decision():
+        case Entry():
             return of_entry(given)
         case GameFile():
             return of_file(given)
         case Game():
             return GameSubject(type(given).__name__, given)
-    raise RulesError(f"{shown(given)} is not a game; give one, such as catalogue['craps']")
+    raise RulesError(f"{shown(given)} is not a game; give one, such as games['craps']")
 
 
 def named_game(name: str, /, **options: Any) -> GameSubject:
@@ -366,26 +365,17 @@ def named_game(name: str, /, **options: Any) -> GameSubject:
     Raises:
         SevenoutError: there is no such game or option.
     """
-    subject = of_entry(entry_named(name), **options)
+    subject = of_entry(games.entry(name), **options)
     return replace(subject, title=_titled(subject.title, options))
 
 
-def entry_named(name: str) -> Entry | Decision:
-    """The entry of a game, or of one with choices.
-
-    Raises:
-        RulesError: there is none; the message names the nearest.
-    """
-    return decisions[name] if name in decisions else catalogue.entry(name)
-
-
-def of_entry(entry: Entry | Decision, **options: Any) -> GameSubject:
+def of_entry(entry: Entry, **options: Any) -> GameSubject:
     """A game of the catalogue, or one with choices, with the values of its options."""
     return GameSubject(
         entry.title,
         entry.game(**options),
         entry.rules_with(**options),
-        (entry.bet or None) if isinstance(entry, Entry) else None,
+        entry.bet or None,
         entry,
         options,
         source=entry.source,

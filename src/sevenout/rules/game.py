@@ -194,7 +194,7 @@ def must_be_a_game(game: Any) -> None:
         RulesError: it is not a game; a class must be called first.
     """
     if not isinstance(game, Game):
-        right = f"{game.__name__}()" if isinstance(game, type) else "catalogue['craps'], say"
+        right = f"{game.__name__}()" if isinstance(game, type) else "games['craps'], for example"
         raise RulesError(f"{shown(game)} is not a game; give {right}")
 
 
@@ -276,8 +276,8 @@ def no_state(then: Any, state: Any, roll: Any) -> str:
 def bets_of(game: Game) -> tuple[str, ...]:
     """The names of a game's bets, from `bets` or its outcomes.
 
-    >>> from sevenout.games import catalogue
-    >>> bets_of(catalogue["place-6-8"])
+    >>> from sevenout.catalogue import games
+    >>> bets_of(games["place-6-8"])
     ('place',)
 
     Raises:

@@ -46,8 +46,8 @@ class Rolled:
 class Played:
     """One game.
 
-    >>> from sevenout.games import catalogue
-    >>> one = next(rolls(catalogue["craps"], seed=1, games=1))
+    >>> from sevenout.catalogue import games
+    >>> one = next(rolls(games["craps"], seed=1, games=1))
     >>> one.number, one.rolls[0], one.outcome.label
     (0, Rolled(state='come-out', roll=9), 'point')
 

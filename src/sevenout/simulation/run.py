@@ -37,9 +37,9 @@ SAVE_SECONDS = 1.0
 class Progress:
     """The progress of a run.
 
-    >>> from sevenout.games import catalogue
+    >>> from sevenout.catalogue import games
     >>> seen = []
-    >>> tally = simulate(catalogue["craps"], games=1000, progress=seen.append)
+    >>> tally = simulate(games["craps"], games=1000, progress=seen.append)
     >>> seen[-1].done, seen[-1].rolls == tally.rolls
     (1000, True)
 

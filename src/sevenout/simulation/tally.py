@@ -41,9 +41,9 @@ class Ended(NamedTuple):
 class BetTally(BetResult):
     """The figures of one bet, per unit staked: those of `BetResult`, with shares as probabilities.
 
-    >>> from sevenout.games import catalogue
+    >>> from sevenout.catalogue import games
     >>> from sevenout.simulation import simulate
-    >>> bet = simulate(catalogue["craps"], 100, seed=1).bet()
+    >>> bet = simulate(games["craps"], 100, seed=1).bet()
     >>> bet.won, bet.lost, bet.mean
     (47, 53, Fraction(-3, 50))
 
@@ -61,9 +61,9 @@ class BetTally(BetResult):
 class Tally(Shown):
     """The counts of finished games.
 
-    >>> from sevenout.games import catalogue
+    >>> from sevenout.catalogue import games
     >>> from sevenout.simulation import simulate
-    >>> one, other = (simulate(catalogue["craps"], games=500, seed=seed) for seed in (1, 2))
+    >>> one, other = (simulate(games["craps"], games=500, seed=seed) for seed in (1, 2))
     >>> (one + other).games
     1000
 

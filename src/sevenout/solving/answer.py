@@ -22,7 +22,7 @@ class Answer(Shown):
     """A solved game.
 
     >>> import sevenout as so
-    >>> craps, turn = so.solve(so.catalogue["craps"]), so.best(so.decisions("pig-turn"))
+    >>> craps, turn = so.solve(so.games["craps"]), so.best(so.games("pig-turn"))
     >>> [str(answer.distribution("rolls").mean) for answer in (craps, turn)]
     ['557/165', '232610839/60466176']
     >>> craps.started_at(4).p("point"), craps.policy

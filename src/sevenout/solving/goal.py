@@ -149,8 +149,8 @@ def goal_of_turns(game: ByTurns, most: Wish | None = None, least: Wish | None = 
 
     The default is the game's own goal, or the maximum of the counter "score".
 
-    >>> from sevenout.games import decisions
-    >>> goal_of_turns(decisions("yahtzee"), least="score").name
+    >>> from sevenout.catalogue import games
+    >>> goal_of_turns(games("yahtzee"), least="score").name
     'least score'
     """
     wanted = _wanted(objective_of(game), most, least) or Objective("score")

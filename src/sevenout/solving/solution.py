@@ -313,9 +313,9 @@ class Solution(Answer):
     def laws(self) -> dict[str, "CounterLaw"]:
         """The distribution of each of the game's own counters, for a small game only.
 
-        >>> from sevenout.games import catalogue
+        >>> from sevenout.catalogue import games
         >>> from sevenout.solving import solve
-        >>> solve(catalogue["hazard-turn"]).laws["won"].pmf(0)
+        >>> solve(games["hazard-turn"]).laws["won"].pmf(0)
         Fraction(63001, 245025)
         """
         chain = self.chain

@@ -43,10 +43,10 @@ _GRID = 1 << 192
 class Share:
     """One count beside its exact probability, with a binomial test and two intervals.
 
-    >>> from sevenout.games import catalogue
+    >>> from sevenout.catalogue import games
     >>> from sevenout.solving import solve
     >>> from sevenout.simulation import simulate
-    >>> game = catalogue["craps"]
+    >>> game = games["craps"]
     >>> share = confirm(simulate(game, 10_000, seed=1), solve(game)).wins[0]
     >>> share.p, abs(share.z) < 4
     (Fraction(244, 495), True)
@@ -97,10 +97,10 @@ class Share:
 class Verdict(Confirmed):
     """The agreement of a tally with a solution; see `confirm`.
 
-    >>> from sevenout.games import catalogue
+    >>> from sevenout.catalogue import games
     >>> from sevenout.solving import solve
     >>> from sevenout.simulation import simulate
-    >>> game = catalogue["craps"]
+    >>> game = games["craps"]
     >>> verdict = confirm(simulate(game, 10_000, seed=1), solve(game))
     >>> verdict.agrees, verdict.games, verdict.status
     (True, 10000, 'exact')

@@ -175,11 +175,11 @@ def conform(
 
     >>> from pathlib import Path
     >>> from tempfile import TemporaryDirectory
-    >>> from sevenout.games import catalogue
+    >>> from sevenout.catalogue import games
     >>> with TemporaryDirectory() as folder:
     ...     log = Path(folder, "log.csv")
     ...     _ = log.write_text("game,rolls,pass\n1,3 4,1\n2,1 3; 2 2,1\n4,6 6,0\n")
-    ...     found = conform(catalogue["craps"], log)
+    ...     found = conform(games["craps"], log)
     >>> for each in found.listed:
     ...     print(each.line, each.words)
     4 game 3 is missing: 2 is followed by 4

@@ -358,8 +358,8 @@ class Codes:
 class Moves:
     """The numbered moves of a game: the events met, by node.
 
-    >>> from sevenout.games import catalogue
-    >>> moves = Moves(Book(catalogue["craps"]))
+    >>> from sevenout.catalogue import games
+    >>> moves = Moves(Book(games["craps"]))
     >>> games = moves.played([b"3 4", b"4 4; 3 1", b"2 2; 6 6; 1 3"])
     >>> games.many.tolist(), games.ended.tolist()
     ([1, 2, 3], [0, -1, 2])

@@ -84,8 +84,8 @@ class Monitor:
     """The limits of a live bet.
 
     >>> from sevenout.solving import solve
-    >>> from sevenout.games import catalogue
-    >>> monitor = Monitor(solve(catalogue["craps"]).bet().profit, "99%")
+    >>> from sevenout.catalogue import games
+    >>> monitor = Monitor(solve(games["craps"]).bet().profit, "99%")
     >>> day, running = monitor.day(10_000), monitor.running(10_000)
     >>> f"{float(day.low):.4f} {float(day.high):.4f}"
     '0.9424 1.0294'
@@ -266,8 +266,8 @@ class Monitor:
         The running total is carried from day to day, without the paths that have alarmed.
 
         >>> from sevenout.solving import solve
-        >>> from sevenout.games import catalogue
-        >>> monitor = Monitor(solve(catalogue["craps"]).bet().profit, "99%", days=30)
+        >>> from sevenout.catalogue import games
+        >>> monitor = Monitor(solve(games["craps"]).bet().profit, "99%", days=30)
         >>> found = monitor.year(1_000)
         >>> 0.0025 < found.day <= monitor.alpha, found.running < 0.002
         (True, True)
@@ -286,8 +286,8 @@ class Monitor:
         """The probability of an alarm by each day, if the true return is lower than stated.
 
         >>> from sevenout.solving import solve
-        >>> from sevenout.games import catalogue
-        >>> monitor = Monitor(solve(catalogue["craps"]).bet().profit, "99%", days=30)
+        >>> from sevenout.catalogue import games
+        >>> monitor = Monitor(solve(games["craps"]).bet().profit, "99%", days=30)
         >>> [day for day, p in enumerate(monitor.noticed(1_000, "5%"), 1) if p > 0.5][0]
         7
 
@@ -527,8 +527,8 @@ def monitor_of(
     """The monitor of a bet, with its award if it has one.
 
     >>> from sevenout.solving import solve
-    >>> from sevenout.games import catalogue
-    >>> monitor_of(solve(catalogue["craps"]).bet()).day(1_000).method
+    >>> from sevenout.catalogue import games
+    >>> monitor_of(solve(games["craps"]).bet()).day(1_000).method
     'convolution'
 
     `confidence` is the least probability that a correct game has no alarm in a year.

@@ -61,8 +61,8 @@ class RecordedGame(NamedTuple):
 class Book:
     """A game as tables of moves.
 
-    >>> from sevenout.games import catalogue
-    >>> book = Book(catalogue["craps"])
+    >>> from sevenout.catalogue import games
+    >>> book = Book(games["craps"])
     >>> told = book.told("4 4; 3 2; 6 2")
     >>> book.outcome(told).label, book.said(told.moves)
     ('point', '2 6; 1 4; 2 6')
@@ -385,7 +385,7 @@ class TurnBook:
     """A game of turns, for reading its records.
 
     >>> from sevenout.solving.goal import goal_of_turns
-    >>> from sevenout.games.choice_games.yahtzee import Yahtzee
+    >>> from sevenout.catalogue.choice_games.yahtzee import Yahtzee
     >>> class Chance(Yahtzee):
     ...     card = (frozenset({"chance"}), False)
     >>> book = TurnBook(Chance(), goal_of_turns(Chance()))

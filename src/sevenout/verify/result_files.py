@@ -248,8 +248,8 @@ class Reader:
     def read(self, body: bytes, ended: At | None = None) -> ResultLine:
         """The game of a line.
 
-        >>> from sevenout.games import catalogue
-        >>> reader = Reader(Book(catalogue["craps"]), ("rolls", "outcome", "pass"))
+        >>> from sevenout.catalogue import games
+        >>> reader = Reader(Book(games["craps"]), ("rolls", "outcome", "pass"))
         >>> reader.read(b"3 4,natural,1").fault, reader.read(b"3 4,natural,2").fault.words
         (None, 'pass wins 2, and should win 1')
 

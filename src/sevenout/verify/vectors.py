@@ -94,8 +94,8 @@ class VectorSet:
 class Vectors(VectorSet):
     """Test vectors of a game of bets.
 
-    >>> from sevenout.games import catalogue
-    >>> vectors = Vectors(Book(catalogue["craps"]), games=10)
+    >>> from sevenout.catalogue import games
+    >>> vectors = Vectors(Book(games["craps"]), games=10)
     >>> for row, n in vectors.rows.items():
     ...     print(row.event, row.profit, "|", vectors.all[n].rolls)
     craps -1 | 1 1

@@ -36,13 +36,13 @@ def proved(lines):
 
 def written(name, **options):
     """By all positions; hidden hands have a shorter form, see `test_hands_certificate`."""
-    made = so.best(so.explore(so.decisions(name, **options))).certificate(game=name)
+    made = so.best(so.explore(so.games(name, **options))).certificate(game=name)
     return [json.loads(line) for line in made.lines()]
 
 
 @pytest.mark.parametrize("name", QUICK)
 def test_every_game_is_certified(name, tmp_path):
-    game = so.decisions(name, **QUICK[name])
+    game = so.games(name, **QUICK[name])
     best = so.best(game)
     made = best.certificate(game=name)
     lines = list(made.lines())
@@ -68,7 +68,7 @@ def test_random_games_are_certified(game):
 
 
 def test_an_interval_is_certified():
-    near = so.best(so.decisions("liars-dice", sides=3, ones="wild"), method="certified")
+    near = so.best(so.games("liars-dice", sides=3, ones="wild"), method="certified")
     held, said = proved([json.loads(line) for line in near.certificate().lines()])
     assert held
     assert ("lies between" in said) == bool(near.bound)
@@ -105,10 +105,10 @@ def test_a_file_is_compared_with_the_rules():
     from sevenout.solving.hidden.mixedcertificate import mixed_difference
 
     for name, options in list(QUICK.items())[:4]:
-        model = so.explore(so.decisions(name, **options))
+        model = so.explore(so.games(name, **options))
         made = so.best(model).certificate()
         assert mixed_difference(made.lines(), model) == ""
-        other = so.explore(so.decisions("liars-dice", sides=2))
+        other = so.explore(so.games("liars-dice", sides=2))
         assert mixed_difference(made.lines(), other)
 
 

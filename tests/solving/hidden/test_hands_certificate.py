@@ -42,7 +42,7 @@ def test_random_games_are_proved_of_all_positions(game):
 
 @pytest.mark.parametrize("wish", [{"most": "second"}, {"least": "first"}, {"most": "first wins"}])
 def test_any_goal_is_proved(wish):
-    game = so.decisions("dudo", sides=3)
+    game = so.games("dudo", sides=3)
     held, said = proved(written(game, **wish))
     assert held, said
     assert f"is {so.best(game, **wish).value}," in said
@@ -50,7 +50,7 @@ def test_any_goal_is_proved(wish):
 
 def test_a_game_too_large_to_explore_is_proved():
     """Two dice against one, five sides: 2,457,600 positions and 1,792 histories."""
-    lines = written(so.decisions("liars-dice", first=2, sides=5))
+    lines = written(so.games("liars-dice", first=2, sides=5))
     held, said = proved(lines)
     assert held, said
     assert "the mean of 'first' is 2128/8375" in said
@@ -59,7 +59,7 @@ def test_a_game_too_large_to_explore_is_proved():
 
 def test_policies_near_the_averages_are_proved(monkeypatch):
     monkeypatch.setattr(matched_optimum, "MOST_EXACT", 0)
-    game = so.decisions("kuhn")
+    game = so.games("kuhn")
     exact, near = (so.best(game, method=method) for method in ("exact", "certified"))
     lines = [json.loads(line) for line in near.certificate().lines()]
     held, said = proved(lines)
@@ -77,12 +77,12 @@ def test_policies_near_the_averages_are_proved(monkeypatch):
 def test_a_proof_of_too_many_lines_is_refused(monkeypatch):
     monkeypatch.setattr(hands_certificate, "MOST_HISTORIES", 10)
     with pytest.raises(TooMuchWorkError, match="come to more than 10 histories"):
-        list(so.best(so.decisions("liars-dice", sides=3)).certificate().lines())
+        list(so.best(so.games("liars-dice", sides=3)).certificate().lines())
 
 
 def test_wrong_certificates_are_refused():
     """Each of these is a lie about Kuhn poker."""
-    lines = written(so.decisions("kuhn"))
+    lines = written(so.games("kuhn"))
     assert proved(lines)[0]
     first, tables = lines[-4], lines[0]["tables"]
     assert (first["after"], first["hands"]) == ([], [0, 1, 2])
@@ -119,7 +119,7 @@ def test_a_walk_without_end_is_refused(monkeypatch):
         {"table": str(n), "player": 1, "options": ["a", "b"], "to": [n + 1, n + 1]}
         for n in range(1, 41)
     ]
-    header = written(so.decisions("kuhn"))[0]
+    header = written(so.games("kuhn"))[0]
     lines = [
         header | {"hands": [["x"], ["y"]], "weights": [[1]], "tables": 42, "histories": 1},
         {"table": "start", "player": 0, "options": ["go"], "to": [1]},
@@ -134,10 +134,10 @@ def test_a_walk_without_end_is_refused(monkeypatch):
 
 
 def test_a_file_is_compared_with_the_rules():
-    kuhn, dice = so.decisions("kuhn"), so.decisions("liars-dice", sides=3)
+    kuhn, dice = so.games("kuhn"), so.games("liars-dice", sides=3)
     made = list(so.best(dice).certificate().lines())
     assert hands_difference(made, dice) == ""
-    assert hands_difference(made, so.decisions("liars-dice", sides=3, ones="wild"))
+    assert hands_difference(made, so.games("liars-dice", sides=3, ones="wild"))
     assert hands_difference(made, kuhn) == "line 1: this is not what the rules of the game say"
     long = so.best(so.explore(kuhn)).certificate().lines()
     assert hands_difference(long, kuhn) == "line 1: this is not a certificate of hidden hands"
@@ -145,7 +145,7 @@ def test_a_file_is_compared_with_the_rules():
 
 def test_mutations_are_refused_or_true():
     """Numbers changed at random: what the checker still proves of the value, is true."""
-    lines, random, held = written(so.decisions("liars-dice", sides=3)), Random(26), 0
+    lines, random, held = written(so.games("liars-dice", sides=3)), Random(26), 0
     for _ in range(300):
         now = json.loads(json.dumps(lines))
         row = random.choice(random.choice([row for row in now if "plays" in row])["plays"])

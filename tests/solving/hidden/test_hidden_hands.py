@@ -77,7 +77,7 @@ def test_the_tables_come_to_the_same_as_all_positions(game):
 
 
 def tree(**options):
-    late = so.explore(LateDeal(so.decisions("liars-dice", **options)))
+    late = so.explore(LateDeal(so.games("liars-dice", **options)))
     return Undominated(HandsGame.of(late, [outcome.profit("first") for outcome in late.outcomes]))
 
 
@@ -90,14 +90,14 @@ def test_what_is_sure_to_be_beaten_is_left_out():
 
 def test_an_impossible_bid_is_called():
     """Nobody with a 4 and a 5 believes in three 3s; so nobody with them does anything else."""
-    best = so.best(so.decisions("liars-dice", first=2, sides=5))
+    best = so.best(so.games("liars-dice", first=2, sides=5))
     asked = "first", ((4, 5), "1x1", "3x3")
     assert best.policy[asked]["call"] == 1
     assert sum(best.policy[asked].values()) == 1
 
 
 def test_what_a_player_sees_is_found_by_what_is_written():
-    best = so.best(so.decisions("liars-dice", sides=3))
+    best = so.best(so.games("liars-dice", sides=3))
     assert best.meant("first: 3, 1x2, 1x3") == ("first", ((3,), "1x2", "1x3"))
     assert best.meant("3 1x2") == ("second", ((3,), "1x2"))
     for wrong in ("3 1x3 1x2", "7", "second: 3"):
@@ -110,7 +110,7 @@ def test_what_a_player_sees_is_found_by_what_is_written():
 
 
 def test_a_large_game_says_what_it_can_not_do():
-    best = so.best(so.decisions("liars-dice", first=2, sides=5))
+    best = so.best(so.games("liars-dice", first=2, sides=5))
     with pytest.raises(TooManyStatesError, match="2,457,600 positions"):
         _ = best.chain
     options = best.at(("first", ((5, 5),)))

@@ -29,7 +29,7 @@ def matched(monkeypatch):
     ],
 )
 def test_the_interval_holds_the_exact_value(matched, options, value):
-    best = so.best(so.decisions("liars-dice", **options), method="certified")
+    best = so.best(so.games("liars-dice", **options), method="certified")
     assert best.method == "certified"
     assert 0 < best.bound <= Fraction(NARROW)
     assert abs(best.value - Fraction(value)) <= best.bound
@@ -44,7 +44,7 @@ def test_the_interval_holds_the_exact_value(matched, options, value):
     ],
 )
 def test_exact_policies_are_found_near_the_averages(matched, options, value):
-    best = so.best(so.decisions("liars-dice", **options), method="exact")
+    best = so.best(so.games("liars-dice", **options), method="exact")
     assert (best.method, best.bound, best.value) == ("exact", 0, Fraction(value))
     assert best.solved.bound == 0  # proved once more, in the explored game
     assert best.solved.value == best.value
@@ -53,14 +53,14 @@ def test_exact_policies_are_found_near_the_averages(matched, options, value):
 def test_where_no_exact_policies_are_found_they_are_refused(matched, monkeypatch):
     monkeypatch.setattr(narrowed, "LARGE", 5)
     monkeypatch.setattr(matched_optimum, "FINER", (1e-3,))
-    dice = so.decisions("liars-dice", sides=3)
+    dice = so.games("liars-dice", sides=3)
     with pytest.raises(RulesError, match="no exact policies were found"):
         so.best(dice, method="exact")
     assert so.best(dice).method == "certified"
 
 
 def test_a_goal_may_be_a_probability_or_that_of_the_second(matched):
-    dice = so.decisions("dudo", sides=3)
+    dice = so.games("dudo", sides=3)
     explored = so.explore(dice)
     wishes = (
         {"most": "first wins"},
@@ -77,7 +77,7 @@ def test_a_goal_may_be_a_probability_or_that_of_the_second(matched):
 
 def test_the_policy_is_near_the_exact_one(matched):
     """What the policies say is a distribution, everywhere, and comes up as often as it should."""
-    game = so.decisions("liars-dice", sides=3)
+    game = so.games("liars-dice", sides=3)
     best, explored = so.best(game, method="certified"), so.explore(game)
     seen = list(best.policy)
     assert len(seen) == len(best.policy) == len(set(seen))
@@ -93,7 +93,7 @@ def test_the_policy_is_near_the_exact_one(matched):
 
 
 def test_options_are_weighed(matched):
-    best = so.best(so.decisions("liars-dice", sides=4))
+    best = so.best(so.games("liars-dice", sides=4))
     for state in list(best.policy)[:20]:
         options = best.at(state)
         assert options[0].margin == 0
@@ -113,26 +113,26 @@ def test_every_face_tells_of_the_interval(matched, capsys):
 
 def test_what_takes_longer_than_the_budget_says_how_to_raise_it():
     with pytest.raises(TooMuchWorkError, match=r"write --budget 700 \(in Python") as told:
-        so.best(so.decisions("liars-dice", first=2, second=2, ones="wild"))
+        so.best(so.games("liars-dice", first=2, second=2, ones="wild"))
     assert "\n" not in str(told.value)
 
 
 def test_what_does_not_fit_is_refused():
     with pytest.raises(TooMuchWorkError, match="hands and moves"):
-        so.best(so.decisions("liars-dice", first=3, second=3))
+        so.best(so.games("liars-dice", first=3, second=3))
 
 
 @pytest.mark.slow
 def test_two_dice_against_one_with_wild_ones():
     """T. D. Ahle, snyd (2017) prints 0.2592; in about 40 s of a processor."""
     with so.budget(seconds=300):
-        best = so.best(so.decisions("liars-dice", first=2, ones="wild"))
+        best = so.best(so.games("liars-dice", first=2, ones="wild"))
     assert (best.value, best.bound) == (Fraction(7, 27), 0)
 
 
 @pytest.mark.slow
 def test_two_dice_each_with_six_sides():
     """7 billion positions, in 13 s of a processor."""
-    best = so.best(so.decisions("liars-dice", first=2, second=2))
+    best = so.best(so.games("liars-dice", first=2, second=2))
     assert best.bound <= Fraction(1, 1000)
     assert abs(best.value + Fraction(168, 10_000)) < Fraction(1, 1000)

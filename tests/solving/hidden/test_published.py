@@ -5,13 +5,13 @@ from fractions import Fraction
 import pytest
 
 import sevenout as so
-from sevenout.games import decisions
+from sevenout.catalogue import games
 
 F = Fraction
 
 
 def liars(first, second, sides, ones):
-    return so.best(so.decisions("liars-dice", first=first, second=second, sides=sides, ones=ones))
+    return so.best(so.games("liars-dice", first=first, second=second, sides=sides, ones=ones))
 
 
 @pytest.mark.parametrize(
@@ -52,12 +52,12 @@ def test_liars_dice(dice, sides, ones, value):
 
 def test_dudo():
     """Neller and Lanctot (2013) print -7/258 for one die each."""
-    assert so.best(so.decisions("dudo")).value == F(-7, 258)
+    assert so.best(so.games("dudo")).value == F(-7, 258)
 
 
 def test_perudo_counts_ones_double():
     """As solved over all positions; the bids are those that the rule of halving allows."""
-    game = so.decisions("perudo", sides=3)
+    game = so.games("perudo", sides=3)
     assert list(game.bids) == ["1x2", "1x3", "2x2", "2x3", "1x1", "2x1"]
     assert list(game.choices(((2,), (3,), ()))) == ["1x2", "1x3", "2x2", "2x3"]
     assert list(game.choices(((2,), (3,), ("1x3", "1x1")))) == ["2x1", "call"]
@@ -65,7 +65,7 @@ def test_perudo_counts_ones_double():
 
 
 def test_kuhn_poker():
-    kuhn = so.best(decisions["kuhn"].game())
+    kuhn = so.best(games.entry("kuhn").game())
     assert kuhn.value == F(-1, 18)
     # Kuhn (1950): the second bluffs with a jack, and calls with a queen, a third of the time.
     assert kuhn.policy["second", ("J", "check")]["bet"] == F(1, 3)
@@ -78,7 +78,7 @@ def test_kuhn_poker():
 
 def test_rock_paper_scissors_with_a_heavy_rock():
     """Where a rock wins 2, paper is shown half of the time."""
-    game = so.best(so.decisions("rock-paper-scissors", rock=2))
+    game = so.best(so.games("rock-paper-scissors", rock=2))
     assert game.value == 0
     shares = game.policy["second", "nothing"]
     assert shares == {"rock": F(1, 4), "paper": F(1, 2), "scissors": F(1, 4)}

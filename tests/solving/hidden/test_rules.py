@@ -169,12 +169,12 @@ def test_one_player_may_not_see_everything():
 
 
 def test_a_model_keeps_what_is_hidden():
-    game = so.decisions("kuhn")
+    game = so.games("kuhn")
     assert so.best(so.explore(game)).value == so.best(game).value
 
 
 def test_a_policy_is_asked_by_what_a_player_sees():
-    kuhn = so.best(so.decisions("kuhn"))
+    kuhn = so.best(so.games("kuhn"))
     always = kuhn.follow(lambda asked: "bet" if "bet" not in asked[1] else "call")
     # A bet with every card: the second folds a jack, and calls with a queen and a king.
     assert always.value == Fraction(1 + 0 - 2, 3)
@@ -195,6 +195,6 @@ def test_against_a_policy_the_other_is_exploited():
     def folds(asked):
         return "fold" if "bet" in asked[1] else "check"
 
-    best = so.best(so.decisions("kuhn"), against=folds)
+    best = so.best(so.games("kuhn"), against=folds)
     assert best.value == 1
     assert best.policy["first", ("J",)] == {"check": 0, "bet": 1}

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 import sevenout as so
-from sevenout.games.hidden_games.at_once import DiceBids, SimultaneousPig
+from sevenout.catalogue.hidden_games.at_once import DiceBids, SimultaneousPig
 from sevenout.rules import Ask, Game, Outcome, ask
 from sevenout.rules.outcome import followed
 from sevenout.solving.hidden.sequences.sequence_matrix import sequence_forms
@@ -62,7 +62,7 @@ def test_a_game_of_subgames_is_worth_what_it_is_as_a_whole(game):
 
 
 def test_each_bid_is_a_matrix_game():
-    game = so.decisions("dice-bids", bids=3)
+    game = so.games("dice-bids", bids=3)
     model = so.explore(game)
     forms = sequence_forms(model, [o.profit("first") for o in model.outcomes])
     assert max(side.size for form in forms.values() for side in form.sides) == 4
@@ -71,7 +71,7 @@ def test_each_bid_is_a_matrix_game():
 
 def test_the_chain_of_subgames_comes_to_the_value():
     for name in ("mia", "pig-simultaneous"):
-        best = so.best(so.decisions(name))
+        best = so.best(so.games(name))
         assert so.solve(best.chain).bet("first").mean == best.value
         up = sum(best.comes_up(state) for state in best.policy)
         tally = so.simulate(best.chain, 2_000, seed=5)
@@ -80,7 +80,7 @@ def test_the_chain_of_subgames_comes_to_the_value():
 
 
 def test_policies_are_followed_through_subgames():
-    mia = so.best(so.decisions("mia"))
+    mia = so.best(so.games("mia"))
     assert mia.follow(mia.policy).value == mia.value
     assert mia.mistakes(mia.policy) == []
 
@@ -97,7 +97,7 @@ def test_policies_are_followed_through_subgames():
 
 
 def test_certified_parts_add_up_their_bounds():
-    game = so.decisions("dice-bids", bids=3)
+    game = so.games("dice-bids", bids=3)
     near = so.best(game, method="certified")
     assert near.bound < Fraction(1, 10**6)
     assert abs(near.value) <= near.bound

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import sevenout as so
+from sevenout.catalogue import games
+from sevenout.catalogue.choice_games.yahtzee import Yahtzee
 from sevenout.errors import EndlessGameError, RulesError, SevenoutError, TooMuchWorkError
-from sevenout.games import decisions
-from sevenout.games.choice_games.yahtzee import Yahtzee
 from sevenout.rules import ByTurns, Hand, KeepRoll, counted, keeps
 from sevenout.rules.position import Position
 from sevenout.solving.turns.turn_kernel_code import LANES
@@ -177,8 +177,8 @@ def test_the_distribution_of_the_score_of_yahtzee():
 
 def test_what_is_known_of_yahtzee_and_of_yatzy():
     for name in ("yahtzee", "yatzy"):
-        assert decisions[name].goal == {"most": "score"}
-        assert decisions[name].value.endswith("...")
+        assert games.entry(name).goal == {"most": "score"}
+        assert games.entry(name).value.endswith("...")
     text = str(so.best(Boxes({"high", "pair"})))
     assert text.startswith("Best play")
     assert "score cards" in text

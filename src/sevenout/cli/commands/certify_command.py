@@ -347,20 +347,19 @@ def _difference(
 
 
 def _listed() -> int:
+    from sevenout.catalogue import games
+    from sevenout.catalogue.undeclared import reason_of
     from sevenout.certify.declaration import declaration_of
-    from sevenout.games import catalogue, decisions
-    from sevenout.games.undeclared import reason_of
 
     proved: list[str] = []
     others: dict[str, list[str]] = {}
-    for shelf in (catalogue, decisions):
-        for name in shelf:
-            try:
-                declaration_of(shelf(name))
-            except RulesError as error:
-                others.setdefault(reason_of(name) or str(error), []).append(name)
-            else:
-                proved.append(name)
+    for name in games:
+        try:
+            declaration_of(games[name])
+        except RulesError as error:
+            others.setdefault(reason_of(name) or str(error), []).append(name)
+        else:
+            proved.append(name)
     print_text(f"Proved of the game: the certificate carries its rules ({len(proved)}):")
     for name in proved:
         print_text(name)

@@ -64,12 +64,12 @@ def completion(shell: Literal["bash", "zsh", "fish"], /) -> None:
 
 
 def _names(app: Any) -> Names:
-    from sevenout.games import catalogue, decisions
-    from sevenout.games.strategies import strategies
+    from sevenout.catalogue import games
+    from sevenout.catalogue.strategies import strategies
 
     kinds = {"GAME": "game", "GAMES": "game", "STRATEGY": "strategy"}
     found: Names = {
-        "game": ([], sorted([*catalogue, *decisions])),
+        "game": ([], sorted(games)),
         "strategy": ([], sorted(strategies)),
     }
     for command in (name for name in app if not name.startswith("-")):

@@ -7,7 +7,7 @@ from sevenout.cli.out import console, print_json
 from sevenout.questions.subjects import option_text
 
 if TYPE_CHECKING:
-    from sevenout.games.entry import CatalogueItem
+    from sevenout.catalogue.entries import Entry
 
 
 def games(*words: str, json: Json = False) -> None:
@@ -18,11 +18,13 @@ def games(*words: str, json: Json = False) -> None:
     words
         List only entries that have every one of these words in their name, title, family or rules.
     """
+    from sevenout.catalogue import games as shelf
     from sevenout.errors import RulesError
-    from sevenout.games import catalogue, decisions
 
-    found, asking = catalogue.search(*words), decisions.search(*words)
-    endless = catalogue.endless.search(*words)
+    results = shelf.search(*words)
+    found = [entry for entry in results if not entry.has_choices]
+    asking = [entry for entry in results if entry.has_choices]
+    endless = shelf.endless.search(*words)
     if not found and not asking and not endless:
         raise RulesError(
             f"no game in the catalogue has {' and '.join(words)!r}; see `sevenout games`"
@@ -42,7 +44,7 @@ def games(*words: str, json: Json = False) -> None:
     table = Table(box=None, header_style="bold", pad_edge=False)
     for heading in ("game", "title", "options"):
         table.add_column(heading, overflow="fold")
-    by_family: dict[str, list[CatalogueItem]] = {}
+    by_family: dict[str, list[Entry]] = {}
     for entry in sorted(found, key=lambda e: e.family):
         by_family.setdefault(entry.family, []).append(entry)
     for each in asking:
@@ -57,7 +59,7 @@ def games(*words: str, json: Json = False) -> None:
     console().print(table)
 
 
-def _data(entry: "CatalogueItem") -> dict[str, Any]:
+def _data(entry: "Entry") -> dict[str, Any]:
     return {
         "id": entry.id,
         "title": entry.title,
@@ -68,6 +70,6 @@ def _data(entry: "CatalogueItem") -> dict[str, Any]:
     }
 
 
-def _options(entry: "CatalogueItem") -> str:
+def _options(entry: "Entry") -> str:
     given = ((name.replace("_", "-"), option_text(value)) for name, value in entry.options.items())
     return " ".join(f"--{name} {value}" for name, value in given if value)

@@ -15,15 +15,15 @@ BILLION = 10**9
 
 def tour(*, json: Json = False) -> None:
     """Show what sevenout does: exact odds, variants, dice, simulation."""
-    from sevenout.games import catalogue
+    from sevenout.catalogue import games
     from sevenout.solving import solve
     from sevenout.variants import Family, fairest
 
     start = perf_counter()
-    craps = solve(catalogue["craps"])
-    fast = solve(catalogue["fast-craps"])
-    mains = {main: solve(catalogue("hazard", main=main)) for main in range(5, 10)}
-    turns = {main: solve(catalogue("hazard-turn", main=main)) for main in mains}
+    craps = solve(games["craps"])
+    fast = solve(games["fast-craps"])
+    mains = {main: solve(games("hazard", main=main)) for main in range(5, 10)}
+    turns = {main: solve(games("hazard-turn", main=main)) for main in mains}
     whole, article = Family("2d6"), Family("2d6", labelling="canonical")
     best = {family.labelling: fairest(family) for family in (article, whole)}
     if json:

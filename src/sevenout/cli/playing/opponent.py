@@ -117,8 +117,8 @@ class Players:
 def kept(line: str, position: Position) -> tuple[str, tuple[str, ...]] | None:
     """The dice that a line keeps, as a plan, and the answers that keep them; None if it keeps none.
 
-    >>> from sevenout.games import decisions
-    >>> position = Position(decisions("yahtzee"))
+    >>> from sevenout.catalogue import games
+    >>> position = Position(games("yahtzee"))
     >>> for face in (2, 2, 3, 5, 6):
     ...     _ = position.roll(face)
     >>> kept("keep 2 2", position)

@@ -4,12 +4,12 @@ import sys
 from collections.abc import Iterator, Mapping
 from random import randrange
 
+from sevenout.catalogue.craps_family.table.table_acts import Rates
+from sevenout.catalogue.craps_family.table.table_session import TableSession
+from sevenout.catalogue.craps_family.table.table_text import USUAL_HOURS, USUAL_HOUSE
+from sevenout.catalogue.strategytext import house_of
 from sevenout.cli.playing.table_play import PROMPT, AtTable, resumed
 from sevenout.errors import NotationError, printable, shown
-from sevenout.games.craps_family.table.table_acts import Rates
-from sevenout.games.craps_family.table.table_session import TableSession
-from sevenout.games.craps_family.table.table_text import USUAL_HOURS, USUAL_HOUSE
-from sevenout.games.strategytext import house_of
 from sevenout.numerals import exact, parse_count, parse_seed
 from sevenout.rules.casino.felt import whole
 

@@ -8,24 +8,24 @@ from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
-from sevenout.cli.out import aligned, console, print_json
-from sevenout.cli.playing.table_help import FIRST, HELP, TOPICS
-from sevenout.documents.numbers import many
-from sevenout.errors import NotationError, RulesError, SevenoutError
-from sevenout.files import read_text, write
-from sevenout.games.craps_family.table.spoken.table_phrases import MOST, Said, command, phrase
-from sevenout.games.craps_family.table.spoken.table_words import (
+from sevenout.catalogue.craps_family.table.spoken.table_phrases import MOST, Said, command, phrase
+from sevenout.catalogue.craps_family.table.spoken.table_words import (
     line_said,
     parlayed,
     pressed,
     standing,
     usual,
 )
-from sevenout.games.craps_family.table.spoken.unknown_words import UnknownWordError, misused
-from sevenout.games.craps_family.table.spoken.won_bets import again
-from sevenout.games.craps_family.table.spots import made_as, switch, switched
-from sevenout.games.craps_family.table.table_acts import Changed
-from sevenout.games.craps_family.table.table_session import TableSession
+from sevenout.catalogue.craps_family.table.spoken.unknown_words import UnknownWordError, misused
+from sevenout.catalogue.craps_family.table.spoken.won_bets import again
+from sevenout.catalogue.craps_family.table.spots import made_as, switch, switched
+from sevenout.catalogue.craps_family.table.table_acts import Changed
+from sevenout.catalogue.craps_family.table.table_session import TableSession
+from sevenout.cli.out import aligned, console, print_json
+from sevenout.cli.playing.table_help import FIRST, HELP, TOPICS
+from sevenout.documents.numbers import many
+from sevenout.errors import NotationError, RulesError, SevenoutError
+from sevenout.files import read_text, write
 from sevenout.numerals import exact
 from sevenout.papers import table_talk
 from sevenout.rolling.throw import Faces, parse_throw

@@ -9,9 +9,9 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
+from sevenout.catalogue import games
 from sevenout.errors import NotationError, SevenoutError
 from sevenout.extras import MissingError
-from sevenout.games import catalogue
 from sevenout.model import SOON_STATES, Chain, chain_of
 from sevenout.numerals import few_digits
 from sevenout.questions.subjects import GameSubject, find_game, is_rules
@@ -49,7 +49,7 @@ def choose(words: str) -> GameSubject:
 def of_book(book: Rulebook) -> GameSubject:
     """The game of a rulebook, with its name if it is in the catalogue."""
     title, name = named().get(book.text, ("", ""))
-    entry = catalogue.entry(name) if name else None
+    entry = games.entry(name) if name else None
     if not title:
         usual, _ = named().get(replace(book, pays={}).text, ("", ""))
         title = f"{usual}, other pays" if usual else "A game of your own"
@@ -68,7 +68,7 @@ def of_book(book: Rulebook) -> GameSubject:
 def named() -> dict[str, tuple[str, str]]:
     """The catalogue's point games by their texts: (title, id)."""
     names: dict[str, tuple[str, str]] = {}
-    for entry in catalogue.entries.values():
+    for entry in games.without_choices.values():
         book = of_game(entry.game())
         if book is not None:
             names.setdefault(book.text, (entry.title, entry.id))

@@ -10,11 +10,11 @@ from random import Random
 from shlex import join
 from typing import Any, NamedTuple
 
+from sevenout.catalogue.strategyfile import StrategyFile
+from sevenout.catalogue.strategytext import ends_of, house_of, options_of
 from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.evenings.eveningplan import Plan
 from sevenout.evenings.eveningresult import EveningResult
-from sevenout.games.strategyfile import StrategyFile
-from sevenout.games.strategytext import ends_of, house_of, options_of
 from sevenout.lab.addresses.address import Address
 from sevenout.lab.widgets.copies import filed, lines_of, literal
 from sevenout.numerals import exact
@@ -143,11 +143,13 @@ def program_of(address: Address, text: str, rolled: str) -> str:
     filed = text.startswith("~")
     imports = ["from random import Random", "from sevenout.rolling.throw import throw"]
     imports += ["from sevenout.evenings import Plan"]
-    imports += ["from sevenout.games.craps_family.table.craps_felt import House"] if house else []
+    imports += (
+        ["from sevenout.catalogue.craps_family.table.craps_felt import House"] if house else []
+    )
     imports += [
-        "from sevenout.games.strategyfile import parse_strategy"
+        "from sevenout.catalogue.strategyfile import parse_strategy"
         if filed
-        else "from sevenout.games.strategies import strategies"
+        else "from sevenout.catalogue.strategies import strategies"
     ]
     said = ends_of(strategy(text), dict(said_in(address)))
     ends = [f"{k}={v if isinstance(v, int) else str(v)!r}" for k, v in said.items()]

@@ -6,16 +6,16 @@ the result, and its buttons hold the session after. So Reload and Back never rep
 
 from collections.abc import Callable, Mapping
 
+from sevenout.catalogue.craps_family.table.craps_offers import paid_in_full
+from sevenout.catalogue.craps_family.table.spoken.table_phrases import phrase
+from sevenout.catalogue.craps_family.table.spoken.table_words import parlayed
+from sevenout.catalogue.craps_family.table.spoken.won_bets import again
+from sevenout.catalogue.craps_family.table.table_acts import Changed
+from sevenout.catalogue.craps_family.table.table_session import TableSession
+from sevenout.catalogue.craps_family.table.table_text import USUAL_HOURS, USUAL_HOUSE
+from sevenout.catalogue.strategytext import house_of
 from sevenout.documents.numbers import minus
 from sevenout.errors import NotationError, RulesError, SevenoutError, shown
-from sevenout.games.craps_family.table.craps_offers import paid_in_full
-from sevenout.games.craps_family.table.spoken.table_phrases import phrase
-from sevenout.games.craps_family.table.spoken.table_words import parlayed
-from sevenout.games.craps_family.table.spoken.won_bets import again
-from sevenout.games.craps_family.table.table_acts import Changed
-from sevenout.games.craps_family.table.table_session import TableSession
-from sevenout.games.craps_family.table.table_text import USUAL_HOURS, USUAL_HOUSE
-from sevenout.games.strategytext import house_of
 from sevenout.lab.addresses.address import Address
 from sevenout.lab.addresses.chosen import MAX_DIGITS, kind_of
 from sevenout.numerals import exact, few_digits, parse_seed

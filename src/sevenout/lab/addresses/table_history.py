@@ -209,8 +209,8 @@ def point_of(start: Any, state: Any) -> Any:
 def dice_of(game: Game) -> int:
     """How many dice are rolled first.
 
-    >>> from sevenout.games import catalogue, decisions
-    >>> dice_of(catalogue["craps"]), dice_of(decisions["pig"].game())
+    >>> from sevenout.catalogue import games
+    >>> dice_of(games["craps"]), dice_of(games.entry("pig").game())
     (2, 1)
     """
     position = Position(game)

@@ -6,10 +6,10 @@ from typing import Any
 import htpy as h
 
 from sevenout import questions
+from sevenout.catalogue import games
 from sevenout.documents.numbers import decimal
 from sevenout.errors import SevenoutError, TooMuchWorkError
 from sevenout.extras import MissingError
-from sevenout.games import decisions
 from sevenout.lab.addresses.address import Address
 from sevenout.lab.addresses.chosen import choose, kind_of, optimum
 from sevenout.lab.pages.editor_page import tuned, values_form
@@ -79,7 +79,7 @@ def _played(found: Any) -> list[Any]:
 
 def _games() -> Any:
     families: dict[str, list[Any]] = {}
-    for entry in decisions.values():
+    for entry in games.with_choices.values():
         link = h.a(href=str(Address(PATH, {"game": entry.id})))[entry.title]
         families.setdefault(entry.family, []).append(h.li[link])
     return [[h.h3[name], h.ul(".links-list")[links]] for name, links in families.items()]

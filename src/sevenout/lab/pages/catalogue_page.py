@@ -7,12 +7,12 @@ from typing import Any
 
 import htpy as h
 
+from sevenout.catalogue import games
+from sevenout.catalogue.entries import FIGURES, Entry, typed
 from sevenout.documents import Column, Table
 from sevenout.documents.kinds import FRACTION, PERCENT
 from sevenout.documents.numbers import many, minus, percent
 from sevenout.errors import NotationError, shown
-from sevenout.games import catalogue, decisions
-from sevenout.games.entry import FIGURES, Entry, typed
 from sevenout.lab.addresses.address import Address
 from sevenout.lab.addresses.chosen import bet_of, chain
 from sevenout.lab.widgets.parts import Field, form, heading, segments
@@ -34,7 +34,7 @@ SORTS = {"family": "By family", "edge": "By edge", "name": "By name"}
 
 @lru_cache(maxsize=1)
 def edges() -> dict[str, Fraction | None]:
-    return {entry.id: _edge(entry) for entry in catalogue.entries.values()}
+    return {entry.id: _edge(entry) for entry in games.without_choices.values()}
 
 
 def _edge(entry: Entry) -> Fraction | None:
@@ -51,7 +51,9 @@ def page(address: Address) -> View:
     words = address.get("q")[:200].split()
     sort = address.one_of("sort", SORTS)
     family = address.get("family")
-    found, asked = catalogue.search(*words), decisions.search(*words)
+    results = games.search(*words)
+    found = [entry for entry in results if not entry.has_choices]
+    asked = [entry for entry in results if entry.has_choices]
     families = _families(found)
     if family:
         families = {name: rows for name, rows in families.items() if typed(name) == family}
@@ -67,15 +69,15 @@ def page(address: Address) -> View:
     view.said = f"{many(len(found) + len(asked), 'game')}, {SORTS[sort].lower()}"
     view.command = join(["sevenout", "games", *words])
     view.python = (
-        "from sevenout.games import catalogue\n\n"
-        f"for entry in catalogue.search({', '.join(map(repr, words))}):\n"
+        "from sevenout.catalogue import games\n\n"
+        f"for entry in games.search({', '.join(map(repr, words))}):\n"
         "    print(entry.id, entry.title, *entry.known.values())\n"
     )
     view.body = [
         heading(
             "All games",
-            f"{len(catalogue)} games and bets, each with its exact edge. Open one, change its "
-            "rules and pays, play it, simulate it.",
+            f"{len(games.without_choices)} games and bets, each with its exact edge. "
+            "Open one, change its rules and pays, play it, simulate it.",
             form(
                 here.to(family=None),
                 Field(
@@ -89,7 +91,7 @@ def page(address: Address) -> View:
                 submit="Search",
             ),
         ),
-        _chips(here, _families(catalogue.search(*words)), family),
+        _chips(here, _families([e for e in results if not e.has_choices]), family),
         h.div(".row")[
             segments("Sort", [(t, here.to(sort=s), s == sort) for s, t in SORTS.items()]),
             h.span(".soft")[f"{len(found) + len(asked)} found" if words else ""],
@@ -134,7 +136,7 @@ def _first(edge: dict[str, Fraction | None]) -> Any:
         h.section("#favourites", hidden=True)[h.h2["Favourites"], h.ul(".games")],
         h.section(".starters")[
             h.h2["To begin with"],
-            h.ul(".games")[(_row(catalogue.entry(name), edge[name]) for name in STARTERS)],
+            h.ul(".games")[(_row(games.entry(name), edge[name]) for name in STARTERS)],
         ],
     ]
 

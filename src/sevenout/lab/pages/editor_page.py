@@ -7,6 +7,7 @@ from typing import Any
 import htpy as h
 from markupsafe import Markup
 
+from sevenout.catalogue import games
 from sevenout.documents import Column, Table
 from sevenout.documents.kinds import COUNT, LABEL
 from sevenout.errors import NotationError, shown
@@ -16,7 +17,7 @@ from sevenout.lab.pages.felt_page import die
 from sevenout.lab.widgets import chart
 from sevenout.lab.widgets.parts import PASTE, Field, file_form, form, scroll
 from sevenout.lab.widgets.view import Saved
-from sevenout.questions.subjects import GameSubject, entry_named, is_rules
+from sevenout.questions.subjects import GameSubject, is_rules
 from sevenout.variants.rulebook import ROLES, Rulebook, limit_of, read
 
 SCRATCH = "7/none/7"
@@ -77,7 +78,7 @@ def book_of(text: str) -> Rulebook:
 
 
 def _default(entry: str, option: str) -> str:
-    value = entry_named(entry).options.get(option)
+    value = games.entry(entry).options.get(option)
     return ",".join(map(str, value)) if isinstance(value, tuple | list) else str(value)
 
 
@@ -235,7 +236,7 @@ def options(address: Address, chosen: GameSubject) -> Any:
 def values_form(here: Address, entry_id: str, said: dict[str, str]) -> Any:
     plain = {
         k: said.get(k, _default(entry_id, k))
-        for k, v in entry_named(entry_id).options.items()
+        for k, v in games.entry(entry_id).options.items()
         if isinstance(v, int | str | tuple) or v is None
     }
     if not plain:

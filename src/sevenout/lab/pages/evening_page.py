@@ -5,15 +5,15 @@ from typing import Any
 import htpy as h
 
 from sevenout import questions
+from sevenout.catalogue.craps_family.table.craps_felt import House
+from sevenout.catalogue.strategies import strategies
+from sevenout.catalogue.strategyfile import parse_strategy
+from sevenout.catalogue.strategytext import options_of, written
 from sevenout.documents import Column, Table
 from sevenout.documents.kinds import DECIMAL, LABEL
 from sevenout.documents.numbers import won
 from sevenout.errors import NotationError, SevenoutError
 from sevenout.evenings.eveningresult import EveningResult, SideBySide
-from sevenout.games.craps_family.table.craps_felt import House
-from sevenout.games.strategies import strategies
-from sevenout.games.strategyfile import parse_strategy
-from sevenout.games.strategytext import options_of, written
 from sevenout.lab.addresses.address import Address
 from sevenout.lab.addresses.chosen import MAX_DIGITS, bet_of, choose, kind_of, solved
 from sevenout.lab.addresses.evening_address import (

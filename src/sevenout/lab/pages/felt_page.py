@@ -6,8 +6,8 @@ from typing import Any
 import htpy as h
 from markupsafe import Markup, escape
 
-from sevenout.games import catalogue, decisions
-from sevenout.games.strategies import strategies
+from sevenout.catalogue import games
+from sevenout.catalogue.strategies import strategies
 from sevenout.lab.addresses.address import Address
 from sevenout.lab.addresses.chosen import named
 from sevenout.lab.widgets.parts import Field, form, go
@@ -30,17 +30,17 @@ PIPS = {
 def seats(address: Address, text: str, seed: int) -> Any:
     """The form for the game, the player and the seed."""
     strategy = address.get("strategy")
-    known = {**catalogue.entries, **{entry.id: entry for entry in decisions.values()}}
+    known = games.entries
     name = named()[text][1] if text in named() else text if text in known else ""
-    games = [("", "Your game" if text and not name else "Choose a game")]
-    games += [(entry.id, entry.title) for entry in known.values()]
+    options = [("", "Your game" if text and not name else "Choose a game")]
+    options += [(entry.id, entry.title) for entry in known.values()]
     players = [("", "none: I roll"), *((key, strategies.entry(key).title) for key in strategies)]
     if strategy and strategy not in strategies:
         players.insert(1, (strategy, strategy.partition(":")[0].replace("~", "your file ")[:20]))
     return h.div(".row.seats")[
         form(
             Address(PATH, {}),
-            Field("Game", "game", name, "whole", options=games),
+            Field("Game", "game", name, "whole", options=options),
             submit="Sit down",
         ),
         form(

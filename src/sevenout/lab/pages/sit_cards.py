@@ -5,6 +5,11 @@ from typing import Any
 
 import htpy as h
 
+from sevenout.catalogue.craps_family.table.craps_offers import why_not
+from sevenout.catalogue.craps_family.table.spoken.won_bets import rides
+from sevenout.catalogue.craps_family.table.spots import made_as, shown_as, spot, switch, switchable
+from sevenout.catalogue.craps_family.table.table_session import TableSession
+from sevenout.catalogue.strategies import strategies
 from sevenout.documents import Column, Fact, Facts, Table
 from sevenout.documents.kinds import DECIMAL, LABEL, TEXT
 from sevenout.documents.numbers import minus, won
@@ -12,11 +17,6 @@ from sevenout.errors import SevenoutError
 from sevenout.evenings.eveningresult import EveningResult
 from sevenout.evenings.played_evening import PlayedEvening, beside
 from sevenout.evenings.table_figures import values
-from sevenout.games.craps_family.table.craps_offers import why_not
-from sevenout.games.craps_family.table.spoken.won_bets import rides
-from sevenout.games.craps_family.table.spots import made_as, shown_as, spot, switch, switchable
-from sevenout.games.craps_family.table.table_session import TableSession
-from sevenout.games.strategies import strategies
 from sevenout.lab.addresses.address import Address
 from sevenout.lab.addresses.chosen import kind_of
 from sevenout.lab.addresses.seat_address import PATH, evening_of, table_field

@@ -7,11 +7,11 @@ from typing import Any
 
 import htpy as h
 
+from sevenout.catalogue.craps_family.table.spoken.won_bets import again
+from sevenout.catalogue.craps_family.table.table_session import TableSession
 from sevenout.documents.numbers import many, minus, won
 from sevenout.errors import SevenoutError
 from sevenout.evenings.table_figures import habits
-from sevenout.games.craps_family.table.spoken.won_bets import again
-from sevenout.games.craps_family.table.table_session import TableSession
 from sevenout.lab.addresses.address import Address
 from sevenout.lab.addresses.chosen import kind_of
 from sevenout.lab.addresses.seat_address import (
@@ -41,7 +41,7 @@ FIRST = (
 )
 PROGRAM = """\
 from sevenout.evenings.table_figures import account
-from sevenout.games.craps_family.table.table_session import TableSession
+from sevenout.catalogue.craps_family.table.table_session import TableSession
 
 session = TableSession.from_text(
     {text!r}

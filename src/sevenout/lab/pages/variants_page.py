@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import htpy as h
 
+from sevenout.catalogue import games
+from sevenout.catalogue.entries import Entry
 from sevenout.documents import Column, Table
 from sevenout.documents.kinds import DECIMAL, PERCENT
 from sevenout.errors import NotationError, SevenoutError, shown
-from sevenout.games import catalogue
-from sevenout.games.entry import Entry
 from sevenout.lab.addresses.address import Address
 from sevenout.lab.addresses.chosen import choose, kind_of
 from sevenout.lab.pages import family_page
@@ -76,8 +76,8 @@ def named() -> dict[str, Entry]:
     from sevenout.variants import Variant
 
     found: dict[str, Entry] = {}
-    for entry in catalogue.entries.values():
-        book = of_game(catalogue[entry.id])
+    for entry in games.without_choices.values():
+        book = of_game(games[entry.id])
         if book and book.dice == "2d6" and not book.limit and not book.hard:
             sets = {role: [t for t, r in book.roles.items() if r == role] for role in SETS}
             if len(book.roles) > sum(map(len, sets.values())):  # a total that is a push
@@ -92,7 +92,7 @@ def known_games() -> Linked:
     """The variants that people play: their two names and their figures."""
     rows, links = [], {}
     for name, entry in named().items():
-        solution = solve(catalogue[entry.id])
+        solution = solve(games[entry.id])
         bet = solution.bet()
         rows.append((entry.title, name, bet.p_win, bet.edge, bet.rolls))
         links[entry.title] = {entry.title: Address("/", {"game": entry.id})}
@@ -216,7 +216,7 @@ def _order(address: Address) -> str | None:
 
 @lru_cache(maxsize=1)
 def presets() -> list[tuple[str, dict[str, str]]]:
-    craps = catalogue["craps"]
+    craps = games["craps"]
     wins = {side: best.p_win for side, best in _around("2d6", "1/2").found.items() if best}
     wins["like craps"] = solve(craps).bet().p_win
     named = [

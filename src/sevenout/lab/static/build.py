@@ -17,11 +17,11 @@ from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile, ZipInfo
 
 import htpy as h
 
+from sevenout.catalogue import games
 from sevenout.cost import budget
 from sevenout.errors import FileError, NotationError, shown
 from sevenout.extras import EXTRAS
 from sevenout.files import folder
-from sevenout.games import catalogue, decisions
 from sevenout.lab.addresses.address import Address
 from sevenout.lab.addresses.chosen import optimum
 from sevenout.lab.host import ASSETS, asset, version
@@ -60,7 +60,7 @@ COACH, SIMULATED = "Play with a coach", re.compile(r"<a[^>]*>Simulate</a>")
 """Links of the page of optimal play to what needs its table."""
 MARK = "sevenout-lab.json"
 """Marks a folder as an edition of the lab."""
-SOLVED = tuple(decisions)
+SOLVED = tuple(games.with_choices)
 """The games whose optimal play is a file; Python in the page can't solve the largest."""
 RICH = ("/best", "/variants", "/sheet", "/evening")
 """Pages built with all the packages installed here."""
@@ -168,8 +168,8 @@ def _write(draft: Path, core: dict[str, bytes], flint: bytes, base: str) -> tupl
 
 def _addresses() -> list[str]:
     """The addresses that are files: all tabs, every game, and its optimal play."""
-    games = [f"/?game={name}" for name in catalogue.entries]
-    return [*PAGES, *games, *(f"/best?game={name}" for name in SOLVED)]
+    shelf = [f"/?game={name}" for name in games.without_choices]
+    return [*PAGES, *shelf, *(f"/best?game={name}" for name in SOLVED)]
 
 
 def _pages(base: str) -> Iterator[tuple[str, str]]:

@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 from urllib.parse import parse_qsl, unquote
 
-from sevenout.games import catalogue, decisions
+from sevenout.catalogue import games
 from sevenout.lab.pages.scorecard_coach import TABLES, give
 from sevenout.lab.site import page, refused
 from sevenout.rules import ByTurns
@@ -26,7 +26,7 @@ TURNS = (
     "Python in this page has no NumPy, which games of many turns need. The usual rules can be "
     f"played here with a coach. By other rules, or thousands of times, the lab plays it {OWN}"
 )
-COACHED = tuple(name for name in decisions if isinstance(decisions(name), ByTurns))
+COACHED = tuple(name for name in games.with_choices if isinstance(games(name), ByTurns))
 """The games whose optimal play the coach reads from a file."""
 LINK = re.compile(r'\b(href|action|src|data-copy|data-link)="(/[^"]*)"')
 MAIN = re.compile(r"<main[^>]*>")
@@ -56,9 +56,9 @@ def place(url: str) -> str:
     """
     path, mark, query = url.partition("?")
     field, _, name = query.partition("=")
-    if path == "/" and field == "game" and name in catalogue.entries:
+    if path == "/" and field == "game" and name in games.without_choices:
         return f"./{name}.html"
-    if path == "/best" and field == "game" and name in decisions:
+    if path == "/best" and field == "game" and name in games.with_choices:
         return f"./best-{name}.html"
     if path.startswith("/lab."):
         return f".{url}"
@@ -75,9 +75,9 @@ def asked(place: str) -> str:
     """
     file, _, query = place.partition("?")
     name = unquote(file).removesuffix(".html")
-    if name in catalogue.entries:
+    if name in games.without_choices:
         return f"/?game={name}" + (f"&{query}" if query else "")
-    if name.removeprefix("best-") in decisions and name.startswith("best-"):
+    if name.removeprefix("best-") in games.with_choices and name.startswith("best-"):
         return f"/best?game={name[5:]}" + (f"&{query}" if query else "")
     return f"/{'' if name == 'index' else name}" + (f"?{query}" if query else "")
 

@@ -8,7 +8,6 @@ from fractions import Fraction
 from shlex import join
 from typing import Any, NamedTuple
 
-from sevenout.games import decisions
 from sevenout.lab.addresses.chosen import named
 from sevenout.lab.pages.faces import face_text
 from sevenout.questions import question as question_named
@@ -50,7 +49,7 @@ def program(chosen: GameSubject, *lines: str, imports: Iterable[str] = ()) -> st
     >>> print(program(choose("hazard;main=5"), "print(so.solve(game))"))
     import sevenout as so
     <BLANKLINE>
-    game = so.catalogue('hazard', main=5)
+    game = so.games('hazard', main=5)
     print(so.solve(game))
     <BLANKLINE>
     """
@@ -71,9 +70,7 @@ def _made(chosen: GameSubject) -> tuple[list[str], str]:
     if known := name_of(chosen):
         name, options = known
         said = "".join(f", {key}={option_value(value)!r}" for key, value in options.items())
-        if name in decisions:
-            return ["from sevenout.games import decisions"], f"decisions({name!r}{said})"
-        return [], f"so.catalogue({name!r}{said})" if said else f"so.catalogue[{name!r}]"
+        return [], f"so.games({name!r}{said})" if said else f"so.games[{name!r}]"
     if text := file_of(chosen):
         imported = "from sevenout.rules.gamefiles.gamefile import parse_game"
         return [imported], f"parse_game({literal(text)}).game"
@@ -173,7 +170,7 @@ def _copied(kind: Kind, subject: GameSubject | str, n: int) -> CopiedSubject:
         return CopiedSubject(literal(subject), [kind.file], files=filed(kind.file, subject))
     if subject.startswith("~"):
         text, name = unpack(subject[1:]), f"strategy-{n + 1}.toml"
-        imported = "from sevenout.games.strategyfile import parse_strategy"
+        imported = "from sevenout.catalogue.strategyfile import parse_strategy"
         made = f"parse_strategy({literal(text)})"
         return CopiedSubject(made, [name], [imported], filed(name, text))
     return CopiedSubject(repr(subject), [subject])
@@ -209,10 +206,8 @@ def _posed(chosen: GameSubject) -> tuple[list[str], str]:
     known = name_of(chosen)
     if known:
         name, options = known
-        if not options and name in decisions:
-            return ["from sevenout.games import decisions"], f"decisions[{name!r}]"
         if not options:
-            return ["from sevenout.games import catalogue"], f"catalogue.entry({name!r})"
+            return ["from sevenout.catalogue import games"], f"games.entry({name!r})"
         said = ", ".join(f"{key}={option_value(value)!r}" for key, value in options.items())
         imported = "from sevenout.questions.subjects import named_game"
         return [imported], f"named_game({name!r}, {said})"

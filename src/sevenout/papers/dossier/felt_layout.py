@@ -71,9 +71,9 @@ def smaller(picture: Picture, size: float = 0.44) -> Picture:
 def areas(matter: Matter) -> dict[str, Any]:
     """The text of the layout: the boxes of the points, the areas of the bets, the bars of a line.
 
-    >>> from sevenout.games import catalogue
+    >>> from sevenout.catalogue import games
     >>> from sevenout.papers.sheet import subject_of
-    >>> drawn = areas(Matter(subject_of(catalogue.entry("craps")), "Craps"))
+    >>> drawn = areas(Matter(subject_of(games.entry("craps")), "Craps"))
     >>> [each["head"] for each in drawn["points"]]
     ['4', '5', 'SIX', '8', 'NINE', '10']
     >>> [(each["name"], each["rows"]) for each in drawn["bars"]]

@@ -34,9 +34,9 @@ def dossier(matter: Matter, output: str | os.PathLike[str]) -> Path:
     r"""Write a dossier into a folder, which is new, empty, or an older dossier of the game.
 
     >>> from tempfile import TemporaryDirectory
-    >>> from sevenout.games import catalogue
+    >>> from sevenout.catalogue import games
     >>> from sevenout.papers.sheet import subject_of
-    >>> craps = subject_of(catalogue.entry("craps"))
+    >>> craps = subject_of(games.entry("craps"))
     >>> with TemporaryDirectory() as place:
     ...     made = dossier(Matter(craps, "Craps", games=0, volume=100), Path(place, "new"))
     ...     len(list(made.iterdir())), (made / "SHA256SUMS").read_text().count("\n")

@@ -93,7 +93,7 @@ def turn_dossier(matter: TurnMatter, output: str | os.PathLike[str]) -> Path:
 
     >>> from tempfile import TemporaryDirectory
     >>> from sevenout.solving.optimal_play import best
-    >>> from sevenout.games.choice_games.yahtzee import Yahtzee
+    >>> from sevenout.catalogue.choice_games.yahtzee import Yahtzee
     >>> class OneBox(Yahtzee):
     ...     card = (frozenset({"yahtzee"}), False)
     >>> with TemporaryDirectory() as place:

@@ -15,8 +15,8 @@ def edge_slopes(solution: Solution, bets: Sequence[str]) -> list[tuple[str, tupl
     """For each face, the derivative of each bet's edge in its probability; see `gradient`.
 
     >>> from sevenout.solving import solve
-    >>> from sevenout.games import catalogue
-    >>> edge_slopes(solve(catalogue["craps"]), ["pass"])[0]
+    >>> from sevenout.catalogue import games
+    >>> edge_slopes(solve(games["craps"]), ["pass"])[0]
     ('1', (Fraction(36844, 45375),))
     """
     by_bet = [gradient(solution, _profit(bet)) for bet in bets]

@@ -28,8 +28,8 @@ def policy_map(optimum: Optimum) -> "Figure":
     """The best option by state; paler if optimal play never reaches the state.
 
     >>> from sevenout.solving.optimal_play import best
-    >>> from sevenout.games import decisions
-    >>> len(policy_map(best(decisions("pig", goal=12))).axes)
+    >>> from sevenout.catalogue import games
+    >>> len(policy_map(best(games("pig", goal=12))).axes)
     4
 
     Raises:

@@ -1,7 +1,7 @@
 """Pictures of exact results; each function returns a matplotlib figure, and `save` writes it.
 
     from sevenout.papers.pictures import plots
-    plots.save(plots.pay_law(solve(catalogue["craps"]).bet()), "craps.svg")
+    plots.save(plots.pay_law(solve(games["craps"]).bet()), "craps.svg")
 
 All bands, quantiles and tails are computed, not simulated.
 """
@@ -64,8 +64,8 @@ def pay_law(bet: BetResult) -> "Figure":
     """The distribution of the profit per unit staked; the dashed line is its mean.
 
     >>> from sevenout.solving import solve
-    >>> from sevenout.games import catalogue
-    >>> len(pay_law(solve(catalogue["craps"]).bet()).axes)
+    >>> from sevenout.catalogue import games
+    >>> len(pay_law(solve(games["craps"]).bet()).axes)
     1
     """
     with canvas() as (figure, axes):

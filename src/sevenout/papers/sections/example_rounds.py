@@ -106,8 +106,8 @@ def examples(
 ) -> list[ExampleRound]:
     """Example rounds with different ends, in the order in which the seed gives them.
 
-    >>> from sevenout.games import catalogue
-    >>> [each.settled.label for each in examples(catalogue["craps"], most=3)]
+    >>> from sevenout.catalogue import games
+    >>> [each.settled.label for each in examples(games["craps"], most=3)]
     ['natural', 'seven out', 'point']
     """
     random = Random(seed)

@@ -15,8 +15,8 @@ def facts(subject: Subject) -> list[tuple[str, str]]:
     """The facts at the head of a sheet.
 
     >>> from sevenout.solving import solve
-    >>> from sevenout.games import catalogue
-    >>> game = catalogue["craps"]
+    >>> from sevenout.catalogue import games
+    >>> game = games["craps"]
     >>> found = facts(Subject(game, solve(game), ("pass",)))
     >>> found[0]
     ('highest pay', '1 to 1: pass, natural; one bet in 4.50')

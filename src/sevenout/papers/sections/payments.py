@@ -18,8 +18,8 @@ Paid = tuple[str, str]
 def payments(game: Game) -> list[str]:
     """A sentence for each line bet: when it wins and how much, is returned, or loses.
 
-    >>> from sevenout.games import catalogue
-    >>> payments(catalogue["craps"])
+    >>> from sevenout.catalogue import games
+    >>> payments(games["craps"])
     ['“pass” wins 1 to 1 on a natural and the point; loses on craps and the seven-out.']
     """
     lines = [part for part in games_of(game) if isinstance(part, PointGame)]
@@ -38,8 +38,8 @@ def games_of(game: Game) -> Iterator[Game]:
 def point_words(game: PointGame) -> dict[str, str]:
     """The names of a point game's possible events.
 
-    >>> from sevenout.games import catalogue
-    >>> point_words(catalogue["fast-craps-pass"])["late"]
+    >>> from sevenout.catalogue import games
+    >>> point_words(games["fast-craps-pass"])["late"]
     'running out of rolls'
     """
     comes: dict[str, Any] = {

@@ -77,8 +77,8 @@ def bets_of(game: Game) -> list[str]:
 def sentences(game: Game) -> list[str]:
     """The rules, a paragraph each; empty for a game that is only code.
 
-    >>> from sevenout.games import catalogue
-    >>> sentences(catalogue["craps"])[1]
+    >>> from sevenout.catalogue import games
+    >>> sentences(games["craps"])[1]
     'The first roll is the come-out: 7 and 11 are naturals; 2, 3 and 12 are craps.'
     """
     match game:
@@ -251,8 +251,8 @@ def _point_game(game: PointGame) -> list[str]:
 def describe(game: Game) -> list[str]:
     """The docstring of a game's own class by paragraphs, without code.
 
-    >>> from sevenout.games import catalogue
-    >>> describe(catalogue["cee-lo-player"])
+    >>> from sevenout.catalogue import games
+    >>> describe(games["cee-lo-player"])
     ["The bank rolls; if it sets a point, the player rolls. The bet is the player's."]
     """
     return paragraphs(own_words(type(game)))
@@ -333,8 +333,8 @@ def _the_point(game: PointGame) -> str:
 def state_in_words(game: Game, state: Any, otherwise: Callable[[Any], str] = state_name) -> str:
     """A state in the words of the rules; `otherwise` names the states of a game that is only code.
 
-    >>> from sevenout.games import catalogue
-    >>> state_in_words(catalogue["fast-craps-pass"], (8, 1))
+    >>> from sevenout.catalogue import games
+    >>> state_in_words(games["fast-craps-pass"], (8, 1))
     'point 8, 2 rolls left'
     """
     match game:

@@ -28,8 +28,8 @@ def answer(
     house: str | None,
 ) -> Findings:
     """The value with its proof, and the bets to make in each state."""
+    from sevenout.catalogue.strategytext import house_of
     from sevenout.evenings.best_evening import best_evening
-    from sevenout.games.strategytext import house_of
 
     found = best_evening(
         parse_menu(table),

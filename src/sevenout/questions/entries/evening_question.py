@@ -74,7 +74,7 @@ def answer(
 
 def _in_words(plans: "tuple[Plan, ...]") -> LazyAnswer:
     """Each strategy as a player would describe it."""
-    from sevenout.games.strategies.strategy_words import in_words
+    from sevenout.catalogue.strategies.strategy_words import in_words
 
     told = {plan.name: in_words(plan.bettor.strategy) for plan in plans}
     texts = [Page(name, Text(" ".join(sentences))) for name, sentences in told.items()]

@@ -53,8 +53,8 @@ def tail(solution: "Solution", rolls: int) -> Certified | Fraction:
     It is computed roll by roll for few rolls or many states, else from the generating function.
 
     >>> from sevenout.solving import solve
-    >>> from sevenout.games import catalogue
-    >>> tail(solve(catalogue["craps"]), 1)
+    >>> from sevenout.catalogue import games
+    >>> tail(solve(games["craps"]), 1)
     Fraction(2, 3)
 
     Raises:
@@ -91,9 +91,9 @@ def rolled_bounds(chain: "Chain", rolls: int) -> tuple[Fraction, Fraction]:
 
     What goes on is the lower bound; 1 less what has ended is the upper.
 
-    >>> from sevenout.games import catalogue
+    >>> from sevenout.catalogue import games
     >>> from sevenout.model import chain_of, explore
-    >>> low, high = rolled_bounds(chain_of(explore(catalogue["craps"])), 1)
+    >>> low, high = rolled_bounds(chain_of(explore(games["craps"])), 1)
     >>> low <= Fraction(2, 3) <= high, high - low < Fraction(1, 10**55)
     (True, True)
     """

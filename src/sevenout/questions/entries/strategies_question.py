@@ -11,7 +11,7 @@ from sevenout.questions.subject_kinds import NUMBERS
 
 def answer(_: None) -> LazyAnswer:
     """Each strategy with its name and description."""
-    from sevenout.games.strategies import strategies
+    from sevenout.catalogue.strategies import strategies
 
     known = strategies.entries
     rows = [[name, entry.title, entry.text] for name, entry in known.items()]

@@ -125,8 +125,8 @@ class Limits:
 def most_paid(game: Game, bet: str) -> Fraction:
     """The most that a bet of a game file wins, per unit staked.
 
-    >>> from sevenout.games import catalogue
-    >>> most_paid(catalogue["fast-craps-pass"], "pass")
+    >>> from sevenout.catalogue import games
+    >>> most_paid(games["fast-craps-pass"], "pass")
     Fraction(5, 1)
     """
     match game:

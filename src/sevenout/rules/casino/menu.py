@@ -32,7 +32,7 @@ class Menu(Game):
     A state is (money, point, bets, rolls left, place in the menu); the place is None when the dice
     are to be rolled.
 
-    >>> from sevenout.games.craps_family.table.craps_felt import House
+    >>> from sevenout.catalogue.craps_family.table.craps_felt import House
     >>> menu = Menu(House(), {"pass": [1, 2], "don't pass": [1]}, bankroll=2, target=4)
     >>> list(menu.choices(menu.start))
     ['1 on pass', '2 on pass', "1 on don't pass"]
@@ -212,7 +212,7 @@ class PlayedOut(Game):
 
     The bet "felt" pays their total.
 
-    >>> from sevenout.games.craps_family.table.craps_felt import House
+    >>> from sevenout.catalogue.craps_family.table.craps_felt import House
     >>> from sevenout.solving import solve
     >>> solve(PlayedOut(House(), 6, (("pass", 1), ("pass odds", 5)))).bet("felt").mean
     Fraction(-1, 11)

@@ -61,7 +61,7 @@ def estimate_states(menu: "Menu", most: float, amounts: int | None = None) -> in
     single bets lead. A bet that moves, such as come, may stand in all its places at once. `amounts`
     limits each bet to its lowest ones.
 
-    >>> from sevenout.games.craps_family.table.craps_felt import House
+    >>> from sevenout.catalogue.craps_family.table.craps_felt import House
     >>> from sevenout.rules.casino.menu import Menu
     >>> menu = Menu(House(), {"pass": range(1, 1001), "field": range(1, 1001)}, 100, target=200)
     >>> estimate_states(menu, 10**6), estimate_states(menu, 10**6, amounts=4)

@@ -22,8 +22,8 @@ IN = " @"
 class Ongoing:
     """Games in progress, as bets.
 
-    >>> from sevenout.games import catalogue
-    >>> ongoing = Ongoing({"brick": (catalogue["fast-craps-brick"], "brick")})
+    >>> from sevenout.catalogue import games
+    >>> ongoing = Ongoing({"brick": (games["fast-craps-brick"], "brick")})
     >>> ongoing.roll("brick", 2, (3, 3)), ongoing.roll("brick @6 0", 2, (3, 3))
     (('brick @6 0', None), (None, 50))
 
@@ -97,8 +97,8 @@ class Common(Felt):
     A bet is made as its game begins. While the game is in its first state the bet may be raised,
     lowered and taken down; after that it stays until it is settled.
 
-    >>> from sevenout.games import catalogue
-    >>> felt = Common({"brick": catalogue["fast-craps-brick"], "yo": catalogue["yo-11"]})
+    >>> from sevenout.catalogue import games
+    >>> felt = Common({"brick": games["fast-craps-brick"], "yo": games["yo-11"]})
     >>> felt.roll(None, (("brick", 1), ("yo", 1)), Throw(8, (4, 4), 1))[1:3]
     ({'brick @8 0': 1}, (Paid(bet='yo', stake=1, profit=-1),))
 

@@ -22,10 +22,10 @@ from sevenout.rules.outcome import Outcome, settle
 class UntilAgain(Game):
     """The rolls between two come-outs at which a side bet is made.
 
-    >>> from sevenout.games import catalogue
+    >>> from sevenout.catalogue import games
     >>> from sevenout.solving import solve
-    >>> waits = UntilAgain(catalogue["point-7-mugnolo"], catalogue["craps"])
-    >>> solve(waits).mean_rolls == solve(catalogue["craps"]).mean_rolls
+    >>> waits = UntilAgain(games["point-7-mugnolo"], games["craps"])
+    >>> solve(waits).mean_rolls == solve(games["craps"]).mean_rolls
     True
 
     Raises:
@@ -75,8 +75,8 @@ def waiting_for(game: Game, bet: str) -> Game | None:
     `side_of` names the game beside a bet. Without it, among several games on the same rolls, a
     wager may be made before any roll, and other bets at the come-out of the first point game.
 
-    >>> from sevenout.games import catalogue
-    >>> waiting_for(catalogue["fast-craps"], "brick").table == catalogue["fast-craps-pass"]
+    >>> from sevenout.catalogue import games
+    >>> waiting_for(games["fast-craps"], "brick").table == games["fast-craps-pass"]
     True
     """
     table: Game | None = None

@@ -35,8 +35,8 @@ class Moment(NamedTuple):
 class Sitting:
     """An evening in progress.
 
-    >>> from sevenout.games.craps_family.table.craps_felt import House
-    >>> from sevenout.games.strategies import strategies
+    >>> from sevenout.catalogue.craps_family.table.craps_felt import House
+    >>> from sevenout.catalogue.strategies import strategies
     >>> sitting = Sitting(Bettor(House(), strategies["pass-odds"]), 20)
     >>> sitting.roll((4, 2)).made, sitting.bets
     ({'pass odds': 5}, {'pass': 1, 'pass odds': 5})

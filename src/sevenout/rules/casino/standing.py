@@ -17,7 +17,7 @@ plays out all.
 def kept(felt: Felt, stands: Stands, counted: Stood) -> Stands:
     """The bets to play out after the last roll.
 
-    >>> from sevenout.games.craps_family.table.craps_felt import House
+    >>> from sevenout.catalogue.craps_family.table.craps_felt import House
     >>> kept(House(), (8, (("pass", 1), ("pass odds", 5))), "down")
     (8, (('pass', 1),))
     """

@@ -31,8 +31,8 @@ def against_figures(limits: Limits, game: Game, games: tuple[Game, ...]) -> tupl
     The expected loss per hour assumes that a bet is made at the come-out of the game beside it, or
     before any roll.
 
-    >>> from sevenout.games import catalogue
-    >>> place = catalogue["place-6-8"]
+    >>> from sevenout.catalogue import games
+    >>> place = games["place-6-8"]
     >>> against_figures(Limits(made="come-out"), place, (place,))[0]
     'made'
     """

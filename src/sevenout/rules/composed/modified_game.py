@@ -21,8 +21,8 @@ def on_dice(game: Game, dice: Dice) -> Game:
     """A game with the same rules on other dice.
 
     >>> from sevenout.rolling import parse_dice
-    >>> from sevenout.games import catalogue
-    >>> on_dice(catalogue["craps"], parse_dice("2d8")).totals[-1]
+    >>> from sevenout.catalogue import games
+    >>> on_dice(games["craps"], parse_dice("2d8")).totals[-1]
     16
 
     Raises:
@@ -59,8 +59,8 @@ def on_dice(game: Game, dice: Dice) -> Game:
 def limited(game: Game, limit: int) -> Game:
     """A game with a limit on the rolls for the point or of a bet.
 
-    >>> from sevenout.games import catalogue
-    >>> limited(catalogue["place-6-8"], 2).start
+    >>> from sevenout.catalogue import games
+    >>> limited(games["place-6-8"], 2).start
     2
 
     Raises:

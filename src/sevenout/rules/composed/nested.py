@@ -53,8 +53,8 @@ class Streak(Game):
 class Flat(Around):
     """A game of games, played out on the dice, as engines need it.
 
-    >>> from sevenout.games import catalogue
-    >>> Flat(catalogue["hazard-turn"]).start
+    >>> from sevenout.catalogue import games
+    >>> Flat(games["hazard-turn"]).start
     (0, ('come-out',))
 
     A state of the outer game that rolls an inner game becomes one state for each inner state. The

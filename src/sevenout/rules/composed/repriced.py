@@ -15,8 +15,8 @@ class Repaid(Around):
     """A game without choices, with other pays.
 
     >>> from sevenout.solving import solve
-    >>> from sevenout.games import catalogue
-    >>> big = catalogue.entry("big-6-big-8")
+    >>> from sevenout.catalogue import games
+    >>> big = games.entry("big-6-big-8")
     >>> paid = {(big.bet, pay): Fraction(7, 6) for pay in big.pays if pay.profit > 0}
     >>> solve(Repaid(big.game(), paid)).bet().edge
     Fraction(1, 66)

@@ -17,8 +17,8 @@ from sevenout.rules.outcome import Ask, Counts, Outcome, Passed, ask, followed, 
 class Tallied(Around):
     """A game that ends in a comparison: "points <= 5", or "not points <= 5".
 
-    >>> from sevenout.games import decisions
-    >>> low = Tallied(decisions("threes"), "points", "<=", Fraction(5))
+    >>> from sevenout.catalogue import games
+    >>> low = Tallied(games("threes"), "points", "<=", Fraction(5))
     >>> low.start, low.choices((2, (6, 0), 1))["keep 1 of 2"]
     ((5, (), 0), (1, (), 1))
 
@@ -118,9 +118,9 @@ class Tallied(Around):
 def compared_of(game: Game, objective: Objective | None) -> Game:
     """The game compared by a goal such as "points <= 5", or the game itself.
 
-    >>> from sevenout.games import decisions
+    >>> from sevenout.catalogue import games
     >>> from sevenout.rules.objective import most
-    >>> compared_of(decisions("threes"), most("points <= 5")).goal.wish
+    >>> compared_of(games("threes"), most("points <= 5")).goal.wish
     'P(points <= 5)'
     """
     counters = ("rolls", *game.counters)

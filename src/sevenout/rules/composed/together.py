@@ -16,8 +16,8 @@ from sevenout.rules.outcome import Counted, Counts, Outcome, Pay, added, rolls_o
 class Together(Game):
     """Games played on the same rolls, each until it is settled.
 
-    >>> from sevenout.games import catalogue
-    >>> tuple(Together(catalogue["craps"], catalogue["place-6-8"]).bets)
+    >>> from sevenout.catalogue import games
+    >>> tuple(Together(games["craps"], games["place-6-8"]).bets)
     ('pass', 'place')
 
     Each game may read the roll in its own way, from the same dice. The outcome's label joins the
@@ -174,8 +174,8 @@ def _join(settled: Sequence[Outcome]) -> Outcome:
 class Renamed(Around):
     """A game with new names for its bets.
 
-    >>> from sevenout.games import catalogue
-    >>> Renamed(catalogue["craps"], {"pass": "the shooter's"}).bets
+    >>> from sevenout.catalogue import games
+    >>> Renamed(games["craps"], {"pass": "the shooter's"}).bets
     ("the shooter's",)
 
     Args:

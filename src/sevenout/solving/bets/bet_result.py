@@ -24,8 +24,8 @@ class TableRow(NamedTuple):
     """One row of a return table.
 
     >>> from sevenout.solving import solve
-    >>> from sevenout.games import catalogue
-    >>> row = solve(catalogue["craps"]).bet().table[0]
+    >>> from sevenout.catalogue import games
+    >>> row = solve(games["craps"]).bet().table[0]
     >>> row.event, row.pays * row.probability == row.contribution
     ('natural', True)
 
@@ -47,8 +47,8 @@ class BetResult(Shown, Distribution):
     """The distribution of one bet's result.
 
     >>> from sevenout.solving import solve
-    >>> from sevenout.games import catalogue
-    >>> bet = solve(catalogue["place-6-8"]).bet()
+    >>> from sevenout.catalogue import games
+    >>> bet = solve(games["place-6-8"]).bet()
     >>> bet.edge, bet.p_win, bet.rolls
     (Fraction(1, 66), Fraction(5, 11), Fraction(36, 11))
 

@@ -64,8 +64,8 @@ class Metrics(Shown):
     """The metrics of one bet.
 
     >>> from sevenout.solving import solve
-    >>> from sevenout.games import catalogue
-    >>> craps = Metrics(solve(catalogue["craps"]).bet())
+    >>> from sevenout.catalogue import games
+    >>> craps = Metrics(solve(games["craps"]).bet())
     >>> craps.n0, craps.volatility_index(), craps.bets_needed("1/100")
     (Fraction(244976, 49), 1.9597679983403913, 38407)
 
@@ -178,8 +178,8 @@ class Metrics(Shown):
         confidence.
 
         >>> from sevenout.solving import solve
-        >>> from sevenout.games import catalogue
-        >>> hundred = Metrics(solve(catalogue["craps"]).bet()).interval(100)
+        >>> from sevenout.catalogue import games
+        >>> hundred = Metrics(solve(games["craps"]).bet()).interval(100)
         >>> hundred.low, hundred.high, hundred.method
         (Fraction(4, 5), Fraction(59, 50), 'exact')
 
@@ -225,8 +225,8 @@ class Metrics(Shown):
         At a pace in rolls, one bet is made per `cycle`.
 
         >>> from sevenout.solving import solve
-        >>> from sevenout.games import catalogue
-        >>> Metrics(solve(catalogue["craps"]).bet()).hourly_loss(bets=30, stake=10)
+        >>> from sevenout.catalogue import games
+        >>> Metrics(solve(games["craps"]).bet()).hourly_loss(bets=30, stake=10)
         Fraction(140, 33)
 
         Raises:
@@ -297,9 +297,9 @@ def cycle(game: Game, bet: BetResult) -> Fraction | Certified:
 
     That is until it is settled; for a side bet, until the come-out after that.
 
-    >>> from sevenout.games import catalogue
+    >>> from sevenout.catalogue import games
     >>> from sevenout.solving import solve
-    >>> brick = catalogue["fast-craps-brick"]
+    >>> brick = games["fast-craps-brick"]
     >>> result = solve(brick).bet()
     >>> float(result.rolls), float(cycle(brick, result))
     (1.9900548696844993, 2.4886831275720165)

@@ -34,7 +34,7 @@ class JointLaw(Shown):
     """The exact joint distribution of counters with whole increments of at least 0.
 
     >>> import sevenout as so
-    >>> turn = so.solve(so.catalogue["hazard-turn"]).distribution("rounds", "won")
+    >>> turn = so.solve(so.games["hazard-turn"]).distribution("rounds", "won")
     >>> turn.pmf(2, 0), turn.covariance("rounds", "won") > 0
     (Fraction(63001, 245025), True)
 

@@ -53,8 +53,8 @@ class Recurrent:
 class LongRun(Shown):
     """Long-run frequencies.
 
-    >>> from sevenout.games import catalogue
-    >>> found = long_run(catalogue["craps"])
+    >>> from sevenout.catalogue import games
+    >>> found = long_run(games["craps"])
     >>> found.outcomes["point"], found.profits["pass"], found.period
     (Fraction(134, 1671), Fraction(-7, 1671), 1)
 
@@ -218,8 +218,8 @@ class LongRun(Shown):
 def long_run(given: Any, per: str = ROLL) -> LongRun:
     """Long-run frequencies of a game with or without an end.
 
-    >>> from sevenout.games import catalogue
-    >>> fleas = long_run(catalogue["dogs-and-fleas"])
+    >>> from sevenout.catalogue import games
+    >>> fleas = long_run(games["dogs-and-fleas"])
     >>> fleas.frequencies["3"], fleas.period
     (Fraction(5, 16), 2)
 

@@ -40,9 +40,9 @@ def increment(counts: Counts, counter: str) -> int | Fraction:
 class Moments:
     """The moments of a chain's counters, given a condition on the outcome.
 
-    >>> from sevenout.games import catalogue
+    >>> from sevenout.catalogue import games
     >>> from sevenout.model import explore
-    >>> turn = Moments(explore(catalogue["hazard-turn"]))
+    >>> turn = Moments(explore(games["hazard-turn"]))
     >>> turn.mean("won"), turn.covariance("rounds", "won") > 0
     (Fraction(182024, 63001), True)
 

@@ -125,7 +125,7 @@ def hands_difference(lines: Iterable[bytes], game: HiddenHands) -> str:
     """Where a checked certificate differs from this game; empty if nowhere.
 
     >>> import sevenout as so
-    >>> kuhn, dice = (so.decisions(name) for name in ("kuhn", "liars-dice"))
+    >>> kuhn, dice = (so.games(name) for name in ("kuhn", "liars-dice"))
     >>> proof = so.best(kuhn).certificate()
     >>> hands_difference(proof.lines(), kuhn)
     ''

@@ -35,7 +35,7 @@ class HandsOptimum(MixedOptimum):
     """Optimal play of a game of hidden hands; see `best`.
 
     >>> import sevenout as so
-    >>> best = so.best(so.decisions("liars-dice", first=2, sides=4))
+    >>> best = so.best(so.games("liars-dice", first=2, sides=4))
     >>> best.value, best.policy["second", ((4,), "3x3")]["call"]
     (Fraction(345, 1696), Fraction(1, 1))
     """
@@ -182,7 +182,7 @@ class HandsOptimum(MixedOptimum):
         """The state that a text describes: player, hand and moves; or the state itself.
 
         >>> import sevenout as so
-        >>> so.best(so.decisions("kuhn")).meant("second: K, check")
+        >>> so.best(so.games("kuhn")).meant("second: K, check")
         ('second', ('K', 'check'))
         """
         if not isinstance(text, str):

@@ -72,7 +72,7 @@ class MixedOptimum(BestPlay, Answer):
     """Optimal play of a game with hidden information; see `best`.
 
     >>> import sevenout as so
-    >>> kuhn = so.best(so.decisions("kuhn"))
+    >>> kuhn = so.best(so.games("kuhn"))
     >>> kuhn.value, kuhn.policy["first", ("Q",)]["check"]
     (Fraction(-1, 18), Fraction(1, 1))
     >>> [option.name for option in kuhn.at(("second", ("K", "check")))]

@@ -95,7 +95,7 @@ def mixed_difference(lines: Iterable[bytes], model: Model) -> str:
     """Where a checked certificate differs from this game; empty if nowhere.
 
     >>> import sevenout as so
-    >>> rock, pennies = (so.decisions(name) for name in ("rock-paper-scissors", "matching-pennies"))
+    >>> rock, pennies = (so.games(name) for name in ("rock-paper-scissors", "matching-pennies"))
     >>> proof = so.best(rock).certificate()
     >>> mixed_difference(proof.lines(), so.explore(rock))
     ''

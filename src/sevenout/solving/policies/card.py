@@ -157,7 +157,7 @@ class Card:
     """A policy in a few lines; see `card_of`.
 
     >>> import sevenout as so
-    >>> card = so.best(so.decisions("pig-turn", goal=30)).card
+    >>> card = so.best(so.games("pig-turn", goal=30)).card
     >>> card.read(19, ("roll", "hold")), card.read(21, ("roll", "hold"))
     ('roll', 'hold')
 

@@ -158,7 +158,7 @@ def turn_difference(lines: Iterable[bytes], game: ByTurns) -> str:
     """Where a checked certificate differs from this game; empty if nowhere.
 
     >>> from sevenout.solving.optimal_play import best
-    >>> from sevenout.games.choice_games.yahtzee import Yahtzee
+    >>> from sevenout.catalogue.choice_games.yahtzee import Yahtzee
     >>> class OneBox(Yahtzee):
     ...     card = (frozenset({"yahtzee"}), False)
     >>> turn_difference(best(OneBox()).certificate().lines(), OneBox())

@@ -54,7 +54,7 @@ class HandsGame:
 
         >>> import sevenout as so
         >>> from sevenout.rules.families.hidden_hands import LateDeal
-        >>> kuhn = so.explore(LateDeal(so.decisions("kuhn")))
+        >>> kuhn = so.explore(LateDeal(so.games("kuhn")))
         >>> game = HandsGame.of(kuhn, [outcome.profit("first") for outcome in kuhn.outcomes])
         >>> game.hands[0], len(game.tables), game.positions
         (('J', 'Q', 'K'), 9, 24)

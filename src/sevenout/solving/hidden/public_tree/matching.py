@@ -96,10 +96,10 @@ class Matching:
     >>> import sevenout as so
     >>> from sevenout.solving.hidden.public_tree.hands_game import HandsGame
     >>> from sevenout.rules.families.hidden_hands import LateDeal
-    >>> kuhn = so.explore(LateDeal(so.decisions("kuhn")))
+    >>> kuhn = so.explore(LateDeal(so.games("kuhn")))
     >>> game = HandsGame.of(kuhn, [outcome.profit("first") for outcome in kuhn.outcomes])
     >>> found = Matching(Undominated(game))
-    >>> found.low < so.best(so.decisions("kuhn")).value < found.high
+    >>> found.low < so.best(so.games("kuhn")).value < found.high
     True
     >>> found.bound < 1e-3
     True

@@ -37,7 +37,7 @@ def exact_policies(found: "Matching") -> tuple[ExactPolicy, ExactPolicy] | None:
     >>> from sevenout.solving.hidden.public_tree.matching import Matching
     >>> from sevenout.solving.hidden.public_tree.undominated import Undominated
     >>> from sevenout.rules.families.hidden_hands import LateDeal
-    >>> kuhn = so.explore(LateDeal(so.decisions("kuhn")))
+    >>> kuhn = so.explore(LateDeal(so.games("kuhn")))
     >>> game = HandsGame.of(kuhn, [outcome.profit("first") for outcome in kuhn.outcomes])
     >>> one, two = exact_policies(Matching(Undominated(game)))
     >>> one.gives, two.gives

@@ -71,7 +71,7 @@ class Undominated:
 
     >>> import sevenout as so
     >>> from sevenout.rules.families.hidden_hands import LateDeal
-    >>> late = so.explore(LateDeal(so.decisions("liars-dice", sides=2)))
+    >>> late = so.explore(LateDeal(so.games("liars-dice", sides=2)))
     >>> game = HandsGame.of(late, [outcome.profit("first") for outcome in late.outcomes])
     >>> Undominated(game).root.sequences
     36

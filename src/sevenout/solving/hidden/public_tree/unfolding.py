@@ -15,7 +15,7 @@ def sequence_form_of(tree: Undominated, players: tuple[str, str]) -> SequenceFor
     >>> import sevenout as so
     >>> from sevenout.solving.hidden.public_tree.hands_game import HandsGame
     >>> from sevenout.rules.families.hidden_hands import LateDeal
-    >>> kuhn = so.explore(LateDeal(so.decisions("kuhn")))
+    >>> kuhn = so.explore(LateDeal(so.games("kuhn")))
     >>> game = HandsGame.of(kuhn, [outcome.profit("first") for outcome in kuhn.outcomes])
     >>> form = sequence_form_of(Undominated(game), ("first", "second"))
     >>> [side.size for side in form.sides]

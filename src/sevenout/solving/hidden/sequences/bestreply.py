@@ -39,9 +39,9 @@ def best_reply(form: SequenceForm, plan: Sequence[Fraction], seat: int) -> BestR
     """The best reply of the player in `seat` to the other's plan.
 
     >>> import sevenout as so
-    >>> from sevenout.games import decisions
+    >>> from sevenout.catalogue import games
     >>> from sevenout.solving.hidden import sequence_form
-    >>> pennies = so.explore(decisions("matching-pennies"))
+    >>> pennies = so.explore(games("matching-pennies"))
     >>> form = sequence_form(pennies, [outcome.profit("first") for outcome in pennies.outcomes])
     >>> best_reply(form, [Fraction(1), Fraction(3, 4), Fraction(1, 4)], 1).value
     Fraction(-1, 2)

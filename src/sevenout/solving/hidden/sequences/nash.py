@@ -142,7 +142,7 @@ def subgame_perfect(
     """Optimal plans of both players in every subgame.
 
     >>> import sevenout as so
-    >>> kuhn = so.explore(so.decisions("kuhn"))
+    >>> kuhn = so.explore(so.games("kuhn"))
     >>> subgame_perfect(kuhn, [outcome.profit("first") for outcome in kuhn.outcomes]).value
     Fraction(-1, 18)
 

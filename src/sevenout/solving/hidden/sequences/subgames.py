@@ -18,7 +18,7 @@ def subgames(model: Model) -> dict[int, list[int]]:
     A root stands before later roots, and a node after those that lead to it.
 
     >>> import sevenout as so
-    >>> kuhn = so.explore(so.decisions("kuhn"))
+    >>> kuhn = so.explore(so.games("kuhn"))
     >>> {root: len(nodes) for root, nodes in subgames(kuhn).items()}
     {0: 25}
     """

@@ -1,0 +1,345 @@
+"""The felt of craps: the rules and payments of every bet."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property, lru_cache
+
+from sevenout.catalogue.craps_family.bets.mirrored_numbers import mirrored_numbers, told_apart
+from sevenout.catalogue.craps_family.bets.place import PLACE
+from sevenout.catalogue.craps_family.bets.side import (
+    POINTS_MADE,
+    SIDE,
+    is_side,
+    made_early,
+    ongoing,
+)
+from sevenout.catalogue.craps_family.table.craps_table import POINTS, WAYS, true_odds
+from sevenout.catalogue.craps_family.table.house_rules import HouseRules
+from sevenout.catalogue.craps_family.table.spots import (
+    BONUS,
+    BOXES,
+    NATURALS,
+    NEXT,
+    Spot,
+    spot,
+    switch,
+    switched,
+)
+from sevenout.errors import RulesError, shown
+from sevenout.numerals import Number, exact
+from sevenout.rules.casino.felt import Bets, Mirrored, Money, Paid, Throw, whole
+from sevenout.rules.casino.ongoing import IN, Ongoing
+
+
+class RefusedError(RulesError):
+    """The house does not take a bet."""
+
+    def __init__(self, what: str, why: str) -> None:
+        super().__init__(f"{what}: {why}")
+        self.why = why
+
+
+@dataclass(frozen=True)
+class House(HouseRules):
+    """A craps table with the house's limits and payments.
+
+    >>> house = House(field=(2, 3), vig="up front")
+    >>> house.fee("buy 4", 20), house.roll(6, (("place 6", 12),), Throw(6, None, 5))[2]
+    (1, (Paid(bet='place 6', stake=12, profit=14),))
+
+    The options are those of `HouseRules`.
+    """
+
+    # --- rolls -----------------------------------------------------------------------------------
+
+    def throws(self, bets: Bets) -> Sequence[Throw]:
+        """The totals, with faces if a hard way or a hop stands."""
+        for bet, _ in bets:
+            if bet.startswith(("hard ", "hop ")) or (is_side(bet) and self._side.sees_faces(bet)):
+                return _FACES
+        return _TOTALS
+
+    @property
+    def _side(self) -> Ongoing:
+        return ongoing(self.side)
+
+    def roll(
+        self, point: int | None, bets: Bets, throw: Throw
+    ) -> tuple[int | None, dict[str, Money], tuple[Paid, ...], bool]:
+        """The point and bets after a roll, the settled bets, and whether the shooter is out."""
+        left: dict[str, Money] = {}
+        paid: list[Paid] = []
+        for bet, amount in bets:
+            then, profit = self._settle(spot(bet), bet, amount, point, throw)
+            if profit is not None:
+                paid.append(Paid(bet, amount, profit))
+            if then is not None:
+                left[then] = amount
+        total, out = throw.total, False
+        if point is None:
+            point = total if total in self.numbers else None
+        elif total == 7:
+            point, out = None, True
+        elif total == point:
+            point = None
+        return point, left, tuple(paid), out
+
+    def _settle(
+        self, what: Spot, bet: str, amount: Money, point: int | None, throw: Throw
+    ) -> tuple[str | None, Money | None]:
+        """A bet's name after a roll, and its profit if settled."""
+        total, kind, number = throw.total, what.kind, what.number
+        lost = None, -amount
+        if what.works is False and not what.odds:
+            return bet, None
+        if kind == "side":
+            faces = throw.faces or (max(1, total - 6), min(6, total - 1))
+            then, profit = self._side.roll(bet, amount, faces)
+            return then, whole(self._down(Fraction(profit))) if profit and profit > 0 else profit
+        if kind in NEXT:
+            odds = NEXT[kind].get(total)
+            return lost if odds is None else (None, self._win(amount, odds))
+        match kind:
+            case "field":
+                return lost if total in (5, 6, 7, 8) else (None, self._win(amount, self._in(total)))
+            case "hop":
+                if throw.faces != what.seen:
+                    return lost
+                return None, self._win(amount, 30 if what.seen[0] == what.seen[1] else 15)
+            case "pass" | "don't pass" | "come" | "don't come":
+                return self._line(what, bet, amount, point, total)
+            case "hard":
+                if self.is_off(what, point) or total not in (7, number):
+                    return bet, None
+                if total == 7 or throw.faces != (number // 2, number // 2):
+                    return lost
+                return bet, self._win(amount, self.hard[number in (6, 8)])
+            case "small" | "tall" | "all":
+                return self._bonus(what, bet, amount, total)
+        if total not in (7, number) or self.is_off(what, point):
+            return bet, None
+        if (total == 7) != (kind == "lay"):
+            return None, -amount - self.fee(bet, amount)
+        if kind == "place":
+            return bet, self._win(amount, PLACED[number])
+        if kind == "big":
+            return bet, self._win(amount, 1)
+        odds = true_odds(number) if kind == "buy" else 1 / true_odds(number)
+        win = self._win(amount, odds)
+        return bet, win - min(win, self._vig(kind, number, amount))
+
+    def _line(
+        self, what: Spot, bet: str, amount: Money, point: int | None, total: int
+    ) -> tuple[str | None, Money | None]:
+        """A line or come bet, or its odds."""
+        against = what.kind.startswith("don't")
+        own = point if what.kind.endswith("pass") else what.number or None
+        if own is None:
+            if total in self.numbers:
+                return (bet if what.kind.endswith("pass") else f"{bet} {total}"), None
+            if total in NATURALS:
+                return None, -amount if against else amount
+            profit = amount if against else -amount  # craps
+            return None, 0 if against and total == self.bar else profit
+        if total not in (7, own):
+            return bet, None
+        if not what.odds:
+            return None, amount if (total == 7) == against else -amount
+        if self.is_off(what, point):
+            return None, 0
+        if (total == 7) != against:
+            return None, -amount
+        return None, self._win(amount, 1 / true_odds(own) if against else true_odds(own))
+
+    def is_off(self, what: Spot, point: int | None) -> bool:
+        """Whether a bet is off at the next roll.
+
+        >>> House().is_off(spot("place 6"), None), House().is_off(spot("place 6 on"), None)
+        (True, False)
+        """
+        if what.works is not None:
+            return not what.works
+        early = what.kind == "come" if what.odds else what.kind in ("place", "buy", "hard")
+        return early and point is None and not self.working
+
+    def _bonus(
+        self, what: Spot, bet: str, amount: Money, total: int
+    ) -> tuple[str | None, Money | None]:
+        if total == 7:
+            return None, -amount
+        wanted = BONUS[what.kind]
+        if total not in wanted or total in what.seen:
+            return bet, None
+        seen = tuple(sorted((*what.seen, total)))
+        if len(seen) == len(wanted):
+            return None, self._win(amount, self.bonus[list(BONUS).index(what.kind)])
+        return f"{what.kind} {','.join(map(str, seen))}", None
+
+    def _in(self, total: int) -> Number:
+        return self.field[0] if total == 2 else self.field[1] if total == 12 else 1
+
+    def _win(self, amount: Money, odds: Number) -> Money:
+        return _times(amount, odds, self.breakage)
+
+    def _down(self, amount: Fraction) -> Fraction:
+        unit = self._breakage
+        return amount // unit * unit if unit else amount
+
+    @cached_property
+    def _breakage(self) -> Fraction:
+        return exact(self.breakage)
+
+    def mirrored(self, point: int | None, bets: Bets) -> Mirrored:
+        """The canonical form of a mirrored position.
+
+        >>> House().mirrored(9, (("come 10", 1), ("pass", 1)))[:2]
+        (5, (('come 4', 1), ('pass', 1)))
+        """
+        return mirrored_numbers(point, bets)
+
+    def told_apart(self, bet: str) -> tuple[tuple[int, int], ...]:
+        """The pairs of mirrored points that a bet treats differently."""
+        return tuple(pair for pair in told_apart(bet) if pair[0] in self.numbers)
+
+    # --- bets ------------------------------------------------------------------------------------
+
+    def fee(self, bet: str, amount: Money) -> Money:
+        """The commission put down with a bet."""
+        what = self._spot(bet)
+        if self.vig == "on win" or what.kind not in ("buy", "lay"):
+            return 0
+        return self._vig(what.kind, what.number, amount)
+
+    def is_flat(self, bet: str) -> bool:
+        """Whether a bet is not odds."""
+        return not spot(bet).odds
+
+    def cost(self, bets: Bets) -> Money:
+        """The money that bets take out of the rail."""
+        return sum([on for _, on in bets]) if self.vig == "on win" else super().cost(bets)
+
+    def _vig(self, kind: str, number: int, amount: Money) -> Money:
+        on = Fraction(amount) if kind == "buy" else amount / true_odds(number)
+        charge = self._down(on * exact(self.commission))
+        return whole(max(charge, self._breakage) if exact(self.commission) else charge)
+
+    def check(self, point: int | None, bets: Mapping[str, Money], bet: str, amount: Money) -> bool:
+        """Whether a bet may be changed to an amount; False if its base bet is missing."""
+        what, now = self._spot(bet), bets.get(bet, 0)
+        plain, _ = switch(bet)
+        up = amount > now
+        others = [name for name in (plain, f"{plain} on", f"{plain} off") if name != bet]
+        if up and (stands := [name for name in others if name in bets]):
+            self._refuse(point, bet, amount, f"it stands as {stands[0]}")
+        if what.odds:
+            flat = plain.removesuffix(" odds")
+            if flat not in bets or (what.kind.endswith("pass") and point is None):
+                return False
+            most = self._behind(what, point, bets[flat])
+            if amount > most:
+                self._refuse(point, bet, amount, f"the house takes {most} behind {bets[flat]}")
+            return True
+        odds = bets.get(switched(bets, f"{bet} odds"), 0)
+        if odds and odds > self._behind(what, point, amount):
+            self._refuse(point, bet, amount, f"the {odds} behind it comes down first")
+        if self.too_late(bet, point):
+            if up and not (self.put and bet == "pass"):
+                self._refuse(point, bet, amount, _WHEN[what.kind])
+            if not up and what.kind in ("pass", "come", "side", *BONUS):
+                self._refuse(point, bet, amount, f"the {now} on it can't be taken down")
+        if up and what.kind in ("come", "don't come") and point is None:
+            self._refuse(point, bet, amount, "it is made once there is a point")
+        if amount and amount < self.least(bet):
+            self._refuse(point, bet, amount, f"the minimum is {self.least(bet)}")
+        if self.maximum is not None and amount > exact(self.maximum):
+            self._refuse(point, bet, amount, f"the maximum is {self.maximum}")
+        return True
+
+    def _spot(self, bet: str) -> Spot:
+        """The parts of a bet."""
+        what = spot(bet)
+        here = what.number in self.numbers or what.kind not in BOXES or not what.number
+        if here and not self.crapless:
+            return what
+        name = bet.partition(IN)[0]
+        if not here:
+            bets = ", ".join(map(str, self.numbers))
+            raise RulesError(f"no bet {shown(bet)} here: the points of this table are {bets}")
+        if what.kind in AGAINST or name in POINTS_MADE:
+            raise RulesError(
+                f"no bet {shown(bet)} at crapless craps, which has only the pass line; bet on it "
+                "or on a number"
+            )
+        return what
+
+    def least(self, bet: str) -> Money:
+        """The minimum of a bet; odds may be less.
+
+        >>> House(minimum=10, props=1).least("yo"), House(minimum=10, props=1).least("place 6")
+        (1, 10)
+        """
+        what = spot(bet)
+        if what.odds:
+            return 0
+        prop = what.kind in NEXT or what.kind in PROPS
+        return whole(exact(self.props if prop and self.props is not None else self.minimum))
+
+    def most(self, point: int | None, bets: Mapping[str, Money], bet: str) -> Money | None:
+        """The current maximum of a bet; None for no limit.
+
+        >>> House().most(6, {"pass": 5}, "pass odds"), House(maximum=500).most(6, {}, "place 8")
+        (25, 500)
+        """
+        what = self._spot(bet)
+        if what.odds:
+            flat = switch(bet)[0].removesuffix(" odds")
+            return self._behind(what, point, bets.get(flat, 0)) if what.number or point else 0
+        return None if self.maximum is None else whole(exact(self.maximum))
+
+    def _behind(self, what: Spot, point: int | None, flat: Money) -> Money:
+        """The maximum of odds."""
+        number = what.number or point or 0
+        if what.kind.startswith("don't"):
+            return flat * self.lay
+        if number not in POINTS:
+            return flat * self.outer[number in (3, 11)]
+        return flat * self.odds[(number in (5, 9)) + 2 * (number in (6, 8))]
+
+    def too_late(self, bet: str, point: int | None) -> bool:
+        """Whether it is too late to make a bet."""
+        what = spot(bet)
+        if what.kind == "side":
+            return made_early(bet) and (bet not in SIDE or point is not None)
+        if what.kind in ("pass", "don't pass"):
+            return point is not None
+        if what.kind in BONUS:
+            return bool(what.seen) or point is not None
+        return what.kind in ("come", "don't come") and bool(what.number)
+
+    def _refuse(self, point: int | None, bet: str, amount: Money, why: str) -> None:
+        when = "on the come-out" if point is None else f"on the point {point}"
+        raise RefusedError(f"{amount} on {shown(bet)[1:-1]} {when}", why)
+
+
+@lru_cache(maxsize=100_000)
+def _times(amount: Money, odds: Number, breakage: Number) -> Money:
+    """A win, rounded down."""
+    profit, unit = amount * exact(odds), exact(breakage)
+    return whole(profit // unit * unit if unit else profit)
+
+
+_WHEN = {
+    "pass": "it is made and raised on the come-out",
+    "don't pass": "it is made and raised on the come-out",
+    "come": "it is made as 'come', and is on a number once one comes",
+    "don't come": "it is made as 'don't come', and is on a number once one comes",
+    **dict.fromkeys(BONUS, "it is made on the come-out, before any of its totals has come"),
+    "side": "it is made on the come-out, as its game begins",
+}
+PLACED: dict[int, Number] = {**PLACE, 2: "11/2", 3: "11/4", 11: "11/4", 12: "11/2"}
+"""The payments of place bets to 1, with crapless craps."""
+AGAINST = ("don't pass", "don't come")
+PROPS = ("hop", "hard", "side", *BONUS)
+_TOTALS = tuple(Throw(total, None, ways) for total, ways in WAYS.items())
+_FACES = tuple(Throw(a + b, (a, b), 1 if a == b else 2) for a in range(1, 7) for b in range(a, 7))

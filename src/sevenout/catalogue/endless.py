@@ -1,0 +1,169 @@
+"""Games without an end, for long-run averages."""
+
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Any
+
+from sevenout.catalogue.entries import Entry
+from sevenout.errors import RulesError, shown
+from sevenout.rolling import Die, Law, Rollable
+from sevenout.rules import Game, counted
+
+# fmt: off
+SQUARES = (
+    "Go", "Mediterranean Avenue", "Community Chest 1", "Baltic Avenue",
+    "Income Tax", "Reading Railroad", "Oriental Avenue", "Chance 1",
+    "Vermont Avenue", "Connecticut Avenue", "Just Visiting", "St. Charles Place",
+    "Electric Company", "States Avenue", "Virginia Avenue", "Pennsylvania Railroad",
+    "St. James Place", "Community Chest 2", "Tennessee Avenue", "New York Avenue",
+    "Free Parking", "Kentucky Avenue", "Chance 2", "Indiana Avenue",
+    "Illinois Avenue", "B. & O. Railroad", "Atlantic Avenue", "Ventnor Avenue",
+    "Water Works", "Marvin Gardens", "Go to Jail", "Pacific Avenue",
+    "North Carolina Avenue", "Community Chest 3", "Pennsylvania Avenue", "Short Line",
+    "Chance 3", "Park Place", "Luxury Tax", "Boardwalk",
+)
+# fmt: on
+JAIL, VISITING, TO_JAIL = "In Jail", 10, 30
+CHESTS, CHANCES = (2, 17, 33), (7, 22, 36)
+RAILROADS, UTILITIES = (5, 15, 25, 35), (12, 28)
+TO = (0, 11, 24, 39, 5)
+"""The destinations of five Chance cards: Go, St. Charles Place, Illinois, Boardwalk, Reading."""
+CARDS, DOUBLES = 16, 3
+
+
+@dataclass(frozen=True)
+class Monopoly(Game):
+    """The squares of Monopoly.
+
+    A state is the square and the number of doubles before; or jail, and the rolls for doubles
+    before. A roll is the square to which dice and cards lead, and whether it was a double.
+
+    >>> Monopoly(6, "stay", False).step((0, 1), (24, True))
+    Counted(then=(24, 2), counts=(('Illinois Avenue', 1),))
+    """
+
+    sides: int
+    jail: str
+    again: bool
+    start = (0, 0)
+    coordinates = ("", "doubles")
+
+    @property
+    def counters(self) -> tuple[str, ...]:  # type: ignore[override]
+        """The squares on which a roll may end, and turns."""
+        return ("turns", JAIL, *(name for k, name in enumerate(SQUARES) if k != TO_JAIL))
+
+    @cached_property
+    def _laws(self) -> dict[int, Law]:
+        """By square, the distribution of a roll's end and whether it is a double."""
+        return {square: self._law(square) for square in range(len(SQUARES))}
+
+    def _law(self, square: int) -> Law:
+        weights: dict[Any, int] = {}
+        for a in range(1, self.sides + 1):
+            for b in range(1, self.sides + 1):
+                for end, weight in _drawn((square + a + b) % len(SQUARES)).items():
+                    key = end, a == b
+                    weights[key] = weights.get(key, 0) + weight
+        return Law(weights)
+
+    def rolls(self, state: Any) -> Rollable:
+        """Two dice, with the cards drawn."""
+        place, _ = state
+        return self._laws[VISITING if place == JAIL else place]
+
+    def step(self, state: Any, rolled: Any) -> Any:
+        """One roll."""
+        (place, before), (end, double) = state, rolled
+        if place == JAIL and self.jail == "stay":
+            if not double and before + 1 < 3:
+                return counted((JAIL, before + 1), **{"turns": 1, JAIL: 1})
+            double = double and self.again
+        doubled = before * (place != JAIL) + double
+        if double and doubled == DOUBLES:
+            end = JAIL
+        counts = {JAIL if end == JAIL else SQUARES[end]: 1}
+        if end == JAIL or not double:
+            return counted((end, 0), **counts, turns=1)
+        return counted((end, doubled), **counts)
+
+
+def _drawn(square: int) -> dict[int | str, int]:
+    """The destinations of a square's cards, with weights of sum 16 times 16."""
+    whole = CARDS**2
+    if square == TO_JAIL:
+        return {JAIL: whole}
+    if square in CHESTS:
+        return {0: CARDS, JAIL: CARDS, square: whole - 2 * CARDS}
+    if square not in CHANCES:
+        return {square: whole}
+    found: dict[int | str, int] = {JAIL: CARDS, square: 6 * CARDS}
+    ahead = (_next(square, RAILROADS), _next(square, RAILROADS), _next(square, UTILITIES))
+    for end in (*TO, *ahead):
+        found[end] = found.get(end, 0) + CARDS
+    for back, weight in _drawn(square - 3).items():  # back three squares, once to Community Chest
+        found[back] = found.get(back, 0) + weight // CARDS
+    return found
+
+
+def _next(square: int, among: tuple[int, ...]) -> int:
+    return next((each for each in among if each > square), among[0])
+
+
+def monopoly(sides: int = 6, jail: str = "stay", again: bool = False) -> Monopoly:
+    """The squares of Monopoly, for one token that goes round for ever. Two dice of `sides` sides
+    move it, doubles roll again, and three doubles in one turn go to jail. A card is drawn from 16
+    that are shuffled each time: 2 of Community Chest move the token, 10 of Chance. A player who
+    stays in jail rolls for doubles up to three times and pays after the third; one who leaves pays
+    at once. With `again`, the doubles that lead out of jail roll again. Counted are the squares on
+    which a roll ends, and turns.
+    """
+    if not 2 <= sides <= 100:
+        raise RulesError(f"sides={shown(sides)}; give 2 to 100")
+    if jail not in ("stay", "leave"):
+        raise RulesError(f"jail={shown(jail)}; give stay or leave")
+    return Monopoly(sides, jail, again)
+
+
+@dataclass(frozen=True)
+class Fleas(Game):
+    """Fleas on two dogs; the state is the number on the first.
+
+    >>> Fleas(Die.standard(6)).step(2, 3), Fleas(Die.standard(6)).step(2, 1)
+    (3, 1)
+    """
+
+    dice: Any
+    start = 0
+    coordinates = ("on the first dog",)
+
+    def step(self, here: int, flea: int) -> int:
+        """One flea jumps; the first dog's have the lowest numbers."""
+        return here - 1 if flea <= here else here + 1
+
+
+def fleas(fleas: int = 6) -> Fleas:
+    """`fleas` numbered fleas sit on two dogs, all on the second at first. A die picks a flea, and
+    it jumps to the other dog; and so on.
+    """
+    if not 1 <= fleas <= 1000:
+        raise RulesError(f"fleas={shown(fleas)}; give 1 to 1,000")
+    return Fleas(Die.standard(fleas))
+
+
+board = partial(Entry, family="Monopoly", bet="")
+
+# fmt: off
+ENTRIES = [
+    board("monopoly", "Monopoly, the squares", monopoly,
+          source="The rules of Parker Brothers; T. Collins, Probabilities in the Game of Monopoly "
+          "(1997)"),
+    board("monopoly-again", "Monopoly, the squares, doubles out of jail roll again", monopoly,
+          {"again": True}, source="T. Collins, Probabilities in the Game of Monopoly (1997), who "
+          "counts them so"),
+    board("monopoly-leave", "Monopoly, the squares, out of jail at once", monopoly,
+          {"jail": "leave"}, source="T. Collins, Probabilities in the Game of Monopoly (1997)"),
+    Entry("dogs-and-fleas", "Dogs and fleas", fleas, family="Ehrenfest's urn", bet="",
+          source="P. and T. Ehrenfest, Physikalische Zeitschrift 8 (1907)"),
+]
+# fmt: on

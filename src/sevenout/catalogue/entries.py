@@ -1,0 +1,375 @@
+"""Entries of the catalogue: games and bets by name, with their rules, options and known figures."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import KW_ONLY, dataclass, field
+from difflib import get_close_matches
+from fractions import Fraction
+from functools import cached_property
+from inspect import getdoc, signature
+from types import NoneType, UnionType
+from typing import Any, Union, get_args, get_origin
+from unicodedata import normalize
+
+from sevenout.catalogue.finding import found
+from sevenout.errors import RulesError, shown
+from sevenout.model import chain_of
+from sevenout.model.process import Policy
+from sevenout.numerals import Number
+from sevenout.rules import Game, Pay, Surrender
+from sevenout.rules.families.surrender import LEAVE, RIDE
+from sevenout.rules.objective import least, most, played_for
+
+FIGURES = {
+    "made": "edge",
+    "resolved": "edge_resolved",
+    "roll": "edge_per_roll",
+    "risk": "element_of_risk",
+}
+"""The figure of a bet that each convention calls its edge."""
+UNSAID = "?"
+"""The bet of an entry that names none: pass, or none where there are choices."""
+NUMBERED = re.compile(r"(?P<stem>.+-)(?P<number>\d{1,6})", re.ASCII)
+"""A policy's name that ends in a number: hold-20."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A game or bet of the catalogue: its rules in words, its options, and what is known of it.
+
+    >>> from sevenout.catalogue import games
+    >>> entry = games.entry("place-6-8")
+    >>> entry.options, entry.known
+    ({'number': 6}, {'edge': Fraction(1, 66)})
+    >>> pig = games.entry("pig-turn")
+    >>> pig.goal, pig.known, tuple(pig.policies)
+    ({'most': 'points'}, {'value': Fraction(492303203, 60466176)}, ('hold-20',))
+
+    Attributes:
+        build: a function whose keyword arguments are the entry's options.
+        given: this entry's options that differ from the defaults of `build`.
+        family: the game that it belongs to, such as "Craps".
+        bet: the entry's bet; "" for none. Pass by default, and none in a game with choices.
+        convention: the edge is per bet "made", bet "resolved", "roll" or unit at "risk".
+        edge: the edge in that convention, published or computed twice.
+        most: a bet, a counter or an outcome to maximise, as `sevenout.best` takes it. An entry
+            with `most` or `least` is a game with choices.
+        least: the same to minimise, in place of `most`.
+        readings: disputed rules, and the version used here.
+        policies: well-known simple policies by name; each is a function of a game. If a name ends
+            in a number, it takes any number as a second argument.
+        value: the value of optimal play, published or computed twice; with "..." at the end, its
+            first digits.
+    """
+
+    id: str
+    title: str
+    build: Callable[..., Game] = field(repr=False)
+    given: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    _: KW_ONLY
+    family: str
+    source: str = ""
+    bet: str = UNSAID
+    convention: str = "made"
+    edge: Number | None = field(default=None, repr=False)
+    most: str | tuple[str, ...] | None = None
+    least: str | tuple[str, ...] | None = None
+    players: int = 1
+    readings: tuple[str, ...] = field(default=(), repr=False)
+    policies: Mapping[str, Callable[..., Policy]] = field(default_factory=dict, repr=False)
+    value: str = field(default="", repr=False)
+
+    def __post_init__(self) -> None:
+        if self.most is not None and self.least is not None:
+            raise RulesError(f"{self.id}: give one goal, most= or least=")
+        if self.convention not in FIGURES:
+            raise RulesError(
+                f"{self.id}: no convention {self.convention!r}; there are: {', '.join(FIGURES)}"
+            )
+        if self.bet == UNSAID:
+            object.__setattr__(self, "bet", "" if self.has_choices else "pass")
+
+    @property
+    def has_choices(self) -> bool:
+        """Whether a player decides something, and so has a goal."""
+        return self.most is not None or self.least is not None
+
+    @property
+    def goal(self) -> dict[str, Any]:
+        """The goal, as keyword arguments of `sevenout.best`; empty without choices."""
+        if not self.has_choices:
+            return {}
+        return {"most": self.most} if self.least is None else {"least": self.least}
+
+    @property
+    def rules(self) -> str:
+        """The rules in words, for the entry's own options."""
+        return self.rules_with()
+
+    def rules_with(self, /, **options: Any) -> str:
+        """The docstring of `build`, with numbers for options.
+
+        >>> from sevenout.catalogue import games
+        >>> games.entry("shut-the-box").rules_with(tiles=12).partition(".")[0]
+        'Tiles 1 to 12 are open'
+        """
+        values = self.options | options
+
+        def number(option: re.Match[str]) -> str:
+            value = values.get(option[1])
+            plain = isinstance(value, int | Fraction) and not isinstance(value, bool)
+            return str(value) if value and plain else option[0]
+
+        return re.sub(r"`(\w+)`", number, getdoc(self.build) or "")
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The entry's options and their defaults."""
+        defaults = {name: p.default for name, p in signature(self.build).parameters.items()}
+        return defaults | dict(self.given)
+
+    def game(self, /, **options: Any) -> Game:
+        """The game, with options and, if it has choices, its goal.
+
+        >>> from sevenout.catalogue import games
+        >>> print(games.entry("threes").game().goal)
+        least points
+
+        Raises:
+            RulesError: no such option, a value of the wrong kind, or contradictory rules.
+        """
+        for option, value in options.items():
+            if option not in self.options:
+                known = ", ".join(self.options) or "none"
+                raise RulesError(f"{self.id} has no option {option!r}; its options: {known}")
+            kind = signature(self.build).parameters[option].annotation
+            if not fits(value, kind):
+                raise RulesError(f"{option}={shown(value)}; give {type_in_words(kind)}")
+        game = self.build(**{**self.given, **options})
+        if self.least is not None:
+            return played_for(game, least(self.least))
+        return game if self.most is None else played_for(game, most(self.most))
+
+    @property
+    def known(self) -> dict[str, Fraction]:
+        """The known figures with the entry's own options, by name: the edge of its bet, or the
+        exact value of optimal play.
+        """
+        if self.edge is not None:
+            return {FIGURES[self.convention]: Fraction(self.edge)}
+        if self.value and not self.value.endswith("..."):
+            return {"value": Fraction(self.value)}
+        return {}
+
+    @property
+    def pays(self) -> tuple[Pay, ...]:
+        """The payments of the bet, the best first."""
+        if not self.bet:
+            return ()
+        pays = {outcome.pay(self.bet) for outcome in chain_of(self.game()).outcomes}
+        return tuple(sorted(pays, key=lambda pay: (-pay.profit, pay.event)))
+
+    def policy(self, name: str, /, **options: Any) -> Policy:
+        """A simple policy by name: "hold-20", or "hold-25".
+
+        >>> from sevenout.catalogue import games
+        >>> games.entry("pig").policy("hold-25")((30, 40, 24))
+        'roll'
+
+        Raises:
+            RulesError: no such policy; the message names the others.
+        """
+        game = self.game(**options)
+        if isinstance(name, str):
+            match = NUMBERED.fullmatch(name)
+            for known, make in self.policies.items():
+                numbered = NUMBERED.fullmatch(known)
+                if match and numbered and match["stem"] == numbered["stem"]:
+                    return make(game, int(match["number"]))
+                if known == name:
+                    return make(game)
+        there = ", ".join(self.policies) or "none"
+        raise RulesError(f"{self.id} has no policy {shown(name)}; its policies: {there}")
+
+
+def of_surrender(name: str, title: str, game: Surrender) -> Entry:
+    """The entry of a bet that may be surrendered, with the most of it as goal.
+
+    >>> from sevenout.rules import PointGame
+    >>> craps = PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)
+    >>> given_up = of_surrender("mine", "Mine", Surrender(craps, {4: "-1/2"}))
+    >>> given_up.goal, tuple(given_up.policies)
+    ({'most': 'pass'}, ('never', 'always'))
+    """
+    return Entry(
+        name,
+        title,
+        lambda: game,
+        family=title,
+        most=game.bet,
+        policies={"never": lambda _: lambda state: RIDE, "always": lambda _: lambda state: LEAVE},
+    )
+
+
+class Shelf(Mapping[str, Game]):
+    """Games by name; a call gives a game with options.
+
+    >>> from sevenout.catalogue import games
+    >>> games("horn", high=12).stake, games("pig", goal=10).target
+    (Fraction(5, 1), 10)
+    >>> list(games.endless), "monopoly" in games.entries
+    (['monopoly', 'monopoly-again', 'monopoly-leave', 'dogs-and-fleas'], False)
+
+    A name is an entry's id, or its title in any case. The mapping iterates over the ids.
+
+    Args:
+        load: gives the entries, on first use.
+        endless: gives the games without an end. They are found by name, but are not entries, since
+            those can be solved.
+    """
+
+    def __init__(
+        self,
+        load: Callable[[], list[Entry]],
+        endless: Callable[[], list[Entry]] | None = None,
+    ) -> None:
+        self._load = load
+        self._endless = endless
+
+    @cached_property
+    def entries(self) -> Mapping[str, Entry]:
+        """Every entry, by id."""
+        return _by_id(self._load())
+
+    @cached_property
+    def endless(self) -> "Shelf":
+        """The games that go on for ever; empty if none were given."""
+        return Shelf(self._endless or list)
+
+    @cached_property
+    def without_choices(self) -> Mapping[str, Entry]:
+        """The entries of games in which nobody decides, by id: `solve` takes them."""
+        return {name: entry for name, entry in self.entries.items() if not entry.has_choices}
+
+    @cached_property
+    def with_choices(self) -> Mapping[str, Entry]:
+        """The entries of games with choices, by id: `best` takes them."""
+        return {name: entry for name, entry in self.entries.items() if entry.has_choices}
+
+    @cached_property
+    def _by_title(self) -> Mapping[str, Entry]:
+        every = self.entries.values()
+        return {form(entry.title): entry for form in (str.casefold, typed) for entry in every}
+
+    def entry(self, name: str) -> Entry:
+        """The entry with an id or a title.
+
+        >>> from sevenout.catalogue import games
+        >>> games.entry("Don't pass (bar 3, ace-deuce)").id
+        'dont-pass-bar-3'
+
+        Raises:
+            RulesError: there is none; the message names the nearest.
+        """
+        if isinstance(name, str):
+            entry = self.entries.get(name) or self._by_title.get(name.casefold())
+            if entry is not None:
+                return entry
+            if self._endless and name in self.endless:
+                return self.endless.entry(name)
+        near = get_close_matches(name, self.entries, 3, 0.5) if isinstance(name, str) else []
+        hint = f"did you mean {' or '.join(near)}?" if near else "see `sevenout games`"
+        raise RulesError(f"no game {shown(name)} in the catalogue; {hint}")
+
+    def __call__(self, name: str, /, **options: Any) -> Game:
+        """The game of a name, with options: `games("hazard", main=7)`.
+
+        Raises:
+            RulesError: no such game or option, or contradictory rules.
+        """
+        return self.entry(name).game(**options)
+
+    def __getitem__(self, name: str) -> Game:
+        return self(name)
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and (
+            name in self.entries
+            or name.casefold() in self._by_title
+            or (self._endless is not None and name in self.endless)
+        )
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.entries)
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    def search(self, *words: str) -> list[Entry]:
+        """The entries that match all words, the best first."""
+        return found(self.entries.values(), words)
+
+
+def typed(title: str) -> str:
+    """A title in a form that is easy to type.
+
+    >>> typed("Don't pass (bar 3, ace-deuce)")
+    'dont-pass-bar-3-ace-deuce'
+    """
+    plain = normalize("NFKD", title.lower().replace("'", "")).encode("ascii", "ignore").decode()
+    return re.sub("[^a-z0-9]+", "-", plain).strip("-")
+
+
+def _by_id(entries: list[Entry]) -> dict[str, Entry]:
+    by_id = {entry.id: entry for entry in entries}
+    if len(by_id) < len(entries):
+        ids = [entry.id for entry in entries]
+        twice = next(name for name in ids if ids.count(name) > 1)
+        raise RulesError(f"two entries of the catalogue have the id {twice!r}; rename one")
+    return by_id
+
+
+# --- the types of options -------------------------------------------------------------------------
+
+
+def fits(value: Any, kind: Any) -> bool:
+    """Whether a value fits an option's annotation.
+
+    >>> fits((2, 12), tuple[int, ...]), fits("six", int), fits(None, int | None)
+    (True, False, True)
+    """
+    origin, args = get_origin(kind), get_args(kind)
+    if origin in (Union, UnionType):
+        return any(fits(value, each) for each in args)
+    if origin is tuple:
+        if not isinstance(value, tuple):
+            return False
+        kinds = args[:1] * len(value) if args[-1] is ... else args
+        return len(kinds) == len(value) and all(map(fits, value, kinds))
+    if isinstance(origin, type) and issubclass(origin, Mapping):
+        return isinstance(value, Mapping) and all(
+            fits(key, args[0]) and fits(each, args[1]) for key, each in value.items()
+        )
+    if isinstance(value, bool):
+        return kind is bool
+    return isinstance(value, kind)
+
+
+def type_in_words(kind: Any) -> str:
+    """A type in words.
+
+    >>> type_in_words(int | tuple[int, int, int])
+    'a whole number or 3 whole numbers such as 2,3,12'
+    """
+    origin, args = get_origin(kind), get_args(kind)
+    if origin in (Union, UnionType):
+        if Fraction in args:
+            others = [each for each in args if each not in (int, Fraction, str, NoneType)]
+            return " or ".join(["an amount such as 3/2", *map(type_in_words, others)])
+        return " or ".join(type_in_words(each) for each in args if each is not NoneType)
+    if origin is tuple:
+        count = "" if args[-1] is ... else f"{len(args)} "
+        return f"{count}whole numbers such as 2,3,12"
+    if isinstance(origin, type) and issubclass(origin, Mapping):
+        return "amounts by number"
+    return {int: "a whole number", bool: "true or false", str: "a word"}.get(kind, str(kind))
