@@ -2,8 +2,8 @@
 
 import pytest
 
+from sevenout.catalogue import games
 from sevenout.cli import main
-from sevenout.games import catalogue
 from sevenout.rolling import dice
 from sevenout.rules import Progressive, Wager
 from sevenout.verify import Book, DataError, Vectors, conform
@@ -46,17 +46,17 @@ def file(tmp_path):
 
 def test_an_answer_to_other_rolls_is_no_answer(file):
     """The column `rolls` was read and ignored."""
-    vectors = Vectors(Book(catalogue["craps"]))
+    vectors = Vectors(Book(games["craps"]))
     head, *right = vectors.csv().splitlines()
-    assert conform(catalogue["craps"], file(head, *right)).agrees
+    assert conform(games["craps"], file(head, *right)).agrees
     other = next(k for k, line in enumerate(right) if ",1 6,natural" in line)
     for forged in (",6 5,", ",,", ",1 7,"):
         wrong = [*right]
         wrong[other] = right[other].replace(",1 6,", forged)
-        found = conform(catalogue["craps"], file(head, *wrong))
+        found = conform(games["craps"], file(head, *wrong))
         assert found.faults["rolls that can't be"] == 1
         assert f"vector {other + 1}" in found.listed[0].words
-    why = conform(catalogue["craps"], file(head, *right[:-1], right[-1].replace("random", "best")))
+    why = conform(games["craps"], file(head, *right[:-1], right[-1].replace("random", "best")))
     assert "why is best, seed 1, and should be random, seed 1" in why.listed[0].words
 
 
