@@ -3,7 +3,7 @@
 import inspect
 from importlib import import_module
 
-ROOMS = ("rolling", "rules", "model", "games", "solving", "evenings")
+ROOMS = ("rolling", "rules", "model", "catalogue", "solving", "evenings")
 ROOMS += ("simulation", "variants", "verify")
 
 

@@ -19,7 +19,7 @@ from sevenout.solving.distributions.rational import fraction
 from sevenout.solving.solvers.elimination import Elimination
 
 LONG = "repeater-plus-citywide"  # 56,700 states: its law takes a minute
-NAMES = [name for name in so.games if name != LONG]
+NAMES = [name for name in so.games.without_choices if name != LONG]
 
 
 def moments(chain, counter: str) -> tuple[Fraction, Fraction]:
