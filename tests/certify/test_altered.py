@@ -17,7 +17,7 @@ def accepted(contents: Iterable[bytes]) -> int:
 
 
 def certificate_of_craps() -> bytes:
-    game = so.catalogue["craps"]
+    game = so.games["craps"]
     return b"".join(so.solve(game).certificate(game="craps", rules=game).lines())
 
 

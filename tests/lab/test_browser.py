@@ -61,7 +61,7 @@ def test_click_reload_back_and_a_second_tab(tab: Any) -> None:
 
 
 def test_a_proof_is_checked(tab: Any) -> None:
-    made = so.solve(so.catalogue["craps"]).certificate("pass", rules=so.catalogue["craps"])
+    made = so.solve(so.games["craps"]).certificate("pass", rules=so.games["craps"])
     content = b"".join(made.lines())
     altered = content.replace(b'"natural":1', b'"natural":2')
     page = tab().open("/proof")

@@ -78,7 +78,7 @@ def test_only_get(lab: str) -> None:
 
 
 def test_a_proof_is_checked_in_a_process_of_its_own(lab: str) -> None:
-    game = so.catalogue["craps"]
+    game = so.games["craps"]
     proof = b"".join(so.solve(game).certificate("pass", rules=game).lines())
     assert "per unit staked is -7/495" in ask(lab, "/proof", "POST", proof).text
     altered = proof.replace(b'"natural":1', b'"natural":2')

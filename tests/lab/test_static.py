@@ -416,7 +416,7 @@ def test_python_in_the_page(chromium: Any, edition: Path, axe: Callable[[Any], N
         for url, html, local in zip(SAMPLE, found, locally(), strict=True):
             assert html == local, url
 
-        proof = b"".join(so.solve(catalogue["craps"]).certificate("pass").lines()).decode()
+        proof = b"".join(so.solve(games["craps"]).certificate("pass").lines()).decode()
         verdict = page.evaluate("(text) => lab.prove(new Blob([text]))", proof)
         assert "per unit staked is -7/495" in verdict
 
