@@ -24,8 +24,8 @@ TYPE_CHECKING = False  # as type checkers know it; importing `typing` is slow
 if TYPE_CHECKING:
     from typing import Any
 
+    from sevenout.budgets.estimates import budget as budget
     from sevenout.catalogue import games as games
-    from sevenout.cost import budget as budget
     from sevenout.errors import SevenoutError as SevenoutError
     from sevenout.evenings.best_evening import best_evening as best_evening
     from sevenout.model import Chain as Chain
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
-    "cost": "budget",
+    "budgets.estimates": "budget",
     "rolling": "Dice Die Law d6",
     "errors": "SevenoutError",
     "evenings.best_evening": "best_evening",

@@ -1,9 +1,9 @@
 """`python -m sevenout` is `sevenout`: start the command line, and handle its signals.
 
 Ctrl-C ends a command with exit code 130 and no traceback, SIGTERM with 143, and a budget that is
-used up with 2 and a line (`supervisor`). Before a command runs, the process ends at once; after it
-has run, signals are ignored. While it runs, a signal raises KeyboardInterrupt, so the command can
-show its results and remove drafts.
+used up with 2 and a line (`budgets.supervision`). Before a command runs, the process ends at once;
+after it has run, signals are ignored. While it runs, a signal raises KeyboardInterrupt, so the
+command can show its results and remove drafts.
 
 Three cases need care:
 
@@ -35,7 +35,7 @@ def run() -> None:
         heard = [number for number in ended.codes if _is_usual(number)]  # nohup: it is not
         for number in heard:
             signal.signal(number, ended.leave)
-        from sevenout.supervisor import supervise
+        from sevenout.budgets.supervision import supervise
 
         supervise()
         import sevenout.cli.app  # noqa: F401  this takes a while
@@ -68,14 +68,14 @@ class _Ended:
     def __init__(self) -> None:
         import signal
 
-        from sevenout.supervisor import OVER
+        from sevenout.budgets.supervision import BUDGET_USED_UP
 
         self.by = 0
         self.at = 0.0
         self.again = False
         self.codes = {int(signal.SIGINT): INTERRUPTED, int(signal.SIGTERM): 143}
         if hasattr(signal, "SIGXCPU"):
-            self.codes[int(signal.SIGXCPU)] = OVER
+            self.codes[int(signal.SIGXCPU)] = BUDGET_USED_UP
 
     def press(self, number: int, _frame: FrameType | None) -> None:
         from time import monotonic
@@ -88,9 +88,9 @@ class _Ended:
 
     def leave(self, number: int | None = None, _frame: FrameType | None = None) -> None:
         """End at once, with code 2 if the command has reported an error."""
-        from sevenout import watchdog
+        from sevenout.budgets.supervision import status
 
-        os._exit(2 if watchdog.refused else self.codes.get(number or self.by, INTERRUPTED))
+        os._exit(2 if status.refused else self.codes.get(number or self.by, INTERRUPTED))
 
     def dropped(self, dropped: Any) -> None:
         """Send a dropped signal again."""

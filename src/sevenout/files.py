@@ -19,7 +19,7 @@ from time import time
 from typing import BinaryIO
 from zlib import crc32
 
-from sevenout import watchdog
+from sevenout.budgets.supervision import status
 from sevenout.errors import FileError, printable
 
 MOST = 64_000_000
@@ -280,19 +280,12 @@ def folder(
 
 @contextmanager
 def _told_of(draft: Path) -> Iterator[None]:
-    """Report a draft to the process that watches."""
-    _drafts.append(str(draft))
-    if watchdog.board is not None:
-        watchdog.board.drafts = _drafts
+    """Report a draft to the process that watches, which removes it if this one is killed."""
+    status.drafts = [*status.drafts, str(draft)]
     try:
         yield
     finally:
-        _drafts.remove(str(draft))
-        if watchdog.board is not None:
-            watchdog.board.drafts = _drafts
-
-
-_drafts: list[str] = []
+        status.drafts = [path for path in status.drafts if path != str(draft)]
 
 
 def _prefix() -> str:

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from sevenout.budgets.estimates import afford, budget
 from sevenout.cli import main
 from sevenout.cli.app import _allowed, app
 from sevenout.cli.out import console, headline, print_json, print_text
-from sevenout.cost import afford, budget
 
 GAME = r"""
 format = 1

@@ -329,8 +329,8 @@ def test_a_thread_is_guarded_by_itself() -> None:
 
 def test_a_debugger_can_trace_what_comes_after_a_guard() -> None:
     code = (
-        "import sys; from sevenout.guard import guarded\n"
-        "with guarded(5, 1e9): pass\n"
+        "import sys; from sevenout.budgets.enforcement import enforced\n"
+        "with enforced(5, 1e9): pass\n"
         "def traced(): return 7\n"
         "sys.settrace(lambda *event: None); print(traced())"
     )

@@ -38,10 +38,10 @@ def opened(path, *given, **said):
 
 
 builtins.open = opened
-from sevenout import guard, supervisor, watchdog
+from sevenout.budgets import enforcement, supervision
 from sevenout.__main__ import run
 
-for module in (guard, supervisor, watchdog):
+for module in (enforcement, supervision):
     module.sys = SimpleNamespace(**vars(sys) | {"platform": platform})
 run()
 '''

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from sevenout import watchdog
-from sevenout.cost import afford, budget
+from sevenout.budgets import estimates
+from sevenout.budgets.estimates import afford, budget
+from sevenout.budgets.supervision import Status
 from sevenout.errors import TooMuchWorkError
 from sevenout.model.exploration import _afford
 
@@ -17,7 +18,7 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="terminals")
 SLOW = '''
 import time
 import sevenout as so
-from sevenout.cost import afford
+from sevenout.budgets.estimates import afford
 from sevenout.rules import Game, win
 
 class Slow(Game):
@@ -60,8 +61,8 @@ def at_a_terminal(*words: str, term: str = "xterm") -> str:
 
 
 def test_only_work_that_takes_a_while_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    board = watchdog.StatusBoard()
-    monkeypatch.setattr(watchdog, "board", board)
+    board = Status()
+    monkeypatch.setattr(estimates, "status", board)
     afford("a die", seconds=0.01)
     assert board.phase == ""
     afford("a slow step", seconds=9)

@@ -4,9 +4,9 @@ from dataclasses import dataclass, replace
 
 import pytest
 
+from sevenout.budgets.estimates import budget
 from sevenout.catalogue.craps_family.table.craps_felt import House
 from sevenout.catalogue.strategies import strategies
-from sevenout.cost import budget
 from sevenout.errors import RulesError, SevenoutError, TooMuchWorkError
 from sevenout.evenings import evening
 from sevenout.rules.casino.betting import Strategy, TableView

@@ -31,7 +31,7 @@ def _run(words: list[str]) -> int:
 
     from cyclopts import CycloptsError
 
-    from sevenout import watchdog
+    from sevenout.budgets.supervision import status
     from sevenout.cli.app import launch
     from sevenout.cli.out import print_error
     from sevenout.errors import SevenoutError
@@ -48,7 +48,7 @@ def _run(words: list[str]) -> int:
         raise
     except (SevenoutError, CycloptsError, OSError) as error:  # OSError: a full disk
         print_error(_refusal(error, words))
-        watchdog.refused = True
+        status.refused = True
         return 2
     except ImportError as error:
         if (found := missing(error)) is None:

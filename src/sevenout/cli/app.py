@@ -7,11 +7,13 @@ from typing import Annotated, Any
 
 from cyclopts import App, Group, Parameter, convert
 
-from sevenout import __version__, watchdog
+from sevenout import __version__
+from sevenout.budgets.enforcement import exceeded, limit_memory
+from sevenout.budgets.estimates import allowed
+from sevenout.budgets.estimates import budget as allow
+from sevenout.budgets.supervision import status
 from sevenout.cli.asking import command_of
 from sevenout.cli.command_help import EXAMPLES, Flowing, epilogue, example_of, flowing
-from sevenout.cost import allowed
-from sevenout.cost import budget as allow
 from sevenout.errors import NotationError, TooMuchWorkError, shown
 from sevenout.questions import all_questions
 
@@ -150,15 +152,14 @@ def _command(
         default is 60,2GB; inf is no limit. Time spent waiting for your input does not count.
     """
     said = allowed()._asdict() | ({} if budget is None else _allowed(budget))
-    with allow(**said, enforce=watchdog.alone) as limits:
-        if watchdog.board is not None:
-            watchdog.board.allow(*limits)
-            watchdog.limit_memory(limits.memory)
+    with allow(**said, enforce=status.alone) as limits:
+        if status.watched:
+            status.begin_step(*limits)
+            limit_memory(limits.memory)
         try:
             return app(words, **HOW)
         except MemoryError:
-            instead = watchdog.board.instead if watchdog.board is not None else ""
-            raise TooMuchWorkError(watchdog.spent("memory", *limits, instead)) from None
+            raise TooMuchWorkError(exceeded("memory", *limits, status.instead)) from None
 
 
 def _budget_first(words: Sequence[str]) -> list[str]:

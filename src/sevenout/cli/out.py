@@ -12,8 +12,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from sevenout.budgets.supervision import status
 from sevenout.errors import printable
-from sevenout.watchdog import speak
 
 if TYPE_CHECKING:
     from sevenout.documents import Page, Paper
@@ -89,7 +89,7 @@ def counting() -> Iterator[Callable[[int, int], object]]:
         return
     from rich.progress import Progress
 
-    speak()
+    status.speak()
     with Progress(console=screen, transient=True) as bars:
         bar = bars.add_task("", total=None, visible=False)
         yield lambda done, of: bars.update(bar, completed=done, total=of, visible=True)
@@ -102,7 +102,7 @@ def aligned(told: Mapping[str, Any]) -> str:
 
 def print_json(data: Any) -> None:
     text = json.dumps(data, indent=2, ensure_ascii=False)
-    speak()
+    status.speak()
     print("".join(c if c.isprintable() or c == "\n" else json.dumps(c)[1:-1] for c in text))
 
 
@@ -113,14 +113,14 @@ def print_text(text: str) -> None:
     one
     two \x1b[31m
     """
-    speak()
+    status.speak()
     print("\n".join(map(printable, text.removesuffix("\n").split("\n"))))
 
 
 def print_error(error: Exception | str) -> None:
     """Any error as one line on standard error."""
     text = " ".join(map(_cut, str(error).split())) or type(error).__name__
-    speak()
+    status.speak()
     print(printable(f"sevenout: {text}", LONGEST), file=sys.stderr)
 
 
@@ -133,7 +133,7 @@ class _Harmless:
     """Rich output with control characters written out."""
 
     def process_renderables(self, renderables: list[Any]) -> list[Any]:
-        speak()
+        status.speak()
         return [_Printable(each) for each in renderables]
 
 

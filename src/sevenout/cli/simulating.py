@@ -5,11 +5,11 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from sevenout.budgets.supervision import status
 from sevenout.cli.out import console, print_json, show
 from sevenout.errors import NotationError, shown
 from sevenout.numerals import parse_count
 from sevenout.questions.entries.simulate_question import INTERRUPTED
-from sevenout.watchdog import speak
 
 if TYPE_CHECKING:
     from sevenout.simulation import Progress, Tally
@@ -163,7 +163,7 @@ def _progress() -> "Iterator[Callable[[Progress], object] | None]":
         TextColumn("{task.fields[rate]}"),
         TimeRemainingColumn(),
     ]
-    speak()
+    status.speak()
     with Bars(*columns, console=screen, transient=True) as bars:
         bar = bars.add_task("", rate="")
 

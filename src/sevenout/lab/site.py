@@ -9,7 +9,7 @@ from typing import Any
 
 import htpy as h
 
-from sevenout.cost import budget
+from sevenout.budgets.estimates import budget
 from sevenout.documents.numbers import many
 from sevenout.errors import NotationError, SevenoutError, TooMuchWorkError, shown
 from sevenout.extras import missing

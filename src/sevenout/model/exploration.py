@@ -15,7 +15,7 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-from sevenout.cost import afford
+from sevenout.budgets.estimates import afford
 from sevenout.errors import EndlessGameError, RulesError, TooManyStatesError, shown
 from sevenout.model.graph import not_collecting, traps_of
 from sevenout.model.inspection import (

@@ -5,11 +5,11 @@ from fractions import Fraction
 from itertools import groupby
 from typing import Any
 
+from sevenout.budgets.estimates import allowed, budget
 from sevenout.catalogue.craps_family.table.craps_pays import pays
 from sevenout.catalogue.craps_family.table.spots import shown_as, spot, switch
 from sevenout.catalogue.craps_family.table.table_acts import Changed
 from sevenout.catalogue.craps_family.table.table_session import TableSession
-from sevenout.cost import allowed, budget
 from sevenout.documents import Page
 from sevenout.documents.numbers import fixed, many, odds, percent, won
 from sevenout.errors import RulesError, TooManyStatesError, TooMuchWorkError

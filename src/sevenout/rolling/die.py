@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import lcm
 from typing import TYPE_CHECKING, Any
 
-from sevenout.cost import afford
+from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError, printable, shown
 from sevenout.rolling.law import MANY, Rollable, Source
 

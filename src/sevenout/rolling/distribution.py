@@ -15,7 +15,7 @@ from math import copysign, inf, sqrt
 from random import Random
 from typing import Any, TypeVar
 
-from sevenout.cost import afford
+from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError, UndecidedError, shown
 from sevenout.numerals import Number, exact
 

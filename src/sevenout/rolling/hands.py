@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from math import comb
 from typing import Any
 
-from sevenout.cost import afford
+from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError
 from sevenout.rolling.law import Reading, Rollable
 from sevenout.rolling.totals.sums import folded

@@ -16,7 +16,7 @@ from numbers import Rational
 from random import Random
 from typing import Any, Protocol
 
-from sevenout.cost import afford
+from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import exact
 from sevenout.rolling.distribution import Listed

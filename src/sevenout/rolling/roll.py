@@ -8,7 +8,7 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from sevenout.cost import afford
+from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError, printable, shown
 from sevenout.rolling.die import Die
 from sevenout.rolling.hands import Hands, in_order

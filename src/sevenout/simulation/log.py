@@ -10,7 +10,7 @@ from collections.abc import Hashable, Iterable, Iterator
 from os import PathLike
 from typing import Any
 
-from sevenout.cost import afford
+from sevenout.budgets.estimates import afford
 from sevenout.errors import NotationError, SevenoutError, printable
 from sevenout.files import named, opened, read_lines
 from sevenout.model import state_name

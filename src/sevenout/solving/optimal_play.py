@@ -4,7 +4,7 @@ from dataclasses import replace
 from math import inf
 from typing import TYPE_CHECKING, Literal, get_args, overload
 
-from sevenout.cost import afford
+from sevenout.budgets.estimates import afford
 from sevenout.errors import EndlessGameError, RulesError, TooManyStatesError, shown
 from sevenout.extras import has, needs
 from sevenout.model import Chain, Model, Policy, explore

@@ -11,10 +11,10 @@ from typing import Any
 
 from flint import fmpq
 
+from sevenout.budgets.estimates import afford
 from sevenout.certify import Award, Certificate, Claim, Proved, claim_of, claims_of
 from sevenout.certify.declaration import declared, played
 from sevenout.certify.ranks import ranks_of
-from sevenout.cost import afford
 from sevenout.extras import needs
 from sevenout.model import Chain, explore
 from sevenout.rolling.distribution import summed

@@ -14,7 +14,7 @@ from itertools import product
 from math import prod
 from typing import Any, Literal
 
-from sevenout.cost import afford
+from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError, shown
 from sevenout.rolling import Dice, Die, Rollable
 from sevenout.variants.total_sets import ANY, CRAPS, NATURAL, POINT, ROLES, Cell, Token, signed

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from math import prod
 
-from sevenout.cost import afford
+from sevenout.budgets.estimates import afford
 from sevenout.extras import has
 from sevenout.variants.counting.bundle import Bundle, bundles
 from sevenout.variants.counting.nearest_sum import CHOICE

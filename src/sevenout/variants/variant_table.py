@@ -11,7 +11,7 @@ from functools import cached_property
 from math import lcm
 from typing import TYPE_CHECKING, Any
 
-from sevenout.cost import afford
+from sevenout.budgets.estimates import afford
 from sevenout.extras import needs
 from sevenout.variants.counting.residues import LIMB
 from sevenout.variants.family import Family, TooManyVariantsError, family_of

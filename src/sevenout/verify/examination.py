@@ -14,7 +14,7 @@ from math import comb
 from os import PathLike
 from typing import Any
 
-from sevenout.cost import afford
+from sevenout.budgets.estimates import afford
 from sevenout.documents import Block, Column, Page, Table, Text, Tone
 from sevenout.documents.kinds import COUNT, DECIMAL, LABEL, MONO, P_VALUE, ROUNDED, SCORE
 from sevenout.documents.numbers import many, percent

@@ -20,7 +20,7 @@ from math import ceil, exp, log, pi, sqrt
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sevenout.cost import afford
+from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import Number, exact
 from sevenout.solving.bets.awards import ProgressiveResult

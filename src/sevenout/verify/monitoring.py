@@ -39,7 +39,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from flint import arb, ctx, fmpq
 
-from sevenout.cost import afford
+from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import Number, exact
 from sevenout.rolling.distribution import summed

@@ -23,7 +23,7 @@ from math import ceil, exp, floor, lcm, log, log1p, sqrt
 from statistics import NormalDist
 from typing import Any, NamedTuple
 
-from sevenout.cost import afford
+from sevenout.budgets.estimates import afford
 from sevenout.documents.numbers import percent
 from sevenout.errors import shown
 from sevenout.extras import needs

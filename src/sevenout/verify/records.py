@@ -16,7 +16,7 @@ from functools import cached_property, lru_cache
 from itertools import islice, pairwise, product
 from typing import Any, NamedTuple, cast
 
-from sevenout.cost import afford
+from sevenout.budgets.estimates import afford
 from sevenout.errors import NotationError, RulesError, SevenoutError, printable
 from sevenout.model import Chain, explore, state_name
 from sevenout.model.process import seen_by_first

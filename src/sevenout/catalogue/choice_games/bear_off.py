@@ -8,9 +8,9 @@ from itertools import combinations_with_replacement
 from math import comb
 from typing import Any
 
+from sevenout.budgets.estimates import afford
 from sevenout.catalogue.craps_family.table.craps_table import TWO_DICE
 from sevenout.catalogue.entries import Entry
-from sevenout.cost import afford
 from sevenout.errors import RulesError, shown
 from sevenout.model.process import Policy
 from sevenout.rolling import Law, Rollable

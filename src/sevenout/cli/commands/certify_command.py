@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 from cyclopts import Parameter
 
+from sevenout.budgets.supervision import status
 from sevenout.cli.options import Against, GameName, Output, Rules
 from sevenout.cli.out import console, print_text
 from sevenout.errors import FileError, NotationError, RulesError
@@ -18,7 +19,6 @@ from sevenout.rules import ByTurns, HiddenHands
 from sevenout.rules.composed.tallied import compared_of
 from sevenout.rules.families.racing import Race
 from sevenout.rules.objective import objective_of, parse_objective
-from sevenout.watchdog import speak
 
 if TYPE_CHECKING:
     from sevenout.certify import ProofFile
@@ -99,7 +99,7 @@ def certify(
         if evening is not None:
             return _compare(check, words, *_evening_rebuilt(evening, game, rules))
         if game is None and not rules:
-            speak()
+            status.speak()
             return int(program.main([str(check), *(["--words"] if words else [])]))
         chosen = find_game(game, rules, files=True)
         return _compare(
@@ -218,7 +218,7 @@ def _written(made: "ProofFile", output: Path | None) -> int:
 
     program: Any = untyped
     if output is None:
-        speak()
+        status.speak()
         for line in made.lines():
             print(line.decode(), end="")
         return 0

@@ -6,9 +6,9 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+from sevenout.budgets.supervision import status
 from sevenout.extras import needs
 from sevenout.files import named
-from sevenout.watchdog import speak, waiting
 
 
 def lab(
@@ -40,9 +40,9 @@ def lab(
     if build is not None:
         from sevenout.lab.static.build import build as written
 
-        with waiting():  # while two registries answer
+        with status.waiting():  # while two registries answer
             pages, size = written(build, url)
-        speak()
+        status.speak()
         print(
             f"The lab is in {named(build)}: {pages} pages, and {size / 1e6:.0f} MB of Python that "
             "a browser fetches once. Any web server can serve it, such as\n"
@@ -51,5 +51,5 @@ def lab(
         return
     from sevenout.lab.host import serve
 
-    with waiting():
+    with status.waiting():
         serve(port, show=open)

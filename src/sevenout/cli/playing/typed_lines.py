@@ -3,9 +3,9 @@
 import sys
 from collections.abc import Callable, Iterator
 
+from sevenout.budgets.supervision import status
 from sevenout.errors import NotationError, printable
 from sevenout.files import LONGEST
-from sevenout.watchdog import waiting
 
 
 def lines(quiet: bool, prompt: Callable[[], str]) -> Iterator[str]:
@@ -15,7 +15,7 @@ def lines(quiet: bool, prompt: Callable[[], str]) -> Iterator[str]:
             sys.stdout.write(printable(f"{prompt()}> "))
             sys.stdout.flush()
         try:
-            with waiting(anew=sys.stdin.isatty()):
+            with status.waiting(new_step=sys.stdin.isatty()):
                 line = sys.stdin.readline(LONGEST)
         except KeyboardInterrupt:  # leaving the table is not an error
             return

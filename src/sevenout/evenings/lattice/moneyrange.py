@@ -2,7 +2,7 @@
 
 from math import sqrt
 
-from sevenout.cost import afford
+from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError
 from sevenout.evenings.lattice.positions import Positions
 

@@ -12,7 +12,7 @@ from itertools import accumulate
 from math import fsum, sqrt
 from typing import Any
 
-from sevenout.cost import afford
+from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError
 from sevenout.evenings.eveningplan import SMALL, Plan
 from sevenout.evenings.eveningresult import EveningResult

@@ -17,8 +17,8 @@ from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile, ZipInfo
 
 import htpy as h
 
+from sevenout.budgets.estimates import budget
 from sevenout.catalogue import games
-from sevenout.cost import budget
 from sevenout.errors import FileError, NotationError, shown
 from sevenout.extras import EXTRAS
 from sevenout.files import folder

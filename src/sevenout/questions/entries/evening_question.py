@@ -86,8 +86,8 @@ def _in_words(plans: "tuple[Plan, ...]") -> LazyAnswer:
 
 def _solved(plan: "Plan", simulate: int | None) -> "EveningResult | None":
     """The distribution of an evening; None if it is too large, but may be simulated."""
-    from sevenout import watchdog
-    from sevenout.cost import allowed, budget
+    from sevenout.budgets.estimates import allowed, budget
+    from sevenout.budgets.supervision import status
     from sevenout.errors import TooManyStatesError, TooMuchWorkError
     from sevenout.simulation.played_evenings.sittings import sittings_that_fit
 
@@ -96,7 +96,7 @@ def _solved(plan: "Plan", simulate: int | None) -> "EveningResult | None":
     fit = sittings_that_fit(plan) if simulate is None else 0
     try:
         with (
-            watchdog.offering(f"play evenings instead: --simulate {fit}" if fit else ""),
+            status.offering(f"play evenings instead: --simulate {fit}" if fit else ""),
             budget(part * limits.seconds, part * _left(limits.memory), enforce=True),
         ):
             return plan.solve()
@@ -114,9 +114,10 @@ def _solved(plan: "Plan", simulate: int | None) -> "EveningResult | None":
 
 def _left(memory: float) -> float:
     """The memory left to a watched command, whose limit covers its whole process."""
-    from sevenout import watchdog
+    from sevenout.budgets.enforcement import memory_of
+    from sevenout.budgets.supervision import status
 
-    has = 0.0 if watchdog.board is None else watchdog.memory_of() or 0.0
+    has = (memory_of() or 0.0) if status.watched else 0.0
     return max(memory / 10, memory - has)
 
 
@@ -128,7 +129,7 @@ def _played(
     progress: Callable[[int, int], object],
 ) -> LazyAnswer:
     """Simulated evenings in place of distributions that are too large."""
-    from sevenout.cost import allowed, budget
+    from sevenout.budgets.estimates import allowed, budget
     from sevenout.simulation.played_evenings.sittings import play_sittings
 
     limits = allowed()

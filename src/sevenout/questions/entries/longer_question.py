@@ -4,7 +4,7 @@ from contextlib import suppress
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from sevenout.cost import afford
+from sevenout.budgets.estimates import afford
 from sevenout.documents import Certified
 from sevenout.documents.kinds import DECIMAL, FRACTION, PERCENT
 from sevenout.errors import TooMuchWorkError

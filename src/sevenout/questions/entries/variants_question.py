@@ -87,7 +87,7 @@ def _size(name: str, text: str | None) -> int | tuple[int, int] | None:
 def _table(
     family: "Family", where: str | None, order_by: str | None, by: str | None, top: int
 ) -> Shown:
-    from sevenout.cost import afford
+    from sevenout.budgets.estimates import afford
     from sevenout.variants import VariantTable
 
     if by is not None:

@@ -10,7 +10,7 @@ from fractions import Fraction
 from math import comb, lcm
 from typing import Any, NamedTuple
 
-from sevenout.cost import afford
+from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError
 from sevenout.rolling.die import Die
 from sevenout.rolling.law import MANY, Law, Rollable

@@ -13,7 +13,7 @@ from functools import cached_property
 from itertools import islice
 from typing import Any, NamedTuple
 
-from sevenout.cost import afford
+from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError
 from sevenout.rolling.die import Die
 from sevenout.rolling.law import Law

@@ -9,7 +9,7 @@ from itertools import accumulate
 from math import prod
 from typing import Any
 
-from sevenout.cost import afford
+from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError
 from sevenout.rolling.die import Die
 from sevenout.rolling.law import MANY

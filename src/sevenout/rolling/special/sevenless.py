@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from sevenout.cost import afford
+from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError, shown
 from sevenout.rolling.die import Die
 from sevenout.rolling.faulty.effects import Sensitivity, Worst, afford_following, sensitivity, worst

@@ -13,7 +13,7 @@ from functools import cached_property
 from math import comb, prod
 from typing import Any
 
-from sevenout.cost import afford
+from sevenout.budgets.estimates import afford
 from sevenout.rolling.law import MANY, Law, Reading, Source
 from sevenout.rolling.totals.sums import Ring, folded
 

@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import accumulate
 from typing import Any
 
-from sevenout.cost import afford
+from sevenout.budgets.estimates import afford
 from sevenout.documents import Column, Fact, Facts, Kind, Page, Shown, Table, Text
 from sevenout.documents.kinds import DECIMAL, FRACTION, LABEL, MONO, PERCENT
 from sevenout.documents.numbers import exact_figures, exactly

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from operator import add
 from typing import Any, NamedTuple
 
-from sevenout.cost import afford
+from sevenout.budgets.estimates import afford
 from sevenout.rolling.law import MANY, Reading, Rollable
 
 FEW = 5_000

@@ -7,7 +7,7 @@ from itertools import accumulate
 from math import inf
 from typing import TYPE_CHECKING
 
-from sevenout.cost import afford, allowed
+from sevenout.budgets.estimates import afford, allowed
 from sevenout.errors import TooManyStatesError
 from sevenout.rules.casino.felt import Money
 

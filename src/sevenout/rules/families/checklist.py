@@ -15,7 +15,7 @@ from itertools import combinations_with_replacement
 from math import prod
 from typing import Any, NamedTuple
 
-from sevenout.cost import afford
+from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError, inside, shown
 from sevenout.numerals import Number, exact
 from sevenout.rolling import Rollable

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
-from sevenout.cost import afford
+from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError, shown
 from sevenout.rolling import Dice, Roll, Rollable
 from sevenout.rules.game import Game

@@ -9,7 +9,7 @@ from functools import cached_property
 from math import comb
 from typing import Any, NamedTuple
 
-from sevenout.cost import afford
+from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError, shown
 from sevenout.rolling import Dice, Die, Rollable
 from sevenout.rules.families.keeping import keeps

@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from sevenout.cost import afford
+from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError, inside, shown
 from sevenout.numerals import exact
 from sevenout.rolling import Dice, Rollable, parse_dice

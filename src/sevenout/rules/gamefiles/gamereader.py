@@ -5,7 +5,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from sevenout.cost import afford
+from sevenout.budgets.estimates import afford
 from sevenout.documents.numbers import amount
 from sevenout.numerals import exact
 from sevenout.rolling import Dice, parse_dice

@@ -12,7 +12,7 @@ from math import log10
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from sevenout.cost import afford, allowed
+from sevenout.budgets.estimates import afford, allowed
 from sevenout.documents import Fact, Facts, Page, Shown
 from sevenout.documents.kinds import COUNT, LABEL, PERCENT, ROUNDED, SIGNED
 from sevenout.documents.numbers import won

@@ -12,7 +12,7 @@ from math import sqrt
 from time import process_time
 from typing import Any
 
-from sevenout.cost import afford, allowed
+from sevenout.budgets.estimates import afford, allowed
 from sevenout.documents import Fact, Facts, Page, Shown
 from sevenout.documents.kinds import COUNT, LABEL
 from sevenout.evenings.eveningplan import Plan

@@ -10,7 +10,7 @@ from contextvars import copy_context
 from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sevenout.cost import afford
+from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError, TooMuchWorkError
 from sevenout.model.graph import traps_of
 from sevenout.model.inspection import must_roll

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from time import thread_time
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from sevenout.cost import afford
+from sevenout.budgets.estimates import afford
 from sevenout.model.graph import not_collecting
 from sevenout.simulation.backends.engine_choice import Stop
 from sevenout.simulation.unexplored.explored_states import TAG, UNMADE, ExploredStates, Met

@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import accumulate
 from typing import Any
 
-from sevenout.cost import afford
+from sevenout.budgets.estimates import afford
 from sevenout.documents import Page, Text
 from sevenout.documents.kinds import PERCENT
 from sevenout.documents.numbers import exactly, percent

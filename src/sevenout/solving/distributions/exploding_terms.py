@@ -16,7 +16,7 @@ from functools import cached_property, reduce
 from math import comb, prod
 from typing import Any
 
-from sevenout.cost import afford
+from sevenout.budgets.estimates import afford
 from sevenout.errors import NotationError, printable, shown
 from sevenout.rolling.die import Die
 from sevenout.rolling.notation import kept_of, listed, parse_dice, parse_die, pieces

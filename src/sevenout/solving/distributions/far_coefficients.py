@@ -14,7 +14,7 @@ from typing import Any
 
 from flint import arb_poly, ctx, fmpq, fmpz_poly
 
-from sevenout.cost import afford
+from sevenout.budgets.estimates import afford
 from sevenout.solving.distributions.rational import Rational, fraction
 
 SHORT = 2**27

@@ -6,7 +6,7 @@ from typing import Any
 
 from flint import fmpq_poly
 
-from sevenout.cost import afford
+from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError, shown
 from sevenout.model import Chain
 from sevenout.model.graph import components

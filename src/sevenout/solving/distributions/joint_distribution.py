@@ -13,7 +13,7 @@ from typing import Any
 
 from flint import fmpq
 
-from sevenout.cost import afford
+from sevenout.budgets.estimates import afford
 from sevenout.documents import Column, Fact, Facts, Page, Shown, Table, Text
 from sevenout.documents.kinds import DECIMAL, FRACTION, LABEL
 from sevenout.documents.numbers import exactly, percent

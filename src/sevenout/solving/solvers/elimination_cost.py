@@ -4,7 +4,7 @@ Each roll multiplies the denominator by that of the dice. A cycle of n states co
 determinant with the digits of n denominators. Sums have the denominators of all distinct cycles.
 """
 
-from sevenout.cost import afford, allowed
+from sevenout.budgets.estimates import afford, allowed
 from sevenout.model import Chain
 
 INSTEAD = "ask for the certified method"

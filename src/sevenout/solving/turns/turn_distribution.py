@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.random import SeedSequence
 
-from sevenout.cost import afford
+from sevenout.budgets.estimates import afford
 from sevenout.documents import Certified, Page, Shown
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import Number, exact

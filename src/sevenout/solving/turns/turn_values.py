@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sevenout.cost import afford
+from sevenout.budgets.estimates import afford
 from sevenout.documents.numbers import decimal
 from sevenout.errors import RulesError, shown
 from sevenout.model import Model

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sevenout.cost import afford
+from sevenout.budgets.estimates import afford
 from sevenout.errors import NotationError, RulesError, shown
 from sevenout.model import Model, state_name
 from sevenout.rules import KeepRoll

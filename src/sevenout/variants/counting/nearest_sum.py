@@ -13,7 +13,7 @@ from heapq import heappop, heappush
 from math import ceil, floor
 from typing import Literal
 
-from sevenout.cost import afford
+from sevenout.budgets.estimates import afford
 from sevenout.variants.counting.bundle import Bundle, Slot
 from sevenout.variants.counting.residues import Halves, Pair, halve, merge
 from sevenout.variants.family import TooManyVariantsError

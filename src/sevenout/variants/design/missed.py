@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from sevenout.cost import afford
+from sevenout.budgets.estimates import afford
 from sevenout.documents.numbers import decimal, percent
 from sevenout.errors import TooMuchWorkError
 from sevenout.variants.design.bounded_search import closed

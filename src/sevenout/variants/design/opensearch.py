@@ -14,7 +14,7 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from sevenout.cost import afford
+from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError, SevenoutError, TooMuchWorkError
 from sevenout.rules.gamefiles.gamereader import PROGRESSIVE
 from sevenout.rules.gamefiles.open_parameters import Opened

@@ -12,7 +12,7 @@ from fractions import Fraction
 from math import lcm
 from typing import Any, NamedTuple
 
-from sevenout.cost import afford
+from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError, shown
 from sevenout.model import Model, explore
 from sevenout.rules import Objective

@@ -16,7 +16,7 @@ from functools import lru_cache
 from time import process_time
 from typing import TYPE_CHECKING, Any
 
-from sevenout.cost import afford, allowed
+from sevenout.budgets.estimates import afford, allowed
 from sevenout.extras import needs
 from sevenout.solving.hidden.public_tree.hand_kernel import END, MATCH, REPLY, match, reply
 from sevenout.solving.hidden.public_tree.narrowed import exact_policies

@@ -1,10 +1,12 @@
-"""The budget of a computation: an expensive step estimates its cost first.
+"""The budget of a computation, and the estimates that are checked against it.
+
+An expensive step estimates its cost first:
 
     afford("the product of 1,000 dice", seconds=3e5, instead="ask for their totals")
 
 The budget belongs to the calling context, like decimal's precision. Estimates are for one ordinary
-core, right to a factor of ten. Steps that take longer are ended: on the command line by a process
-that watches (`supervisor`), elsewhere by a thread if `enforce` is set.
+core, right to a factor of ten. Steps that take longer are ended: on the command line by the parent
+process (`supervision`), elsewhere by a thread if `enforce` is set (`enforcement`).
 """
 
 from collections.abc import Iterator
@@ -12,10 +14,9 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import NamedTuple
 
-from sevenout import watchdog
+from sevenout.budgets.enforcement import MEMORY, SECONDS, enforced
+from sevenout.budgets.supervision import status
 from sevenout.errors import SevenoutError, TooMuchWorkError, shown
-from sevenout.guard import guarded
-from sevenout.watchdog import MEMORY, SECONDS
 
 
 class Budget(NamedTuple):
@@ -52,8 +53,8 @@ budget is 60 seconds; ask for their totals, or raise the budget
         TooMuchWorkError: the estimate is over the budget.
     """
     allowed = _budget.get()
-    if watchdog.board is not None and seconds > 1:
-        watchdog.board.phase = what.rstrip(",").removesuffix(", which")
+    if seconds > 1:  # shorter steps come and go between two progress lines
+        status.phase = what.rstrip(",").removesuffix(", which")
     over = []
     if seconds > allowed.seconds:
         over.append((_duration(seconds), _duration(allowed.seconds)))
@@ -109,7 +110,7 @@ or raise the budget
     token = _budget.set(granted)
     try:
         if enforce:
-            with guarded(*granted):
+            with enforced(*granted):
                 yield granted
         else:
             yield granted

@@ -1,0 +1,296 @@
+"""What a process has used, and the end of a step of this process that exceeds its budget.
+
+A step's time is the smaller of its clock time and its processor time, so a busy machine takes
+nothing from a budget. A step that neither works nor waits for input still ends, after `IDLE` times
+its seconds on the clock.
+
+A thread checks the step, and raises in the step's thread between two Python instructions; again if
+the exception is held up. A second limit, the system's, holds for the whole process: memory can run
+out within one instruction.
+"""
+
+import ctypes
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from threading import Event, Lock, Thread, get_ident
+from time import monotonic, process_time
+
+from sevenout.errors import TooMuchWorkError
+
+SECONDS, MEMORY = 60.0, 2e9
+"""The default budget, in seconds and bytes."""
+POLL = 0.05
+"""Seconds between two checks: short budgets are exceeded by little, and checks cost nothing."""
+IDLE = 1.8
+"""The limit on a step's clock time, in times of its seconds."""
+STOPPED = 5.0
+"""If two checks are further apart than this many seconds, the machine or the job was stopped."""
+CHECKS_PER_RAISE = 10
+"""Checks until the exception is raised again: code that catches all may have dropped it."""
+ROOM = 128 << 20
+"""The least bytes between a budget and the system's limit: the thread must act first, since a
+failed allocation inside the interpreter may end the process."""
+RESERVED, RESERVED_PER_CPU = 5e8, 6.4e7
+"""Bytes that libraries reserve but never touch: in all, and per processor."""
+NO_LIMIT = 1e18
+"""A budget of this many bytes is not limited by the system."""
+
+
+def exceeded(limit: str, seconds: float, memory: float, instead: str = "") -> str:
+    """The message for a command that was ended, with what to do.
+
+    >>> exceeded("memory", 60, 2e9)
+    'it took more than the budget of 2 GB of memory; ask for less, or raise it: --budget 4GB'
+
+    Args:
+        limit: the one that was exceeded, "seconds" or "memory".
+        seconds: of the budget.
+        memory: of the budget, in bytes.
+        instead: a cheaper alternative.
+    """
+    if limit == "memory":
+        amount, more = f"{memory / 1e9:.3g} GB of memory", f"{max(2e6, 2 * memory) / 1e9:.3g}GB"
+    else:
+        amount, more = f"{seconds:.3g} seconds", f"{10 * seconds:.3g}"
+    instead = instead or "ask for less"
+    return f"it took more than the budget of {amount}; {instead}, or raise it: --budget {more}"
+
+
+# --- what a process has used ----------------------------------------------------------------------
+
+
+def memory_of(pid: int | None = None) -> float | None:
+    """The bytes of memory of a process; None if unknown.
+
+    >>> (memory_of() or 1e7) > 1e6
+    True
+    """
+    with (
+        suppress(OSError, ValueError, IndexError),
+        open(f"/proc/{pid or 'self'}/statm", encoding="ascii") as file,
+    ):
+        return float(int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE"))
+    return None
+
+
+def cpu_of(pid: int | None = None) -> float | None:
+    """The processor seconds that a process has used; None if unknown.
+
+    >>> (cpu_of() or 1) > 0
+    True
+    """
+    if pid is None:
+        return process_time()
+    with suppress(OSError, ValueError, IndexError):
+        with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as file:
+            fields = file.read().rpartition(")")[2].split()  # a program's name may hold spaces
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return None
+
+
+class Clock:
+    """The time that the current step of a process has used.
+
+    >>> clock = Clock()
+    >>> clock.exceeds(seconds=60, memory=float("inf")), clock.exceeds(seconds=-1, memory=1e9)
+    ('', 'seconds')
+
+    Attributes:
+        pid: the process; None for this one.
+        started: the time on the clock at which the step began, later by what was paused.
+        checked: the time of the last check.
+        cpu: the processor seconds of the process when the step began.
+    """
+
+    def __init__(self, pid: int | None = None) -> None:
+        self.pid = pid
+        self.restart()
+
+    def restart(self) -> None:
+        """Begin a step."""
+        self.started = self.checked = monotonic()
+        self.cpu = cpu_of(self.pid) or 0.0
+
+    def pause(self) -> None:
+        """Don't count the time since the last check."""
+        now = monotonic()
+        self.started += now - self.checked
+        self.checked = now
+
+    def exceeds(self, seconds: float, memory: float) -> str:
+        """The limit that is exceeded: "seconds", "memory" or "".
+
+        Args:
+            seconds: of the processor, or of the clock if that is less.
+            memory: in bytes, of the whole process.
+        """
+        now = monotonic()
+        if now - self.checked > STOPPED:
+            self.pause()
+        self.checked = now
+        wall = now - self.started
+        cpu = cpu_of(self.pid)
+        busy = wall if cpu is None else min(wall, cpu - self.cpu)
+        if busy > seconds or wall > IDLE * seconds:
+            return "seconds"
+        used = memory_of(self.pid)
+        return "memory" if used is not None and used > memory else ""
+
+
+# --- the end of a step ----------------------------------------------------------------------------
+
+
+class StepEnded(BaseException):
+    """Raised in a thread whose budget is used up; not an Exception, so handlers let it pass."""
+
+
+@contextmanager
+def enforced(seconds: float, memory: float) -> Iterator[None]:
+    """End the `with` body when it exceeds these limits.
+
+    Args:
+        seconds: of the clock, or of the processor if that is less.
+        memory: in bytes, added to the memory of the process.
+
+    Raises:
+        TooMuchWorkError: over the limits.
+    """
+    guard = _Guard(seconds, memory)
+    with _limited_by_system(memory):
+        guard.start()
+        try:
+            try:
+                yield
+            finally:
+                guard.stop()
+        except StepEnded:
+            guard.stop()  # the exception may have come before `stop` had finished
+            raise guard.error() from None
+        except (MemoryError, SystemError) as error:
+            # CPython 3.11 raises a SystemError without a cause if a frame has no room
+            if isinstance(error, SystemError) and "without exception set" not in str(error):
+                raise
+            guard.limit = "memory"
+            raise guard.error() from None
+
+
+class _Guard:
+    """Checks a step of one thread from another, and raises in it when it exceeds its budget.
+
+    Attributes:
+        seconds, memory: the budget of the step.
+        memory_before: bytes of the process when the step began.
+        limit: the limit that was exceeded: "seconds", "memory" or "".
+        thread: the number of the step's thread.
+        finished: set when the step is over; nothing is raised afterwards.
+        lock: held while raising and while finishing, so that one precedes the other.
+    """
+
+    def __init__(self, seconds: float, memory: float) -> None:
+        self.seconds, self.memory, self.limit = seconds, memory, ""
+        self.thread, self.clock, self.memory_before = get_ident(), Clock(), memory_of() or 0.0
+        self.finished, self.lock = Event(), Lock()
+
+    def start(self) -> None:
+        Thread(target=self._check, name="sevenout-guard", daemon=True).start()
+
+    def _check(self) -> None:
+        checks = 0  # since the limit was exceeded
+        while not self.finished.wait(POLL):
+            most = self.memory_before + self.memory
+            self.limit = self.limit or self.clock.exceeds(self.seconds, most)
+            with self.lock:
+                if self.limit and not self.finished.is_set() and checks % CHECKS_PER_RAISE == 0:
+                    error = ctypes.py_object(StepEnded)
+                    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self.thread), error)
+            checks += bool(self.limit)
+
+    def stop(self) -> None:
+        """Stop raising; an exception that was raised too late arrives in this call.
+
+        Cancelling with NULL instead would leave the interpreter's flag set: CPython 3.11 then hangs
+        in a trace function, such as a debugger's.
+        """
+        while True:
+            try:
+                with self.lock:
+                    self.finished.set()
+                return
+            except StepEnded:
+                continue
+
+    def error(self) -> TooMuchWorkError:
+        text = exceeded(self.limit, self.seconds, self.memory)
+        return TooMuchWorkError(f"{text.partition(', or raise')[0]}, or raise the budget")
+
+
+# --- the system's limit ---------------------------------------------------------------------------
+
+
+def limit_memory(memory: float) -> None:
+    """Set the system's limit on this process's memory, in bytes, if it can."""
+    if sys.platform == "win32":
+        return
+    import resource
+
+    with suppress(ValueError, OSError):
+        _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+        reserved = RESERVED + RESERVED_PER_CPU * (os.cpu_count() or 1)
+        soft = hard if memory > NO_LIMIT else int(memory + reserved)
+        if hard != resource.RLIM_INFINITY:
+            soft = min(soft, hard)
+        resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
+
+
+_limits: list[int] = []
+"""The system's limits that the guards at work ask for; the least of them is set."""
+_limits_lock = Lock()
+_limit_before: list[int] = []
+"""The process's own limit, to be set again after the last guard; empty without guards."""
+
+
+@contextmanager
+def _limited_by_system(memory: float) -> Iterator[None]:
+    """Within the `with`, the system refuses memory far above the budget, where it can."""
+    used = _data_bytes()
+    if used is None or memory > NO_LIMIT:
+        yield
+        return
+    limit = used + int(memory) + max(int(memory / 4), ROOM)
+    with _limits_lock:
+        _limits.append(limit)
+        _set_least_limit()
+    try:
+        yield
+    finally:
+        with _limits_lock:
+            _limits.remove(limit)
+            _set_least_limit()
+
+
+def _set_least_limit() -> None:
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    if not _limit_before:
+        _limit_before.append(soft)
+    (before,) = _limit_before
+    finite = [] if before == resource.RLIM_INFINITY else [before]
+    with suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_DATA, (min([*_limits, *finite], default=before), hard))
+    if not _limits:
+        _limit_before.clear()
+
+
+def _data_bytes() -> int | None:
+    """The bytes of this process that count for the system's limit; None if unknown."""
+    if sys.platform != "linux":
+        return None
+    with suppress(OSError, ValueError, IndexError):
+        import resource
+
+        with open("/proc/self/statm", encoding="ascii") as file:
+            return int(file.read().split()[5]) * resource.getpagesize()
+    return None
