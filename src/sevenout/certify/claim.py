@@ -47,7 +47,8 @@ class Claim:
 
     def gain(self, counts: Counts) -> int | Fraction:
         """How much a roll adds to the claim's counter."""
-        return 1 if self.name == "rolls" else dict(counts).get(self.name, 0)
+        # Every move is a roll, unless its counts take that back.
+        return (self.name == "rolls") + dict(counts).get(self.name, 0)
 
 
 Award = Callable[[Chain], Claim]

@@ -522,6 +522,7 @@ class Explorer:
             tags=tuple([counts for counts, _ in self.tag_numbers]),
             stakes=stakes_of(outcomes),
             declared=tuple(game.counters),
+            listed=tuple(dict.fromkeys(outcome.label for outcome in game.outcomes)),
             passing=passing,
             menus=menus,
             choosers=self.decisions.choosers,

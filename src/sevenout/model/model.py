@@ -115,7 +115,7 @@ class Model(Process):
             other: the other players'; default the same.
 
         Raises:
-            RulesError: the policy names an unknown option, or settles the game before a roll.
+            RulesError: the policy names an unknown option.
             EndlessGameError: the game would go on for ever.
         """
         # A mixture pays only where something is hidden; elsewhere a policy names one option.
@@ -196,6 +196,7 @@ class Chain(Model):
         moves: Iterable[Iterable[tuple[int, Counts]]],
         stakes: Mapping[str, Fraction],
         declared: tuple[str, ...] = (),
+        listed: tuple[str, ...] = (),
     ) -> "Chain":
         """The chain whose states have these moves: (target, counters advanced)."""
         first, targets, tagged = array("q", [0]), array("i"), array("i")
@@ -216,6 +217,7 @@ class Chain(Model):
             tags=tuple(tags),
             stakes=stakes,
             declared=declared,
+            listed=listed,
         )
 
     @cached_property
@@ -336,6 +338,7 @@ class Chain(Model):
             moves=[[(number[to], counts) for to, counts in self.moves[s]] for s in reachable],
             stakes=self.stakes,
             declared=self.declared,
+            listed=self.listed,
         )
 
     def under(self, policy: Policy, other: Policy | None = None) -> "Chain":
@@ -393,6 +396,8 @@ def _followed(walk: Walk, coordinates: Sequence[str] = ()) -> Chain:
         tagged=walk.tagged,
         tags=tuple(walk.tags),
         stakes=dict(walk.process.stakes),
+        declared=walk.process.declared,
+        listed=walk.process.listed,
         coordinates=coordinates,
     )
 
@@ -476,6 +481,7 @@ def answered(model: Model, policies: Mapping[str, Policy]) -> Model:
         rollables=walk.rollables(),
         stakes=model.stakes,
         declared=model.declared,
+        listed=model.listed,
         choosers=walk.choosers,
         traps=traps,
         coordinates=model.coordinates,

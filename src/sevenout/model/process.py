@@ -39,6 +39,9 @@ MixedPolicy = Callable[[Any], str | Mixture] | Mapping[Any, str | Mixture]
 SEATS = ("first", "second")
 """The players of a game in which turns pass."""
 
+NO_ROLL: Counts = (("rolls", Fraction(-1)),)
+"""The counts of a move that is no roll of dice; every other move counts one roll."""
+
 LISTED = 8
 """The most states that an error message lists."""
 
@@ -63,6 +66,7 @@ class Process:
         tags: the counters that a move may advance, with increments; the first is empty.
         stakes: the stake of each bet.
         declared: the counters that the rules name, even if never advanced.
+        listed: the labels that the rules name, even if no play leads to their outcome.
         passing: for each tag, whether the turn passes; empty for never.
         menus: the names of each node's options, shape (nodes,); empty where no player decides.
         choosers: the player who decides, by node, if there are several.
@@ -82,6 +86,7 @@ class Process:
     tags: tuple[Counts, ...]
     stakes: Mapping[str, Fraction]
     declared: tuple[str, ...] = ()
+    listed: tuple[str, ...] = ()
     passing: tuple[bool, ...] = ()
     menus: Sequence[tuple[str, ...]] = ()
     choosers: Mapping[int, str] = field(default_factory=dict)
@@ -191,7 +196,9 @@ class Walk:
         passing: for each tag of the process, 1 if the turn passes, else 0.
         order: the places, shape (places,).
         menus: the options left at each place, shape (places,).
-        rolled: the index of the rollable of each place, shape (places,).
+        rolled: the index of the rollable of each place, shape (places,); -1 at a decision.
+        rollable_numbers: the index of each rollable, in the order of discovery.
+        number_of_old: the new index of each rollable, by its index in the process.
         destinations: where a move to each place or settled place leads: the index of a place in
             `order`, or ~k for outcome k, with the counters advanced on the way; None until met.
         outcomes: the number of each outcome reached, as the first player sees it.
@@ -211,6 +218,8 @@ class Walk:
         # A list by place, not a dict: most places of a large game are reached, and it is faster.
         size = 2 * (len(process.states) + len(process.outcomes))
         self.destinations: list[tuple[int, Counts] | None] = [None] * size
+        self.rollable_numbers: dict[Rollable, int] = {}
+        self.number_of_old = {-1: -1}  # decisions stay decisions
         self.outcomes: dict[Outcome, int] = {}
         self.tags: dict[Counts, int] = {}
         for counts in tags:
@@ -221,7 +230,7 @@ class Walk:
         """Note the menu and the roll of a place; return the moves that are left there."""
         node = place >> 1
         self.menus.append(self.process.menus[node])
-        self.rolled.append(self.process.rolled[node])
+        self.rolled.append(self._number_rolled(node))
         return self.process.moves_of(node)
 
     def arrive(self, place: int) -> tuple[int, Counts]:
@@ -238,7 +247,14 @@ class Walk:
         destinations = self.destinations
         number_of_tag = [-1] * len(process.tags)  # the new number, once a move has the tag
         add_target, add_tag = self.targets.append, self.tagged.append
-        counts = self._begin()
+        start, counts = self.arrive(0)
+        if start >> 1 >= len(process.states):
+            self._settle_before_a_roll(start, counts)
+            return
+        self.order.append(start)
+        # The counts belong to the first roll only: if it comes back, it is another place.
+        if not counts:
+            destinations[start] = 0, ()
         for place in self.order:  # grows during the loop
             seat = place & 1
             for move in self.enter(place):
@@ -259,30 +275,42 @@ class Walk:
             if target < 0:
                 self.targets[i] = len(self.order) + ~target
 
-    def _begin(self) -> Counts:
-        """Put the first place into the order; return the counters advanced before it."""
-        start, counts = self.arrive(0)
-        end = (start >> 1) - len(self.process.states)
-        if end >= 0:
-            raise RulesError(
-                "the policy ends the game before the first roll: "
-                f"{self.process.outcomes[end].label}"
-            )
-        self.order.append(start)
-        # The counts belong to the first roll only: if it comes back, it is another place.
-        if not counts:
-            self.destinations[start] = 0, ()
-        return counts
+    def _settle_before_a_roll(self, end: int, counts: Counts) -> None:
+        """One state with one move: a game that decisions have settled already.
+
+        A chain has a move for each roll, so this move takes its roll back (`NO_ROLL`).
+        """
+        self.order.append(0)
+        self.menus.append(())
+        number = ~self._number_outcome(end)
+        self.rolled.append(self._number_rollable(Law({tuple(self.outcomes)[number].label: 1})))
+        self.targets.append(1)  # the first outcome after the only state
+        self.tagged.append(self.tags.setdefault(added(counts, NO_ROLL), len(self.tags)))
+        self.first.append(1)
+
+    def _number_outcome(self, place: int) -> int:
+        """The target, ~k, of a settled place."""
+        outcome = self.process.outcomes[(place >> 1) - len(self.process.states)]
+        if self.turns_pass:
+            outcome = seen_by_first(outcome, place & 1)
+        return ~self.outcomes.setdefault(outcome, len(self.outcomes))
+
+    def _number_rollable(self, rollable: Rollable) -> int:
+        return self.rollable_numbers.setdefault(rollable, len(self.rollable_numbers))
+
+    def _number_rolled(self, node: int) -> int:
+        """The new number of what a node rolls; -1 at a decision."""
+        old = self.process.rolled[node]
+        # By the old number: hashing a pool of dice at each of its nodes is slow.
+        if old not in self.number_of_old:
+            self.number_of_old[old] = self._number_rollable(self.process.rollables[old])
+        return self.number_of_old[old]
 
     def _discover(self, place: int) -> tuple[int, Counts]:
         """Number what a new place leads to."""
         stop, counts = self.arrive(place)
-        end = (stop >> 1) - len(self.process.states)
-        if end >= 0:
-            outcome = self.process.outcomes[end]
-            if self.turns_pass:
-                outcome = seen_by_first(outcome, stop & 1)
-            number = ~self.outcomes.setdefault(outcome, len(self.outcomes))
+        if stop >> 1 >= len(self.process.states):
+            number = self._number_outcome(stop)
         else:
             number, _ = self.destinations[stop] or (len(self.order), ())
             if number == len(self.order):  # never met before, as itself or after decisions
@@ -299,8 +327,11 @@ class Walk:
         return [(SEATS[place & 1], states[place >> 1]) for place in self.order]
 
     def rollables(self) -> tuple[Rollable, ...]:
-        """What is rolled, by the indices in `rolled`."""
-        return self.process.rollables
+        """What is rolled at the places, by the indices in `rolled`.
+
+        Dice that a policy never comes to are no part of its chain.
+        """
+        return tuple(self.rollable_numbers)
 
 
 class KeepingWalk(Walk):
@@ -330,7 +361,7 @@ class KeepingWalk(Walk):
             elif player:
                 self.choosers[len(self.menus)] = player
         self.menus.append(menu)
-        self.rolled.append(process.rolled[node])
+        self.rolled.append(self._number_rolled(node))
         return moves
 
     def states(self) -> list[Hashable]:
@@ -401,13 +432,11 @@ class DrawingWalk(Walk):
     Attributes:
         policy: the first player's.
         other: the other players'; None if the same.
-        roll_numbers: the index of each roll or draw.
     """
 
     def __init__(self, process: Process, policy: MixedPolicy, other: MixedPolicy | None) -> None:
         super().__init__(process, process.tags)
         self.policy, self.other = policy, other
-        self.roll_numbers: dict[Rollable, int] = {}
 
     def enter(self, place: int) -> Sequence[int]:
         """Note the roll or draw of a place; return the moves that can be drawn."""
@@ -415,14 +444,13 @@ class DrawingWalk(Walk):
         moves: Sequence[int] = self.process.moves_of(node)
         menu = self.process.menus[node]
         if not menu:
-            roll = self.process.rollables[self.process.rolled[node]]
-        else:
-            mixture = self._mixture(node)
-            # An option of probability 0 would be a face without weight.
-            moves = [m for m, option in zip(moves, menu, strict=True) if mixture.get(option)]
-            roll = Law.of({option: mixture[option] for option in menu if mixture.get(option)})
-        self.rolled.append(self.roll_numbers.setdefault(roll, len(self.roll_numbers)))
-        return moves
+            self.rolled.append(self._number_rolled(node))
+            return moves
+        mixture = self._mixture(node)
+        # An option of probability 0 would be a face without weight.
+        possible = {option: mixture[option] for option in menu if mixture.get(option)}
+        self.rolled.append(self._number_rollable(Law.of(possible)))
+        return [m for m, option in zip(moves, menu, strict=True) if option in possible]
 
     def _mixture(self, node: int) -> Mixture:
         process = self.process
@@ -441,10 +469,6 @@ class DrawingWalk(Walk):
             state = self.process.states[place >> 1]
             named[("rolled", state) if state in named else state] = None
         return list(named)
-
-    def rollables(self) -> tuple[Rollable, ...]:
-        """The rolls and the draws, in the order of discovery."""
-        return tuple(self.roll_numbers)
 
 
 def mixture_of(process: Process, policy: MixedPolicy, node: int) -> Mixture:

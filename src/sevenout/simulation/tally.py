@@ -114,6 +114,8 @@ class Tally(Shown):
     @cached_property
     def lengths(self) -> dict[int, int]:
         """The histogram of rolls per game."""
+        if not self.rolls:  # settled before the first roll; see `rolls`
+            return {0: self.games}
         seen = summed((rolls, n) for (rolls, _), n in self.ends.items())
         return dict(sorted(seen.items()))
 
@@ -125,7 +127,10 @@ class Tally(Shown):
     @cached_property
     def rolls(self) -> int:
         """The number of rolls of all games."""
-        return sum(self.advanced.values())
+        steps = ((n, step) for tag, n in self.advanced.items() for step in self.about.tags[tag])
+        # A move whose counts say so is no roll; see `sevenout.model.process.NO_ROLL`.
+        taken_back = sum(int(k) * n for n, (name, k) in steps if name == "rolls")
+        return sum(self.advanced.values()) + taken_back
 
     @property
     def mean_rolls(self) -> Fraction:
@@ -139,7 +144,8 @@ class Tally(Shown):
         total["rolls"] = self.rolls
         for tag, n in self.advanced.items():
             for name, step in self.about.tags[tag]:
-                total[name] += step * n
+                if name != "rolls":
+                    total[name] += step * n
         return total
 
     @cached_property

@@ -16,6 +16,11 @@ from sevenout.numerals import exact
 from sevenout.rules import ByTurns, Game, Objective, Outcome, bets_of
 from sevenout.rules.objective import WISHES, Wish, WishRead, objective_of, read_wish
 
+TWO_COUNT = (
+    "a counter can't be the goal of two players; use a bet or an outcome, or let all but one "
+    "follow a policy, with `against`"
+)
+
 
 @dataclass(frozen=True)
 class Goal:
@@ -33,6 +38,7 @@ class Goal:
         probability: whether the value is a probability.
         player: the player with this goal, if players are named.
         staked: whether the value is money per unit staked.
+        tie: the value of a tie in words, where it keeps the goal from being a probability.
     """
 
     name: str
@@ -42,6 +48,7 @@ class Goal:
     probability: bool = False
     player: str | None = None
     staked: bool = False
+    tie: str = ""
 
     @property
     def unit(self) -> str:
@@ -52,7 +59,8 @@ class Goal:
         """
         if self.probability:
             return "probability"
-        return "mean per unit staked" if self.staked else " ".join(["mean", *self.counters])
+        unit = "mean per unit staked" if self.staked else " ".join(["mean", *self.counters])
+        return f"{unit}, {self.tie}" if self.tie else unit
 
     def is_foreign(self, model: Model) -> bool:
         """Whether every deciding player plays for another bet."""
@@ -84,6 +92,8 @@ def goal_of(model: Model, most: Wish | None = None, least: Wish | None = None) -
         RulesError: two goals, or none with several bets; no such bet, counter or label.
     """
     goal = _goal(model, most, least)
+    if goal.name == f"most {_tied_bet(model)}" and most is None and model.goal is None:
+        goal = replace(goal, tie="where a tie counts 0")
     if model.passes:
         goal = replace(goal, value=_own(goal.value))
     if not model.players:
@@ -110,7 +120,7 @@ def compared_counter(model: Model, most: Wish | None, least: Wish | None) -> Wis
     wanted = _wanted(model.goal, most, least)
     if wanted is None or not isinstance(wanted.wish, str):
         return None
-    read = read_wish(wanted.wish, model.bets, model.counters, model.labels)
+    read = read_wish(wanted.wish, model.bets, model.counters, _labels(model))
     return read if read.kind == "tally" else None
 
 
@@ -124,7 +134,8 @@ def _goal(model: Model, most: Wish | None, least: Wish | None) -> Goal:
         if not isinstance(wish, Iterable) or not (labels := tuple(wish)):
             raise RulesError(f"{shown(wish)} is not a goal; {WISHES}")
         for label in labels:
-            _must_be(label, model.labels, "outcome")
+            if label not in model.listed:  # an outcome that can't happen has probability 0
+                _must_be(label, model.labels, "outcome")
         return _chance(f"{word} P({' or '.join(labels)})", sense, lambda o: o.label in labels)
     return _of_text(model, word, sense, wish)
 
@@ -196,7 +207,7 @@ def stake(model: Model, bet: str) -> Fraction:
 
 
 def _of_text(model: Model, word: str, sense: int, wish: str) -> Goal:
-    read = read_wish(wish, model.bets, model.counters, model.labels)
+    read = read_wish(wish, model.bets, model.counters, _labels(model))
     (name, *_), own = read.names, Fraction(1)
     match read.kind:
         case "tally":
@@ -224,6 +235,11 @@ def _chance(name: str, sense: int, event: Callable[[Outcome], bool]) -> Goal:
     return Goal(name, sense, lambda o: Fraction(int(event(o))), probability=True)
 
 
+def _labels(model: Model) -> tuple[str, ...]:
+    """The labels that can be a goal; those of the outcomes that can happen first."""
+    return tuple(dict.fromkeys([*model.labels, *model.listed]))
+
+
 def _must_be(name: Any, known: tuple[str, ...], kind: str) -> None:
     if name not in known:
         raise RulesError(f"no {kind} {shown(name)}; give one of: {', '.join(known[:12])}")
@@ -234,8 +250,9 @@ def _default(model: Model) -> str:
         return model.players[0]
     if len(model.bets) == 1:
         bet = model.bets[0]
-        even = {abs(o.profit(bet)) for o in model.outcomes} == {stake(model, bet)}
-        return f"{bet} > 0" if model.passes and even else bet
+        # Two players' chances to win add up to 1, unless they can tie: then the mean is zero-sum.
+        wins = {abs(o.profit(bet)) for o in model.outcomes} == {stake(model, bet)}
+        return f"{bet} > 0" if model.passes and wins else bet
     if not model.bets:
         raise RulesError(
             "the game has no bet to win; give a goal, such as most='outcome' or least='rolls'; "
@@ -246,6 +263,15 @@ def _default(model: Model) -> str:
     )
 
 
+def _tied_bet(model: Model) -> str | None:
+    """The only bet of two players who take turns, if they win it, lose it or tie."""
+    if not model.passes or len(model.bets) != 1:
+        return None
+    bet = model.bets[0]
+    amounts = {abs(outcome.profit(bet)) for outcome in model.outcomes}
+    return bet if amounts == {0, stake(model, bet)} else None
+
+
 def opposed(model: Model, goal: Goal) -> Fraction:
     """The constant sum of the two players' values.
 
@@ -253,7 +279,7 @@ def opposed(model: Model, goal: Goal) -> Fraction:
         RulesError: the sum is not constant: the players are not opposed.
     """
     if goal.counters:
-        raise RulesError("a counter can't be the goal of two players; use a bet or an outcome")
+        raise RulesError(TWO_COUNT)
     sums = set()
     pair = model.players if len(model.players) == 2 else (goal.player or "", *model.players)
     for outcome in model.outcomes:

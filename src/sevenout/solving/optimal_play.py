@@ -1,6 +1,7 @@
 """`best`: optimal play for every kind of game with choices."""
 
 from dataclasses import replace
+from itertools import pairwise
 from math import inf
 from typing import TYPE_CHECKING, Literal, get_args, overload
 
@@ -8,13 +9,15 @@ from sevenout.budgets.estimates import afford
 from sevenout.errors import EndlessGameError, RulesError, TooManyStatesError, shown
 from sevenout.extras import has, needs
 from sevenout.model import Chain, Model, Policy, explore
+from sevenout.model.graph import components
 from sevenout.model.model import answered
+from sevenout.rolling import Law
 from sevenout.rules import ByTurns, Game, HiddenHands
 from sevenout.rules.composed.tallied import Tallied
 from sevenout.rules.families.hidden_hands import FIRST, SECOND, LateDeal
 from sevenout.rules.objective import Wish
-from sevenout.solving.goal import Goal, compared_counter, goal_of, refuse_unknown
-from sevenout.solving.node_values import values_of
+from sevenout.solving.goal import TWO_COUNT, Goal, compared_counter, goal_of, refuse_unknown
+from sevenout.solving.node_values import ChainValues, values_of
 from sevenout.solving.optimum import LARGE, Optimum
 from sevenout.solving.solvers.decision_problem import Arena, some_states
 
@@ -23,6 +26,9 @@ if TYPE_CHECKING:
     from sevenout.solving.turns.turnplay import TurnOptimum
 
 Method = Literal["auto", "exact", "certified"]
+
+SECONDS_PER_HISTORY = 1e-9
+"""A thousandth of what a hand and a move take: dominated moves, which go later, may be most."""
 
 
 @overload
@@ -130,10 +136,12 @@ def posed(
         raise RulesError("the game has no choices; use `sevenout odds` or so.solve")
     tally = compared_counter(model, most, least)
     if tally is not None and isinstance(game, Game):
+        if against is None and (model.passes or len(model.players) > 1):
+            raise RulesError(TWO_COUNT)
         asked = Tallied(game, tally.names[0], tally.sign, tally.amount)
         own = model.goal is not None and model.goal.sense < 0
         low = least is not None or (most is None and own)
-        wish = {"least" if low else "most": asked.goal}
+        wish = {"least" if low else "most": (asked.label,)}
         return posed(asked, **wish, against=against, method=method)
     goal = goal_of(model, most, least)
     if against is not None:
@@ -157,6 +165,8 @@ def solved(arena: Arena, method: Method) -> "Optimum | MixedOptimum":
         from sevenout.solving.hidden.mixed import MixedOptimum
 
         return MixedOptimum(arena, method)
+    if method == "auto" and not model.questions:
+        return Optimum(ChainValues(arena))
     if method == "auto" and len(model.states) >= LARGE and not model.traps:
         from sevenout.solving.solvers.feedback_vertex import BITS_A_SECOND, MOST_BITS, bits_of
 
@@ -175,6 +185,7 @@ def solved(arena: Arena, method: Method) -> "Optimum | MixedOptimum":
 
 def _tables(game: HiddenHands, most: Wish | None, least: Wish | None) -> Arena | None:
     """A game of hidden hands by its tables alone; None if they lack the goal."""
+    _afford_histories(game)
     model = explore(LateDeal(game))
     if set(model.players) != {FIRST, SECOND} or model.traps:
         return None
@@ -184,6 +195,28 @@ def _tables(game: HiddenHands, most: Wish | None, least: Wish | None) -> Arena |
     if goal.counters or goal.player not in model.players:
         return None
     return replace(Arena.of(model, goal), hands=game)
+
+
+def _afford_histories(game: HiddenHands) -> None:
+    """Refuse far too many ways to play before their showdowns are computed for every deal.
+
+    Raises:
+        TooMuchWorkError: over the budget.
+    """
+    one_deal = Law({tuple(next(iter(cup.law)) for cup in game.cups): 1})
+    if len(game.cups) == 1:  # its results are pairs
+        one_deal = Law({next(iter(game.cups[0].law)): 1})
+    tables = explore(LateDeal(game, one_deal))
+    rows = [tables.targets[start:end] for start, end in pairwise(tables.first)]
+    histories = [0] * len(rows) + [1] * len(tables.outcomes)
+    for block in reversed(components(rows)):
+        for node in block:
+            histories[node] = sum(histories[target] for target in rows[node])
+    afford(
+        f"the policies of {histories[0]:.2g} ways to play",
+        seconds=min(histories[0], 10**18) * SECONDS_PER_HISTORY,
+        instead="take fewer dice or sides",
+    )
 
 
 def _explored(game: Game, method: Method) -> Chain | Model:

@@ -18,7 +18,7 @@ from sevenout.solving import Solution, solve
 from sevenout.solving.answer import Answer
 from sevenout.solving.bestplay import BestPlay, at_most
 from sevenout.solving.goal import Goal
-from sevenout.solving.node_values import Values
+from sevenout.solving.node_values import Values, mean_of_goal
 from sevenout.solving.policies.card import Card, card_of
 from sevenout.solving.policies.option_values import Followed, Mistake, Option
 from sevenout.solving.policies.reach_plain import PlainCosts, answers
@@ -97,6 +97,8 @@ class Optimum(BestPlay, Answer):
     @cached_property
     def come_up(self) -> frozenset[Any]:
         """The decision states that are reachable under optimal play."""
+        if not self.model.questions:
+            return frozenset()
         up = _reach().come_up(self.model, self._costs.level)
         return frozenset(self.model.states[s] for s in self.model.questions if up[s])
 
@@ -202,15 +204,7 @@ class Optimum(BestPlay, Answer):
                 two = two[::-1]
         chain = model.under(*two)
         solution = solve(chain, "certified") if len(chain.states) >= LARGE else solve(chain)
-        values = {outcome: goal.value(outcome) for outcome in solution.outcomes}
-        value = sum((p * values[o] for o, p in solution.outcomes.items()), Fraction(0))
-        bound = solution.bound * sum(map(abs, values.values()), Fraction(0))
-        for counter, gain in goal.counters.items():
-            if counter in chain.counters:
-                value += gain * solution.mean(counter)
-                steps = (dict(counts).get(counter, 1) for counts in chain.tags)
-                most = max(abs(Fraction(step)) for step in set(steps))
-                bound += abs(gain) * most * solution.rolls_bound
+        value, bound = mean_of_goal(goal, solution)
         sense = -1 if goal.is_foreign(model) else goal.sense
         return Followed(value, bound, max((self.value - value) * sense, Fraction(0)))
 

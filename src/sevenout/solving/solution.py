@@ -141,11 +141,10 @@ class Solution(Answer):
     def p(self, event: str | Callable[[Outcome], bool]) -> Fraction:
         if callable(event):
             return sum((p for o, p in self.outcomes.items() if event(o)), Fraction(0))
-        if not isinstance(event, str) or event not in self.labels:
-            raise RulesError(
-                f"no outcome {shown(event)}; the outcomes are: {', '.join(self.labels)}"
-            )
-        return self.labels[event]
+        # What the rules list and no play leads to is impossible, not unknown.
+        if isinstance(event, str) and event in (*self.labels, *self.chain.listed):
+            return self.labels.get(event, Fraction(0))
+        raise RulesError(f"no outcome {shown(event)}; the outcomes are: {', '.join(self.labels)}")
 
     @cached_property
     def mean_rolls(self) -> Fraction:
@@ -154,14 +153,17 @@ class Solution(Answer):
 
         if self.method != "elimination":
             return self._lifted["rolls"]()
-        return fraction(sum(self._visits) * self.chain.denominator)
+        moves = fraction(sum(self._visits) * self.chain.denominator)
+        return moves + self._advanced("rolls")
 
     def mean(self, counter: str) -> Fraction:
+        self._must_count(counter)
+        return self.mean_rolls if counter == "rolls" else self._advanced(counter)
+
+    def _advanced(self, counter: str) -> Fraction:
+        """The mean of what the moves count."""
         from sevenout.solving.distributions.rational import fraction
 
-        self._must_count(counter)
-        if counter == "rolls":
-            return self.mean_rolls
         unit = self.chain.units[counter]
         if self.method != "elimination":
             lost = self._lifted.get(f"-{counter}", Fraction)()

@@ -44,7 +44,7 @@ class Tallied(Around):
 
     @cached_property
     def goal(self) -> Any:  # no property: a game file sets another
-        return f"P({self.label})"
+        return Objective((self.label,))  # the label itself: its text could be read as a comparison
 
     @property
     def label(self) -> str:
@@ -121,11 +121,11 @@ def compared_of(game: Game, objective: Objective | None) -> Game:
     >>> from sevenout.catalogue import games
     >>> from sevenout.rules.objective import most
     >>> compared_of(games("threes"), most("points <= 5")).goal.wish
-    'P(points <= 5)'
+    ('points <= 5',)
     """
     counters = ("rolls", *game.counters)
     found = comparison(objective.wish) if objective and isinstance(objective.wish, str) else None
     if objective is None or found is None or found.names[0] not in counters:
         return game
     asked = Tallied(game, found.names[0], found.sign, found.amount)
-    return played_for(asked, Objective(asked.goal, objective.sense))
+    return played_for(asked, Objective((asked.label,), objective.sense))

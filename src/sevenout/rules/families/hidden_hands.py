@@ -115,12 +115,14 @@ class LateDeal(Game):
     It is of no use for play, but shows each rule once. What it rolls is pairs of hands.
     """
 
-    def __init__(self, game: HiddenHands) -> None:
-        self.game, self.start, self.goal = game, game.opening, game.goal
+    def __init__(self, game: HiddenHands, deal: Rollable | None = None) -> None:
+        self.game, self.start, self.goal, self.deal = game, game.opening, game.goal, deal
 
     @cached_property
     def dice(self) -> Rollable:  # type: ignore[override]
-        """Both hands at once."""
+        """Both hands at once: the deal that was given, or every pair of hands."""
+        if self.deal is not None:
+            return self.deal
         if len(self.game.cups) == 1:
             return self.game.cups[0]
         one, two = (cup.law.items() for cup in self.game.cups)

@@ -12,6 +12,7 @@ from sevenout.model import Chain
 from sevenout.model.graph import components
 from sevenout.rules import Outcome
 from sevenout.solving.distributions.counter import CounterLaw
+from sevenout.solving.distributions.moments import increment
 from sevenout.solving.distributions.rational import Rational
 from sevenout.solving.solvers.elimination import Elimination
 
@@ -36,7 +37,7 @@ def counter_law(
         done.add(block)
         powers: dict[int, dict[int, int]] = defaultdict(lambda: defaultdict(int))
         for weight, target, counts in edges:
-            k = 1 if counter == "rolls" else int(dict(counts).get(counter, 0))
+            k = int(increment(counts, counter))
             if target >= n:
                 wanted = given is None or given(chain.outcomes[target - n])
                 powers[size if wanted else size + 1][k] += weight
@@ -54,23 +55,23 @@ def counter_law(
 
 def counts_up(chain: Chain, counter: str) -> bool:
     """Whether all increments of a counter are whole and at least 0."""
-    steps = (n for counts in chain.tags for name, n in counts if name == counter)
+    steps = (increment(counts, counter) for counts in chain.tags)
     return all(n >= 0 and n.denominator == 1 for n in steps)
 
 
 def _must_count_up(chain: Chain, counter: str) -> None:
     for counts in chain.tags:
-        for name, n in counts:
-            if name == counter and (n < 0 or n.denominator > 1):
-                raise RulesError(
-                    f"the counter {counter!r} advances by {n}, and a distribution needs whole "
-                    "numbers; ask for its mean"
-                )
+        n = increment(counts, counter)
+        if n < 0 or n.denominator > 1:
+            raise RulesError(
+                f"the counter {counter!r} advances by {n}, and a distribution needs whole "
+                "numbers; ask for its mean"
+            )
 
 
 def _afford_steps(chain: Chain, counter: str) -> None:
     """Refuse a counter whose increments make its polynomials too long."""
-    most = max((int(k) for each in chain.tags for name, k in each if name == counter), default=1)
+    most = max([1, *(int(increment(counts, counter)) for counts in chain.tags)])
     afford(
         f"the distribution of {counter!r}, which advances by up to {shown(most)} at once,",
         seconds=min(most, 10**18) * 1e-6,

@@ -34,7 +34,8 @@ def increment(counts: Counts, counter: str) -> int | Fraction:
     >>> increment((("won", 2),), "won"), increment((), "rolls")
     (2, 1)
     """
-    return 1 if counter == "rolls" else dict(counts).get(counter, 0)
+    # Every move is a roll, unless its counts take that back.
+    return (counter == "rolls") + dict(counts).get(counter, 0)
 
 
 class Moments:

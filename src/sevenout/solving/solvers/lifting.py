@@ -108,6 +108,7 @@ def _gains(chain: "Chain") -> dict[str, Any]:
     Increments beyond 64 bits are Python integers. Losses of money have a counter of their own, with
     a minus before the name, so that all increments are positive.
     """
+    # A chain this large has no move that takes its roll back (`NO_ROLL`).
     gains = {"rolls": np.full(len(chain.states), chain.denominator, np.int64)}
     moves, tagged, first = move_weights(chain), np.array(chain.tagged), np.array(chain.first)
     for counter in chain.counters[1:]:
