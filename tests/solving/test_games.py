@@ -89,8 +89,6 @@ def test_a_simple_policy_is_no_better(name, policy):
     simple = entry.policy(policy, **SMALL.get(name, {}))
     table = {state: simple(state) for state in best.policy}
     assert all(mistake.cost > 0 for mistake in best.mistakes(table))
-    if table == dict.fromkeys(table, "take it down"):
-        return  # before the first roll, that leaves no chain
     value = of_chain(best, best.model.under(table, best.policy))
     assert (best.value - value) * best.goal.sense >= 0
     assert value == best.value or best.mistakes(table)
