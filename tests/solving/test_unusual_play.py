@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 import sevenout as so
+from sevenout.catalogue.hidden_games.liars_dice import LiarsDice, liars_dice
 from sevenout.errors import RulesError, TooMuchWorkError
-from sevenout.games.hidden_games.liars_dice import LiarsDice, liars_dice
 from sevenout.rules import Outcome
 
 
@@ -86,10 +86,8 @@ def test_dice_that_a_policy_never_rolls_are_no_part_of_its_chain() -> None:
 
 
 def test_a_policy_that_never_rolls_some_dice_of_the_catalogue() -> None:
-    decision = so.decisions("ship-captain-and-crew-either")
-    from sevenout.games import decisions
-
-    chain = so.explore(decision).under(decisions["ship-captain-and-crew-either"].policy("stop-8"))
+    entry = so.games.entry("ship-captain-and-crew-either")
+    chain = so.explore(entry.game).under(entry.policy("stop-8"))
     assert so.simulate(chain, 1_000, seed=1).games == 1_000
 
 
@@ -122,7 +120,7 @@ def test_a_game_that_ends_before_any_roll_has_no_rolls() -> None:
 )
 def test_the_impossible_has_probability_0(name: str, goal: str, probability: int) -> None:
     for wish in ({"most": goal}, {"least": goal}):
-        assert so.best(so.decisions(name), **wish).value == probability
+        assert so.best(so.games(name), **wish).value == probability
 
 
 def test_a_listed_outcome_that_never_comes_has_probability_0() -> None:
@@ -141,7 +139,7 @@ def test_a_listed_outcome_that_never_comes_has_probability_0() -> None:
 
 def test_a_counter_of_two_players_is_refused_in_words() -> None:
     with pytest.raises(RulesError, match="a counter can't be the goal of two players"):
-        so.best(so.decisions("kuhn"), "rolls < 5")
+        so.best(so.games("kuhn"), "rolls < 5")
 
 
 def test_a_race_is_solved_as_its_chain() -> None:
