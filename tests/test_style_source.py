@@ -72,6 +72,7 @@ EXCEPTIONS = {
     "so few wins": "few and many stand beside each other",
     "so much at once that": "as in: so much that",
     "craps-like (a point game": "the list of kinds in a command's help",
+    "write so.law(": "a function's name",
 }
 """The words of a fault that stays as it is, and the reason."""
 LATER: dict[str, int] = {

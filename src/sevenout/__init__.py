@@ -16,7 +16,6 @@ from importlib import import_module
 
 from sevenout.evenings import evening as evening
 from sevenout.lazy import opened
-from sevenout.rolling import dice as dice
 from sevenout.simulation import simulate as simulate
 from sevenout.solving import solve as solve
 
@@ -30,10 +29,30 @@ if TYPE_CHECKING:
     from sevenout.evenings.best_evening import best_evening as best_evening
     from sevenout.model import Chain as Chain
     from sevenout.model import explore as explore
+    from sevenout.rolling import Deck as Deck
     from sevenout.rolling import Dice as Dice
     from sevenout.rolling import Die as Die
     from sevenout.rolling import Law as Law
+    from sevenout.rolling import Pool as Pool
+    from sevenout.rolling import Vector as Vector
+    from sevenout.rolling import d4 as d4
     from sevenout.rolling import d6 as d6
+    from sevenout.rolling import d8 as d8
+    from sevenout.rolling import d10 as d10
+    from sevenout.rolling import d12 as d12
+    from sevenout.rolling import d20 as d20
+    from sevenout.rolling import deck as deck
+    from sevenout.rolling import dice as dice
+    from sevenout.rolling import each as each
+    from sevenout.rolling import highest as highest
+    from sevenout.rolling import law as law
+    from sevenout.rolling import lowest as lowest
+    from sevenout.rolling import mixture as mixture
+    from sevenout.rolling import pool as pool
+    from sevenout.rolling import repeat as repeat
+    from sevenout.rolling import roll as roll
+    from sevenout.rolling import spread as spread
+    from sevenout.rolling import versus as versus
     from sevenout.rules import Game as Game
     from sevenout.rules import HiddenHands as HiddenHands
     from sevenout.rules import PayTable as PayTable
@@ -55,7 +74,8 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "budgets.estimates": "budget",
-    "rolling": "Dice Die Law d6",
+    "rolling": "Deck Dice Die Law Pool Vector d4 d6 d8 d10 d12 d20 deck dice each highest law "
+    "lowest mixture pool repeat roll spread versus",
     "errors": "SevenoutError",
     "evenings.best_evening": "best_evening",
     "catalogue": "games",
@@ -82,7 +102,6 @@ _ROOMS = (
 
 __all__ = [  # noqa: PLE0604  the names are the homes'
     "__version__",
-    "dice",
     "evening",
     "simulate",
     "solve",

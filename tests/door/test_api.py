@@ -88,10 +88,10 @@ def test_far_out_is_refused_at_once(x: int) -> None:
 
 
 def test_many_totals_that_explode_are_refused_at_once() -> None:
-    from sevenout.solving.distributions.exploding import exploding
+    from sevenout.rolling import spread
 
     with pytest.raises(TooMuchWorkError, match="show fewer"):
-        exploding("d10!", show=100_000).page()
+        spread("d10!", show=100_000).page()
 
 
 @pytest.mark.parametrize("wrong", [None, math.nan, "x", 1.5, [], {}, -1, 10**400, b"x", True])

@@ -12,8 +12,8 @@ import sevenout as so
 from sevenout.model import Chain, Move
 from sevenout.model.equivalence import refined_cells
 from sevenout.rolling import Law
+from sevenout.rolling.generating_functions import fraction
 from sevenout.rules import Counted, counted, settle
-from sevenout.solving.distributions.rational import fraction
 
 A = so.win("A")
 COIN = Law({"heads": 1, "tails": 1})

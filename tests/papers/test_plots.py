@@ -14,7 +14,6 @@ from sevenout.papers.pictures.biased import edge_curve, edge_curves, edge_slopes
 from sevenout.papers.pictures.style import render, save
 from sevenout.rolling import spread
 from sevenout.solving import solve
-from sevenout.solving.distributions.exploding import exploding
 
 CRAPS = solve(games["craps"])
 FAST = solve(games["fast-craps"])
@@ -32,7 +31,7 @@ DRAWN = {
         {(0, "1/2"): 5, ("1/2", 1): 7}, {"a": "1/3"}
     ),
     "sensitivity_map": lambda: plots.sensitivity_map(FAST),
-    "totals": lambda: plots.totals(spread("3d6"), exploding("d10!"), rolled=100, seed=1),
+    "totals": lambda: plots.totals(spread("3d6"), spread("d10!"), rolled=100, seed=1),
     "totals, many": lambda: plots.totals(spread("100d6"), normal=True),
     "bankroll_fan": lambda: plots.bankroll_fan(CRAPS.bet(), 10, 20, target=15),
 }

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.conftest import dice, laws
 
 import sevenout as so
-from sevenout.rolling import Deck, Dice, Die, Law, Rerolled, d6, tatham
+from sevenout.rolling import Dice, Die, Law, Rerolled, d6, tatham
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ def test_dice_from_elsewhere_are_played_with() -> None:
 def test_the_function_stays_at_the_top() -> None:
     code = (
         "import sys, sevenout; assert not {'icepool', 'flint', 'numpy'} & set(sys.modules);"
-        "import sevenout.rolling.roll, sevenout.simulation.run;"
+        "import sevenout.rolling.die, sevenout.simulation.run;"
         "from sevenout.rolling import dice, Dice;"
         "assert sevenout.dice is dice; assert isinstance(sevenout.dice('2d6'), Dice);"
         "sevenout.dice('2d6').totals.law; assert not {'icepool', 'flint'} & set(sys.modules)"
@@ -77,7 +77,7 @@ def test_a_sample_is_of_the_law_and_comes_again(rolled) -> None:
         so.dice("d4+d6{1,1,2,3,5,8:3}"),
         Law({"win": 244, "lose": 251}),
         tatham(6).totals,
-        Deck([1, 1, 2, 3]).totals,
+        so.deck([1, 1, 2, 3]).deal(2).totals,
         Rerolled(so.dice("2d6").totals, 7),
         so.dice("4d6").highest(3),
     ],

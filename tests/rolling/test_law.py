@@ -8,7 +8,7 @@ from tests.conftest import dice, laws
 
 import sevenout as so
 from sevenout.errors import RulesError, SevenoutError
-from sevenout.rolling import Deck, Dice, Die, Law, d4, d6
+from sevenout.rolling import Dice, Die, Law, d4, d6
 
 
 @given(dice)
@@ -60,7 +60,7 @@ def test_a_face_is_removed_relabelled_and_reweighted() -> None:
 
 
 def test_cards_are_dealt_without_replacement() -> None:
-    law = Deck(list(range(1, 7)) * 2, 2).totals.law
+    law = so.deck(list(range(1, 7)) * 2).deal(2).totals.law
     assert law[2] == Fraction(2 * 1, 12 * 11)
     assert law[7] == Fraction(6 * 2 * 2, 12 * 11)
 
@@ -77,8 +77,8 @@ def test_cards_are_dealt_without_replacement() -> None:
         (lambda: d6.remove(7), "d6 has no face 7"),
         (lambda: d6.reweigh({0: 2}), "no face 0"),
         (lambda: Dice([]), "no dice"),
-        (lambda: Deck([1], 2), "2 cards from a deck of 1"),
-        (lambda: Deck(6), "cards=6; give a list"),
+        (lambda: so.deck([1]).deal(2), "2 cards from a deck of 1"),
+        (lambda: so.deck(6), "cards=6; give a list"),
         (lambda: Die(20), r"faces=20; write sevenout.dice\('d20'\)"),
         (lambda: Die(-1), "write sevenout.dice"),
         (lambda: Die("2d6"), r"faces='2d6'; write sevenout.dice\('d6'\)"),
@@ -126,6 +126,6 @@ def test_labels_do_not_add_up_but_can_be_read() -> None:
     coins = Dice([Die("HT"), Die("HT")])
     assert coins.read(lambda roll: roll.faces.count("H")).law == Law({0: 1, 1: 2, 2: 1})
     assert coins.totals.law == Law({None: 1})
-    assert Deck("AKQ").law.p(lambda roll: "A" in roll.faces) == Fraction(2, 3)
+    assert so.deck("AKQ").deal(2).law.p(lambda roll: "A" in roll.faces) == Fraction(2, 3)
     with pytest.raises(RulesError, match="convert it to one"):
         coins.law.mean  # noqa: B018

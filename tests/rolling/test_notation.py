@@ -27,7 +27,7 @@ from sevenout.rolling import (
     repainted,
     tatham,
 )
-from sevenout.rolling.roll import all_alike
+from sevenout.rolling.die import all_alike
 from sevenout.rolling.special.ranked import RedIsHalf, higher_rank, never_hard
 from sevenout.rolling.special.sevenless import SkipFrom
 
@@ -133,7 +133,7 @@ def test_the_name_is_the_shortest_text(text: str, name: str) -> None:
         ("2x6", "'2x6' is not dice"),
         ("d", "is not dice"),
         ("2d6+", "'' in '2d6"),
-        ("0d6", "0 dice"),
+        ("0d6", "no dice in '0d6'"),
         ("d0", "0 sides"),
         ("1001d6", "1001 dice"),
         ("d10001", "10001 sides"),

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import sevenout as so
 from sevenout.errors import RulesError, TooMuchWorkError
 from sevenout.rolling import spread, versus
-from sevenout.rolling.totals.spreads import bar
+from sevenout.rolling.spreads import bar
 
 ROLLS = st.sampled_from(["d6", "2d6", "4d6kh3", "2d20kl1", "4dF", "2d6+3", "d8-d4", "5d10>=8"])
 

@@ -3,6 +3,7 @@
 from collections import Counter
 from fractions import Fraction
 from itertools import product
+from operator import ge, gt, le, lt
 from typing import Any
 
 import icepool
@@ -13,12 +14,11 @@ from hypothesis import strategies as st
 import sevenout as so
 from sevenout.errors import NotationError
 from sevenout.rolling import Dice, Die, dice_name, has_notation, parse_dice
-from sevenout.rolling.totals.pools import KeepFaces
-from sevenout.rolling.totals.terms import Successes, Term, Terms
+from sevenout.rolling.expressions import Group, Keep, Successes, Sum
 from sevenout.rules import Wager
 
 HOW = {"kh": "highest", "kl": "lowest"}
-SIGNS = {">=": "__ge__", "<=": "__le__", ">": "__gt__", "<": "__lt__"}
+SIGNS = {">=": ge, "<=": le, ">": gt, "<": lt}
 
 
 @st.composite
@@ -33,8 +33,10 @@ def terms(draw: st.DrawFn) -> tuple[str, icepool.Die]:
         how, few = draw(st.sampled_from(sorted(HOW))), draw(st.integers(1, n))
         return f"{name}{how}{few}", getattr(die, HOW[how])(n, few)
     if kind == "count":
-        sign, least = draw(st.sampled_from(sorted(SIGNS))), draw(st.integers(-2, 8))
-        success = die.map(lambda face: int(getattr(face, SIGNS[sign])(least)))
+        sign = draw(st.sampled_from(sorted(SIGNS)))
+        # a count that no die can raise is refused: it was meant for the total
+        least = draw(st.integers(-2, 8).filter(lambda x: any(SIGNS[sign](f, x) for f in die)))
+        success = die.map(lambda face: int(SIGNS[sign](face, least)))
         return f"{name}{sign}{least}", n @ success
     return name, n @ die
 
@@ -124,7 +126,7 @@ def test_what_people_type_has_one_name(text: str, name: str) -> None:
         ("4d2{H,T}kh1", "whose faces are numbers"),
         ("2d2{7^6,8^1}+3", "whose faces are numbers"),
         ("2d6kh1|skip7", "the reading 'skip7'"),
-        ("2d6--1", "'' in '2d6--1' is not dice"),
+        ("2d6--1", "'-1' in '2d6--1' is not dice"),
         ("-", "'' in '-' is not dice"),
         ("2d6*0", "always 0"),
         ("2d6*1/0", "divides by zero"),
@@ -134,7 +136,7 @@ def test_what_people_type_has_one_name(text: str, name: str) -> None:
         ("2d6+1/0", "divides by zero"),
         ("dF{1,2,3}", "is not dice"),
         ("2d6=>3", "is not dice"),
-        ("2d6+3>=10", "write '2d6+3'"),
+        ("2d6>=13", "to compare the total, write (2d6)>=7"),
         ("2d6+1/" + "9" * 99 + "+1/" + "7" * 98, "are too long"),
         ("2d6+" + "9" * 5000, "is not dice"),
     ],
@@ -146,17 +148,19 @@ def test_what_is_no_dice_is_refused_in_a_line(text: str, says: str) -> None:
     assert len(str(error.value)) < 400
 
 
-def test_terms_that_have_no_text_are_not_given_that_of_others() -> None:
-    mixed = Dice(
-        [Die.standard(6), Die.standard(4), Die.standard(4)], Terms((Term(3, KeepFaces(2)),))
-    )
-    assert not has_notation(mixed)
+def test_totals_of_several_kinds_of_dice_have_a_text() -> None:
+    mixed = Dice([Die.standard(6), Die.standard(4), Die.standard(4)], Group(3, Keep(lowest=1)))
+    assert str(mixed) == "(d6+2d4)kh2"
+    assert parse_dice(str(mixed)) == mixed
     assert mixed.totals.law[10] == Fraction(7, 6 * 16)
-    short = Dice([Die.standard(6)] * 3, Terms((Term(2),)))
+    counted = Dice([Die.standard(6), Die.standard(4)], Group(2, Successes(">", 3)))
+    assert parse_dice(str(counted)) == counted
+
+
+def test_a_total_of_other_dice_is_not_given_a_text() -> None:
+    short = Dice([Die.standard(6)] * 3, Sum(((1, Group(2)),)))
     assert not has_notation(short)
     assert short.totals.law == parse_dice("2d6").totals.law
-    counted = Dice([Die.standard(6), Die.standard(4)], Terms((Term(2, Successes(">", 3)),)))
-    assert parse_dice(str(counted)) == counted
 
 
 @pytest.mark.parametrize(

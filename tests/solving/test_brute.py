@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 import sevenout as so
 from sevenout.errors import EndlessGameError
+from sevenout.rolling.generating_functions import fraction
 from sevenout.rules import Passed, counted, passed
-from sevenout.solving.distributions.rational import fraction
 from sevenout.solving.optimal_play import best
 
 MOST = 40

@@ -15,7 +15,7 @@ from flint import fmpq
 
 import sevenout as so
 from sevenout.model import explore
-from sevenout.solving.distributions.rational import fraction
+from sevenout.rolling.generating_functions import fraction
 from sevenout.solving.solvers.elimination import Elimination
 
 LONG = "repeater-plus-citywide"  # 56,700 states: its law takes a minute

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 import sevenout as so
 from sevenout.errors import RulesError, UndecidedError
 from sevenout.evenings import fan, moneywalk, session, sessions
+from sevenout.rolling import roll
 from sevenout.rolling.distribution import Distribution, Finite
 from sevenout.solving.bets.awards import AwardDistribution
 from sevenout.solving.distributions import totals
-from sevenout.solving.distributions.exploding import exploding
 from sevenout.solving.distributions.totals import Total
 from tests.conftest import laws
 
@@ -31,7 +31,7 @@ DISTRIBUTIONS = {
     "session": session(CRAPS.bet(), 10, rounds=30).result,
     "certified session": session(CRAPS.bet(), 10, rounds=900, target=400).result,
     "session to a target": session(CRAPS.bet(), 10, target=20).result,
-    "exploding": exploding("2d6!+1"),
+    "exploding": roll("2d6!+1"),
     "award": AwardDistribution(Fraction(10), Fraction(1, 2), Fraction(1, 6)),
     "award with a limit": AwardDistribution(
         Fraction(10), Fraction(1, 2), Fraction(1, 6), Fraction(20)

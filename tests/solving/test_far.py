@@ -11,10 +11,8 @@ from hypothesis import strategies as st
 import sevenout as so
 from sevenout.errors import RulesError, TooMuchWorkError
 from sevenout.evenings import one_bet
-from sevenout.solving.distributions import far_coefficients
-from sevenout.solving.distributions.counter import CounterLaw
-from sevenout.solving.distributions.far_coefficients import Coefficients
-from sevenout.solving.distributions.rational import Rational, fraction
+from sevenout.rolling import generating_functions
+from sevenout.rolling.generating_functions import Coefficients, CounterLaw, Rational, fraction
 
 polynomials = st.lists(st.integers(-9, 9), min_size=1, max_size=6)
 
@@ -43,7 +41,7 @@ def test_one_coefficient_is_that_of_the_series(top, first, bottom, step) -> None
     function = Rational(top, spread)
     series = [fraction(c) for c in function.series(60)]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(far_coefficients, "SHORT", -1)
+        patch.setattr(generating_functions, "SHORT", -1)
         alone = Coefficients(function)
         assert [alone(n) for n in range(60)] == series
     assert [Coefficients(function)(n) for n in range(60)] == series

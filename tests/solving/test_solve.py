@@ -178,7 +178,7 @@ def test_several_bets_are_named() -> None:
 
 
 def test_numbers_that_are_equal_hash_alike() -> None:
-    from sevenout.solving.distributions.rational import Rational
+    from sevenout.rolling.generating_functions import Rational
 
     for x in (0, 1, -3, Fraction(22, 7)):
         constant = Rational([0, 1]) * 0 + x

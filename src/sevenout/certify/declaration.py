@@ -15,7 +15,7 @@ from sevenout.certify.expansion import behaviour, model_of_rules
 from sevenout.errors import NotationError, RulesError, SevenoutError
 from sevenout.model import Chain, Model
 from sevenout.rolling import Dice, Die, Law, Reading
-from sevenout.rolling.deck import Deck
+from sevenout.rolling.decks import Deal
 from sevenout.rules import Checklist, Game, PointGame, Together, Wager
 from sevenout.rules.composed.nested import Flat, Streak
 from sevenout.rules.composed.tallied import Tallied
@@ -150,7 +150,7 @@ def rules_differ(rules: Mapping[str, Any], game: Game | None) -> str:
 
 def _source(source: Any) -> dict[str, Any]:
     """The faces of each die, or the cards."""
-    if isinstance(source, Deck):
+    if isinstance(source, Deal):
         _few(len(set(source.cards)) ** source.draw)
         return {"cards": _faces(source.cards), "draw": source.draw}
     if isinstance(source, Law):

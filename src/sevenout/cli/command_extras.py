@@ -54,13 +54,12 @@ def dice(
         The seed of those rolls.
     """
     from sevenout.errors import NotationError
-    from sevenout.rolling.totals.contests import Contest
-    from sevenout.solving.distributions.exploding import Exploding
+    from sevenout.rolling.spreads import UnboundedSpread, Versus
 
-    laws = [found.first, found.second] if isinstance(found, Contest) else [found]
+    laws = [found.first, found.second] if isinstance(found, Versus) else [found]
     if plot is None and rolled:
         raise NotationError(f"--rolled {rolled} marks rolls in a picture; add --plot NAME.png")
-    if csv and any(isinstance(each, Exploding) for each in laws):
+    if csv and any(isinstance(each, UnboundedSpread) for each in laws):
         raise NotationError(
             "--csv can't list all totals of exploding dice; give --json, which has their "
             "generating function"
@@ -68,7 +67,7 @@ def dice(
     if plot is not None:
         from sevenout.papers.pictures import plots
 
-        single = not isinstance(found, Contest)
+        single = not isinstance(found, Versus)
         plots.save(plots.totals(*laws, normal=single, rolled=rolled, seed=seed), plot)
     if csv:
         from sevenout.cli.out import print_text

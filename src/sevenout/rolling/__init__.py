@@ -1,19 +1,21 @@
-"""Dice, readings of a roll, and exact distributions.
+"""Dice and distributions that calculate, exactly.
 
 A `Die` has faces and integer weights; `Dice` are rolled together; a `Reading` is a function of the
-faces (the total, the hard way, the higher rank). `Law` is a finite distribution with exact weights.
+roll (the total, the hard way, the higher rank). `Law` is a finite distribution with exact weights,
+`UnboundedLaw` one without a highest value; both take operators. `pool` counts faces, `deck` deals
+cards, and one notation (`notation`) is read everywhere.
 
 The pair that never rolls 7 and its relatives are in `ranked`, `peeling` and `red`; Sicherman's dice
 in `relabel`; faults of real dice in `faults`, `effects`, `extremes` and `sevenless`.
 """
 
 from sevenout.lazy import opened
-from sevenout.rolling.make_dice import dice
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from sevenout.rolling.deck import Deck
-    from sevenout.rolling.die import Die, d4, d6, d8, d10, d12, d20
+    from sevenout.rolling.convolution import Vector
+    from sevenout.rolling.decks import Deal, Deck, deck
+    from sevenout.rolling.die import Dice, Die, Roll, d4, d6, d8, d10, d12, d20
     from sevenout.rolling.faulty.effects import (
         Sensitivity,
         chi_square,
@@ -32,13 +34,28 @@ if TYPE_CHECKING:
         random_faults,
         shares_law,
     )
-    from sevenout.rolling.law import Law, Reading, Rollable, Source
-    from sevenout.rolling.notation import parse_dice, parse_die
-    from sevenout.rolling.roll import Dice, Roll
+    from sevenout.rolling.laws import Law, Pool, Reading, Rollable, Source, UnboundedLaw
+    from sevenout.rolling.notation import (
+        dice,
+        dice_name,
+        die_name,
+        each,
+        has_notation,
+        highest,
+        law,
+        lowest,
+        mixture,
+        parse_dice,
+        parse_die,
+        pool,
+        repeat,
+        roll,
+    )
     from sevenout.rolling.special.peeling import RankedPair, best_pair, peel, ranked_pairs
     from sevenout.rolling.special.ranked import (
         Face,
         RedNumber,
+        SkipFrom,
         as_two_dice,
         leave_off,
         repainted,
@@ -47,42 +64,41 @@ if TYPE_CHECKING:
     )
     from sevenout.rolling.special.red import red_number, red_numbers
     from sevenout.rolling.special.relabel import relabelled
-    from sevenout.rolling.special.sevenless import Rerolled, SkipFrom, comparison, designs, one_die
-    from sevenout.rolling.spelling import dice_name, die_name, has_notation
-    from sevenout.rolling.totals.contests import Versus, versus
-    from sevenout.rolling.totals.spreads import Spread, spread
+    from sevenout.rolling.special.sevenless import Rerolled, comparison, designs, one_die
+    from sevenout.rolling.spreads import Spread, Versus, spread, versus
 else:
     __getattr__ = opened(
         __name__,
         {
-            "totals.contests": "Versus versus",
-            "deck": "Deck",
-            "die": "Die d4 d6 d8 d10 d12 d20",
+            "convolution": "Vector",
+            "decks": "Deal Deck deck",
+            "die": "Dice Die Roll d4 d6 d8 d10 d12 d20",
             "faulty.effects": "Sensitivity chi_square distortion sensitivity total_variation worst "
             "worst_ratio",
             "faulty.extremes": "worst_together",
             "faulty.faults": "Fault faulty_dice faulty_law mean_change random_faults shares_law",
-            "law": "Law Reading Rollable Source",
-            "notation": "parse_dice parse_die",
-            "spelling": "dice_name die_name has_notation",
+            "laws": "Law Pool Reading Rollable Source UnboundedLaw",
+            "notation": "dice dice_name die_name each has_notation highest law lowest mixture "
+            "parse_dice parse_die pool repeat roll",
             "special.peeling": "RankedPair best_pair peel ranked_pairs",
-            "special.ranked": "Face RedNumber as_two_dice leave_off repainted tatham "
+            "special.ranked": "Face RedNumber SkipFrom as_two_dice leave_off repainted tatham "
             "totals_and_red",
             "special.red": "red_number red_numbers",
             "special.relabel": "relabelled",
-            "roll": "Dice Roll",
-            "special.sevenless": "Rerolled SkipFrom comparison designs one_die",
-            "totals.spreads": "Spread spread",
+            "special.sevenless": "Rerolled comparison designs one_die",
+            "spreads": "Spread Versus spread versus",
         },
     )
 
 __all__ = [  # written out: the docs read it without running anything
+    "Deal",
     "Deck",
     "Dice",
     "Die",
     "Face",
     "Fault",
     "Law",
+    "Pool",
     "RankedPair",
     "Reading",
     "RedNumber",
@@ -93,6 +109,8 @@ __all__ = [  # written out: the docs read it without running anything
     "SkipFrom",
     "Source",
     "Spread",
+    "UnboundedLaw",
+    "Vector",
     "Versus",
     "as_two_dice",
     "best_pair",
@@ -104,26 +122,35 @@ __all__ = [  # written out: the docs read it without running anything
     "d10",
     "d12",
     "d20",
+    "deck",
     "designs",
     "dice",
     "dice_name",
     "die_name",
     "distortion",
+    "each",
     "faulty_dice",
     "faulty_law",
     "has_notation",
+    "highest",
+    "law",
     "leave_off",
+    "lowest",
     "mean_change",
+    "mixture",
     "one_die",
     "parse_dice",
     "parse_die",
     "peel",
+    "pool",
     "random_faults",
     "ranked_pairs",
     "red_number",
     "red_numbers",
     "relabelled",
     "repainted",
+    "repeat",
+    "roll",
     "sensitivity",
     "shares_law",
     "spread",

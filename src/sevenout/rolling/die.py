@@ -1,30 +1,51 @@
-"""One die: any faces, exact integer weights."""
+"""Dice: one die with any faces, several rolled together, and what a roll shows.
+
+A die's roll is its face. The roll of `Dice` is a `Roll`, with faces and a total. It is neither of
+them and refuses to be compared with a number, so that a rule can't be silently wrong.
+"""
 
 import re
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import lcm
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from itertools import product
+from math import comb, lcm, prod
+from typing import Any, NoReturn
 
 from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError, printable, shown
-from sevenout.rolling.law import MANY, Rollable, Source
+from sevenout.rolling.convolution import MANY, Ring, folded, sum_products
+from sevenout.rolling.expressions import Expression, Group, Keep, Sum, hand_with
+from sevenout.rolling.laws import (
+    NUMBERS,
+    Law,
+    Measured,
+    Reading,
+    Rollable,
+    Source,
+    chance_of,
+)
+from sevenout.rolling.spelling import die_text
 
-if TYPE_CHECKING:
-    from sevenout.rolling.roll import Dice
+Faces = tuple[Any, ...]
+
+HASHED_BY_TOTAL = 4
+"""Rolls of at most this many dice are hashed by their total, so that `roll in {7, 11}` refuses.
+Rolls of more dice would collide for seconds."""
+COMPARABLE = (int, float, Fraction, str, tuple)
 
 
-@dataclass(frozen=True, init=False)
-class Die(Rollable):
+@dataclass(frozen=True, init=False, repr=False, eq=False)
+class Die(Measured, Rollable):
     """An immutable die. A face may occur twice.
 
     >>> loaded = Die([1, 2, 3, 4, 5, 6]).reweigh({6: 2})
-    >>> loaded.law[6], str(loaded)
-    (Fraction(2, 7), 'd6{1,2,3,4,5,6:2}')
+    >>> loaded.law[6], str(loaded), Die({"H": 1, "T": 3}).law["T"]
+    (Fraction(2, 7), 'd6{1,2,3,4,5,6:2}', Fraction(3, 4))
 
     Args:
-        faces: numbers, labels, any hashable value.
+        faces: numbers, labels, any hashable value; or a mapping of each face to its weight.
         weights: the integer weight of each face, in proportion to its probability; default all 1.
 
     Raises:
@@ -35,13 +56,26 @@ class Die(Rollable):
     faces: tuple[Hashable, ...]
     weights: tuple[int, ...]
 
-    def __init__(self, faces: Iterable[Hashable], weights: Iterable[int] | None = None) -> None:
+    def __init__(
+        self,
+        faces: Iterable[Hashable] | Mapping[Any, int],
+        weights: Iterable[int] | None = None,
+    ) -> None:
         if isinstance(faces, int) or (isinstance(faces, str) and re.search("[0-9]", faces)):
             text = f"d{faces}" if isinstance(faces, int) and faces > 0 else "d6"
-            raise RulesError(f"faces={shown(faces)}; write sevenout.dice({text!r}), or list them")
-        for name, given in (("faces", faces), ("weights", () if weights is None else weights)):
-            if not isinstance(given, Iterable):
-                raise RulesError(f"{name}={shown(given)}; list one for each face of the die")
+            raise RulesError(f"faces={shown(faces)}; write sevenout.dice('{text}') or list them")
+        if isinstance(faces, Mapping):
+            if weights is not None:
+                raise RulesError(
+                    f"weights={shown(weights)} beside faces that have weights; give them once"
+                )
+            weights = tuple(faces.values())
+            faces = tuple(faces)
+        for name, value in (("faces", faces), ("weights", () if weights is None else weights)):
+            # bytes are numbers to Python, and the letters of a text are no weights
+            text_weights = name == "weights" and isinstance(value, str | Mapping)
+            if not isinstance(value, Iterable) or isinstance(value, bytes) or text_weights:
+                raise RulesError(f"{name}={shown(value)}; list one for each face of the die")
         faces = tuple(faces)
         weights = (1,) * len(faces) if weights is None else tuple(weights)
         for face in faces:
@@ -54,7 +88,7 @@ class Die(Rollable):
         if len(weights) != len(faces):
             raise RulesError(f"{len(weights)} weights for {len(faces)} faces; give one for each")
         for face, weight in zip(faces, weights, strict=True):
-            if not isinstance(weight, int) or weight < 1:
+            if not isinstance(weight, int) or isinstance(weight, bool) or weight < 1:
                 raise RulesError(
                     f"the weight of face {shown(face)} is {shown(weight)}; "
                     "give a whole number, 1 or more"
@@ -75,16 +109,24 @@ class Die(Rollable):
         afford(f"a die with {shown(sides)} sides", seconds=most * 2e-7, memory=most * 50.0)
         return cls(range(1, sides + 1))
 
+    def __eq__(self, other: object) -> Any:
+        if isinstance(other, Die):
+            return self.faces == other.faces and self.weights == other.weights
+        return self._is(other) if isinstance(other, NUMBERS) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash((self.faces, self.weights))
+
     @property
     def sources(self) -> tuple[Source, ...]:
         return (self,)
 
     def weigh(self, weights: Sequence[Sequence[Any]]) -> dict[Hashable, Any]:
         """The weight of each face; equal faces add up."""
-        merged: dict[Hashable, Any] = {}
+        merged = Ring()
         for face, weight in zip(self.faces, weights[0], strict=True):
-            merged[face] = merged[face] + weight if face in merged else weight
-        return merged
+            merged.add(face, weight)
+        return dict(merged)
 
     def remove(self, face: Hashable) -> "Die":
         """The die without the faces equal to `face`.
@@ -93,8 +135,8 @@ class Die(Rollable):
         True
         """
         self._must_have(face)
-        kept = [(f, w) for f, w in zip(self.faces, self.weights, strict=True) if f != face]
-        return Die([f for f, _ in kept], [w for _, w in kept])
+        left = [(f, w) for f, w in zip(self.faces, self.weights, strict=True) if f != face]
+        return Die([f for f, _ in left], [w for _, w in left])
 
     def relabel(self, paint: Callable[[Any], Hashable]) -> "Die":
         """The same die with each face repainted.
@@ -120,30 +162,510 @@ class Die(Rollable):
         if face not in self.faces:
             raise RulesError(f"the die {printable(str(self), 60)} has no face {shown(face)}")
 
-    def __add__(self, other: Any) -> "Dice":
-        """The die and another, dice, or a number: the totals add up.
+    def __add__(self, other: Any) -> Any:
+        """With dice or a number: dice whose totals add up; with another distribution, a `Law`.
 
         >>> print(Die.standard(6) + Die.standard(4) + 1)
         d6+d4+1
         """
-        from sevenout.rolling.roll import Dice
-
-        added: Dice = Dice([self]) + other
-        return added
+        return Dice([self]) + other
 
     __radd__ = __add__
 
-    def __sub__(self, other: Any) -> "Dice":
+    def __sub__(self, other: Any) -> Any:
         """The die less another, dice, or a number."""
-        from sevenout.rolling.roll import Dice
+        return Dice([self]) - other
 
-        left: Dice = Dice([self]) - other
-        return left
+    def __repr__(self) -> str:
+        return f"<Die {self}>"
 
     def __str__(self) -> str:
-        from sevenout.rolling.spelling import die_name
-
-        return die_name(self)
+        return die_text(self.faces, self.weights)
 
 
 d4, d6, d8, d10, d12, d20 = map(Die.standard, (4, 6, 8, 10, 12, 20))
+
+
+def total(faces: Iterable[Any]) -> Any:
+    """The sum of the faces; None for labels."""
+    try:
+        return sum(faces)
+    except TypeError:
+        return None
+
+
+def all_alike(faces: Faces) -> bool:
+    """The default hard way: every die shows the same face."""
+    return all(face == faces[0] for face in faces)
+
+
+@Sequence.register
+@dataclass(frozen=True, slots=True, eq=False)
+class Roll:
+    """The face of each die, the total, and whether it came the hard way.
+
+    A roll is a sequence of its faces: `6 in roll`, `max(roll)`, `roll.count(6)`. It is not its
+    total. Compared with, looked up among, or added to a number it raises an error that names
+    `roll.total`, since the answer would depend on which of the two is meant.
+
+    >>> roll = Dice([Die.standard(6)] * 2).roll([4, 4])
+    >>> roll, max(roll), roll.total in (7, 8), 4 in roll
+    (Roll(faces=(4, 4), total=8, hard=True), 4, True, True)
+    >>> roll == 8
+    Traceback (most recent call last):
+    sevenout.errors.RulesError: roll == 8: a roll has faces and a total; write roll.total == 8, or \
+8 in roll for a face
+    """
+
+    faces: Faces
+    total: Any
+    hard: bool
+
+    def __eq__(self, other: object) -> bool:
+        if other.__class__ is Roll:
+            return (
+                self.faces == other.faces and self.total == other.total and self.hard == other.hard
+            )
+        if isinstance(other, COMPARABLE):
+            self._refuse("==", other)
+        return NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.total if len(self.faces) <= HASHED_BY_TOTAL else self.faces)
+
+    def __len__(self) -> int:
+        return len(self.faces)
+
+    def __getitem__(self, place: Any) -> Any:
+        return self.faces[place]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.faces)
+
+    def __reversed__(self) -> Iterator[Any]:
+        return reversed(self.faces)
+
+    def __contains__(self, face: Any) -> bool:
+        return face in self.faces
+
+    def count(self, face: Any) -> int:
+        """How many dice show a face."""
+        return self.faces.count(face)
+
+    def index(self, face: Any) -> int:
+        """The first die that shows a face.
+
+        Raises:
+            ValueError: no die shows it, as in any sequence.
+        """
+        return self.faces.index(face)
+
+    def _refuse(self, sign: str, other: Any) -> NoReturn:
+        text = shown(other)
+        if isinstance(other, tuple):
+            hint = f"write roll.faces {sign} {text}, or tuple(sorted(roll)) for any order"
+        elif self.total is None:
+            hint = f"these dice have no total; write {text} in roll, or roll.faces"
+        else:
+            hint = (
+                f"a roll has faces and a total; write roll.total {sign} {text}, "
+                f"or {text} in roll for a face"
+            )
+        raise RulesError(f"roll {sign} {text}: {hint}")
+
+    def __lt__(self, other: Any) -> bool:
+        self._refuse("<", other)
+
+    def __le__(self, other: Any) -> bool:
+        self._refuse("<=", other)
+
+    def __gt__(self, other: Any) -> bool:
+        self._refuse(">", other)
+
+    def __ge__(self, other: Any) -> bool:
+        self._refuse(">=", other)
+
+    def __add__(self, other: Any) -> Any:
+        self._refuse("+", other)
+
+    def __sub__(self, other: Any) -> Any:
+        self._refuse("-", other)
+
+    def __mul__(self, other: Any) -> Any:
+        self._refuse("*", other)
+
+    def __floordiv__(self, other: Any) -> Any:
+        self._refuse("//", other)
+
+    def __truediv__(self, other: Any) -> Any:
+        self._refuse("/", other)
+
+    def __mod__(self, other: Any) -> Any:
+        self._refuse("%", other)
+
+    __radd__, __rsub__, __rmul__ = __add__, __sub__, __mul__
+
+    def __int__(self) -> int:
+        raise RulesError("int(roll): a roll has faces and a total; write roll.total")
+
+    __index__ = __int__
+
+
+@dataclass(frozen=True, init=False, repr=False, eq=False)
+class Dice(Measured, Rollable):
+    """Distinguishable dice rolled together; the outcome is a `Roll`.
+
+    They calculate as their total: `dice.mean`, `dice >= 10`. Added to other dice or to a number
+    they stay dice.
+
+    >>> pair = Dice([Die.standard(6), Die.standard(6)])
+    >>> pair.p(7), pair.law.p(lambda roll: roll.total == 8 and roll.hard)
+    (Fraction(1, 6), Fraction(1, 36))
+
+    Args:
+        dice: the dice, in order.
+        total: the total from the faces; default their sum, or None for labels.
+        hard: whether the faces show the total the hard way; default all alike.
+
+    Raises:
+        RulesError: no dice, or something that is not a die.
+    """
+
+    dice: tuple[Die, ...]
+    total: Callable[[Faces], Hashable]
+    hard: Callable[[Faces], bool]
+
+    def __init__(
+        self,
+        dice: Iterable[Die],
+        total: Callable[[Faces], Hashable] = total,
+        hard: Callable[[Faces], bool] = all_alike,
+    ) -> None:
+        if isinstance(dice, str | Die | Mapping) or not isinstance(dice, Iterable):
+            raise RulesError(f"{shown(dice)} is not a list of dice; write sevenout.dice('2d6')")
+        dice = tuple(dice)
+        if not dice:
+            raise RulesError("no dice; roll at least one")
+        for die in {id(die): die for die in dice}.values():
+            if not isinstance(die, Die):
+                raise RulesError(f"{shown(die)} is not a die; write sevenout.dice('2d6')")
+        for name, reading in (("total", total), ("hard", hard)):
+            if not callable(reading):
+                raise RulesError(f"{name}={shown(reading)}; give a function of the faces")
+        object.__setattr__(self, "dice", dice)
+        object.__setattr__(self, "total", total)
+        object.__setattr__(self, "hard", hard)
+
+    def __eq__(self, other: object) -> Any:
+        if isinstance(other, Dice):
+            reading = (self.dice, self.total, self.hard)
+            return reading == (other.dice, other.total, other.hard)
+        return self._is(other) if isinstance(other, NUMBERS) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash((self.dice, self.total, self.hard))
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        return self.dice
+
+    @property
+    def own_law(self) -> Law:
+        """The distribution of the total."""
+        return self.totals.law
+
+    def roll(self, faces: Iterable[Hashable]) -> Roll:
+        """The roll with these faces.
+
+        >>> Dice([Die.standard(6)] * 2).roll([3, 5]).total
+        8
+        """
+        faces = tuple(faces)
+        return Roll(faces, self.total(faces), self.hard(faces))
+
+    def weigh(self, weights: Sequence[Sequence[Any]]) -> dict[Hashable, Any]:
+        """The weight of each roll: the product over the dice."""
+        merged = [die.weigh([w]) for die, w in zip(self.dice, weights, strict=True)]
+        rolls = min(prod(map(len, merged)), MANY)
+        afford(
+            f"every roll of {printable(str(self), 60)}",
+            seconds=rolls * 4e-6,
+            memory=rolls * (200 + 8 * len(self)),
+            instead="ask for their totals, or read their hands: dice.hands.read(f)",
+        )
+        return {
+            self.roll(face for face, _ in pairs): prod(weight for _, weight in pairs)
+            for pairs in product(*(faces.items() for faces in merged))
+        }
+
+    @cached_property
+    def totals(self) -> Reading:
+        """The total of the roll.
+
+        >>> max(Dice([Die.standard(6)] * 10).totals.law)
+        60
+        """
+        expression = self._expression
+        return Reading(self, total_of) if expression is None else Totals(self, total_of)
+
+    @cached_property
+    def ways(self) -> Reading:
+        """(total, whether it is hard), for hard-way bets.
+
+        >>> Dice([Die.standard(6)] * 2).ways.law[8, True]
+        Fraction(1, 36)
+        """
+        plain = self.total is total and self._numbers and self.hard is all_alike
+        return Ways(self, _total_and_hard) if plain else Reading(self, _total_and_hard)
+
+    @cached_property
+    def hands(self) -> Reading:
+        """The roll as a hand: its faces in order, whichever die shows them.
+
+        >>> Dice([Die.standard(6)] * 5).hands.law[1, 1, 1, 1, 6]
+        Fraction(5, 7776)
+        """
+        return Hands(self, in_order)
+
+    @property
+    def _numbers(self) -> bool:
+        """Whether the faces can be added."""
+        return total(f for d in set(self.dice) for f in d.faces) is not None
+
+    @cached_property
+    def _expression(self) -> Expression | None:
+        """The total as an expression of the faces; None if it is another function of them."""
+        if not self._numbers:
+            return None
+        if isinstance(self.total, Expression) and self.total.size == len(self.dice):
+            return self.total
+        return Group(len(self.dice)) if self.total is total else None
+
+    def highest(self, count: int) -> Reading:
+        """The total of the highest `count` faces.
+
+        >>> Dice([Die.standard(6)] * 4).highest(3).law.mean
+        Fraction(15869, 1296)
+
+        Raises:
+            RulesError: `count` is not from 1 to the number of dice, or faces are not numbers.
+        """
+        return self._kept(count, lowest=False)
+
+    def lowest(self, count: int) -> Reading:
+        """The total of the lowest `count` faces; errors as `highest`."""
+        return self._kept(count, lowest=True)
+
+    def _kept(self, count: int, *, lowest: bool) -> Reading:
+        name = printable(str(self), 60)
+        if type(count) is not int or not 1 <= count <= len(self):
+            raise RulesError(f"keep {shown(count)} of {name}; keep from 1 to {len(self)} dice")
+        if self.total is not total or not self._numbers:
+            raise RulesError(f"the faces of {name} don't add up; keep dice whose faces are numbers")
+        dropped = len(self) - count
+        keep = Keep(highest=dropped) if lowest else Keep(lowest=dropped)
+        return Totals(self, KeptTotal(Group(len(self), keep if dropped else None)))
+
+    def sample(self, times: int = 1, seed: int | None = None) -> list[Any]:
+        """Independent rolls; as `Rollable.sample`, with a draw for each die.
+
+        >>> [roll.faces for roll in Dice([Die.standard(6)] * 2).sample(3, seed=1)]
+        [(2, 5), (1, 3), (1, 4)]
+        """
+        chance = chance_of(times, seed, len(self))
+        draws = {die: die.law.drawing(chance) for die in self.dice}
+        order = [draws[die] for die in self.dice]
+        return [self.roll(draw() for draw in order) for _ in range(times)]
+
+    def __len__(self) -> int:
+        return len(self.dice)
+
+    def __add__(self, other: Any) -> Any:
+        """These dice and others, or a number: dice whose totals add up.
+
+        >>> pair = Dice([Die.standard(6)] * 2)
+        >>> print(pair + Die.standard(4) + 2)
+        2d6+d4+2
+
+        Raises:
+            RulesError: the total of the dice is not a sum.
+        """
+        return self._plus(other, 1)
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Any) -> Any:
+        """These dice less others, or a number; as `+`."""
+        return self._plus(other, -1)
+
+    def _plus(self, other: Any, sign: int) -> Any:
+        if isinstance(other, Die):
+            other = Dice([other])
+        if isinstance(other, Dice):
+            dice = (*self.dice, *other.dice)
+            terms = [(1, self._summand()), (sign, other._summand())]
+            return Dice(dice, _as_total(Sum.of(terms)))
+        if isinstance(other, int | Fraction) and not isinstance(other, bool):
+            return Dice(self.dice, _as_total(Sum.of([(1, self._summand())], sign * other)))
+        return self._sum(other, sign)
+
+    def _summand(self) -> Expression:
+        if self._expression is None:
+            name = printable(str(self), 60)
+            raise RulesError(f"the totals of {name} don't add up; add dice whose faces are numbers")
+        return self._expression
+
+    def __repr__(self) -> str:
+        return f"dice({str(self)!r})"
+
+    def __str__(self) -> str:
+        names = {die: str(die) for die in set(self.dice)}
+        row = [names[die] for die in self.dice]
+        if isinstance(self.total, Expression) and self.hard is all_alike:
+            text = self.total.text(row) if self.total.size == len(row) else ""
+            if text:
+                return text
+        reading = self._reading_text()
+        body = "+".join(Group(len(row)).addends(row))
+        return f"{body}|{reading}" if reading else body
+
+    def _reading_text(self) -> str:
+        """The suffix for how the dice are read; a function of your own has none that is read.
+
+        Readings that have a notation hold it as an attribute, and whether they read ranks.
+        """
+        ranked = all(hasattr(face, "rank") for die in set(self.dice) for face in die.faces)
+        if ranked:
+            hard = "alike" if self.hard is all_alike else getattr(self.hard, "notation", None)
+        else:
+            hard = "" if self.hard is all_alike else None
+        text = "" if self.total is total else getattr(self.total, "notation", None)
+        fits = getattr(self.total, "reads_ranks", False) == ranked
+        if fits and text is not None and hard is not None:
+            return text or hard
+        own = self.hard if text is not None else self.total
+        return f"<{printable(str(getattr(own, '__name__', own)), 60)}>"
+
+
+def _as_total(expression: Expression) -> Callable[[Faces], Hashable]:
+    """The total of dice; the plain sum is one function, so that equal dice are equal."""
+    plain = isinstance(expression, Group) and expression.read is None
+    return total if plain else expression
+
+
+@dataclass(frozen=True)
+class KeptTotal:
+    """The total of some faces of a roll, whatever the total of the roll itself."""
+
+    expression: Expression
+
+    def __call__(self, roll: Roll) -> Any:
+        """The total of the faces that are kept."""
+        return self.expression(roll.faces)
+
+
+@dataclass(frozen=True)
+class Totals(Reading):
+    """The total of dice that are read by an expression."""
+
+    @property
+    def _dice(self) -> Dice:
+        assert isinstance(self.source, Dice)  # made by Dice.totals only
+        return self.source
+
+    @property
+    def expression(self) -> Expression:
+        """How the faces make the total."""
+        if isinstance(self.function, KeptTotal):
+            return self.function.expression
+        return self._dice._summand()
+
+    @property
+    def work(self) -> float:
+        return self.expression.work([(die.faces, die.weights) for die in self._dice.dice])
+
+    @cached_property
+    def law(self) -> Law:
+        """The exact distribution, without listing the rolls."""
+        law: Law = self.expression.law([die.law for die in self._dice.dice])
+        return _whole_in_order(law)
+
+    def weigh(self, weights: Sequence[Sequence[Any]]) -> dict[Hashable, Any]:
+        rows = [(die.faces, row) for die, row in zip(self._dice.dice, weights, strict=True)]
+        return self.expression.weigh(rows)
+
+
+def _whole_in_order(law: Law) -> Law:
+    """The distribution with whole totals in ascending order, in which states are numbered."""
+    if all(type(x) is int for x in law):
+        return Law.of_weights(dict(sorted(law._weights.items())))
+    return law
+
+
+@dataclass(frozen=True)
+class Ways(Reading):
+    """(total, whether all faces are equal)."""
+
+    law = Rollable.law  # from `weigh`: the rolls are not listed
+
+    def weigh(self, weights: Sequence[Sequence[Any]]) -> dict[Hashable, Any]:
+        """The weight of each (total, hard)."""
+        rows = [(die.faces, row) for die, row in zip(self.sources, weights, strict=True)]
+        afford("the hard and easy ways of these dice", seconds=1e-6 * sum_products(rows))
+        alike, easy = Ring(), Ring()
+        for n, (faces, row) in enumerate(rows):
+            still, mixed = Ring(), Ring()
+            for face, v in zip(faces, row, strict=True):
+                if not n:
+                    still.add(face, v)
+                for other, w in alike.items():
+                    if other == face:
+                        still.add(face, w * v)
+                    else:
+                        mixed.add(n * other + face, w * v)
+                for s, w in easy.items():
+                    mixed.add(s + face, w * v)
+            alike, easy = still, mixed
+        hard = {(len(rows) * face, True): w for face, w in alike.items()}
+        return hard | {(s, False): w for s, w in easy.items()}
+
+
+@dataclass(frozen=True)
+class Hands(Reading):
+    """Dice, read as a hand. Five dice have 7,776 rolls but 252 hands."""
+
+    law = Rollable.law  # from `weigh`: the rolls are not listed
+
+    def weigh(self, weights: Sequence[Sequence[Any]]) -> dict[Hashable, Any]:
+        sources = self.sources
+        kinds = {face for source in sources for face in source.faces}
+        try:
+            sorted(kinds)  # type: ignore[type-var]
+        except TypeError:
+            raise RulesError("the faces of a hand must be sortable; give them numbers") from None
+        hands = min(comb(len(kinds) + len(sources) - 1, len(sources)), MANY)
+        afford(
+            f"every hand of {len(sources)} dice",
+            seconds=hands * len(kinds) * len(sources) * 1e-6,
+            memory=hands * (200.0 + 8 * len(sources)),
+            instead="roll fewer dice",
+        )
+        return folded(zip((s.faces for s in sources), weights, strict=True), (), hand_with)
+
+
+def total_of(roll: Roll) -> Any:
+    """The total of a roll."""
+    return roll.total
+
+
+def in_order(roll: Roll) -> Hashable:
+    """The faces of a roll in order: its hand.
+
+    >>> in_order(Dice([Die.standard(6)] * 4).roll([5, 1, 6, 1]))
+    (1, 1, 5, 6)
+    """
+    return tuple(sorted(roll.faces))
+
+
+def _total_and_hard(roll: Roll) -> Hashable:
+    return roll.total, roll.hard

@@ -1,83 +1,116 @@
-"""Dice read from text: `2d6`, `d4+d6`, `4d6kh3`, `2d6+3`, `d6{1,2,2,3,3,4}`, `max(d8,d6)`.
+"""The one notation of dice: `2d6`, `4d6kh3`, `5d10!kh3`, `max(2d6!,d12)`, `d20+5>=15`.
 
 Grammar::
 
-    dice    =  "tatham" / "no-seven" / [ "-" ] term *( ( "+" / "-" ) term ) [ "|" reading ]
-    term    =  [ number "*" ] ( group [ keep / compare ] / best ) [ "*" number ] / number
-    best    =  ( "max" / "min" ) "(" die *( "," die ) ")"       ; the highest or lowest of dice
-    group   =  [ count ] "d" ( "F" / sides / "%" / [ sides ] "{" face *( "," face ) "}" ) [ again ]
-    again   =  ( "r" / "ro" ) [ ">=" / "<=" / ">" / "<" ] number    ; r1: rolled again while it
-                                                                    ; shows 1; ro1: once
-    keep    =  ( "k" / "kh" / "kl" / "dh" / "dl" ) [ count ]    ; dl1: all but the lowest
-            /  ( "keep" / "drop" ) ( "highest" / "lowest" ) [ count ]
-    compare =  ( ">=" / "<=" / ">" / "<" ) number               ; how many dice succeed
-    face    =  ( number / label / ranked ) [ ":" weight ]
+    text    =  "tatham" / "no-seven" / roll [ "|" reading ]
+    roll    =  sum [ sign sum ]                               ; two totals compared: true or false
+    sum     =  [ "-" ] product *( ( "+" / "-" ) product )
+    product =  dice *( ( "*" / "/" / "//" ) dice )
+    dice    =  ( number / "(" roll ")" / "[" roll "]" / best / words / group ) *suffix
+    best    =  ( "max" / "min" ) "(" sum *( "," sum ) ")"     ; the highest or lowest of totals
+    group   =  [ number / "(" roll ")" ] "d" die              ; (d4)d6: a random number of dice
+    die     =  sides / "%" / "F" / [ sides ] "{" face *( "," face ) "}" / "(" roll ")"
+    suffix  =  "!" [ number ] [ "^" depth ]     ; rolled again and added on the highest face, or
+                                                ; from a number up; without end, or to a depth
+            /  ( "r" / "ro" ) [ sign ] number   ; r1: rolled again while it shows 1; ro1: once
+            /  keep [ count ]                   ; kh3, kl3, dl1, dh1; several: dl1dh1
+            /  sign number                      ; how many dice succeed: 8d10>=8
+    keep    =  "k" / "kh" / "kl" / "d" / "dl" / "dh" / ( "keep" / "drop" ) ( "highest" / "lowest" )
+    sign    =  ">=" / "<=" / ">" / "<" / "=" / "!="
+    words   =  ( "highest" / "lowest" / "middle" ) number "of" dice      ; as AnyDice has them
+            /  "explode" dice / "count" "{" face *( "," face ) "}" "in" dice
+    face    =  ( number / number ".." number / label / ranked ) [ ":" weight ]
     number  =  [ "-" ] digits [ "/" digits / "." digits ]
     label   =  letters and signs / '"' any text, as in JSON '"'
-    ranked  =  ( value / "blank" ) [ "^" rank [ "r" red ] ]     ; 7^6r2: a 7 of rank 6, red number 2
+    ranked  =  ( value / "blank" ) [ "^" rank [ "r" red ] ]   ; 7^6r2: a 7 of rank 6, red number 2
     reading =  "red" sides / "skip" total / "alike"
 
-The total of ranked dice is the face of the higher rank. `|red6` gives them a red number on a clock
-of six; half the total on it is the hard way. `|skip7` raises totals from 7 up by one, so 7 is never
-rolled. Outside faces capitals are allowed. `d%` is a d100; `dF` is Fudge's die of -1, 0 and 1.
+A comparison with a number counts dice where it stands right after them; in brackets they are a
+total: `(2d6)>=7`. `(d8+2d6)kh2` keeps dice of several kinds. The total of ranked dice is the face
+of the higher rank; `|red6` gives them a red number on a clock of six, `|skip7` raises totals from 7
+up by one. Capitals are allowed outside faces.
 """
 
 import json
 import re
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from numbers import Rational
-from operator import eq
-from typing import Any
+from typing import Any, NamedTuple
 
-from sevenout.errors import NotationError, shown
-from sevenout.rolling.die import Die
-from sevenout.rolling.roll import Dice, all_alike, total
+from sevenout.errors import NotationError, RulesError, shown
+from sevenout.rolling.convolution import whole_if_possible
+from sevenout.rolling.die import Dice, Die, all_alike, total
+from sevenout.rolling.expressions import (
+    COMPARISONS,
+    Exploding,
+    Expression,
+    Extreme,
+    Group,
+    Keep,
+    Operation,
+    Successes,
+    Sum,
+    bounded,
+    constant,
+)
+from sevenout.rolling.laws import Calculates, Each, Law, Pool, UnboundedLaw, extreme_of, mixed
 from sevenout.rolling.special.ranked import (
     Face,
     RedIsHalf,
     RedNumber,
+    SkipFrom,
     higher_rank,
     never_hard,
     tatham,
 )
-from sevenout.rolling.special.sevenless import SkipFrom
-from sevenout.rolling.totals.pools import KeepFaces
-from sevenout.rolling.totals.terms import COMPARED, Successes, Term, Terms
+from sevenout.rolling.spelling import FUDGE, NUMBER, RANGE
 
-_STRING = r'"(?:[^"\\]|\\.)*"'
-_TOKEN = re.compile(rf"{_STRING}|\s+|.", re.DOTALL)
-_SHORT = r"[0-9]{1,99}(?:/[0-9]{1,99}|\.[0-9]{1,99})?"
-_GROUP = re.compile(
-    rf"(?:(?P<front>{_SHORT})\*)?"
-    rf"(?P<count>[0-9]{{0,9}})[dD](?:(?P<fudge>[fF])|(?=[0-9%{{])(?P<sides>[0-9]{{1,9}}|%)?"
-    rf"(?:\{{(?P<faces>(?:[^{{}}\"]|{_STRING})*)\}})?)"
-    rf"(?:(?P<again>[rR][oO]?)(?P<than>[<>]=?)?(?P<these>-?{_SHORT}))?"
-    r"(?:(?P<keep>[kK][hHlL]?|[dD][hHlL]|(?i:(?:keep|drop)(?:highest|lowest)))(?P<few>[0-9]{0,9})"
-    rf"|(?P<sign>[<>]=?)(?P<number>-?{_SHORT}))?"
-    rf"(?:\*(?P<times>{_SHORT}))?",
-    re.DOTALL,
-)
-_BEST = re.compile(
-    rf"(?:(?P<front>{_SHORT})\*)?(?P<best>[mM][aA][xX]|[mM][iI][nN])\((?P<dice>.*)\)"
-    rf"(?:\*(?P<times>{_SHORT}))?",
-    re.DOTALL,
-)
-_COMPARED = re.compile(r"([^<>=]*[+\-*][^<>=]*)(?:[<>]=?|=)[^<>=]*", re.DOTALL)
-_PLUS = re.compile(_SHORT)
-_READING = re.compile(r"(red)([1-9][0-9]{0,8})|(skip)(-?[0-9]{1,9})|(alike)")
-_FACE = re.compile(rf"({_STRING}|[^\s,:{{}}+|\"]+)(?::([^:]*))?", re.DOTALL)
-NUMBER = re.compile(r"-?[0-9]{1,4000}(?:/[0-9]{1,4000}|\.[0-9]{1,1000})?")
-_RANKED = re.compile(r"(blank|-?[0-9]{1,9})(?:\^([0-9]{1,9})(?:r(-?[0-9]{1,9}))?)?")
-LABEL = re.compile(r"[^\s,:{}+|\"^<][^\s,:{}+|\"^]*")
-MAX_SIDES, MAX_DICE = 10_000, 1_000
-MAX_PLUS = 10**99
-_SAID = {
-    f"{word}{end}": word[0] + end[0] for word in ("keep", "drop") for end in ("highest", "lowest")
-}
-FUDGE = (-1, 0, 1)
+MAX_SIDES, MAX_DICE, MAX_DEPTH, MAX_BRACKETS = 10_000, 1_000, 1_000, 50
+MAX_NUMBER = 10**99
 WORDS = {"tatham": None, "no-seven": 7}
 """Named dice, with the total that they skip."""
+KEEPS = {
+    "k": ("keep", "highest"),
+    "kh": ("keep", "highest"),
+    "kl": ("keep", "lowest"),
+    "d": ("drop", "lowest"),
+    "dh": ("drop", "highest"),
+    "dl": ("drop", "lowest"),
+    **{f"{verb}{end}": (verb, end) for verb in ("keep", "drop") for end in ("highest", "lowest")},
+}
+SIGNS = tuple(COMPARISONS)
+CLOSES = {"(": ")", "[": "]"}
+
+_STRING = r'"(?:[^"\\]|\\.)*"'
+_TOKEN = re.compile(
+    rf"\s*(?:(?P<faces>\{{(?:[^{{}}\"]|{_STRING})*\}})"
+    r"|(?P<number>[0-9]{1,99}(?:\.[0-9]{1,99})?)(?![0-9])"
+    r"|(?P<word>(?:keep|drop)\s*(?:highest|lowest)|highest|lowest|middle|explode|count|max|min"
+    r"|of|in|ro|kh|kl|dh|dl|r|k|d|f)"
+    r"|(?P<sign>//|>=|<=|!=|[-+*/<>=!()\[\],%^])|(?P<end>\|.*))",
+    re.IGNORECASE | re.DOTALL,
+)
+_FACE = re.compile(rf"({_STRING}|[^\s,:{{}}+|\"]+)(?::([^:]*))?", re.DOTALL)
+_SPACES = re.compile(rf"({_STRING})|\s+", re.DOTALL)
+_RANKED = re.compile(r"(blank|-?[0-9]{1,9})(?:\^([0-9]{1,9})(?:r(-?[0-9]{1,9}))?)?")
+_READING = re.compile(r"(red)([1-9][0-9]{0,8})|(skip)(-?[0-9]{1,9})|(alike)")
+_WRITE = "write 2d6, d4+d6, 4d6kh3, 2d6+3, 2d6*2, 8d10>=8 or d6{1,2,2,3,3,4}"
+
+
+class Part(NamedTuple):
+    """What a piece of the text means.
+
+    Attributes:
+        expression: how its dice make a total.
+        dice: a `Die` or an `Exploding` die for each.
+        open: whether suffixes may follow: dice that are not yet added up, or in brackets.
+    """
+
+    expression: Expression
+    dice: tuple[Any, ...]
+    open: bool = False
 
 
 def parse_dice(text: str) -> Dice:
@@ -85,72 +118,31 @@ def parse_dice(text: str) -> Dice:
 
     >>> str(parse_dice("d6 + d4 + d4")), len(parse_dice("3d6"))
     ('d6+2d4', 3)
-    >>> parse_dice("4D6 dl1 + 2").totals.law.mean, str(parse_dice("4D6 dl1 + 2"))
+    >>> parse_dice("4D6 dl1 + 2").mean, str(parse_dice("4D6 dl1 + 2"))
     (Fraction(18461, 1296), '4d6kh3+2')
-    >>> parse_dice("no-seven").totals.law.p(7)
+    >>> parse_dice("no-seven").p(7)
     Fraction(0, 1)
 
     Raises:
-        NotationError: the text is not dice; the message says what would be.
+        NotationError: the text is not dice, or dice without a highest total; the message says
+            what would be.
     """
-    if not isinstance(text, str):
-        raise NotationError(f"{shown(text)} is not text; write dice as '2d6'")
-    if text.strip() in WORDS:
+    if isinstance(text, str) and text.strip() in WORDS:
         return tatham(without=WORDS[text.strip()])
-    body, *readings = _split(text, "|")
-    dice: list[Die] = []
-    terms: list[Term] = []
-    plus = Fraction(0)
-    ranked = "^" in re.sub(_STRING, "", body)
-    for sign, piece in pieces(body):
-        if _PLUS.fullmatch(piece):
-            plus += sign * _number(piece, "number", text)
-            if max(abs(plus.numerator), plus.denominator) >= MAX_PLUS:
-                raise NotationError(
-                    f"the numbers in {shown(text)} are too long; add up to 99 digits"
-                )
-            continue
-        match = _GROUP.fullmatch(piece) or _BEST.fullmatch(piece)
-        if not match:
-            if compared := _COMPARED.fullmatch(body):
-                raise NotationError(
-                    f"{shown(text)} compares a total, but here >= counts dice, as in 8d10>=8; "
-                    f'write {shown(compared[1])} and read "at least" in its table'
-                )
-            within = "" if piece == text else f" in {shown(text)}"
-            raise NotationError(
-                f"{shown(piece)}{within} is not dice; "
-                "write 2d6, d4+d6, 4d6kh3, 2d6+3, 2d6*2, 8d10>=8 or d6{1,2,2,3,3,4}"
-            )
-        if best := match.groupdict().get("best"):
-            few = _compared(match, len(dice), text)
-            lowest = KeepFaces(1, lowest=best.lower() == "min")
-            kept: KeepFaces | Successes | None = lowest if len(few) > 1 else None
-        else:
-            few = _group(match, len(dice), text, ranked)
-            kept = _kept(match, few, text)
-        dice += few
-        times: int | Fraction = 1
-        for factor in filter(None, match.group("front", "times")):
-            times *= _number(factor, "factor", text)
-        if not times:
-            raise NotationError(f"{shown(piece)} in {shown(text)} is always 0; take another factor")
-        terms.append(Term(len(few), kept, sign * times))
-    if not dice:
+    parser = _Parser(text)
+    part = parser.parse()
+    if not part.dice:
         raise NotationError(f"no dice in {shown(text)}; write 2d6 or 2d6+3")
-    if ranked and not all(isinstance(face, Face) for die in set(dice) for face in die.faces):
-        raise NotationError(f"some dice of {shown(text)} have no ranks; write 7^6 on all of them")
-    reading = Terms.fewest(terms, plus)
-    if reading is not None:
-        if readings or ranked or total(face for die in set(dice) for face in die.faces) is None:
-            wrong = f"the reading {shown('|'.join(readings))}" if readings else "no plain numbers"
-            raise NotationError(
-                f"{wrong} in {shown(text)}; keep, count or add to dice whose faces are numbers"
-            )
-        return Dice(dice, reading)
-    if not readings:
-        return Dice(dice, *READ[ranked])
-    return Dice(dice, *_reading("|".join(readings), text, ranked))
+    if len(part.dice) > MAX_DICE:
+        raise NotationError(
+            f"{len(part.dice)} dice in {shown(text)}; a roll has from 1 to {MAX_DICE:,} dice"
+        )
+    if any(isinstance(die, Exploding) for die in part.dice):
+        raise NotationError(
+            f"{shown(text)} has no highest total, so it can't be rolled in a game; give the "
+            f"explosion a depth, as in d6!^10, or so.roll({shown(text)}) for its distribution"
+        )
+    return _read_as(part, parser.reading, text)
 
 
 def parse_die(text: str) -> Die:
@@ -165,216 +157,877 @@ def parse_die(text: str) -> Die:
     return dice[0]
 
 
-def _split(text: str, mark: str) -> list[str]:
-    """The text between marks, without blanks; quoted labels are unchanged."""
-    pieces = [""]
-    for token in _TOKEN.findall(text):
-        if token == mark:
-            pieces.append("")
-        elif not token.isspace():
-            pieces[-1] += token
-    return pieces
+def dice_name(dice: Dice) -> str:
+    """The notation of several dice; `parse_dice` reads it back.
 
-
-def _outside(body: str) -> Iterator[tuple[str, bool]]:
-    """Each token, and whether it is outside braces and brackets."""
-    braces, deep = False, 0
-    for token in _TOKEN.findall(body):
-        braces = token == "{" or (braces and token != "}")
-        deep += 0 if braces else (token == "(") - (token == ")")
-        yield token, not braces and deep <= 0
-
-
-def pieces(body: str) -> list[tuple[int, str]]:
-    """The terms between signs outside braces and brackets, each with its sign."""
-    pieces: list[list[str]] = [[]]
-    signs, last = [1], ""
-    for token, outside in _outside(body):
-        if not outside or token not in ("+", "-") or (token == "-" and last in ("<", ">", "=")):
-            pieces[-1].append(token)
-        elif token == "-" and not last:
-            signs[0] = -1
-        else:
-            pieces.append([])
-            signs.append(-1 if token == "-" else 1)
-        last = token
-    return list(zip(signs, map("".join, pieces), strict=True))
-
-
-def listed(body: str) -> list[str]:
-    """The items between commas outside braces and brackets.
-
-    >>> listed("d2{1,2},max(d4,d6)")
-    ['d2{1,2}', 'max(d4,d6)']
+    >>> dice_name(parse_dice("2d6")), dice_name(tatham(2))
+    ('2d6', 'd2{2^1r1,4^1r2}+d2{blank,3^2}|red2')
     """
-    found = [""]
-    for token, outside in _outside(body):
-        if outside and token == ",":
-            found.append("")
-        else:
-            found[-1] += token
-    return found
+    return str(dice)
 
 
-def _compared(match: re.Match[str], before: int, text: str) -> list[Die]:
-    """The single dice of `max` or `min`."""
-    found: list[Die] = []
-    for each in listed(match["dice"]):
-        group = _GROUP.fullmatch(each)
-        if not group or group["keep"] or group["sign"] or group["front"] or group["times"]:
-            group = None
-        dice = _group(group, before + len(found), text, ranked=False) if group else []
-        if len(dice) != 1:
-            raise NotationError(
-                f"{shown(each)} in {shown(text)} is not one die; write {match['best']}(d8,d6), or "
-                f"let a die of it explode: {match['best']}(2d6!,d12)"
-            )
-        found += dice
-    return found
+def die_name(die: Die) -> str:
+    """The notation of one die.
+
+    >>> die_name(Die([1, 2, 2])), die_name(Die.standard(6)), die_name(Die(["a b", Fraction(1, 2)]))
+    ('d3{1,2,2}', 'd6', 'd2{"a b",1/2}')
+    """
+    return str(die)
 
 
-def _group(match: re.Match[str], before: int, text: str, ranked: bool) -> list[Die]:
-    """The dice of one group, after `before` others."""
-    count = int(match["count"] or 1)
-    if not 1 <= count <= MAX_DICE - before:
-        raise NotationError(
-            f"{count and count + before} dice in {shown(text)}; "
-            f"a roll has from 1 to {MAX_DICE:,} dice"
-        )
-    if match["fudge"]:
-        return [_again(Die(FUDGE), match, text)] * count
-    faces = match["faces"]
-    sides = 100 if match["sides"] == "%" else int(match["sides"] or len(_split(faces, ",")))
-    if not 1 <= sides <= MAX_SIDES:
-        raise NotationError(f"{sides} sides in {shown(text)}; a die has from 1 to {MAX_SIDES:,}")
-    die = Die.standard(sides) if faces is None else _painted(faces, sides, text, ranked)
-    return [_again(die, match, text)] * count
+def has_notation(dice: Dice) -> bool:
+    """Whether the faces and the reading of the dice have a notation.
+
+    >>> has_notation(tatham(6)), has_notation(Dice([Die.standard(6)], total=max))
+    (True, False)
+    """
+    try:
+        return bool(parse_dice(str(dice)) == dice)
+    except NotationError:
+        return False
 
 
-def _again(die: Die, match: re.Match[str], text: str) -> Die:
-    """The die, rolled again on some faces: until it shows another, or once."""
-    if not match["again"]:
-        return die
-    number = _number(match["these"], "number", text)
-    compare = COMPARED[match["than"]] if match["than"] else eq
-    if not all(isinstance(face, Rational) for face in die.faces):
-        raise NotationError(f"{shown(match[0])} in {shown(text)}: only numbers can be rerolled")
-    pairs: list[tuple[Any, int]] = list(zip(die.faces, die.weights, strict=True))
-    bad = sum(w for face, w in pairs if compare(face, number))
-    whole = sum(die.weights)
-    if not 0 < bad < whole:
-        what = "every" if bad else "no"
-        raise NotationError(
-            f"{shown(match[0])} in {shown(text)} rolls {what} face again; name some of the faces"
-        )
-    if match["again"].lower() == "ro":  # two rolls
-        weights = [w * (bad + (0 if compare(face, number) else whole)) for face, w in pairs]
-        return Die(die.faces, weights)
-    left = [(face, w) for face, w in pairs if not compare(face, number)]
-    return Die([face for face, _ in left], [w for _, w in left])
+# --- from text and from Python to dice, distributions and pools --------------------------------
 
 
-def _kept(match: re.Match[str], dice: list[Die], text: str) -> KeepFaces | Successes | None:
-    """How a group is added up; None for the sum."""
-    if match["sign"]:
-        return Successes(match["sign"], _number(match["number"], "number", text))
-    return kept_of(match["keep"], match["few"], len(dice), text) if match["keep"] else None
+def dice(source: Any) -> Dice:
+    """Dice from text, or from anything with outcomes and integer weights.
 
+    The outcome of a roll is a `Roll` with faces and a total, also of a single die; as a
+    distribution dice are that of their total.
 
-def kept_of(word: str, few: str, dice: int, text: str) -> KeepFaces | None:
-    """Which dice a keep or drop word keeps; None for all.
+    >>> dice("2d6").p(7), dice("2d6").totals.law[7]
+    (Fraction(1, 6), Fraction(1, 6))
+    >>> print(dice({1: 1, 2: 2, 3: 1}), dice(dice("d4").dice * 3))
+    d3{1,2:2,3} 3d4
 
-    >>> kept_of("dl", "1", 4, "4d6dl1"), kept_of("keepHighest", "", 4, "")
-    (KeepFaces(count=3, lowest=False), KeepFaces(count=1, lowest=False))
+    Args:
+        source: text such as "2d6" or "d6{1,2,2,3,3,4}"; a die, or a list of them; a distribution, a
+            Counter, an `icepool.Die` or any mapping of outcomes to weights.
 
     Raises:
-        NotationError: an unknown word, or more dice than there are.
+        NotationError: the text is not dice.
+        RulesError: any other object that can't be rolled, or a weight that is not a whole number.
     """
-    how, n = _SAID.get(word.lower(), word.lower()), int(few or 1)
-    if how not in ("k", "kh", "kl", "d", "dh", "dl"):
-        raise NotationError(f"{shown(word)} in {shown(text)} keeps nothing; write kh3 or kl3")
-    dropped = how[0] == "d"
-    count = dice - n if dropped else n
-    if n < 1 or not 1 <= count <= dice:
-        most = dice - 1 if dropped else dice
-        raise NotationError(
-            f"{'drop' if dropped else 'keep'} {n} of {dice} dice in {shown(text)}; "
-            + (f"from 1 to {most}" if most else "there is only one")
-        )
-    return None if count == dice else KeepFaces(count, lowest=how in ("kl", "dh"))
+    if isinstance(source, str):
+        return parse_dice(source)
+    if isinstance(source, Dice):
+        return source
+    if isinstance(source, Die):
+        return Dice([source])
+    if isinstance(source, Mapping):
+        weights = source if isinstance(source, Law) else Law(source)
+        return Dice([Die(weights.faces, weights.weights)])
+    if isinstance(source, Iterable):
+        return Dice(source)
+    if type(source) is int and source > 0:
+        raise RulesError(f"dice={shown(source)}; write sevenout.dice('d{shown(source)}')")
+    raise RulesError(f"dice={shown(source)} can't be rolled; write sevenout.dice('2d6')")
 
 
-def _number(digits: str, what: str, text: str) -> int | Fraction:
+@lru_cache(maxsize=256)
+def _law_of_text(text: str) -> Any:
+    parser = _Parser(text)
+    if text.strip() in WORDS:
+        return parse_dice(text).totals.law
+    part = parser.parse()
+    if parser.reading or _ranked(part):
+        return parse_dice(text).totals.law
     try:
-        return _whole(Fraction(digits))
-    except ZeroDivisionError:
-        raise NotationError(f"the {what} {digits} in {shown(text)} divides by zero") from None
+        return part.expression.law([_law_of_die(die) for die in part.dice])
+    except NotationError:
+        raise
+    except RulesError as error:
+        raise NotationError(f"{shown(text)}: {error}") from None
 
 
-def _whole(number: Fraction) -> int | Fraction:
-    return number.numerator if number.denominator == 1 else number
+def roll(text: str) -> Any:
+    """The distribution of a total in the notation: a `Law`, or an `UnboundedLaw`.
+
+    >>> roll("4d6dl1dh1").mean, roll("10d10ro1!kh5").mean > 44, roll("(d4)d6").mean
+    (Fraction(7, 1), True, Fraction(35, 4))
+    >>> roll("d20+5>=15").p()
+    Fraction(11, 20)
+
+    Raises:
+        NotationError: the text is not dice; the message names the part and says what would be.
+    """
+    if not isinstance(text, str):
+        raise NotationError(f"{shown(text)} is not text; write dice as '2d6'")
+    return _law_of_text(text)
 
 
-def _painted(faces: str, sides: int, text: str, ranked: bool) -> Die:
-    each = _split(faces, ",")
-    if len(each) != sides:
-        raise NotationError(f"{len(each)} faces for a d{sides} in {shown(text)}; list all {sides}")
-    found: list[Hashable] = []
-    weights = []
-    for pair in each:
-        match = _FACE.fullmatch(pair)
-        if not match:
-            name = pair.partition(":")[0]
+def law(source: Any) -> Any:
+    """The distribution of anything: text, a number, dice, faces, weights, an `icepool.Die`.
+
+    >>> law("2d6")[7], law([1, 1, 2])[1], law({1: 2, 2: 1})[1], law(5)[5]
+    (Fraction(1, 6), Fraction(2, 3), Fraction(2, 3), Fraction(1, 1))
+
+    Args:
+        source: text in the notation; a mapping of outcomes to weights or to exact probabilities; a
+            list of equally likely outcomes; one certain outcome; anything that has a distribution.
+
+    Raises:
+        NotationError: the text is not dice.
+        RulesError: weights that are not whole numbers or fractions, or no outcome.
+    """
+    if isinstance(source, UnboundedLaw):
+        return source
+    if isinstance(source, Calculates):
+        return source.own_law
+    if isinstance(source, str):
+        return roll(source)
+    if isinstance(source, Mapping):
+        if any(isinstance(weight, Fraction) for weight in source.values()):
+            return Law.of({_vector(x): Fraction(weight) for x, weight in source.items()})
+        return Law({_vector(x): weight for x, weight in source.items()})
+    if isinstance(source, int | Fraction | tuple):
+        return Law({source: 1})
+    if isinstance(source, bytes) or not isinstance(source, Iterable):
+        raise RulesError(f"{shown(source)} has no distribution; write so.law('2d6') or a mapping")
+    counts: dict[Any, int] = {}
+    for face in source:
+        counts[face] = counts.get(face, 0) + 1
+    return Law(counts)
+
+
+def _vector(outcome: Any) -> Any:
+    """An outcome of an icepool.Die: an icepool vector becomes a `Vector`."""
+    if type(outcome).__name__ == "Vector" and type(outcome).__module__.startswith("icepool"):
+        from sevenout.rolling.convolution import Vector
+
+        return Vector(*outcome)
+    return outcome
+
+
+def pool(*sources: Any) -> Pool:
+    """Dice whose faces are counted: text such as "10d6", dice, distributions of one die, pools.
+
+    >>> pool("3d6").sort_pair(">", pool("2d6"))
+    Law({0: 2275, 1: 2611, 2: 2890})
+    >>> pool("10d6", "5d8").highest(3).sum().mean > 19
+    True
+
+    Raises:
+        RulesError: something that is not dice.
+        NotationError: text that is a total, or dice that explode without end.
+    """
+    counts: dict[Law, int] = {}
+    for source in sources:
+        for one, n in _pool_groups(source):
+            counts[one] = counts.get(one, 0) + n
+    return Pool(tuple(counts.items()))
+
+
+def _pool_groups(source: Any) -> Iterable[tuple[Law, int]]:
+    if type(source) is Pool and source.places is None:
+        return source.groups
+    if isinstance(source, str):
+        part = _Parser(source).parse()
+        endless = any(isinstance(die, Exploding) for die in part.dice)
+        if endless or not isinstance(part.expression, Group) or part.expression.read:
             raise NotationError(
-                f"the face {shown(name)} in {shown(text)} is not a number or a label"
+                f"{shown(source)} is not a pool of dice; write '10d6', and read it with "
+                ".highest(3), .count(...), .sum()"
             )
-        face, weight = match.groups()
-        if weight is not None and not re.fullmatch(r"[1-9][0-9]{0,3999}", weight):
+        return [(die.law, 1) for die in part.dice]
+    if isinstance(source, Dice):
+        return [(die.law, 1) for die in source.dice]
+    if isinstance(source, Die | Law):
+        return [(source.own_law, 1)]
+    raise RulesError(f"{shown(source)} is not dice; write so.pool('10d6') or so.d6.pool(10)")
+
+
+def each(*sources: Any) -> Each:
+    """Independent dice side by side; functions take one argument for each.
+
+    >>> each("d6", "d8").map(lambda a, b: max(a, b)).mean
+    Fraction(251, 48)
+
+    Args:
+        sources: dice, as `law` takes them.
+    """
+    return Each([_bounded(source) for source in sources])
+
+
+def _bounded(source: Any) -> Law:
+    return bounded(law(source))
+
+
+def highest(*sources: Any) -> Any:
+    """The highest of independent dice; `so.pool("4d6").highest(3)` keeps dice of a pool.
+
+    >>> highest("d8", "d6").mean, highest("d8!", "d6!").at_least(10)
+    (Fraction(251, 48), Fraction(47, 256))
+    """
+    return extreme_of(_several(sources, "highest"), highest=True)
+
+
+def lowest(*sources: Any) -> Any:
+    """The lowest of independent dice.
+
+    >>> lowest("d8", "d6").mean
+    Fraction(133, 48)
+    """
+    return extreme_of(_several(sources, "lowest"), highest=False)
+
+
+def _several(sources: Sequence[Any], name: str) -> list[Any]:
+    if not sources:
+        raise RulesError(f"so.{name}() of nothing; give dice, such as so.{name}('d8', 'd6')")
+    return [law(source) for source in sources]
+
+
+def mixture(parts: Mapping[Any, int] | Iterable[tuple[Any, int]]) -> Law:
+    """A distribution chosen at random: a mapping, or pairs of (dice or outcome, integer weight).
+
+    >>> mixture([("d6", 1), ("d8", 1)]).mean, mixture({0: 1, 6: 2}).mean
+    (Fraction(4, 1), Fraction(4, 1))
+
+    Raises:
+        RulesError: a weight that is not a whole number from 0 up, or none above 0.
+    """
+    pairs = list(parts.items() if isinstance(parts, Mapping) else parts)
+    for value, weight in pairs:
+        if type(weight) is not int or weight < 0:
+            raise RulesError(
+                f"the weight of {shown(value)} is {shown(weight)}; give a whole number, 0 or more"
+            )
+    if not any(weight for _, weight in pairs):
+        raise RulesError("every weight is 0; give at least one part a positive weight")
+    return mixed(
+        (law(value) if isinstance(value, str) else value, weight)
+        for value, weight in pairs
+        if weight
+    )
+
+
+def repeat(step: Any, source: Any, times: Any, start: Any) -> Law:
+    """The state after a die was rolled some times: step(state, face) gives the next state.
+
+    >>> repeat(lambda best, face: max(best, face), "d6", 3, start=0) == highest("d6", "d6", "d6")
+    True
+
+    Args:
+        step: the state after a face, from the state before.
+        source: the die, as `law` takes it.
+        times: a number, or dice that say how often.
+        start: the first state.
+    """
+    die, count = _bounded(source), _bounded(times)
+    states: dict[Any, int] = {start: 1}
+    parts: list[tuple[Any, int]] = []
+    for n in range(max(count) + 1):
+        if n:
+            after: dict[Any, int] = {}
+            for state, weight in states.items():
+                for face, ways in die._weights.items():
+                    reached = step(state, face)
+                    after[reached] = after.get(reached, 0) + weight * ways
+            states = after
+        if n in count:
+            parts.append((Law.of_weights(dict(states)), count._weights[n]))
+    return mixed(parts)
+
+
+def _law_of_die(die: Any) -> Any:
+    return die if isinstance(die, Exploding) else die.law
+
+
+# --- the parser --------------------------------------------------------------------------------
+
+
+class _Parser:
+    """One pass over the tokens of a text, by recursive descent.
+
+    Attributes:
+        text: the text, for messages.
+        tokens: (kind, token, where it begins), without blanks.
+        place: the index of the next token.
+        reading: what follows a "|".
+        depth: how many brackets are open.
+    """
+
+    def __init__(self, text: str) -> None:
+        if not isinstance(text, str):
+            raise NotationError(f"{shown(text)} is not text; write dice as '2d6'")
+        self.text, self.place, self.depth, self.reading = text, 0, 0, ""
+        self.tokens: list[tuple[str, str, int]] = []
+        start, body = 0, text.rstrip()
+        while start < len(body):
+            match = _TOKEN.match(body, start)
+            if not match:
+                raise self._not_dice(_piece(body, start))
+            kind = str(match.lastgroup)
+            token = match[kind]
+            if kind == "end":
+                self.reading = _SPACES.sub(r"\1", token[1:])
+            else:
+                token = token if kind == "faces" else re.sub(r"\s", "", token.lower())
+                self.tokens.append((kind, token, match.start(kind)))
+            start = match.end()
+
+    # Tokens
+
+    def peek(self, *tokens: str) -> str | None:
+        """The next token, if it is one of these."""
+        if self.place < len(self.tokens):
+            kind, token, _ = self.tokens[self.place]
+            if kind in ("word", "sign") and token in tokens:
+                return token
+        return None
+
+    def take(self, *tokens: str) -> str | None:
+        """The next token if it is one of these, and step over it."""
+        token = self.peek(*tokens)
+        self.place += token is not None
+        return token
+
+    def require(self, token: str) -> None:
+        if not self.take(token):
             raise NotationError(
-                f"the weight {shown(weight)} in {shown(text)} is not a whole number, 1 or more"
+                f"{shown(self._rest())} in {shown(self.text)}: {token!r} is missing"
             )
-        found.append(_ranked(face, text) if ranked else _face(face, text))
-        weights.append(int(weight or 1))
-    return Die(found, weights)
 
+    def number(self, *, signed: bool = False) -> int | Fraction | None:
+        """The next token as a number; of a fraction, numerator / denominator."""
+        place = self.place
+        sign = -1 if signed and self.take("-") else 1
+        if self.place < len(self.tokens) and self.tokens[self.place][0] == "number":
+            self.place += 1
+            return whole_if_possible(sign * Fraction(self.tokens[self.place - 1][1]))
+        self.place = place
+        return None
 
-def _face(face: str, text: str) -> Hashable:
-    if face.startswith('"'):
+    def _number_after(self, token: str) -> int | Fraction:
+        value = self.number(signed=True)
+        if value is None:
+            raise NotationError(f"a number is missing after {token!r} in {shown(self.text)}")
+        if self.peek("/") and self._kind_at(1) == "number":  # 8d10>=1/2
+            self.place += 2
+            value = self._divided(value, Fraction(self.tokens[self.place - 1][1]))
+        return value
+
+    def _divided(self, value: Any, by: Any) -> Any:
+        if not by:
+            raise NotationError(f"{shown(self.text)} divides by zero")
+        return whole_if_possible(Fraction(value) / by)
+
+    def _kind_at(self, ahead: int) -> str:
+        place = self.place + ahead
+        return self.tokens[place][0] if place < len(self.tokens) else ""
+
+    def _token_at(self, ahead: int) -> str:
+        place = self.place + ahead
+        return self.tokens[place][1] if place < len(self.tokens) else ""
+
+    def _rest(self) -> str:
+        if self.place >= len(self.tokens):
+            return ""
+        return self.text[self.tokens[self.place][2] :].strip()
+
+    def _not_dice(self, piece: str) -> NotationError:
+        within = "" if piece == self.text else f" in {shown(self.text)}"
+        return NotationError(f"{shown(piece)}{within} is not dice; {_WRITE}")
+
+    # The grammar
+
+    def parse(self) -> Part:
+        """The meaning of the whole text."""
         try:
-            return str(json.loads(face, strict=False))
-        except ValueError:
+            part = self._roll()
+        except ZeroDivisionError:
+            raise NotationError(f"{shown(self.text)} divides by zero") from None
+        if self.place < len(self.tokens):
+            raise self._not_dice(_piece(self.text, self.tokens[self.place][2]))
+        return part
+
+    def _roll(self) -> Part:
+        left = self._sum()
+        if sign := self.take(*SIGNS):
+            right = self._sum()
+            self._must_be_numbers(left, right)
+            return Part(
+                Operation(sign, left.expression, right.expression), (*left.dice, *right.dice)
+            )
+        return left
+
+    def _sum(self) -> Part:
+        sign: Any = -1 if self.take("-") else 1
+        parts = [(sign, self._product())]
+        count = len(parts[0][1].dice)
+        while token := self.take("+", "-"):
+            part = self._product()
+            parts.append((1 if token == "+" else -1, part))
+            count += len(part.dice)
+            self._few(count)
+        if len(parts) == 1 and sign == 1:
+            return parts[0][1]
+        expression = Sum.of((s, part.expression) for s, part in parts)
+        if isinstance(expression, Sum):
+            self._must_be_numbers(*(part for _, part in parts))
+            self._short(expression.plus)
+        dice = tuple(die for _, part in parts for die in part.dice)
+        return Part(expression, dice, open=isinstance(expression, Group))
+
+    def _product(self) -> Part:
+        part = self._dice()
+        while sign := self.take("*", "//", "/"):
+            part = self._times(part, sign, self._dice())
+        return part
+
+    def _times(self, left: Part, sign: str, right: Part) -> Part:
+        self._must_be_numbers(left, right)
+        dice = (*left.dice, *right.dice)
+        a, b = _constant(left), _constant(right)
+        if sign in "//" and b == 0:
+            raise NotationError(f"{shown(self.text)} divides by zero")
+        if a is not None and b is not None:
+            value = a * b if sign == "*" else self._divided(a, b) if sign == "/" else a // b
+            return Part(constant(value), ())
+        if sign == "*" and a is not None:
+            return Part(self._scaled(right.expression, a), dice)
+        if sign in ("*", "/") and b is not None:
+            factor = b if sign == "*" else self._divided(1, b)
+            return Part(self._scaled(left.expression, factor), dice)
+        return Part(Operation(sign, left.expression, right.expression), dice)
+
+    def _scaled(self, expression: Expression, factor: Any) -> Expression:
+        if not factor:
+            raise NotationError(f"{shown(self.text)} is always 0 in part; take another factor")
+        return Sum.of([(factor, expression)])
+
+    def _dice(self) -> Part:
+        return self._suffixed(self._atom())
+
+    def _atom(self) -> Part:
+        if word := self.take("max", "min"):
+            return self._best(word)
+        if word := self.take("highest", "lowest", "middle"):
+            return self._few_of(word)
+        if self.take("explode"):
+            return self._exploded(self._dice(), None, None)
+        if self.take("count"):
+            return self._count_of()
+        count: Any
+        start = self.tokens[self.place][2] if self.place < len(self.tokens) else len(self.text)
+        bracket = self.take("(", "[")
+        count = self._bracketed(CLOSES[bracket]) if bracket else self.number()
+        if not self.take("d"):
+            if count is None:
+                raise self._not_dice(_piece(self.text, start))
+            return count if isinstance(count, Part) else Part(constant(count), ())
+        die = self._die(start)
+        if isinstance(count, Part):
+            return self._random_number_of(count, die)
+        if count is None:
+            count = 1
+        if not isinstance(count, int):
+            raise NotationError(f"{count} dice in {shown(self.text)}; roll a whole number of dice")
+        self._few(count)
+        return Part(Group(count), (die,) * count, open=True)
+
+    def _bracketed(self, close: str) -> Part:
+        self.depth += 1
+        if self.depth > MAX_BRACKETS:
+            raise NotationError(f"more than {MAX_BRACKETS} brackets in {shown(self.text)}")
+        part = self._roll()
+        self.require(close)
+        self.depth -= 1
+        return part
+
+    def _best(self, word: str) -> Part:
+        self.require("(")
+        self.depth += 1
+        if self.depth > MAX_BRACKETS:
+            raise NotationError(f"more than {MAX_BRACKETS} brackets in {shown(self.text)}")
+        parts = [self._sum()]
+        while self.take(","):
+            parts.append(self._sum())
+        self.require(")")
+        self.depth -= 1
+        self._must_be_numbers(*parts)
+        expression = Extreme.of([part.expression for part in parts], highest=word == "max")
+        return Part(expression, tuple(die for part in parts for die in part.dice))
+
+    def _die(self, start: int) -> Die:
+        if self.take("%"):
+            return Die.standard(100)
+        if self.take("f"):
+            return Die(FUDGE)
+        if self.take("("):
+            return self._random_sides(self._bracketed(")"))
+        sides = self.number()
+        if self._kind_at(0) == "faces":
+            self.place += 1
+            return self._painted(self.tokens[self.place - 1][1][1:-1], sides)
+        if sides is None:
+            raise self._not_dice(_piece(self.text, start))
+        if not isinstance(sides, int) or not 1 <= sides <= MAX_SIDES:
             raise NotationError(
-                f"the label {shown(face)} in {shown(text)} is not text in double quotes, as in JSON"
-            ) from None
-    if face.startswith("<"):
-        raise NotationError(f"the face {shown(face)} in {shown(text)} has no notation")
-    if NUMBER.fullmatch(face):
-        return _number(face, "face", text)
-    return face
+                f"{sides} sides in {shown(self.text)}; a die has from 1 to {MAX_SIDES:,}"
+            )
+        return Die.standard(sides)
+
+    def _random_sides(self, part: Part) -> Die:
+        sides = self._finite(part)
+        for n in sides:
+            if type(n) is not int or not 1 <= n <= MAX_SIDES:
+                raise NotationError(f"a die with {n} sides in {shown(self.text)}; from 1 up")
+        return _as_die(sides.map(Die.standard))
+
+    def _random_number_of(self, count: Part, die: Die) -> Part:
+        try:
+            rolled = self._finite(count) @ die
+        except RulesError as error:
+            raise NotationError(f"{shown(self.text)}: {error}") from None
+        return Part(Group(1), (_as_die(rolled),))
+
+    def _finite(self, part: Part) -> Law:
+        try:
+            return bounded(part.expression.law([_law_of_die(die) for die in part.dice]))
+        except NotationError:
+            raise
+        except RulesError as error:
+            raise NotationError(f"{shown(self.text)}: {error}") from None
+
+    # AnyDice's words
+
+    def _few_of(self, word: str) -> Part:
+        count = self.number()
+        if count is None or not self.take("of"):
+            raise NotationError(
+                f"{word!r} in {shown(self.text)}; write {word} 3 of 4d6, or max(d8,d6)"
+            )
+        part = self._dice()
+        if not part.open:
+            raise NotationError(f"{word} {count} of a total in {shown(self.text)}; keep dice")
+        dice = len(part.dice)
+        if word == "middle":
+            self._must_keep(count, dice)
+            low = (dice - int(count)) // 2
+            return self._keeping(part, Keep(low, dice - int(count) - low))
+        return self._kept(part, "kh" if word == "highest" else "kl", count)
+
+    def _count_of(self) -> Part:
+        if self._kind_at(0) != "faces":
+            raise NotationError(f"'count' in {shown(self.text)}; write count {{5,6}} in 8d6")
+        self.place += 1
+        counted = set(self._painted(self.tokens[self.place - 1][1][1:-1], None).faces)
+        if not self.take("in"):
+            raise NotationError(f"'count' in {shown(self.text)}; write count {{5,6}} in 8d6")
+        part = self._dice()
+        if not part.open or any(isinstance(die, Exploding) for die in part.dice):
+            raise NotationError(f"count in a total in {shown(self.text)}; count plain dice")
+        hits = tuple(die.relabel(lambda face: int(face in counted)) for die in part.dice)
+        return Part(Group(len(hits)), hits)
+
+    # Suffixes
+
+    def _suffixed(self, part: Part) -> Part:
+        while part.open:
+            if self.take("!"):
+                number = self.number()
+                depth = self._depth() if self.take("^") else None
+                part = self._exploded(part, number, depth)
+            elif word := self.take("ro", "r"):
+                part = self._rerolled(part, word)
+            elif word := self.take(*KEEPS):
+                few = self.number()
+                part = self._kept(part, word, 1 if few is None else few)
+            elif self.peek(*SIGNS) and self._counts_dice(part):
+                sign = str(self.take(*SIGNS))
+                return self._settled(self._succeeding(part, sign, self._number_after(sign)))
+            else:
+                break
+        return self._settled(part)
+
+    def _counts_dice(self, part: Part) -> bool:
+        """Whether a comparison counts dice: right after them, with a plain number."""
+        if isinstance(part.expression, Group) and part.expression.read:
+            return False
+        if self._token_at(-1) in (")", "]"):
+            return False  # in brackets they are a total
+        ahead = 2 if self._token_at(1) == "-" else 1
+        return self._kind_at(ahead) == "number" and self._token_at(ahead + 1) != "d"
+
+    def _depth(self) -> int:
+        depth = self.number()
+        if not isinstance(depth, int) or not 1 <= depth <= MAX_DEPTH:
+            raise NotationError(
+                f"the depth {shown(depth)} of an explosion in {shown(self.text)}; "
+                f"from 1 to {MAX_DEPTH:,}"
+            )
+        return depth
+
+    def _exploded(self, part: Part, number: Any, depth: int | None) -> Part:
+        if not part.open or (isinstance(part.expression, Group) and part.expression.read):
+            raise NotationError(
+                f"only dice explode, before they are kept, in {shown(self.text)}; write 4d6!kh3"
+            )
+        exploding = {}
+        for die in set(part.dice):
+            if isinstance(die, Exploding):
+                raise NotationError(f"dice explode twice in {shown(self.text)}; once is enough")
+            faces = [face for face in die.faces if isinstance(face, int | Fraction)]
+            if len(faces) < len(die.faces):
+                raise NotationError(
+                    f"{shown(str(die))} in {shown(self.text)} can't explode; give two or more "
+                    "faces that are whole numbers, the highest above 0"
+                )
+            least = max(faces) if number is None else number
+            again = frozenset(face for face in faces if face >= least)
+            endless = depth is None and (max(faces) < 1 or any(type(f) is not int for f in faces))
+            if not again or len(again) == len(set(faces)) or endless:
+                raise NotationError(
+                    f"{shown(str(die))} in {shown(self.text)} can't explode; give two or more "
+                    "faces that are whole numbers, the highest above 0, and let only some explode"
+                )
+            exploding[die] = Exploding(die.law, again, depth)
+        return part._replace(dice=tuple(exploding[die] for die in part.dice))
+
+    def _rerolled(self, part: Part, word: str) -> Part:
+        start = self.tokens[self.place - 1][2]
+        sign = self.take(">=", "<=", ">", "<", "=") or "="
+        number = self._number_after(word)
+        piece = self.text[start:].split("+")[0].strip()[:20]
+        rerolled = {die: self._reroll(die, word, sign, number, piece) for die in set(part.dice)}
+        return part._replace(dice=tuple(rerolled[die] for die in part.dice))
+
+    def _reroll(self, die: Any, word: str, sign: str, number: Any, piece: str) -> Die:
+        if isinstance(die, Exploding) or not all(isinstance(f, Rational) for f in die.faces):
+            raise NotationError(
+                f"{shown(piece)} in {shown(self.text)}: only numbers can be rerolled, before they "
+                "explode"
+            )
+        test = COMPARISONS[sign]
+        pairs: list[tuple[Any, int]] = list(zip(die.faces, die.weights, strict=True))
+        bad = sum(w for face, w in pairs if test(face, number))
+        whole = sum(die.weights)
+        if not 0 < bad < whole:
+            amount = "every" if bad else "no"
+            raise NotationError(
+                f"{shown(piece)} in {shown(self.text)} rolls {amount} face again; "
+                "name some of the faces"
+            )
+        if word == "ro":  # two rolls: the second counts if the first is bad
+            weights = [w * (bad + (0 if test(face, number) else whole)) for face, w in pairs]
+            return Die(die.faces, weights)
+        left = [(face, w) for face, w in pairs if not test(face, number)]
+        return Die([face for face, _ in left], [w for _, w in left])
+
+    def _kept(self, part: Part, word: str, count: Any) -> Part:
+        verb, end = KEEPS[word]
+        keep = part.expression.read if isinstance(part.expression, Group) else None
+        low, high = (keep.lowest, keep.highest) if isinstance(keep, Keep) else (0, 0)
+        left = len(part.dice) - low - high
+        if verb == "drop":
+            self._must_keep(left - count, left, f"drop {count} of {left}", most=left - 1)
+            dropped = int(count)
+        else:
+            self._must_keep(count, left)
+            dropped = left - int(count)
+        if (verb == "drop") == (end == "lowest"):
+            low += dropped
+        else:
+            high += dropped
+        return self._keeping(part, Keep(low, high))
+
+    def _must_keep(self, count: Any, dice: int, verb: str = "", most: int | None = None) -> None:
+        if not isinstance(count, int) or not 1 <= count <= dice or (verb and count == dice):
+            most = dice if most is None else most
+            raise NotationError(
+                f"{verb or f'keep {count} of {dice}'} dice in {shown(self.text)}; "
+                + (f"from 1 to {most}" if most else "there is only one")
+            )
+
+    def _keeping(self, part: Part, keep: Keep) -> Part:
+        self._must_be_numbers(part)
+        everything = not keep.lowest and not keep.highest
+        return part._replace(expression=Group(len(part.dice), None if everything else keep))
+
+    def _succeeding(self, part: Part, sign: str, number: Any) -> Part:
+        self._must_be_numbers(part)
+        test = COMPARISONS[sign]
+        laws = [die.law for die in part.dice]
+        if laws and not any(test(face, number) for one in set(laws) for face in one):
+            raise NotationError(
+                f"no die of {shown(self.text)} can be {sign}{number}, and right after dice a "
+                "comparison counts dice, as in 8d10>=8; to compare the total, write (2d6)>=7"
+            )
+        return Part(Group(len(part.dice), Successes(sign, number)), part.dice)
+
+    def _settled(self, part: Part) -> Part:
+        """Dice that explode to a depth become dice of their totals, or of their successes."""
+        if not any(isinstance(die, Exploding) and die.depth for die in part.dice):
+            return part
+        read = part.expression.read if isinstance(part.expression, Group) else None
+        if isinstance(read, Successes):
+            dice = [
+                _as_die(die.total(read.worth))
+                if isinstance(die, Exploding)
+                else die.relabel(read.worth)
+                for die in part.dice
+            ]
+            return Part(Group(len(dice)), tuple(dice))
+        settled = {
+            die: _as_die(die.total()) for die in set(part.dice) if isinstance(die, Exploding)
+        }
+        return part._replace(dice=tuple(settled.get(die, die) for die in part.dice))
+
+    # Checks
+
+    def _few(self, count: int) -> None:
+        if count > MAX_DICE:
+            raise NotationError(
+                f"{count} dice in {shown(self.text)}; a roll has from 1 to {MAX_DICE:,} dice"
+            )
+
+    def _short(self, number: Any) -> None:
+        fraction = Fraction(number)
+        if max(abs(fraction.numerator), fraction.denominator) >= MAX_NUMBER:
+            raise NotationError(
+                f"the numbers in {shown(self.text)} are too long; add up to 99 digits"
+            )
+
+    def _must_be_numbers(self, *parts: Part) -> None:
+        dice = {die for part in parts for die in part.dice if isinstance(die, Die)}
+        if dice and total(face for die in dice for face in die.faces) is None:
+            raise NotationError(
+                f"no plain numbers in {shown(self.text)}; keep, count or add to dice whose faces "
+                "are numbers"
+            )
+
+    # Faces
+
+    def _painted(self, listed: str, sides: Any) -> Die:
+        pairs = _SPACES.sub(r"\1", listed)
+        faces: list[Hashable] = []
+        weights: list[int] = []
+        ranked = "^" in re.sub(_STRING, "", self.text)
+        for pair in _split_faces(pairs):
+            match = _FACE.fullmatch(pair)
+            if not match:
+                name = pair.partition(":")[0]
+                raise NotationError(
+                    f"the face {shown(name)} in {shown(self.text)} is not a number or a label"
+                )
+            face, weight = match.groups()
+            if weight is not None and not re.fullmatch(r"[1-9][0-9]{0,3999}", weight):
+                raise NotationError(
+                    f"the weight {shown(weight)} in {shown(self.text)} "
+                    "is not a whole number, 1 or more"
+                )
+            painted = self._faces(face, ranked)
+            faces += painted
+            weights += [int(weight or 1)] * len(painted)
+            if len(faces) > MAX_SIDES:
+                raise NotationError(
+                    f"over {MAX_SIDES:,} sides in {shown(self.text)}; a die has from 1 to "
+                    f"{MAX_SIDES:,}"
+                )
+        if sides is not None and len(faces) != sides:
+            raise NotationError(
+                f"{len(faces)} faces for a d{sides} in {shown(self.text)}; list all {sides}"
+            )
+        return Die(faces, weights)
+
+    def _faces(self, face: str, ranked: bool) -> list[Hashable]:
+        """The faces that one entry stands for."""
+        if ranked and "^" in self.text:
+            marks = _RANKED.fullmatch(face)
+            if marks and (marks[2] is not None or face == "blank"):
+                value = None if marks[1] == "blank" else int(marks[1])
+                return [Face(value, int(marks[2] or 0), int(marks[3] or 0))]
+            raise NotationError(
+                f"the face {shown(face)} in {shown(self.text)} has no rank; "
+                "write 7^6 or blank on all"
+            )
+        if face.startswith('"'):
+            try:
+                return [str(json.loads(face, strict=False))]
+            except ValueError:
+                raise NotationError(
+                    f"the label {shown(face)} in {shown(self.text)} is not text in double quotes, "
+                    "as in JSON"
+                ) from None
+        if face.startswith("<"):
+            raise NotationError(f"the face {shown(face)} in {shown(self.text)} has no notation")
+        if span := RANGE.fullmatch(face):  # AnyDice's {0..9}
+            first, last = int(span[1]), int(span[2])
+            if last < first or last - first >= MAX_SIDES:
+                raise NotationError(
+                    f"the faces {face} in {shown(self.text)}; write the lower number first, and at "
+                    f"most {MAX_SIDES:,} faces"
+                )
+            return list(range(first, last + 1))
+        if NUMBER.fullmatch(face):
+            top, _, bottom = face.partition("/")
+            return [self._divided(Fraction(top), int(bottom or 1))]
+        return [face]
 
 
-def _ranked(face: str, text: str) -> Face:
-    match = _RANKED.fullmatch(face)
-    if not match or (match[2] is None and match[1] != "blank"):
-        raise NotationError(
-            f"the face {shown(face)} in {shown(text)} has no rank; write 7^6 or blank on all"
-        )
-    value = None if match[1] == "blank" else int(match[1])
-    return Face(value, int(match[2] or 0), int(match[3] or 0))
+def _piece(text: str, start: int) -> str:
+    """The piece of a text around a place, between its signs."""
+    body, _, _ = text.partition("|")
+    first = max((body.rfind(sign, 0, start) for sign in "+-,"), default=-1) + 1
+    ends = [end for sign in "+-," if (end := body.find(sign, start + 1)) >= 0]
+    return body[first : min(ends, default=len(body))].strip()
 
 
-def _reading(reading: str, text: str, ranked: bool) -> tuple[Any, Any]:
-    """The total and the hard way of a reading."""
+def _split_faces(listed: str) -> Iterable[str]:
+    """The faces between commas; a quoted label may hold commas."""
+    piece = ""
+    for token in re.findall(rf"{_STRING}|.", listed, re.DOTALL):
+        if token == ",":
+            yield piece
+            piece = ""
+        else:
+            piece += token
+    yield piece
+
+
+def _constant(part: Part) -> Any:
+    """The number of a part without dice; None if it has dice."""
+    return part.expression([]) if not part.dice else None
+
+
+def _as_die(rolled: Any) -> Die:
+    whole = bounded(rolled)
+    return Die(whole.faces, whole.weights)
+
+
+def _ranked(part: Part) -> bool:
+    return any(
+        isinstance(face, Face)
+        for die in set(part.dice)
+        if isinstance(die, Die)
+        for face in die.faces
+    )
+
+
+def _read_as(part: Part, reading: str, text: str) -> Dice:
+    """The dice of a part, with its total and what makes it hard."""
+    dice, expression = part.dice, part.expression
+    ranked = _ranked(part)
+    if ranked and not all(isinstance(face, Face) for die in set(dice) for face in die.faces):
+        raise NotationError(f"some dice of {shown(text)} have no ranks; write 7^6 on all of them")
+    plain = isinstance(expression, Group) and expression.read is None
+    if not plain:
+        if reading or ranked:
+            wrong = f"the reading {shown(reading)}" if reading else "no plain numbers"
+            raise NotationError(
+                f"{wrong} in {shown(text)}; keep, count or add to dice whose faces are numbers"
+            )
+        return Dice(dice, expression)
+    if not reading:
+        return Dice(dice, higher_rank, never_hard) if ranked else Dice(dice)
     match = _READING.fullmatch(reading)
     if match and ranked and match[1]:
-        return higher_rank, RedIsHalf(RedNumber(int(match[2])))
+        return Dice(dice, higher_rank, RedIsHalf(RedNumber(int(match[2]))))
     if match and ranked and match[5]:
-        return higher_rank, all_alike
+        return Dice(dice, higher_rank, all_alike)
     if match and not ranked and match[3]:
-        return SkipFrom(int(match[4])), all_alike
+        return Dice(dice, SkipFrom(int(match[4])), all_alike)
     right = "|red6 or |alike" if ranked else "|skip7"
     raise NotationError(f"the reading {shown(reading)} in {shown(text)}; write {right}, or none")
-
-
-READ: dict[bool, tuple[Any, Any]] = {False: (total, all_alike), True: (higher_rank, never_hard)}
-"""The default readings of plain and ranked dice."""

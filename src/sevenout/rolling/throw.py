@@ -8,9 +8,8 @@ from random import Random
 from typing import Any
 
 from sevenout.errors import NotationError, printable, shown
-from sevenout.rolling.die import Die
-from sevenout.rolling.law import Reading, Rollable
-from sevenout.rolling.roll import Dice, Roll
+from sevenout.rolling.die import Dice, Die, Roll
+from sevenout.rolling.laws import Reading, Rollable
 
 Faces = tuple[Hashable, ...]
 

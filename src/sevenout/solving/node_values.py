@@ -91,7 +91,7 @@ class ExactValues(Values):
         return (kind["second", state], -1) if first is None else (first, 1)
 
     def __getitem__(self, node: int) -> Fraction:
-        from sevenout.solving.distributions.rational import fraction
+        from sevenout.rolling.generating_functions import fraction
 
         n = len(self.model.states)
         if node >= n:

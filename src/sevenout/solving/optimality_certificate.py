@@ -24,7 +24,7 @@ def exact_certificate(game: str, goal: Goal, values: "ExactValues") -> Certifica
 
     If turns pass and the goal is not a bet, the players are seats.
     """
-    from sevenout.solving.distributions.rational import fraction
+    from sevenout.rolling.generating_functions import fraction
 
     arena = values.arena
     model, shift = arena.model, arena.shift

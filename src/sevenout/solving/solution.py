@@ -20,7 +20,7 @@ from sevenout.solving.solvers.elimination_cost import afford_elimination
 
 if TYPE_CHECKING:
     from sevenout.certify import Certificate
-    from sevenout.solving.distributions.counter import CounterLaw
+    from sevenout.rolling.generating_functions import CounterLaw
 
 Method = Literal["auto", "elimination", "lifting", "certified"]
 LARGE_BLOCK = 400
@@ -123,7 +123,7 @@ class Solution(Answer):
     @cached_property
     def outcomes(self) -> dict[Outcome, Fraction]:
         """The probability of each outcome."""
-        from sevenout.solving.distributions.rational import fraction
+        from sevenout.rolling.generating_functions import fraction
 
         n = len(self.chain.states)
         flow: list[Any] = [0] * len(self.chain.outcomes)
@@ -149,7 +149,7 @@ class Solution(Answer):
     @cached_property
     def mean_rolls(self) -> Fraction:
         """The mean number of rolls until the game is settled."""
-        from sevenout.solving.distributions.rational import fraction
+        from sevenout.rolling.generating_functions import fraction
 
         if self.method != "elimination":
             return self._lifted["rolls"]()
@@ -162,7 +162,7 @@ class Solution(Answer):
 
     def _advanced(self, counter: str) -> Fraction:
         """The mean of what the moves count."""
-        from sevenout.solving.distributions.rational import fraction
+        from sevenout.rolling.generating_functions import fraction
 
         unit = self.chain.units[counter]
         if self.method != "elimination":

@@ -18,8 +18,8 @@ from sevenout.certify.ranks import ranks_of
 from sevenout.extras import needs
 from sevenout.model import Chain, explore
 from sevenout.rolling.distribution import summed
+from sevenout.rolling.generating_functions import flint, fraction
 from sevenout.rules import Game
-from sevenout.solving.distributions.rational import flint, fraction
 from sevenout.solving.goal import goal_of
 from sevenout.solving.node_values import values_of
 from sevenout.solving.solvers.decision_problem import Arena

@@ -5,13 +5,13 @@ from functools import partial
 from sevenout.catalogue.craps_family.table.craps_table import WIZARD
 from sevenout.catalogue.entries import Entry
 from sevenout.errors import RulesError
-from sevenout.rolling import Deck
+from sevenout.rolling import Deal, deck
 from sevenout.rules import PayTable, PointGame
 
 FACES = range(1, 7)
 
 
-def two_cards(cards: int = 24) -> Deck:
+def two_cards(cards: int = 24) -> Deal:
     """Two cards from a freshly shuffled pack with equally many of each face from 1 to 6.
 
     >>> two_cards(24).totals.law[12]
@@ -24,7 +24,7 @@ def two_cards(cards: int = 24) -> Deck:
         raise RulesError(
             f"cards={cards}; a pack has 6, 12, 18, ... cards, equally many of each face"
         )
-    return Deck([*FACES] * (cards // 6), draw=2)
+    return deck([*FACES] * (cards // 6)).deal(2)
 
 
 def card_craps(cards: int = 24) -> PointGame:
@@ -32,29 +32,29 @@ def card_craps(cards: int = 24) -> PointGame:
     cards of each face from 1 to 6; the pack is whole again before each deal. Doubles are rarer than
     with dice, and with one card of each face there are none, and so no 2 and no 12.
     """
-    deck = two_cards(cards)
-    return PointGame([7, 11], _craps(deck), 7, dice=deck)
+    two = two_cards(cards)
+    return PointGame([7, 11], _craps(two), 7, dice=two)
 
 
 def card_dont_pass(cards: int = 24) -> PointGame:
     """The opposite of the pass bet at craps with cards; a come-out of 12 returns the bet."""
-    deck = two_cards(cards)
-    totals = _craps(deck)
+    two = two_cards(cards)
+    totals = _craps(two)
     pays = {tuple(total for total in totals if total != 12): 1} | ({12: 0} if 12 in totals else {})
     line = PayTable(natural=-1, craps=pays, point=-1, out=1)
-    return PointGame([7, 11], totals, 7, dice=deck, bets={"don't pass": line})
+    return PointGame([7, 11], totals, 7, dice=two, bets={"don't pass": line})
 
 
 def play_craps() -> PointGame:
     """Craps with a pack of 36 cards, one for each way that two dice can fall; a card is drawn for
     each roll and goes back. The same game as with dice.
     """
-    pack = Deck([one + other for one in FACES for other in FACES], draw=1)
+    pack = deck([one + other for one in FACES for other in FACES]).deal(1)
     return PointGame([7, 11], [2, 3, 12], 7, dice=pack)
 
 
-def _craps(deck: Deck) -> list[int]:
-    return [total for total in (2, 3, 12) if total in deck.totals.law]
+def _craps(two: Deal) -> list[int]:
+    return [total for total in (2, 3, 12) if total in two.totals.law]
 
 
 entry = partial(Entry, family="Card craps", source=WIZARD)

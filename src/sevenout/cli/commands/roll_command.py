@@ -19,7 +19,7 @@ def roll(
         The seed. The same seed rolls the same dice.
     """
     from sevenout.rolling import Roll, parse_dice
-    from sevenout.rolling.roll import total
+    from sevenout.rolling.die import total
 
     rolled = parse_dice(dice).sample(times, seed)
     if json:

@@ -19,9 +19,8 @@ from sevenout.lab.widgets.parts import Bars, Field, form, go, heading, problem, 
 from sevenout.lab.widgets.view import Linked, Reply, Saved, View
 from sevenout.numerals import few_digits
 from sevenout.questions import question
-from sevenout.rolling import Dice, has_notation, parse_dice, relabelled
-from sevenout.rolling.spelling import die_name
-from sevenout.solving.distributions.exploding import exploding
+from sevenout.rolling import Dice, has_notation, parse_dice, relabelled, spread
+from sevenout.rolling.notation import die_name
 from sevenout.variants.rulebook import MAX_DIGITS, dice_of
 
 PATH = "/dice"
@@ -160,7 +159,7 @@ def _gallery(view: View) -> Any:
 
 def _exploding(view: View, text: str) -> list[Any]:
     """Dice without a highest total."""
-    found = exploding(few_digits(text, MAX_DIGITS))
+    found = spread(few_digits(text, MAX_DIGITS))
     view.python, view.command = copies.asked(question("dice"), [text], {})
     return [
         h.div(".columns")[

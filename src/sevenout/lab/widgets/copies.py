@@ -270,7 +270,7 @@ def followed(design: str, faults: dict[tuple[int, int], int], share: int) -> tup
             [
                 *imports,
                 "from sevenout.rolling import Fault, designs, faulty_law",
-                "from sevenout.rolling.totals.spreads import Spread",
+                "from sevenout.rolling.spreads import Spread",
             ],
             f"dice = designs()[{design!r}]",
             f"law = faulty_law(dice, [{said}])",

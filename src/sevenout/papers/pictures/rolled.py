@@ -17,7 +17,7 @@ from sevenout.papers.pictures.style import (
     whole_axis,
 )
 from sevenout.rolling.distribution import Distribution, Finite
-from sevenout.rolling.totals.spreads import Spread
+from sevenout.rolling.laws import Law
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -36,7 +36,7 @@ def totals(*rolls: Any, normal: bool = False, rolled: int = 0, seed: int | None 
     1
 
     Args:
-        rolls: one to three of `spread("4d6kh3")`, `exploding("d10!")`.
+        rolls: one to three of `spread("4d6kh3")`, `spread("d10!")`.
         normal: draw the normal curve with the same mean and deviation.
         rolled: the number of rolls of each, whose shares are marked.
         seed: the seed of those rolls.
@@ -48,7 +48,7 @@ def totals(*rolls: Any, normal: bool = False, rolled: int = 0, seed: int | None 
         raise PageError(f"{len(rolls)} distributions in a picture; draw from 1 to {MOST}")
     if type(rolled) is not int or rolled < 0:
         raise PageError(f"rolled={shown(rolled)}; give the number of rolls, 0 or more")
-    laws = [Finite(dict(roll.law)) if isinstance(roll, Spread) else roll for roll in rolls]
+    laws = [Finite(dict(roll.law)) if isinstance(roll.law, Law) else roll.law for roll in rolls]
     drawn = [_drawn(law) for law in laws]
     bars = max(map(len, drawn)) <= BARS
     counts = [Counter(law.draws(rolled, seed)) for law in laws] if rolled else []

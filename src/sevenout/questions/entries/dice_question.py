@@ -13,9 +13,8 @@ from sevenout.questions.subject_kinds import ROLLED
 def answer(dice: Any, *, show: int) -> Shown:
     """Each total with its probability and both cumulative probabilities."""
     from sevenout.rolling import spread
-    from sevenout.solving.distributions.exploding import exploding
 
-    return (exploding if "!" in str(dice) else spread)(dice, show=show)
+    return spread(dice, show=show)
 
 
 QUESTION = Question(

@@ -11,10 +11,9 @@ from sevenout.questions.subject_kinds import ROLLED
 
 def answer(dice: Any, *, vs: str, show: int) -> Shown:
     """The probability that the first roll is higher, equal or lower."""
-    from sevenout.rolling.totals.contests import versus
-    from sevenout.solving.distributions.exploding import contest
+    from sevenout.rolling import versus
 
-    return (contest if "!" in f"{dice}{vs}" else versus)(dice, vs, show=show)
+    return versus(dice, vs, show=show)
 
 
 ROW = record(

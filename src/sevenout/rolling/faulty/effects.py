@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError
 from sevenout.rolling.faulty.faults import Fault, heavier
-from sevenout.rolling.law import Law, Rollable
+from sevenout.rolling.laws import Law, Rollable
 
 FOLLOWING = "the effect of each face on each result"
 FEWER = "choose fewer dice or sides"

@@ -13,7 +13,7 @@ from typing import Any
 from sevenout.errors import RulesError
 from sevenout.rolling.faulty.effects import Ratio, chi_square, distortion, total_variation
 from sevenout.rolling.faulty.faults import Fault, apart
-from sevenout.rolling.law import Law, Rollable, Source
+from sevenout.rolling.laws import Law, Rollable, Source
 
 LIMIT = 1_000_000
 CLOSE = 1e-9

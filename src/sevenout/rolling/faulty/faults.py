@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 
 from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError
-from sevenout.rolling.die import Die
-from sevenout.rolling.law import MANY, Law, Rollable
-from sevenout.rolling.roll import Dice
+from sevenout.rolling.convolution import MANY
+from sevenout.rolling.die import Dice, Die
+from sevenout.rolling.laws import Law, Rollable
 
 
 class Fault(NamedTuple):

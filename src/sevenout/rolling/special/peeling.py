@@ -15,10 +15,9 @@ from typing import Any, NamedTuple
 
 from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError
-from sevenout.rolling.die import Die
-from sevenout.rolling.law import Law
-from sevenout.rolling.make_dice import dice
-from sevenout.rolling.roll import Dice
+from sevenout.rolling.die import Dice, Die
+from sevenout.rolling.laws import Law
+from sevenout.rolling.notation import dice
 from sevenout.rolling.special.ranked import (
     Face,
     RedIsHalf,

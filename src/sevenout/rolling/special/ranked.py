@@ -12,9 +12,9 @@ from typing import Any
 
 from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError, shown
-from sevenout.rolling.die import Die
-from sevenout.rolling.law import MANY, Reading
-from sevenout.rolling.roll import Dice, Faces, Roll
+from sevenout.rolling.convolution import MANY
+from sevenout.rolling.die import Dice, Die, Faces, Roll
+from sevenout.rolling.laws import Reading
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,27 +37,69 @@ class Face:
     def __str__(self) -> str:
         return "blank" if self.value is None else f"{self.value}^{self.rank}"
 
+    @property
+    def notation(self) -> str:
+        """The face in the notation of dice, with its red offset."""
+        marks = f"^{self.rank}" + (f"r{self.red}" if self.red else "")
+        if not all(isinstance(n, int) for n in (self.value or 0, self.rank)):
+            return f"<{self}>"  # painted with something that the notation can't write
+        name = "blank" if self.value is None else str(self.value)
+        return f"{name}{marks}".removesuffix("^0") if self.value is None else f"{name}{marks}"
 
-def higher_rank(faces: Faces) -> Any:
+
+@dataclass(frozen=True)
+class HigherRank:
     """The value of the face of the highest rank.
 
     >>> higher_rank((Face(8, 5), Face(5, 4)))
     8
     """
-    return max(faces, key=_rank).value
+
+    notation = ""
+    reads_ranks = True
+
+    def __call__(self, faces: Faces) -> Any:
+        """The total."""
+        return max(faces, key=_rank).value
+
+
+@dataclass(frozen=True)
+class NeverHard:
+    """The hard way of ranked dice without a red number: always false."""
+
+    notation = ""
+
+    def __call__(self, faces: Faces) -> bool:
+        """False."""
+        return False
+
+
+higher_rank, never_hard = HigherRank(), NeverHard()
 
 
 def _rank(face: Face) -> int:
     return face.rank
 
 
-def never_hard(faces: Faces) -> bool:
-    """The hard way of ranked dice without a red number: always false.
+@dataclass(frozen=True)
+class SkipFrom:
+    """The sum of the dice, raised by one from `total` up, so that `total` is never rolled.
 
-    >>> never_hard((Face(8, 5), Face(5, 4)))
-    False
+    >>> [SkipFrom(7)((4, 2)), SkipFrom(7)((4, 3))]
+    [6, 8]
     """
-    return False
+
+    total: int
+
+    @property
+    def notation(self) -> str:
+        """The reading in the notation of dice."""
+        return f"skip{self.total}"
+
+    def __call__(self, faces: Faces) -> int:
+        """The total, or the next one."""
+        plain: int = sum(faces)
+        return plain + (plain >= self.total)
 
 
 @dataclass(frozen=True)
@@ -80,6 +122,11 @@ class RedIsHalf:
     """The hard way of ranked dice with a red number: it is half the total."""
 
     red: RedNumber
+
+    @property
+    def notation(self) -> str:
+        """The reading in the notation of dice."""
+        return f"red{self.red.sides}"
 
     def __call__(self, faces: Faces) -> bool:
         """Whether the total came the hard way."""

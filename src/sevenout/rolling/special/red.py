@@ -10,9 +10,8 @@ from dataclasses import replace
 from operator import itemgetter
 
 from sevenout.errors import RulesError
-from sevenout.rolling.die import Die
-from sevenout.rolling.make_dice import dice
-from sevenout.rolling.roll import Dice
+from sevenout.rolling.die import Dice, Die
+from sevenout.rolling.notation import dice
 from sevenout.rolling.special.peeling import RankedPair
 from sevenout.rolling.special.ranked import TotalAndRed
 

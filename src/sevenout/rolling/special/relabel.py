@@ -11,10 +11,9 @@ from typing import Any
 
 from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError
-from sevenout.rolling.die import Die
-from sevenout.rolling.law import MANY
-from sevenout.rolling.make_dice import dice
-from sevenout.rolling.roll import Dice
+from sevenout.rolling.convolution import MANY
+from sevenout.rolling.die import Dice, Die
+from sevenout.rolling.notation import dice
 
 Share = tuple[int, ...]
 """The multiplicity of a factor in each die."""

@@ -11,27 +11,11 @@ from typing import Any
 
 from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError, shown
-from sevenout.rolling.die import Die
+from sevenout.rolling.convolution import MANY
+from sevenout.rolling.die import Dice, Die
 from sevenout.rolling.faulty.effects import Sensitivity, Worst, afford_following, sensitivity, worst
-from sevenout.rolling.law import MANY, Law, Rollable, Source
-from sevenout.rolling.roll import Dice, Faces
-from sevenout.rolling.special.ranked import repainted, tatham
-
-
-@dataclass(frozen=True)
-class SkipFrom:
-    """The sum of the dice, raised by one from `total` up, so that `total` is never rolled.
-
-    >>> [SkipFrom(7)((4, 2)), SkipFrom(7)((4, 3))]
-    [6, 8]
-    """
-
-    total: int
-
-    def __call__(self, faces: Faces) -> int:
-        """The total, or the next one."""
-        plain: int = sum(faces)
-        return plain + (plain >= self.total)
+from sevenout.rolling.laws import Law, Rollable, Source
+from sevenout.rolling.special.ranked import SkipFrom, repainted, tatham
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from sevenout.rolling import Dice
-from sevenout.rolling.roll import total
+from sevenout.rolling.die import total
 from sevenout.rules.composed.nested import Streak
 from sevenout.rules.families.handbets import PointsMade, RoundsWon
 from sevenout.rules.families.holding import PLAYED, HoldGame

@@ -14,8 +14,8 @@ from flint import fmpq
 from sevenout.errors import RulesError, shown
 from sevenout.model import Chain, chain_of
 from sevenout.rolling import Rollable, Source
+from sevenout.rolling.generating_functions import Rational, flint, fraction
 from sevenout.rules import Game, Outcome
-from sevenout.solving.distributions.rational import Rational, flint, fraction
 from sevenout.solving.solution import Solution
 from sevenout.solving.solvers.elimination import Elimination
 

@@ -10,10 +10,9 @@ from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError, shown
 from sevenout.model import Chain
 from sevenout.model.graph import components
+from sevenout.rolling.generating_functions import CounterLaw, Rational
 from sevenout.rules import Outcome
-from sevenout.solving.distributions.counter import CounterLaw
 from sevenout.solving.distributions.moments import increment
-from sevenout.solving.distributions.rational import Rational
 from sevenout.solving.solvers.elimination import Elimination
 
 

@@ -20,10 +20,9 @@ from sevenout.documents.numbers import exactly, percent
 from sevenout.errors import RulesError, shown
 from sevenout.model import Chain
 from sevenout.rolling.distribution import summed
-from sevenout.solving.distributions.counter import CounterLaw
+from sevenout.rolling.generating_functions import CounterLaw, fraction
 from sevenout.solving.distributions.generating_function import counter_law, counts_up
 from sevenout.solving.distributions.moments import Condition, Moments, increment
-from sevenout.solving.distributions.rational import fraction
 from sevenout.solving.solvers.elimination import Elimination
 
 ROWS, COLUMNS = 12, 6

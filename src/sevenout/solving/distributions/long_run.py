@@ -23,9 +23,9 @@ from sevenout.errors import RulesError, shown
 from sevenout.model import Chain, chain_of, explore, has_choices
 from sevenout.model.graph import components
 from sevenout.rolling.distribution import summed
+from sevenout.rolling.generating_functions import fraction
 from sevenout.rules import Game
 from sevenout.solving.answer import Answer
-from sevenout.solving.distributions.rational import fraction
 from sevenout.solving.solvers.elimination import Elimination
 
 ROLL, GAME = "roll", "game"

@@ -19,9 +19,9 @@ from flint import fmpq
 
 from sevenout.errors import RulesError
 from sevenout.model import Chain
+from sevenout.rolling.generating_functions import flint, fraction
 from sevenout.rules import Outcome
 from sevenout.rules.outcome import Counts
-from sevenout.solving.distributions.rational import flint, fraction
 from sevenout.solving.solvers.elimination import Elimination
 from sevenout.solving.solvers.elimination_cost import afford_elimination
 

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 import sevenout as so
 from sevenout.errors import NotationError
 from sevenout.rolling.distribution import Distribution, Finite
-from sevenout.solving.distributions.exploding import contest, exploding
 
 FACES = st.lists(st.integers(-3, 6), min_size=2, max_size=5, unique=True).filter(
     lambda faces: max(faces) > 0
@@ -39,7 +38,7 @@ def written(faces: list[int]) -> str:
 
 @given(FACES)
 def test_one_die_is_what_comes_of_rolling_it_again_and_again(faces: list[int]) -> None:
-    slow, law = truncated(faces, 40), exploding(f"{written(faces)}!")
+    slow, law = truncated(faces, 40), so.roll(f"{written(faces)}!")
     for total in range(min(faces) - 1, 3 * max(faces)):
         assert law.pmf(total) == slow.get(total, 0)
         assert law.cdf(total) + law.at_least(total + 1) == 1
@@ -48,7 +47,7 @@ def test_one_die_is_what_comes_of_rolling_it_again_and_again(faces: list[int]) -
 
 @given(FACES, FACES, st.integers(-4, 4))
 def test_sums_are_convolutions(one: list[int], other: list[int], plus: int) -> None:
-    law = exploding(f"{written(one)}!+{written(other)}+{plus}".replace("+-", "-"))
+    law = so.roll(f"{written(one)}!+{written(other)}+{plus}".replace("+-", "-"))
     for total in range(-8, 9):
         slow = sum(
             (p for x, p in truncated(one, 30).items() if (total - plus - x) in other),
@@ -58,8 +57,8 @@ def test_sums_are_convolutions(one: list[int], other: list[int], plus: int) -> N
 
 
 def test_numbers_add_up() -> None:
-    assert exploding("1+d6!+2-5").mean == exploding("d6!-2").mean == exploding("d6!").mean - 2
-    assert contest("d6!+1-1", "2+2").more == contest("d6!", "4").more
+    assert so.roll("1+d6!+2-5").mean == so.roll("d6!-2").mean == so.roll("d6!").mean - 2
+    assert so.roll("d6!+1-1 > 2+2") == so.roll("(d6!) > 4")
 
 
 def cut_off(faces: list[int], times: int, dice: int, read: Any) -> tuple[dict[int, Fraction], Any]:
@@ -85,7 +84,7 @@ def cut_off(faces: list[int], times: int, dice: int, read: Any) -> tuple[dict[in
 def test_what_is_kept_of_dice_that_explode(
     faces: list[int], dice: int, keep: str, read: Any
 ) -> None:
-    law = exploding(f"{dice}{written(faces)}!{keep}")
+    law = so.roll(f"{dice}{written(faces)}!{keep}")
     slow, cut = cut_off(faces, 4, dice, read)
     assert 0 < cut < Fraction(1, 3)
     for total in range(law.least - 1, 4 * max(faces)):
@@ -98,28 +97,28 @@ def test_the_best_of_totals_that_explode() -> None:
     """A wild die: the distribution function of the highest is the product of all."""
     for texts in (["d8!", "d6!"], ["2d4!+1", "d12", "d6!-3"]):
         each = [law_of(text) for text in texts]
-        high, low = (exploding(f"{word}({', '.join(texts)})") for word in ("max", "min"))
+        high, low = (so.roll(f"{word}({', '.join(texts)})") for word in ("max", "min"))
         for x in range(-4, 60):
             assert high.cdf(x) == prod((law.cdf(x) for law in each), start=Fraction(1))
             assert low.sf(x) == prod((law.sf(x) for law in each), start=Fraction(1))
         assert high.pmf(high.least) > 0 < low.pmf(low.least)
-    assert exploding("max(d8!, d6!)+2d6!").mean == mean_of("max(d8!,d6!)") + mean_of("2d6!")
-    assert exploding("max(d6!, d6!)").mean == mean_of("2d6!kh1")
-    assert contest("max(d8!, d6!)", "3").more == 1 - Fraction(3, 8) * Fraction(3, 6)
+    assert so.roll("max(d8!, d6!)+2d6!").mean == mean_of("max(d8!,d6!)") + mean_of("2d6!")
+    assert so.roll("max(d6!, d6!)").mean == mean_of("2d6!kh1")
+    assert so.roll("max(d8!, d6!) > 3").p() == 1 - Fraction(3, 8) * Fraction(3, 6)
 
 
 def test_the_lower_of_two_may_have_a_highest_total() -> None:
-    low = exploding("min(d4!, d6)")
+    low = so.roll("min(d4!, d6)")
     assert low.support == (1, 6)
-    assert "no highest" not in str(low)
+    assert "no highest" not in str(so.spread("min(d4!, d6)"))
     assert sum(low.pmf(x) for x in range(1, 7)) == 1
 
 
 def mean_of(text: str) -> Fraction:
-    return exploding(text).mean
+    return so.roll(text).mean
 
 
-class Exploding(so.Game):
+class Again(so.Game):
     """The same as a game, whose counter is the total."""
 
     dice, start = so.d6, "roll"
@@ -130,7 +129,7 @@ class Exploding(so.Game):
 
 
 def test_a_game_that_counts_has_the_same_law() -> None:
-    counted, law = so.solve(Exploding()).distribution("total"), exploding("d6!")
+    counted, law = so.solve(Again()).distribution("total"), so.roll("d6!")
     assert [counted.pmf(n) for n in range(60)] == [law.pmf(n) for n in range(60)]
     assert (counted.mean, counted.variance) == (law.mean, law.variance)
 
@@ -140,22 +139,22 @@ def test_a_game_that_counts_has_the_same_law() -> None:
     [("d6!", "d8!"), ("2d4!+1", "d12!"), ("d6!", "2d6"), ("d20", "d10!-2"), ("2d6", "2d6+0")],
 )
 def test_contests_are_sums_over_all_totals(one: str, other: str) -> None:
-    result, a, b = contest(one, other), law_of(one), law_of(other)
+    result, a, b = so.versus(one, other), law_of(one), law_of(other)
     more = sum(a.sf(n) * b.pmf(n) for n in range(-5, 300))
     equal = sum(a.pmf(n) * b.pmf(n) for n in range(-5, 300))
     assert 0 <= result.more - more < Fraction(1, 10**9)
     assert 0 <= result.equal - equal < Fraction(1, 10**9)
     assert result.more + result.equal + result.less == 1
-    assert result.less == contest(other, one).more
+    assert result.less == so.versus(other, one).more
 
 
 def law_of(text: str) -> Distribution:
-    return exploding(text) if "!" in text else Finite(dict(so.dice(text).totals.law))
+    return so.roll(text) if "!" in text else Finite(dict(so.dice(text).totals.law))
 
 
 def test_rolls_that_were_made_agree() -> None:
     """10,000 rolls of 2d6!; the mean is off by over five standard errors once in 1.7 million."""
-    chance, law, rolls = Random(5), exploding("2d6!"), 10_000
+    chance, law, rolls = Random(5), so.roll("2d6!"), 10_000
 
     def die() -> int:
         face = chance.randint(1, 6)
@@ -167,10 +166,10 @@ def test_rolls_that_were_made_agree() -> None:
 
 
 def test_as_people_see_it() -> None:
-    text = str(exploding("d4!", show=4))
+    text = str(so.spread("d4!", show=4))
     assert "There is no highest total: 18.7500 % lie above 5." in text
-    assert exploding("d4!", show=4).to_dict()["generating_function"] == "(1 + z + z^2) / (4 - z^4)"
-    many = exploding("30d6!", show=5)
+    assert so.spread("d4!", show=4).to_dict()["generating_function"] == "(1 + z + z^2) / (4 - z^4)"
+    many = so.spread("30d6!", show=5)
     assert [t["total"] for t in many.to_dict()["totals"]] == [121, 122, 123, 124, 125]
     assert "below 121" in str(many)
     assert "lie above 125" in str(many)
@@ -179,28 +178,26 @@ def test_as_people_see_it() -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("2d6", "no dice in '2d6' explode"),
         ("d10-d6!", "no lowest total"),
-        ("4d6kh3!", "can't explode"),
+        ("4d6kh3!", "write 4d6!kh3"),
         ("4d6!kh5", "keep 5 of 4 dice"),
-        ("4d6!keep3", "keeps nothing"),
+        ("4d6!keep3", "is not dice"),
         ("3d3{-5,1,3}!kh2", "face below 0"),
-        ("max(d8!, d6!", "can't explode"),
+        ("max(d8!, d6!", "'\\)' is missing"),
         ("max(d8!,)", "is not dice"),
         ("d1!", "two or more faces"),
         ("d2{-1,0}!", "highest above 0"),
         ("d2{a,b}!", "whole numbers"),
-        ("0d6!", "can't explode"),
-        ("d6!!", "can't explode"),
-        ("!", "can't explode"),
+        ("d6!!", "explode twice"),
+        ("!", "is not dice"),
         ("d6!+no", "is not dice"),
-        ("d6!+d2{1/2,1}", "not whole numbers"),
+        ("d6!+d2{1/2,1}", "must be whole numbers"),
         (10, "10 is not text"),
     ],
 )
 def test_what_can_t_explode(text: Any, words: str) -> None:
     with pytest.raises(NotationError, match=words):
-        exploding(text)
+        so.roll(text)
 
 
 def test_sums_of_dice_are_dice() -> None:

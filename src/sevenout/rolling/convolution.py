@@ -1,0 +1,378 @@
+"""Weights of outcomes, added up: sums of independent outcomes, exactly and in any ring.
+
+A distribution is here a plain dict of outcome to weight. Integer weights of whole numbers are laid
+side by side in the bits of one long integer (Kronecker substitution). Python's own multiplication
+then adds whole distributions. Long ones go to FLINT's polynomials, where equal dice are a power.
+Vectors get one digit per coordinate. Weights of another ring (dual numbers, for a gradient)
+are folded die by die.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from fractions import Fraction
+from math import gcd, lcm, prod
+from operator import add
+from typing import Any
+
+from sevenout.budgets.estimates import afford
+from sevenout.errors import RulesError, shown
+
+Weights = dict[Any, Any]
+Rows = Iterable[tuple[Sequence[Any], Sequence[Any]]]
+"""The faces and the weights of each die."""
+
+MANY = 10**18
+"""More of anything than this can't be waited for."""
+FEW_PAIRS = 64
+"""Up to this many pairs of outcomes are added one by one: packing them takes longer."""
+PACKED_BYTES = 20_000
+"""From this length on FLINT multiplies faster than Python, although loading it takes 10 ms."""
+SPARSE = 8
+"""Outcomes are packed if there are at most this many cells for each pair: others lie far apart."""
+MOST_CELLS = 20_000_000
+"""Longer rows are added pair by pair, whose cost is estimated by itself."""
+PRODUCT_SECONDS, PAIR_SECONDS = 3e-7, 2e-7
+
+
+class Vector(tuple[Any, ...]):
+    """Several numbers that are added coordinate by coordinate.
+
+    >>> Vector(1, 0) + Vector(0, 2), -Vector(1, 2), 3 * Vector(1, 2)
+    (Vector(1, 2), Vector(-1, -2), Vector(3, 6))
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, *numbers: Any) -> "Vector":
+        return tuple.__new__(cls, numbers)
+
+    def __getnewargs__(self) -> tuple[Any, ...]:
+        return tuple(self)
+
+    def __add__(self, other: Any) -> "Vector":
+        if type(other) is Vector and len(other) == len(self):
+            return tuple.__new__(Vector, map(add, self, other))
+        if type(other) is int and not other:  # where sum() starts
+            return self
+        return NotImplemented
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Any) -> "Vector":
+        return self + -other if type(other) is Vector else NotImplemented
+
+    def __neg__(self) -> "Vector":
+        return tuple.__new__(Vector, (-x for x in self))
+
+    def __mul__(self, factor: Any) -> "Vector":
+        return tuple.__new__(Vector, (x * factor for x in self))
+
+    __rmul__ = __mul__
+
+    def __repr__(self) -> str:
+        return f"Vector({', '.join(map(repr, self))})"
+
+
+class Ring(dict[Any, Any]):
+    """A sum of weights by key, in any ring."""
+
+    def add(self, key: Any, weight: Any) -> None:
+        """Add a weight; the ring may have no 0 to start from."""
+        self[key] = self[key] + weight if key in self else weight
+
+
+def folded(rows: Rows, start: Any, step: Callable[[Any, Any], Hashable]) -> Weights:
+    """The weight of each final state when dice are rolled one after another, in any ring.
+
+    >>> folded([((1, 2), (1, 1)), ((1, 2), (3, 1))], 0, max)
+    {1: 3, 2: 5}
+
+    Args:
+        rows: the faces and weights of each die.
+        start: the first state.
+        step: the state after a face, from the state before.
+    """
+    states: Weights = {start: 1}
+    for faces, weights in rows:
+        after = Ring()
+        for state, w in states.items():
+            for face, v in zip(faces, weights, strict=True):
+                after.add(step(state, face), w * v)
+        states = after
+    return states
+
+
+def summed_rows(rows: Rows) -> Weights:
+    """The weight of each total, from the faces and weights of each die; whole totals in order.
+
+    >>> summed_rows([((1, 2), (1, 1)), ((1, 2), (3, 1))])
+    {2: 3, 3: 4, 4: 1}
+
+    Raises:
+        TooMuchWorkError: more totals than the budget allows.
+    """
+    listed = [(tuple(faces), tuple(weights)) for faces, weights in rows]
+    whole = all(
+        type(face) is int for faces in {id(f): f for f, _ in listed}.values() for face in faces
+    )
+    if all(type(w) is int for weights in {id(w): w for _, w in listed}.values() for w in weights):
+        terms = []
+        for (faces, weights), count in Counter(listed).items():
+            merged = Ring()
+            for face, w in zip(faces, weights, strict=True):
+                merged.add(face, w)
+            terms.append((dict(merged), count))
+        # a weight of 0 marks an outcome that a gradient asks for: it is left out of the sum
+        sums = added([({x: w for x, w in t.items() if w}, n) for t, n in terms])
+    else:
+        sums = folded(listed, 0, add)
+    return dict(sorted(sums.items())) if whole else sums
+
+
+def sum_products(rows: Rows) -> float:
+    """About how many products `summed_rows` needs; a word of a long number counts as one.
+
+    >>> round(sum_products([((1, 2), (1, 1))] * 2))
+    6
+    """
+    products, totals, span, bits = 0.0, 1, 0, 0
+    for faces, weights in rows:
+        whole = all(type(face) is int for face in faces)
+        width = max(faces) - min(faces) if whole else MANY
+        products += totals * len(faces) * (1 + bits / 2000)
+        span, totals = span + width, min(totals * len(set(faces)), span + width + 1)
+        bits += sum(w if type(w) is int else 1 for w in weights).bit_length()
+    packed = (span + 1) * (bits / 64 + 1)
+    return min(products, packed) if span < MANY and products > 5_000 else products
+
+
+def kind_of(weights: Weights) -> Any:
+    """How outcomes are added: as int, as Fraction, as vectors of a length, or None for others.
+
+    Raises:
+        RulesError: an outcome is a label.
+    """
+    kinds = {type(x) for x in weights}
+    if kinds <= {int, bool}:
+        return int
+    if kinds <= {int, bool, Fraction}:
+        return Fraction
+    if kinds == {Vector}:
+        sizes = {len(x) for x in weights}
+        whole = all(isinstance(c, int) for x in weights for c in x)
+        return sizes.pop() if len(sizes) == 1 and whole else None
+    for x in weights:
+        if x is None or (isinstance(x, str | tuple) and type(x) is not Vector):
+            raise RulesError(
+                f"the outcome {shown(x)} is not a number and can't be added; use .map(f), "
+                "so.each(a, b).map(f), or so.Vector(1, 0) for faces with several numbers"
+            )
+    return None
+
+
+def added(terms: list[tuple[Weights, int]]) -> Weights:
+    """The integer weights of a sum of independent outcomes; each term with its number of copies.
+
+    >>> added([({1: 1, 2: 1}, 2), ({10: 1}, 1)])
+    {12: 1, 13: 2, 14: 1}
+
+    Raises:
+        RulesError: an outcome is a label.
+        TooMuchWorkError: more outcomes than the budget allows.
+    """
+    terms = [(weights, n) for weights, n in terms if n]
+    if not terms:
+        return {0: 1}
+    if any(not weights for weights, _ in terms):
+        return {}  # weights of a gradient's unit row may all be 0
+    kinds = {kind_of(weights) for weights, _ in terms}
+    if Fraction in kinds and kinds <= {int, Fraction}:
+        scale = lcm(*(Fraction(x).denominator for weights, _ in terms for x in weights))
+        whole = [({int(x * scale): w for x, w in weights.items()}, n) for weights, n in terms]
+        return {whole_if_possible(Fraction(x, scale)): w for x, w in added(whole).items()}
+    if len(kinds) == 1 and None not in kinds:
+        kind = kinds.pop()
+        return _added_integers(terms) if kind is int else _added_vectors(terms, kind)
+    return _added_in_pairs(terms)
+
+
+def whole_if_possible(x: Fraction) -> int | Fraction:
+    """A fraction as an int if it is whole.
+
+    >>> whole_if_possible(Fraction(4, 2))
+    2
+    """
+    return x.numerator if x.denominator == 1 else x
+
+
+def _added_integers(terms: list[tuple[Weights, int]]) -> Weights:
+    lows = [min(weights) for weights, _ in terms]
+    highs = [max(weights) for weights, _ in terms]
+    low = sum(n * x for x, (_, n) in zip(lows, terms, strict=True))
+    cells = sum(n * (b - a) for b, a, (_, n) in zip(highs, lows, terms, strict=True)) + 1
+    # 12 copies of two outcomes are already more pairs than any comparison here needs
+    pairs = min(prod(len(weights) ** min(n, 12) for weights, n in terms), MANY)
+    if pairs <= FEW_PAIRS:
+        return _added_in_pairs(terms)
+    lattice = gcd(*(x - a for (weights, _), a in zip(terms, lows, strict=True) for x in weights))
+    if lattice > 1:  # all outcomes on a grid: count in its steps
+        steps = [
+            ({(x - a) // lattice: w for x, w in weights.items()}, n)
+            for (weights, n), a in zip(terms, lows, strict=True)
+        ]
+        return {low + lattice * k: w for k, w in _added_integers(steps).items()}
+    if cells > SPARSE * pairs + 4096 or cells > MOST_CELLS:
+        return _added_in_pairs(terms, cells)
+    bits = sum(n * sum(weights.values()).bit_length() for weights, n in terms)
+    width = bits // 8 + 1  # bytes that hold the whole: no sum of weights runs into the next cell
+    afford(
+        "the totals of these dice",
+        seconds=2e-9 * cells * width,
+        memory=4.0 * cells * width,
+        instead="roll fewer dice, or dice with fewer sides",
+    )
+    if cells * width > PACKED_BYTES:
+        polynomials = (
+            _polynomial(weights, a, b) ** n
+            for (weights, n), a, b in zip(terms, lows, highs, strict=True)
+        )
+        return _coefficients(prod(polynomials), low)
+    packed = 1
+    for least, high, (weights, n) in zip(lows, highs, terms, strict=True):
+        packed *= _packed(weights, least, high - least + 1, width) ** n
+    return _unpacked(packed, low, cells, width)
+
+
+def _packed(weights: Weights, low: int, cells: int, width: int) -> int:
+    row = bytearray(cells * width)
+    for x, weight in weights.items():
+        start = (x - low) * width
+        row[start : start + width] = weight.to_bytes(width, "little")
+    return int.from_bytes(row, "little")
+
+
+def _unpacked(packed: int, low: int, cells: int, width: int) -> Weights:
+    row, zero = packed.to_bytes(cells * width, "little"), bytes(width)
+    pieces = ((i, row[i * width : (i + 1) * width]) for i in range(cells))
+    return {low + i: int.from_bytes(cell, "little") for i, cell in pieces if cell != zero}
+
+
+def _polynomial(weights: Weights, low: int, high: int) -> Any:
+    from flint import fmpz_poly
+
+    row = [0] * (high - low + 1)
+    for x, weight in weights.items():
+        row[x - low] = weight
+    return fmpz_poly(row)
+
+
+def _coefficients(polynomial: Any, low: int) -> Weights:
+    return {low + i: w for i, c in enumerate(polynomial.coeffs()) if (w := int(c))}
+
+
+def _added_vectors(terms: list[tuple[Weights, int]], size: int) -> Weights:
+    """Each coordinate is a digit of one whole number, in a base that no sum exceeds."""
+    axes = range(size)
+    lows = [[min(x[i] for x in weights) for i in axes] for weights, _ in terms]
+    spans = [
+        1
+        + sum(
+            n * (max(x[i] for x in weights) - low[i])
+            for (weights, n), low in zip(terms, lows, strict=True)
+        )
+        for i in axes
+    ]
+    if prod(spans) > MOST_CELLS:
+        return _added_in_pairs(terms)
+    strides = [prod(spans[:i]) for i in axes]
+    numbers = [
+        (
+            {
+                sum((c - a) * s for c, a, s in zip(x, low, strides, strict=True)): w
+                for x, w in weights.items()
+            },
+            n,
+        )
+        for (weights, n), low in zip(terms, lows, strict=True)
+    ]
+    least = [sum(n * low[i] for (_, n), low in zip(terms, lows, strict=True)) for i in axes]
+    vectors: Weights = {}
+    for number, weight in _added_integers(numbers).items():
+        coordinates, rest = [], number
+        for i in axes:
+            rest, digit = divmod(rest, spans[i])
+            coordinates.append(digit + least[i])
+        vectors[tuple.__new__(Vector, coordinates)] = weight
+    return vectors
+
+
+def _added_in_pairs(terms: list[tuple[Weights, int]], cells: int = MANY) -> Weights:
+    """Copy after copy; there are at most `cells` different sums."""
+    pairs, outcomes = 0.0, 1
+    for weights, n in terms:
+        for _ in range(n):
+            pairs += outcomes * len(weights)
+            outcomes = min(outcomes * len(weights), cells)
+    afford(
+        "the totals of these dice",
+        seconds=pairs * PAIR_SECONDS,
+        memory=outcomes * 150.0,
+        instead="roll fewer dice, or dice with fewer sides",
+    )
+    sums: Weights | None = None
+    for weights, n in terms:
+        for _ in range(n):
+            sums = weights if sums is None else combined(sums, weights, add)
+    assert sums is not None  # a term without copies was left out
+    return sums
+
+
+def combined(first: Weights, second: Weights, function: Callable[[Any, Any], Any]) -> Weights:
+    """The weights of a function of two independent outcomes, in any ring.
+
+    >>> combined({1: 1, 2: 1}, {1: 1, 2: 1}, max)
+    {1: 1, 2: 3}
+    """
+    pairs = len(first) * len(second)
+    afford(f"{pairs:,} pairs of outcomes", seconds=pairs * PAIR_SECONDS, memory=pairs * 20.0)
+    results = Ring()
+    for x, w in first.items():
+        for y, v in second.items():
+            results.add(function(x, y), w * v)
+    return dict(results)
+
+
+def compound(count: Weights, die: Weights) -> Weights | None:
+    """The sum of a random number of dice, by Horner's rule; None if not all are whole numbers.
+
+    With weights c_n of the number and D(z) of a die, of the whole W, and at most N dice, it is
+    sum_n c_n D(z)^n W^(N - n).
+
+    >>> compound({0: 1, 2: 1}, {1: 1, 2: 1})
+    {0: 4, 2: 1, 3: 2, 4: 1}
+    """
+    if not all(type(x) is int for x in (*count, *die)) or min(count) < 0:
+        return None
+    low, high, most = min(die), max(die), max(count)
+    if max(high, 0) - min(low, 0) > SPARSE * len(die) + 64:
+        return None  # faces far apart: most coefficients would be 0
+    from flint import fmpz_poly
+
+    base, whole = min(low, 0), sum(die.values())  # faces below 0 are lifted by -base
+    cells = most * (high - base) + 1
+    afford(
+        f"the total of up to {most:,} dice",
+        seconds=1e-9 * most * cells * (most * whole.bit_length() / 64 + 1),
+        memory=cells * (most * whole.bit_length() / 8 + 8),
+        instead="roll fewer dice",
+    )
+    one, lift = _polynomial(die, base, high), fmpz_poly([0] * -base + [1])
+    total, scale, lifted = fmpz_poly([]), 1, fmpz_poly([1])
+    for n in range(most, -1, -1):
+        if n < most:
+            total = total * one
+        if weight := count.get(n):
+            total += weight * scale * lifted
+        scale *= whole
+        lifted *= lift
+    return _coefficients(total, most * base)

@@ -1,0 +1,141 @@
+"""Decks: cards that are dealt without replacement, as a roll in order or as a pool."""
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from sevenout.budgets.estimates import afford
+from sevenout.errors import RulesError, shown
+from sevenout.rolling.convolution import MANY
+from sevenout.rolling.die import Die, Roll, all_alike, total, total_of
+from sevenout.rolling.face_walk import Group
+from sevenout.rolling.laws import Law, Pool, Reading, Rollable, Source
+
+
+@dataclass(frozen=True)
+class Deck:
+    """Cards that are shuffled whole before each deal. `so.deck` makes one.
+
+    >>> cards = Deck((1, 1, 2, 3))
+    >>> cards.deal(2).sum(), cards.deal(2).p(4), cards.deal(3).count({1})
+    (Law({2: 1, 3: 2, 4: 2, 5: 1}), Fraction(1, 3), Law({2: 1, 1: 1}))
+
+    Attributes:
+        cards: what is printed on each card; equal cards are alike.
+    """
+
+    cards: tuple[Hashable, ...]
+
+    def __len__(self) -> int:
+        return len(self.cards)
+
+    def deal(self, count: int) -> "Deal":
+        """Some cards, without replacement.
+
+        Raises:
+            RulesError: fewer cards than are dealt.
+        """
+        if type(count) is not int or not 0 <= count <= len(self):
+            raise RulesError(
+                f"can't deal {shown(count)} cards from a deck of {len(self)}; deal 1 to {len(self)}"
+            )
+        return Deal((), None, self.cards, count)
+
+
+def deck(cards: Iterable[Hashable] | Mapping[Any, int]) -> Deck:
+    """A deck from a list of cards, or from how many there are of each.
+
+    >>> deck({"king": 4, "other": 48}).deal(5).count("king").p(lambda kings: kings >= 2)
+    Fraction(2257, 54145)
+
+    Args:
+        cards: what is printed on the cards, equal cards being alike; or the number of each.
+
+    Raises:
+        RulesError: something that is not cards, or a number of them that is not whole.
+    """
+    if not isinstance(cards, Iterable) or isinstance(cards, bytes):
+        raise RulesError(f"cards={shown(cards)}; give a list of cards, or how many of each")
+    if isinstance(cards, Mapping):
+        for card, n in cards.items():
+            if type(n) is not int or n < 0:
+                raise RulesError(f"{shown(n)} cards {shown(card)}; give a whole number, 0 or more")
+        cards = [card for card, n in cards.items() for _ in range(n)]
+    cards = tuple(cards)
+    return Deck(cards)
+
+
+@dataclass(frozen=True, repr=False)
+class Dealt(Pool):
+    """Cards that were dealt, of which only the number of each counts; read like a pool.
+
+    Attributes:
+        cards: all cards of the deck.
+        draw: the number of cards dealt.
+    """
+
+    cards: tuple[Hashable, ...] = ()
+    draw: int = 0
+
+    def __len__(self) -> int:
+        return self.draw
+
+    def _walk_groups(self, pool: int) -> list[Group]:
+        return [Group(pool, dict(Counter(self.cards)), self.draw, cards=True)]
+
+    def _with(self, places: tuple[int, ...]) -> Pool:
+        return Dealt((), places, self.cards, self.draw)
+
+    def _read_sum(self) -> Law:
+        if total(self.cards) is None:
+            raise RulesError(f"the cards {shown(self.cards)} don't add up; read .hands or .count")
+        return self.by_face(lambda points, card, n: points + card * n, start=0)
+
+
+@dataclass(frozen=True, repr=False)
+class Deal(Dealt, Rollable):
+    """Cards dealt in order from a whole deck: what a game rolls is a `Roll` of them.
+
+    >>> hand = deck(range(1, 7)).deal(2)
+    >>> hand.law.p(lambda roll: roll.faces == (6, 1)), hand.totals.law[7]
+    (Fraction(1, 30), Fraction(1, 5))
+    """
+
+    @cached_property
+    def sources(self) -> tuple[Source, ...]:
+        """One source: the whole deal, as a die with a face for each deal."""
+        deals: dict[tuple[Hashable, ...], int] = {(): 1}
+        stock = Counter(self.cards)
+        afford(
+            f"every deal of {self.draw} cards in order",
+            seconds=3e-6 * min(float(len(stock)) ** self.draw, MANY),
+            instead="read them without their order: .hands, .sum() or .count(...)",
+        )
+        for _ in range(self.draw):
+            deals = {
+                (*dealt, card): ways * left
+                for dealt, ways in deals.items()
+                for card, left in (stock - Counter(dealt)).items()
+            }
+        return (Die(list(deals), list(deals.values())),)
+
+    def weigh(self, weights: Sequence[Sequence[Any]]) -> dict[Hashable, Any]:
+        faces: tuple[Any, ...] = self.sources[0].faces
+        deals = zip(faces, weights[0], strict=True)
+        return {Roll(cards, total(cards), all_alike(cards)): weight for cards, weight in deals}
+
+    @property
+    def own_law(self) -> Law:
+        return self.sum()
+
+    @property
+    def totals(self) -> Reading:
+        """The deal, read as its total."""
+        return Reading(self, total_of)
+
+    def p(self, event: Any) -> Fraction:
+        """The probability of a total, of a set of totals, or of a condition on the total."""
+        return self.sum().p(event)

@@ -1,0 +1,618 @@
+"""Rational generating functions: exact distributions without a largest value.
+
+The probabilities of such a distribution are the power series coefficients of a quotient of two
+polynomials (Stanley 2012, chapter 4). Sums of independent values are products of functions; the
+moments are derivatives at 1; products term by term (`hadamard`) give maxima and comparisons.
+
+A single far coefficient comes by squaring:
+
+    [z^n] P(z)/Q(z) = [z^n] P(z)Q(-z) / Q(z)Q(-z).
+
+The new denominator is even, so half of the numerator's terms don't matter and n is halved (A.
+Bostan and R. Mori, "A simple and fast algorithm for computing the N-th term of a linearly recurrent
+sequence", SOSA 2021). Integers give the exact value, whose length grows with n. Balls give digits
+with a proved error; if cancellation makes them wide, more bits are used.
+"""
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cached_property, reduce
+from itertools import count
+from math import comb, lcm, prod
+from threading import Lock
+from typing import Any
+
+from flint import arb_poly, ctx, fmpq, fmpq_poly, fmpz_poly
+
+from sevenout.budgets.estimates import afford
+from sevenout.documents import Certified, Column, Fact, Facts, Page, Shown, Table
+from sevenout.documents.kinds import COUNT, DECIMAL, FRACTION, LABEL, MONO
+from sevenout.documents.numbers import decimal, exactly
+from sevenout.errors import RulesError, shown
+from sevenout.numerals import Number, exact
+from sevenout.rolling.distribution import ENDLESS, Distribution, probability
+
+SHORT = 2**27
+"""Bits of the terms, each as long as the last, up to which a series is computed term by term."""
+LEAST = -100_000
+"""Bounds do not separate probabilities below 2^LEAST from 0."""
+_precision = Lock()  # flint has one precision for all threads; a ball is right at any
+BARS, WIDTH = 25, 24
+"""The most rows of a histogram, and the characters of its longest bar."""
+
+
+def fraction(q: Any) -> Fraction:
+    """A flint rational (or integer) as a `Fraction`.
+
+    >>> fraction(fmpq(1, 3))
+    Fraction(1, 3)
+    """
+    q = fmpq(q)
+    made: Any = object.__new__(Fraction)  # already in lowest terms: skips Fraction's slow gcd
+    made._numerator, made._denominator = int(q.p), int(q.q)
+    return made  # type: ignore[no-any-return]
+
+
+def flint(x: Any) -> Any:
+    """A number as a flint rational.
+
+    >>> flint(Fraction(1, 3))
+    1/3
+    """
+    x = Fraction(x)
+    return fmpq(x.numerator, x.denominator)
+
+
+class Rational:
+    """An immutable quotient of two polynomials in lowest terms, with ring operations.
+
+    >>> z = Rational(fmpq_poly([0, 1]))
+    >>> str(z / (2 - z))
+    '(z) / (2 - z)'
+    >>> (z / (2 - z))(Fraction(1, 2))
+    Fraction(1, 3)
+    """
+
+    __slots__ = ("denominator", "numerator")
+
+    def __init__(self, numerator: Any, denominator: Any = 1) -> None:
+        top, bottom = fmpq_poly(numerator), fmpq_poly(denominator)
+        if bottom.degree() > 0:
+            common = top.gcd(bottom)
+            if common.degree() > 0:
+                top, bottom = top // common, bottom // common
+        unit = next((c for c in bottom.coeffs() if c), None)
+        if unit is None:
+            raise ZeroDivisionError("a rational function with denominator 0")
+        if unit != 1:
+            top, bottom = top / unit, bottom / unit
+        self.numerator, self.denominator = top, bottom
+
+    def __reduce__(self) -> Any:  # flint's polynomials do not pickle; their coefficients do
+        return Rational, (self.numerator.coeffs(), self.denominator.coeffs())
+
+    @staticmethod
+    def _of(value: Any) -> "Rational":
+        if isinstance(value, Rational):
+            return value
+        return Rational(fmpq_poly([flint(value) if isinstance(value, Fraction) else value]))
+
+    def __add__(self, other: Any) -> "Rational":
+        o = self._of(other)
+        if self.denominator == o.denominator:
+            return Rational(self.numerator + o.numerator, self.denominator)
+        return Rational(
+            self.numerator * o.denominator + o.numerator * self.denominator,
+            self.denominator * o.denominator,
+        )
+
+    __radd__ = __add__
+
+    def __neg__(self) -> "Rational":
+        return Rational(-self.numerator, self.denominator)
+
+    def __sub__(self, other: Any) -> "Rational":
+        return self + -self._of(other)
+
+    def __rsub__(self, other: Any) -> "Rational":
+        return self._of(other) - self
+
+    def __mul__(self, other: Any) -> "Rational":
+        o = self._of(other)
+        return Rational(self.numerator * o.numerator, self.denominator * o.denominator)
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: Any) -> "Rational":
+        o = self._of(other)
+        return Rational(self.numerator * o.denominator, self.denominator * o.numerator)
+
+    def __rtruediv__(self, other: Any) -> "Rational":
+        return self._of(other) / self
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Rational | Fraction | int):
+            return NotImplemented
+        o = self._of(other)
+        return bool(self.numerator == o.numerator and self.denominator == o.denominator)
+
+    def __hash__(self) -> int:
+        if self.numerator.degree() < 1 and self.denominator.degree() < 1:
+            return hash(self(0))  # a constant equals its Fraction, and so must its hash
+        return hash((str(self.numerator), str(self.denominator)))
+
+    def __call__(self, at: Fraction | int) -> Fraction:
+        """The value at a rational point.
+
+        Raises:
+            ZeroDivisionError: the point is a pole.
+        """
+        x = flint(at)
+        return fraction(self.numerator(x)) / fraction(self.denominator(x))
+
+    def derivative(self) -> "Rational":
+        """The derivative."""
+        n, d = self.numerator, self.denominator
+        return Rational(n.derivative() * d - n * d.derivative(), d * d)
+
+    def series(self, length: int) -> list[Any]:
+        """The first power series coefficients at 0, as flint rationals (Newton's iteration).
+
+        >>> Rational(fmpq_poly([1]), fmpq_poly([2, -1])).series(3)
+        [1/2, 1/4, 1/8]
+        """
+        inverse, known = fmpq_poly([1 / self.denominator[0]]), 1
+        while known < length:
+            known = min(2 * known, length)
+            inverse = inverse.mul_low(2 - self.denominator.mul_low(inverse, known), known)
+        coefficients: list[Any] = self.numerator.mul_low(inverse, length).coeffs()
+        return coefficients + [fmpq(0)] * (length - len(coefficients))
+
+    def __str__(self) -> str:
+        scale = lcm(int(self.numerator.denom()), int(self.denominator.denom()))
+        return f"({_show(self.numerator * scale)}) / ({_show(self.denominator * scale)})"
+
+    __repr__ = __str__
+
+
+def hadamard(a: Rational, b: Rational) -> Rational:
+    """The series with coefficients a_n b_n (Stanley 2012, section 4.2).
+
+    >>> z = Rational([0, 1])
+    >>> str(hadamard(1 / (1 - 2 * z), 1 / (1 - 3 * z)))
+    '(1) / (1 - 6·z)'
+
+    The poles of the result are the products of poles, so the power sums of its denominator are
+    products too; Newton's identities give the coefficients.
+    """
+    p, q = (int(each.denominator.degree()) for each in (a, b))
+    start = max(*(int(each.numerator.degree()) - n + 1 for each, n in ((a, p), (b, q)) if n), 0, 0)
+    if not p or not q:  # one of them is a polynomial
+        start = 1 + min(int(each.numerator.degree()) for each, n in ((a, p), (b, q)) if not n)
+    order = p * q
+    sums = [fmpq(0)] * (order + 1)
+    for k, (x, y) in enumerate(zip(*(_power_sums(each, order) for each in (a, b)), strict=True)):
+        sums[k + 1] = x * y
+    denominator = _from_power_sums(sums)
+    length = start + order
+    pairs = zip(a.series(length), b.series(length), strict=True)
+    return Rational(fmpq_poly([x * y for x, y in pairs]).mul_low(denominator, length), denominator)
+
+
+def _power_sums(a: Rational, order: int) -> list[Any]:
+    """The power sums, 1 to `order`, of the reciprocals of the poles."""
+    bottom = a.denominator
+    return (Rational(-bottom.derivative()) / Rational(bottom)).series(order)
+
+
+def _from_power_sums(sums: list[Any]) -> Any:
+    """The polynomial with constant 1 and these power sums of its roots' reciprocals (Newton)."""
+    found = [fmpq(1)]
+    for k in range(1, len(sums)):
+        found.append(-sum((sums[i] * found[k - i] for i in range(1, k + 1)), fmpq(0)) / k)
+    return fmpq_poly(found)
+
+
+def _show(polynomial: Any) -> str:
+    text = ""
+    for n, c in enumerate(polynomial.coeffs()):
+        if c:
+            power = "" if n == 0 else "z" if n == 1 else f"z^{n}"
+            size = "" if abs(c) == 1 and n else str(abs(c))
+            sign = ("-" if c < 0 else "") if not text else (" - " if c < 0 else " + ")
+            text += sign + size + ("·" if size and power else "") + power
+    return text or "0"
+
+
+def shifted(function: Rational, n: int) -> Rational:
+    """The function times z^n: every value is n more.
+
+    >>> str(shifted(Rational(1, [2, -1]), 3))
+    '(z^3) / (2 - z)'
+    """
+    return function * Rational([0] * n + [1])
+
+
+def aligned(functions: Sequence[Rational], leasts: Sequence[int]) -> list[Rational]:
+    """Functions of values less their common least value, from those less their own.
+
+    >>> [str(each) for each in aligned([Rational(1), Rational(1)], [3, 1])]
+    ['(z^2) / (1)', '(1) / (1)']
+    """
+    first = min(leasts)
+    return [shifted(function, n - first) for function, n in zip(functions, leasts, strict=True)]
+
+
+def power(function: Rational, times: int) -> Rational:
+    """The sum of independent values of one distribution.
+
+    >>> str(power(Rational(1, [2, -1]), 2))
+    '(1) / (4 - 4·z + z^2)'
+
+    Raises:
+        TooMuchWorkError: more dice than the budget allows.
+    """
+    afford(
+        f"{times} dice that explode",
+        seconds=1e-7 * (times * function.denominator.degree()) ** 2,
+        instead="roll fewer dice",
+    )
+    product = Rational(1)
+    for _ in range(times):
+        product = product * function
+    return product
+
+
+def extreme(
+    functions: Sequence[Rational], leasts: Sequence[int], *, highest: bool
+) -> tuple[Rational, int]:
+    """The highest or lowest of independent values, less its least value; and that value.
+
+    P(max <= n) is the product of P(X <= n), term by term; of the minimum, of P(X > n).
+
+    >>> coin = Rational([1, 1], [2])
+    >>> str(extreme([coin, coin], [0, 0], highest=True)[0])
+    '(1 + 3·z) / (4)'
+
+    Raises:
+        TooMuchWorkError: the functions are too long.
+    """
+    rows = aligned(functions, leasts)
+    _afford_hadamard(rows)
+    step = Rational([1, -1])
+    if not highest:
+        beyond = [(1 - function) / step for function in rows]
+        return 1 - step * reduce(hadamard, beyond), min(leasts)
+    best = step * reduce(hadamard, [function / step for function in rows])
+    # the highest is at least the largest of the least values: the terms before it are 0
+    return best / Rational([0] * (max(leasts) - min(leasts)) + [1]), max(leasts)
+
+
+def comparison(functions: Sequence[Rational], leasts: Sequence[int]) -> tuple[Fraction, Fraction]:
+    """P(X > Y) and P(X = Y) of two independent values.
+
+    >>> coin = Rational([1, 1], [2])
+    >>> comparison([coin, coin], [0, 0])
+    (Fraction(1, 4), Fraction(1, 2))
+
+    Raises:
+        TooMuchWorkError: the functions are too long.
+    """
+    first, second = aligned(functions, leasts)
+    _afford_hadamard([first, second])
+    beyond = (1 - first) / Rational([1, -1])
+    return hadamard(beyond, second)(1), hadamard(first, second)(1)
+
+
+def _afford_hadamard(functions: Sequence[Rational]) -> None:
+    """The denominator of a product term by term has the product of the degrees."""
+    degree = prod(1 + int(each.denominator.degree()) for each in functions)
+    longest = max(int(each.numerator.degree()) for each in functions)
+    afford(
+        "the comparison of dice that explode",
+        seconds=2e-7 * (degree + longest) ** 2.5,
+        instead="roll fewer dice",
+    )
+
+
+class Coefficients:
+    """The power series coefficients at 0 of a rational function: exact, or as bounds.
+
+    >>> fibonacci = Coefficients(Rational([0, 1], [1, -1, -1]))
+    >>> fibonacci(10), fibonacci(100_000).numerator.bit_length()
+    (Fraction(55, 1), 69424)
+    >>> low, high = Coefficients(Rational([1], [6, -5])).bounds(1_000, bits=64)
+    >>> low <= Fraction(5**1000, 6**1001) <= high, (high - low) / low < Fraction(1, 2**50)
+    (True, True)
+    """
+
+    def __init__(self, function: Rational, name: str = "a coefficient") -> None:
+        self.function, self.name = function, name
+        top, bottom = function.numerator, function.denominator
+        scale = lcm(int(top.denom()), int(bottom.denom()))
+        self._top = [int(c) for c in (top * scale).coeffs()] or [0]
+        self._bottom = [int(c) for c in (bottom * scale).coeffs()]
+        # Q(z) may be a polynomial in z^step; coefficients between the steps are exactly 0.
+        self._step = max(fmpz_poly(self._bottom).deflation()[1], 1)
+        self._known: list[Any] = []
+        self._denominators: dict[int, list[Any]] = {}
+        self._growth = max(abs(c) for c in self._bottom).bit_length() + len(self._bottom) // 8
+
+    def bits(self, n: int) -> int:
+        """The approximate bits of the exact coefficient, if the function has a pole."""
+        return (n + len(self._top)) * self._growth if len(self._bottom) > 1 else self._growth
+
+    def __call__(self, n: int) -> Fraction:
+        """The coefficient of z^n.
+
+        Raises:
+            TooMuchWorkError: its digits are over the budget.
+        """
+        if n < 0:
+            return Fraction(0)
+        if n < len(self._known):
+            return fraction(self._known[n])
+        length = max(n + 1, 2 * len(self._known), 64)
+        if length * self.bits(length) <= SHORT:
+            self._known = self.function.series(length)
+            return fraction(self._known[n])
+        if len(self._bottom) == 1:
+            return fraction(self.function.numerator[n]) if n < len(self._top) else Fraction(0)
+        size = float(min(self.bits(n), 10**30))
+        afford(
+            f"{self.name} at {n if n < 10**30 else 10**30:,}, a fraction of "
+            f"{size * 0.30103:.2g} digits,",
+            seconds=size * len(self._bottom) * 2e-8,
+            memory=size * len(self._bottom) / 2,
+            instead="ask for its bounds",
+        )
+        top, n = self._part(n)
+        above, below = fmpz_poly(top), fmpz_poly(self._bottom[:: self._step])
+        while n:
+            mirrored = _mirrored(below)
+            above = fmpz_poly((above * mirrored).coeffs()[n % 2 :: 2])
+            below = fmpz_poly((below * mirrored).coeffs()[::2])
+            n //= 2
+        return fraction(fmpq(above[0], below[0]))
+
+    def bounds(self, n: int, bits: int) -> tuple[Fraction, Fraction]:
+        """A certified interval for the coefficient of z^n, if it is a probability.
+
+        Args:
+            n: the index.
+            bits: working precision; twice as many give a shorter interval.
+        """
+        if n < 0:
+            return Fraction(0), Fraction(0)
+        top, n = self._part(n)
+        with _precision, ctx.workprec(bits):
+            above = arb_poly(top)
+            k = 0
+            while n:
+                above = arb_poly((above * _mirrored(self._below(k, bits))).coeffs()[n % 2 :: 2])
+                n, k = n // 2, k + 1
+            ball = above[0] / self._below(k, bits)[0]
+            if not ball.is_finite():
+                return Fraction(0), Fraction(1)
+            return _end(ball.lower(), Fraction(0)), _end(ball.upper(), Fraction(1, 2**-LEAST))
+
+    def _part(self, n: int) -> tuple[list[int], int]:
+        """The numerator of the terms n mod step as a series, and the index of n in it."""
+        return self._top[n % self._step :: self._step] or [0], n // self._step
+
+    def _below(self, k: int, bits: int) -> Any:
+        """The denominator after k squarings."""
+        known = self._denominators.setdefault(bits, [arb_poly(self._bottom[:: self._step])])
+        while k >= len(known):
+            known.append(arb_poly((known[-1] * _mirrored(known[-1])).coeffs()[::2]))
+        return known[k]
+
+
+def _mirrored(polynomial: Any) -> Any:
+    """Q(-z)."""
+    return type(polynomial)([-c if k % 2 else c for k, c in enumerate(polynomial.coeffs())])
+
+
+def _end(end: Any, tiny: Fraction) -> Fraction:
+    """The end of a ball as a fraction from 0 to 1; `tiny` replaces all that are hardly larger."""
+    digits, exponent = (int(x) for x in end.man_exp())
+    if digits.bit_length() + exponent < LEAST:
+        return tiny if digits > 0 else Fraction(0)
+    return min(max(Fraction(digits) * Fraction(2) ** exponent, Fraction(0)), Fraction(1))
+
+
+class CounterLaw(Shown, Distribution):
+    """The exact distribution of a count 0, 1, 2, ..., from its rational generating function.
+
+    >>> geometric = CounterLaw(Rational(fmpq_poly([0, 1]), fmpq_poly([6, -5])))
+    >>> geometric.pmf(2), geometric.mean, geometric.variance, geometric.quantile("1/2")
+    (Fraction(5, 36), Fraction(6, 1), Fraction(30, 1), 4)
+
+    Args:
+        generating_function: G(z), with G(1) > 0; the distribution is that of G(z) / G(1).
+        name: what is counted.
+    """
+
+    def __init__(self, generating_function: Rational, name: str = "rolls") -> None:
+        self.probability = generating_function(1)
+        if not self.probability:
+            raise RulesError(
+                "the condition of the distribution has probability 0; give one that can happen"
+            )
+        self.generating_function = generating_function / self.probability
+        self.name = name
+        self._pmf = Coefficients(self.generating_function, f"P(N = n) of {name}")
+        survivors = (1 - self.generating_function) / Rational([1, -1])
+        self._sf = Coefficients(survivors, f"P(N > n) of {name}")
+
+    def pmf(self, n: Number) -> Fraction:
+        """P(N = n).
+
+        Raises:
+            TooMuchWorkError: the fraction would be too long.
+        """
+        x = exact(n)
+        return self._pmf(int(x)) if x.denominator == 1 else Fraction(0)
+
+    def cdf(self, n: Number) -> Fraction:
+        """P(N <= n); errors as `pmf`."""
+        return 1 - self.sf(n)
+
+    def sf(self, n: Number) -> Fraction:
+        """P(N > n), the survival function; errors as `pmf`."""
+        whole = exact(n) // 1
+        return self._sf(whole) if whole >= 0 else Fraction(1)
+
+    def pmf_bounds(self, n: int, digits: int = 30) -> tuple[Fraction, Fraction]:
+        """Certified bounds on P(N = n) that agree in this many digits; see `sf_bounds`."""
+        return _narrow(self._pmf, _whole(n), digits)
+
+    def sf_bounds(self, n: int, digits: int = 30) -> tuple[Fraction, Fraction]:
+        """Certified bounds on P(N > n) that agree in this many digits, for any n.
+
+        Values below 2^-100,000 have the lower bound 0, unless they are exactly 0.
+
+            >>> geometric = CounterLaw(Rational(fmpq_poly([0, 1]), fmpq_poly([6, -5])))
+        >>> low, high = geometric.sf_bounds(10_000)
+        >>> low <= geometric.sf(10_000) <= high, high - low < low / 10**30
+        (True, True)
+        """
+        whole = _whole(n)
+        return _narrow(self._sf, whole, digits) if whole >= 0 else (Fraction(1), Fraction(1))
+
+    def quantile(self, q: Number) -> int:
+        """The least n with P(N <= n) >= q.
+
+        Decided by bounds on the tail, and exactly if q may equal it.
+
+        Args:
+            q: a probability, 0 <= q < 1, or 1 if the count is bounded.
+
+        Raises:
+            RulesError: q is not a probability, or is 1 and the count has no bound.
+        """
+        tail = 1 - probability(q)
+        if not tail and self.generating_function.denominator.degree() > 0:
+            raise RulesError(ENDLESS)
+        if tail == 1:
+            return self._least
+        high = 1
+        while self._outlives(high, tail):
+            high *= 2
+        return bisect_left(range(high), True, key=lambda n: not self._outlives(n, tail))
+
+    def _outlives(self, n: int, tail: Fraction) -> bool:
+        """Whether P(N > n) > tail."""
+        bits, length = 128, self._sf.bits(n)
+        while bits < length:
+            low, high = self._sf.bounds(n, bits)
+            if low > tail or high <= tail:
+                return low > tail
+            bits *= 2
+        return self._sf(n) > tail
+
+    def factorial_moment(self, k: int) -> Fraction:
+        """E[N (N-1) ... (N-k+1)], the k-th derivative of G at 1."""
+        g = self.generating_function
+        for _ in range(k):
+            g = g.derivative()
+        return g(1)
+
+    @property
+    def mean(self) -> Fraction:
+        return self.factorial_moment(1)
+
+    def central_moment(self, k: int) -> Fraction:
+        """E[(N - mean)^k], by factorial moments and Stirling numbers of the second kind."""
+        raw, mean = [self._moment(j) for j in range(k + 1)], self.mean
+        terms = (comb(k, j) * raw[j] * (-mean) ** (k - j) for j in range(k + 1))
+        return sum(terms, Fraction(0))
+
+    def _moment(self, k: int) -> Fraction:
+        """E[N^k]."""
+        row = [1]
+        for n in range(1, k + 1):
+            row = [(j * row[j] if j < n else 0) + (row[j - 1] if j else 0) for j in range(n + 1)]
+        return sum((s * self.factorial_moment(j) for j, s in enumerate(row)), Fraction(0))
+
+    @property
+    def support(self) -> tuple[int, int | None]:
+        g = self.generating_function
+        return self._least, int(g.numerator.degree()) if g.denominator.degree() == 0 else None
+
+    @cached_property
+    def _least(self) -> int:
+        return next(n for n in count() if self.pmf(n))
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "counter": self.name,
+            "mean": exactly(self.mean),
+            "variance": exactly(self.variance),
+            "median": self.quantile(Fraction(1, 2)),
+            "generating_function": str(self.generating_function),
+            "histogram": {n: exactly(p) for n, p in self._shares()},
+        }
+
+    def __repr__(self) -> str:
+        return f"<CounterLaw of {self.name}: G(z) = {self.generating_function}>"
+
+    def page(self) -> Page:
+        """A page: moments, quantiles with their tails, and the first probabilities."""
+        return Page(
+            f"Distribution of {self.name}",
+            Facts(
+                Fact("mean", self.mean, FRACTION, DECIMAL),
+                Fact("variance", self.variance, FRACTION, DECIMAL),
+                *map(self._quantile, ("1/2", "9/10", "99/100", "999/1000")),
+            ),
+            self.histogram(),
+        )
+
+    def histogram(self) -> Table:
+        """The probability of each count up to the 99 % quantile, and of the rest.
+
+            >>> coin = CounterLaw(Rational(fmpq_poly([1, 1]), fmpq_poly([2])), "heads")
+        >>> [row[:2] for row in coin.histogram().rows]
+        [('0', Fraction(1, 2)), ('1', Fraction(1, 2))]
+        """
+        ps = self._shares()
+        most = max(p for _, p in ps)
+        columns = [
+            Column(self.name, LABEL),
+            Column("probability", FRACTION, DECIMAL),
+            Column("", MONO),
+        ]
+        return Table(columns, [(n, p, "█" * round(WIDTH * p / most)) for n, p in ps])
+
+    def _shares(self) -> list[tuple[str, Fraction]]:
+        first = self._least
+        last = min(self.quantile("99/100"), first + BARS - 1)
+        shares = [(str(n), self.pmf(n)) for n in range(first, last + 1)]
+        beyond = self.sf(last)
+        return [*shares, (f"over {last}", beyond)] if beyond else shares
+
+    def _quantile(self, q: str) -> Fact:
+        n = self.quantile(q)
+        tail = decimal(Certified.between(*self.sf_bounds(n, 20)))
+        return Fact(f"quantile at {q}", n, COUNT, note=f"P(N > {n}) = {tail}")
+
+
+def _whole(n: Number) -> int:
+    if not isinstance(n, int | Fraction) or n.denominator != 1:
+        raise RulesError(f"{shown(n)} is not a count; give a whole number, such as 10")
+    return int(n)
+
+
+def _narrow(tail: Coefficients, n: int, digits: int) -> tuple[Fraction, Fraction]:
+    """Bounds that agree in this many digits, or the exact value if shorter."""
+    if not isinstance(digits, int) or digits < 1:
+        raise RulesError(f"digits={shown(digits)}; give 1 or more")
+    bits, length = 4 * digits + 64, tail.bits(n)
+    while bits < length:
+        low, high = tail.bounds(n, bits)
+        if (high - low) * 10**digits <= low or high.denominator == 1 << -LEAST:
+            return low, high
+        bits *= 2
+    return (tail(n),) * 2

@@ -1,0 +1,449 @@
+"""Tables of totals: `spread("4d6kh3")` of one roll, `versus("2d6", "d12")` of two compared."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import accumulate
+from typing import Any
+
+from sevenout.budgets.estimates import afford
+from sevenout.documents import Column, Fact, Facts, Kind, Page, Shown, Table, Text
+from sevenout.documents.kinds import DECIMAL, FRACTION, LABEL, MONO, PERCENT
+from sevenout.documents.numbers import exact_figures, exactly, percent
+from sevenout.errors import NotationError, RulesError, printable, shown
+from sevenout.rolling.die import Dice, Die
+from sevenout.rolling.laws import Calculates, Law, UnboundedLaw
+from sevenout.rolling.notation import dice as dice_of
+from sevenout.rolling.notation import parse_dice, roll
+
+SHOW, WIDTH = 40, 20
+"""Totals on a page, and characters in the longest bar; a page has 80 columns."""
+SHORT = 10**11
+"""Fractions with a larger denominator are too long to be shown beside their decimals."""
+BODY = Fraction(1, 1000)
+"""Totals without end are shown up to this probability beyond them, unless more are asked for."""
+EIGHTHS = " ▏▎▍▌▋▊▉"
+
+
+@dataclass(frozen=True)
+class Spread(Shown):
+    """The distribution of a total.
+
+    Attributes:
+        name: the dice.
+        law: the distribution.
+        show: maximum number of totals on a page; the data has all.
+    """
+
+    name: str
+    law: Any
+    show: int = SHOW
+
+    @cached_property
+    def totals(self) -> tuple[Any, ...]:
+        """Every total, in ascending order."""
+        return tuple(sorted(self.law))
+
+    @cached_property
+    def below(self) -> tuple[int, ...]:
+        """Cumulative weights of the totals, from 0 up to the whole."""
+        return (0, *accumulate(self.weights[total] for total in self.totals))
+
+    @cached_property
+    def weights(self) -> dict[Any, int]:
+        """The integer weight of each total."""
+        return dict(zip(self.law, self.law.weights, strict=True))
+
+    @cached_property
+    def mean(self) -> Fraction:
+        """The mean total."""
+        mean: Fraction = self.law.mean
+        return mean
+
+    @cached_property
+    def variance(self) -> Fraction:
+        """The variance."""
+        variance: Fraction = self.law.variance
+        return variance
+
+    @property
+    def std(self) -> float:
+        """The standard deviation."""
+        return float(self.law.std)
+
+    def at_most(self, total: Any) -> Fraction:
+        """P(total <= this)."""
+        return self._share(0, bisect_right(self.totals, total))
+
+    def at_least(self, total: Any) -> Fraction:
+        """P(total >= this).
+
+        >>> spread("4d6kh3").at_least(17)
+        Fraction(25, 432)
+        """
+        return self._share(bisect_left(self.totals, total), len(self.totals))
+
+    def afford_rows(self, rows: int) -> None:
+        """Check the budget for this many rows; each has three fractions in lowest terms."""
+        bits = self.law.denominator.bit_length()
+        afford(
+            f"{rows:,} totals with exact probabilities",
+            seconds=6 * rows * (2e-6 + 7e-12 * bits**2),
+            memory=6 * rows * (100 + 1.2 * bits),
+            instead="show fewer, or roll fewer dice",
+        )
+
+    def _share(self, start: int, stop: int) -> Fraction:
+        return Fraction(self.below[stop] - self.below[start], self.law.denominator)
+
+    @property
+    def likeliest(self) -> Fraction:
+        """The probability of the likeliest total."""
+        return Fraction(max(self.law.weights), self.law.denominator)
+
+    def facts(self, caption: str = "") -> Facts:
+        """Mean and standard deviation."""
+        return Facts(
+            Fact("mean", self.mean, FRACTION, DECIMAL),
+            Fact("standard deviation", self.std, DECIMAL),
+            caption=caption,
+        )
+
+    def rows(self, likely: Mapping[Any, Fraction], most: Fraction, *kinds: Kind) -> Table:
+        """Some totals: the probability of each with a bar, of as much or more, of as much or
+        less.
+        """
+        columns = [
+            Column("total", LABEL),
+            Column("probability", *kinds),
+            Column("", MONO),
+            Column("at least", PERCENT),
+            Column("at most", PERCENT),
+        ]
+        return Table(
+            columns,
+            [
+                (exactly(t), p, bar(p / most), self.at_least(t), self.at_most(t))
+                for t, p in likely.items()
+            ],
+        )
+
+    def table(self, totals: Sequence[Any]) -> Table:
+        """Some totals: the probability of each with a bar, of as much or more, of as much or
+        less.
+        """
+        self.afford_rows(len(totals))
+        kinds = (FRACTION, PERCENT) if self.law.denominator < SHORT else (PERCENT,)
+        return self.rows({t: self.law[t] for t in totals}, self.likeliest, *kinds)
+
+    def page(self) -> Page:
+        """A page: mean, deviation and the totals; only the likeliest if there are too many."""
+        start, stop = likeliest(self.below, self.show)
+        left_out = cut(self.totals, start, stop, self._share(start, stop))
+        return Page(
+            self.name,
+            self.facts(),
+            self.table(self.totals[start:stop]),
+            *([Text(left_out, tone="note")] if left_out else []),
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Every total with its exact probability, as data."""
+        self.afford_rows(len(self.totals))
+        return {
+            "dice": self.name,
+            **exact_figures(self, "mean", "variance"),
+            "standard_deviation": self.std,
+            "totals": [
+                {
+                    "total": t if isinstance(t, int) else str(t),
+                    "probability": exactly(self.law[t]),
+                    "at_least": exactly(self.at_least(t)),
+                    "at_most": exactly(self.at_most(t)),
+                }
+                for t in self.totals
+            ],
+        }
+
+    def csv(self, caption: str | None = None) -> str:
+        """CSV: every total, with exact probabilities and decimals."""
+        self.afford_rows(len(self.totals))
+        columns = [Column("total", LABEL)]
+        names = ("probability", "at least", "at most")
+        columns += [Column(name, FRACTION, DECIMAL) for name in names]
+        rows = [(cell(t), self.law[t], self.at_least(t), self.at_most(t)) for t in self.totals]
+        return Page(self.name, Table(columns, rows)).csv(caption)
+
+
+@dataclass(frozen=True)
+class UnboundedSpread(Spread):
+    """The distribution of a total without a highest value, such as of `3d6!+d4`.
+
+    A page and the data have the likeliest totals; the generating function has all.
+    """
+
+    def at_most(self, total: Any) -> Fraction:
+        p: Fraction = self.law.at_most(total)
+        return p
+
+    def at_least(self, total: Any) -> Fraction:
+        p: Fraction = self.law.at_least(total)
+        return p
+
+    def _shown(self) -> dict[int, Fraction]:
+        """The likeliest neighbouring totals, at most `show` of them."""
+        afford(f"{self.show:,} totals", seconds=2e-8 * self.show**2, instead="show fewer")
+        lowest, highest = self.law.support
+        first = self.law.quantile(BODY)
+        last = max(self.law.quantile(1 - BODY), lowest + self.show)
+        last = min(last, highest or last)
+        totals = [(x, p) for x in range(first, last + 1) if (p := self.law.pmf(x))]
+        start, stop = likeliest([0, *accumulate(p for _, p in totals)], self.show)
+        return dict(totals[start:stop])
+
+    def page(self) -> Page:
+        """A page: mean, deviation and the likeliest totals."""
+        totals = self._shown()
+        first, *_, last = totals if len(totals) > 1 else [*totals, *totals]
+        table = self.rows(totals, max(totals.values()), PERCENT)
+        above, below = self.law.sf(last), self.law.cdf(first - 1)
+        note = "There is no highest total: " if self.law.support[1] is None else ""
+        note += f"{percent(above)} lie above {last}"
+        note += f", and {percent(below)} below {first}." if below else "."
+        notes = [Text(note, tone="note")] if above or below else []
+        return Page(self.name, self.facts(), table, *notes)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As data: the totals shown, and the generating function."""
+        return {
+            "dice": self.name,
+            **exact_figures(self, "mean", "variance"),
+            "standard_deviation": self.std,
+            "least": self.law.least,
+            "generating_function": str(self.law.generating_function),
+            "totals": [
+                {"total": t, "probability": exactly(p), "at_least": exactly(self.at_least(t))}
+                for t, p in self._shown().items()
+            ],
+        }
+
+    def csv(self, caption: str | None = None) -> str:
+        raise NotationError(
+            "CSV can't list all totals of exploding dice; take the JSON, which has their "
+            "generating function"
+        )
+
+
+def spread(source: Any, *, show: int = SHOW) -> Spread:
+    """The distribution of the totals of dice.
+
+    >>> score = spread("4d6kh3")
+    >>> score.mean, round(score.std, 3), score.at_most(8)
+    (Fraction(15869, 1296), 2.847, Fraction(17, 162))
+    >>> spread("d10!").at_least(31)
+    Fraction(1, 1000)
+
+    Args:
+        source: text such as "4d6kh3" or "max(2d6!,d12)"; dice, or a distribution of numbers.
+        show: maximum number of totals on a page.
+
+    Raises:
+        NotationError: text that is not dice.
+        RulesError: faces that don't add up, or `show` is less than 1.
+    """
+    if type(show) is not int or show < 1:
+        raise RulesError(f"show={shown(show)}; give 1 or more")
+    name, law = _named_law(source)
+    if isinstance(law, UnboundedLaw):
+        return UnboundedSpread(name, law, show)
+    if not all(isinstance(x, int | Fraction) for x in law):
+        raise RulesError(
+            f"the faces of {printable(name, 60)} don't add up; "
+            "give dice whose faces are numbers, such as 2d6"
+        )
+    return Spread(name, law, show)
+
+
+def _named_law(source: Any) -> tuple[str, Any]:
+    """The name of some dice, and the distribution of their total."""
+    if isinstance(source, str):
+        try:
+            dice = parse_dice(source)
+        except NotationError:  # perhaps dice without a highest total; else roll says what is wrong
+            law = roll(source)
+            if not isinstance(law, UnboundedLaw):
+                raise
+            return "".join(source.split()), law
+        return str(dice), dice.totals.law
+    if isinstance(source, UnboundedLaw) or (
+        isinstance(source, Calculates) and not isinstance(source, Dice | Die | Law)
+    ):
+        law = source if isinstance(source, UnboundedLaw) else source.own_law
+        return repr(source), law
+    dice = dice_of(source)
+    return str(dice), dice.totals.law
+
+
+def bar(share: Fraction, width: int = WIDTH) -> str:
+    """A bar of characters, to an eighth of one; a positive share is never blank.
+
+    >>> bar(Fraction(1, 2), 5), bar(Fraction(1, 10**9), 5), bar(Fraction(0), 5)
+    ('██▌', '▏', '')
+    """
+    eighths = max(round(8 * width * share), int(share > 0))
+    return ("█" * (eighths // 8) + EIGHTHS[eighths % 8]).rstrip()
+
+
+def likeliest(below: Sequence[Any], show: int) -> tuple[int, int]:
+    """The `show` neighbouring totals of the greatest weight, from cumulative weights: start and
+    stop.
+    """
+    few = min(show, len(below) - 1)
+    start = max(range(len(below) - few), key=lambda k: below[k + few] - below[k])
+    return start, start + few
+
+
+def cut(totals: Sequence[Any], start: int, stop: int, share: Fraction) -> str:
+    """The note about totals that are not shown."""
+    if stop - start == len(totals):
+        return ""
+    return (
+        f"{stop - start:,} of {len(totals):,} totals, {exactly(totals[start])} to "
+        f"{exactly(totals[stop - 1])}: {PERCENT(share)} of all rolls. The others go from "
+        f"{exactly(totals[0])} to {exactly(totals[-1])}; show {len(totals)} to see them all."
+    )
+
+
+def cell(total: Any) -> Any:
+    """A total as a table cell."""
+    return total if isinstance(total, int | Fraction) else str(total)
+
+
+# --- two rolls ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Versus(Shown):
+    """Two independent rolls compared.
+
+    >>> versus("2d6", "2d6").less, versus("2d6+1", "2d6").difference
+    (Fraction(575, 1296), Fraction(1, 1))
+
+    Attributes:
+        first: the distribution of the first roll.
+        second: of the second roll.
+        more: P(first > second).
+        equal: P(first = second).
+    """
+
+    first: Spread
+    second: Spread
+    more: Fraction
+    equal: Fraction
+
+    @property
+    def less(self) -> Fraction:
+        """P(first < second)."""
+        return 1 - self.more - self.equal
+
+    @property
+    def difference(self) -> Fraction:
+        """The difference of the means, first less second."""
+        return self.first.mean - self.second.mean
+
+    @property
+    def _bounded(self) -> bool:
+        return not any(isinstance(each.law, UnboundedLaw) for each in (self.first, self.second))
+
+    @cached_property
+    def totals(self) -> tuple[Any, ...]:
+        """Every total of either roll, in ascending order."""
+        return tuple(sorted({*self.first.totals, *self.second.totals}))
+
+    def page(self) -> Page:
+        """A page: the probability that each roll is higher, both means, and both distributions
+        where each has a highest total.
+        """
+        first, second = self.first, self.second
+        return Page(
+            f"{first.name} against {second.name}",
+            Facts(
+                Fact(f"{first.name} is more", self.more, FRACTION, PERCENT),
+                Fact("they are equal", self.equal, FRACTION, PERCENT),
+                Fact(f"{first.name} is less", self.less, FRACTION, PERCENT),
+                Fact("difference of the means", self.difference, FRACTION, DECIMAL),
+            ),
+            *(each.facts(each.name) for each in (first, second)),
+            *(self._tables() if self._bounded else []),
+        )
+
+    def _tables(self) -> list[Table | Text]:
+        first, second = self.first, self.second
+        below = [0]
+        for t in self.totals:
+            ways = first.weights.get(t, 0) * second.law.denominator
+            below.append(below[-1] + ways + second.weights.get(t, 0) * first.law.denominator)
+        start, stop = likeliest(below, first.show)
+        columns = [Column("total", LABEL)]
+        for each in (first, second):
+            columns += [Column(each.name, PERCENT), Column("", MONO), Column("at least", PERCENT)]
+        most = max(first.likeliest, second.likeliest)
+        rows = []
+        for t in self.totals[start:stop]:
+            row: list[Any] = [exactly(t)]
+            for each in (first, second):
+                p = each.law.p(t)
+                row += [p or None, bar(p / most, WIDTH // 2), each.at_least(t)]
+            rows.append(tuple(row))
+        left_out = cut(self.totals, start, stop, Fraction(below[stop] - below[start], below[-1]))
+        return [Table(columns, rows), *([Text(left_out, tone="note")] if left_out else [])]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The distributions and the comparison, as data."""
+        return {
+            "more": exactly(self.more),
+            "equal": exactly(self.equal),
+            "less": exactly(self.less),
+            "difference": exactly(self.difference),
+            "first": self.first.to_dict(),
+            "second": self.second.to_dict(),
+        }
+
+    def csv(self, caption: str | None = None) -> str:
+        """CSV: every total, with its probability in both."""
+        for each in (self.first, self.second):
+            if not self._bounded:
+                each.csv(caption)
+            else:
+                each.afford_rows(len(self.totals))
+        names = [f"{n}: {each.name}" for n, each in ((1, self.first), (2, self.second))]
+        columns = [Column("total", LABEL), *(Column(n, FRACTION, DECIMAL) for n in names)]
+        rows = [(cell(t), self.first.law.p(t), self.second.law.p(t)) for t in self.totals]
+        return Page("", Table(columns, rows)).csv(caption)
+
+
+def versus(first: Any, second: Any, *, show: int = SHOW) -> Versus:
+    """The probability that each of two independent rolls is higher.
+
+    >>> result = versus("d20", "2d10")
+    >>> result.more, result.equal, result.difference
+    (Fraction(9, 20), Fraction(1, 20), Fraction(-1, 2))
+    >>> versus("d6!", "d8").more
+    Fraction(35, 96)
+
+    Args:
+        first: dice, as `spread` takes them.
+        second: other dice.
+        show: maximum number of totals on a page.
+
+    Raises:
+        NotationError, RulesError: as `spread`.
+        TooMuchWorkError: exploding dice whose comparison is too long.
+    """
+    one, other = spread(first, show=show), spread(second, show=show)
+    return Versus(one, other, one.law.beats(other.law), one.law.ties(other.law))
+
+
+__all__ = ["Spread", "UnboundedSpread", "Versus", "spread", "versus"]

@@ -1,1 +1,0 @@
-"""Totals: sums, pools, terms and contests of dice."""
