@@ -7,7 +7,10 @@ Import an optional package where it is first used, after this check:
 """
 
 import sys
+from collections.abc import Callable
+from functools import cache
 from importlib.util import find_spec
+from typing import TypeVar
 
 from sevenout.errors import SevenoutError
 
@@ -21,6 +24,9 @@ EXTRAS = {
     "cluster": ("distributed",),
 }
 """The packages of each extra."""
+
+
+Function = TypeVar("Function", bound=Callable[..., object])
 
 
 class MissingError(SevenoutError, ImportError):
@@ -53,6 +59,24 @@ def has(package: str) -> bool:
     (True, False)
     """
     return find_spec(package) is not None
+
+
+@cache
+def compiled(function: Function) -> Function:
+    """A loop over arrays as machine code by numba, or itself where numba is not installed.
+
+    Call it where the loop has run long enough: to load numba takes some 0.5 seconds, and to compile
+    a function that no earlier process has compiled takes seconds.
+    """
+    if not has("numba"):
+        return function
+    from numba import njit
+
+    try:
+        machine: Function = njit(function, cache=True, nogil=True)
+    except RuntimeError:  # no folder to cache it in can be written
+        machine = njit(function, nogil=True)
+    return machine
 
 
 def missing(error: ImportError) -> MissingError | None:

@@ -5,7 +5,7 @@ import pytest
 from sevenout.cli import main
 from sevenout.errors import TooMuchWorkError
 from sevenout.evenings.evening_certificate import evening_certificate
-from sevenout.evenings.eveningplan import Plan
+from sevenout.evenings.evening_plan import Plan
 from tests.certify import oracle
 from tests.certify.test_sentence import said
 

@@ -116,7 +116,7 @@ def test_time_is_kept(name: str, games: Path) -> None:
 
 STUBBORN = """
 import sys
-from sevenout.evenings.eveningplan import Plan
+from sevenout.evenings.evening_plan import Plan
 import sevenout.simulation.played_evenings.sittings
 
 def solve(self):

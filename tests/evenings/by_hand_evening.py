@@ -10,7 +10,6 @@ from copy import copy
 from fractions import Fraction
 from math import floor
 
-from sevenout.evenings.lattice.rollbyroll import in_integers
 from sevenout.rules.casino.betting import TableView
 from sevenout.rules.casino.felt import FeltRoll, Paid, Throw
 
@@ -278,7 +277,7 @@ def played_on(felt, point, total, how):
 
 def exactly(plan):
     """The law of a small evening, in whole integers."""
-    found = in_integers(plan)
+    found = plan.in_fractions()
     assert found is not None
     assert found.status == "exact"
     return found

@@ -7,13 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.evenings.by_hand_evening import exactly, law
+from tests.evenings.by_lattice import by_lattice
 
 from sevenout.catalogue.craps_family.table.craps_felt import House
 from sevenout.catalogue.strategies import Molly, strategies
 from sevenout.errors import RulesError
 from sevenout.evenings import Plan, evening
-from sevenout.evenings.lattice.moneylattice import money_lattice
-from sevenout.evenings.lattice.rollbyroll import in_floats, in_integers
 from sevenout.rules.casino.betting import Strategy
 from sevenout.solving import solve
 
@@ -77,9 +76,9 @@ def test_the_game_goes_as_played_by_hand(name, bankroll, win, loss, totals):
 @pytest.mark.parametrize("name", strategies)
 def test_floats_are_within_their_bound_of_whole_integers(name):
     plan = Plan.of(name, SHORT.get(name, 7) + 3, rolls=6, stop_win=30, shooters=2)
-    if (exact := in_integers(plan)) is None:
+    if (exact := plan.in_fractions()) is None:
         pytest.skip("too many moves")
-    near, _ = in_floats(plan, money_lattice(plan.positions, plan.width()))
+    near = by_lattice(plan)
     assert near.bound < 1e-12
     for money, p in exact.money.items():
         assert abs(near.money.pmf(money) - p) <= near.bound
@@ -104,8 +103,8 @@ def test_numbers_that_are_treated_alike_may_be_made_one(name):
     alike = Plan.of(strategies(name, **points), 40, rolls=30)
     apart = Plan.of(Apart(strategies(name, **points)), 40, rolls=30)
     assert len(apart.positions.rows) > len(alike.positions.rows)
-    one, _ = in_floats(alike, money_lattice(alike.positions, alike.width()))
-    other, _ = in_floats(apart, money_lattice(apart.positions, apart.width()))
+    one = by_lattice(alike)
+    other = by_lattice(apart)
     for money, p in one.money.items():
         assert abs(other.money.pmf(money) - p) <= one.bound + other.bound
 
@@ -149,7 +148,7 @@ def test_a_layout_that_the_short_of_money_reach_sooner_is_explored_in_time():
     plan = Plan.of(Counts(), 5, rolls=3)
     exact = exactly(plan)
     assert sum(p for _, p in exact.money.items()) == 1
-    near, _ = in_floats(plan, money_lattice(plan.positions, plan.width()))
+    near = by_lattice(plan)
     for money, p in exact.money.items():
         assert abs(near.money.pmf(money) - p) <= near.bound
 
@@ -214,7 +213,7 @@ def test_the_law_of_any_bets_is_that_of_every_sequence_of_rolls(
     found, handle, bets, refused = law(
         strategy, bankroll, 3, working=working, up_front=up_front, **how
     )
-    result = in_integers(plan)
+    result = plan.in_fractions()
     if result is None:
         return
     money, ends = {}, {}
@@ -306,12 +305,12 @@ def test_whatever_is_bet_all_engines_agree(bets, bankroll, leaving):
         assert "does not pay" in str(error)  # noqa: PT017  only some of the evenings begin
         return
     assert start[1] <= bankroll
-    exact = in_integers(plan)
+    exact = plan.in_fractions()
     if exact is None:
         return
-    near, beyond = in_floats(plan, money_lattice(plan.positions, plan.width()))
+    near = by_lattice(plan)
     money = dict(near.money.items())
-    assert abs(sum(money.values()) + Fraction(beyond) - 1) <= near.bound
+    assert abs(sum(money.values()) - 1) <= near.bound
     for amount, p in exact.money.items():
         assert abs(money.get(amount, 0) - p) <= near.bound
     played = solve(plan.game)

@@ -5,14 +5,13 @@ from fractions import Fraction
 
 import pytest
 from tests.evenings.by_hand_evening import exactly, law
+from tests.evenings.by_lattice import by_lattice
 
 import sevenout as so
 from sevenout.catalogue.craps_family.table.craps_felt import House
 from sevenout.catalogue.strategies import strategies
 from sevenout.errors import RulesError
 from sevenout.evenings import Plan, evening
-from sevenout.evenings.lattice.moneylattice import money_lattice
-from sevenout.evenings.lattice.rollbyroll import in_floats
 from sevenout.rules.casino.betting import Strategy
 from sevenout.simulation.played_evenings.evenings import simulate_evenings
 from sevenout.solving import solve
@@ -88,16 +87,15 @@ def test_what_stands_after_the_last_roll_is_played_out():
     exact = exactly(plan)
     assert exact.bets == 2
     assert exact.mean == -Fraction(7, 495) - Fraction(3, 220)
-    left = plan.counting()
-    near, _ = in_floats(plan, money_lattice(plan.positions, plan.width(), left))
+    near = by_lattice(plan)
     assert float(near.mean) == pytest.approx(float(exact.mean))
     assert float(near.bets) == pytest.approx(2)
 
 
 def test_what_is_first_settled_when_it_is_played_out_counts_to_the_cent():
     plan = Plan.of(Once((("pass", 4), ("place 6", 6))), 100, rolls=1, standing="out")
-    exact, left = exactly(plan), plan.counting()
-    near, _ = in_floats(plan, money_lattice(plan.positions, plan.width(), left))
+    exact = exactly(plan)
+    near = by_lattice(plan)
     for money, p in exact.money.items():
         assert abs(near.money.pmf(money) - p) <= near.bound
 
@@ -109,7 +107,7 @@ def test_what_only_the_last_roll_of_a_shooter_pays_counts_to_the_cent():
 
     plan = Plan.of(Seven(), 50, shooters=1, rolls=2, house=House(breakage=0))
     exact = exactly(plan)
-    near, _ = in_floats(plan, money_lattice(plan.positions, plan.width()))
+    near = by_lattice(plan)
     for money, p in exact.money.items():
         assert abs(near.money.pmf(money) - p) <= near.bound
 
@@ -120,7 +118,7 @@ def test_a_commission_takes_nobody_below_his_stop(loss, strategy):
     house = House(vig="up front", working=True)
     plan = Plan.of(strategy, 30, rolls=4, stop_loss=loss, house=house)
     exact, plan = exactly(plan), replace(plan)  # whose rows none has met yet
-    near, _ = in_floats(plan, money_lattice(plan.positions, plan.width()))
+    near = by_lattice(plan)
     assert sum(near.ends.values()) == pytest.approx(1)
     for money, p in exact.money.items():
         assert abs(near.money.pmf(money) - p) <= near.bound
@@ -133,7 +131,7 @@ def test_who_stops_misses_no_bet():
     """The odds lack a come bet before each roll; the field has him leave after the first."""
     plan = Plan.of(Once((("field", 1), ("come 6 odds", 1))), 10, rolls=3, stop_loss=1, stop_win=1)
     assert exactly(plan).refused == 1
-    near, _ = in_floats(plan, money_lattice(plan.positions, plan.width()))
+    near = by_lattice(plan)
     assert near.refused == 1
     assert "refused" not in solve(plan.game).chain.counters
     assert "refused" not in solve(plan.until(rolls=None).game).chain.counters
@@ -160,9 +158,7 @@ def test_what_stands_at_the_end_in_floats_and_in_fractions(name, standing):
     plan = Plan.of(strategy, 30, rolls=4, standing=standing, stop_loss=25, stop_win=9)
     exact = exactly(plan)
     assert sum(p for _, p in exact.money.items()) == 1
-    left = plan.counting()
-    cells = money_lattice(plan.positions, plan.width(), left)
-    near, _ = in_floats(plan, cells)
+    near = by_lattice(plan)
     assert near.bound < 1e-11
     law = dict(near.money.items())
     for money, p in exact.money.items():

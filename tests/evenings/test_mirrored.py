@@ -7,7 +7,7 @@ import pytest
 from sevenout.catalogue.craps_family.table.craps_felt import House
 from sevenout.catalogue.strategyfile import parse_strategy
 from sevenout.errors import RulesError
-from sevenout.evenings.eveningplan import Plan
+from sevenout.evenings.evening_plan import Plan
 from sevenout.rules.casino.betting import Strategy
 
 COME = """

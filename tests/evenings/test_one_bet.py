@@ -6,12 +6,11 @@ from itertools import zip_longest
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.evenings.by_lattice import by_lattice
 
 from sevenout.catalogue import games
 from sevenout.errors import RulesError
 from sevenout.evenings import Plan, one_bet, session
-from sevenout.evenings.lattice.moneylattice import money_lattice
-from sevenout.evenings.lattice.rollbyroll import in_floats
 from sevenout.rolling import Law
 from sevenout.rules.casino.onebet import FlatBetting, OneBet
 from sevenout.solving import solve
@@ -50,8 +49,7 @@ def test_the_evening_of_one_bet_is_the_session(name):
 def by_the_lattice(plan):
     """The same by the engine of all strategies: positions × money, in floats."""
     plan.positions.complete()
-    result, beyond = in_floats(plan, money_lattice(plan.positions, plan.width(), plan.counting()))
-    assert beyond < 1e-11
+    result = by_lattice(plan)
     return result
 
 

@@ -10,8 +10,8 @@ from sevenout.catalogue.craps_family.table.craps_felt import House
 from sevenout.catalogue.strategies import Martingale, strategies
 from sevenout.catalogue.strategies.scaled import Scaled
 from sevenout.evenings import Plan, evening
-from sevenout.evenings.eveningresult import SideBySide
-from sevenout.evenings.one_table import at_the_minimum
+from sevenout.evenings.evening_plan import at_the_minimum
+from sevenout.evenings.evening_result import SideBySide
 from sevenout.papers.pictures.bankrolls import evenings
 from sevenout.simulation.played_evenings.evenings import play_evenings
 from sevenout.verify.agreement import confirm_evenings

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from sevenout.catalogue import games
 from sevenout.errors import RulesError
 from sevenout.evenings import Plan, fan, one_bet, risk_of_ruin, session
-from sevenout.evenings import moneywalk as walk_module
+from sevenout.evenings import money_polynomials as polynomials_module
 from sevenout.rolling import Law, d6
 from sevenout.rolling.distribution import summed
 from sevenout.rules.casino.onebet import FlatBetting, OneBet
@@ -108,7 +108,7 @@ def test_nobody_bets_money_that_is_not_there():
 def test_a_certified_walk_brackets_the_exact_one(law, target):
     exact = session(law, 6, target=target, rounds=25)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(walk_module, "EXACT_WORK", -1)
+        patch.setattr(polynomials_module, "MOST_BITS", -1)
         rounded = session(law, 6, target=target, rounds=25)
     assert exact.bound == 0 <= rounded.bound < Fraction(1, 10**40)
     for money, p in exact.money.items():

@@ -10,7 +10,7 @@ from tests.evenings.by_hand_evening import WAYS, Evening
 from sevenout.catalogue.craps_family.table.craps_felt import House
 from sevenout.catalogue.strategies import strategies
 from sevenout.evenings import Plan, evening
-from sevenout.evenings.eveningresult import SideBySide
+from sevenout.evenings.evening_result import SideBySide
 
 MOLLY = strategies("three-point-molly", amount=5)
 ALWAYS = (
@@ -50,10 +50,9 @@ def test_what_is_at_risk_is_as_by_hand(strategy, bankroll, house):
     most, least = at_risk(strategy, bankroll, 4)
     exact = plan.solve()
     assert (exact.most_at_risk, exact.least_bet) == (most, least)
-    from sevenout.evenings.lattice.moneylattice import money_lattice
-    from sevenout.evenings.lattice.rollbyroll import in_floats
+    from tests.evenings.by_lattice import by_lattice
 
-    near, _ = in_floats(plan, money_lattice(plan.positions, plan.width()))
+    near = by_lattice(plan)
     assert (near.most_at_risk, near.least_bet) == (most, least)
 
 

@@ -10,8 +10,7 @@ from sevenout.catalogue.craps_family.table.craps_felt import House
 from sevenout.catalogue.craps_family.table.table_session import TableSession
 from sevenout.errors import RulesError
 from sevenout.evenings import Plan
-from sevenout.evenings.played_evening import PlayedEvening, beside
-from sevenout.evenings.rest_of_evening import rest_of
+from sevenout.evenings.table_evenings import PlayedEvening, beside, rest_of
 from sevenout.evenings.table_figures import (
     _solved,
     _variance,

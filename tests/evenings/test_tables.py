@@ -4,13 +4,12 @@ from collections import Counter
 
 import pytest
 from tests.evenings.by_hand_evening import Evening, finished, law
+from tests.evenings.by_lattice import by_lattice
 
 from sevenout.catalogue.craps_family.table.craps_felt import House
 from sevenout.catalogue.strategies import strategies
 from sevenout.catalogue.strategies.line_bets import Molly
 from sevenout.evenings import Plan, evening
-from sevenout.evenings.lattice.moneylattice import money_lattice
-from sevenout.evenings.lattice.rollbyroll import in_floats
 from sevenout.rules.casino.betting import Strategy
 from sevenout.simulation.played_evenings.evenings import Dealt, simulate_evenings
 from sevenout.solving import solve
@@ -135,7 +134,7 @@ def test_a_stop_loss_between_two_amounts_stops_at_neither():
         found[money] += p
     assert dict(plan.solve().money.items()) == found
     plan.positions.complete()
-    near, _ = in_floats(plan, money_lattice(plan.positions, plan.width()))
+    near = by_lattice(plan)
     assert dict(near.money.items()) == pytest.approx(found, abs=1e-12)
     counts = Counter()
     for number in range(100):

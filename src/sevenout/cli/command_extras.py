@@ -113,7 +113,7 @@ def evening(
         )
     if distribution is not None:
         from sevenout.documents import Page
-        from sevenout.evenings.eveningresult import SideBySide
+        from sevenout.evenings.evening_result import SideBySide
         from sevenout.files import write
 
         write(distribution, Page("", SideBySide(tuple(results)).law()).csv())

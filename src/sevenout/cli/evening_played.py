@@ -6,7 +6,7 @@ from pathlib import Path
 from sevenout.cli.out import aligned, console, print_json
 from sevenout.cli.playing.table_play import resumed
 from sevenout.errors import NotationError
-from sevenout.evenings.played_evening import PlayedEvening, beside
+from sevenout.evenings.table_evenings import PlayedEvening, beside
 from sevenout.papers import table_talk
 from sevenout.questions.plans import find_strategy
 

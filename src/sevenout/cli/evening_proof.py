@@ -7,7 +7,7 @@ from pathlib import Path
 from sevenout.catalogue.strategyfile import read_strategy
 from sevenout.catalogue.strategytext import ends_of, house_of, strategy_of
 from sevenout.errors import NotationError, shown
-from sevenout.evenings.eveningplan import Plan
+from sevenout.evenings.evening_plan import Plan
 
 WHOLE = ("rolls", "shooters", "rounds")
 AMOUNTS = ("bankroll", "hours", "stop_loss", "stop_win", "target")

@@ -1,16 +1,18 @@
 """Evenings at a craps table: how a player's money ends under a strategy.
 
-The bets' positions are explored once (`positions`, `reachable`, `lumping`). The distribution of the
-money is computed roll by roll over positions × money (`moneylattice`, `rollbyroll`). One bet made
-repeatedly is a random walk (`moneywalk`, `repeatedbet`, `sessions`).
+A `plan` is a strategy, a bankroll, and when the player leaves. The bets' positions are explored
+once (`positions`). The money is then followed roll by roll: in whole numbers if the evening is
+short or one bet is repeated (`exact`, `sessions`), else in floats with an error bound (`lattice`).
+Bets that stand at the end are counted in `standing`. As a `game`, an evening can be solved,
+simulated and certified by every engine, which is the independent witness.
 """
 
 from sevenout.lazy import opened
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from sevenout.evenings.eveningplan import Plan
-    from sevenout.evenings.eveningresult import EveningResult, SideBySide
+    from sevenout.evenings.evening_plan import Plan
+    from sevenout.evenings.evening_result import EveningResult, SideBySide
     from sevenout.evenings.sessions import SessionResult, fan, one_bet, risk_of_ruin, session
     from sevenout.numerals import Number
     from sevenout.rules.casino.betting import Strategy
@@ -20,8 +22,8 @@ else:
     __getattr__ = opened(
         __name__,
         {
-            "eveningplan": "Plan",
-            "eveningresult": "EveningResult SideBySide",
+            "evening_plan": "Plan",
+            "evening_result": "EveningResult SideBySide",
             "sessions": "SessionResult fan one_bet risk_of_ruin session",
         },
     )
@@ -91,7 +93,7 @@ def evening(
             bet that the house does not allow.
         TooMuchWorkError: more than the budget allows.
     """
-    from sevenout.evenings.eveningplan import Plan
+    from sevenout.evenings.evening_plan import Plan
 
     plan = Plan.of(
         strategy,

@@ -10,7 +10,7 @@ from sevenout.certify import Certificate
 from sevenout.certify.body import difference
 from sevenout.documents.numbers import decimal
 from sevenout.errors import TooManyStatesError, TooMuchWorkError
-from sevenout.evenings.eveningplan import Plan
+from sevenout.evenings.evening_plan import Plan
 from sevenout.model import Chain, chain_of
 from sevenout.solving import solve
 
@@ -24,10 +24,10 @@ DIGITS = 12
 def evening_certificate(plan: Plan, title: str = "") -> Certificate:
     """Certify an evening's mean result, mean handle, and the probability of each end.
 
-    >>> made = evening_certificate(Plan.of("pass", 3, target=6))
-    >>> [claim["name"] for claim in made.header["claims"]]
+    >>> certificate = evening_certificate(Plan.of("pass", 3, target=6))
+    >>> [claim["name"] for claim in certificate.header["claims"]]
     ['evening', 'ruin', 'target', 'settled', 'rolls']
-    >>> made.header["claims"][1]["value"]
+    >>> certificate.header["claims"][1]["value"]
     '15813251/30340035'
 
     `title` is its printed name; the strategy's by default.

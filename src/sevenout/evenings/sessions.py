@@ -17,10 +17,9 @@ from sevenout.documents import Page
 from sevenout.documents.kinds import ROUNDED
 from sevenout.documents.numbers import exact_figures
 from sevenout.errors import RulesError, shown
-from sevenout.evenings.eveningplan import Plan
-from sevenout.evenings.eveningresult import EveningResult
-from sevenout.evenings.moneywalk import Walk
-from sevenout.evenings.moneywalk import quantiles as quantile_ranges
+from sevenout.evenings.evening_plan import Plan
+from sevenout.evenings.evening_result import EveningResult
+from sevenout.evenings.money_polynomials import RepeatedBet
 from sevenout.numerals import Number, exact
 from sevenout.rolling import Law, Rollable
 from sevenout.rolling.distribution import decided, probability
@@ -33,6 +32,8 @@ from sevenout.solving.distributions.totals import BITS, TAIL, profits
 
 Profits = BetResult | Mapping[Fraction, Fraction]
 """A bet, or the distribution of its profit per unit staked."""
+MOST_COLUMNS = 20_000
+"""The farthest target that stands for never; a chain of more states takes minutes."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -163,10 +164,10 @@ def session(
         RulesError: too small a bankroll for one bet, a target already reached, or no end.
     """
     plan = _planned(bet, bankroll, stake, target, rounds)
-    found = plan.solve()
-    said = {field.name: getattr(found, field.name) for field in fields(found)}
+    result = plan.solve()
+    figures = {field.name: getattr(result, field.name) for field in fields(result)}
     goal = None if plan.ends.ceiling is None else Fraction(plan.ends.ceiling)
-    return SessionResult(**said, stake=exact(stake), target=goal, rounds=rounds)
+    return SessionResult(**figures, stake=exact(stake), target=goal, rounds=rounds)
 
 
 def fan(
@@ -188,13 +189,13 @@ def fan(
         RulesError: as `session`, or a quantile that is not a probability.
         UndecidedError: several amounts are within the error bound.
     """
-    walk, slip = Walk.of(_planned(bet, bankroll, stake, target, rounds)), _slip(bet)
-    wanted = [probability(q) for q in quantiles]
-    rows = [tuple([walk.start * walk.unit] * len(wanted))]
-    for n, found in enumerate(quantile_ranges(walk, rounds, wanted, slip), 1):
-        bound = max(n * slip, Fraction(1, 1 << TAIL))
-        each = zip(wanted, found, strict=True)
-        rows.append(tuple(decided(q, k, bound) * walk.unit for q, k in each))
+    repeated = _repeated(_planned(bet, bankroll, stake, target, rounds))
+    shares = [probability(q) for q in quantiles]
+    rows = [(exact(bankroll),) * len(shares)]
+    for number, ranges in enumerate(repeated.quantiles(shares, rounds), 1):
+        bound = max(number * repeated.slip, Fraction(1, 1 << TAIL))
+        columns = [decided(q, ends, bound) for q, ends in zip(shares, ranges, strict=True)]
+        rows.append(tuple(repeated.least + column * repeated.unit for column in columns))
     return rows
 
 
@@ -217,23 +218,28 @@ def risk_of_ruin(
     (0.125, True)
     """
     plan = _planned(bet, bankroll, stake, None, 1)
-    walk = Walk.of(plan)
-    mean = sum(Fraction(s * w, walk.denominator) for s, w in walk.steps.items())
-    if min(walk.steps) >= 0:
+    repeated = _repeated(plan)
+    if min(repeated.steps) >= 0:
         return Fraction(0), Fraction(0)
-    if mean <= 0:
+    if sum(gain * weight for gain, weight in repeated.steps.items()) <= 0:
         return Fraction(1), Fraction(1)
-    t = _cramer(walk)
-    held = walk.cost - 1
-    far, tail = walk.start + 1, Fraction(1)
+    t = _cramer(repeated.steps)
+    most_of_ruined = repeated.cost - 1
+    far = repeated.start + 1
     while True:
-        tail = t ** int(far - held)
-        if tail <= exact(within) or far > 20_000:
+        tail = t ** (far - most_of_ruined)
+        if tail <= exact(within) or far > MOST_COLUMNS:
             break
         far *= 2
-    result = plan.until(ceiling=whole(far * walk.unit), rounds=None).solve()
+    ceiling = whole(repeated.least + far * repeated.unit)
+    result = plan.until(ceiling=ceiling, rounds=None).solve()
     low = result.ruin - result.bound
     return max(low, Fraction(0)), min(result.ruin + result.bound + tail, Fraction(1))
+
+
+def _repeated(plan: Plan) -> RepeatedBet:
+    assert plan.repeated_bet is not None  # a session is nothing else
+    return plan.repeated_bet
 
 
 def _slip(bet: Profits) -> Fraction:
@@ -252,21 +258,24 @@ def _planned(
     return _evening(OneBet(law, slip=_slip(bet)), bankroll, exact(stake), target, rounds)
 
 
-def _cramer(walk: Walk) -> Fraction:
+def _cramer(steps: Mapping[int, int]) -> Fraction:
     """The least t in (0, 1], in 40 bits, with E[t^step] <= 1; the mean is positive."""
     low, high = 0, 1 << 40
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (low, middle) if _shrinks(walk, middle << (BITS - 40)) else (middle, high)
+        if _shrinks(steps, middle << (BITS - 40)):
+            high = middle
+        else:
+            low = middle
     return Fraction(high, 1 << 40)
 
 
-def _shrinks(walk: Walk, t: int) -> bool:
+def _shrinks(steps: Mapping[int, int], t: int) -> bool:
     """Whether E[t^step] <= 1, with t and its powers out of 2^BITS and rounded up."""
-    one, most, mean = 1 << BITS, walk.denominator << BITS, 0
-    for step, weight in walk.steps.items():
+    one, most, mean = 1 << BITS, sum(steps.values()) << BITS, 0
+    for step, weight in steps.items():
         power, base, n = one, t if step > 0 else -(-one * one // t), abs(step)
-        while n and max(power, base) <= most:
+        while n and max(power, base) <= most:  # beyond `most` one term alone is too large
             if n & 1:
                 power = -(-power * base >> BITS)
             base, n = -(-base * base >> BITS), n >> 1

@@ -13,8 +13,8 @@ from sevenout.catalogue.craps_family.table.table_session import TableSession
 from sevenout.documents import Page
 from sevenout.documents.numbers import fixed, many, odds, percent, won
 from sevenout.errors import RulesError, TooManyStatesError, TooMuchWorkError
-from sevenout.evenings.eveningresult import PLAY_OUT
-from sevenout.evenings.rest_of_evening import rest_of
+from sevenout.evenings.evening_result import PLAY_OUT
+from sevenout.evenings.table_evenings import rest_of
 from sevenout.evenings.table_figures import (
     Value,
     account,

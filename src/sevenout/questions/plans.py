@@ -10,7 +10,7 @@ from sevenout.catalogue.strategies import strategies
 from sevenout.catalogue.strategyfile import StrategyFile, parse_strategy, read_strategy
 from sevenout.catalogue.strategytext import ends_of, house_of, strategy_of
 from sevenout.errors import NotationError, RulesError, shown
-from sevenout.evenings.eveningplan import Plan
+from sevenout.evenings.evening_plan import Plan
 from sevenout.files import named
 from sevenout.questions.subjects import unpack
 from sevenout.rules.casino.betting import Strategy

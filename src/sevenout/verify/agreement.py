@@ -27,7 +27,7 @@ from sevenout.verify.proportions import (
 from sevenout.verify.verdict import Confirmed, table_of_tests
 
 if TYPE_CHECKING:
-    from sevenout.evenings.eveningresult import EveningResult
+    from sevenout.evenings.evening_result import EveningResult
     from sevenout.model import Chain
     from sevenout.simulation import Tally
     from sevenout.simulation.played_evenings.evenings import EveningTally

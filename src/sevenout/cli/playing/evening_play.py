@@ -9,7 +9,7 @@ from typing import Any
 from sevenout.cli.out import aligned, console, print_json
 from sevenout.documents.numbers import amount, won
 from sevenout.errors import NotationError, SevenoutError, shown
-from sevenout.evenings.eveningplan import Plan
+from sevenout.evenings.evening_plan import Plan
 from sevenout.numerals import exact, parse_count
 from sevenout.questions.plans import find_strategy
 from sevenout.questions.subject_kinds import ENDS, EVENING

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 from sevenout.catalogue.strategyfile import StrategyFile
 from sevenout.catalogue.strategytext import ends_of, house_of, options_of
 from sevenout.errors import NotationError, SevenoutError, shown
-from sevenout.evenings.eveningplan import Plan
-from sevenout.evenings.eveningresult import EveningResult
+from sevenout.evenings.evening_plan import Plan
+from sevenout.evenings.evening_result import EveningResult
 from sevenout.lab.addresses.address import Address
 from sevenout.lab.widgets.copies import filed, lines_of, literal
 from sevenout.numerals import exact

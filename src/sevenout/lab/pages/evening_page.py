@@ -13,7 +13,7 @@ from sevenout.documents import Column, Table
 from sevenout.documents.kinds import DECIMAL, LABEL
 from sevenout.documents.numbers import won
 from sevenout.errors import NotationError, SevenoutError
-from sevenout.evenings.eveningresult import EveningResult, SideBySide
+from sevenout.evenings.evening_result import EveningResult, SideBySide
 from sevenout.lab.addresses.address import Address
 from sevenout.lab.addresses.chosen import MAX_DIGITS, bet_of, choose, kind_of, solved
 from sevenout.lab.addresses.evening_address import (

@@ -14,8 +14,8 @@ from sevenout.documents import Column, Fact, Facts, Table
 from sevenout.documents.kinds import DECIMAL, LABEL, TEXT
 from sevenout.documents.numbers import minus, won
 from sevenout.errors import SevenoutError
-from sevenout.evenings.eveningresult import EveningResult
-from sevenout.evenings.played_evening import PlayedEvening, beside
+from sevenout.evenings.evening_result import EveningResult
+from sevenout.evenings.table_evenings import PlayedEvening, beside
 from sevenout.evenings.table_figures import values
 from sevenout.lab.addresses.address import Address
 from sevenout.lab.addresses.chosen import kind_of

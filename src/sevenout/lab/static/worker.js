@@ -35,21 +35,6 @@ self.fetch = async (what) => {
   return made;
 };
 
-// A sparse linear map of vectors of Python's, entry by entry.
-function carrier(...parts) {
-  const [source, target, weight] = parts.map((part) => {
-    const held = part.getBuffer(), copy = held.data.slice();
-    held.release();
-    return copy;
-  });
-  return (vector, found) => {
-    const from = vector.getBuffer(), to = found.getBuffer(), was = from.data, is = to.data;
-    for (let k = 0; k < source.length; k++) is[target[k]] += weight[k] * was[source[k]];
-    from.release();
-    to.release();
-  };
-}
-
 const bytes = async (url) => (await fetch(url)).arrayBuffer();
 
 async function fill(place, url) {
@@ -66,7 +51,6 @@ async function load({ lab, size }) {
   const memory = new Uint8Array(size), sources = bytes(`${lab}.zip`);
   const found = await python(here, bytes("./flint.libraries"), {}, memory, fill(memory, `${lab}.memory`));
   found.FS.writeFile("/lib/lab.zip", new Uint8Array(await sources));
-  found.registerJsModule("in_page", { carrier });
   self.postMessage({ ready: true });
   return found.pyimport("sevenout.lab.static.places");
 }

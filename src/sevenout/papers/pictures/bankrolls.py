@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from sevenout.documents import PageError
-from sevenout.evenings.eveningresult import EveningResult
+from sevenout.evenings.evening_result import EveningResult
 from sevenout.evenings.sessions import fan
 from sevenout.numerals import Number
 from sevenout.papers.pictures.style import (

@@ -5,8 +5,8 @@ from fractions import Fraction
 from typing import Any
 
 from sevenout import rules
-from sevenout.evenings.eveninggame import EveningGame
-from sevenout.evenings.lattice.positions import Positions
+from sevenout.evenings.evening_game import EveningGame
+from sevenout.evenings.positions import Positions
 from sevenout.model import state_name
 from sevenout.numerals import exact
 from sevenout.papers.sections.turnwords import turn_sentences

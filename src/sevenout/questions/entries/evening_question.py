@@ -23,8 +23,8 @@ from sevenout.questions.schema import (
 from sevenout.questions.subject_kinds import EVENINGS
 
 if TYPE_CHECKING:
-    from sevenout.evenings.eveningplan import Plan
-    from sevenout.evenings.eveningresult import EveningResult
+    from sevenout.evenings.evening_plan import Plan
+    from sevenout.evenings.evening_result import EveningResult
 
 MOST_EVENINGS = 2**54
 ALONE, BEFORE, AFTER = 0.75, 0.3, 0.55
@@ -41,8 +41,8 @@ def answer(
     progress: Callable[[int, int], object] = lambda done, of: None,
 ) -> LazyAnswer:
     """The distribution of each evening; simulated evenings beside it, or in its place."""
-    from sevenout.evenings.eveningresult import SideBySide
-    from sevenout.evenings.one_table import at_the_minimum
+    from sevenout.evenings.evening_plan import at_the_minimum
+    from sevenout.evenings.evening_result import SideBySide
 
     if scale:
         plans = tuple(map(at_the_minimum, plans))

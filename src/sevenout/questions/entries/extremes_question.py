@@ -11,7 +11,7 @@ from sevenout.questions.schema import exact, figure
 from sevenout.questions.subject_kinds import EVENING
 
 if TYPE_CHECKING:
-    from sevenout.evenings.eveningplan import Plan
+    from sevenout.evenings.evening_plan import Plan
 
 
 def answer(

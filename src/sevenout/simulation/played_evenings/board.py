@@ -8,10 +8,9 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from sevenout.errors import RulesError
-from sevenout.evenings.eveningplan import Plan
-from sevenout.evenings.lattice.playout import SettledStandings
-from sevenout.evenings.lattice.positions import Positions
-from sevenout.evenings.lattice.rollstep import Step
+from sevenout.evenings.evening_plan import Plan
+from sevenout.evenings.positions import Positions, Step
+from sevenout.evenings.settlement import SettledStandings
 from sevenout.rolling import Dice
 from sevenout.rules.casino.ends import LOSS, TIME, WIN, at_last
 from sevenout.rules.casino.felt import NOTHING, Throw
@@ -64,7 +63,7 @@ class Board:
         if not isinstance(felt.dice, Dice) or felt.ways != 36:
             raise RulesError("evenings are played with two dice; this felt has others")
         positions.complete()
-        left = plan.counting() or (lambda _: NOTHING)
+        left = plan.left_at_the_end() or (lambda _: NOTHING)
         positions.complete()  # standing bets may add amounts between the others
         unit = positions.unit
         split = SplitRows.of(positions)

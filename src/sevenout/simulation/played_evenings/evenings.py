@@ -17,7 +17,7 @@ from sevenout.documents import Fact, Facts, Page, Shown
 from sevenout.documents.kinds import COUNT, LABEL, PERCENT, ROUNDED, SIGNED
 from sevenout.documents.numbers import won
 from sevenout.errors import SevenoutError, shown
-from sevenout.evenings.eveningplan import Plan
+from sevenout.evenings.evening_plan import Plan
 from sevenout.extras import has, needs
 from sevenout.rolling.distribution import Finite, summed
 from sevenout.rules.casino.betting import Strategy

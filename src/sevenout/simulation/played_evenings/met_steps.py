@@ -8,10 +8,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from math import inf
 
-from sevenout.evenings.eveningplan import Plan
-from sevenout.evenings.lattice.playout import Standing
-from sevenout.evenings.lattice.reachable import MAX_ROWS, PositionExplorer
-from sevenout.evenings.lattice.rollstep import RollEffect, Step
+from sevenout.evenings.evening_plan import Plan
+from sevenout.evenings.positions import MAX_ROWS, Positions, RollEffect, Step
+from sevenout.evenings.settlement import Standing
 from sevenout.rolling.throw import Faces, see
 from sevenout.rules.casino.ends import ENDS, TIME
 from sevenout.rules.casino.felt import Money, Stands, Throw
@@ -37,8 +36,9 @@ class MetSteps:
         plan = self.plan
         ends = replace(plan.ends, rolls=None)  # steps don't depend on the rolls left
         mirrored = plan.bettor.strategy.mirrored
-        self.explorer = PositionExplorer(plan.bettor, plan.bankroll, ends, mirrored, most=inf)
-        self.start, _ = self.explorer.begin()
+        self.explorer = Positions(plan.bettor, plan.bankroll, ends, mirrored=mirrored, max_rows=inf)
+        self.explorer.begin()
+        self.start = self.explorer.start
         self.outcomes: dict[tuple[int, Money | None, Throw], RollEffect] = {}
         self.rich: dict[tuple[int, Faces], Step] = {}
         self.poor: dict[tuple[int, Faces, Money], Step] = {}
@@ -88,7 +88,7 @@ class MetSteps:
         key = row.layout, row.money, throw
         found = self.outcomes.get(key)
         if found is None:
-            found = self.outcomes[key] = self.explorer.outcome(row, throw)
+            found = self.outcomes[key] = self.explorer.effect(row, throw)
         return found
 
     def _played_out(self, stands: Stands, faces: Faces) -> tuple[Stands, Money]:

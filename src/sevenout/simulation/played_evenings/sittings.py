@@ -15,7 +15,7 @@ from typing import Any
 from sevenout.budgets.estimates import afford, allowed
 from sevenout.documents import Fact, Facts, Page, Shown
 from sevenout.documents.kinds import COUNT, LABEL
-from sevenout.evenings.eveningplan import Plan
+from sevenout.evenings.evening_plan import Plan
 from sevenout.model.graph import not_collecting
 from sevenout.simulation.played_evenings.eveningdice import dice_of
 from sevenout.simulation.played_evenings.met_steps import MetSteps

@@ -1,6 +1,6 @@
 """How an evening at the table ends: the distribution of the money and figures from it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -12,6 +12,7 @@ from sevenout.documents.kinds import AMOUNT, COUNT, LABEL, PERCENT, ROUNDED, SIG
 from sevenout.documents.numbers import Certified, amount, exactly, won
 from sevenout.numerals import Number
 from sevenout.rolling.distribution import Finite, status_of
+from sevenout.rules.casino.felt import Bets
 
 QUANTILES = ("1/20", "1/4", "1/2", "3/4", "19/20")
 """The quantiles of the fan."""
@@ -27,6 +28,26 @@ STAKED = (
 PLAY_OUT = Text(
     'To play them out, give --standing out; in Python and in a file, standing="out".', tone="note"
 )
+
+
+@dataclass(frozen=True, eq=False)
+class Course:
+    """What an engine finds out about an evening; `EveningResult` says what the figures mean.
+
+    Attributes:
+        visited: the bets that stood before some roll.
+    """
+
+    money: Finite
+    ends: Mapping[str, Fraction]
+    playing: Sequence[float]
+    ruined: Sequence[float]
+    mean_rolls: Fraction
+    handle: Fraction
+    bets: Fraction
+    refused: Fraction
+    fan: Sequence[tuple[Fraction, ...]]
+    visited: Set[Bets]
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,22 +1,22 @@
 """The plan of an evening: strategy, bankroll, and when the player leaves."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property
 from math import ceil
 from typing import Any
 
 from sevenout.catalogue.craps_family.table.craps_felt import House
 from sevenout.catalogue.strategies import strategies
+from sevenout.catalogue.strategies.scaled import Scaled, times_for
 from sevenout.documents import Certified
 from sevenout.errors import RulesError, shown
-from sevenout.evenings.eveninggame import EveningGame
-from sevenout.evenings.eveningresult import EveningResult
-from sevenout.evenings.lattice.moneylattice import money_lattice
-from sevenout.evenings.lattice.moneyrange import amounts, must_afford
-from sevenout.evenings.lattice.playout import Standing
-from sevenout.evenings.lattice.positions import Positions, explored
+from sevenout.evenings.evening_game import EveningGame
+from sevenout.evenings.evening_result import QUANTILES, Course, EveningResult
+from sevenout.evenings.money_polynomials import Deferred, RepeatedBet, long_evening, short_evening
+from sevenout.evenings.positions import Positions, explored
+from sevenout.evenings.settlement import Standing
 from sevenout.extras import has
 from sevenout.model.graph import not_collecting
 from sevenout.numerals import Number, exact
@@ -25,18 +25,19 @@ from sevenout.rolling.distribution import Finite, probability
 from sevenout.rules.casino.betting import Bettor, Strategy
 from sevenout.rules.casino.ends import Ends, check_count
 from sevenout.rules.casino.felt import Felt, Money, Stands, whole
+from sevenout.rules.casino.onebet import OneBet
 from sevenout.rules.casino.sitting import Sitting
 from sevenout.rules.casino.standing import Stood
 from sevenout.solving import solve
 
+AHEAD = 40
+"""A strategy's least bets are found over this many rolls: most strategies have made all by then."""
 PACE = 100
 """Rolls per hour at a moderately busy table."""
 MOST_ROLLS = 10**9
 """The most rolls, shooters or rounds of an evening."""
 SMALL = 400
 """Unlimited evenings of up to this many cells are solved in fractions."""
-BEYOND = 1e-11
-"""The lattice grows while more probability than this lies beyond it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,47 +143,130 @@ class Plan:
             )
         return sitting
 
+    @cached_property
+    def repeated_bet(self) -> RepeatedBet | None:
+        """The evening as one bet at one stake made again and again; None if it is not."""
+        return RepeatedBet.of(self.bettor, self.bankroll, self.ends)
+
     @not_collecting()
     def solve(self) -> EveningResult:
-        """How the evening ends."""
-        from sevenout.evenings.lattice.rollbyroll import in_floats, in_integers
-        from sevenout.evenings.repeatedbet import is_one_bet, solved
+        """How the evening ends: in fractions where they are affordable, else with a bound."""
+        repeated = self.repeated_bet
+        if repeated and repeated.rounds is None:
+            return self._as_a_game(self._listed_on_demand(repeated))
+        # rounds that end by the clock can also be floats; a session has no other engine
+        if repeated and (repeated.is_affordable(repeated.rounds or 0) or not repeated.timed):
+            return self._result(repeated.course(), repeated)
+        return self.in_fractions() or self.in_floats()
 
-        if is_one_bet(self) and (result := solved(self)):
-            return result
-        if self.ends.rolls is not None and (exactly := in_integers(self)):
-            return exactly
+    def in_fractions(self) -> EveningResult | None:
+        """How a short evening ends, exactly; None if it is not short."""
+        if self.ends.rolls is None or (course := short_evening(self.positions)) is None:
+            return None
+        return self._result(course)
+
+    def in_floats(self) -> EveningResult:
+        """How the evening ends, with an error bound; exact if it is small and without a limit."""
+        positions, endless = self.positions, self.ends.rolls is None
         if not has("numpy"):
-            from sevenout.evenings.lattice.sparse_evening import in_cells
+            if endless and self._is_small():
+                return self._as_a_game(self._listed_on_demand())
+            return self._result(long_evening(positions, self.name))
+        from sevenout.evenings.money_lattice import course_in_floats
 
-            return in_cells(self)
-        self.positions.complete()
-        left = self.counting()
-        width, endless = self.width(), self.ends.rolls is None
-        while True:
-            must_afford(self.positions, self.name, width, self._about(), endless=endless)
-            cells = money_lattice(self.positions, width, left)
-            found, beyond = in_floats(self, cells)
-            if endless and cells.playing <= SMALL:
-                return self.exactly(found)
-            if beyond <= BEYOND:
-                return found
-            width *= 2
+        positions.complete()
+        left = self.left_at_the_end()
+        course, cells = course_in_floats(positions, self.name, self.longest(), left)
+        result = self._result(course)
+        return self._as_a_game(result) if endless and cells <= SMALL else result
 
-    def counting(self) -> Callable[[Stands], Stands] | None:
+    def _is_small(self) -> bool:
+        """Whether a target keeps the money so low that the states are few."""
+        ceiling = self.ends.ceiling
+        columns = None if ceiling is None else ceiling / self.positions.unit
+        return columns is not None and columns * len(self.positions.rows) <= SMALL
+
+    def left_at_the_end(self) -> Callable[[Stands], Stands] | None:
         """Maps the bets after the last roll to those played out; None if they count as staked.
 
         Also refines the unit of money to fit their profits.
         """
         if self.ends.standing == "staked":
             return None
-        ending = Standing(self.bettor.felt, self.ends.standing)
-        found = self.positions
-        every = (move.step for row in range(len(found.rows)) for move in found.moves(row))
-        stood = {ending.left(step.stands) for step in every}
-        for gain in ending.gains(stood):
-            self.positions.measure(gain)
-        return ending.left
+        standing, positions = Standing(self.bettor.felt, self.ends.standing), self.positions
+        steps = (move.step for row in range(len(positions.rows)) for move in positions.moves(row))
+        for gain in standing.gains({standing.left(step.stands) for step in steps}):
+            positions.measure(gain)
+        return standing.left
+
+    def _result(self, course: Course, repeated: RepeatedBet | None = None) -> EveningResult:
+        """The result: what an engine finds out, and what does not depend on chance."""
+        felt = self.bettor.felt
+        positions = repeated.positions if repeated else self.positions
+        bets = {bet for stood in course.visited for bet in stood}
+        flat = [amount for bet, amount in bets if felt.is_flat(bet)]
+        moves = (move for row in range(len(positions.rows)) for move in positions.moves(row))
+        return EveningResult(
+            name=self.name,
+            bankroll=Fraction(self.bankroll),
+            rolls=self.ends.rolls,
+            hours=self.hours,
+            pace=self.pace,
+            money=course.money,
+            ends=course.ends,
+            playing=course.playing,
+            ruined=course.ruined,
+            mean_rolls=course.mean_rolls,
+            handle=course.handle,
+            bets=course.bets,
+            refused=course.refused,
+            fan=course.fan,
+            names=self._names(course.ends) if repeated else positions.names,
+            clipped=positions.clipped,
+            positions=len({row.seat for row in positions.rows}),
+            most_at_risk=Fraction(max(map(felt.cost, course.visited), default=0)),
+            least_bet=Fraction(min(flat)) if flat else None,
+            commission=any(felt.fee(*bet) for bet in bets),
+            standing=self.ends.standing == "staked" and any(move.step.stands[1] for move in moves),
+        )
+
+    def _listed_on_demand(self, repeated: RepeatedBet | None = None) -> EveningResult:
+        """An evening that only money ends, with all but its exact figures.
+
+        The rolls are listed when they are first looked at: it may take thousands to end.
+
+        Raises:
+            RulesError: the money never changes.
+        """
+        positions = repeated.positions if repeated else self.positions
+        if repeated and not any(repeated.steps):
+            raise RulesError(
+                f"{self.name} never bets, so the evening never ends; give rolls or hours"
+            )
+
+        @cache
+        def course() -> Course:
+            if not has("numpy"):
+                return long_evening(positions, self.name)
+            from sevenout.evenings.money_lattice import course_in_floats
+
+            return course_in_floats(positions, self.name, None)[0]
+
+        return self._result(
+            Course(
+                money=Finite({Fraction(self.bankroll): Fraction(1)}),
+                ends={},
+                playing=Deferred(lambda: course().playing),
+                ruined=Deferred(lambda: course().ruined),
+                mean_rolls=Fraction(0),
+                handle=Fraction(0),
+                bets=Fraction(0),
+                refused=Fraction(0),
+                fan=[(Fraction(self.bankroll),) * len(QUANTILES)],
+                visited={row.seat.bets for row in positions.rows},
+            ),
+            repeated,
+        )
 
     def ever(self, *, least: Number | None = None, most: Number | None = None) -> Fraction:
         """The probability that the money is ever at least `least`, or at most `most`, after some
@@ -277,37 +361,74 @@ class Plan:
             comes_to, not_to = (middle, not_to) if comes(middle) else (comes_to, middle)
         return brought + way * comes_to * unit
 
-    def _about(self) -> int | None:
+    def longest(self) -> int | None:
         """Roughly the rolls of the longest evenings; None if only money ends them."""
-        least = 80
+        # a hand of 200 rolls has probability 1e-11, and bets take 8 rolls each at worst
         shooters, rounds = 200 * (self.ends.shooters or 0), 8 * (self.ends.rounds or 0)
-        counted = [n for n in (shooters, rounds and rounds + least) if n]
+        counted = [n for n in (shooters, rounds and rounds + 80) if n]
         return self.ends.rolls or min(counted, default=None)
 
-    def exactly(self, result: EveningResult) -> EveningResult:
-        """The result of a small unlimited evening, in fractions."""
-        law: dict[Fraction, Fraction] = {}
+    def _as_a_game(self, result: EveningResult) -> EveningResult:
+        """The result of an evening without a limit on rolls, in fractions: solved as a chain."""
+        repeated = self.repeated_bet
+        game = self._round_game() if repeated else self.game
+        solution = solve(game)
+        money: dict[Fraction, Fraction] = {}
         ends: dict[str, Fraction] = {}
-        solution = solve(self.game)
+        for outcome, p in solution.outcomes.items():
+            amount = self.bankroll + outcome.profit("evening")
+            money[amount] = money.get(amount, Fraction(0)) + p
+            ends[outcome.label] = ends.get(outcome.label, Fraction(0)) + p
 
         def mean(counter: str) -> Fraction:
             counts = counter in solution.chain.counters
             return solution.mean(counter) if counts else Fraction(0)
 
-        for outcome, p in solution.outcomes.items():
-            money = self.bankroll + outcome.profit("evening")
-            law[money] = law.get(money, Fraction(0)) + p
-            ends[outcome.label] = ends.get(outcome.label, Fraction(0)) + p
+        lacking = 0 if repeated else self.positions.lacking
+        slip = solution.mean_rolls * repeated.slip if repeated else 0
         return replace(
             result,
-            money=Finite(law, solution.bound, (min(law), max(law))),
+            money=Finite(money, solution.bound + slip, (min(money), max(money))),
             ends=ends,
             mean_rolls=solution.mean_rolls,
             handle=mean("settled"),
             bets=mean("bets"),
-            refused=mean("refused") + self.positions.lacking,
+            refused=mean("refused") + lacking,
+            names=self._names(ends) if repeated else result.names,
         )
 
-    def width(self) -> int:
-        """Columns of money enough for nearly all evenings."""
-        return amounts(self.positions, self._about(), endless=self.ends.rolls is None)
+    def _names(self, ends: Mapping[str, Fraction]) -> tuple[str, ...]:
+        """The bet, if it is ever refused: that is ruin."""
+        assert isinstance(self.bettor.felt, OneBet)
+        return (self.bettor.felt.bet,) if ends.get("ruin") else ()
+
+    def _round_game(self) -> EveningGame:
+        """The evening of one bet whose rolls are rounds, not the dice of the bet."""
+        felt = self.bettor.felt
+        assert isinstance(felt, OneBet)
+        rounds = OneBet(felt.law, bet=felt.bet)
+        return replace(self, bettor=replace(self.bettor, felt=rounds)).game
+
+
+def at_the_minimum(plan: Plan) -> Plan:
+    """The evening with all bets scaled by the least integer that meets the table's minimums.
+
+    >>> at_the_minimum(Plan.of("place-6-8", 300, rolls=9, house=House(minimum=10))).name
+    'Place 6 and 8 (×2)'
+    """
+    felt = plan.bettor.felt
+    if not isinstance(felt, House):
+        return plan
+    free = Bettor(replace(felt, minimum=0, props=None, maximum=None), plan.bettor.strategy)
+    rolls = min(plan.ends.rolls or AHEAD, AHEAD)
+    positions = explored(free, plan.bankroll * 1000, Ends(rolls=rolls))
+    bets: dict[str, Money] = {}
+    for row in positions.rows:
+        for bet, amount in row.seat.bets:
+            if felt.is_flat(bet):
+                bets[bet] = min(amount, bets.get(bet, amount))
+    times = times_for({bet: felt.least(bet) for bet in bets}, bets)
+    if times == 1:
+        return plan
+    scaled = Bettor(felt, Scaled(plan.bettor.strategy, times))
+    return replace(plan, bettor=scaled, name=f"{plan.name} (×{times})")

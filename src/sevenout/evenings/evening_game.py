@@ -5,8 +5,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from sevenout.evenings.lattice.positions import Positions
-from sevenout.evenings.lattice.rollstep import Step
+from sevenout.evenings.positions import Positions, Step
 from sevenout.rules.casino.ends import ENDS, STOPS, TIME
 from sevenout.rules.casino.felt import Bets, Felt, Money, whole
 from sevenout.rules.casino.standing import kept, played_on
@@ -21,7 +20,7 @@ class EveningGame(Game):
     are played out after the last roll, it is (point, bets, money). The bet "evening" stakes the
     bankroll. Counters: the stakes `settled`, the number of `bets` settled, and of bets `refused`.
 
-    >>> from sevenout.evenings.lattice.positions import explored
+    >>> from sevenout.evenings.positions import explored
     >>> from sevenout.catalogue.craps_family.table.craps_felt import House
     >>> from sevenout.catalogue.strategies import strategies
     >>> from sevenout.rules.casino.betting import Bettor
@@ -95,9 +94,9 @@ class EveningGame(Game):
         return counted(then, settled=settled, bets=len(rolled.paid), refused=0)
 
     def _end(self, end: int, money: Money) -> Outcome:
-        found = self._ends.get((end, money))
-        if found is None:
+        outcome = self._ends.get((end, money))
+        if outcome is None:
             label, brought = ENDS[end], Fraction(self.layouts.bankroll)
             pay = Pay(label, money - brought, brought, brought)
-            found = self._ends[end, money] = settle(label, {"evening": pay})
-        return found
+            outcome = self._ends[end, money] = settle(label, {"evening": pay})
+        return outcome

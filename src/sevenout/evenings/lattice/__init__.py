@@ -1,1 +1,0 @@
-"""The cells (position, money) of an evening, and the linear map of one roll."""

@@ -1,0 +1,577 @@
+"""Evenings in whole numbers: the money in each position is a polynomial.
+
+The coefficient of x^k is the weight of the evenings with k units of money, out of `scale`. A roll
+shifts each position's polynomial by what the roll pays, multiplies it by the number of ways to roll
+it, and adds the products where the bets then stand. Weights are exact as long as they are kept
+whole; a long evening divides them after each roll and rounds down, so the weight that is missing at
+the end bounds the error of every probability.
+
+This engine needs no NumPy. It serves short evenings, which it answers in fractions, and evenings of
+one bet, whose single position makes thousands of rounds cheap. `lattice` serves all others.
+"""
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from functools import cached_property
+from itertools import accumulate
+from math import ceil, inf
+from typing import Any, NamedTuple, TypeVar, overload
+
+from sevenout.budgets.estimates import afford
+from sevenout.errors import RulesError
+from sevenout.evenings.evening_result import QUANTILES, Course
+from sevenout.evenings.positions import Positions, Step, explored
+from sevenout.evenings.settlement import Standing
+from sevenout.rolling.distribution import Finite, probability
+from sevenout.rules.casino.betting import Bettor
+from sevenout.rules.casino.ends import ENDS, LOSS, ROUNDS, RUIN, TIME, WIN, Ends, at_last
+from sevenout.rules.casino.felt import NOTHING, Money, Stands, whole
+from sevenout.rules.casino.onebet import FlatBetting, OneBet
+
+BITS = 160
+"""Rounded weights are out of 2^BITS: 10^5 rolls of 10^5 amounts lose less than 1e-30."""
+MOST_MOVES = 20_000
+"""Evenings of up to this many moves are exact; beyond, floats are faster and as useful."""
+MOST_BITS = 5_000_000_000
+"""Evenings of one bet are exact if their walk moves at most this many bits (some seconds)."""
+MOST_AMOUNTS = 2_000_000_000
+"""The most amounts of money, over all rounds, of a rounded walk of one bet."""
+ENTRY = 1e-7
+"""Seconds to move one coefficient in a browser, several times those of a desktop."""
+OVER = 1e-16
+"""An evening without a limit on rolls is over when it goes on with at most this probability."""
+ENDLESS_ROLLS = 2_000
+"""Rolls assumed for the cost of an evening without a limit."""
+SHARES = [probability(q) for q in QUANTILES]
+
+Polynomial = Any
+"""A `flint.fmpz_poly`; flint has no types."""
+
+
+class Transition(NamedTuple):
+    """What one roll does in a position with money in one range.
+
+    Attributes:
+        moves: (row or end, columns gained, bets left at the last roll, weight), equal moves joined.
+        settled, bets: the sums over all rolls of weight × stakes settled, and × bets settled.
+        refused: (columns gained, weight × bets refused) of rolls after which a bet is refused.
+    """
+
+    moves: tuple[tuple[int, int, Stands, int], ...]
+    settled: Money
+    bets: int
+    refused: tuple[tuple[int, int], ...]
+
+
+class PolynomialWalk:
+    """An evening roll by roll, as polynomials in the money.
+
+    `roll` moves all weight on by one roll. Each position's polynomial is cut where its money makes
+    the rolls differ (`_pieces`); the pieces are shifted, weighted and added up (`roll`); weight
+    that reaches a stop goes to its end (`_arrive`). Positions are explored when weight first
+    reaches them, since short evenings meet few of them. A new one may refine the unit of money
+    (`_refine`).
+
+    Attributes:
+        playing: the polynomial of each row in which the evening goes on.
+        ended: the polynomial of each end but time.
+        timed: the polynomial of each group of bets that stand when the time is up.
+        scale: the sum of all weights, before rounding.
+        unit, least: column k is the amount `least + k * unit`.
+        offset: the column of the polynomials' constant terms, so that a large bankroll does not
+            make long polynomials; `low` bounds the lowest power with weight from below.
+        whole: whether weights are exact; if not, they are rounded down to BITS bits.
+        last_end: what ends the evening after the last roll, TIME or ROUNDS.
+        sums: over all rolls, the weight of rolls, stakes settled, bets settled and bets refused,
+            out of `scale` if whole, and else of `scale * ways`.
+        visited: the rows in which dice were rolled.
+        moves: products of a coefficient and a step so far, the measure of work.
+        steps: the groups of steps met, by number; `numbers` has the number of each.
+        short: the number of the steps of (row, column) where not every bet can be paid.
+    """
+
+    def __init__(self, positions: Positions, *, whole: bool = True, last_end: int = TIME) -> None:
+        from flint import fmpz_poly
+
+        self.positions, self.whole, self.last_end = positions, whole, last_end
+        self.polynomial: Callable[[list[Any]], Polynomial] = fmpz_poly
+        felt = positions.bettor.felt
+        self.ways, self.standing = felt.ways, Standing(felt, positions.ends.standing)
+        self.scale = 1 if whole else 1 << BITS
+        self.unit, self.least = positions.unit, Fraction(positions.bankroll) % positions.unit
+        self.offset = int((positions.bankroll - self.least) / self.unit)
+        self.low = 0
+        self.playing = {positions.start: fmpz_poly([self.scale])}
+        self.ended: dict[int, Polynomial] = {}
+        self.timed: dict[Stands, Polynomial] = {}
+        self.sums: list[Money] = [0, 0, 0, 0]
+        self.visited: set[int] = set()
+        self.moves = 0
+        self.steps: list[tuple[Step, ...]] = []
+        self.numbers: dict[tuple[Step, ...], int] = {}
+        self.short: dict[tuple[int, int], int] = {}
+        self._transitions: dict[tuple[int, bool], Transition] = {}
+
+    def roll(self, *, last: bool = False, most_moves: float = inf) -> bool:
+        """Move on by one roll; False, with nothing moved, if that exceeds `most_moves`."""
+        pieces = self._pieces()
+        while self.positions.unit != self.unit:  # the pieces have columns of the old unit
+            self._refine()
+            pieces = self._pieces()
+        if most_moves < inf:  # counting costs as much as moving
+            self.moves += sum(
+                len(self.steps[number]) * _terms(piece) for _, number, piece in pieces
+            )
+            if self.moves > most_moves:
+                return False
+        transitions = [
+            self._transition(number, last and self.last_end == TIME) for _, number, _ in pieces
+        ]
+        largest = max((-gain for each in transitions for _, gain, *_ in each.moves), default=0)
+        raised = self._make_room(largest)
+        arrivals: dict[tuple[int, Stands], Polynomial] = {}
+        rolls, settled, bets, refused = 0, 0, 0, 0
+        for (row, _, lower), transition in zip(pieces, transitions, strict=True):
+            piece = lower.left_shift(raised)
+            self.visited.add(row)
+            weight_here = int(piece(1))
+            rolls += weight_here * self.ways
+            settled += weight_here * transition.settled  # type: ignore[assignment]
+            bets += weight_here * transition.bets
+            for gain, weight in () if last else transition.refused:  # at the last, none is wanted
+                stayed, _, _ = self._stopped(_shifted(piece, gain))
+                refused += int(stayed(1)) * weight
+            for to, gain, stands, weight in transition.moves:
+                moved = _shifted(piece, gain) * weight
+                before = arrivals.get((to, stands))
+                arrivals[to, stands] = moved if before is None else before + moved
+        if self.whole:
+            self.scale *= self.ways
+            self.ended = {end: polynomial * self.ways for end, polynomial in self.ended.items()}
+            self.sums = [self.ways * total for total in self.sums]
+        fresh = rolls, settled, bets, refused
+        self.sums = [total + new for total, new in zip(self.sums, fresh, strict=True)]
+        self._arrive(arrivals)
+        if last and self.last_end == ROUNDS:
+            for polynomial in self.playing.values():
+                _add(self.ended, ROUNDS, polynomial)
+            self.playing = {}
+        return True
+
+    def _pieces(self) -> list[tuple[int, int, Polynomial]]:
+        """(row, number of its steps, polynomial): the weight in play, cut by what a roll does.
+
+        Money that covers every wanted bet is one piece. Below that, neighbouring amounts mostly
+        have steps of their own, so each that occurs is asked once and remembered.
+        """
+        positions, pieces = self.positions, []
+        for row, polynomial in self.playing.items():
+            own = positions.rows[row].money is not None
+            safe = 0 if own else -int((self.least - positions.safe[row]) // self.unit)
+            below = polynomial.truncate(max(0, safe - self.offset))
+            groups: dict[int, list[Any]] = {}
+            for power, weight in enumerate(below.coeffs()):
+                if weight:
+                    column = power + self.offset
+                    number = self.short.get((row, column))
+                    if number is None:
+                        steps = positions.steps_at(row, whole(self.amount(column)))
+                        number = self.short[row, column] = self._number(tuple(steps))
+                    weights = groups.setdefault(number, [])
+                    weights += [0] * (power - len(weights)) + [weight]
+            pieces += [(row, number, self.polynomial(g)) for number, g in groups.items()]
+            if above := polynomial - below:
+                pieces.append((row, self._number(tuple(positions.steps[row])), above))
+        return pieces
+
+    def _number(self, steps: tuple[Step, ...]) -> int:
+        number = self.numbers.setdefault(steps, len(self.steps))
+        if number == len(self.steps):
+            self.steps.append(steps)
+        return number
+
+    def _transition(self, number: int, time_is_up: bool) -> Transition:
+        """What a group of steps does, equal moves joined; worked out once."""
+        key = number, time_is_up
+        if key in self._transitions:
+            return self._transitions[key]
+        moves: dict[tuple[int, int, Stands], int] = {}
+        refused: dict[int, int] = {}
+        steps = self.steps[number]
+        for step in steps:
+            gain = int(step.gain / self.unit)
+            to = at_last(step.to) if time_is_up else step.to
+            stands = self.standing.left(step.stands) if to == TIME else NOTHING
+            moves[to, gain, stands] = moves.get((to, gain, stands), 0) + step.weight
+            if step.refused:
+                refused[gain] = refused.get(gain, 0) + step.weight * step.refused
+        self._transitions[key] = Transition(
+            tuple((*move, weight) for move, weight in moves.items()),
+            sum(step.weight * step.settled for step in steps),
+            sum(step.weight * step.bets for step in steps),
+            tuple(refused.items()),
+        )
+        return self._transitions[key]
+
+    def _arrive(self, arrivals: dict[tuple[int, Stands], Polynomial]) -> None:
+        """Put weight where it comes to. A stop takes precedence over any other end."""
+        self.playing = {}
+        for (to, stands), polynomial in arrivals.items():
+            if not self.whole:
+                polynomial //= self.ways  # noqa: PLW2901  rounds down, so weight is only ever lost
+            stayed, lost, won = self._stopped(polynomial)
+            _add(self.ended, LOSS, lost)
+            _add(self.ended, WIN, won)
+            if to == TIME:
+                _add(self.timed, stands, stayed)
+            else:
+                _add(self.playing if to >= 0 else self.ended, to, stayed)
+
+    def _stopped(self, polynomial: Polynomial) -> tuple[Polynomial, Polynomial, Polynomial]:
+        """The parts that go on, that reach the floor, and that reach the ceiling."""
+        floor, top = self.positions.ends.columns(self.unit, self.least)
+        lost = won = self.polynomial([])
+        if top is not None and polynomial.length() > top - self.offset:
+            power = max(0, top - self.offset)
+            won = polynomial.right_shift(power).left_shift(power)
+            polynomial = polynomial.truncate(power)
+        if floor is not None and floor >= self.offset:
+            lost = polynomial.truncate(floor + 1 - self.offset)
+            polynomial = polynomial - lost
+        return polynomial, lost, won
+
+    def _refine(self) -> None:
+        """Spread the columns, since a newly explored position refined the unit."""
+        positions = self.positions
+        times = int(self.unit / positions.unit)
+        least = Fraction(positions.bankroll) % positions.unit
+        shift = int((self.least - least) / positions.unit)
+        self.unit, self.least = positions.unit, least
+        self.offset, self.low = self.offset * times + shift, self.low * times
+        for part in self._parts():
+            for key, polynomial in part.items():
+                part[key] = polynomial.inflate(times)
+        self._transitions.clear()
+        self.short.clear()
+
+    def _make_room(self, loss: int) -> int:
+        """Lower the constant terms so that a loss does not shift weight out; by how much.
+
+        Room doubles, so that it is rarely made. Nobody has less than the money of column 0.
+        """
+        raised = 0
+        if loss > self.low and self.offset:
+            raised = min(self.offset, max(loss, *(p.length() for p in self.playing.values())))
+            self.offset -= raised
+            self.low += raised
+            for part in self._parts():
+                for key, polynomial in part.items():
+                    part[key] = polynomial.left_shift(raised)
+        self.low = max(0, self.low - loss)
+        return raised
+
+    def _parts(self) -> list[dict[Any, Polynomial]]:
+        return [self.playing, self.ended, self.timed]
+
+    @property
+    def alive(self) -> int:
+        """The weight of evenings that go on, or that stayed until the time was up."""
+        return sum(int(part(1)) for part in (*self.playing.values(), *self.timed.values()))
+
+    @property
+    def ruined(self) -> int:
+        """The weight of evenings ended by ruin."""
+        return int(self.ended[RUIN](1)) if RUIN in self.ended else 0
+
+    def amount(self, column: int) -> Fraction:
+        """The money of a column."""
+        return self.least + column * self.unit
+
+    def weights(self) -> list[tuple[int, int]]:
+        """(column, weight) over all evenings, ended ones included."""
+        parts = [*self.playing.values(), *self.timed.values(), *self.ended.values()]
+        everyone = sum(parts, self.polynomial([]))
+        coefficients = enumerate(everyone.coeffs(), self.offset)
+        return [(column, int(weight)) for column, weight in coefficients if weight]
+
+    def quantiles(
+        self, shares: Sequence[Fraction], possible: tuple[int, int], slip: Fraction = Fraction(0)
+    ) -> list[tuple[int, int]]:
+        """For each share, the first and last column that its quantile can have within the bound.
+
+        `possible` are the least and the largest column that the evening can come to, and `slip`
+        bounds the error of the weights besides rounding.
+        """
+        held = self.weights()
+        below = list(accumulate(weight for _, weight in held))
+        more = ceil(slip * self.scale)
+        less = more + self.scale - below[-1]  # the weight lost by rounding may lie anywhere
+        ranges = []
+        for q in shares:
+            level = ceil(q * self.scale)
+            low, high = bisect_left(below, level - less), bisect_left(below, level + more)
+            first = held[low][0] if level > less and q < 1 else possible[q == 1]
+            last = held[high][0] if high < len(held) and 0 < q < 1 else possible[q > 0]
+            ranges.append((first, last))
+        return ranges
+
+    def fan(self) -> tuple[Fraction, ...]:
+        """The quantiles of the money, the least within the rounding."""
+        held = self.weights()
+        ends = held[0][0], held[-1][0]
+        return tuple(self.amount(first) for first, _ in self.quantiles(SHARES, ends))
+
+    def course(self, playing: Sequence[float], ruined: Sequence[float], fan: Any) -> Course:
+        """The figures so far, with the bets that stand played out or taken down."""
+        money: dict[Fraction, Fraction] = {}
+        ends: dict[str, Fraction] = {}
+        total = self.scale if self.whole else self.scale * self.ways
+        rolls, handle, bets, refused = (Fraction(weight) / total for weight in self.sums)
+        parts = [(TIME, stands, part) for stands, part in self.timed.items()]
+        parts += [(end, NOTHING, part) for end, part in self.ended.items()]
+        for end, stands, part in parts:
+            share = Fraction(int(part(1)), self.scale)
+            if not share:
+                continue
+            ends[ENDS[end]] = ends.get(ENDS[end], Fraction(0)) + share
+            handle += sum(amount for _, amount in stands[1]) * share
+            bets += len(stands[1]) * share
+            profits = self.standing.law(stands).items()
+            for column, weight in enumerate(part.coeffs(), self.offset):
+                for profit, p in profits if weight else ():
+                    left = self.amount(column) + profit
+                    money[left] = money.get(left, Fraction(0)) + int(weight) * p
+        return Course(
+            money=Finite(
+                {left: weight / self.scale for left, weight in money.items()},
+                1 - Fraction(sum(int(part(1)) for *_, part in parts), self.scale),
+            ),
+            ends=ends,
+            playing=playing,
+            ruined=ruined,
+            mean_rolls=rolls,
+            handle=handle,
+            bets=bets,
+            refused=refused + self.positions.lacking,
+            fan=fan,
+            visited={self.positions.rows[row].seat.bets for row in self.visited},
+        )
+
+
+def _shifted(polynomial: Polynomial, gain: int) -> Polynomial:
+    return polynomial.left_shift(gain) if gain >= 0 else polynomial.right_shift(-gain)
+
+
+def _terms(polynomial: Polynomial) -> int:
+    return sum(map(bool, polynomial.coeffs()))
+
+
+def _add(parts: dict[Any, Polynomial], key: Any, polynomial: Polynomial) -> None:
+    if polynomial:
+        parts[key] = parts[key] + polynomial if key in parts else polynomial
+
+
+def short_evening(positions: Positions) -> Course | None:
+    """An evening with a limit on rolls, in fractions; None if it takes more than `MOST_MOVES`."""
+    return _course(PolynomialWalk(positions), positions.ends.rolls, MOST_MOVES)
+
+
+def long_evening(positions: Positions, name: str) -> Course:
+    """Any evening, rounded down, for a Python without NumPy."""
+    walk = PolynomialWalk(positions, whole=False)
+    rolls = positions.ends.rolls
+    entries = 0
+
+    def check_cost() -> None:
+        nonlocal entries
+        lengths = sum(part.length() for part in walk.playing.values()) * 8  # steps of a position
+        if lengths > 2 * entries:
+            entries = lengths
+            afford(
+                f"the distribution of an evening of {name}",
+                seconds=(rolls or ENDLESS_ROLLS) * entries * ENTRY,
+                instead="bet in larger units, or bring less money",
+            )
+
+    course = _course(walk, rolls, inf, check_cost)
+    assert course is not None
+    return course
+
+
+def _course(
+    walk: PolynomialWalk,
+    rolls: int | None,
+    most_moves: float,
+    before_roll: Callable[[], None] = lambda: None,
+) -> Course | None:
+    """The course of all rolls, or until hardly any evening goes on."""
+    playing, ruined, fan = [1.0], [0.0], [walk.fan()]
+    stride = max(1, (rolls or 1) // 500)  # a picture has no more columns
+    number = 0
+    while number != rolls and (rolls is not None or playing[-1] > OVER):
+        number += 1
+        before_roll()
+        if not walk.roll(last=number == rolls, most_moves=most_moves):
+            return None
+        playing.append(walk.alive / walk.scale)
+        ruined.append(walk.ruined / walk.scale)
+        if rolls is not None and number % stride == 0:
+            fan.append(walk.fan())
+    return walk.course(playing, ruined, fan)
+
+
+# --- one bet, made again and again ----------------------------------------------------------------
+
+T = TypeVar("T")
+
+
+class Deferred(Sequence[T]):
+    """A sequence computed on first use; fans of thousands of rounds are rarely looked at."""
+
+    def __init__(self, compute: Callable[[], Sequence[T]]) -> None:
+        self._compute = compute
+
+    @cached_property
+    def _values(self) -> Sequence[T]:
+        return self._compute()
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    @overload
+    def __getitem__(self, index: int) -> T: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[T]: ...
+    def __getitem__(self, index: Any) -> Any:
+        return self._values[index]
+
+
+class RepeatedBet:
+    """An evening of one bet at one stake, each roll a round of it.
+
+    There is a single position, whose walk has no limit on its rounds: the limit is where it is cut
+    off. So a million rounds explore no more than one.
+
+    References: W. Feller, *An Introduction to Probability Theory*, vol. 1, 3rd ed. (1968), ch. XIV.
+
+    Attributes:
+        rounds: the most rounds; None if only money ends the evening.
+        timed: whether the evening ends after the last round, so that no other bet is wanted.
+        steps: weight of each gain in columns.
+        start, cost: the columns of the bankroll and of the least money that pays for a bet.
+        slip: bounds the error of the distribution of one bet.
+    """
+
+    def __init__(self, bettor: Bettor, bankroll: Money, ends: Ends) -> None:
+        felt, strategy = bettor.felt, bettor.strategy
+        assert isinstance(felt, OneBet)
+        assert isinstance(strategy, FlatBetting)
+        limits = [n for n in (ends.rolls, ends.rounds) if n is not None]
+        self.rounds = min(limits, default=None)
+        self.timed = self.rounds is not None and ends.rolled(None, rolls=self.rounds) == TIME
+        self.slip = felt.slip
+        money_ends = replace(ends, rolls=None, rounds=None, shooters=None)
+        self.positions = positions = explored(bettor, bankroll, money_ends)
+        self.unit, self.least = positions.unit, Fraction(bankroll) % positions.unit
+        self.start = int((bankroll - self.least) / self.unit)
+        self.cost = -int((self.least - strategy.amount) // self.unit)
+        self.steps: dict[int, int] = {}
+        for step in positions.steps[positions.start]:
+            gain = int(step.gain / self.unit)
+            self.steps[gain] = self.steps.get(gain, 0) + step.weight
+
+    @classmethod
+    def of(cls, bettor: Bettor, bankroll: Money, ends: Ends) -> "RepeatedBet | None":
+        """The evening, if it repeats one bet and has an end; else None."""
+        felt, strategy = bettor.felt, bettor.strategy
+        if type(felt) is not OneBet or type(strategy) is not FlatBetting:
+            return None
+        never_passed = replace(ends, shooters=None)  # nobody else ever gets these dice
+        if not never_passed.in_sight or strategy.bet != felt.bet or strategy.amount <= 0:
+            return None
+        return cls(bettor, bankroll, ends)
+
+    def _cost(self, rounds: int) -> tuple[int, int]:
+        """The bits that exact rounds move, and the amounts of money in a round."""
+        _, top = self.positions.ends.columns(self.unit, self.least)
+        most = max(*self.steps, 0)
+        width = (top or self.start + most * rounds) + most + 1
+        bits = sum(self.steps.values()).bit_length()  # by which each round lengthens a weight
+        return width * len(self.steps) * rounds**2 * bits // 2, width
+
+    def is_exact(self, rounds: int) -> bool:
+        """Whether this many rounds are affordable in whole numbers."""
+        return self._cost(rounds)[0] <= MOST_BITS
+
+    def is_affordable(self, rounds: int) -> bool:
+        """Whether this many rounds are affordable, exact or rounded."""
+        return self.is_exact(rounds) or self._cost(rounds)[1] * rounds <= MOST_AMOUNTS
+
+    def walk(self, rounds: int, *, exact: bool) -> Iterator[PolynomialWalk]:
+        """The walk after each round."""
+        walk = PolynomialWalk(self.positions, whole=exact, last_end=TIME if self.timed else ROUNDS)
+        for number in range(1, rounds + 1):
+            walk.roll(last=number == self.rounds)
+            yield walk
+
+    def possible(self, rounds: int) -> Iterator[tuple[int, int]]:
+        """The least and the largest column possible after each round; bit k is column k."""
+        floor, top = self.positions.ends.columns(self.unit, self.least)
+        alive, stopped = 1 << self.start, 0
+        poorest = max(self.cost, 0 if floor is None else floor + 1)
+        for _ in range(rounds):
+            after = 0
+            for gain in self.steps:
+                after |= alive << gain if gain >= 0 else alive >> -gain
+            alive = after >> poorest << poorest
+            if top is not None:
+                alive &= (1 << top) - 1
+            stopped |= after ^ alive
+            columns = alive | stopped
+            yield (columns & -columns).bit_length() - 1, columns.bit_length() - 1
+
+    def course(self) -> Course:
+        """The course of a limited number of rounds.
+
+        Raises:
+            RulesError: too many rounds and amounts of money.
+        """
+        rounds = self.rounds or 0
+        if not self.is_affordable(rounds):
+            raise RulesError(
+                f"a session of {rounds:,} rounds with {self._cost(rounds)[1]:,} amounts of money "
+                "is too large; take fewer rounds, a nearer target or a rounder bankroll"
+            )
+        playing, ruined = [1.0], [0.0]
+        for walk in self.walk(rounds, exact=self.is_exact(rounds)):
+            playing.append(walk.alive / walk.scale)
+            ruined.append(walk.ruined / walk.scale)
+        *_, (low, high) = self.possible(rounds)
+        course = walk.course(playing, ruined, Deferred(self._fan))
+        bound = course.money.bound + rounds * self.slip
+        support = walk.amount(low), walk.amount(high)
+        return replace(course, money=Finite(dict(course.money.items()), bound, support))
+
+    def _fan(self) -> list[tuple[Fraction, ...]]:
+        rows = [(Fraction(self.positions.bankroll),) * len(SHARES)]
+        for ranges in self.quantiles(SHARES, self.rounds or 0):
+            rows.append(tuple(self.least + first * self.unit for first, _ in ranges))
+        return rows
+
+    def quantiles(self, shares: Sequence[Fraction], rounds: int) -> Iterator[list[tuple[int, int]]]:
+        """After each round, the columns that each quantile can have within the error bound."""
+        exact = self.is_exact(rounds)
+        tie_breaker = enumerate(self.walk(self._exact_rounds(rounds), exact=True), 1)
+        pairs = zip(self.walk(rounds, exact=exact), self.possible(rounds), strict=True)
+        for number, (walk, possible) in enumerate(pairs, 1):
+            slip = number * self.slip
+            ranges = walk.quantiles(shares, possible, slip)
+            if any(first != last for first, last in ranges):  # whole weights may break a tie
+                whole = next((other for k, other in tie_breaker if k == number), walk)
+                ranges = whole.quantiles(shares, possible, slip)
+            yield ranges
+
+    def _exact_rounds(self, rounds: int) -> int:
+        return bisect_left(range(rounds), True, key=lambda n: not self.is_exact(n + 1))

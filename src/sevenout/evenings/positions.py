@@ -1,0 +1,555 @@
+"""The positions that a strategy's bets can reach, explored once.
+
+While the money covers every wanted bet, it does not affect play. A *layout* (bets on the felt and
+the strategy's memory) is then one row for all amounts. If a bet can't be afforded, a roll has
+another step, shared by a range of *short* money. Money is part of the row if the strategy looks at
+it.
+"""
+
+from bisect import bisect_right
+from collections import deque
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from fractions import Fraction
+from math import gcd, lcm
+from typing import NamedTuple
+
+from sevenout.errors import RulesError, TooManyStatesError, shown
+from sevenout.model.graph import not_collecting
+from sevenout.rules.casino.betting import (
+    Bettor,
+    Seat,
+    Wish,
+    Wished,
+    in_order,
+    made,
+    margins,
+    unpaid,
+)
+from sevenout.rules.casino.ends import RUIN, Ends
+from sevenout.rules.casino.felt import NOTHING, Felt, FeltRoll, Money, Stands, Throw, whole
+
+MAX_ROWS = 300_000
+"""About 3 GB of rows and steps, more than the budget of memory allows on most machines."""
+MANY_CHANGES = 20
+"""A row reached with more money this often counts as reachable with any amount."""
+
+
+class Step(NamedTuple):
+    """The effect of a roll in a row.
+
+    Attributes:
+        weight: of the roll, out of `ways`.
+        need: in a row without money of its own, the least money for which this step holds.
+        stands: the bets after the roll, before any is taken down or made.
+    """
+
+    weight: int
+    to: int
+    gain: Money
+    settled: Money
+    bets: int
+    refused: int
+    need: Money
+    out: bool
+    stands: Stands = NOTHING
+
+
+class MoneyMove(NamedTuple):
+    """A step, and the amounts of money for which a row makes it.
+
+    Attributes:
+        high: the first amount above; None if unbounded.
+    """
+
+    low: Money
+    high: Money | None
+    step: Step
+
+
+class PositionRow(NamedTuple):
+    """A layout and its number; `money` is None unless the strategy looks at it."""
+
+    seat: Seat
+    money: Money | None
+    layout: int
+
+
+class Entered(NamedTuple):
+    """The layout after the bets are made; `RUIN` if no bet stands and none can be afforded."""
+
+    layout: int
+    refused: tuple[str, ...]
+
+
+class Wanting:
+    """The bets wanted after a roll.
+
+    Attributes:
+        seat: with the bets that are left.
+        standing: the money on the felt then, with commissions, before new bets.
+        need: the money after the roll that covers all wanted bets.
+        entered: the layouts then, by refused bets.
+    """
+
+    __slots__ = ("entered", "need", "seat", "standing", "wished")
+
+    def __init__(self, seat: Seat, wished: Wished, felt: Felt) -> None:
+        self.seat, self.wished = seat, wished
+        self.standing = felt.cost(seat.bets)
+        self.need = self.standing + sum([wish.more + wish.fee for wish in wished.wishes])
+        self.entered: dict[tuple[str, ...], Entered] = {}
+
+
+class RollEffect:
+    """The effect of a roll on a layout, for any money and counts.
+
+    Attributes:
+        gain, settled, paid: the money won, the stakes settled, and their number.
+        out: whether the shooter is out.
+        stands: the point and the bets left by the roll, before any is taken down.
+        rich: the steps with all the money that is wanted, by counts before the roll.
+        poor: the steps with less, by counts and refused bets.
+    """
+
+    __slots__ = ("gain", "out", "paid", "poor", "rich", "settled", "stands", "wanting", "weight")
+
+    def __init__(self, rolled: FeltRoll, stands: Stands, wanting: Wanting) -> None:
+        self.weight, self.gain, self.settled = rolled.throw.weight, rolled.net, rolled.settled
+        self.paid, self.out = len(rolled.paid), rolled.out
+        self.stands, self.wanting = stands, wanting
+        self.rich: dict[tuple[int, int], Step] = {}
+        self.poor: dict[tuple[tuple[int, int], tuple[str, ...]], Step] = {}
+
+
+class Positions:
+    """The rows of an evening and their steps.
+
+    How it works. `begin` makes the first bets and queues their row; `explore_all` works off the
+    queue. A row is explored once for money that covers all wanted bets: each roll settles bets
+    (`effects`), the strategy asks for others (`Wanting`), and the step leads to the row where they
+    stand (`step`). A limit on rolls cuts the exploration off at that depth; a row found again with
+    fewer rolls is explored on (`reach`). Steps with less money are found when an engine meets them
+    (`steps_at`, `shorter`) or all at once (`complete`).
+
+    Attributes:
+        start: the first row.
+        lacking: how many of the first bets could not be made.
+        mirrored: whether layouts that differ only in names were merged.
+        max_rows: more rows are refused.
+        rows: the rows, in the order in which they were found.
+        depth: by row, the fewest rolls that lead to it.
+        steps: by row, the steps with money that covers every wanted bet, in the order of the rolls.
+        safe: by row, the least money for which `steps` hold; 0 if money is part of the row.
+        short: by row and index of a step, the steps with less money met so far, in order of money.
+        seats: the layouts; `layouts` has the number of each, and `index` that of each row.
+        refused_bets: bets somewhere refused, for want of money or of the bet they depend on.
+        clipped_bets: bets somewhere wanted for more than the house takes.
+        unit: the greatest common divisor of all gains met, 0 before the first.
+    """
+
+    def __init__(
+        self,
+        bettor: Bettor,
+        bankroll: Money,
+        ends: Ends,
+        *,
+        mirrored: bool,
+        max_rows: float = MAX_ROWS,
+    ) -> None:
+        self.bettor, self.bankroll, self.ends = bettor, bankroll, ends
+        self.mirrored, self.max_rows = mirrored, max_rows
+        self.start = self.lacking = 0
+        self.rows: list[PositionRow] = []
+        self.depth: list[int] = []
+        self.steps: list[list[Step]] = []
+        self.safe: list[Money] = []
+        self.short: list[dict[int, list[MoneyMove]]] = []
+        self.seats: list[Seat] = []
+        self.layouts: dict[Seat, int] = {}
+        self.index: dict[Hashable, int] = {}
+        self.refused_bets: set[str] = set()
+        self.clipped_bets: set[str] = set()
+        self._unit = Fraction(0)
+        self._effects: dict[Hashable, list[RollEffect]] = {}  # by layout, money seen, last roll
+        self._wantings: dict[Hashable, Wanting] = {}  # by the bets and memory after a roll
+        self._sooner: deque[int] = deque()  # explored rows that fewer rolls were found to reach
+        self._cut_off: set[int] = set()  # rows at the depth of the last roll, without their steps
+        self._renewed: list[int] = []  # rows whose steps changed since `complete` last saw them
+
+    @property
+    def unit(self) -> Fraction:
+        """The unit of which all gains are multiples."""
+        return self._unit or Fraction(1)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The bets somewhere refused, for want of money or of the bet they depend on."""
+        return tuple(sorted(self.refused_bets))
+
+    @property
+    def clipped(self) -> tuple[str, ...]:
+        """The bets somewhere wanted for more than the house takes."""
+        return tuple(sorted(self.clipped_bets))
+
+    @property
+    def first(self) -> tuple[int, Money]:
+        """The first row and the money."""
+        return self.start, self.bankroll
+
+    def cost(self, row: int) -> Money:
+        """The money on the felt in a row, with commissions."""
+        return self.bettor.felt.cost(self.rows[row].seat.bets)
+
+    def steps_at(self, row: int, money: Money) -> list[Step]:
+        """The steps of a row with this much money."""
+        if self.rows[row].money is not None or money >= self.safe[row]:
+            return self.steps[row]
+        steps = [
+            step if money >= step.need else self.shorter(row, index, money).step
+            for index, step in enumerate(self.steps[row])
+        ]
+        self.explore_all()
+        return steps
+
+    def follow(self, step: Step, money: Money, *, last: bool = False) -> tuple[int, Money]:
+        """The row or end, and the money, that a step leads to; after the last roll, always an
+        end.
+        """
+        money += step.gain
+        return self.ends.known(step.to, money, last=last), money
+
+    def row(self, layout: int, counts: tuple[int, int], money: Money | None, depth: int) -> int:
+        """The number of a row; a new one is queued.
+
+        Raises:
+            TooManyStatesError: more than `max_rows` rows.
+        """
+        number = self.index.setdefault((layout, counts, money), len(self.rows))
+        if number == len(self.rows):
+            if number >= self.max_rows:
+                raise TooManyStatesError(
+                    f"the strategy has more than {self.max_rows:,} states; let it remember less, "
+                    "round the money it looks at, or bet fewer different amounts"
+                )
+            shooters, rounds = counts
+            seat = self.seats[layout]._replace(shooters=shooters, rounds=rounds)
+            self.rows.append(PositionRow(seat, money, layout))
+            self.depth.append(depth)
+        self.reach(number, depth)
+        return number
+
+    def reach(self, row: int, depth: int) -> None:
+        """Note that a row is reached; with fewer rolls than before, more may follow it."""
+        if depth < self.depth[row]:
+            self.depth[row] = depth
+            if self.ends.rolls is not None and row < len(self.steps):
+                self._sooner.append(row)
+
+    def effects(self, row: PositionRow, last: bool) -> list[RollEffect]:
+        """The effect of each roll on a layout; kept if the strategy ignores its money."""
+        money = row.money if self.bettor.strategy.sees_money else None
+        key = (row.layout, money, last)
+        effects = self._effects.get(key)
+        if effects is None:
+            throws = self.bettor.felt.throws(self.seats[row.layout].bets)
+            effects = self._effects[key] = [self.effect(row, throw, last) for throw in throws]
+        return effects
+
+    def effect(self, row: PositionRow, throw: Throw, last: bool = False) -> RollEffect:
+        """The effect of one roll on a layout."""
+        bettor = self.bettor
+        money = row.money if bettor.strategy.sees_money else None
+        table, rolled = bettor.rolled(self.seats[row.layout], throw, money)
+        standing = in_order(table.bets)
+        key = table.point, standing, table.memory, last
+        # such a strategy may want something else each time
+        is_fresh = bettor.strategy.sees_last or bettor.strategy.sees_money
+        try:
+            wanting = None if is_fresh else self._wantings.get(key)
+        except TypeError:
+            raise _unhashable(table.memory) from None
+        if wanting is None:
+            left, wished = bettor.wanted(table, standing, last=last)
+            wanting = Wanting(Seat(table.point, left, table.memory), wished, bettor.felt)
+            if not is_fresh:
+                self._wantings[key] = wanting
+        effect = RollEffect(rolled, (table.point, standing), wanting)
+        self.measure(effect.gain)
+        return effect
+
+    def enter(self, seat: Seat, wished: Wished, refused: tuple[str, ...]) -> Entered:
+        """The layout after the bets are made, except those refused."""
+        wishes = wished.wishes
+        self.refused_bets.update(wished.unmet)
+        self.clipped_bets.update(wished.clipped)
+        self.refused_bets.update(refused)
+        if len(refused) < len(wishes):
+            seat = made(seat, wishes, refused)
+            if self.mirrored:
+                self._check_mirrored(wishes)
+        if refused and not seat.bets:
+            return Entered(RUIN, refused)
+        point, bets, memory = seat[:3]
+        if self.mirrored:
+            point, bets, _ = self.bettor.felt.mirrored(point, bets)
+        seat = Seat(point, bets, memory)
+        try:
+            layout = self.layouts.setdefault(seat, len(self.seats))
+        except TypeError:
+            raise _unhashable(memory) from None
+        if layout == len(self.seats):
+            self.seats.append(seat)
+        return Entered(layout, refused)
+
+    def _check_mirrored(self, wishes: Sequence[Wish]) -> None:
+        """Refuse a bet that treats mirrored numbers differently.
+
+        It would have to know which of them a position was reached with.
+        """
+        for wish in wishes:
+            if pairs := self.bettor.felt.told_apart(wish.bet):
+                low, high = pairs[0]
+                raise RulesError(
+                    f"the strategy is mirrored, but bets on {shown(wish.bet)}, for which {low} and "
+                    f"{high} are different; set mirrored = False"
+                )
+
+    def begin(self) -> None:
+        """Make the first bets and queue their row.
+
+        Raises:
+            RulesError: the bankroll does not pay for the first bet.
+        """
+        seat, wished = self.bettor.start(self.bankroll)
+        refused = unpaid(wished.wishes, self.bankroll)
+        layout = self.enter(seat, wished, refused).layout
+        if layout == RUIN:
+            raise RulesError(
+                f"a bankroll of {self.bankroll} does not pay for the first bet: {refused[0]}"
+            )
+        money = whole(self.bankroll) if self.bettor.strategy.sees_money else None
+        self.start = self.row(layout, (0, 0), money, 0)
+        self.lacking = len(refused) + len(wished.unmet)
+
+    def explore(self, row: int) -> None:
+        """The steps of a row; for one reached sooner, only what changes."""
+        position, depth, rolls = self.rows[row], self.depth[row] + 1, self.ends.rolls
+        is_explored = row < len(self.steps)
+        if is_explored and row not in self._cut_off:
+            for to in {move.step.to for move in self.moves(row) if move.step.to >= 0}:
+                self.reach(to, depth)
+            return
+        steps: list[Step] = []
+        if rolls is None or depth <= rolls:
+            effects = self.effects(position, depth == rolls)
+            steps = [self.step(position, effect, depth, position.money) for effect in effects]
+        safe = max([step.need for step in steps], default=0)
+        if is_explored:
+            self.steps[row], self.safe[row], self.short[row] = steps, safe, {}
+            self._renewed.append(row)
+        else:
+            self.steps.append(steps)
+            self.safe.append(safe)
+            self.short.append({})
+        self._cut_off.discard(row)
+        if depth == rolls or not steps:  # with rolls left, the strategy may bet something else
+            self._cut_off.add(row)
+
+    def step(self, row: PositionRow, effect: RollEffect, depth: int, before: Money | None) -> Step:
+        """The step of one roll with the money `before` it; None for enough."""
+        wanting, (shooters_before, rounds_before) = effect.wanting, row.seat[3:]
+        counts = shooters_before, rounds_before
+        gain, paid, out = effect.gain, effect.paid, effect.out
+        # counts that end nothing stay 0, so that they don't multiply the rows
+        shooters = shooters_before + out if self.ends.shooters is not None else 0
+        rounds = rounds_before + paid if self.ends.rounds is not None else 0
+        money = None if before is None else before + gain
+
+        def leads_to(to: int, refused: int = 0, need: Money = 0) -> Step:
+            settled, stands = effect.settled, effect.stands
+            return Step(effect.weight, to, gain, settled, paid, refused, need, out, stands)
+
+        sees = self.bettor.strategy.sees_money
+        end = self.ends.rolled(money if sees else None, rolls=depth, shooters=shooters)
+        if end is not None:
+            return leads_to(end)
+        wished = wanting.wished
+        is_short = money is not None and (sees or money < wanting.need)
+        rail = money - wanting.standing if money is not None and is_short else None
+        refused = unpaid(wished.wishes, rail)
+        cached = effect.poor.get((counts, refused)) if is_short else effect.rich.get(counts)
+        if cached is not None and not sees:
+            if cached.to >= 0:
+                self.reach(cached.to, depth)
+            return cached
+        entered = wanting.entered.get(refused)
+        if entered is None:
+            entered = wanting.entered[refused] = self.enter(wanting.seat, wished, refused)
+        layout = entered.layout
+        need = 0 if is_short else wanting.need - gain
+        missed = 0 if self.ends.settled(rounds) else len(refused) + len(wished.unmet)
+        end = self.ends.betting(rounds, broke=layout == RUIN)
+        if end is not None:
+            step = leads_to(end, missed, need)
+        else:
+            own = whole(money) if money is not None and sees else None
+            step = leads_to(self.row(layout, (shooters, rounds), own, depth), missed, need)
+        if not is_short:
+            effect.rich[counts] = step
+        elif not sees:
+            effect.poor[counts, refused] = step
+        return step
+
+    def measure(self, amount: Money) -> None:
+        """Refine the unit of the money."""
+        self._unit = _common(self._unit, amount)
+
+    @not_collecting()
+    def explore_all(self) -> None:
+        """Explore all queued rows and those found from them."""
+        while self._sooner or len(self.steps) < len(self.rows):
+            self.explore(self._sooner.popleft() if self._sooner else len(self.steps))
+
+    def moves(self, row: int) -> Iterator[MoneyMove]:
+        """The steps of a row, with those of short money met so far."""
+        for index, step in enumerate(self.steps[row]):
+            yield MoneyMove(step.need, None, step)
+            yield from self.short[row].get(index, ())
+
+    def shorter(self, row: int, index: int, money: Money) -> MoneyMove:
+        """The step of a roll, by its index, with less money than the row needs."""
+        moves = self.short[row].setdefault(index, [])
+        place = bisect_right(moves, money, key=lambda move: move.low) - 1
+        if place >= 0 and money < (high := moves[place].high or 0):
+            return moves[place]
+        position, depth = self.rows[row], self.depth[row] + 1
+        effect = self.effects(position, depth == self.ends.rolls)[index]
+        step = self.step(position, effect, depth, money)
+        rail = money + effect.gain - effect.wanting.standing
+        down, up = margins(effect.wanting.wished.wishes, rail)
+        high = self.steps[row][index].need if up is None else money + up
+        move = MoneyMove(money - down, high, step)
+        moves.insert(place + 1, move)
+        return move
+
+    @not_collecting()
+    def complete(self) -> None:
+        """The steps of every row with any money, until neither rows nor the unit change."""
+        unit, completed = self._unit, 0
+        rows: Iterable[int]
+        while True:
+            self.explore_all()
+            if self._unit != unit:  # a finer lattice has amounts that were skipped
+                unit, completed = self._unit, 0
+            if completed < len(self.rows):
+                rows, completed = range(completed, len(self.rows)), len(self.rows)
+            elif self._renewed:
+                rows, self._renewed = self._renewed, []
+            else:
+                self._effects.clear()  # half of the memory; what is needed again is made again
+                self._wantings.clear()
+                return
+            for row in rows:
+                self._complete(row)
+
+    def _complete(self, row: int) -> None:
+        """The steps of a row with any money."""
+        if self.rows[row].money is not None or self.safe[row] <= (least := self.least(row)):
+            return
+        for index, step in enumerate(self.steps[row]):
+            money = least
+            while money < step.need and self.ends.stop(money) is None:
+                money = self._on_lattice(self.shorter(row, index, money).high or 0)
+
+    def _on_lattice(self, money: Money) -> Money:
+        """The least amount of the lattice at or above this."""
+        unit = whole(self.unit)
+        return whole(self.bankroll - (self.bankroll - money) // unit * unit)
+
+    def least(self, row: int) -> Money:
+        """The least money with which play goes on in a row."""
+        money = self._on_lattice(self.cost(row))
+        floor = self.ends.floor
+        if floor is None or money > floor:
+            return money
+        above = self._on_lattice(floor)  # the floor may be off the lattice
+        return above if above > floor else whole(above + self.unit)
+
+    def highest(self) -> list[Money | None]:
+        """The most money with which each row can be reached; None if unbounded.
+
+        A search that raises the most money of a row until nothing changes. It ends early for a row
+        that a win leads back to, and for one raised more than `MANY_CHANGES` times.
+        """
+        highest: list[Money | None] = [-1] * len(self.rows)
+        changes = [0] * len(self.rows)
+        queue: deque[int] = deque()
+        moves: dict[int, list[tuple[Money, Money | None, int, Money]]] = {}
+        grows: dict[int, Money] = {}  # the least money from which a win leads back with more
+
+        def list_moves(row: int) -> None:
+            moves[row] = [(m.low, m.high, m.step.to, m.step.gain) for m in self.moves(row)]
+            wins = [
+                low for low, high, to, gain in moves[row] if to == row and gain > 0 and not high
+            ]
+            if wins:
+                grows[row] = min(wins)
+
+        def raise_to(row: int, money: Money | None) -> None:
+            most = highest[row]
+            if most is None or (money is not None and money <= most):
+                return
+            if row not in moves:
+                list_moves(row)
+            changes[row] += 1
+            wins_again = money is not None and row in grows and money >= grows[row]
+            highest[row] = None if wins_again or changes[row] > MANY_CHANGES else money
+            queue.append(row)
+
+        raise_to(self.start, None)
+        while queue:
+            row = queue.popleft()
+            most = highest[row]
+            for low, high, to, gain in moves[row]:
+                if to < 0 or (most is not None and most < low):
+                    continue
+                top = most if high is None or (most is not None and most < high) else high
+                raise_to(to, None if top is None else top + gain)
+        return highest
+
+
+def _unhashable(memory: object) -> RulesError:
+    return RulesError(f"the memory {shown(memory)} is not hashable; use numbers, strings or tuples")
+
+
+def _common(one: Fraction, other: Money) -> Fraction:
+    """The greatest common divisor of two amounts.
+
+    >>> _common(Fraction(3, 2), -2)
+    Fraction(1, 2)
+    """
+    if not other:
+        return one
+    if one and not other % one:
+        return one
+    below = lcm(one.denominator, other.denominator)
+    return Fraction(gcd(int(one * below), int(other * below)), below)
+
+
+def explored(
+    bettor: Bettor, bankroll: Money, ends: Ends, *, mirrored: bool | None = None
+) -> Positions:
+    """All layouts that an evening can reach.
+
+    `mirrored` merges layouts that differ only in names, by default as the strategy says. That keeps
+    the distributions, but not the effect of given dice.
+
+    Raises:
+        TooManyStatesError: more than `MAX_ROWS` rows.
+        RulesError: a bet that the house does not allow, or a memory that is not hashable.
+    """
+    mirror = bettor.strategy.mirrored if mirrored is None else mirrored
+    positions = Positions(bettor, bankroll, ends, mirrored=mirror)
+    positions.begin()
+    positions.explore_all()
+    return positions
