@@ -18,7 +18,7 @@ from typing import Any
 import sevenout as so
 from sevenout.model import prism
 from sevenout.rolling import Law
-from sevenout.solving.solution import Solution
+from sevenout.solving.answer import Solution
 
 ALL = 0b11111011111  # the totals 2 to 12 but 7, as bits
 

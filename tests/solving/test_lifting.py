@@ -6,7 +6,7 @@ import pytest
 
 import sevenout as so
 from sevenout.errors import RulesError, TooMuchWorkError
-from sevenout.solving.solution import Solution
+from sevenout.solving.answer import Solution
 
 STEPS = so.Law({-6: 6, -3: 4, -2: 4, -1: 5, 0: 1, 1: 5, 2: 4, 3: 2, 5: 2, 7: 1, 11: 1, 13: 1})
 

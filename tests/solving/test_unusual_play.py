@@ -87,7 +87,7 @@ def test_dice_that_a_policy_never_rolls_are_no_part_of_its_chain() -> None:
 
 def test_a_policy_that_never_rolls_some_dice_of_the_catalogue() -> None:
     entry = so.games.entry("ship-captain-and-crew-either")
-    chain = so.explore(entry.game).under(entry.policy("stop-8"))
+    chain = so.explore(entry.game()).under(entry.policy("stop-8"))
     assert so.simulate(chain, 1_000, seed=1).games == 1_000
 
 

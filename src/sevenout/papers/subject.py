@@ -8,10 +8,10 @@ from sevenout.model import Chain
 from sevenout.rules import Game, Progressive
 from sevenout.rules.gamefiles.gamefile import GameFile
 from sevenout.solving import Optimum
+from sevenout.solving.answer import Solution
 from sevenout.solving.bets.awards import ProgressiveResult, progressive
 from sevenout.solving.bets.bet_result import BetResult
 from sevenout.solving.bets.metrics import Metrics, cycle
-from sevenout.solving.solution import Solution
 
 FEW_BETS = 6
 """More bets than this are grouped by distribution."""

@@ -11,12 +11,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from sevenout.model import Chain
     from sevenout.rules import Game
+    from sevenout.solving.answer import Method, Solution
     from sevenout.solving.bets.bet_result import BetResult, TableRow
     from sevenout.solving.goal import Goal, goal_of
     from sevenout.solving.optimum import Optimum
     from sevenout.solving.policies.card import Card
     from sevenout.solving.policies.option_values import Followed, Mistake, Option
-    from sevenout.solving.solution import Method, Solution
 else:
     __getattr__ = opened(
         __name__,
@@ -26,7 +26,7 @@ else:
             "optimum": "Optimum",
             "policies.card": "Card",
             "policies.option_values": "Followed Mistake Option",
-            "solution": "Solution",
+            "answer": "Answer Solution",
         },
     )
 
@@ -64,6 +64,6 @@ def solve(game: "Game | Chain", method: "Method" = "auto", *, digits: int = 50) 
             game that can go on for ever.
     """
     from sevenout.model import chain_of
-    from sevenout.solving.solution import Solution
+    from sevenout.solving.answer import Solution
 
     return Solution(chain_of(game), method, digits)

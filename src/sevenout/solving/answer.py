@@ -1,25 +1,62 @@
-"""The results that every solved game has, with choices or without.
+"""Answers: the results of a solved game, with choices or without.
 
-A game with choices is first played optimally, which gives a chain; results are those of the chain.
+*One answer.* Every result is that of an absorbing Markov chain. A game without choices is its own
+chain; a game with choices is first played optimally, and its answer is that of the chain of optimal
+play. So `Answer` computes everything from `chain`. Its kinds differ in where the chain comes from:
+a `Solution` is given one, `Optimum` and `MixedOptimum` follow their policy.
+
+*Two ways to solve.* Elimination works in fractions. Lifting works in floats, and proves its digits
+in integers: seconds, where the fractions of a long cycle would take hours. `solve_chain` chooses;
+both give the probability of each outcome and the mean of each counter.
 """
 
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal, get_args, overload
 
-from sevenout.documents import Shown
+from sevenout.documents import Block, Certified, Column, Fact, Facts, Page, Shown, Table
+from sevenout.documents.kinds import DECIMAL, FRACTION
+from sevenout.documents.numbers import exactly, short
+from sevenout.errors import RulesError, shown
+from sevenout.extras import has, needs
 from sevenout.model import Chain
-from sevenout.rules import Outcome
+from sevenout.rolling import Law
+from sevenout.rolling.distribution import status_of, summed
+from sevenout.rules import Game, Outcome, Progressive
+from sevenout.solving.bets.bet_result import BetResult
+from sevenout.solving.solvers.elimination import EliminatedChain
 
 if TYPE_CHECKING:
+    from sevenout.certify import Certificate
     from sevenout.rolling import Source
-    from sevenout.solving.bets.bet_result import BetResult
-    from sevenout.solving.solution import Solution
+    from sevenout.rolling.generating_functions import CounterLaw
+    from sevenout.simulation import Tally
+    from sevenout.solving.distributions.joint_distribution import JointLaw
+    from sevenout.solving.distributions.lattice_law import LatticeLaw
+    from sevenout.solving.solvers.lifting import LiftedChain
+
+Method = Literal["auto", "elimination", "lifting", "certified"]
+
+Event = str | Callable[[Outcome], bool]
+"""The label of an outcome, or a condition on the outcome."""
+
+LARGE_BLOCK = 400
+"""From this many states in a cycle, lifting beats elimination."""
+
+LARGE_EXACT = 20_000
+"""From this many states, `auto` certifies digits: exact fractions would be too long to read."""
+
+DIGITS = 50
+"""Decimal digits that a certified solution proves by default."""
+
+FEW = 100
+"""Up to this many states, the distributions of counters are computed at once."""
 
 
 class Answer(Shown):
-    """A solved game.
+    """A solved game. Each result is computed when it is first asked for.
 
     >>> import sevenout as so
     >>> craps, turn = so.solve(so.games["craps"]), so.best(so.games("pig-turn"))
@@ -27,48 +64,92 @@ class Answer(Shown):
     ['557/165', '232610839/60466176']
     >>> craps.started_at(4).p("point"), craps.policy
     (Fraction(1, 3), {})
+
+    Attributes:
+        chain: the chain of the game, or of optimal play.
+        policy: the choice in each decision state; empty if no player decides.
+        solved_chain: the chain's solution by one of the two methods, with its error bounds.
+        outcomes: the probability of each outcome.
+        labels: the probability of each outcome label.
+        mean_rolls: the mean number of rolls until the game is settled.
+        bets: each bet's result, by name.
     """
+
+    @property
+    @abstractmethod
+    def chain(self) -> Chain:
+        """The chain of the game, or of optimal play."""
 
     @property
     def policy(self) -> Mapping[Any, Any]:
         """The choice in each decision state; empty if no player decides."""
         return {}
 
-    @property
-    @abstractmethod
+    @cached_property
+    def solved_chain(self) -> "EliminatedChain | LiftedChain":
+        """The chain's solution by one of the two methods, with its error bounds."""
+        return solve_chain(self.chain)
+
+    @cached_property
     def solution(self) -> "Solution":
-        """The solution of the chain."""
+        """The answer about the chain alone, without the policy."""
+        return Solution(self.chain, solved=self.solved_chain)
 
     @property
-    def chain(self) -> Chain:
-        """The chain of the game, or of optimal play."""
-        return self.solution.chain
-
-    @property
-    def outcomes(self) -> dict[Outcome, Fraction]:
+    def outcomes(self) -> Mapping[Outcome, Fraction]:
         """The probability of each outcome."""
-        return self.solution.outcomes
+        return self.solved_chain.outcomes
 
-    @property
+    @cached_property
     def labels(self) -> dict[str, Fraction]:
         """The probability of each outcome label."""
-        return self.solution.labels
+        return summed((outcome.label, p) for outcome, p in self.outcomes.items())
 
-    def p(self, event: str | Callable[[Outcome], bool]) -> Fraction:
+    def p(self, event: Event) -> Fraction:
         """The probability of a label, or of a condition on the outcome.
 
         Raises:
-            RulesError: no outcome has that label.
+            RulesError: neither an outcome nor the rules have that label.
         """
-        return self.solution.p(event)
+        if callable(event):
+            return sum((p for o, p in self.outcomes.items() if event(o)), Fraction(0))
+        # What the rules list and no play leads to is impossible, not unknown.
+        if isinstance(event, str) and event in (*self.labels, *self.chain.listed):
+            return self.labels.get(event, Fraction(0))
+        raise RulesError(f"no outcome {shown(event)}; the outcomes are: {', '.join(self.labels)}")
+
+    @property
+    def mean_rolls(self) -> Fraction:
+        """The mean number of rolls until the game is settled."""
+        return self.solved_chain.mean("rolls")
 
     def mean(self, counter: str) -> Fraction:
-        """The mean of a counter at the end; faster than its distribution."""
-        return self.solution.mean(counter)
+        """The mean of a counter at the end; faster than its distribution.
+
+        Raises:
+            RulesError: no such counter.
+        """
+        self._must_count(counter)
+        return self.solved_chain.mean(counter)
+
+    @overload
+    def distribution(
+        self, counter: Literal["rolls"] = "rolls", /, *, given: Event | None = None
+    ) -> "CounterLaw": ...
+
+    @overload
+    def distribution(
+        self, counter: str, /, *, given: Event | None = None
+    ) -> "CounterLaw | LatticeLaw": ...
+
+    @overload
+    def distribution(
+        self, counter: str, other: str, /, *counters: str, given: Event | None = None
+    ) -> "JointLaw": ...
 
     def distribution(
-        self, *counters: str, given: str | Callable[[Outcome], bool] | None = None
-    ) -> Any:
+        self, *counters: str, given: Event | None = None
+    ) -> "CounterLaw | LatticeLaw | JointLaw":
         """The distribution of a counter, or the joint distribution of several.
 
         A `CounterLaw` for whole, non-negative increments, a `LatticeLaw` for others, such as money,
@@ -81,7 +162,32 @@ class Answer(Shown):
         Raises:
             RulesError: no such counter or label, or a condition of probability 0.
         """
-        return self.solution.distribution(*counters, given=given)
+        from sevenout.solving.distributions.generating_function import counter_law, counts_up
+
+        for counter in counters:
+            self._must_count(counter)
+        condition = self._condition(given)
+        if len(counters) > 1:
+            from sevenout.solving.distributions.joint_distribution import JointLaw
+
+            return JointLaw(self.chain, counters, condition)
+        counter = counters[0] if counters else "rolls"
+        if counts_up(self.chain, counter):
+            return counter_law(self.chain, counter, condition)
+        from sevenout.solving.distributions.lattice_law import lattice_law
+
+        return lattice_law(self.chain, counter, condition)
+
+    def _condition(self, given: Event | None) -> Callable[[Outcome], bool] | None:
+        if not isinstance(given, str):
+            return given
+        self.p(given)  # refuses an unknown label
+        return lambda outcome: outcome.label == given
+
+    def _must_count(self, counter: str) -> None:
+        if counter not in self.chain.counters:
+            counters = ", ".join(self.chain.counters)
+            raise RulesError(f"the game has no counter {shown(counter)}; it has: {counters}")
 
     def given(self, state: Any) -> dict[str, Fraction]:
         """The probability of each label from a state on.
@@ -97,20 +203,35 @@ class Answer(Shown):
         Raises:
             RulesError: no such state.
         """
-        return self.solution.started_at(state)
+        started = self.chain.started_at(state)
+        # A part of a chain that was certified for its size is small enough to be exact.
+        return Solution(started, "lifting" if _method_for(started) == "certified" else "auto")
 
-    @property
-    def bets(self) -> "dict[str, BetResult]":
+    @cached_property
+    def bets(self) -> dict[str, BetResult]:
         """Each bet's result, by name."""
-        return self.solution.bets
+        return {bet: self._result_of(bet) for bet in self.chain.bets}
 
-    def bet(self, name: str | None = None) -> "BetResult":
+    def bet(self, name: str | None = None) -> BetResult:
         """The result of a bet; the name is optional if there is only one.
 
         Raises:
             RulesError: no such bet, or several and none named.
         """
-        return self.solution.bet(name)
+        return self.bets[self.chain.bet_named(name)]
+
+    def _result_of(self, bet: str) -> BetResult:
+        law = summed((outcome.pay(bet), p) for outcome, p in self.outcomes.items())
+        rolls = self.mean(self.chain.rolls_until(bet))
+        return BetResult(bet, self.chain.stake(bet), law, rolls, self.solved_chain.bound)
+
+    def covariance(self, one: str, other: str) -> Fraction:
+        """The covariance of the profits of two bets, each per unit staked."""
+        a, b = self.bet(one), self.bet(other)
+        product = sum(
+            (o.profit(one) * o.profit(other) * p for o, p in self.outcomes.items()), Fraction(0)
+        )
+        return product / (a.stake * b.stake) - a.mean * b.mean
 
     def gradient(
         self, value: Callable[[Outcome], Any] | None = None
@@ -124,4 +245,243 @@ class Answer(Shown):
         """
         from sevenout.solving.bets.sensitivity import gradient
 
-        return gradient(self.solution, value)
+        return gradient(self, value)
+
+    def simulate(self, games: int, seed: int = 1) -> "Tally":
+        """Play the game, or optimal play, roll by roll; see `sevenout.simulate`.
+
+        >>> import sevenout as so
+        >>> so.best(so.games("pig-turn")).simulate(1_000).games
+        1000
+        """
+        # The sampler stands on top of what solves; only the front door knows both.
+        from sevenout import simulate
+
+        return simulate(self.chain, games, seed)
+
+
+class Solution(Answer):
+    """The results for a game without choices.
+
+    Attributes:
+        digits: decimal digits to prove if certified.
+        method: "elimination" and "lifting" are exact, "certified" has a proved bound.
+        bound: 0 if exact; else the error bound of each probability.
+        rolls_bound: the error bound of the mean number of rolls.
+    """
+
+    def __init__(
+        self,
+        chain: Chain,
+        method: Method = "auto",
+        digits: int = DIGITS,
+        solved: "EliminatedChain | LiftedChain | None" = None,
+    ) -> None:
+        if method not in get_args(Method):
+            raise RulesError(
+                f"method={shown(method)}; give {', '.join(map(repr, get_args(Method)))}"
+            )
+        if not isinstance(digits, int) or digits < 1:
+            raise RulesError(f"digits={shown(digits)}; give 1 or more")
+        self._chain, self.digits = chain, digits
+        # Solved at once, so that a chain that a method can't solve is refused here.
+        self.solved_chain = solve_chain(chain, method, digits) if solved is None else solved
+
+    @property
+    def chain(self) -> Chain:
+        """The chain that was solved."""
+        return self._chain
+
+    @property
+    def method(self) -> str:
+        """The method that was used: "elimination", "lifting" or "certified"."""
+        return self.solved_chain.method
+
+    @property
+    def bound(self) -> Fraction:
+        """0 if exact; else the error bound of each probability."""
+        return self.solved_chain.bound
+
+    @property
+    def rolls_bound(self) -> Fraction:
+        """The error bound of the mean number of rolls."""
+        return self.solved_chain.rolls_bound
+
+    @property
+    def status(self) -> str:
+        """Either "exact", or "certified" with its bound, rounded up."""
+        return status_of(self.bound)
+
+    @property
+    def how(self) -> str:
+        """How it was solved, in words that complete "the probabilities were found ...".
+
+        >>> from sevenout.rules import PointGame
+        >>> from sevenout.solving import solve
+        >>> solve(PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)).how
+        'by elimination on its absorbing Markov chain in rational arithmetic (Kemeny and Snell \
+1960)'
+        """
+        if self.method == "elimination":
+            return (
+                "by elimination on its absorbing Markov chain in rational arithmetic (Kemeny and "
+                "Snell 1960)"
+            )
+        lifted = "by solving its absorbing Markov chain in floating point, lifted by exact integer "
+        if self.method == "lifting":
+            return f"{lifted}residuals to the exact fractions (Wan 2006)"
+        return f"{lifted}residuals to digits with a proved error bound (Wan 2006; {self.status})"
+
+    def as_die(self) -> Law:
+        """The settled game as a die, to be rolled in another game.
+
+        >>> from sevenout.rules import PointGame, Streak
+        >>> from sevenout.solving import solve
+        >>> craps = PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)
+        >>> solve(Streak(solve(craps).as_die())).mean("won")
+        Fraction(182024, 63001)
+
+        Raises:
+            RulesError: the solution is not exact.
+        """
+        if self.bound:
+            raise RulesError(
+                "a certified solution can't be rolled as a die; solve with method='lifting'"
+            )
+        return Law.of(self.outcomes)
+
+    def certificate(
+        self,
+        *claims: str,
+        terms: Mapping[str, int] | None = None,
+        game: str = "game",
+        rules: Game | None = None,
+        policy: Callable[[Any], str] | None = None,
+        awards: Mapping[str, Progressive] | None = None,
+    ) -> "Certificate":
+        """The certificate of the results, for an independent checker.
+
+        >>> from sevenout.rules import PointGame
+        >>> from sevenout.solving import solve
+        >>> craps = solve(PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7))
+        >>> craps.certificate("pass", "rolls").header["claims"][0]["value"]
+        '-7/495'
+
+        For a chain with long cycles it proves `digits` digits instead of fractions.
+
+        Args:
+            claims: bets and counters (their means), labels, or "pass >= 1" (their probabilities);
+                default every bet and the rolls.
+            terms: for a counter, the number of terms of its distribution to claim: P(N = 0) and so
+                on.
+            game: its name in print.
+            rules: the game. If it is data, the certificate has its declaration in place of its
+                states, and the checker expands it.
+            policy: what the player does in a game with choices; it goes into the certificate.
+            awards: progressive awards by bet, of a game without choices. The mean profit with an
+                award in the long run is claimed too.
+
+        Raises:
+            RulesError: no such claim, or a game too slow to end for floats.
+            TooMuchWorkError: too many values.
+        """
+        from sevenout.certify import award_claims
+        from sevenout.solving.value_certificate import certificate
+
+        digits = None if self.method == "elimination" else self.digits
+        made = award_claims(self.chain, awards or {})
+        return certificate(
+            self.chain, claims, terms, game, digits, rules=rules, policy=policy, awards=made
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        counters = [law.to_dict() for law in self.laws.values()]
+        counters += [{"counter": c, "mean": exactly(m)} for c, m in self._falling.items()]
+        return {
+            "status": self.status,
+            "bound": exactly(self.bound),
+            "fingerprint": self.chain.fingerprint,
+            "states": len(self.chain.states),
+            "outcomes": {label: exactly(p) for label, p in self.labels.items()},
+            "mean_rolls": exactly(self.mean_rolls),
+            "mean_rolls_bound": exactly(self.rolls_bound),
+            "bets": [bet.to_dict() for bet in self.bets.values()],
+        } | ({"counters": counters} if counters else {})
+
+    @cached_property
+    def laws(self) -> dict[str, "CounterLaw"]:
+        """The distribution of each of the game's own counters, for a small game only.
+
+        >>> from sevenout.catalogue import games
+        >>> from sevenout.solving import solve
+        >>> solve(games["hazard-turn"]).laws["won"].pmf(0)
+        Fraction(63001, 245025)
+        """
+        chain = self.chain
+        if self.bound or len(chain.states) > FEW:
+            return {}
+        from sevenout.solving.distributions.generating_function import counter_law, counts_up
+
+        own = [c for c in chain.counters if not c.startswith("rolls")]
+        return {c: counter_law(chain, c) for c in own if counts_up(chain, c)}
+
+    @property
+    def _falling(self) -> dict[str, Fraction]:
+        """The mean of each counter that may fall."""
+        from sevenout.solving.distributions.generating_function import counts_up
+
+        if self.bound:
+            return {}
+        own = [c for c in self.chain.counters if not c.startswith("rolls")]
+        return {c: self.mean(c) for c in own if not counts_up(self.chain, c)}
+
+    def page(self) -> Page:
+        """A page: return tables and figures of bets, or the outcomes; counters of a small game."""
+        laws: list[Block] = [law.page() for law in self.laws.values()]
+        if self._falling:
+            facts = (Fact(f"mean {c}", m, FRACTION, DECIMAL) for c, m in self._falling.items())
+            laws.append(Facts(*facts))
+        if self.chain.bets:
+            return Page("", *(bet.page() for bet in self.bets.values()), *laws)
+        columns = ["outcome", Column("probability", FRACTION, DECIMAL)]
+        bound = self.bound * len(self.outcomes)
+        rows = [(k, Certified(p, bound) if bound else p) for k, p in self.labels.items()]
+        return Page("", Table(columns, rows, caption="Outcomes"), *laws)
+
+    def __repr__(self) -> str:
+        outcomes = ", ".join(f"{label} {short(p)}" for label, p in self.labels.items())
+        return f"<Solution ({self.status}): {outcomes}>"
+
+
+def solve_chain(
+    chain: Chain, method: Method = "auto", digits: int = DIGITS
+) -> "EliminatedChain | LiftedChain":
+    """A chain solved by a method, or by the one that suits it.
+
+    Raises:
+        RulesError: a chain too slow to end for floats, if lifting was asked for.
+    """
+    chosen = _method_for(chain) if method == "auto" else method
+    if chosen == "elimination":
+        return EliminatedChain(chain)
+    needs("numpy")
+    needs("scipy", "fast")
+    from sevenout.solving.solvers.lifting import CantRefineError, LiftedChain
+
+    try:
+        return LiftedChain(chain, digits if chosen == "certified" else None)
+    except CantRefineError:
+        # Fractions take longer, but they don't mind how slowly a game ends.
+        if method != "auto":
+            raise
+        return EliminatedChain(chain)
+
+
+def _method_for(chain: Chain) -> Method:
+    # Lifting works in 64 bits, and can't hold a denominator of more than 24.
+    if len(chain.states) < LARGE_BLOCK or chain.denominator >= 2**24:
+        return "elimination"
+    largest = max(map(len, chain.blocks))
+    if largest < LARGE_BLOCK or not (has("numpy") and has("scipy")):
+        return "elimination"
+    return "lifting" if len(chain.states) < LARGE_EXACT else "certified"

@@ -7,7 +7,6 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
-from sevenout.errors import RulesError
 from sevenout.extras import needs
 from sevenout.model import Model
 from sevenout.model.model import seated
@@ -17,7 +16,6 @@ from sevenout.solving.solvers.decision_problem import Arena
 
 if TYPE_CHECKING:
     from sevenout.certify import Certificate
-    from sevenout.solving.solution import Solution
 
 
 class Values(ABC):
@@ -139,58 +137,6 @@ class ProvedValues(Values):
 
     def certificate(self, game: str) -> "Certificate":
         return certified_certificate(game, self.goal, self.solved)
-
-
-class ChainValues(Values):
-    """The values of a model in which nobody decides: those of its chain.
-
-    Policy iteration would solve each long cycle in fractions, once per seat: 400 s for a race of
-    two that the chain's own solution takes 2 s for.
-    """
-
-    def __init__(self, arena: Arena) -> None:
-        from sevenout.solving import solve
-
-        super().__init__(arena)
-        self.solution = solve(arena.model.under({}))
-        self.value, self.error = self._mean(self.solution)
-        self.method = "certified" if self.error else "exact"
-
-    def _mean(self, solution: "Solution") -> tuple[Fraction, Fraction]:
-        return mean_of_goal(self.goal, solution)
-
-    def __getitem__(self, node: int) -> Fraction:
-        n = len(self.model.states)
-        if node >= n:
-            return self.arena.ends[node - n]
-        if node == 0:
-            return self.value - self.shift
-        state = self.model.states[node]
-        start = ("first", state) if self.model.passes else state
-        return self._mean(self.solution.started_at(start))[0] - self.shift
-
-    def bound(self, node: int) -> Fraction:
-        return self.error
-
-    def pick(self, node: int) -> int:
-        raise RulesError("the game has no choices")
-
-    def certificate(self, game: str) -> "Certificate":
-        return values_of(self.arena, self.method).certificate(game)
-
-
-def mean_of_goal(goal: Goal, solution: "Solution") -> tuple[Fraction, Fraction]:
-    """The mean of a goal in a solved chain, and its error bound."""
-    chain = solution.chain
-    values = {outcome: goal.value(outcome) for outcome in solution.outcomes}
-    mean = sum((p * values[o] for o, p in solution.outcomes.items()), Fraction(0))
-    bound = solution.bound * sum(map(abs, values.values()), Fraction(0))
-    for counter, gain in goal.counters.items():
-        if counter in chain.counters:
-            mean += gain * solution.mean(counter)
-            most = max(abs(Fraction(dict(counts).get(counter, 1))) for counts in chain.tags)
-            bound += abs(gain) * most * solution.rolls_bound
-    return mean, bound
 
 
 def values_of(arena: Arena, method: Literal["exact", "certified"]) -> Values:

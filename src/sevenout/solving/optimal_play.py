@@ -17,8 +17,8 @@ from sevenout.rules.composed.tallied import Tallied
 from sevenout.rules.families.hidden_hands import FIRST, SECOND, LateDeal
 from sevenout.rules.objective import Wish
 from sevenout.solving.goal import TWO_COUNT, Goal, compared_counter, goal_of, refuse_unknown
-from sevenout.solving.node_values import ChainValues, values_of
-from sevenout.solving.optimum import LARGE, Optimum
+from sevenout.solving.node_values import values_of
+from sevenout.solving.optimum import LARGE, ChainValues, Optimum
 from sevenout.solving.solvers.decision_problem import Arena, some_states
 
 if TYPE_CHECKING:

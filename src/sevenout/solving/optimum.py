@@ -14,17 +14,19 @@ from sevenout.extras import has
 from sevenout.model import Chain, Model, Policy, state_name
 from sevenout.model.naming import in_words
 from sevenout.rules import Game
-from sevenout.solving import Solution, solve
-from sevenout.solving.answer import Answer
+from sevenout.solving.answer import Answer, Solution, solve_chain
 from sevenout.solving.bestplay import BestPlay, at_most
 from sevenout.solving.goal import Goal
-from sevenout.solving.node_values import Values, mean_of_goal
+from sevenout.solving.node_values import Values, values_of
 from sevenout.solving.policies.card import Card, card_of
 from sevenout.solving.policies.option_values import Followed, Mistake, Option
 from sevenout.solving.policies.reach_plain import PlainCosts, answers
+from sevenout.solving.solvers.decision_problem import Arena
 
 if TYPE_CHECKING:
     from sevenout.certify import Certificate
+    from sevenout.solving.solvers.elimination import EliminatedChain
+    from sevenout.solving.solvers.lifting import LiftedChain
 
 LARGE = 30_000
 """From this many nodes, `auto` checks whether fractions are fast, or else proves digits."""
@@ -158,9 +160,11 @@ class Optimum(BestPlay, Answer):
         return self.model.under(self.policy)
 
     @cached_property
-    def solution(self) -> Solution:
+    def solved_chain(self) -> "EliminatedChain | LiftedChain":
         """The solution of the chain of optimal play."""
-        return solve(self.chain, "certified" if len(self.chain.states) >= LARGE else "auto")
+        # Optimal play of a large game is certified too, and digits of it are all that is needed.
+        large = len(self.chain.states) >= LARGE
+        return solve_chain(self.chain, "certified" if large else "auto")
 
     def mistakes(self, policy: Policy, most: int | None = None) -> list[Mistake]:
         """The mistakes of a policy, the most costly first.
@@ -203,7 +207,7 @@ class Optimum(BestPlay, Answer):
             if model.players and goal.player == model.players[1]:
                 two = two[::-1]
         chain = model.under(*two)
-        solution = solve(chain, "certified") if len(chain.states) >= LARGE else solve(chain)
+        solution = Solution(chain, "certified" if len(chain.states) >= LARGE else "auto")
         value, bound = mean_of_goal(goal, solution)
         sense = -1 if goal.is_foreign(model) else goal.sense
         return Followed(value, bound, max((self.value - value) * sense, Fraction(0)))
@@ -285,8 +289,6 @@ class Optimum(BestPlay, Answer):
         """
         from sevenout.certify.declaration import declared
         from sevenout.solving.goal import goal_of
-        from sevenout.solving.node_values import values_of
-        from sevenout.solving.solvers.decision_problem import Arena
 
         found = None if rules is None else declared(rules, self.model)
         if found is None:
@@ -299,6 +301,56 @@ class Optimum(BestPlay, Answer):
         except RulesError:  # a function has no words
             return self.values.certificate(game)
         return replace(values_of(Arena.of(model, goal), self.method).certificate(game), rules=data)
+
+
+class ChainValues(Values):
+    """The values of a model in which nobody decides: those of its chain.
+
+    Policy iteration would solve each long cycle in fractions, once per seat: 400 s for a race of
+    two that the chain's own solution takes 2 s for.
+    """
+
+    def __init__(self, arena: Arena) -> None:
+        super().__init__(arena)
+        self.solution = Solution(arena.model.under({}))
+        self.value, self.error = self._mean(self.solution)
+        self.method = "certified" if self.error else "exact"
+
+    def _mean(self, solution: Solution) -> tuple[Fraction, Fraction]:
+        return mean_of_goal(self.goal, solution)
+
+    def __getitem__(self, node: int) -> Fraction:
+        n = len(self.model.states)
+        if node >= n:
+            return self.arena.ends[node - n]
+        if node == 0:
+            return self.value - self.shift
+        state = self.model.states[node]
+        start = ("first", state) if self.model.passes else state
+        return self._mean(self.solution.started_at(start))[0] - self.shift
+
+    def bound(self, node: int) -> Fraction:
+        return self.error
+
+    def pick(self, node: int) -> int:
+        raise RulesError("the game has no choices")
+
+    def certificate(self, game: str) -> "Certificate":
+        return values_of(self.arena, self.method).certificate(game)
+
+
+def mean_of_goal(goal: Goal, solution: Solution) -> tuple[Fraction, Fraction]:
+    """The mean of a goal in a solved chain, and its error bound."""
+    chain = solution.chain
+    values = {outcome: goal.value(outcome) for outcome in solution.outcomes}
+    mean = sum((p * values[o] for o, p in solution.outcomes.items()), Fraction(0))
+    bound = solution.bound * sum(map(abs, values.values()), Fraction(0))
+    for counter, gain in goal.counters.items():
+        if counter in chain.counters:
+            mean += gain * solution.mean(counter)
+            most = max(abs(Fraction(dict(counts).get(counter, 1))) for counts in chain.tags)
+            bound += abs(gain) * most * solution.rolls_bound
+    return mean, bound
 
 
 def _reach() -> Any:

@@ -1,7 +1,7 @@
 """Certificates of values: the value of a claim in every state.
 
 It equals the mean of the values in the next states. Without long cycles the values are fractions;
-otherwise integers with a proved bound (`certified_values`).
+otherwise integers with a proved bound (`lifting`).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -58,7 +58,7 @@ def certificate(
         known = tuple(x for x in proved if not x.claim.parts or x.long_run(chain) is not None)
         return Certificate(game, chain, known, ranks_of(chain))
     needs("scipy", "fast")
-    from sevenout.solving.solvers.certified_values import certified_values
+    from sevenout.solving.solvers.lifting import certified_values
 
     return certified_values(chain, [x for x in claims if not x.parts], game, digits)
 

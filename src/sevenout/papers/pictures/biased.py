@@ -7,8 +7,8 @@ from typing import Any
 from sevenout.documents import PageError
 from sevenout.rolling import Die, Source
 from sevenout.rules import Outcome
+from sevenout.solving.answer import Solution
 from sevenout.solving.bets.sensitivity import bias, gradient
-from sevenout.solving.solution import Solution
 
 
 def edge_slopes(solution: Solution, bets: Sequence[str]) -> list[tuple[str, tuple[Fraction, ...]]]:

@@ -33,9 +33,9 @@ from sevenout.papers.pictures.style import (
     thousands,
     whole_axis,
 )
+from sevenout.solving.answer import Solution
 from sevenout.solving.bets.bet_result import BetResult
 from sevenout.solving.bets.metrics import Metrics
-from sevenout.solving.solution import Solution
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

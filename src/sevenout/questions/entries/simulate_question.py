@@ -107,7 +107,8 @@ def counting(game: "Game", chain: "Chain | None", counter: str | None) -> "Game"
     counter = counter or list(game.counters)[-1]
     if chain is None:
         return CounterOutcomes(game, counter, _most(game, counter) + 1)
-    return CounterOutcomes(game, counter, solve(chain).distribution(counter).quantile("99/100") + 1)
+    likely = int(solve(chain).distribution(counter).quantile("99/100"))
+    return CounterOutcomes(game, counter, likely + 1)
 
 
 def _most(game: "Game", counter: str) -> int:

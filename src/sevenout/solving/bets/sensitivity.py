@@ -7,7 +7,7 @@ that face; if some rolls are repeated, both are shares of those kept.
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import Any
+from typing import Any, Protocol
 
 from flint import fmpq
 
@@ -16,14 +16,24 @@ from sevenout.model import Chain, chain_of
 from sevenout.rolling import Rollable, Source
 from sevenout.rolling.generating_functions import Rational, flint, fraction
 from sevenout.rules import Game, Outcome
-from sevenout.solving.solution import Solution
 from sevenout.solving.solvers.elimination import Elimination
+
+
+class SolvedGame(Protocol):
+    """What has a chain: a `Solution`, or the answer of optimal play."""
+
+    @property
+    def chain(self) -> Chain:
+        """The chain."""
+
 
 Value = Callable[[Outcome], Any]
 """The value of an outcome: a profit, or whether an event happened."""
 
 
-def gradient(solution: Solution, value: Value | None = None) -> dict[Source, tuple[Fraction, ...]]:
+def gradient(
+    solution: SolvedGame, value: Value | None = None
+) -> dict[Source, tuple[Fraction, ...]]:
     """The exact derivative of a mean in the probability of each face of each die.
 
     As one face becomes likelier, the others shrink in proportion: if the probability p of a face
@@ -45,9 +55,9 @@ def gradient(solution: Solution, value: Value | None = None) -> dict[Source, tup
     Raises:
         RulesError: not a solution.
     """
-    if not isinstance(solution, Solution):
+    chain = getattr(solution, "chain", None)
+    if not isinstance(chain, Chain):
         raise RulesError(f"{shown(solution)} has no gradient; give solve(game)")
-    chain = solution.chain
     n = len(chain.states)
     elimination = Elimination(chain.weights, fmpq(1), chain.blocks)
     visits = elimination.visits({0: fmpq(1)})

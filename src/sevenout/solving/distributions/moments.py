@@ -22,8 +22,7 @@ from sevenout.model import Chain
 from sevenout.rolling.generating_functions import flint, fraction
 from sevenout.rules import Outcome
 from sevenout.rules.outcome import Counts
-from sevenout.solving.solvers.elimination import Elimination
-from sevenout.solving.solvers.elimination_cost import afford_elimination
+from sevenout.solving.solvers.elimination import Elimination, afford_elimination
 
 Condition = Callable[[Outcome], bool]
 

@@ -11,7 +11,6 @@ from sevenout.errors import RulesError
 from sevenout.model import Chain, Model, state_name
 from sevenout.model.model import under_mixtures
 from sevenout.model.process import MixedPolicy, Mixture, mixture_of
-from sevenout.solving import Solution, solve
 from sevenout.solving.answer import Answer
 from sevenout.solving.bestplay import BestPlay, at_most
 from sevenout.solving.hidden import (
@@ -179,11 +178,6 @@ class MixedOptimum(BestPlay, Answer):
     def chain(self) -> Chain:
         """The game under optimal play; each choice is drawn and counts as a roll."""
         return under_mixtures(self.model, self.policy)
-
-    @cached_property
-    def solution(self) -> Solution:
-        """All answers about the game under optimal play."""
-        return solve(self.chain)
 
     @property
     def _seat(self) -> int:

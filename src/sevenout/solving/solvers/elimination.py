@@ -7,22 +7,100 @@ docs/explanation/exact.md.
 
 The ring needs +, * and /: `Fraction`, `flint.fmpq`, `flint.arb`, floats, rational functions, dual
 numbers.
+
+*Cost.* Each roll multiplies the denominator by that of the dice. A cycle of n states contributes a
+determinant with the digits of n denominators. Sums have the denominators of all distinct cycles.
 """
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from functools import cached_property
+from typing import Any, Literal
 
+from sevenout.budgets.estimates import afford, allowed
+from sevenout.model import Chain
 from sevenout.model.graph import Row, components
+from sevenout.rules import Outcome
+
+INSTEAD = "ask for the certified method"
+
+SMALL = 400
+"""Chains of fewer states are never refused: the estimate would take as long as the answer."""
+
+
+class EliminatedChain:
+    """A chain solved in fractions.
+
+    Attributes:
+        chain: the chain.
+        method: "elimination".
+        bound: 0, as every result is exact.
+        rolls_bound: 0.
+        outcomes: the probability of each outcome.
+    """
+
+    method: Literal["elimination"] = "elimination"
+    bound = rolls_bound = Fraction(0)
+
+    def __init__(self, chain: Chain) -> None:
+        self.chain = chain
+
+    @cached_property
+    def _visits(self) -> list[Any]:
+        """The expected visits of each state over the chain's denominator (flint)."""
+        from flint import fmpq
+
+        afford_elimination(self.chain)
+        elimination = Elimination(self.chain.weights, fmpq(1), self.chain.blocks)
+        return list(elimination.visits({0: fmpq(1)}))
+
+    @cached_property
+    def outcomes(self) -> dict[Outcome, Fraction]:
+        """The probability of each outcome."""
+        from sevenout.rolling.generating_functions import fraction
+
+        n = len(self.chain.states)
+        flow: list[Any] = [0] * len(self.chain.outcomes)
+        for visit, row in zip(self._visits, self.chain.weights, strict=True):
+            for target, weight in row.items():
+                if target >= n:
+                    flow[target - n] += visit * weight
+        return {o: fraction(p) for o, p in zip(self.chain.outcomes, flow, strict=True)}
+
+    def mean(self, counter: str) -> Fraction:
+        """The mean of a counter."""
+        from sevenout.rolling.generating_functions import fraction
+
+        unit = self.chain.units[counter]
+        total: Any = 0
+        for visit, row in zip(self._visits, self.chain.rows, strict=True):
+            for weight, _, counts in row:
+                increment = dict(counts).get(counter, 0)
+                if increment:
+                    total += visit * (weight * int(increment * unit))
+        counted = fraction(total) / unit
+        if counter != "rolls":
+            return counted
+        # Every move is a roll, unless its counts take that back.
+        return fraction(sum(self._visits) * self.chain.denominator) + counted
 
 
 class Elimination:
     """The factorisation of an absorbing chain, to solve for visits and values.
 
+    How it works. The components are solved one after the other, so only the rows within one are
+    eliminated. `visits` goes with the flow, from the start to the outcomes; `values` goes back.
+
     Args:
         rows: the weights out of each state, in a ring.
         one: the ring's one; integer weights are converted before division.
         blocks: the strongly connected components in topological order, if known.
+
+    Attributes:
+        n: the number of states.
+        rows: the weights out of each state, without those of states that stay, shape (n,).
+        blocks: the pivots of each component, in topological order. A pivot is (state, pivot,
+            weights to the rest of its component, weights from there).
     """
 
     def __init__(
@@ -30,7 +108,6 @@ class Elimination:
     ) -> None:
         self.n = len(rows)
         self.rows = list(rows)
-        # A pivot: (state, pivot, weights to the rest of its block, weights from it).
         self.blocks: list[list[tuple[int, Any, Row, Row]]] = []
         for block in components(rows) if blocks is None else blocks:
             if len(block) == 1:
@@ -111,16 +188,17 @@ def _eliminate(block: list[int], rows: Sequence[Row], one: Any) -> list[tuple[in
         leak[s] = sum(w for t, w in rows[s].items() if t not in inside)
         for t, w in to[s].items():
             back[t][s] = w
+    # States by degree; a dict keeps their order, so that equal input gives equal pivots.
     queues: dict[int, dict[int, None]] = {}
 
     def degree(s: int) -> int:
         return len(to[s]) * len(back[s])
 
-    where: dict[int, int] = {}
+    filed_degree: dict[int, int] = {}
 
     def file(s: int) -> None:
-        where[s] = degree(s)
-        queues.setdefault(where[s], {})[s] = None
+        filed_degree[s] = degree(s)
+        queues.setdefault(filed_degree[s], {})[s] = None
 
     for s in block:
         file(s)
@@ -145,7 +223,55 @@ def _eliminate(block: list[int], rows: Sequence[Row], one: Any) -> list[tuple[in
                 if t != u:
                     row[t] = back[t][u] = row[t] + share * x if t in row else share * x
         for t in touched:
-            if where[t] != degree(t):
-                del queues[where[t]][t]
+            if filed_degree[t] != degree(t):
+                del queues[filed_degree[t]][t]
                 file(t)
     return pivots
+
+
+def afford_elimination(chain: Chain) -> None:
+    """Check the budget for a chain's fractions.
+
+    Raises:
+        TooMuchWorkError: over the budget.
+    """
+    if len(chain.states) < SMALL:
+        return
+    n, bits = len(chain.states), chain.denominator.bit_length()
+    largest = max(map(len, chain.blocks))
+    if largest >= SMALL:  # filled by elimination, a cycle costs more than its digits
+        degree = sum(map(len, chain.weights)) / n
+        afford(
+            f"the exact elimination of a cycle of {largest:,} states",
+            seconds=6e-9 * (largest * degree) ** 2 * bits,
+            instead=INSTEAD,
+        )
+    seconds, memory = _fractions(n, 2 * n * bits)
+    if seconds <= allowed().seconds and memory <= allowed().memory:
+        return  # the longest path and all cycles have no more digits
+    deepest, depth = 0, [0] * n
+    cycles: set[tuple[int, ...]] = set()
+    for block in chain.blocks:
+        inside = set(block)
+        depth_after = max(depth[s] for s in block) + len(block)
+        for s in block:
+            for target in chain.weights[s]:
+                if target < n and target not in inside and depth[target] < depth_after:
+                    depth[target] = depth_after
+        deepest = max(deepest, depth_after)
+        within = [w for s in block for target, w in chain.weights[s].items() if target in inside]
+        if within:
+            cycles.add((len(block), *sorted(within)))
+    bits *= deepest + sum(size for size, *_ in cycles)
+    seconds, memory = _fractions(n, bits)
+    afford(
+        f"the exact fractions of {n:,} states, of up to {bits * 0.30103:.2g} digits,",
+        seconds=seconds,
+        memory=memory,
+        instead=INSTEAD,
+    )
+
+
+def _fractions(many: int, bits: int) -> tuple[float, float]:
+    """The seconds and bytes of fractions of this length."""
+    return many * bits * 1.5e-8, many * bits / 6
