@@ -1,12 +1,16 @@
 """Tables where there is little room: every figure stands in one piece, at any width."""
 
+import os
 import re
+import subprocess
+import sys
 from fractions import Fraction
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import sevenout as so
 from sevenout.cli import main
 from sevenout.documents import Column, Fact, Facts, Page, Table
 from sevenout.documents.kinds import DECIMAL, FRACTION, PERCENT
@@ -112,3 +116,25 @@ def test_no_width_cuts_a_figure(rows, titles, width):
                 for c in row
                 if any(map(str.isdigit, c)) and wide(c) <= width - 2
             )
+
+
+@pytest.mark.parametrize("width", [-1, 0, 1, 2])
+def test_a_page_ends_at_any_width(width):
+    page = so.solve(so.games["craps"]).page()
+    letters = "".join(piece for line in lines(page, width) for piece, _ in line)
+    assert "244" in re.sub(r"\s", "", letters)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="forks")
+@pytest.mark.parametrize("words", ["--help", "odds --help", "odds craps"])
+@pytest.mark.parametrize("columns", ["0", "1", "2", "-5", "9" * 5_000])
+def test_a_command_ends_at_any_width(words, columns):
+    done = subprocess.run(
+        [sys.executable, "-m", "sevenout", *words.split()],
+        capture_output=True,
+        env=os.environ | {"COLUMNS": columns},
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 0
+    assert done.stdout

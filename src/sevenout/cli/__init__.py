@@ -5,7 +5,10 @@ import re
 import sys
 from collections.abc import Sequence
 from itertools import pairwise
+from shutil import get_terminal_size
 
+MIN_COLUMNS = 20
+"""The least width of a terminal: Rich takes minutes for a table that has no room."""
 PIPE_CLOSED = 128 + 13
 """The exit code after a closed pipe, as after SIGPIPE."""
 
@@ -39,6 +42,7 @@ def _run(words: list[str]) -> int:
     from sevenout.files import was_read
 
     _open_streams()
+    _widen()
     logging.getLogger("matplotlib").setLevel(logging.ERROR)  # it warns of a read-only home
     was_read.clear()
     try:
@@ -75,6 +79,15 @@ def _open_streams() -> None:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
+
+
+def _widen() -> None:
+    """Let every console take at least `MIN_COLUMNS` columns; all of them read COLUMNS first."""
+    if not re.fullmatch(r"[1-9]\d{0,4}", os.environ.get("COLUMNS", ""), re.ASCII):
+        os.environ.pop("COLUMNS", None)  # Rich raises a ValueError for thousands of digits
+    width = get_terminal_size().columns
+    if width < MIN_COLUMNS:
+        os.environ["COLUMNS"] = str(MIN_COLUMNS)
 
 
 def _refusal(error: Exception, words: list[str]) -> "str | Exception":

@@ -71,6 +71,7 @@ def wrap(text: str, width: int) -> list[str]:
     >>> wrap("a natural wins", 9)
     ['a natural', 'wins']
     """
+    width = max(1, width)  # what is beside an indent may have no room; nothing fits in less than 1
     if wide(text) <= width:
         return [text]
     out, line = [], ""
