@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sevenout.errors import FileError
-from sevenout.files import draft, read_text, write
+from sevenout.files import draft, read_bytes, read_lines, read_text, write
 
 
 def test_what_is_written_is_read(tmp_path: Path) -> None:
@@ -18,6 +18,13 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
     write(path, b"\xef\xbb\xbfmarked")
     assert read_text(path) == "marked"
     assert [each.name for each in tmp_path.iterdir()] == ["a"]
+
+
+@pytest.mark.skipif(not os.access("/proc/kmsg", os.R_OK), reason="the log of the kernel")
+def test_a_file_that_waits_for_a_writer_is_refused() -> None:
+    for read in (read_text, read_bytes, lambda path: list(read_lines(path))):
+        with pytest.raises(FileError, match="can't read /proc/kmsg: it waits for another program"):
+            read("/proc/kmsg")
 
 
 def test_a_link_is_written_through(tmp_path: Path) -> None:

@@ -10,13 +10,14 @@ import stat
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from io import TextIOWrapper
+from errno import EAGAIN
+from io import BufferedReader, FileIO, TextIOWrapper
 from pathlib import Path
 from platform import node
 from shutil import rmtree
 from tempfile import gettempdir, mkdtemp, mkstemp
 from time import time
-from typing import BinaryIO
+from typing import Any, BinaryIO
 from zlib import crc32
 
 from sevenout.budgets.supervision import status
@@ -113,7 +114,7 @@ def opened(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
         FileError: no such file, not a plain file, or unreadable.
     """
     try:
-        file = open(path, "rb", opener=_at_once)  # noqa: SIM115  closed below
+        file = BufferedReader(_PlainFile(os.fspath(path), "rb", opener=_at_once))
     except (OSError, ValueError) as error:
         raise _refused("read", path, error) from None
     with file:
@@ -345,6 +346,19 @@ def _refused(what: str, path: str | os.PathLike[str], error: Exception) -> FileE
         return error
     reason = getattr(error, "strerror", None) or "no file has such a name"
     return FileError(f"can't {what} {named(path)}: {reason}")
+
+
+class _PlainFile(FileIO):
+    """A file whose reads never wait: one with nothing to read now raises an OSError.
+
+    Some files of the system, such as /proc/kmsg, look plain but wait for a writer.
+    """
+
+    def readinto(self, buffer: Any, /) -> int:
+        count = super().readinto(buffer)
+        if count is None:  # io's readers take that for an end, or raise a TypeError
+            raise BlockingIOError(EAGAIN, "it waits for another program to write it")
+        return count
 
 
 def _at_once(path: str, flags: int) -> int:

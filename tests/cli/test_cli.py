@@ -443,3 +443,11 @@ def test_bash_completes_games_strategies_and_files(typed, completed, tmp_path, c
         ["bash", "-c", asked], capture_output=True, text=True, check=True, cwd=tmp_path
     )
     assert done.stdout.split() == completed
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a device that is always full")
+@pytest.mark.parametrize("ends", ["2>/dev/full", ">/dev/full 2>/dev/full", "2>&-"])
+@pytest.mark.parametrize("words", ["odds nonsense", "simulate craps --games -1"])
+def test_an_error_that_nobody_can_read_has_its_exit_code(words, ends):
+    command = f"{sys.executable} -m sevenout {words} {ends}"
+    assert subprocess.run(command, shell=True, check=False, timeout=60).returncode == 2

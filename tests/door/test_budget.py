@@ -240,6 +240,30 @@ def test_what_a_killed_run_left_is_swept(tmp_path: Path) -> None:
     assert sorted(each.name for each in tmp_path.iterdir()) == ["c", "d"]
 
 
+WRITTEN = """
+import os, signal
+from threading import Thread
+from sevenout.variants.query import write_table
+
+def kill():
+    while not any(entry.stat().st_size for entry in os.scandir('.')):
+        pass
+    os.kill(os.getpid(), signal.SIGKILL)
+
+Thread(target=kill).start()
+write_table('2d6', 'table.{suffix}')
+"""
+
+
+@pytest.mark.parametrize("suffix", ["csv", "parquet"])
+def test_no_file_of_a_library_stays_after_a_kill(suffix: str, tmp_path: Path) -> None:
+    killed(WRITTEN.format(suffix=suffix), tmp_path)
+    assert [path.name[:10] for path in tmp_path.iterdir()] == [".sevenout-"]
+    with draft(tmp_path / "next"):
+        pass
+    assert [path.name for path in tmp_path.iterdir()] == ["next"]
+
+
 def test_what_another_machine_writes_stays_for_a_day(tmp_path: Path) -> None:
     other = tmp_path / ".sevenout-00000000-1-abc.part"
     other.touch()

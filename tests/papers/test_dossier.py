@@ -14,7 +14,7 @@ import pytest
 from sevenout.catalogue import games
 from sevenout.certify.check import main as check
 from sevenout.cli import main
-from sevenout.errors import FileError
+from sevenout.errors import FileError, TooMuchWorkError
 from sevenout.files import folder
 from sevenout.papers.dossier import Matter, dossier
 from sevenout.papers.dossier.felt_layout import areas, layout
@@ -25,6 +25,7 @@ from sevenout.papers.dossier.watching import limits_csv, monitoring
 from sevenout.papers.sheet import subject_of
 from sevenout.rules.gamefiles.gamefile import parse_game, read_game
 from sevenout.verify import conform
+from sevenout.verify.monitoring import Monitor
 
 SMALL = """
 format = 1
@@ -441,3 +442,20 @@ def test_the_rack_card_explains_its_words_and_has_no_edge(two_lines):
         "Push: 7 on the first roll.",
     ], "a natural is not the same in both games"
     assert "edge" not in json.dumps(content(matter("craps")))
+
+
+def test_rates_at_fewer_bets_than_asked_are_said(monkeypatch):
+    """A year at 2,000 bets a day may take too long: the paper says for which number it stands."""
+    usual = Monitor.year
+
+    def year(monitor, volume):
+        if volume > 200:
+            raise TooMuchWorkError("a year takes too long")
+        return usual(monitor, volume)
+
+    monkeypatch.setattr(Monitor, "year", year)
+    text = " ".join(str(monitoring(matter("fast-craps", volume=2_000))).split())
+    assert (
+        "The rates at 2,000 bets a day take too long to compute; these are the rates at 200."
+        in text
+    )

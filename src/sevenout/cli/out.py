@@ -121,7 +121,10 @@ def print_error(error: Exception | str) -> None:
     """Any error as one line on standard error."""
     text = " ".join(map(_cut, str(error).split())) or type(error).__name__
     status.speak()
-    print(printable(f"sevenout: {text}", LONGEST), file=sys.stderr)
+    try:
+        print(printable(f"sevenout: {text}", LONGEST), file=sys.stderr, flush=True)
+    except OSError:  # a full disk or a closed pipe: the exit code alone must tell
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
 
 
 def _cut(word: str) -> str:

@@ -32,7 +32,8 @@ def of_log(path: str, said: dict[str, Any], rules: dict[str, str], json: bool) -
     chosen = find_game(said.get("game"), rules, files=True)
     if has_choices(chosen.game) or said.get("policy") is not None:
         raise NotationError(
-            f"--log {shown(path)}: a log holds only rolls, and this game has choices; add --policy"
+            f"--log {shown(path)}: a log holds only rolls, and this game has choices; leave out "
+            "--log, or check the results of such a game with sevenout conform"
         )
     game = counting(chosen.game, explored(chosen.game, 0), said.get("histogram"))
     tally = recount(game, follow(game, read_log(path)))

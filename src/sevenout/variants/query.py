@@ -270,15 +270,17 @@ def write_table(
     with draft(path) as place:
         connection = _built(family_of(family))
         try:
-            rows = connection.sql(query)
-            if suffix == ".csv":
-                rows.write_csv(str(place), header=True)
-            else:
+            form = "FORMAT csv, HEADER"
+            if suffix == ".parquet":
+                form = "FORMAT parquet, COMPRESSION zstd"
+                rows = connection.sql(query)
                 if rows.types[rows.columns.index("p_den")] == "HUGEINT":
                     # Parquet lacks 128-bit integers, and DuckDB would write floats
                     wide = (f"{name}::DECIMAL(38, 0) AS {name}" for name in ("p_num", "p_den"))
-                    rows = rows.project(f"* REPLACE ({', '.join(wide)})")
-                rows.write_parquet(str(place), compression="zstd")
+                    query = f"SELECT * REPLACE ({', '.join(wide)}) FROM ({query})"
+            # the draft is a temporary file already: DuckDB's own would stay after a kill
+            file = str(place).replace("'", "''")
+            connection.execute(f"COPY ({query}) TO '{file}' ({form}, USE_TMP_FILE false)")
             count = f"SELECT count(*) FROM variants WHERE {_condition(where)}"
             return int(connection.execute(count).fetchall()[0][0])
         except duckdb.IOException as error:

@@ -141,9 +141,15 @@ def _alarms(matter: Matter, monitor: Monitor) -> list[Block]:
         noticed = monitor.noticed(volume, lower)
         days = [next((d for d, p in enumerate(noticed, 1) if p >= q), None) for q in (0.5, 0.9)]
         rows.append((lower, noticed[-1], *days))
+    fewer = ""
+    if volume < matter.volume:
+        fewer = (
+            f"The rates at {matter.volume:,} bets a day take too long to compute; these are the "
+            f"rates at {volume:,}. "
+        )
     facts = (
-        f"At {volume:,} bets a day, the probability that a correct game raises an alarm within a "
-        f"year is {percent(Fraction(right.day), 4)} by the day's rule, "
+        f"{fewer}At {volume:,} bets a day, the probability that a correct game raises an alarm "
+        f"within a year is {percent(Fraction(right.day), 4)} by the day's rule, "
         f"{percent(Fraction(right.running), 4)} by the running rule, and "
         f"{percent(Fraction(right.either), 4)} by either rule. These figures are computed from the "
         "exact distribution, day by day."
