@@ -359,7 +359,7 @@ class Calculates(ABC):
         """
         from sevenout.extras import needs
 
-        needs("icepool", "icepool")
+        needs("icepool")
         import icepool
 
         weights = self.own_law._weights.items()

@@ -127,7 +127,14 @@ def parse_dice(text: str) -> Dice:
         NotationError: the text is not dice, or dice without a highest total; the message says
             what would be.
     """
-    if isinstance(text, str) and text.strip() in WORDS:
+    if not isinstance(text, str):
+        raise NotationError(f"{shown(text)} is not text; write dice as '2d6'")
+    return _dice_of_text(text)
+
+
+@lru_cache(maxsize=256)  # catalogues and questions name the same few dice again and again
+def _dice_of_text(text: str) -> Dice:
+    if text.strip() in WORDS:
         return tatham(without=WORDS[text.strip()])
     parser = _Parser(text)
     part = parser.parse()

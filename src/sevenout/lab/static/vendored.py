@@ -28,7 +28,7 @@ PATIENCE = 60.0
 """Seconds without a byte until a request fails."""
 MOST = 64_000_000
 """The most bytes of a file."""
-INSTALLED = ("sevenout", "icepool", "htpy", "markupsafe")
+INSTALLED = ("sevenout", "htpy", "markupsafe")
 """The pure Python packages that are copied as installed."""
 
 

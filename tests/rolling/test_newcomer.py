@@ -1,0 +1,237 @@
+"""What a newcomer writes first: it works, or an error says what to write instead."""
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import icepool
+import pytest
+
+import sevenout as so
+from sevenout.errors import NotationError, RulesError
+from sevenout.rolling import Law, parse_dice
+
+PAIR = so.dice("2d6")
+
+
+class Seven(so.Game):
+    """7 or 11 wins; the roll is taken for its total."""
+
+    dice = so.dice("2d6")
+
+    def step(self, state: Any, roll: Any) -> Any:
+        return so.win() if roll in (7, 11) else so.lose()
+
+
+class NotOne(so.Game):
+    """Anything but a 1 wins; the roll of one die is taken for a number."""
+
+    dice = so.dice("d6")
+
+    def step(self, state: Any, roll: Any) -> Any:
+        return so.lose() if roll == 1 else so.win()
+
+
+class SevenByTotal(Seven):
+    """7 or 11 wins."""
+
+    def step(self, state: Any, roll: Any) -> Any:
+        return so.win() if roll.total in (7, 11) else so.lose()
+
+
+class NotOneOfADie(NotOne):
+    """The roll of `so.d6` is a number."""
+
+    dice = so.d6
+
+
+@pytest.mark.parametrize("game", [Seven(), NotOne()])
+def test_a_game_can_t_take_a_roll_for_a_number_in_silence(game: so.Game) -> None:
+    with pytest.raises(RulesError, match=r"write roll\.total =="):
+        so.solve(game)
+
+
+def test_the_same_games_with_totals_have_the_right_odds() -> None:
+    assert so.solve(SevenByTotal()).p("win") == Fraction(8, 36)
+    assert so.solve(NotOneOfADie()).p("win") == Fraction(5, 6)
+
+
+def matched(roll: Any) -> str:
+    match roll:
+        case 7 | 11:
+            return "natural"
+        case _:
+            return "no"
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda roll: roll == 7,
+        lambda roll: roll != 7,
+        lambda roll: roll in (7, 11),
+        lambda roll: roll in [7],
+        lambda roll: roll in {7, 11},
+        {7: "seven"}.get,
+        lambda roll: roll < 7,
+        lambda roll: roll >= 7,
+        lambda roll: roll + 1,
+        lambda roll: 1 + roll,
+        lambda roll: sum([roll, roll]),
+        lambda roll: roll * 2,
+        lambda roll: roll % 2,
+        int,
+        range,
+        lambda roll: PAIR.law.p(7),
+        lambda roll: PAIR.law.p({7, 11}),
+        matched,
+    ],
+)
+def test_a_roll_is_not_its_total(use: Callable[[Any], Any]) -> None:
+    with pytest.raises(RulesError, match=r"roll\.total"):
+        use(PAIR.roll([3, 4]))
+
+
+def test_a_roll_is_not_a_tuple_or_a_label_either() -> None:
+    with pytest.raises(RulesError, match=r"write roll\.faces == \(3, 4\)"):
+        PAIR.roll([3, 4]) == (3, 4)  # noqa: B015
+    with pytest.raises(RulesError, match="these dice have no total; write 'H' in roll"):
+        so.dice("2d2{H,T}").roll(["H", "T"]) == "H"  # noqa: B015
+
+
+def test_a_roll_is_a_sequence_of_its_faces() -> None:
+    roll = PAIR.roll([6, 3])
+    first, second = roll
+    assert (first, second, len(roll), roll[-1], max(roll), roll.count(6)) == (6, 3, 2, 3, 6, 1)
+    assert 6 in roll
+    assert sorted(roll) == [3, 6]
+    assert roll == PAIR.roll([6, 3]) != PAIR.roll([3, 6])
+    match roll:
+        case [6, lower]:
+            assert lower == 3
+        case _:
+            raise AssertionError
+
+
+def test_a_die_and_dice_of_one_calculate_alike() -> None:
+    for die in (so.d6, so.dice("d6")):
+        assert (die.mean, die.p(6), (die >= 5).p()) == (
+            Fraction(7, 2),
+            Fraction(1, 6),
+            Fraction(1, 3),
+        )
+        assert 2 @ die == so.law("2d6") == (die + die).own_law
+        assert so.pool(die, die).highest().sum() == so.law("2d6kh1")
+
+
+@pytest.mark.parametrize(
+    ("make", "says"),
+    [
+        (lambda: so.Die([1, 2, 3], b"2d6"), "weights=b'2d6'; list one"),
+        (lambda: so.Die([1, 2, 3], "123"), "weights='123'; list one"),
+        (lambda: so.Die(b"123"), "faces=b'123'; list one"),
+        (lambda: so.Die({1: 8, 2: 5}, [1, 1]), "give them once"),
+        (lambda: so.Die([1, 2], {1: 8, 2: 5}), "weights={1: 8, 2: 5}; list one"),
+        (lambda: so.Die([1, 2], [True, True]), "the weight of face 1 is True"),
+        (lambda: so.Dice({so.d6: 2}), "is not a list of dice"),
+        (lambda: so.deck(b"AKQ"), "cards=b'AKQ'; give a list"),
+        (lambda: so.deck({"A": 1.5}), "1.5 cards 'A'; give a whole number"),
+        (lambda: so.pool(6), "write so.pool"),
+        (lambda: so.pool("2d6+3"), "is not a pool of dice"),
+        (lambda: so.law(b"2d6"), "has no distribution"),
+        (lambda: so.mixture({so.d6: 0.5}), "0.5; give a whole number"),
+        (lambda: "2" @ so.d6, "'2' @ dice; give a whole number"),
+        (lambda: so.d6 @ so.law([-1, 1]) @ so.d6, "-6 dice; a number of dice is whole"),
+        (lambda: so.d6 // so.law([0, 1]), "0 is an outcome of the divisor"),
+        (lambda: 2 * so.law("d2{H,T}"), "is not a number and can't be added"),
+        (lambda: bool(so.d6 > 3), r"true with probability 1/2.*take \.p\(\)"),
+        (lambda: so.d6.given(7), "never true"),
+        (lambda: so.pool("3d6").keep(1), "1 places for 3 dice"),
+        (lambda: so.pool("3d6").highest(4), "keep at most 3"),
+        (lambda: so.pool("3d6").sort_pair("=", so.pool("d6")), "give '>'"),
+        (lambda: so.pool("3d6").by_face(max, order="sideways"), "give 'down'"),
+        (lambda: so.dice("12d6").read(sum).law, r"dice\.hands\.read\(f\)"),
+        (lambda: so.dice("2d6!"), r"no highest total.*so\.roll\('2d6!'\)"),
+        (lambda: so.roll("d6!").p(lambda x: x > 9), r"\.map\(f, upto=\.\.\.\)"),
+    ],
+)
+def test_what_can_t_be_says_what_can(make: Callable[[], Any], says: str) -> None:
+    with pytest.raises(so.SevenoutError, match=says):
+        make()
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [("probability", "law.p"), ("outcomes", "law.faces"), ("highest", "pool"), ("stdev", "law.sd")],
+)
+def test_names_of_other_libraries_say_what_to_write(name: str, says: str) -> None:
+    with pytest.raises(AttributeError, match=says):
+        getattr(so.d6, name)
+    with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
+        so.d6.nonsense  # noqa: B018
+
+
+def test_a_mapping_of_faces_to_weights_is_a_die() -> None:
+    assert so.Die({1: 8, 2: 5}).law == Law({1: 8, 2: 5})
+
+
+@pytest.mark.parametrize(
+    ("text", "faces"),
+    [
+        ("dFr-1", {0: 1, 1: 1}),
+        ("dFro-1", {-1: 1, 0: 4, 1: 4}),
+        ("d{0..9}", dict.fromkeys(range(10), 1)),
+        ("d{1..2:3,9}", {1: 3, 2: 3, 9: 1}),
+        ("d{-1..1}", {-1: 1, 0: 1, 1: 1}),
+    ],
+)
+def test_faces_that_were_refused_or_misread(text: str, faces: dict[int, int]) -> None:
+    assert so.dice(text).totals.law == Law(faces)
+
+
+def test_fudge_dice_are_rolled_again() -> None:
+    assert parse_dice("4dFr-1").mean == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "icepools"),
+    [
+        ("4d6dl1dh1", icepool.d6.pool(4)[1:3].sum()),
+        ("(d8+2d6)kh2", icepool.Pool({icepool.d8: 1, icepool.d6: 2}).highest(2).sum()),
+        ("(d4)d6", icepool.d4 @ icepool.d6),
+        ("d(d6)", icepool.d6.map(icepool.d, star=False)),
+        ("2d6*d4", (2 @ icepool.d6) * icepool.d4),
+        ("2d6//2", (2 @ icepool.d6) // 2),
+        ("d10!8^2", icepool.d10.explode([8, 9, 10], depth=2)),
+        ("highest 3 of 4d6", icepool.d6.highest(4, 3)),
+        ("[middle 2 of 4d6]", icepool.d6.pool(4)[1:3].sum()),
+        ("count {5,6} in 4d6", 4 @ icepool.Die([0, 0, 1])),
+        ("10d10ro1kh5", icepool.d10.reroll([1], depth=1).highest(10, 5)),
+        ("max(2d6,d12)", icepool.highest(2 @ icepool.d6, icepool.d12)),
+        ("d20+5>=15", (icepool.d20 + 5) >= 15),
+        ("(2d6)>=7", (2 @ icepool.d6) >= 7),
+        ("2d6>d12", (2 @ icepool.d6) > icepool.d12),
+        ("0d6", icepool.Die([0])),
+    ],
+)
+def test_the_notation_beside_icepool(text: str, icepools: Any) -> None:
+    assert so.roll(text) == so.law(icepools)
+    assert so.roll(text).to_icepool() == icepools.simplify()
+
+
+def test_a_comparison_that_no_die_can_meet_was_meant_for_the_total() -> None:
+    with pytest.raises(NotationError, match=r"write \(2d6\)>=7"):
+        so.roll("2d6>=7")
+
+
+def test_ten_against_ten_and_more_are_quick() -> None:
+    """Who shows more of the highest face, then of the next; each side wins as often."""
+    for size in (10, 30):
+        pool = so.pool(f"{size}d6")
+        result = pool.by_face(lambda won, face, a, b: won or (a > b) - (a < b), pool, start=0)
+        ties = sum(law**2 for law in _hands(size)) if size == 10 else result[0]
+        assert result[1] == result[-1] == (1 - ties) / 2
+
+
+def _hands(size: int) -> list[Fraction]:
+    return list(so.pool(f"{size}d6").hands.values())
