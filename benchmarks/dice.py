@@ -145,7 +145,7 @@ MECHANICS: dict[str, tuple[Callable[[], Any], Callable[[], Any]]] = {
     "40K, 20 shots with overkill": (overkill, icepool_overkill),
     "Genesys, 15 dice": (
         lambda: genesys(so.Vector, so.law),
-        lambda: genesys(icepool.Vector, icepool.Die),
+        lambda: genesys(lambda *xs: icepool.Vector(xs), icepool.Die),
     ),
     "Infinity, 5 v 5": (
         lambda: (
