@@ -87,8 +87,7 @@ def test_the_same_choices_again_are_refused(asks: bool) -> None:
             back = so.ask("shop") if asks else "bought"
             return {"back": back} if state == "shop" else {"back": "shop"}
 
-    message = "repeat forever in state 'shop'" if asks else "the game never ends"
-    with pytest.raises(so.SevenoutError, match=message):
+    with pytest.raises(so.SevenoutError, match="the game never ends"):
         so.explore(Loop())
 
 

@@ -76,7 +76,7 @@ def gone_to_roll(game):
             "lay may lose more than its stake; bet it in parts",
         ),
         (lambda: so.explore(Asks("roll")), "state 'roll' follows a choice, but `choices`"),
-        (lambda: so.explore(Asks(0)), "own choices, which could repeat forever in state 0"),
+        (lambda: so.explore(Asks(0)).under(lambda s: "on"), "choices repeat forever in state 0"),
         (lambda: gone_to_roll(Asks(0, CRAPS)), "a game with choices rolls dice, not another game"),
     ],
 )

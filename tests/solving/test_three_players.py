@@ -70,3 +70,53 @@ def test_one_plays_best_against_two(player, others):
 def test_three_who_all_choose_need_a_policy_for_the_others():
     with pytest.raises(RulesError, match="against"):
         so.best(Highest(), "a")
+
+
+def test_each_of_the_others_may_have_a_policy_of_their_own():
+    def value(b, c):
+        """What the first wins at best, by enumeration: the others keep from b and from c on."""
+
+        def final(least, roll, again):
+            return {roll: 1} if roll >= least else dict.fromkeys(again, Fraction(1, 4))
+
+        def shares(least):
+            rolls = {}
+            for roll in range(1, 5):
+                for kept, p in final(least, roll, range(1, 5)).items():
+                    rolls[kept] = rolls.get(kept, 0) + Fraction(p) / 4
+            return rolls
+
+        def worth(mine):
+            return sum(
+                p * q * Highest().kept((mine, second), third).profit("a")
+                for second, p in shares(b).items()
+                for third, q in shares(c).items()
+            )
+
+        again = sum(map(worth, range(1, 5))) / Fraction(4)
+        return sum(max(worth(roll), again) for roll in range(1, 5)) / Fraction(4)
+
+    for b, c in ((2, 4), (4, 2), (3, 3)):
+        best = so.best(Highest(), "a", against={"b": keep_from(b), "c": keep_from(c)})
+        assert best.value == value(b, c)
+    with pytest.raises(RulesError, match="one of each other player: b, c"):
+        so.best(Highest(), "a", against={"b": keep_from(2)})
+
+
+def test_a_step_that_tells_whether_is_sent_to_win_and_lose():
+    class Seven(so.Game):
+        dice, start = so.dice("2d6"), "table"
+
+        def step(self, state, roll):
+            return roll.total == 7
+
+    with pytest.raises(so.SevenoutError, match=r"return so.win\(\) or so.lose\(\)"):
+        so.solve(Seven())
+
+
+def test_a_distribution_is_iterated_in_order():
+    points = so.best(so.games("pig-turn")).distribution("points")
+    values = list(points)
+    assert values == sorted(values)
+    assert values[:2] == [0, 21]  # 1 loses the turn, and 20 is as good to roll as to hold
+    assert sum(p for _, p in points.items()) == 1

@@ -168,6 +168,7 @@ class Explorer:
         arrival_nodes: by state, the node that a move leads to: the decision, if there is one; by
             outcome k, ~k.
         deciding_state: the state whose options are being read; the explorer itself if none.
+        deciding_node: its node.
         pending_menus: by node, the successors of each option, until its moves are added.
         decisions: reads the menus, and keeps who decides and what they see.
         outcome_numbers: the number of each outcome, those of the rule book first.
@@ -199,6 +200,7 @@ class Explorer:
         self.menus: list[tuple[str, ...]] = []
         self.arrival_nodes: dict[Hashable, int] = {}
         self.deciding_state: Any = self  # equal to no state
+        self.deciding_node = 0
         self.pending_menus: dict[int, Mapping[str, Any]] = {}
         self.decisions = DecisionReader(game)
         self.outcome_numbers = {outcome: k for k, outcome in enumerate(game.outcomes)}
@@ -325,7 +327,7 @@ class Explorer:
             self.repetition.check_menu(len(self.rolled), state, menu)
         # While its options are read the state counts as unknown: to arrive there is to roll.
         self.arrival_nodes.pop(state, None)
-        self.deciding_state = state
+        self.deciding_state, self.deciding_node = state, node
         self._add_row(state, list(menu), list(menu.values()))
         self.deciding_state = self
         self.arrival_nodes[state] = node
@@ -402,11 +404,9 @@ class Explorer:
         """The node of a successor that may not be a state."""
         if isinstance(successor, Ask) and self.has_choices:
             successor = successor.state
-            if successor == state:
-                raise RulesError(
-                    f"the option {shown(event)} leads back to its own choices, which could repeat "
-                    f"forever in state {shown(state)}"
-                )
+            # To wait: the choices of this state once more, whose node is not in the table now.
+            if successor == self.deciding_state:
+                return self.deciding_node
             is_state = is_hashable(successor) and not not_a_state(successor)
             if is_state and not self.game.choices(successor):
                 raise RulesError(

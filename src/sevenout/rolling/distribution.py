@@ -260,6 +260,10 @@ class Finite(Listed):
     def row(self) -> Mapping[Fraction, Fraction]:
         return self._row
 
+    def __iter__(self) -> Iterator[Fraction]:
+        """The values, in ascending order."""
+        return iter(self.row)
+
     def items(self) -> list[tuple[Fraction, Fraction]]:
         """Each value and its probability, in ascending order."""
         return list(self.row.items())

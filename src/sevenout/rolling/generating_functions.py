@@ -15,7 +15,7 @@ with a proved error; if cancellation makes them wide, more bits are used.
 """
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property, reduce
 from itertools import count
@@ -540,6 +540,18 @@ class CounterLaw(Shown, Distribution):
     def support(self) -> tuple[int, int | None]:
         g = self.generating_function
         return self._least, int(g.numerator.degree()) if g.denominator.degree() == 0 else None
+
+    def __iter__(self) -> Iterator[int]:
+        """The counts that can come, in ascending order; without end if there is no largest."""
+        n, last = self.support
+        while last is None or n <= last:
+            if self.pmf(n):
+                yield n
+            n += 1
+
+    def items(self) -> Iterator[tuple[int, Fraction]]:
+        """Each count and its probability, in ascending order; without end as above."""
+        return ((n, self.pmf(n)) for n in self)
 
     @cached_property
     def _least(self) -> int:

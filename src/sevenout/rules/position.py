@@ -184,7 +184,7 @@ class Position:
         then, counts, passes = followed(then)
         if isinstance(then, Ask):
             then = then.state
-        if self._now.asked and then == self._now.state:
+        elif self._now.asked and then == self._now.state:
             asked = False  # an option that leads to its own state is to roll
         if not isinstance(then, Outcome | Hashable) or not_a_state(then):
             raise RulesError(no_state(then, self._now.state, on))

@@ -1,9 +1,10 @@
 """`best`: optimal play for every kind of game with choices."""
 
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from itertools import pairwise
 from math import inf
-from typing import TYPE_CHECKING, Literal, get_args, overload
+from typing import TYPE_CHECKING, Literal, cast, get_args, overload
 
 from sevenout.budgets.estimates import afford
 from sevenout.errors import EndlessGameError, RulesError, TooManyStatesError, shown
@@ -48,7 +49,7 @@ def best(
     most: Wish | None = None,
     *,
     least: Wish | None = None,
-    against: Policy | None = None,
+    against: Policy | Mapping[str, Policy] | None = None,
     method: Method = "auto",
 ) -> Optimum: ...
 
@@ -58,7 +59,7 @@ def best(
     most: Wish | None = None,
     *,
     least: Wish | None = None,
-    against: Policy | None = None,
+    against: Policy | Mapping[str, Policy] | None = None,
     method: Method = "auto",
 ) -> "Optimum | TurnOptimum | MixedOptimum":
     """Optimal play: the choice and the value in each state, and the cost of mistakes.
@@ -97,7 +98,8 @@ Option(name='roll', value=Fraction(65, 3), margin=Fraction(1, 3)))
             function. Default: the game's own `goal`, or its only bet. A player named by `chooser`
             maximises their own bet instead.
         least: what to minimise, in place of `most`.
-        against: the policy of all other players: a function of the state, or a table.
+        against: the policy of all other players: a function of the state, or a table. Or a policy
+            by player, where there are several.
         method: "exact" (fractions, by policy iteration), "certified" (digits with a proved bound),
             or "auto": exact, unless the game is large and fractions may take long.
 
@@ -121,7 +123,7 @@ def posed(
     game: Game | Model,
     most: Wish | None = None,
     least: Wish | None = None,
-    against: Policy | None = None,
+    against: Policy | Mapping[str, Policy] | None = None,
     method: Method = "auto",
 ) -> Arena:
     """The problem that `best` solves, explored but unsolved; same arguments and errors."""
@@ -230,9 +232,32 @@ def _explored(game: Game, method: Method) -> Chain | Model:
         raise
 
 
-def _against(model: Model, goal: Goal, policy: Policy) -> Model:
+def _against(model: Model, goal: Goal, against: Policy | Mapping[str, Policy]) -> Model:
     """The model in which all but the goal's player follow a policy."""
     others = ["second"] if model.passes else [p for p in model.players if p != goal.player]
     if not others:
         raise RulesError("the game has one player; leave against out")
-    return answered(model, dict.fromkeys(others, policy))
+    policies = _by_player(against, others, {"first", *others, *model.players})
+    return answered(model, policies or dict.fromkeys(others, cast(Policy, against)))
+
+
+def _by_player(
+    against: Policy | Mapping[str, Policy], others: Collection[str], players: Collection[str]
+) -> dict[str, Policy]:
+    """The policies by player; empty if it is one policy, for all others.
+
+    Raises:
+        RulesError: it leaves a player out, or names one who doesn't follow it.
+    """
+    if not isinstance(against, Mapping) or not against or not set(against) <= set(players):
+        return {}
+    policies = {str(player): policy for player, policy in against.items()}
+    # A state may have a player's name; the table of a policy then gives an option, not a policy.
+    if any(isinstance(policy, str) for policy in policies.values()):
+        return {}
+    if set(policies) != set(others):
+        raise RulesError(
+            f"against has policies of {', '.join(policies)}; give one of each other player: "
+            f"{', '.join(others)}"
+        )
+    return cast(dict[str, Policy], policies)
