@@ -12,9 +12,8 @@ import pytest
 import sevenout as so
 from sevenout.cli import main
 from sevenout.papers.canonical_text import canonical_text, declared_of
-from sevenout.papers.dossier import Matter
-from sevenout.papers.dossier.papers import papers
-from sevenout.papers.sheet import subject_of
+from sevenout.papers.dossier import Dossier
+from sevenout.papers.subject import subject_of
 from sevenout.rules.gamefiles.gamefile import parse_game
 from tests.certify import oracle
 from tests.certify.kinds import KINDS, proof_of
@@ -40,15 +39,15 @@ def test_it_is_the_hash_of_the_file_in_the_dossier(tmp_path, capsys):
     head = certified(tmp_path, capsys)[0]
     assert jsonschema.Draft202012Validator(SCHEMA).is_valid(head)
     file = parse_game(FILE)
-    matter = Matter(subject_of(file), file.name, file=file, text=FILE.encode(), games=0)
-    made = {paper.name: paper.made for paper in papers(matter)}
+    dossier = Dossier(subject_of(file), file.name, file=file, text=FILE.encode(), games=0)
+    made = dict([*dossier.papers(), *dossier.stated_files()])
     assert head["declaration"]["text"].encode() == made["declaration.toml"]()
     assert head["declaration"]["sha256"] == sha256(made["declaration.toml"]()).hexdigest()
     assert (
         head["declaration"]
         == json.loads(made["certificate.jsonl"]().splitlines()[0])["declaration"]
     )
-    assert matter.digest in said(made["certificate.jsonl"]())[1]
+    assert dossier.digest in said(made["certificate.jsonl"]())[1]
 
 
 def test_the_checker_says_the_hash(tmp_path, capsys):

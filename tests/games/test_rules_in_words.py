@@ -7,7 +7,7 @@ import pytest
 import sevenout as so
 from sevenout.catalogue import games
 from sevenout.lab.addresses import chosen
-from sevenout.papers.sections.rules_in_words import describe
+from sevenout.papers.wording import author_words
 from sevenout.questions.subjects import find_game
 from sevenout.rules.game import own_words
 
@@ -60,7 +60,7 @@ class Child(Told):
 def test_a_class_without_a_docstring_has_no_rules_in_words():
     assert own_words(Bare) == own_words(Data) == own_words(so.PointGame) == ""
     assert own_words(Told) == own_words(Child) == "Roll a six."
-    assert describe(Bare()) == describe(Data()) == []
+    assert author_words(Bare()) == author_words(Data()) == []
 
 
 def test_no_command_prints_what_the_library_says_of_itself(tmp_path, monkeypatch, capsys):

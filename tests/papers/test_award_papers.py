@@ -2,20 +2,25 @@
 
 import csv
 from fractions import Fraction
+from functools import cache
 from io import StringIO
 
 import pytest
 
 from sevenout.cli import main
+from sevenout.documents.kinds import DECIMAL
 from sevenout.documents.numbers import percent
 from sevenout.errors import RulesError
 from sevenout.numerals import exact
 from sevenout.papers import declaration
-from sevenout.papers.dossier import Matter
-from sevenout.papers.dossier.felt_layout import areas
-from sevenout.papers.dossier.rackcard import content
-from sevenout.papers.sheet import sheet, subject_of
+from sevenout.papers.bet_tables import meter_csv, return_split
+from sevenout.papers.dossier import Dossier
+from sevenout.papers.game_sheet import sheet
+from sevenout.papers.monitoring_paper import monitoring
+from sevenout.papers.subject import subject_of
+from sevenout.papers.table_cards import areas, card_content
 from sevenout.rules.gamefiles.gamefile import game_text, parse_game
+from sevenout.solving.bets.metrics import Metrics
 
 HEAD = """
 format = 1
@@ -38,89 +43,103 @@ def plain(text):
     return " ".join(text.replace("\N{NO-BREAK SPACE}", " ").split())
 
 
-@pytest.fixture(scope="module")
-def made(tmp_path_factory):
-    """The dossier of each award, and of another seed and share of one, as texts."""
-    place = tmp_path_factory.mktemp("awards")
-    texts = AWARDS | {
-        "seed": AWARDS["limited"].replace("seed = 8", "seed = 9"),
-        "share": AWARDS["limited"].replace("2%", "3%"),
-        "limit": AWARDS["limited"].replace("12\n", "13\n"),
+PARTS = {
+    "seed": AWARDS["limited"].replace("seed = 8", "seed = 9"),
+    "share": AWARDS["limited"].replace("2%", "3%"),
+    "limit": AWARDS["limited"].replace("12\n", "13\n"),
+}
+
+
+@cache
+def papers(award):
+    """The papers of an award, as texts, without the hashes at their feet."""
+    file = parse_game(HEAD + award)
+    dossier = Dossier(subject_of(file), file.name, file=file, games=2_000, volume=100, rounds=20)
+    pages = {
+        "submission": dossier.submission(""),
+        "rules": dossier.rules(),
+        "mathematics": dossier.mathematics(),
+        "monitoring": monitoring(dossier),
     }
-    folders = {}
-    for name, award in texts.items():
-        source = place / f"{name}.toml"
-        source.write_text(HEAD + award)
-        assert main(["dossier", str(source), "-o", str(place / name), *QUICK]) == 0
-        folders[name] = {
-            file.name: file.read_text() if file.suffix == ".csv" else plain(file.read_text())
-            for file in (place / name).iterdir()
-            if file.suffix in (".html", ".csv", ".json")
-        }
-    return folders
+    texts = {name: plain(str(page)) for name, page in pages.items()}
+    texts["vectors"], texts["meter"] = dossier.vectors.csv(), meter_csv(dossier.subject)
+    fingerprint = dossier.identity[1]
+    return dossier, {name: text.replace(fingerprint, "") for name, text in texts.items()}
 
 
 @pytest.mark.parametrize("name", AWARDS)
-def test_every_paper_has_the_award(made, name):
-    files = made[name]
-    (award,) = subject_of(parse_game(HEAD + AWARDS[name])).awards.values()
+def test_every_paper_has_the_award(name):
+    dossier, texts = papers(AWARDS[name])
+    (award,) = dossier.subject.awards.values()
     assert award.edge < award.bet.edge == Fraction(5, 12)
-    assert percent(award.edge) in files["index.html"]
-    assert percent(award.bet.edge) in files["index.html"]
-    assert "House edge, award left out" in files["index.html"]
-    for paper in ("sheet.html", "rules.html"):
-        assert "Progressive award of boxcars" in files[paper]
-    assert percent(award.edge) in files["sheet.html"]
-    for paper in ("sheet.html", "evenings.html", "simulation.html"):
-        out = "In the long run an award adds "
-        assert out + percent(award.added) in files[paper]
-    assert percent(award.rtp) in files["monitoring.html"]
-    assert "the awards paid and the change of the meter" in files["monitoring.html"]
+    for paper in ("submission", "mathematics"):
+        assert percent(award.edge, 3) in texts[paper]
+        assert DECIMAL.to(3)(award.std) in texts[paper]
+        index = Metrics(award.bet, award=award).volatility_index("9/10")
+        assert DECIMAL.to(3)(index) in texts[paper]
+        assert "One bettor at a time" in texts[paper]
+    assert percent(award.bet.edge, 3) in texts["mathematics"]
+    for paper in ("rules", "mathematics"):
+        assert "Progressive award of boxcars" in texts[paper]
+    assert percent(award.rtp, 3) in texts["monitoring"]
+    assert "the awards paid and the change of the meter" in texts["monitoring"]
+    base, reset, increment = return_split(award)
+    assert base + reset + increment == award.rtp
+    assert reset == 8 / award.law.mean_bets
+    for part in (base, reset, increment):
+        assert percent(part, 2) in texts["submission"]
 
 
-def test_a_part_of_the_award_that_changes_changes_every_paper_that_it_concerns(made):
-    concerns = {"rules.html", "sheet.html", "evenings.html", "simulation.html", "index.html"}
-    concerns |= {"monitoring.html", "monitoring.csv", "meter.csv"}
-    for part in ("seed", "share", "limit"):
-        same = {n for n, text in made["limited"].items() if made[part][n] == text}
-        assert not concerns & same
+def test_the_most_paid_counts_the_meter():
+    assert "20 stakes + the meter" in papers(AWARDS["row"])[1]["submission"]
+    limited = HEAD.replace("[progressive", "maximum = 1\nminimum = 1\n[progressive")
+    file = parse_game(limited + AWARDS["limited"])
+    dossier = Dossier(subject_of(file), file.name, file=file)
+    assert "32 units" in plain(str(dossier.submission("")))  # 20 and the meter of 12
+
+
+def test_a_part_of_the_award_that_changes_changes_every_paper_that_it_concerns():
+    _, limited = papers(AWARDS["limited"])
+    for part, award in PARTS.items():
+        _, texts = papers(award)
+        same = {name for name in limited if texts[name] == limited[name]}
+        assert same == {"vectors"}, part
 
 
 @pytest.mark.parametrize("name", AWARDS)
-def test_the_limits_are_about_the_return_of_the_long_run(made, name):
-    """After a hundred million bets no limit holds the return without the award."""
-    (award,) = subject_of(parse_game(HEAD + AWARDS[name])).awards.values()
-    rows = list(csv.DictReader(StringIO(made[name]["monitoring.csv"])))
-    assert {row["limits"] for row in rows} == {"95%", "99%", "99.9%", "day", "running"}
-    for row in rows:
-        assert float(row["low"]) < award.rtp < float(row["high"])
-        if int(row["bets"]) >= 10**6:
-            assert not float(row["low"]) < award.bet.rtp < float(row["high"])
+def test_the_limits_are_about_the_return_of_the_long_run(name):
+    """After a million bets no limit holds the return without the award."""
+    dossier, _ = papers(AWARDS[name])
+    (award,) = dossier.subject.awards.values()
+    (monitor,) = dossier.monitors.values()
+    for n in (10**3, 10**6):
+        for limits in (monitor.fixed(n, "99%"), monitor.day(n), monitor.running(n)):
+            assert limits.low < award.rtp < limits.high
+            if n == 10**6:
+                assert not limits.low < award.bet.rtp < limits.high
 
 
 @pytest.mark.parametrize("name", AWARDS)
 def test_card_and_felt_say_what_wins_the_meter(name):
     file = parse_game(HEAD + AWARDS[name])
-    matter = Matter(subject_of(file), file.name, file=file)
+    dossier = Dossier(subject_of(file), file.name, file=file)
     on = "a bet that is drawn beforehand wins" if name == "mystery" else "12 also wins"
-    (bet,) = content(matter)["bets"]
-    (area,) = areas(matter)["areas"]
+    (bet,) = card_content(dossier)["bets"]
+    (area,) = areas(dossier)["areas"]
     for rows in (bet["rows"], area["rows"]):
         assert [each for each in rows if each[1] == "the meter"] == [[on, "the meter"]]
-    words = content(matter)["rules"][-1]
+    words = card_content(dossier)["rules"][-1]
     assert words.startswith("The meter starts at 8 units, gains 2.00 % of each stake")
     assert ("at 12 units at the latest" in words) == (name != "row")
 
 
-def test_vectors_say_which_games_win_the_award(made):
-    assert "shortest, boxcars: 12 20 and the award" in made["row"]["vectors.csv"]
-    assert "and the award" not in made["mystery"]["vectors.csv"]
+def test_vectors_say_which_games_win_the_award():
+    assert "shortest, boxcars: 12 20 and the award" in papers(AWARDS["row"])[1]["vectors"]
+    assert "and the award" not in papers(AWARDS["mystery"])[1]["vectors"]
 
 
 @pytest.mark.parametrize("name", AWARDS)
-def test_the_vectors_of_the_meter_are_a_cycle(tmp_path, name):
-    from sevenout.papers.sections.award_sections import meter_csv
-
+def test_the_vectors_of_the_meter_are_a_cycle(name):
     rows = list(csv.DictReader(StringIO(meter_csv(subject_of(parse_game(HEAD + AWARDS[name]))))))
     assert rows[0]["before"] == "8"
     for row in rows:
@@ -147,13 +166,13 @@ def test_the_words_of_a_catalogue_game_may_have_an_award_too():
             games.entry("craps"), progressives={"pass": Progressive(10, "1/100", "natural")}
         )
     )
-    assert "Progressive awards are left out" in str(page)
+    assert "Progressive award of pass" in [section.title for section in page.sections]
 
 
 def test_an_award_that_a_paper_cannot_say_is_refused(capsys, tmp_path):
     file = parse_game(HEAD + AWARDS["row"])
     with pytest.raises(RulesError, match="declares a progressive award of boxcars"):
-        Matter(subject_of(file.game), file.name, file=file)
+        Dossier(subject_of(file.game), file.name, file=file)
     source = tmp_path / "choice.toml"
     assert main(["new", "choice", "-o", str(source)]) == 0
     text = source.read_text()

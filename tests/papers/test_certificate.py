@@ -13,7 +13,7 @@ def test_the_hash_on_the_sheet(tmp_path, capsys):
     path = tmp_path / "proof.json"
     assert main(["certify", "craps", "-o", str(path)]) == 0
     seal = sha256(path.read_bytes()).hexdigest()
-    assert f"Certificate, SHA-256 {seal}. " in page
+    assert f"Certificate, SHA-256 {seal}: it proves" in page
     assert main(["certify", "--check", str(path)]) == 0
     assert main(["certify", "--check", str(tmp_path / "none")]) == 2
     assert seal in capsys.readouterr().out

@@ -8,8 +8,8 @@ from sevenout.catalogue import games
 from sevenout.catalogue.choice_games.yahtzee import Yahtzee
 from sevenout.documents import PageError, Table
 from sevenout.papers import declaration, sheet
-from sevenout.papers.sections.example_rounds import examples
-from sevenout.papers.sheet import subject_of
+from sevenout.papers.example_rounds import examples
+from sevenout.papers.subject import subject_of
 
 
 def section(page, title):
@@ -22,15 +22,15 @@ def test_the_sheet_has_the_card_and_both_returns():
         pig.game(), goal=pig.goal, policies={"hold-25": pig.policy("hold-25")}, simulate=2_000
     )
     best = so.best(pig.game())
-    text = str(section(page, "Strategy"))
+    text = str(section(page, "Choices and their strategy"))
     assert "turn: roll below 21, hold from 21." in text
     assert "492303203/60466176" in text
     held = best.follow(pig.policy("hold-25"))
     assert str(held.value) in text
     assert f"{float(held.cost):.6f}" in text
-    lengths = section(page, "How long it lasts").blocks[0]
+    lengths = section(page, "Length of a game").blocks[0]
     assert next(row[1] for row in lengths.rows if row[0] == "points") == best.value
-    assert section(page, "The simulation that confirms it")
+    assert section(page, "Simulation")
     assert page.pdf().startswith(b"%PDF")
 
 
@@ -67,21 +67,21 @@ def test_the_sheet_of_a_game_of_turns():
     page = sheet(declaration(Three(), rules="Three boxes."), simulate=2_000, signatures=["author"])
     titles = [part.title for part in page.sections]
     assert titles == [
-        *("The rules", "The result of a game", "Strategy", "The simulation that confirms it"),
+        *("The rules", "Method", "The result of a game", "Choices and their strategy"),
+        "Simulation",
         *("Sources", "Signatures"),
     ]
-    rules, worth = str(section(page, "The rules")), str(section(page, "The result of a game"))
+    worth = str(section(page, "The result of a game"))
     blocks = section(page, "The rules").blocks
     entered = next(block for block in blocks if isinstance(block, Table))
     assert ("yahtzee", 0, 50, "1 1 1 1 1") in entered.rows
-    assert "At the end" not in rules  # 63 can't be reached
     turns = section(page, "The rules").blocks[-2].rows
     assert [row[1] for row in turns] == ["chance", "sixes", "yahtzee"]
     assert turns[-1][3] == sum(row[2] for row in turns)
     assert "43.40992878658" in worth
     assert f"{float(best.greedy.law.mean):.6f}" in worth
     assert f"{100 * float(1 - best.law.cdf(39)):.4f} %" in worth
-    assert "yahtzee 50; sixes 24; chance 28" in str(section(page, "Strategy"))
+    assert "yahtzee 50; sixes 24; chance 28" in str(section(page, "Choices and their strategy"))
     proof = best.certificate()
     assert dict(page.title_facts)["certificate, SHA-256"] == proof.sha256
     assert [each.content for each in page.attached] == [b"".join(proof.lines())]

@@ -6,13 +6,13 @@ from fractions import Fraction
 
 import pytest
 
+import sevenout as so
 from sevenout.catalogue import games as shelf
 from sevenout.cli import main
 from sevenout.documents import Table
 from sevenout.errors import RulesError
 from sevenout.model import Chain
-from sevenout.papers.comparison import compare
-from sevenout.papers.contender import Contender
+from sevenout.papers.comparison import Contender, compare
 from sevenout.rules import PayTable, PointGame
 from sevenout.solving import solve
 from sevenout.solving.bets.metrics import Metrics
@@ -54,7 +54,7 @@ def test_only_what_differs_in_the_rules_is_listed():
     assert isinstance(table, Table)
     assert [row[0] for row in table.rows] == ["naturals", "craps"]
     assert table.rows[0][1:] == ("7 and 11", "7, 11 and 12")
-    assert "Alike in dice, pushes" in str(rules)
+    assert "Alike in what is rolled, pushes" in str(rules)
     assert not found.alike
     other = compare({"Craps": craps(), "One roll": craps(limit=1)})
     assert not other.alike
@@ -183,16 +183,45 @@ def test_the_same_comparison_is_the_same_pdf():
 def test_the_dice_and_the_long_fractions_are_said():
     found = compare({"Field": shelf["field-2-2"], "Fast": shelf["fast-craps-pass"]})
     page = found.page()
-    assert "dice" not in {row[0] for row in page.sections[0].blocks[0].rows}  # 2d6, both
+    assert "what is rolled" not in {row[0] for row in page.sections[0].blocks[0].rows}  # 2d6
     full = str(next(part for part in page.sections if part.title == "Fractions in full"))
     variance = solve(shelf["fast-craps-pass"]).bet().variance
     assert f"Fast: {variance}" in full
     dice = compare({"Cee-lo": shelf["cee-lo-player"], "Field": shelf["field-2-2"]})
-    assert dice.games[0].aspects["dice"] == "3d6"
+    assert dice.games[0].aspects["what is rolled"] == "three dice (3d6)"
+
+
+def test_a_wheel_and_a_pair_of_dice_are_not_alike():
+    """Only what the start rolls was compared: both games begin with two dice."""
+
+    class Pair(so.Game):
+        dice, start = so.dice("2d6"), "dice"
+        wheel = so.Die([1, 5], [3, 1])
+
+        def step(self, state, roll):
+            return so.settle("double" if roll.hard else "no double", {"pass": 2 * roll.hard - 1})
+
+    class Wheel(Pair):
+        dice = None
+
+        def rolls(self, state):
+            return so.dice("2d6") if state == "dice" else self.wheel
+
+        def step(self, state, roll):
+            if state == "wheel":
+                return so.settle(f"wheel {roll}", {"pass": roll})
+            return "wheel" if roll.hard else so.settle("no double", {"pass": -1})
+
+    both = compare({"Pair": Pair(), "Wheel": Wheel()})
+    assert [game.aspects["what is rolled"] for game in both.games] == [
+        "two dice (2d6)",
+        "two dice (2d6) and a wheel of 4 segments: 1 (3 times) and 5",
+    ]
+    assert "Alike in what is rolled" not in str(both)
 
 
 MINE = """
-from sevenout.games.choice_games.yahtzee import Yahtzee
+from sevenout.catalogue.choice_games.yahtzee import Yahtzee
 
 class Two(Yahtzee):
     card = (frozenset({"sixes", "chance"}), False)

@@ -10,14 +10,11 @@ from tests.papers.test_declaration import CHANGES, WHOLE
 from sevenout.catalogue import games
 from sevenout.errors import SevenoutError
 from sevenout.papers import declaration
-from sevenout.papers.dossier import Matter
-from sevenout.papers.dossier.evening_pages import evenings
-from sevenout.papers.dossier.felt_layout import areas
-from sevenout.papers.dossier.papers import _sheet
-from sevenout.papers.dossier.rackcard import content
-from sevenout.papers.dossier.rules_paper import rulebook
-from sevenout.papers.dossier.watching import monitoring
-from sevenout.papers.sheet import sheet, subject_of
+from sevenout.papers.dossier import Dossier
+from sevenout.papers.game_sheet import sheet
+from sevenout.papers.monitoring_paper import monitoring
+from sevenout.papers.subject import subject_of
+from sevenout.papers.table_cards import areas, card_content
 from sevenout.rules.gamefiles.gamefile import parse_game
 
 # Each game of the file by itself, which is quick; a meter's limit makes the monitoring long.
@@ -55,11 +52,11 @@ CHANGED = {
     "limit": ("limit = 2", "limit = 1"),
 }
 PAPERS = {
-    "rules": rulebook,
-    "sheet": _sheet,
-    "rack card": content,
+    "submission": lambda dossier: dossier.submission(""),
+    "rules": lambda dossier: dossier.rules(),
+    "mathematics": lambda dossier: dossier.mathematics(),
+    "rack card": card_content,
     "layout": areas,
-    "evenings": evenings,
     "monitoring": monitoring,
 }
 
@@ -68,10 +65,10 @@ PAPERS = {
 def printed(text: str, paper: str) -> str:
     """A paper as text, without the hashes that stand on each."""
     file = parse_game(text)
-    matter = Matter(subject_of(file), file.name, file=file, games=0, rounds=5, volume=100)
-    made = PAPERS[paper](matter)
+    dossier = Dossier(subject_of(file), file.name, file=file, games=0, rounds=5, volume=100)
+    made = PAPERS[paper](dossier)
     said = json.dumps(made, default=str) if isinstance(made, dict) else str(made)
-    for digest in (matter.digest, matter.identity[1]):
+    for digest in (dossier.digest, dossier.identity[1]):
         said = said.replace(digest, "").replace(digest[:16], "")
     return said
 
@@ -82,17 +79,19 @@ def concerned(key: str) -> set[str]:
         return {*PAPERS} - {"layout"}
     if key in WORDS:
         return {"rules"} | ({"rack card"} if key in ("made", "stays") else set())
-    if key == "rules":  # on the rack card too, if there are more words
-        return {"rules", "sheet"}
+    if key == "rules":
+        return {"rules", "rack card"}
     if key in MONEY:
-        return {"rules", "sheet", "rack card", "layout"}
+        return {"rules", "rack card", "layout"} | ({"submission"} if key != "minimum" else set())
     if key in METER:
-        return {"rules", "sheet"} | ({"monitoring"} if key == "share" else set())
-    if key in ("bet", "side_of"):
-        return {"rules", "sheet"}
+        return {"rules", "mathematics"} | ({"monitoring"} if key == "share" else set())
+    if key == "bet":
+        return {"submission", "rules", "mathematics", "rack card", "layout", "monitoring"}
+    if key == "side_of":
+        return {"mathematics"}
     if key in ("names", "limit", "naturals", "pushes", "collect", "stop", "stake"):
-        return {"rules", "sheet"}
-    return {"rules", "sheet", "evenings", "monitoring"}  # what is paid, and the dice
+        return {"rules", "mathematics"}
+    return {"submission", "rules", "mathematics", "monitoring"}  # what is paid, and the dice
 
 
 @pytest.mark.parametrize("key", CHANGED)
@@ -123,7 +122,7 @@ def refused() -> dict[str, tuple[Any, str]]:
             "colour can't be stated",
         ),
         "an award that the subject lacks": (
-            lambda: Matter(subject_of(line), "Night", file=award),
+            lambda: Dossier(subject_of(line), "Night", file=award),
             "a progressive award of pass",
         ),
         "a goal where nobody chooses": (
@@ -131,7 +130,7 @@ def refused() -> dict[str, tuple[Any, str]]:
             "goal = ",
         ),
         "limits where there are no bets": (
-            lambda: Matter(subject_of(keep), "Keep", stated_limits="5 to 50").declaration,
+            lambda: Dossier(subject_of(keep), "Keep", stated_limits="5 to 50").declaration,
             "limits '5 to 50'; Keep has no bets",
         ),
         "limits of a game of turns": (partial(declaration, turns, limits="5 to 50"), "limits"),

@@ -17,7 +17,7 @@ from sevenout.errors import NotationError, RulesError
 from sevenout.lab.addresses.address import Address
 from sevenout.lab.site import page
 from sevenout.papers import sheet
-from sevenout.papers.sheet import subject_of
+from sevenout.papers.subject import subject_of
 from sevenout.questions import all_questions
 from sevenout.questions.section import section
 from sevenout.questions.subjects import pack

@@ -12,7 +12,6 @@ from sevenout.catalogue import games
 from sevenout.catalogue.races.chutes import CHUTES, LADDERS
 from sevenout.cli import main
 from sevenout.errors import NotationError, RulesError
-from sevenout.papers.sections.rules_in_words import sentences
 from sevenout.rules.gamefiles.gamefile import game_text, parse_game
 from sevenout.solving.optimal_play import best
 
@@ -205,12 +204,3 @@ def test_a_counter_that_goes_down_is_not_compared():
 
     with pytest.raises(RulesError, match="the counter money goes down by 2"):
         best(Down(), "money >= 2")
-
-
-def test_the_rules_of_a_bet_on_a_hand_name_no_other_bet():
-    body = f"[[points]]\nbet = 'fire'\npays = {{ 4 = 24 }}\n{CRAPS}"
-    said = " ".join(sentences(read(body)))
-    assert "“fire”" in said
-    assert "4 points: 24 to 1" in said
-    assert "7 and 11 are naturals" in said
-    assert "“pass”" not in said

@@ -8,7 +8,8 @@ import pytest
 
 import sevenout as so
 from sevenout.catalogue import games
-from sevenout.papers.sheet import sheet, subject_of
+from sevenout.papers.game_sheet import sheet
+from sevenout.papers.subject import subject_of
 from sevenout.rules import Checklist, PointGame, Together
 from sevenout.rules.gamefiles.gamefile import GameFile, game_text, parse_game
 from sevenout.solving.bets.metrics import Metrics, cycle

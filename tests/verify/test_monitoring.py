@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sevenout.catalogue import games
-from sevenout.errors import SevenoutError
+from sevenout.errors import RulesError, SevenoutError
 from sevenout.solving import solve
 from sevenout.solving.distributions.totals import Total
 from sevenout.verify.many_bets import ERROR, ManyBets, tilted
-from sevenout.verify.monitoring import Monitor
+from sevenout.verify.monitoring import Monitor, rounds_counted
 
 COIN = {Fraction(1): Fraction(1, 2), Fraction(-1): Fraction(1, 2)}
 
@@ -199,3 +199,46 @@ def test_a_bet_without_chance_and_a_law_tilted_far():
     for mean in (Fraction(99, 100), Fraction(-99, 100)):
         law = tilted(coin, mean)
         assert float(law[Fraction(1)] - law[Fraction(-1)]) == pytest.approx(float(mean), abs=1e-9)
+
+
+def test_limits_for_any_stakes_hold_for_players_on_the_same_roll_and_for_mixed_stakes():
+    """Years of 100 days of 200 rounds of a coin: two players at one table, and stakes of 1 and 10.
+
+    With two players counted as twice the bets, 47 % of years had an alarm of the day's rule.
+    """
+    coin = {Fraction(1): Fraction(49, 100), Fraction(-1): Fraction(51, 100)}
+    monitor = Monitor(coin, "99%", days=100, any_stakes=True)
+    rng = np.random.default_rng(1)
+    years, days, rounds = 2_000, 100, 200
+    shape = years, days
+    for large, share in ((1, 1.0), (10, 0.2)):
+        tens = rng.binomial(rounds, share, shape) if large > 1 else np.zeros(shape, int)
+        ones = rounds - tens
+        won = 2 * rng.binomial(ones, 0.49) - ones + large * (2 * rng.binomial(tens, 0.49) - tens)
+        staked = ones + large * tens
+        counts = staked // large
+        limits = {n: monitor.day(int(n)) for n in np.unique(counts)}
+        low = np.vectorize({n: float(each.low) for n, each in limits.items()}.get)(counts)
+        high = np.vectorize({n: float(each.high) for n, each in limits.items()}.get)(counts)
+        back = 1 + won / staked
+        alarmed = ((back < low) | (back > high)).any(axis=1)
+        assert alarmed.mean() <= 0.005, "half of the 1 % is the day's"
+        running = np.cumsum(won, axis=1) / large
+        total = np.cumsum(staked, axis=1) // large
+        ever = np.zeros(years, bool)
+        for day in (0, 9, 49, 99):
+            for n in np.unique(total[:, day]):
+                _, least, most = monitor.running(int(n))
+                here = total[:, day] == n
+                mean = 1 + running[here, day] / (staked[here, : day + 1].sum(axis=1) / large)
+                ever[here] |= (mean < float(least)) | (mean > float(most))
+        assert ever.mean() <= 0.005
+    with pytest.raises(RulesError, match="above 0"):
+        rounds_counted(10, 0)
+    # two players, each bet counted for itself: the limits are those of one player, and too narrow
+    alone = Monitor(coin, "99%", days=100)
+    pairs = 2 * (2 * rng.binomial(rounds, 0.49, shape) - rounds)
+    limit = alone.day(2 * rounds)
+    back = 1 + pairs / (2 * rounds)
+    naive = ((back < float(limit.low)) | (back > float(limit.high))).any(axis=1)
+    assert naive.mean() > 0.15

@@ -91,6 +91,7 @@ class Page(Shown):
         date: the caller's; never the clock's.
         attached: files attached to its PDF.
         author: for the properties of its PDF.
+        foot: printed at the foot of every page.
     """
 
     title: str
@@ -100,6 +101,7 @@ class Page(Shown):
     date: str = ""
     attached: tuple[Attached, ...] = ()
     author: str = ""
+    foot: str = ""
 
     def __init__(
         self,
@@ -110,6 +112,7 @@ class Page(Shown):
         date: str = "",
         attached: Iterable[Attached] = (),
         author: str = "",
+        foot: str = "",
     ) -> None:
         put = object.__setattr__
         put(self, "title", clean(title))
@@ -119,6 +122,7 @@ class Page(Shown):
         put(self, "date", clean(date))
         put(self, "attached", tuple(attached))
         put(self, "author", clean(author))
+        put(self, "foot", clean(foot))
 
     def page(self) -> "Page":
         """The page itself."""
@@ -148,6 +152,7 @@ class Page(Shown):
             date=self.date,
             attached=self.attached,
             author=self.author,
+            foot=self.foot,
         )
 
     def to_dict(self) -> dict[str, Any]:

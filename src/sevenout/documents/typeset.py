@@ -69,6 +69,7 @@ def pdf(page: Page, fonts: Path | None = None, paper: Paper = "a4") -> bytes:
         "subtitle": breakable(page.subtitle),
         "named": ", ".join(filter(None, [page.title, page.subtitle])),
         "author": page.author or "sevenout",
+        "foot": page.foot,
         "facts": [[name, breakable(value)] for name, value in page.title_facts],
         "blocks": _blocks(page.blocks),
         "attached": [[a.name, a.content.decode(), a.what] for a in page.attached],

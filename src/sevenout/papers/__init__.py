@@ -6,7 +6,7 @@ given dice. Heavy packages load on first use.
 """
 
 from sevenout.papers.canonical_text import declaration
+from sevenout.papers.game_sheet import sheet
 from sevenout.papers.pictures.census import family_page
-from sevenout.papers.sheet import sheet
 
 __all__ = ["declaration", "family_page", "sheet"]

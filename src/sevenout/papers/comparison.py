@@ -1,7 +1,7 @@
-"""Games side by side: their rules in words, every figure, and the exact differences."""
+"""Games side by side: what differs in their rules, every figure, and the exact differences."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -11,11 +11,21 @@ from sevenout.documents.kinds import COUNT, DECIMAL, FRACTION, PAYS, PERCENT, SI
 from sevenout.documents.numbers import CUT, exactly, short
 from sevenout.documents.tables import datum
 from sevenout.errors import RulesError, shown
-from sevenout.papers.contender import Contender
-from sevenout.papers.sections.rules_in_words import listed
-from sevenout.rules import Game
+from sevenout.papers.subject import SMALL
+from sevenout.papers.wording import (
+    author_words,
+    bets_of,
+    equipment,
+    listed,
+    paragraphs,
+    parts,
+    ranked,
+)
+from sevenout.rules import Game, PointGame
 from sevenout.solving import solve
+from sevenout.solving.answer import Solution
 from sevenout.solving.bets.bet_result import BetResult
+from sevenout.solving.bets.metrics import Metrics
 
 MOST = 12
 """The most games at once."""
@@ -36,6 +46,79 @@ KINDS = {
 Row = tuple[str, tuple[Fact | None, ...]]
 Paid = tuple[Fraction | None, Fraction | None]
 """An event's pay and probability; None if there is no such event."""
+
+
+@dataclass(frozen=True)
+class Contender:
+    """A game in a comparison.
+
+    Attributes:
+        solution: the exact results.
+        text: the author's rules in words; may be empty.
+        policy: the policy that plays it; may be empty.
+    """
+
+    title: str
+    game: Game
+    solution: Solution = field(repr=False)
+    bets: tuple[str, ...]
+    text: str = ""
+    policy: str = ""
+
+    @cached_property
+    def aspects(self) -> dict[str, str]:
+        """The rules by aspect."""
+        found = {"policy": self.policy} if self.policy else {}
+        # of all states: a wheel may be spun after the dice
+        found["what is rolled"] = listed(equipment(self.solution.chain))
+        for n, part in enumerate(parts(self.game)):
+            named = listed(f"“{bet}”" for bet in bets_of(part)) or f"game {n + 1}"
+            head = f"{named}: " if n else ""
+            inner = getattr(part, "game", part)
+            if isinstance(inner, PointGame):
+                found |= {f"{head}{name}": said for name, said in _point_game(inner).items()}
+            else:
+                words = paragraphs(self.text) or author_words(part)
+                if words:
+                    found[f"{head}rules"] = " ".join(words)
+        return found
+
+    @cached_property
+    def length(self) -> dict[str, Fact]:
+        """The length of a game, by figure."""
+        solution = self.solution
+        facts = [Fact("mean rolls until all is settled", solution.mean_rolls, FRACTION, DECIMAL)]
+        own = [c for c in solution.chain.counters if not c.startswith("rolls")]
+        facts += [Fact(f"mean {c}", solution.mean(c), FRACTION, DECIMAL) for c in own]
+        if len(solution.chain.states) <= SMALL and not solution.bound:
+            law = solution.distribution("rolls")
+            facts.append(Fact("variance of the rolls", law.variance, FRACTION, DECIMAL))
+            facts.append(Fact("median of the rolls", law.quantile("1/2"), COUNT))
+            facts.append(Fact("99 % quantile of the rolls", law.quantile("99%"), COUNT))
+        return {fact.name: fact for fact in facts}
+
+    def figures(self, bet: str, every: bool = False) -> dict[str, Fact]:
+        """The figures of a bet by name; `every` as in `BetResult.figures`."""
+        facts = Metrics(self.solution.bet(bet)).figures(every).facts
+        return {fact.name: fact for fact in facts}
+
+
+def _point_game(game: PointGame) -> dict[str, str]:
+    def totals(given: Iterable[Any]) -> str:
+        return listed(ranked(game, given)) or "none"
+
+    stakes = {bet: line.stake for bet, line in game.bets.items()}
+    return {
+        "naturals": totals(game.naturals),
+        "craps": totals(game.craps),
+        "pushes": totals(game.pushes),
+        "rolled again": totals(game.rerolls),
+        "points": totals(game.points),
+        "the out": str(game.out),
+        "rolls for the point": "as many as it takes" if game.limit is None else str(game.limit),
+        "the point counts": "the hard way only" if game.hard else "either way",
+        "bets": listed(f"“{bet}”, stake {stake}" for bet, stake in stakes.items()),
+    }
 
 
 @dataclass(frozen=True)

@@ -1,33 +1,49 @@
-"""The subject of a sheet: a game, its solution, and the reader's choices."""
+"""The subject of a paper: a solved game with bets, and what its maker states about it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
-from sevenout.model import Chain
-from sevenout.rules import Game, Progressive
+from sevenout.catalogue import Entry
+from sevenout.documents import PageError
+from sevenout.errors import RulesError
+from sevenout.model import Chain, has_choices
+from sevenout.papers.canonical_text import canonical_text, declaration
+from sevenout.rules import ByTurns, Game, Progressive
+from sevenout.rules.composed.tallied import compared_of
 from sevenout.rules.gamefiles.gamefile import GameFile
-from sevenout.solving import Optimum
+from sevenout.rules.objective import objective_of, parse_objective
+from sevenout.solving import Optimum, solve
 from sevenout.solving.answer import Solution
 from sevenout.solving.bets.awards import ProgressiveResult, progressive
 from sevenout.solving.bets.bet_result import BetResult
 from sevenout.solving.bets.metrics import Metrics, cycle
+from sevenout.solving.optimal_play import best
 
-FEW_BETS = 6
-"""More bets than this are grouped by distribution."""
+if TYPE_CHECKING:
+    from sevenout.certify import Certificate
+
 SMALL = 1_100
 """The most states for the distribution of the rolls and the gradients."""
+LARGEST_PROVED = 2_000
+"""The most states for a certificate; larger ones take seconds to write."""
 
 
 @dataclass(frozen=True)
 class Subject:
-    """The subject of a sheet.
+    """A solved game with bets; one with choices is played optimally.
 
     Attributes:
+        game: the rules.
+        solution: its results; of a game with choices under optimal play.
         names: the bets to show, in order.
         text: the author's rules in words; may be empty.
+        source: where the rules come from.
         optimum: optimal play of a game with choices, on which all figures are based.
         progressives: the progressive award of each bet that has one.
+        declared: what the maker states.
         declaration: its canonical text, if already made.
     """
 
@@ -48,6 +64,7 @@ class Subject:
 
     @property
     def chain(self) -> Chain:
+        """The game as a Markov chain, under optimal play if it has choices."""
         return self.solution.chain
 
     @property
@@ -57,32 +74,134 @@ class Subject:
 
     @cached_property
     def bets(self) -> tuple[BetResult, ...]:
+        """The results of the bets to show, without awards."""
         return tuple(self.solution.bet(name) for name in self.names)
 
     @cached_property
     def awards(self) -> dict[str, ProgressiveResult]:
-        """The awards by bet, with their figures; every paper prints these."""
+        """The awards by bet, of one bettor in the long run."""
         solved = self.solution.bet
         return {bet: progressive(solved(bet), rule) for bet, rule in self.progressives.items()}
 
     @cached_property
     def metrics(self) -> tuple[Metrics, ...]:
-        return tuple(Metrics(bet, cycle(self.game, bet)) for bet in self.bets)
+        """The figures of each bet; those of money count its award."""
+        return tuple(
+            Metrics(bet, cycle(self.game, bet), self.awards.get(bet.name)) for bet in self.bets
+        )
+
+    def largest(self, bet: BetResult) -> Fraction | None:
+        """The largest stake on a bet in money, from its limits; None if they name none."""
+        limits = self.declared.limits.get(bet.name) if self.declared else None
+        return limits.maximum if limits else None
+
+    def most_paid(self, metrics: Metrics) -> Fraction | None:
+        """The most that the house can lose on one bet, in money; None without a limit of it.
+
+        A declared top award limits what the schedule pays; the meter of an award comes on top.
+        """
+        bet = metrics.bet
+        stake = self.largest(bet)
+        limits = self.declared.limits.get(bet.name) if self.declared else None
+        if stake is None:
+            return None
+        paid = Metrics(bet).maximum_exposure
+        assert paid is not None  # only an award has no limit
+        total = stake * paid
+        if limits and limits.most is not None:
+            total = min(total, limits.most)
+        if metrics.award is None:
+            return total
+        limit = metrics.award.law.limit
+        return None if limit is None else total + limit
+
+    @cached_property
+    def round_exposure(self) -> Fraction | None:
+        """The most that one bettor can win from the house in one game, in money, awards left out.
+
+        Of each result, the wins of all bets at their largest stakes; None if a limit is missing.
+        """
+        if not self.names or any(self.largest(bet) is None for bet in self.bets):
+            return None
+        most = Fraction(0)
+        for outcome, p in self.solution.outcomes.items():
+            won = Fraction(0)
+            for bet in self.bets:
+                stake = self.largest(bet)
+                assert stake is not None
+                won += max(Fraction(0), outcome.profit(bet.name)) / bet.stake * stake
+            most = max(most, won) if p else most
+        return most
+
+    def certificate(self, title: str) -> "Certificate | None":
+        """The proof of the figures, or of the optimum of a game with choices; None if large.
+
+        It holds the declaration's text if it is of these rules.
+        """
+        if self.solution.bound or len(self.chain.states) > LARGEST_PROVED:
+            return None
+        text = self.declaration or (canonical_text(self.declared) if self.declared else "")
+        title = without_awards(title, self.progressives)
+        if self.optimum is None:
+            proof = self.solution.certificate(game=title, rules=self.game, awards=self.progressives)
+            return proof.stating(text) if text else proof
+        stated_goal = self.declared.goal if self.declared else ""
+        goal = parse_objective(stated_goal) if stated_goal else objective_of(self.game)
+        rules = None if goal is None else compared_of(self.game, goal)
+        optimal: Any = self.optimum.certificate(game=title, rules=rules)
+        certificate: Certificate = optimal.stating(text) if text else optimal
+        return certificate
 
 
-def merged(names: Sequence[str], most: int = 12) -> str:
-    """Names in a row; only the first few of many."""
-    shown = ", ".join(names[:most])
-    return f"{shown} and {len(names) - most} more" if len(names) > most else shown
+def subject_of(
+    game: Game | Entry | GameFile,
+    *,
+    bets: Iterable[str] | None = None,
+    rules: str = "",
+    source: str = "",
+    goal: Mapping[str, Any] | None = None,
+) -> Subject:
+    """A solved game with bets.
 
+    >>> from sevenout.catalogue import games
+    >>> [bet.name for bet in subject_of(games["fast-craps"]).bets]
+    ['pass', 'brick']
 
-def brief(label: str, most: int = 72) -> str:
-    """An outcome's label; a long one is cut to its first different parts.
+    Args:
+        game: a declaration or game file, bare rules, or an entry of the catalogue.
+        bets: the bets to show; all if not given.
+        rules: the rules in words.
+        source: where they come from; that of an entry by default.
+        goal: the objective of a game with choices, as `sevenout.best` takes it.
 
-    >>> brief("natural"), brief(" · ".join(["7"] + ["any other"] * 39))
-    ('natural', '7 · any other')
+    Raises:
+        PageError: a game of turns, which has no bets.
+        RulesError: an award on a bet that the game lacks, or in a game with choices, where optimal
+            play would depend on the meter.
     """
-    if len(label) <= most:
-        return label
-    parts = " · ".join(dict.fromkeys(label.split(" · ")))
-    return parts if len(parts) <= most else f"{parts[: most - 1]}…"
+    source = source or (game.source if isinstance(game, Entry) else "")
+    declared = declaration(game, rules=rules)
+    played, awards = declared.game, declared.progressives
+    if isinstance(played, ByTurns):
+        raise PageError(f"{type(played).__name__} is a game of turns, which has no bets")
+    optimum: Optimum | None = best(played, **(goal or {})) if has_choices(played) else None
+    solution = solve(played) if optimum is None else optimum.solution
+    chosen = solution.chain.bets if bets is None else tuple(dict.fromkeys(bets))
+    for name in (*chosen, *awards):
+        solution.bet(name)  # refuses a bet that the game lacks
+    if awards and optimum is not None:
+        raise RulesError(
+            f"the progressive award of {next(iter(awards))} makes optimal play depend on the "
+            "meter; leave the award or the choices out"
+        )
+    shown = {bet: rule for bet, rule in awards.items() if bet in chosen}
+    return Subject(played, solution, chosen, declared.rules, source, optimum, shown, declared)
+
+
+def without_awards(name: str, awards: Iterable[str]) -> str:
+    """The title of a certificate whose claims leave out progressive awards.
+
+    >>> without_awards("Ladder", ["fire"]), without_awards("Craps", [])
+    ('Ladder, progressive awards left out except where named', 'Craps')
+    """
+    return f"{name}, progressive awards left out except where named" if list(awards) else name

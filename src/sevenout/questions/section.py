@@ -23,7 +23,7 @@ def section(text: str) -> Callable[[Subject], Page]:
     """The section that answers a question about a sheet's subject.
 
     >>> from sevenout.catalogue import games
-    >>> from sevenout.papers.sheet import subject_of
+    >>> from sevenout.papers.subject import subject_of
     >>> print(section("longer --rolls 10")(subject_of(games.entry("craps"))))
     More than 10 rolls
     <BLANKLINE>

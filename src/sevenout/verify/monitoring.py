@@ -95,11 +95,15 @@ class Monitor:
     Attributes:
         law: the distribution of one bet's profit, per unit staked.
         confidence: the least probability that a correct game has no alarm in a year.
+        days: the days of a year.
+        any_stakes: whether rounds may have different stakes; see `rounds_counted`. Otherwise all
+            bets are of one size, by one player.
     """
 
     law: Mapping[Fraction, Fraction]
     confidence: Number = "99%"
     days: int = DAYS
+    any_stakes: bool = False
 
     def __post_init__(self) -> None:
         if not isinstance(self.days, int) or not 1 <= self.days <= 10_000:
@@ -119,11 +123,12 @@ class Monitor:
     def day(self, bets: int) -> ReturnLimits:
         """The limits of a day of this many bets.
 
-        If the error of the distribution is not well below the alarm probability, they come from
-        Chernoff's inequality (1952), P(S_n - nμ >= x) <= exp(nψ(λ) - λx) for every λ > 0.
+        If the error of the distribution is not well below the alarm probability, or stakes differ,
+        they come from Chernoff's inequality (1952), P(S_n - nμ >= x) <= exp(nψ(λ) - λx) for every
+        λ > 0.
         """
         total, rest = self.total(bets), float(1 - self.daily)
-        if total.error <= rest / 100:
+        if not self.any_stakes and total.error <= rest / 100:
             return total.limits(self.daily)
         return self._chernoff(bets, rest)
 
@@ -243,6 +248,10 @@ class Monitor:
 
     def _inside(self, bets: int, below: float, above: float) -> tuple[Fraction, Fraction]:
         """The least and the greatest return within these distances of the mean total."""
+        if self.any_stakes:  # the totals of mixed stakes lie on no lattice
+            low = max(bets * min(self.law), bets * self.mean - Fraction(below))
+            high = min(bets * max(self.law), bets * self.mean + Fraction(above))
+            return 1 + low / bets, 1 + high / bets
         lattice, mean = self.total(1).lattice, bets * self.mean
         unit, least = lattice.unit or Fraction(1), bets * lattice.low
         most = bets * max(self.law)
@@ -518,11 +527,32 @@ def booked(award: ProgressiveResult) -> dict[Fraction, Fraction]:
     return dict(summed(parts))
 
 
+def rounds_counted(staked: Number, largest: Number) -> int:
+    """The number of rounds of one size that a sum of stakes counts as, for limits of any stakes.
+
+    All stakes that one result settles are one round. For stakes w up to a largest W, known before
+    the rolls, the rounds count as n = Σw/W: since ψ is convex and ψ(0) = 0, ψ(λw/W) <= (w/W)ψ(λ),
+    so Σψ(λw/W) <= nψ(λ), and Chernoff's inequality and the mixture of martingales hold with n.
+
+    >>> rounds_counted(12_500, 100)
+    125
+
+    Raises:
+        RulesError: a largest stake that is not positive, or nothing staked.
+    """
+    total, most = exact(staked), exact(largest)
+    if most <= 0 or total < 0:
+        raise RulesError(f"stakes of {total} up to {most}; give amounts above 0")
+    return int(total / most)
+
+
 def monitor_of(
     bet: BetResult,
     award: ProgressiveResult | None = None,
     confidence: Number = "99%",
     days: int = DAYS,
+    *,
+    any_stakes: bool = False,
 ) -> Monitor:
     """The monitor of a bet, with its award if it has one.
 
@@ -531,10 +561,16 @@ def monitor_of(
     >>> monitor_of(solve(games["craps"]).bet()).day(1_000).method
     'convolution'
 
-    `confidence` is the least probability that a correct game has no alarm in a year.
+    Args:
+        bet: the bet.
+        award: its progressive award.
+        confidence: the least probability that a correct game has no alarm in a year.
+        days: the days of a year.
+        any_stakes: whether the limits hold for rounds with different stakes, counted by
+            `rounds_counted`; a bet with an award has stakes of one size.
     """
     if award is None:
-        return Monitor(bet.profit, confidence, days)
+        return Monitor(bet.profit, confidence, days, any_stakes)
     if award.law.bets is None or award.law.q == 1:
-        return Monitor(booked(award), confidence, days)
-    return MeteredMonitor(booked(award), confidence, days, award)
+        return Monitor(booked(award), confidence, days)  # a meter is fed by stakes of one size
+    return MeteredMonitor(booked(award), confidence, days, award=award)

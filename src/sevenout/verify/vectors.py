@@ -42,11 +42,12 @@ BEST, ANYHOW, ALIKE = 20, 200, 50
 
 
 class PayRow(NamedTuple):
-    """A row of a pay table: a bet, what happened, and the profit in money."""
+    """A row of a pay table: a bet, what happened, the profit in money, and the money at risk."""
 
     bet: str
     event: str
     profit: Fraction
+    risk: Fraction
 
 
 class Vector(NamedTuple):
@@ -151,7 +152,7 @@ class Vectors(VectorSet):
             if at[0] < n:
                 continue
             for bet, pay in book.seen(book.outcomes[at[0] - n], at[1]).pays:
-                row = PayRow(bet, pay.event, pay.profit)
+                row = PayRow(bet, pay.event, pay.profit, pay.risk)
                 if row in rows:
                     continue
                 if at not in vectors:

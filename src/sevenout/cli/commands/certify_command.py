@@ -162,7 +162,7 @@ def _proof(
         return _best(chosen, goal, against, method)
     if goal is not None:
         raise NotationError("--goal is for a game with choices and without --policy; leave it out")
-    from sevenout.papers.sheet import without_awards
+    from sevenout.papers.subject import without_awards
     from sevenout.solving import solve
 
     chain = chain_of(followed(chosen, policy, against))

@@ -1,8 +1,10 @@
-"""`sevenout dossier`: the folder for a test laboratory and a regulator."""
+"""`sevenout dossier`: the folder for a test laboratory and a regulator, made or checked."""
 
+from collections.abc import Mapping
+from inspect import signature
 from pathlib import Path
-from shlex import join
-from typing import Annotated, Any
+from shlex import join, split
+from typing import TYPE_CHECKING, Annotated, Any
 
 from sevenout.cli.commands.sheet_command import check_date
 from sevenout.cli.options import (
@@ -13,6 +15,7 @@ from sevenout.cli.options import (
     Fonts,
     GameName,
     Games,
+    Json,
     OutputFolder,
     Paper,
     Rules,
@@ -20,21 +23,24 @@ from sevenout.cli.options import (
     Title,
     Version,
     counts,
-    options_given,
 )
-from sevenout.cli.out import console
-from sevenout.errors import NotationError
+from sevenout.cli.out import answer, console
+from sevenout.errors import NotationError, shown
 from sevenout.questions.named_policies import policies_of, wish_of
 from sevenout.questions.subjects import find_game
 from sevenout.rules import ByTurns
 from sevenout.rules.gamefiles.python_file import sources_of
 
+if TYPE_CHECKING:
+    from sevenout.verify import Conformity
+
 
 def dossier(
-    game: GameName,
+    game: GameName | None = None,
     /,
     *,
     output: OutputFolder | None = None,
+    check: Path | None = None,
     title: Title | None = None,
     date: Date = "",
     version: Version | None = None,
@@ -52,17 +58,22 @@ def dossier(
     fonts: Fonts | None = None,
     paper: Paper = "a4",
     ask: Asks = (),
+    json: Json = False,
     **rules: Rules,
-) -> None:
-    """Write the dossier of a game: sheet, rack card, worked rules, monitoring, test vectors, proof.
+) -> int:
+    """Write the dossier of a game: the papers, test vectors and proof for a test laboratory.
 
-    The folder has an index with the SHA-256 of each file. The same game, options and seed give the
-    same bytes. The folder must be new, empty, or an earlier dossier of the same game.
+    The same game, options and seed give the same bytes. The folder must be new, empty, or an
+    earlier dossier of the same game. With --check, a folder is checked instead: it is made again
+    from its declaration, and every file is compared. A program in the folder is run for that. The
+    exit code is 1 if a file differs.
 
     Parameters
     ----------
     output
         The folder to write.
+    check
+        Check this folder.
     maker
         The maker of the game.
     author
@@ -82,94 +93,142 @@ def dossier(
     pace
         Rolls per hour.
     volume
-        Bets per day, for the false-alarm rate of the monitoring rules.
+        Rounds per day, for what the monitoring rules detect.
     confidence
         The minimum probability that a correct game raises no alarm in a year.
+    json
+        With --check, print the findings as JSON.
     """
     given = locals()
+    if check is not None:
+        if game is not None or output is not None or rules:
+            raise NotationError("--check takes only a folder; leave the game and -o out")
+        from sevenout.papers.folder_check import check_folder
+
+        result = check_folder(check, _remake, _conform)
+        answer(result, json)
+        return int(not result.agrees)
+    if json:
+        raise NotationError("--json needs --check FOLDER; add it")
+    if game is None and not rules:
+        raise NotationError("no game; name one, such as craps or mine.toml")
     if output is None:
         raise NotationError("no folder to write to; give -o FOLDER")
     check_date(date)
+    stated = {
+        key: str(value) if isinstance(value, Path) else value
+        for key, value in given.items()
+        if key not in ("game", "output", "check", "json", "rules") and value != _default(key)
+    }
+    content = _content(game, rules, stated)
+    from sevenout.papers.dossier import write_dossier
+
+    place = write_dossier(content, output)
+    many = sum(1 for _ in place.iterdir())
+    console().print(
+        f"{output}: {many} files; `sevenout dossier --check {output}` checks them", soft_wrap=True
+    )
+    return 0
+
+
+def _default(option: str) -> Any:
+    return signature(dossier).parameters[option].default
+
+
+def _content(game: str | None, rules: Mapping[str, str], options: Mapping[str, Any]) -> Any:
+    """The content of a dossier, from a game and the options that are not the defaults."""
     from sevenout.documents.artwork import read_picture
     from sevenout.files import read_bytes
-    from sevenout.papers.dossier import GAME_FILE, Matter
-    from sevenout.papers.dossier import dossier as make
-    from sevenout.papers.sheet import subject_of
+    from sevenout.papers.dossier import GAME_FILE, Dossier, TurnDossier
+    from sevenout.papers.subject import subject_of
     from sevenout.questions.section import section
+
+    def option(name: str) -> Any:
+        return options.get(name, _default(name))
 
     chosen = find_game(game, rules, files=True)
     name = chosen.file.picture if chosen.file else ""
-    picture = (name, read_picture(Path(game).parent / name)) if name else None
-    options = [word for key, value in rules.items() for word in (f"--{key}", str(value))]
-    words = [*options_given(dossier, given, "output", "ask")]
-    words += [word for each in ask for word in ("--ask", each)]
-    sources = sources_of(game)
-    named = GAME_FILE if chosen.file else Path(game).name if sources else game
-    stated: dict[str, Any] = {
-        "made_by": maker,
-        "worked_by": author,
-        "stated_limits": limits,
-        "offices": tuple(filter(None, map(str.strip, sign.split(",")))),
+    picture = (name, read_picture(Path(game or "").parent / name)) if name else None
+    sources = sources_of(game or "")
+    words = GAME_FILE if chosen.file else Path(game or "").name if sources else game or ""
+    rule_words = [word for key, value in rules.items() for word in (f"--{key}", str(value))]
+    fonts = option("fonts")
+    common: dict[str, Any] = {
+        "title": option("title") or _own_title(chosen.game) or chosen.title,
+        "command": join(filter(None, [words, *rule_words])),
+        "version": option("version") or (chosen.file.version if chosen.file else "") or "1",
+        "date": option("date"),
+        "games": option("games"),
+        "seed": option("seed"),
+        "fonts": None if fonts is None else Path(fonts),
+        "paper": option("paper"),
+        "made_by": option("maker"),
+        "worked_by": option("author"),
+        "stated_limits": option("limits"),
+        "offices": tuple(filter(None, map(str.strip, option("sign").split(",")))),
         "sources": sources,
-        "written_by": join(["sevenout", "dossier", named, "-o", "FOLDER", *words, *options]),
+        "options": {**options, "rules": dict(rules)} if rules else dict(options),
     }
+    goal = wish_of(chosen, None)
     if isinstance(chosen.game, ByTurns):
-        if ask:
+        if options.get("ask"):
             raise NotationError("--ask does not work for a game of turns; leave it out")
-        from sevenout.papers.dossier.turn_dossier import TurnMatter, turn_dossier
         from sevenout.solving.optimal_play import best
 
-        optimum = best(chosen.game, **wish_of(chosen, None))
-        turns = TurnMatter(
-            optimum,
-            title or chosen.title,
-            join([game, *options]),
-            rules=chosen.text,
-            source=chosen.source,
-            version=version or "1",
-            date=date,
-            games=games,
-            seed=seed,
-            fonts=fonts,
-            paper=paper,
-            **stated,
-        )
-        _told(output, turn_dossier(turns, output))
-        return
+        optimum: Any = best(chosen.game, **goal)
+        return TurnDossier(optimum, rules_text=chosen.text, source=chosen.source, **common)
     subject = subject_of(
-        chosen.file or chosen.game,
-        rules=chosen.text,
-        source=chosen.source,
-        goal=wish_of(chosen, None),
+        chosen.file or chosen.game, rules=chosen.text, source=chosen.source, goal=goal
     )
-    matter = Matter(
+    return Dossier(
         subject,
-        title or chosen.title,
-        join([GAME_FILE if chosen.file else game, *options]),
-        version=version or (chosen.file.version if chosen.file else "") or "1",
-        date=date,
         file=chosen.file,
-        text=read_bytes(game) if chosen.file else b"",
+        text=read_bytes(game or "") if chosen.file else b"",
         policies=policies_of(chosen),
-        games=games,
-        seed=seed,
-        bankroll=bankroll,
-        rounds=rounds,
-        pace=pace,
-        volume=volume,
-        confidence=confidence,
-        fonts=fonts,
-        paper=paper,
+        bankroll=option("bankroll"),
+        rounds=option("rounds"),
+        pace=option("pace"),
+        volume=option("volume"),
+        confidence=option("confidence"),
         picture=picture,
-        asked=tuple(map(section, ask)),
-        **stated,
+        sections=tuple(map(section, option("ask"))),
+        **common,
     )
-    _told(output, make(matter, output))
 
 
-def _told(output: Path, place: Path) -> None:
-    many = sum(1 for _ in place.iterdir())
-    console().print(
-        f"{output}: {many} files; in it, `sha256sum -c SHA256SUMS` checks them",
-        soft_wrap=True,
-    )
+def _own_title(game: Any) -> str:
+    """The title that a program gives its game; empty if none."""
+    title = getattr(game, "title", "")
+    return title if isinstance(title, str) else ""
+
+
+def _game_in(folder: Path, options: Mapping[str, Any]) -> tuple[str, dict[str, str]]:
+    """The game of a folder and its rules: a file in it, or a name."""
+    words = [*split(str(options["command"])), ""]
+    rules = {str(key): str(text) for key, text in dict(options["options"].get("rules", {})).items()}
+    game = "" if words[0].startswith("--") else words[0]
+    # only a file of the folder itself may be named
+    path = folder / Path(game.partition(":")[0]).name
+    return (str(folder / Path(game).name) if game and path.is_file() else game), rules
+
+
+def _remake(folder: Path, options: dict[str, Any], output: Path) -> None:
+    """Make a folder again from what it states."""
+    from sevenout.papers.dossier import write_dossier
+
+    game, rules = _game_in(folder, options)
+    stated = {key: value for key, value in options["options"].items() if key != "rules"}
+    known = signature(dossier).parameters
+    for key, value in stated.items():
+        if key not in known or not isinstance(value, str | int | list):
+            raise NotationError(f"the option {shown(key)} is {shown(str(value))}; it is not one")
+    write_dossier(_content(game or None, rules, stated), output)
+
+
+def _conform(folder: Path, options: dict[str, Any], path: Path) -> "Conformity":
+    """Compare vectors or a meter with the game of a folder."""
+    from sevenout.verify import conform
+
+    game, rules = _game_in(folder, options)
+    chosen = find_game(game or None, rules, files=True)
+    return conform(chosen.game, path, awards=chosen.awards)

@@ -149,7 +149,7 @@ def sheet(
             stake=stake,
             rounds=rounds,
             pace=pace,
-            asked=tuple(map(section, ask)),
+            sections=tuple(map(section, ask)),
             signatures=tuple(filter(None, map(str.strip, sign.split(",")))),
         )
     if page is not None:

@@ -148,7 +148,7 @@ class PlayedTable:
     def stands(self) -> str:
         """The state of the game, in words."""
         from sevenout.model.naming import in_words
-        from sevenout.papers.sections.rules_in_words import state_in_words
+        from sevenout.papers.wording import state_in_words
 
         turn = turn_of(self.game)
         if isinstance(turn, KeepRoll):

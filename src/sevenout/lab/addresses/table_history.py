@@ -10,7 +10,7 @@ from typing import Any
 from sevenout.errors import NotationError, shown
 from sevenout.lab.addresses.chosen import choose, solved
 from sevenout.model import state_name
-from sevenout.papers.sections.rules_in_words import state_in_words
+from sevenout.papers.wording import state_in_words
 from sevenout.rules import Flat, Game, Outcome
 from sevenout.rules.position import Position
 from sevenout.solving.bets.metrics import Metrics

@@ -150,7 +150,7 @@ def law_of_rolls(text: str) -> tuple[Any, ...]:
 def diagram(text: str) -> Any:
     """The state diagram in the page's colours; None if there are too many states."""
     from sevenout.papers.pictures.state_diagram import diagram as draw
-    from sevenout.papers.sections.rules_in_words import state_in_words
+    from sevenout.papers.wording import state_in_words
     from sevenout.rules import Flat
 
     solution, game = solved(text), choose(text).game

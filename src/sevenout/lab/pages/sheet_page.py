@@ -18,7 +18,7 @@ def page(address: Address) -> View:
     view = View(address, f"{chosen.title}, sheet", PATH)
     goal = f", goal={dict(chosen.goal)!r}" if chosen.goal else ""
     asks = _asks(address)
-    more = f", asked=[{', '.join(f'section({text!r})' for text in asks)}]" if asks else ""
+    more = f", sections=[{', '.join(f'section({text!r})' for text in asks)}]" if asks else ""
     said = f"game, {chosen.title!r}" + (f", rules={chosen.text!r}" if chosen.text else "")
     view.python = copies.program(
         chosen,
@@ -62,7 +62,7 @@ def _sheet(address: Address) -> Page:
     return sheet(
         stated,
         goal=chosen.goal,
-        asked=tuple(map(section, _asks(address))),
+        sections=tuple(map(section, _asks(address))),
     )
 
 

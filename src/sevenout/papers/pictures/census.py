@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from sevenout.documents import Column, Page, Table, Text
+from sevenout.documents import Column, Page, Picture, Table, Text
 from sevenout.documents.kinds import DECIMAL, FRACTION
 from sevenout.numerals import Number
 from sevenout.variants import Family, Variant, census, overview
@@ -23,7 +23,7 @@ def family_page(dice: str = "2d6", *, date: str = "") -> Page:
         TooManyVariantsError: too many variants for a census.
     """
     from sevenout.papers.pictures import plots
-    from sevenout.papers.sections.playing import picture
+    from sevenout.papers.pictures.style import as_svg
 
     bins = _bins(Family(dice))  # the most costly part first, so that a refusal comes early
     both = overview(dice)
@@ -41,7 +41,7 @@ def family_page(dice: str = "2d6", *, date: str = "") -> Page:
         Page(
             "Distribution",
             Text(said),
-            picture(drawn, f"{family.size:,} variants by win probability"),
+            Picture(lambda: as_svg(drawn), f"{family.size:,} variants by win probability"),
         ),
         Page("Variants of note", Table(columns, notable.items())),
         Page("The family in figures", *both.page().blocks, Text(swaps, tone="note")),

@@ -12,7 +12,7 @@ from sevenout.questions.schema import boolean, by_name, exact, listed, number, r
 from sevenout.questions.subject_kinds import GAMES
 
 if TYPE_CHECKING:
-    from sevenout.papers.contender import Contender
+    from sevenout.papers.comparison import Contender
     from sevenout.questions.subjects import GameSubject
     from sevenout.solving.turns.turn_distribution import FinalLaw
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def answer(games: "tuple[GameSubject, ...]", *, bet: tuple[str, ...]) -> LazyAnswer:
     """The games beside the first; games of turns by their final distributions."""
     from sevenout.papers.comparison import compare
-    from sevenout.papers.turn_sheet import compared
+    from sevenout.papers.turn_sections import compared
     from sevenout.solving.turns.turnpages import law_data
 
     if laws := _laws(games):
@@ -68,7 +68,7 @@ def _contenders(games: "tuple[GameSubject, ...]") -> "list[Contender]":
 
 def _contender(chosen: "GameSubject") -> "Contender":
     from sevenout.model import has_choices
-    from sevenout.papers.contender import Contender
+    from sevenout.papers.comparison import Contender
     from sevenout.questions.named_policies import BEST, followed, policy_of, titled
     from sevenout.solving import solve
 

@@ -1,9 +1,9 @@
-"""The sheet of a game of turns: rules, the score under optimal and simple play, a card, proof.
+"""The sections of papers on games of turns, such as Yahtzee: rules, score, strategy, proof.
 
 Such a game has no bets; its results are the distribution of the score and the strategy.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from itertools import pairwise
 from random import Random
@@ -25,11 +25,13 @@ from sevenout.documents import (
 )
 from sevenout.documents.kinds import DECIMAL, FRACTION, LABEL, PERCENT, Kind
 from sevenout.documents.numbers import amount
+from sevenout.papers.game_sheet import PROOF, signed
 from sevenout.papers.pictures.style import CYCLE, as_svg, canvas, literal, percent_axis
-from sevenout.papers.sections.first_page import signed
-from sevenout.papers.sections.rules_in_words import describe, number
+from sevenout.papers.wording import author_words
 from sevenout.rules import KeepRoll, Outcome
+from sevenout.rules.gamefiles.gamefile import GameFile
 from sevenout.solving.policies.option_values import known
+from sevenout.solving.policies.policy_pages import compared as compared_policies
 from sevenout.solving.turns.turnpages import QUANTILES, moments, quantiles
 from sevenout.verify.vectors import best_turns
 
@@ -40,9 +42,12 @@ if TYPE_CHECKING:
     from sevenout.solving.turns.turncertificate import TurnCertificate
     from sevenout.solving.turns.turnplay import TurnOptimum
 
-PROOF = "certificate.jsonl"
 MOST_ATTACHED = 2_000
 """The most cards for a certificate in the PDF; beyond, it takes megabytes."""
+Place = Any
+"""A state of the turn, or its end."""
+
+
 LINES = 12
 """Rows of the table of probabilities to reach a score."""
 LONGEST = 20
@@ -61,68 +66,79 @@ CERTIFIED = (
 
 def turn_sheet(
     optimum: "TurnOptimum",
-    name: str,
+    declared: GameFile,
     *,
-    text: str = "",
     source: str = "",
-    version: str = "1",
     date: str = "",
     simulate: "int | PlayedTurns | None" = None,
     seed: int = 1,
-    maker: str = "",
-    author: str = "",
     signatures: Iterable[str] = (),
 ) -> Page:
     """The sheet of a game of turns, played optimally; the arguments are those of `sheet`."""
-    proof = optimum.certificate(game=name)
-    sections = [rules(optimum, text, seed), _mean(optimum), *strategy(optimum)]
-    if simulate is not None:
-        seen = optimum.simulate(simulate, seed) if isinstance(simulate, int) else simulate
-        sections.append(simulation(optimum, seen, seed))
-    sections.append(_sources(optimum, source, proof))
+    proof = optimum.certificate(game=declared.name)
+    pages = [rules(optimum, declared.rules, seed), *mathematics(optimum, simulate, seed)]
+    pages.append(sources(optimum, source, proof))
     if offices := tuple(signatures):
-        sections.append(signed(offices, author))
-    given = [("maker", maker), ("author", author), ("version", version)]
-    model = f"{optimum.cards:,} score cards, {optimum.states:,} with their totals"
-    facts = [fact for fact in given if fact[1]] + [
-        (hash_of(optimum), proof.sha256),
-        ("model", f"{model}; a turn of {len(optimum.turn.states):,} states"),
-        ("solved", f"{optimum.method}, by sevenout {__version__}"),
-    ]
+        pages.append(signed(offices, declared.author))
+    stated = [("maker", declared.maker), ("author", declared.author)]
+    stated.append(("version", declared.version or "1"))
     small = optimum.cards <= MOST_ATTACHED
     return Page(
-        name,
-        *sections,
+        declared.name,
+        *pages,
         subtitle="Game sheet",
-        facts=facts,
+        facts=[fact for fact in stated if fact[1]] + facts(optimum, proof),
         date=date,
+        author=declared.author or declared.maker,
         attached=[Attached(PROOF, b"".join(proof.lines()), "The certificate")] if small else (),
     )
 
 
+def facts(optimum: "TurnOptimum", proof: "TurnCertificate") -> list[tuple[str, str]]:
+    """The facts at the head of a paper."""
+    model = f"{optimum.cards:,} score cards, {optimum.states:,} with their totals"
+    return [
+        (hash_of(optimum), proof.sha256),
+        ("model", f"{model}; a turn of {len(optimum.turn.states):,} states"),
+        ("solved", f"{optimum.method}, by sevenout {__version__}"),
+    ]
+
+
+def mathematics(
+    optimum: "TurnOptimum", simulate: "int | PlayedTurns | None", seed: int
+) -> list[Page]:
+    """The sections from the method to the simulation."""
+    pages = [method(optimum), score(optimum), *strategy(optimum)]
+    if simulate:
+        seen = optimum.simulate(simulate, seed) if isinstance(simulate, int) else simulate
+        pages.append(simulation(optimum, seen, seed))
+    return pages
+
+
+def method(optimum: "TurnOptimum") -> Page:
+    """The method, and what is assumed."""
+    text = (
+        f"The game is solved from its last turn back: {optimum.cards:,} score cards, each with "
+        f"every total that counts, and a turn of {len(optimum.turn.states):,} states. On each card "
+        "the turn is played to the option with the best mean of all that is still to come. All "
+        "figures are exact unless marked."
+    )
+    assumed = (
+        "Assumed: every roll is independent of the others, and has the stated probabilities; the "
+        f"player plays for {optimum.goal.said}, and plays optimally."
+    )
+    return Page("Method", Text(text), Text(assumed))
+
+
 def rules(optimum: "TurnOptimum", text: str, seed: int) -> Page:
+    """The maker's rules, what each entry pays, and a game."""
     game = optimum.game
-    blocks: list[Block] = [*prose(text or "\n\n".join(describe(game)))]
-    if isinstance(game.turn, KeepRoll):
-        turn, again = game.turn, game.turn.rolls_allowed - 1
-        said = f"A turn: {number(turn.count)} dice with the faces "
-        said += f"{', '.join(map(str, turn.die.faces))} are rolled. "
-        if again:
-            times = {1: "once", 2: "twice"}.get(again, f"{number(again)} times")
-            said += f"Then any of them may be rolled again, {times}. "
-        blocks.append(Text(f"{said}The final dice are entered in a box."))
+    blocks: list[Block] = [*prose(text or "\n\n".join(author_words(game)))]
     rows = [
         [name, min(paid), max(paid), optimum.hand(hand)] for name, paid, hand in _entries(optimum)
     ]
     heads = ["entry", Column("pays from", FRACTION), Column("to", FRACTION)]
     blocks.append(Table([*heads, "with"], rows, caption="What may be entered at first"))
-    more = {total: dict(game.final(total)) for total in optimum.totals}
-    if game.tally and any(more.values()):
-        least = min(total for total in more if more[total])
-        brings = ", ".join(
-            f"{amount(Fraction(n))} to the {name}" for name, n in more[least].items()
-        )
-        blocks.append(Text(f"At the end {brings} for {game.tally[0]} of {least} or more."))
     turns = _game(optimum, seed)
     if turns:
         heads = [Column("for", FRACTION), Column("in all", FRACTION)]
@@ -149,7 +165,7 @@ def _game(optimum: "TurnOptimum", seed: int) -> list[list[Any]]:
     return rows if len(rows) <= LONGEST else []
 
 
-def _mean(optimum: "TurnOptimum") -> Page:
+def score(optimum: "TurnOptimum") -> Page:
     """The score under optimal and simple play."""
     kinds = (DECIMAL.to(15),) if optimum.bound else (FRACTION, DECIMAL.to(15))
     laws = {"best": optimum.law, "greedy": optimum.greedy.law}
@@ -178,7 +194,7 @@ def _mean(optimum: "TurnOptimum") -> Page:
             reached,
             caption="The probability of this score or more",
         ),
-        Text(GREEDY + (CERTIFIED if optimum.bound else EXACT), tone="note"),
+        Text(CERTIFIED if optimum.bound else EXACT, tone="note"),
     )
 
 
@@ -204,7 +220,7 @@ def compared(laws: "Mapping[str, FinalLaw]") -> Page:
 def simulation(optimum: "TurnOptimum", seen: "PlayedTurns", seed: int) -> Page:
     heads = [Column("of the games", LABEL), Column("seen", FRACTION), Column("exact", FRACTION)]
     return Page(
-        "The simulation that confirms it",
+        "Simulation",
         moments(seen, optimum.law),
         Table(heads, quantiles(seen, optimum.law), caption="No more than"),
         Text(
@@ -256,7 +272,7 @@ def score_law(laws: "Mapping[str, FinalLaw]") -> "Figure":
 
 
 def strategy(optimum: "TurnOptimum") -> list[Page]:
-    """The card of the first turn, and which entries to give up."""
+    """Simple play, the card of the first turn, and which entries to give up."""
     more = Text(
         f"Each of the {optimum.states:,} score cards with their totals has such a list: ",
         code("sevenout best GAME --at"),
@@ -264,7 +280,9 @@ def strategy(optimum: "TurnOptimum") -> list[Page]:
         "option.",
         tone="note",
     )
-    return [Page("Strategy", *optimum.how(), more)]
+    simple = compared_policies(optimum, {"greedy": "greedy"})
+    note = Text(GREEDY, tone="note")
+    return [Page("Choices and their strategy", *simple, note, *optimum.how(), more)]
 
 
 def hash_of(optimum: "TurnOptimum") -> str:
@@ -273,24 +291,119 @@ def hash_of(optimum: "TurnOptimum") -> str:
     return "certificate, unpacked, SHA-256" if packed else "certificate, SHA-256"
 
 
-def _sources(optimum: "TurnOptimum", source: str, proof: "TurnCertificate") -> Page:
-    attached = " It is attached to this document as PDF;" if optimum.cards <= MOST_ATTACHED else ""
+def sources(optimum: "TurnOptimum", source: str, proof: "TurnCertificate") -> Page:
+    """Where the rules come from, what computed the figures, and the certificate."""
     return Page(
         "Sources",
         *prose(source),
         Text(
-            f"Computed by sevenout {__version__} from the declaration of the game, which is "
-            "solved from its last turn back. Only the figures of the simulation are estimates. "
-            "Anyone with the declaration can reproduce this sheet byte for byte.",
+            f"Computed by sevenout {__version__} from the declaration of the game. The same "
+            "declaration, options and version give the same document, byte for byte.",
             tone="note",
         ),
         Text(
-            f"The {hash_of(optimum)} {proof.sha256}, holds the rules as integers.{attached} ",
-            code("sevenout certify"),
-            " writes it, and ",
+            f"The {hash_of(optimum)} {proof.sha256}, holds the rules as integers. ",
             code("sevenout certify --checker"),
-            " prints a program that computes every turn of every card from it, in integers, and "
-            "needs only Python.",
+            " prints a program that computes every turn of every card from it, and needs only "
+            "Python.",
             tone="note",
         ),
     )
+
+
+def worked(optimum: "TurnOptimum") -> Page:
+    """For each box of the first card, the likeliest turns with its highest and lowest pay."""
+    turn, pays = _Turn(optimum), optimum.pays()
+    rows: list[list[Any]] = []
+    for box in optimum.game.entries(optimum.game.card):
+        own = {hand: paid[box] for hand, paid in pays.items() if box in paid}
+        for points in dict.fromkeys((max(own.values()), min(own.values()))):
+            chance, steps = turn.likeliest(own, points)
+            rows.append([box, points, chance, "; ".join(steps)])
+    columns = ["entry", Column("pays", FRACTION), Column("how often", PERCENT.to(3))]
+    note = (
+        "The most and the least that each entry pays, with the likeliest turn that comes to it, "
+        "found by search over all turns, and how often a turn comes to it: where the turn is "
+        "played for that entry alone, for the best mean. Of several as likely one is shown."
+    )
+    table = Table([*columns, "a turn"], rows)
+    return Page("Every entry, worked", Text(note, tone="note"), table)
+
+
+class _Turn:
+    """The turn as a graph: what follows each choice, and each roll until the next one."""
+
+    def __init__(self, optimum: "TurnOptimum") -> None:
+        self.optimum, self.rules = optimum, optimum.game.turn
+        self.model, self.order = optimum.turn, optimum.turn_order
+        model, n = self.model, len(self.model.states)
+        asked = [s for s in range(n) if model.menus[s]]
+        rolled = {t for s in asked for t in self._targets(s) if t < n and not model.menus[t]} | {0}
+        self.after = {s: self._until_asked(s) for s in rolled if not model.menus[s]}
+
+    def _targets(self, s: int) -> tuple[int, ...]:
+        return tuple(self.model.targets[self.model.first[s] : self.model.first[s + 1]])
+
+    def _moves(self, s: int) -> Iterator[tuple[int, Fraction]]:
+        weights = self.model.rollables[self.model.rolled[s]].law.weights
+        whole = sum(weights)
+        for target, weight in zip(self._targets(s), weights, strict=True):
+            yield target, Fraction(weight, whole)
+
+    def _until_asked(self, start: int) -> dict[int, Fraction]:
+        """The probabilities of the choices and ends that rolls lead to."""
+        n, found, mass = len(self.model.states), dict[int, Fraction](), {start: Fraction(1)}
+        for s in reversed(self.order):  # each before its successors
+            if s not in mass:
+                continue
+            for target, chance in self._moves(s):
+                more = mass[s] * chance
+                into = mass if target < n and not self.model.menus[target] else found
+                into[target] = into.get(target, Fraction(0)) + more
+        return found
+
+    def likeliest(
+        self, own: dict[Outcome, Fraction], amount: Fraction
+    ) -> tuple[Fraction, list[str]]:
+        """The probability that a turn played for one entry pays an amount, and such a turn.
+
+        `own` is the entry's pay by end.
+        """
+        model, sense, n = self.model, self.optimum.goal.sense, len(self.model.states)
+        worst = min(own.values(), key=lambda paid: paid * sense)
+        value: dict[int, Fraction] = {}
+        often: dict[int, Fraction] = {}
+        way: dict[int, Fraction] = {}
+        then: dict[int, int] = {}
+        for k, ending in enumerate(model.outcomes):
+            value[n + k] = own.get(ending, worst)
+            often[n + k] = way[n + k] = Fraction(own.get(ending) == amount)
+        for s in self.order:
+            if model.menus[s]:
+                then[s] = max(self._targets(s), key=lambda t: value[t] * sense)
+                value[s], often[s] = value[then[s]], often[then[s]]
+                way[s] = way.get(then[s], Fraction(0))
+                continue
+            moves = list(self._moves(s))
+            value[s] = sum((value[t] * p for t, p in moves), Fraction(0))
+            often[s] = sum((often[t] * p for t, p in moves), Fraction(0))
+            if s in self.after:
+                then[s] = max(self.after[s], key=lambda t: self.after[s][t] * way[t])
+                way[s] = self.after[s][then[s]] * way[then[s]]
+        return often[0], list(self._told(then))
+
+    def _told(self, then: dict[int, int]) -> Iterator[str]:
+        """A turn in words, from its start."""
+        model, n, at = self.model, len(self.model.states), 0
+        while at < n:
+            if not model.menus[at]:
+                at = then[at]
+                continue
+            asked, did = at, list[str]()
+            while at < n and model.menus[at]:
+                did.append(model.menus[at][self._targets(at).index(then[at])])
+                at = then[at]
+            place: Place = model.states[at] if at < n else model.outcomes[at - n]
+            kept = self.rules.plan(place) if isinstance(self.rules, KeepRoll) else ", ".join(did)
+            yield f"{self.optimum.hand(model.states[asked])}: {kept}"
+        yield self.optimum.hand(model.outcomes[at - n])

@@ -4,9 +4,11 @@ from fractions import Fraction
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from sevenout.documents import Block, Table, Text
 from sevenout.model.process import drawn, seen_by_first
-from sevenout.papers.sections.rules_in_words import listed, state_in_words
-from sevenout.papers.subject import FEW_BETS, merged
+from sevenout.papers.bet_tables import short_list
+from sevenout.papers.subject import Subject
+from sevenout.papers.wording import listed, state_in_words
 from sevenout.rolling import Dice, Rollable
 from sevenout.rolling.throw import Faces
 from sevenout.rules import Game, Outcome
@@ -19,9 +21,42 @@ if TYPE_CHECKING:
     from sevenout.solving import Optimum
     from sevenout.verify.records import Book, LoggedMove
 
+FEW_BETS = 6
+"""With more bets than this only the winners are named."""
 LONGEST = 9
 """The most rolls of an example."""
 TRIES = 400
+"""The rounds that are tried for different ends."""
+
+
+def example_table(subject: Subject, seed: int) -> list[Block]:
+    """The first round with each kind of result, from a seed, and what it pays."""
+    rows = []
+    for example in examples(subject.game, seed, optimum=subject.optimum):
+        steps = (f"{shown} → {then}" if then else shown for shown, then in example.rolls)
+        also = _award(subject, example.settled)
+        rows.append(("; ".join(steps), paid(example.settled, subject.names) + also))
+    if not rows:
+        return []
+    note = (
+        f"The first round with each kind of result, from seed {seed}. “→” shows the state after "
+        "the roll."
+    )
+    if not subject.names:
+        table = Table(["roll by roll"], [row[:1] for row in rows], caption="A round")
+    else:
+        table = Table(["roll by roll", "settled"], rows, caption="Worked rounds")
+    return [table, Text(note, tone="note")]
+
+
+def _award(subject: Subject, settled: Outcome) -> str:
+    """The awards that an outcome wins, in words; empty for none."""
+    won = [
+        f"“{bet}”"
+        for bet, award in subject.awards.items()
+        if any(name == bet and pay.event in award.rule.on for name, pay in settled.pays)
+    ]
+    return f", and the award of {listed(won)}" if won else ""
 
 
 class ExampleRound(NamedTuple):
@@ -149,6 +184,6 @@ def _together(settled: Outcome, bets: tuple[str, ...]) -> str:
     for profit, names in sorted(won.items(), reverse=True):
         one = len(names) == 1
         do = f"{'win' if profit > 0 else 'lose'}{'s' if one else ''} {abs(profit)}"
-        who = merged(names, 4) if profit > 0 else names[0] if one else f"{len(names)} others"
+        who = short_list(names, 4) if profit > 0 else names[0] if one else f"{len(names)} others"
         said.append(f"{who} {do if profit else 'is returned' if one else 'are returned'}")
     return listed(said, "and")

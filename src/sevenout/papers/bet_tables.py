@@ -1,0 +1,483 @@
+"""The tables of a paper that are about bets: figures, return tables, awards, hold, the dice.
+
+Every figure of money is that of the whole bet, its progressive award included, unless a row says
+"award left out".
+"""
+
+from fractions import Fraction
+from math import ceil, floor, sqrt
+from typing import Any
+
+from sevenout.documents import Block, Column, Page, Table, Text
+from sevenout.documents.kinds import (
+    AMOUNT,
+    COUNT,
+    DECIMAL,
+    FRACTION,
+    LABEL,
+    ODDS,
+    ONE_IN,
+    PERCENT,
+    SIGNED,
+)
+from sevenout.documents.numbers import amount, decimal, money, odds, percent
+from sevenout.numerals import Number, exact
+from sevenout.papers.pictures.biased import edge_slopes
+from sevenout.papers.subject import Subject
+from sevenout.papers.wording import listed
+from sevenout.solving.bets.awards import AwardDistribution, ProgressiveResult, said
+from sevenout.solving.bets.bet_result import BetResult, TableRow
+from sevenout.solving.bets.metrics import Metrics
+from sevenout.verify.monitoring import monitor_of
+
+MOST_PAIRS = 12
+"""The most pairs of bets shown: those with the strongest correlations."""
+MOST_ROWS = 100
+"""A return table with more rows is grouped by pay."""
+MOST_FACES, FACES_ACROSS = 40, 8
+"""The most faces of a table of the dice, and the most that run across the page."""
+RARE = Fraction(1, 10**8)
+"""Awards rarer than this are named, as GLI-11, 4.8.2, asks."""
+SAMPLES = (1_000, 10_000, 100_000)
+"""The numbers of bets whose actual return is shown."""
+FIRST = 3
+"""The bets of a meter that are worked at the start of a cycle, and as many before the limit."""
+CONVENTIONS = (
+    "The house edge is the mean loss per unit staked, per bet made. “Resolved” leaves pushes out; "
+    "“per roll” divides by the mean number of rolls; “at risk” divides by all the money that the "
+    "bet puts at risk, odds and commission included. A hit is a profit; a push is not a hit. The "
+    "standard deviation is that of the profit of one bet, per unit staked. The volatility index is "
+    "that times the two-sided normal quantile: after n bets the actual return is within VI/√n of "
+    "its mean, by the normal approximation. “Most paid” is the most that the house pays on one bet."
+)
+
+
+def figures(subject: Subject) -> Page:
+    """One table of all bets and their figures, with their conventions."""
+    shares = [Column(head, PERCENT.to(3)) for head in ("edge", "resolved", "per roll", "at risk")]
+    columns = ["bet", *shares, Column("hits", PERCENT.to(2)), Column("std. dev.", DECIMAL.to(3))]
+    columns += [Column("VI, 90 %", DECIMAL.to(3)), Column("VI, 95 %", DECIMAL.to(3))]
+    columns.append(Column("most paid", LABEL))
+    rows: list[tuple[Any, ...]] = []
+    for metrics in subject.metrics:
+        if metrics.award is not None:
+            rows.append(_figure_row(metrics, metrics.bet.name))
+            bare = Metrics(metrics.bet, metrics.cycle)
+            rows.append(_figure_row(bare, f"{metrics.bet.name}, award left out"))
+        else:
+            rows.append(_figure_row(metrics, metrics.bet.name))
+    score = all(bet.is_score for bet in subject.bets)
+    note = SCORES if score else CONVENTIONS
+    if subject.awards:
+        note += " Figures with an award are those of one bettor, in the long run."
+    if score:
+        rows = [(bet.name, bet.mean, bet.std, bet.p_win, bet.p_push) for bet in subject.bets]
+        columns = ["score", Column("mean", FRACTION, DECIMAL), Column("std. dev.", DECIMAL)]
+        columns += [Column("above 0", PERCENT), Column("0", PERCENT)]
+    return Page(
+        "The bets" if not score else "The score", Table(columns, rows), Text(note, tone="note")
+    )
+
+
+SCORES = "The mean and the standard deviation are those of the score of one game."
+
+
+def _figure_row(metrics: Metrics, name: str) -> tuple[Any, ...]:
+    bet, result = metrics.bet, metrics.result
+    resolved = None if metrics.award or bet.p_push == 1 else bet.edge_resolved
+    per_roll = None if metrics.award else bet.edge_per_roll
+    at_risk = None if metrics.award else bet.element_of_risk
+    exposure = metrics.maximum_exposure
+    most = "no limit" if exposure is None else f"{amount(exposure)} to 1"
+    indices = [metrics.volatility_index(level) for level in ("9/10", "19/20")]
+    return name, result.edge, resolved, per_roll, at_risk, bet.p_win, result.std, *indices, most
+
+
+def outcomes(subject: Subject) -> Page:
+    """How a game without bets ends."""
+    labels = subject.solution.labels
+    rows = [(label, p, 1 / p if p else None) for label, p in labels.items()]
+    columns = ["outcome", Column("probability", FRACTION, DECIMAL), Column("one in", ONE_IN)]
+    total = ("total", sum(labels.values(), Fraction(0)), "")
+    return Page("Outcomes", Table(columns, rows, total))
+
+
+def returns(subject: Subject) -> Page:
+    """The return table of each bet, a table of its own even where two bets pay alike."""
+    tables: list[Block] = [_returns(subject, bet) for bet in subject.bets]
+    texts = []
+    score = all(bet.is_score for bet in subject.bets)
+    adds_up = "the mean result" if score else "minus the house edge per bet made"
+    texts.append(
+        "“Pays” is the profit per unit staked. “One in” is the mean number of bets per occurrence. "
+        "The return is pays × probability. The probabilities add up to 1, the returns to "
+        f"{adds_up}."
+    )
+    if any(metrics.maximum_risk != 1 for metrics in subject.metrics):
+        texts.append(
+            "Where more than the stake is at risk, “at risk” is all the money on the table by "
+            "then, in stakes. “Pays” is then per unit at risk, and the return is pays × at risk × "
+            "probability."
+        )
+    texts += [award_pay(subject, bet) for bet in subject.awards]
+    rare = [
+        f"{bet.name}, {row.event}: one in {decimal(1 / row.probability, 0)}"
+        for bet in subject.bets
+        for row in bet.table
+        if 0 < row.probability < RARE and row.pays > 0
+    ]
+    if rare:
+        texts.append(f"Rarer than 1 in 100,000,000: {'; '.join(rare)}.")
+    title = "Return tables" if len(subject.bets) > 1 else "Return table"
+    return Page(title, *tables, *(Text(text, tone="note") for text in texts))
+
+
+def _returns(subject: Subject, bet: BetResult) -> Table:
+    risks: dict[tuple[str, Fraction], set[Fraction]] = {}
+    for pay in bet.law:
+        key = pay.event, pay.profit / bet.stake
+        risks.setdefault(key, set()).add(pay.risk / bet.stake)
+    varies = set().union(*risks.values()) != {1}
+    rows: list[tuple[Any, ...]] = []
+    for row in sorted(_rows(bet), key=lambda row: -row.pays):
+        risk_sizes = sorted(risks.get((row.event, row.pays), ()))
+        at_risk = listed(map(amount, risk_sizes), "or")
+        # a doubled bet of 10 that wins 32 pays 16 to 5 of what is at risk, not 32 to 5
+        pays = row.pays / risk_sizes[0] if len(risk_sizes) == 1 and risk_sizes[0] else row.pays
+        one_in = 1 / row.probability if row.probability else None
+        rows.append(
+            (
+                row.event,
+                *([at_risk] if varies else []),
+                pays,
+                row.probability,
+                one_in,
+                row.contribution,
+            )
+        )
+    paid = Column("pays", ODDS) if not bet.is_score else Column("score", AMOUNT)
+    risk = [Column("at risk", LABEL)] if varies else []
+    columns = ["event", *risk, paid, Column("probability", FRACTION, DECIMAL)]
+    columns += [Column("one in", ONE_IN), Column("return", SIGNED)]
+    whole = sum((row.probability for row in bet.table), Fraction(0))
+    blank = ("",) * (2 if varies else 1)
+    total = ("total", *blank, whole, "", bet.mean)
+    return Table(columns, rows, total, _caption(subject, bet))
+
+
+def _caption(subject: Subject, bet: BetResult) -> str:
+    """The name of a bet if there are several, and its stake if that is fixed."""
+    words = [bet.name] if len(subject.bets) > 1 else []
+    limits = subject.declared.limits.get(bet.name) if subject.declared else None
+    if limits and limits.minimum is not None and limits.minimum == limits.maximum:
+        words.append(f"fixed bet: {money(limits.minimum, subject.currency)}")
+    elif bet.stake != 1:
+        words.append(f"of {money(bet.stake, subject.currency)}")
+    return ", ".join(words)
+
+
+def _rows(bet: BetResult) -> tuple[TableRow, ...]:
+    if len(bet.table) <= MOST_ROWS:
+        return bet.table
+    groups: dict[Fraction, list[TableRow]] = {}
+    for row in bet.table:
+        groups.setdefault(row.pays, []).append(row)
+    return tuple(
+        TableRow(
+            short_list(list(dict.fromkeys(row.event for row in rows))),
+            pays,
+            sum((row.probability for row in rows), Fraction(0)),
+            sum((row.contribution for row in rows), Fraction(0)),
+        )
+        for pays, rows in sorted(groups.items(), reverse=True)
+    )
+
+
+def short_list(names: list[str], most: int = 2) -> str:
+    """Names in a row; only the first few of many.
+
+    >>> short_list(["a", "b", "c", "d"])
+    'a, b and 2 more'
+    """
+    shown = ", ".join(names[:most])
+    return f"{shown} and {len(names) - most} more" if len(names) > most else shown
+
+
+def intervals(subject: Subject) -> Page:
+    """The actual return of each bet after some numbers of bets, at 95 %."""
+    columns = ["bet"]
+    heads = [head for n in SAMPLES for head in (f"{n:,} bets: from", "to")]
+    rows = []
+    methods: set[str] = set()
+    for metrics in subject.metrics:
+        find: Any = metrics.interval
+        if metrics.award is not None:
+            find = monitor_of(metrics.bet, metrics.award).fixed
+        ends: list[Fraction] = []
+        for n in SAMPLES:
+            interval = find(n, "19/20")
+            methods.add(interval.method)
+            # rounded outwards, so that an interval is never narrower
+            ends += [
+                Fraction(floor(interval.low * 10_000), 10_000),
+                Fraction(ceil(interval.high * 10_000), 10_000),
+            ]
+        rows.append((metrics.bet.name, *ends))
+    words = {
+        "exact": "the full convolution in integers",
+        "certified": "the same with a proved error far below the last digit",
+        "convolution": "the same by a Fourier transform, within 1e-9",
+        "normal": "the normal approximation",
+        "Chernoff": "bounds that contain the return with at least this probability",
+    }
+    note = "Central 95 % intervals of the actual return to the player, for equal and independent "
+    note += "bets, rounded outwards. Method: "
+    note += "; ".join(words[method] for method in words if method in methods) + "."
+    if subject.awards:
+        note += " With an award, the return counts the awards paid and the change of the meter."
+    table = Table([*columns, *(Column(head, PERCENT.to(2)) for head in heads)], rows)
+    return Page("Actual return", table, Text(note, tone="note"))
+
+
+def hold(subject: Subject, pace: Number) -> Page:
+    """What the house expects to win: per hour, and at the limits of the bet."""
+    rows = []
+    for metrics in subject.metrics:
+        hourly = exact(pace) / metrics.rolls_between
+        limits = subject.declared.limits.get(metrics.bet.name) if subject.declared else None
+        amounts = [limits.minimum, limits.maximum] if limits else [None, None]
+        losses = [
+            "" if stake is None else _cents(metrics.result.edge * stake * hourly, subject.currency)
+            for stake in amounts
+        ]
+        rows.append(
+            (metrics.bet.name, metrics.result.edge, hourly, metrics.result.edge * hourly, *losses)
+        )
+    columns = ["bet", Column("edge", PERCENT.to(3)), Column("bets per hour", DECIMAL.to(1))]
+    columns.append(Column("hold per hour, in stakes", DECIMAL.to(3)))
+    if any(row[4] or row[5] for row in rows):
+        columns += [Column("at the least stake", LABEL), Column("at the largest", LABEL)]
+    else:
+        rows = [row[:4] for row in rows]
+    note = (
+        f"At {amount(exact(pace))} rolls per hour, the bet made again as soon as it may be. The "
+        "theoretical hold is the edge times the amount wagered."
+    )
+    return Page("Theoretical hold", Table(columns, rows), Text(note, tone="note"))
+
+
+def _cents(x: Fraction, currency: str) -> str:
+    """An amount of money with its cents."""
+    text = f"{float(x):,.2f}"
+    if not currency:
+        return text
+    return f"{text} {currency}" if currency[-1:].isalpha() else f"{currency}{text}"
+
+
+def together(subject: Subject) -> Page:
+    """The bets on the same rolls: correlations, and the exposure of the house in one round."""
+    solution, bets = subject.solution, subject.bets
+    rows: list[tuple[str, str, float]] = []
+    total = sum((bet.variance for bet in bets), Fraction(0))
+    for i, one in enumerate(bets):
+        for other in bets[i + 1 :]:
+            covariance = solution.covariance(one.name, other.name)
+            total += 2 * covariance
+            spread = sqrt(one.variance * other.variance)
+            if spread:
+                rows.append((one.name, other.name, float(covariance) / spread))
+    pairs = len(bets) * (len(bets) - 1) // 2
+    rows = sorted(rows, key=lambda row: -abs(row[2]))[:MOST_PAIRS]
+    edge = sum((bet.edge for bet in bets), Fraction(0))
+    text = (
+        f"One unit on every bet has an edge of {decimal(edge, 4)} units and a standard deviation "
+        f"of {decimal(sqrt(total), 4)} units."
+    )
+    if pairs > len(rows):
+        text += f" Of {pairs:,} pairs the {len(rows)} with the strongest correlation are shown."
+    if subject.awards:
+        text += " Progressive awards are left out of these figures."
+    table = Table(["bet", "with", Column("correlation", SIGNED.to(3, sign=True))], rows)
+    return Page("The bets together", Text(text), table, *exposure(subject))
+
+
+def exposure(subject: Subject) -> list[Text]:
+    """The most that the house can lose to one bettor in one game, in money."""
+    most = subject.round_exposure
+    if most is None:
+        return []
+    text = (
+        f"With every bet at its largest stake, one bettor can win {money(most, subject.currency)} "
+        "from the house in one game. A table with several bettors risks this once for each."
+    )
+    if subject.awards:
+        text += " The meters come on top."
+    return [Text(text)]
+
+
+# --- progressive awards ---------------------------------------------------------------------------
+
+
+def award_pay(subject: Subject, bet: str) -> str:
+    """What a bet with an award wins besides its schedule, and how often."""
+    award = subject.awards[bet]
+    on = f"on {listed(award.rule.on, 'or')}" if award.rule.on else "if it is drawn"
+    mean = money(round(award.law.mean, 2), subject.currency)
+    text = f"“{bet}” also wins what its meter shows {on}: {mean} on average, once in "
+    text += f"{decimal(award.law.mean_bets, 0)} bets."
+    if award.law.mean_bets > 1 / RARE:
+        text += " This is rarer than 1 in 100,000,000."
+    return text
+
+
+def return_split(award: ProgressiveResult) -> tuple[Fraction, Fraction, Fraction]:
+    """The return of a bet with an award, per unit staked: base, reset (the seed) and increment.
+
+    >>> from sevenout.rolling import dice
+    >>> from sevenout.rules import Progressive, Wager
+    >>> from sevenout.solving import solve
+    >>> from sevenout.solving.bets.awards import progressive
+    >>> boxcars = solve(Wager(dice("2d6").totals, {12: 20}, limit=1)).bet()
+    >>> return_split(progressive(boxcars, Progressive(seed=5, share="1%", on="12")))
+    (Fraction(7, 12), Fraction(5, 36), Fraction(1, 100))
+    """
+    reset = award.portion * award.law.seed / award.law.mean_bets
+    return award.bet.rtp, reset, award.added - reset
+
+
+def award_pages(subject: Subject) -> list[Page]:
+    """Each award: its rule, its figures, and its meter worked once."""
+    pages = []
+    for bet, award in subject.awards.items():
+        parts = [percent(part, 3) for part in return_split(award)]
+        text = (
+            f"Of the long-run return of {percent(award.rtp, 3)}, the schedule pays {parts[0]}, the "
+            f"reset {parts[1]} and the increment {parts[2]} of the stake."
+        )
+        figures_page = award.page(currency=subject.currency)
+        worked = (
+            "The meter, worked from one award to the next: what it shows before a bet, what the "
+            "bet adds, what is won if this bet wins the award, and where the meter stands then."
+        )
+        pages.append(
+            Page(
+                f"Progressive award of {bet}",
+                *figures_page.blocks[:-1],
+                Text(text),
+                Text(worked),
+                meter(award, subject.currency),
+                figures_page.blocks[-1],
+            )
+        )
+    return pages
+
+
+def award_rules(subject: Subject) -> list[Page]:
+    """The rule of each award, with its meter worked."""
+    return [
+        Page(
+            f"Progressive award of {bet}",
+            Text(said(award, subject.currency)),
+            meter(award, subject.currency),
+        )
+        for bet, award in subject.awards.items()
+    ]
+
+
+def meter(award: ProgressiveResult, currency: str = "") -> Table:
+    """A meter bet by bet, from one award to the next."""
+    unit = f", {currency}" if currency else ""
+    columns = [
+        Column("bet since the last award", COUNT),
+        Column(f"meter before{unit}", AMOUNT),
+        Column(f"the bet adds{unit}", AMOUNT),
+        "wins the award",
+        Column(f"award{unit}", AMOUNT),
+        Column(f"meter after{unit}", AMOUNT),
+    ]
+    return Table(columns, [row for n in _bets(award.law) for row in _settled(award.law, n)])
+
+
+def _settled(law: AwardDistribution, n: int) -> list[tuple[object, ...]]:
+    """The n-th bet of a cycle, with and without the award."""
+    before = law.seed + (n - 1) * law.step
+    won = n, before, law.step, "yes", law.after(n), law.seed
+    # the bet that reaches the limit always wins
+    return [won] if n == law.bets else [(n, before, law.step, "no", "", law.after(n)), won]
+
+
+def _bets(law: AwardDistribution) -> list[int]:
+    """The bets that are worked: the first, one in the middle, and the last before the limit."""
+    last = [] if law.bets is None else range(max(1, law.bets - FIRST + 1), law.bets + 1)
+    first = range(1, FIRST + 1 if law.bets is None else min(FIRST, law.bets) + 1)
+    return sorted({*first, law.number("1/2"), *last})
+
+
+def meter_csv(subject: Subject) -> str:
+    """The worked meters as CSV, for meter software; `conform` reads it."""
+    tables = {bet: meter(award) for bet, award in subject.awards.items()}
+    rows = [(bet, *row) for bet, table in tables.items() for row in table.rows]
+    heads = ["bet", "number", "before", "fed", "wins", "award", "after"]
+    return Table(heads, [[str(x) for x in row] for row in rows]).csv()
+
+
+# --- dice -----------------------------------------------------------------------------------------
+
+
+def dice_sensitivity(subject: Subject) -> Page | None:
+    """The effect of one more percentage point on each face; None if there is no room for it."""
+    if not subject.is_small or not subject.bets:
+        return None
+    slopes = edge_slopes(subject.solution, subject.names)
+    if not slopes or len(slopes) > MOST_FACES:
+        return None
+    # the derivative in the face's probability; a point is a hundredth
+    table: list[tuple[object, ...]] = [
+        ("bet", *subject.names),
+        *((f"face {face}", *(slope for slope in row)) for face, row in slopes),
+    ]
+    if len(slopes) <= FACES_ACROSS or len(subject.names) > FACES_ACROSS:
+        table = list(zip(*table, strict=True))
+    first, *heads = map(str, table[0])
+    rows = [
+        (row[0], *(x / 100 if isinstance(x, Fraction) else x for x in row[1:])) for row in table[1:]
+    ]
+    text = (
+        "The effect of one more percentage point on a face: the change of each bet's house edge, "
+        "per bet made, if that face of every die of its kind comes up one percentage point more "
+        "often and the others less often in proportion (to first order)."
+    )
+    if subject.awards:
+        text += " Progressive awards are left out."
+    shown = Table([first, *(Column(head, PERCENT.to(3, sign=True)) for head in heads)], rows)
+    return Page("Effect of the dice", shown, Text(text, tone="note"))
+
+
+def printed_award(subject: Subject, bet: str) -> list[list[str]]:
+    """The line of a pay table for the meter."""
+    award = subject.awards.get(bet)
+    if award is None:
+        return []
+    on = " · ".join(award.rule.on)
+    return [[f"{on} also wins" if on else "a bet that is drawn beforehand wins", "the meter"]]
+
+
+def meter_rule(subject: Subject, bet: str) -> str:
+    """The meter in a sentence; empty for a bet without one."""
+    award = subject.awards.get(bet)
+    if award is None:
+        return ""
+    law = award.law
+    until = (
+        ""
+        if law.limit is None
+        else f", and is won at {money(law.limit, subject.currency)} at the latest"
+    )
+    share = percent(Fraction(award.rule.share), 2)
+    start = money(law.seed, subject.currency)
+    return f"The meter starts at {start}, gains {share} of each stake{until}."
+
+
+def pays(profit: Fraction) -> str:
+    """A pay as said at the table."""
+    return odds(profit) if profit else "stake back"

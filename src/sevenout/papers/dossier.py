@@ -1,0 +1,733 @@
+"""The dossier: a folder with what a test laboratory and a regulator ask for.
+
+| file | what it is |
+| --- | --- |
+| submission.pdf | one page: every bet's figures, what is assumed, what is missing, signatures |
+| rules.pdf | the maker's rules, procedure and equipment; a worked example of each result |
+| mathematics.pdf | the method, every figure, choices, awards, a simulation, the dice |
+| layout.pdf, rack-card.pdf | the table's own papers |
+| monitoring.pdf | what to record, limits of the actual return, what an alarm means |
+| vectors.csv, meter.csv, scores.csv | games, meters and scores, for another program |
+| certificate.jsonl, check.py | the proof, and the program that checks it |
+| declaration.toml, the game file or program | everything that the maker states |
+| dossier.json, SHA256SUMS | the options that make the folder again, and the hash of every file |
+
+The same declaration, options and version give the same bytes. Each paper has the declaration's
+hash, the version and the date at the foot of every page.
+"""
+
+import gzip
+import json
+import os
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cached_property, partial
+from hashlib import sha256
+from importlib.resources import files
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from sevenout import __version__
+from sevenout.documents import Block, Column, Page, Paper, Table, Text, code, prose
+from sevenout.documents.kinds import AMOUNT, DECIMAL, LABEL, ODDS, PERCENT
+from sevenout.documents.numbers import money
+from sevenout.errors import FileError, RulesError, printable
+from sevenout.files import folder, named
+from sevenout.model import Policy
+from sevenout.numerals import Number
+from sevenout.papers import bet_tables, game_sheet, turn_sections
+from sevenout.papers.canonical_text import canonical_text, declared_of, with_limits
+from sevenout.papers.example_rounds import retold
+from sevenout.papers.game_sheet import PROOF, Choices, signed
+from sevenout.papers.monitoring_paper import monitoring
+from sevenout.papers.subject import Subject
+from sevenout.papers.table_cards import has_layout, layout, rack_card
+from sevenout.papers.wording import dice_count, equipment, event_glossary, listed
+from sevenout.rules import ByTurns, Game
+from sevenout.solving.bets.metrics import Metrics
+from sevenout.verify import Book, Vectors
+from sevenout.verify.counts import confidence_of
+from sevenout.verify.monitoring import Monitor, monitor_of
+from sevenout.verify.vectors import TurnVectors
+
+if TYPE_CHECKING:
+    from sevenout.rules.gamefiles.gamefile import GameFile
+    from sevenout.simulation import Tally
+    from sevenout.solving.turns.turn_distribution import PlayedTurns
+    from sevenout.solving.turns.turncertificate import TurnCertificate
+    from sevenout.solving.turns.turnplay import TurnOptimum
+
+GAME_FILE, DECLARATION = "game.toml", "declaration.toml"
+"""The names of the game file and of the declaration's canonical text in the folder."""
+OPTIONS, SUMS = "dossier.json", "SHA256SUMS"
+FORMAT = "sevenout dossier"
+OFFICES = "maker", "author", "laboratory"
+"""The signatories."""
+MOST_EXAMPLES = 120
+"""The most results worked per bet; the test vectors have all."""
+S = TypeVar("S")
+
+File = tuple[str, Callable[[], bytes]]
+"""The name of a file, and what makes it."""
+
+
+@dataclass(frozen=True, eq=False)
+class DossierContent(ABC, Generic[S]):
+    """What a dossier of any game is made from.
+
+    Attributes:
+        subject: the solved game.
+        title: its name in print.
+        command: its name on the command line, in the folder.
+        version: the maker's version of the rules; the file's, or 1, if not given.
+        date: in print; the clock is never read.
+        file: the game file, if it is from one.
+        text: its bytes.
+        games: the number of games in the simulation.
+        seed: the seed of the simulation and of the test vectors.
+        fonts: a folder of fonts, for characters missing from the PDF's own.
+        paper: "a4" or "letter".
+        made_by: the maker, if the file has none.
+        worked_by: the author of the mathematics, if the file has none.
+        stated_limits: the limits of every bet that has none in the file.
+        offices: the signatories; maker, author and laboratory if not given.
+        sources: the files of a game that is a program: names and bytes.
+        options: the command's options, to make the folder again.
+    """
+
+    subject: S
+    title: str
+    command: str = ""
+    version: str = ""
+    date: str = ""
+    file: "GameFile | None" = None
+    text: bytes = b""
+    games: int = 1_000_000
+    seed: int = 1
+    fonts: Path | None = None
+    paper: Paper = "a4"
+    made_by: str = ""
+    worked_by: str = ""
+    stated_limits: str = ""
+    offices: tuple[str, ...] = ()
+    sources: tuple[tuple[str, bytes], ...] = ()
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if not self.version:
+            object.__setattr__(self, "version", (self.file and self.file.version) or "1")
+
+    @property
+    @abstractmethod
+    def game(self) -> Game:
+        """The rules."""
+
+    @property
+    @abstractmethod
+    def identity(self) -> tuple[str, str]:
+        """The name and value of the game's identifier, such as its fingerprint."""
+
+    @property
+    @abstractmethod
+    def words(self) -> str:
+        """The author's rules in words."""
+
+    @property
+    @abstractmethod
+    def bets(self) -> tuple[str, ...]:
+        """The bets of the game."""
+
+    @abstractmethod
+    def papers(self) -> Iterator[File]:
+        """The files of the folder apart from the declaration, the options and the hashes."""
+
+    @property
+    def maker(self) -> str:
+        return self.made_by or (self.file.maker if self.file else "")
+
+    @property
+    def author(self) -> str:
+        return self.worked_by or (self.file.author if self.file else "")
+
+    @property
+    def makers(self) -> list[tuple[str, str]]:
+        """The maker and the author, as far as they are stated."""
+        stated = [("maker", self.maker), ("author", self.author)]
+        return [(name, value) for name, value in stated if value]
+
+    @cached_property
+    def declared(self) -> "GameFile":
+        """Everything that the maker states."""
+        stated: dict[str, Any] = {
+            "maker": self.maker,
+            "author": self.author,
+            "version": self.version,
+        }
+        declared = declared_of(self.game, self.title, self.file, rules=self.words, **stated)
+        if self.stated_limits:
+            return with_limits(declared, self.bets, self.stated_limits)
+        return declared
+
+    @cached_property
+    def declaration(self) -> bytes:
+        """The declaration's canonical text."""
+        return canonical_text(self.declared, self.sources).encode()
+
+    @property
+    def digest(self) -> str:
+        """The SHA-256 of the declaration, which stands on every page."""
+        return sha256(self.declaration).hexdigest()
+
+    @property
+    def foot(self) -> str:
+        """The foot of every page: version, date, and the declaration's hash."""
+        words = [f"Version {self.version}", self.date, f"declaration, SHA-256 {self.digest}"]
+        return " · ".join(filter(None, words))
+
+    def page(self, kind: str, *blocks: Block, facts: list[tuple[str, str]] | None = None) -> Page:
+        """A paper, with its title block and its foot."""
+        return Page(
+            self.title,
+            *blocks,
+            subtitle=kind,
+            facts=[*self.makers, ("version", self.version), *(facts or [])],
+            date=self.date,
+            author=self.author or self.maker,
+            foot=self.foot,
+        )
+
+    def pdf(self, name: str, page: Page) -> File:
+        """A paper as a PDF."""
+        return f"{name}.pdf", partial(page.pdf, self.fonts, self.paper)
+
+    def stated_files(self) -> Iterator[File]:
+        """The declaration and the files that it is based on."""
+        yield DECLARATION, lambda: self.declaration
+        for name, source in self.sources:
+            yield name, partial(bytes, source)
+        if self.text:
+            yield GAME_FILE, lambda: self.text
+
+    def check_words(self, certificate: str) -> Page:
+        """How to check the folder, with commands that work in it as printed."""
+        lines = [
+            Text(code(f"sha256sum -c {SUMS}"), " checks the files against their hashes."),
+            Text(
+                code("sevenout dossier --check ."),
+                " checks the folder: it makes every file again from the declaration.",
+            ),
+        ]
+        if certificate:
+            lines.append(
+                Text(
+                    code(f"python check.py {certificate}"), " checks the proof, with Python alone."
+                )
+            )
+        if self.command:
+            if certificate:
+                command = f"sevenout certify --check {certificate} {self.command}"
+                lines.append(Text(code(command), " compares the proof with the rules."))
+            command = f"sevenout conform {self.command} vectors.csv"
+            lines.append(
+                Text(code(command), " checks answers to the test vectors, or a log of games.")
+            )
+        return Page("How to check it", *lines)
+
+
+@dataclass(frozen=True, eq=False)
+class Dossier(DossierContent[Subject]):
+    """The dossier of a game with bets; one with choices is played optimally.
+
+    Attributes:
+        policies: simple policies to compare with optimal play, by name; "always" each option that
+            is open everywhere, if none are given.
+        bankroll: the bankroll of a session, in stakes.
+        rounds: the number of bets in a session.
+        pace: rolls per hour.
+        volume: rounds per day, for what the monitoring rules detect.
+        confidence: the least probability that a correct game raises no alarm in a year.
+        picture: the maker's own picture of the layout, its name and bytes; else it is drawn.
+        sections: further sections of the mathematics, as `sheet` takes them.
+    """
+
+    policies: Mapping[str, Policy] = field(default_factory=dict)
+    bankroll: Number = 100
+    rounds: int = 200
+    pace: Number = 100
+    volume: int = 10_000
+    confidence: Number = "99%"
+    picture: tuple[str, bytes] | None = None
+    sections: tuple[Callable[[Subject], Page], ...] = ()
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        declared = dict(self.file.progressives) if self.file else {}
+        lost = [bet for bet in declared if self.subject.progressives.get(bet) != declared[bet]]
+        if lost and {*lost} & {*self.subject.names}:
+            raise RulesError(
+                f"the file declares a progressive award of {lost[0]}, and the subject does not; "
+                "give subject_of(file)"
+            )
+
+    @cached_property
+    def solved(self) -> Subject:
+        """The subject with everything that is stated here."""
+        text = self.declaration.decode()
+        return replace(self.subject, declared=self.declared, declaration=text)
+
+    @property
+    def game(self) -> Game:
+        return self.subject.game
+
+    @cached_property
+    def book(self) -> Book:
+        """The game as tables of moves."""
+        return Book(self.game)
+
+    @cached_property
+    def vectors(self) -> Vectors:
+        """The test vectors."""
+        awards = {bet: tuple(award.rule.on) for bet, award in self.subject.awards.items()}
+        return Vectors(self.book, awards=awards)
+
+    @cached_property
+    def tally(self) -> "Tally | None":
+        """The simulation; None for no games."""
+        return game_sheet.run(self.subject, self.games, self.seed)
+
+    @cached_property
+    def monitors(self) -> dict[str, Monitor]:
+        """The monitors of the bets that can win or lose; they share the false alarms."""
+        awards = self.subject.awards
+        bets = [bet for bet in self.subject.bets if bet.variance or bet.name in awards]
+        share = (1 - confidence_of(self.confidence)) / max(1, len(bets))
+        return {
+            bet.name: monitor_of(bet, awards.get(bet.name), 1 - share, any_stakes=True)
+            for bet in bets
+        }
+
+    @cached_property
+    def simple_policies(self) -> Mapping[str, Policy]:
+        """The given policies; else the same option everywhere, for each that is open everywhere."""
+        optimum = self.subject.optimum
+        if optimum is None or self.policies:
+            return self.policies
+        menus = [menu for menu in optimum.model.menus if menu]
+        policies = {}
+        for name in menus[0]:
+            if all(name in menu for menu in menus):
+                policy = partial(_constant, name)
+                with suppress(RulesError):  # a policy that ends the game before any roll
+                    optimum.model.under(policy)
+                    policies[f"always {name}"] = policy
+        return policies
+
+    @cached_property
+    def simple_returns(self) -> list[tuple[str, Fraction]]:
+        """The return of the first bet under each simple policy."""
+        optimum = self.subject.optimum
+        if optimum is None or not self.bets:
+            return []
+        from sevenout.solving import solve
+
+        returns = []
+        for name, policy in self.simple_policies.items():
+            chain = optimum.model.under(policy)
+            returns.append((name, solve(chain).bet(self.bets[0]).rtp))
+        return returns
+
+    @property
+    def identity(self) -> tuple[str, str]:
+        return "fingerprint", self.subject.chain.fingerprint
+
+    @property
+    def words(self) -> str:
+        return self.subject.text
+
+    @property
+    def bets(self) -> tuple[str, ...]:
+        return self.subject.names
+
+    def limits(self, bet: str) -> str:
+        """The limits of a bet and its highest payment, in words; empty if not declared."""
+        return self.declared.limits_of(bet)
+
+    def window(self, bet: str) -> str:
+        """When a bet may be made and taken down, in words; empty if not declared."""
+        return self.file.window_of(bet) if self.file else ""
+
+    def papers(self) -> Iterator[File]:
+        proof = self.solved.certificate(self.title)
+        yield self.pdf("submission", self.submission(PROOF if proof else ""))
+        yield self.pdf("rules", self.rules())
+        yield self.pdf("mathematics", self.mathematics())
+        if has_layout(self):
+            yield "layout.pdf", lambda: layout(self)
+        if self.picture is not None:
+            name, picture = self.picture
+            yield name, lambda: picture
+        yield "rack-card.pdf", lambda: rack_card(self)
+        if self.monitors:
+            yield self.pdf("monitoring", monitoring(self))
+        yield "vectors.csv", lambda: self.vectors.csv().encode()
+        if self.subject.awards:
+            yield "meter.csv", bet_tables.meter_csv(self.subject).encode
+        if proof is not None:
+            yield PROOF, lambda: b"".join(proof.lines())
+            yield "check.py", files("sevenout.certify").joinpath("check.py").read_bytes
+
+    # --- the papers -----------------------------------------------------------------------------
+
+    def submission(self, certificate: str) -> Page:
+        """One page: every bet's figures, what is assumed, what is missing, signatures."""
+        subject = self.solved
+        blocks: list[Block] = []
+        if subject.bets:
+            blocks.append(self._bets())
+        elif subject.optimum is not None:
+            goal = subject.optimum.goal.said
+            value = DECIMAL(subject.optimum.known)
+            blocks.append(Text(f"{goal[:1].upper()}{goal[1:]}: {value}, played optimally."))
+        blocks += bet_tables.exposure(subject)
+        blocks.append(Page("Assumed", Text(" ".join(game_sheet.assumptions(subject)))))
+        blocks.append(Page("Not covered", Text(self._not_covered())))
+        blocks.append(self.check_words(certificate))
+        blocks.append(signed(self.offices or OFFICES, self.author))
+        facts = [("rolled", listed(equipment(subject.chain))), self.identity]
+        facts.append(("figures", f"{subject.solution.status}, by sevenout {__version__}"))
+        if self.text:
+            facts.append(("game file, SHA-256", sha256(self.text).hexdigest()))
+        return self.page("Submission", *blocks, facts=facts)
+
+    def _bets(self) -> Table:
+        subject = self.solved
+        columns = ["bet", Column("edge", PERCENT.to(3)), Column("hits", PERCENT.to(2))]
+        awarded = bool(subject.awards)
+        if awarded:
+            columns += [Column(f"return: {part}", PERCENT.to(2)) for part in ("base", "reset")]
+            columns.append(Column("increment", PERCENT.to(2)))
+        else:
+            columns.append(Column("return", PERCENT.to(3)))
+        columns += [Column("std. dev.", DECIMAL.to(3)), Column("VI, 90 %", DECIMAL.to(3))]
+        columns += [Column("VI, 95 %", DECIMAL.to(3)), Column("most paid", LABEL)]
+        rows = []
+        for metrics in subject.metrics:
+            result = metrics.result
+            split: list[Any] = [result.rtp]
+            if awarded:
+                award = metrics.award
+                split = [result.rtp, None, None]
+                split = [*bet_tables.return_split(award)] if award else split
+            indices = [metrics.volatility_index(level) for level in ("9/10", "19/20")]
+            row = metrics.bet.name, result.edge, metrics.bet.p_win, *split, result.std, *indices
+            rows.append((*row, self._most_paid(metrics)))
+        return Table(columns, rows)
+
+    def _most_paid(self, metrics: Metrics) -> str:
+        """The most that the house pays on a bet, in money if its limits are stated."""
+        most = self.solved.most_paid(metrics)
+        if most is not None:
+            return money(most, self.solved.currency)
+        bare = Metrics(metrics.bet).maximum_exposure
+        assert bare is not None  # only an award has no limit
+        stake = self.solved.largest(metrics.bet)
+        paid = (
+            f"{float(bare):g} stakes"
+            if stake is None
+            else money(bare * stake, self.solved.currency)
+        )
+        return f"{paid} + the meter" if metrics.award else paid
+
+    def _not_covered(self) -> str:
+        """What the declaration does not state, and what the figures leave out."""
+        file = self.file
+        stated = {
+            "the maker": self.maker,
+            "the limits of every bet": not self.bets or all(map(self.limits, self.bets)),
+            "the dealing procedure": file is not None and file.procedure,
+            "void rolls": file is not None and file.void_rolls,
+            "cocked dice": file is not None and file.cocked_dice,
+        }
+        missing = [what for what, there in stated.items() if not there]
+        texts = []
+        if missing:
+            texts.append(f"The declaration does not state {listed(missing)}.")
+        texts.append(
+            "The figures do not cover late bets, errors of dealing or payment, cheating, or "
+            "defective equipment; nor patents, jurisdictions or earlier approvals."
+        )
+        if not self.words:
+            texts.append("There are no rules in words to compare with the mathematics.")
+        else:
+            texts.append("The words of the rules were not compared with the mathematics.")
+        return " ".join(texts)
+
+    def rules(self) -> Page:
+        """The maker's rules, equipment, limits, procedure, and a worked example of each result."""
+        file, subject = self.file, self.solved
+        pages = [Page("Rules", *game_sheet.author_rules(subject))]
+        pages.append(Page("Equipment", Text(f"{listed(equipment(subject.chain))}.")))
+        pages += bet_tables.award_rules(subject)
+        bets = [(bet, self.limits(bet), self.window(bet)) for bet in self.bets]
+        if any(limits or window for _, limits, window in bets):
+            timed = any(window for *_, window in bets)
+            columns = ["bet", "limits", *(["when"] if timed else [])]
+            pages.append(Page("Bets", Table(columns, [row[: len(columns)] for row in bets])))
+        for title, text in (
+            ("Procedure", file and file.procedure),
+            ("Void rolls", file and file.void_rolls),
+            ("Cocked dice", file and file.cocked_dice),
+        ):
+            if text:
+                pages.append(Page(title, *prose(text)))
+        if file is not None and file.layout and self.picture is None:
+            pages.append(Page("Layout", *prose(file.layout)))
+        if self.bets:
+            pages.append(self.results())  # last, since it may take pages
+        else:
+            pages.append(game_sheet.rules(subject, self.seed))
+        return self.page("Rules of play", *pages)
+
+    def results(self) -> Page:
+        """What wins, loses and pushes: each result of each bet, with the shortest game to it."""
+        rows: list[tuple[Any, ...]] = []
+        left = 0
+        by_bet: dict[str, list[tuple[Any, ...]]] = {}
+        for row, number in self.vectors.rows.items():
+            moves = self.book.told(self.vectors.all[number].rolls).moves
+            steps = [
+                f"{seen} → {then}" if then else seen for seen, then in retold(self.book, moves)[0]
+            ]
+            stake = Fraction(self.book.body.stakes.get(row.bet, 1))
+            also = ", and the award" if self.vectors.wins_award(row.bet, row.event) else ""
+            at_risk = row.risk / stake
+            line = (
+                row.bet,
+                row.event + also,
+                at_risk,
+                row.profit / (row.risk or 1),
+                "; ".join(steps),
+            )
+            by_bet.setdefault(row.bet, []).append(line)
+        for bet in self.bets:
+            lines = sorted(by_bet.get(bet, []), key=lambda line: -line[3])
+            left += max(0, len(lines) - MOST_EXAMPLES)
+            for k, line in enumerate(lines[:MOST_EXAMPLES]):
+                rows.append((bet if k == 0 else "", *line[1:]))
+        note = (
+            "For each result of each bet, the shortest game that ends in it; “→” shows the state "
+            "after the roll. Pays are per unit at risk."
+        )
+        if left:
+            note += f" {left:,} more results are in the test vectors."
+        columns = ["bet", "result", Column("at risk", AMOUNT), Column("pays", ODDS)]
+        columns.append("a game that ends in it")
+        if all(row[2] == 1 for row in rows):
+            columns, rows = columns[:2] + columns[3:], [row[:2] + row[3:] for row in rows]
+        else:
+            note += " “At risk” is all the money on the table by then, in stakes."
+        meanings = event_glossary((row[1] for row in rows), dice_count(self.game))
+        return Page(
+            "What wins, loses and pushes",
+            Table(columns, rows),
+            *([Text(" ".join(meanings))] if meanings else []),
+            Text(note, tone="note"),
+        )
+
+    def mathematics(self) -> Page:
+        """The method and every figure."""
+        choices = Choices(
+            self.tally,
+            self.seed,
+            self.bankroll,
+            1,
+            self.rounds,
+            self.pace,
+            self.simple_policies,
+            self.sections,
+        )
+        pages = game_sheet.mathematics(self.solved, choices)
+        return self.page("Mathematics", *pages, facts=game_sheet.facts(self.solved))
+
+
+def _constant(option: str, *state: Any) -> str:
+    return option
+
+
+if TYPE_CHECKING:
+    _TurnContent = DossierContent[TurnOptimum]
+else:  # the class is known to a type checker alone, since it takes time to load
+    _TurnContent = DossierContent
+
+
+@dataclass(frozen=True, eq=False)
+class TurnDossier(_TurnContent):
+    """The dossier of a game of turns, played optimally.
+
+    Attributes:
+        rules_text: the rules in the author's words.
+        source: where they come from.
+    """
+
+    rules_text: str = ""
+    source: str = ""
+
+    @property
+    def game(self) -> ByTurns:
+        return self.subject.game
+
+    @cached_property
+    def proof(self) -> "TurnCertificate":
+        """The certificate, which holds the rules as integers."""
+        return self.subject.certificate(game=self.title)
+
+    @cached_property
+    def seen(self) -> "PlayedTurns | None":
+        """The simulation; None for no games."""
+        return self.subject.simulate(self.games, self.seed) if self.games else None
+
+    @cached_property
+    def vectors(self) -> TurnVectors:
+        """The test vectors."""
+        return TurnVectors(self.subject)
+
+    @property
+    def certificate(self) -> str:
+        """The certificate's file name; the file is compressed if there are many cards."""
+        return PROOF + (".gz" if self.subject.cards > turn_sections.MOST_ATTACHED else "")
+
+    @property
+    def identity(self) -> tuple[str, str]:
+        return turn_sections.hash_of(self.subject), self.proof.sha256
+
+    @property
+    def words(self) -> str:
+        return self.rules_text
+
+    @property
+    def bets(self) -> tuple[str, ...]:
+        return ()
+
+    @cached_property
+    def declaration(self) -> bytes:
+        """The canonical text, with the hash of the certificate's lines on the rules."""
+        return canonical_text(self.declared, self.sources, self.proof.rules_sha256).encode()
+
+    def papers(self) -> Iterator[File]:
+        optimum = self.subject
+        yield self.pdf("submission", self.submission())
+        rules = turn_sections.rules(optimum, self.words, self.seed)
+        book = self.page("Rules of play", rules, turn_sections.worked(optimum))
+        yield self.pdf("rules", book)
+        pages = turn_sections.mathematics(optimum, self.seen, self.seed)
+        pages.append(turn_sections.sources(optimum, self.source, self.proof))
+        facts = turn_sections.facts(optimum, self.proof)
+        yield self.pdf("mathematics", self.page("Mathematics", *pages, facts=facts))
+        yield "vectors.csv", lambda: self.vectors.csv().encode()
+        yield "scores.csv", lambda: self.vectors.scores().encode()
+        yield self.certificate, self._certificate
+        yield "check.py", files("sevenout.certify").joinpath("check.py").read_bytes
+
+    def submission(self) -> Page:
+        """One page: the score, what is assumed, signatures."""
+        optimum = self.subject
+        rows = [
+            (optimum.goal.said, optimum.known),
+            ("standard deviation", optimum.law.std),
+            ("mean under greedy play", optimum.greedy.law.known_mean),
+        ]
+        assumed = (
+            "Every roll is independent of the others, and has the stated probabilities. The player "
+            f"plays for {optimum.goal.said}, and plays optimally; other play scores less."
+        )
+        cards = f"{optimum.cards:,} score cards, {optimum.states:,} with their totals."
+        return self.page(
+            "Submission",
+            Table(["", Column("of the score", DECIMAL)], rows),
+            Text(cards),
+            Page("Assumed", Text(assumed)),
+            self.check_words(self.certificate),
+            signed(self.offices or OFFICES, self.author),
+            facts=[self.identity, ("computed by", f"sevenout {__version__}")],
+        )
+
+    def _certificate(self) -> bytes:
+        lines = b"".join(self.proof.lines())
+        if not self.certificate.endswith(".gz"):
+            return lines
+        packed = BytesIO()
+        # without name and time, for the same bytes
+        with gzip.GzipFile("", "wb", 6, packed, 0) as file:
+            file.write(lines)
+        return packed.getvalue()
+
+
+# --- the folder -----------------------------------------------------------------------------------
+
+
+def write_dossier(content: DossierContent[Any], output: str | os.PathLike[str]) -> Path:
+    r"""Write a dossier into a folder, which is new, empty, or an older dossier of the game.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> from sevenout.catalogue import games
+    >>> from sevenout.papers.subject import subject_of
+    >>> craps = subject_of(games.entry("craps"))
+    >>> with TemporaryDirectory() as place:
+    ...     made = write_dossier(Dossier(craps, "Craps", games=0, volume=100), Path(place, "new"))
+    ...     len(list(made.iterdir())), (made / "SHA256SUMS").read_text().count("\n")
+    (12, 11)
+
+    Raises:
+        FileError: the folder holds something else or another game's dossier, or can't be written.
+    """
+    with folder(output, partial(may_replace, content=content)) as place:
+        hashes: dict[str, str] = {}
+        for name, make in (*content.papers(), *content.stated_files()):
+            data = make()
+            (place / name).write_bytes(data)
+            hashes[name] = sha256(data).hexdigest()
+        described = {
+            "format": FORMAT,
+            "version": 2,
+            "game": content.title,
+            content.identity[0]: content.identity[1],
+            "declaration": content.digest,
+            "software": f"sevenout {__version__}",
+            "command": content.command,
+            "options": dict(content.options),
+        }
+        data = (json.dumps(described, indent=1, ensure_ascii=False) + "\n").encode()
+        (place / OPTIONS).write_bytes(data)
+        hashes[OPTIONS] = sha256(data).hexdigest()
+        lines = (f"{digest}  {name}\n" for name, digest in sorted(hashes.items()))
+        (place / SUMS).write_text("".join(lines), encoding="utf-8", newline="\n")
+    return Path(output)
+
+
+def may_replace(place: Path, content: DossierContent[Any]) -> bool:
+    """Whether a folder holds only an older dossier of the game.
+
+    Raises:
+        FileError: it is another game's dossier, by title and fingerprint.
+    """
+    try:
+        sums = (place / SUMS).read_text(encoding="utf-8").splitlines()
+        data = json.loads((place / OPTIONS).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return False
+    listed_files = {line.partition("  ")[2] for line in sums} | {SUMS}
+    there = {path.name for path in place.iterdir()}
+    if not (isinstance(data, dict) and data.get("format") == FORMAT and there <= listed_files):
+        return False
+    name, value = content.identity
+    if content.title != data.get("game") and value != data.get(name):
+        other = printable(str(data.get("game")), 60)
+        raise FileError(
+            f"can't write {named(place)}: it holds the dossier of another game, {other}; name "
+            "another folder"
+        )
+    return True

@@ -1,0 +1,241 @@
+"""Check a dossier's folder as a stranger would: nothing in it is believed.
+
+The files are compared with their hashes. Then the folder is made again from the declaration that is
+in it (the game file, the program, or the game's name) with the options that it states, and every
+file is compared byte for byte: a forged figure, pay, seed or rule in any paper shows. The
+certificate is checked by this installation's checker, never by the folder's own. Vectors and meters
+are worked line by line, so that the report names the line.
+
+A folder whose declaration, options and papers were all made anew from other rules is no forgery,
+but another game; its declaration's hash is another.
+"""
+
+import json
+import os
+import subprocess
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+from itertools import zip_longest
+from pathlib import Path
+from shutil import which
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
+
+from sevenout import __version__
+from sevenout.documents import Page, Shown, Table, Text, Tone
+from sevenout.errors import FileError, SevenoutError, printable, shown
+from sevenout.files import MAX_BYTES, named, read_bytes, read_text
+from sevenout.papers.dossier import FORMAT, OPTIONS, SUMS
+from sevenout.papers.game_sheet import PROOF
+from sevenout.verify import Conformity
+
+LONGEST = 90
+"""The most characters of a difference that is quoted."""
+READS_PDF = "pdftotext"
+"""A program of poppler; where it is, differences of PDFs are quoted."""
+
+Remake = Callable[[Path, dict[str, Any], Path], None]
+"""Makes a folder again: from a folder, its options, into a new folder."""
+Conform = Callable[[Path, dict[str, Any], Path], Conformity]
+"""Compares vectors or a meter of a folder with its game."""
+
+
+class Finding(NamedTuple):
+    """What is wrong with a file.
+
+    Attributes:
+        file: its name.
+        words: what is wrong; empty if it is as it should be.
+    """
+
+    file: str
+    words: str
+
+
+@dataclass(frozen=True)
+class FolderCheck(Shown):
+    """The result of checking a folder.
+
+    Attributes:
+        folder: its name.
+        game: the title of the game.
+        digest: the SHA-256 of its declaration.
+        findings: of each file.
+    """
+
+    folder: str
+    game: str
+    digest: str
+    findings: tuple[Finding, ...]
+
+    @property
+    def agrees(self) -> bool:
+        """Whether nothing is wrong."""
+        return not any(finding.words for finding in self.findings)
+
+    @property
+    def verdict(self) -> str:
+        """The verdict in words."""
+        wrong = [finding.file for finding in self.findings if finding.words]
+        if not wrong:
+            return (
+                f"The folder is the dossier of {self.game}: {len(self.findings)} files, each as "
+                f"the declaration {self.digest} gives it."
+            )
+        return f"The folder is not as its declaration gives it: {', '.join(wrong)}."
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data."""
+        return {
+            "folder": self.folder,
+            "game": self.game,
+            "declaration": self.digest,
+            "findings": {finding.file: finding.words for finding in self.findings},
+            "agrees": self.agrees,
+            "verdict": self.verdict,
+        }
+
+    def page(self) -> Page:
+        """Each file and what is wrong with it, and the verdict."""
+        rows = [(finding.file, finding.words or "as declared") for finding in self.findings]
+        tones: dict[int, Tone] = {k: "bad" for k, f in enumerate(self.findings) if f.words}
+        tone: Tone = "good" if self.agrees else "bad"
+        return Page(
+            self.folder,
+            Table(["file", "finding"], rows, tones=tones),
+            Page("Verdict", Text(self.verdict, tone=tone)),
+        )
+
+
+def check_folder(place: str | os.PathLike[str], remake: Remake, conform: Conform) -> FolderCheck:
+    """Check a dossier's folder.
+
+    Args:
+        place: the folder.
+        remake: makes it again.
+        conform: compares its vectors and meters with its game.
+
+    Raises:
+        FileError: there is no dossier, or it can't be read.
+    """
+    folder = Path(place)
+    if not folder.is_dir():
+        raise FileError(f"{named(folder)} is not a folder; name that of a dossier")
+    options = _options(folder)
+    words = dict(_hashes(folder))
+    with TemporaryDirectory() as temporary:
+        again = Path(temporary, "again")
+        try:
+            remake(folder, options, again)
+        except SevenoutError as error:
+            words[OPTIONS] = f"the folder can't be made again: {error}"
+        else:
+            for name, found in _differences(folder, again, options):
+                words[name] = "; ".join(filter(None, (words.get(name, ""), found)))
+    for name, found in _contents(folder, options, conform):
+        words[name] = "; ".join(filter(None, (words.get(name, ""), found)))
+    digest = sha256(_content(folder / "declaration.toml")).hexdigest()
+    findings = tuple(Finding(name, words[name]) for name in sorted(words))
+    return FolderCheck(named(folder), str(options.get("game", "")), digest, findings)
+
+
+def _options(folder: Path) -> dict[str, Any]:
+    try:
+        data = json.loads(read_text(folder / OPTIONS, MAX_BYTES))
+    except ValueError as error:
+        raise FileError(f"{named(folder / OPTIONS)} is not JSON: {error}") from None
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
+        raise FileError(f"{named(folder / OPTIONS)} is not that of a dossier")
+    if not isinstance(data.get("options"), dict) or not isinstance(data.get("command"), str):
+        raise FileError(f"{named(folder / OPTIONS)} does not state the command and its options")
+    return data
+
+
+def _content(path: Path) -> bytes:
+    return read_bytes(path) if path.is_file() else b""
+
+
+def _hashes(folder: Path) -> Iterator[tuple[str, str]]:
+    """Each file, and whether its hash is the one that is listed."""
+    sums: dict[str, str] = {}
+    for line in _content(folder / SUMS).decode(errors="replace").splitlines():
+        digest, _, name = line.partition("  ")
+        sums[name] = digest
+    there = {path.name for path in folder.iterdir()} - {SUMS}
+    for name in sorted(there | {*sums}):
+        if name not in there:
+            yield name, "missing"
+        elif name not in sums:
+            yield name, f"not in {SUMS}"
+        elif sha256(_content(folder / name)).hexdigest() != sums[name]:
+            yield name, f"another hash than in {SUMS}"
+        else:
+            yield name, ""
+
+
+def _differences(folder: Path, again: Path, options: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """The files that are not as they were made again."""
+    made_by = str(options.get("software", ""))
+    other = made_by != f"sevenout {__version__}"
+    names = {path.name for path in folder.iterdir()} | {path.name for path in again.iterdir()}
+    for name in sorted(names - {SUMS}):
+        old, new = folder / name, again / name
+        if not new.is_file():
+            yield name, "no file of this dossier"
+        elif not old.is_file():
+            yield name, "missing"
+        elif _content(old) != _content(new):
+            quoted = _first_difference(old, new)
+            if other and not quoted and name.endswith(".pdf"):
+                continue  # the same text, set by another version
+            version = f" (made by {printable(made_by, 40)})" if other else ""
+            yield name, f"not what the declaration gives{quoted}{version}"
+
+
+def _first_difference(old: Path, new: Path) -> str:
+    """The first line that differs, in words; empty if no text differs or none can be read."""
+    texts = _text(old), _text(new)
+    if None in texts:
+        return ""
+    lines = [str(text).splitlines() for text in texts]
+    for number, (there, expected) in enumerate(zip_longest(*lines, fillvalue=""), 1):
+        if there != expected:
+            said = shown(" ".join(there.split()), LONGEST)
+            should = shown(" ".join(expected.split()), LONGEST)
+            return f": line {number:,} is {said}, and should be {should}"
+    return ""
+
+
+def _text(path: Path) -> str | None:
+    """The text of a file; of a PDF only where a program for that is installed."""
+    if path.suffix != ".pdf":
+        return _content(path).decode(errors="replace")
+    program = which(READS_PDF)
+    if program is None:
+        return None
+    command = [program, "-layout", str(path), "-"]
+    done = subprocess.run(command, capture_output=True, check=False, timeout=60)
+    return done.stdout.decode(errors="replace") if not done.returncode else None
+
+
+def _contents(folder: Path, options: dict[str, Any], conform: Conform) -> Iterator[tuple[str, str]]:
+    """What the checker says of the certificate, and the first faults of vectors and meters."""
+    from sevenout.certify import check as untyped
+
+    checker: Any = untyped
+    for name in (PROOF, f"{PROOF}.gz"):
+        if (folder / name).is_file():
+            code, lines = checker.judged(name, _content(folder / name))
+            if code:
+                yield name, printable(lines[-1], 160)
+    for name in ("vectors.csv", "meter.csv"):
+        if (folder / name).is_file():
+            try:
+                found = conform(folder, options, folder / name)
+            except SevenoutError as error:
+                yield name, printable(str(error), 160)
+                continue
+            if found.listed:
+                first = found.listed[0]
+                yield name, f"line {first.line:,}: {first.words}"

@@ -1,0 +1,526 @@
+"""The sheet of a game: its rules, and the mathematics from the method to the sources.
+
+`mathematics` is the paper of that name in a dossier; the sheet has the rules before it.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from sevenout import __version__
+from sevenout.catalogue import Entry
+from sevenout.documents import (
+    Attached,
+    Block,
+    Column,
+    Page,
+    PageError,
+    Picture,
+    Table,
+    Text,
+    code,
+    prose,
+)
+from sevenout.documents.kinds import COUNT, DECIMAL, FRACTION, PERCENT, SCORE, WON
+from sevenout.documents.numbers import many, p_value, percent
+from sevenout.errors import RulesError
+from sevenout.evenings.sessions import session
+from sevenout.model import Policy, chain_of
+from sevenout.numerals import Number, exact
+from sevenout.papers import bet_tables
+from sevenout.papers.canonical_text import canonical_text, declaration
+from sevenout.papers.example_rounds import example_table
+from sevenout.papers.pictures import plots
+from sevenout.papers.pictures.biased import edge_curves
+from sevenout.papers.pictures.decisions import policy_map
+from sevenout.papers.pictures.state_diagram import diagram
+from sevenout.papers.pictures.style import as_svg
+from sevenout.papers.subject import Subject, subject_of
+from sevenout.papers.wording import author_words, equipment, listed, parts, state_in_words
+from sevenout.rules import ByTurns, Flat, Game
+from sevenout.rules.gamefiles.gamefile import GameFile
+from sevenout.solving.distributions.generating_function import counts_up
+from sevenout.solving.optimal_play import best
+from sevenout.solving.policies.cardpages import card_blocks
+from sevenout.solving.policies.policy_pages import compared
+
+if TYPE_CHECKING:
+    from sevenout.certify import Certificate
+    from sevenout.simulation import Tally
+
+PROOF = "certificate.jsonl"
+"""The name of the certificate in the PDF and in a dossier."""
+WHOLE_CARD = 2_000
+"""The most lines of a strategy card that is printed whole."""
+MOST_DRAWN = 20_000
+"""The most states of a map of a strategy."""
+MOST_CURVES = 60
+"""The most states for the edge as a function of a bias."""
+MOST_DIAGRAMS = 3
+"""The most state diagrams; the bets of a layout are alike."""
+LINE = "_" * 24
+"""A line to write on."""
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What a reader chooses about the mathematics.
+
+    Attributes:
+        tally: the simulation, of a run with `seed`; None for none.
+        seed: the seed of the worked rounds and the simulation.
+        bankroll: the bankroll of the session.
+        stake: the stake per bet of the session, in the bankroll's units.
+        rounds: the number of bets in the session.
+        pace: rolls per hour.
+        policies: simple policies to compare with optimal play, by name.
+        sections: further sections, made from the subject.
+    """
+
+    tally: "Tally | None" = None
+    seed: int = 1
+    bankroll: Number = 100
+    stake: Number = 1
+    rounds: int = 200
+    pace: Number = 100
+    policies: Mapping[str, Policy] = field(default_factory=dict)
+    sections: tuple[Callable[[Subject], Page], ...] = ()
+
+
+def sheet(
+    game: Game | Entry | GameFile | Subject,
+    *,
+    bets: Iterable[str] | None = None,
+    source: str | None = None,
+    date: str = "",
+    simulate: "int | Tally | None" = None,
+    seed: int = 1,
+    bankroll: Number = 100,
+    stake: Number = 1,
+    rounds: int = 200,
+    pace: Number = 100,
+    goal: Mapping[str, Any] | None = None,
+    policies: Mapping[str, Policy] | None = None,
+    signatures: Iterable[str] = (),
+    sections: Iterable[Callable[[Subject], Page]] = (),
+) -> Page:
+    """The sheet of a game: rules, tables, figures, and a simulation that confirms them.
+
+    >>> from sevenout.catalogue import games
+    >>> craps = sheet(games.entry("craps"), date="2026-11-20")
+    >>> [section.title for section in craps.sections][:4]
+    ['The rules', 'Method', 'The bets', 'Return table']
+
+    Args:
+        game: a declaration or game file; or bare rules, an entry of the catalogue or a solved
+            subject, which declare less.
+        bets: the bets to show; all if not given.
+        source: the source of the rules.
+        date: the sheet's date; the clock is never read.
+        simulate: the number of games, or the tally of a run with `seed`; None for no simulation.
+        seed: the seed of the worked rounds and the simulation.
+        bankroll: the bankroll of the session.
+        stake: the stake per bet, in the bankroll's units.
+        rounds: the number of bets in the session.
+        pace: rolls per hour.
+        goal: the objective of a game with choices, as `sevenout.best` takes it.
+        policies: simple policies to compare with optimal play, by name.
+        signatures: the offices that sign, a line each.
+        sections: further sections, made from the subject, such as `sevenout.questions.section`.
+
+    Raises:
+        SevenoutError: no such bet, a tally of another game, or contradictory rules.
+    """
+    if simulate is None or isinstance(simulate, int):
+        from sevenout.simulation.run import check_run
+
+        check_run(1 if simulate is None else simulate, seed)
+    entry = game if isinstance(game, Entry) else None
+    declared = game.declared if isinstance(game, Subject) else declaration(game)
+    if declared is None:
+        assert isinstance(game, Subject)
+        declared = declaration(game.game)
+    source = source if source is not None else entry.source if entry else ""
+    sections, offices = tuple(sections), tuple(signatures)
+    if not isinstance(game, Subject) and isinstance(declared.game, ByTurns):
+        if sections:
+            raise PageError("the sheet of a game of turns has no further sections; leave them out")
+        from sevenout.papers.turn_sections import turn_sheet
+
+        _refuse_for_turns(declared, bets, simulate)
+        optimum: Any = best(declared.game, **(goal or {}))
+        assert isinstance(simulate, int | None)
+        return turn_sheet(
+            optimum,
+            declared,
+            source=source,
+            date=date,
+            simulate=simulate,
+            seed=seed,
+            signatures=offices,
+        )
+    subject = game
+    if not isinstance(subject, Subject):
+        subject = subject_of(declared, bets=bets, source=source, goal=goal)
+    if policies and subject.optimum is None:
+        raise PageError("policies= is for a game with choices; leave it out")
+    choices = Choices(
+        run(subject, simulate, seed),
+        seed,
+        bankroll,
+        stake,
+        rounds,
+        pace,
+        policies or {},
+        sections,
+    )
+    text = subject.declaration or canonical_text(declared)
+    subject = replace(subject, declared=declared, declaration=text)
+    proof = subject.certificate(declared.name)
+    pages = [rules(subject, seed), *mathematics(subject, choices), sources(subject, proof)]
+    if offices:
+        pages.append(signed(offices, declared.author))
+    stated = [("maker", declared.maker), ("author", declared.author)]
+    stated += [("version", declared.version), ("bet limits", _limits(declared, subject.names))]
+    kind = f" · {entry.family}" if entry and entry.family not in ("", declared.name) else ""
+    attached = [Attached(PROOF, b"".join(proof.lines()), "The certificate")] if proof else ()
+    return Page(
+        declared.name,
+        *pages,
+        subtitle=f"Game sheet{kind}",
+        facts=[fact for fact in stated if fact[1]] + facts(subject),
+        date=date,
+        author=declared.author or declared.maker,
+        attached=attached,
+    )
+
+
+def _refuse_for_turns(
+    declared: GameFile, bets: Iterable[str] | None, simulate: "int | Tally | None"
+) -> None:
+    """Refuse what a game of turns doesn't have.
+
+    Raises:
+        PageError: bets, limits, awards or a tally.
+    """
+    given = {"bets": bets, "limits": declared.limits, "progressives": declared.progressives}
+    if name := next((name for name, value in given.items() if value), ""):
+        raise PageError(f"{name}= of a game of turns, which has no bets; leave it out")
+    if not isinstance(simulate, int | None):
+        raise PageError("the sheet simulates a game of turns itself; give the number of games")
+
+
+def _limits(declared: GameFile, bets: Iterable[str]) -> str:
+    by_bet = {bet: limits for bet in bets if (limits := declared.limits_of(bet))}
+    if len(by_bet) > 1 and len({*by_bet.values()}) == 1 and {*by_bet} == {*bets}:
+        return f"each bet {next(iter(by_bet.values()))}"
+    return "; ".join(f"{bet} {limits}" for bet, limits in by_bet.items())
+
+
+def facts(subject: Subject) -> list[tuple[str, str]]:
+    """The facts at the head of a paper.
+
+    >>> from sevenout.catalogue import games
+    >>> facts(subject_of(games["craps"]))[0]
+    ('house edge', '1.414 % per bet made')
+    """
+    edges = []
+    for metrics in subject.metrics if len(subject.bets) == 1 else ():
+        if not metrics.bet.is_score:
+            award = " with its award, in the long run" if metrics.award else ""
+            words = f"{percent(metrics.result.edge, 3)} per bet made{award}"
+            edges.append(("house edge", words))
+    return [
+        *edges,
+        ("rolled", listed(equipment(subject.chain))),
+        ("fingerprint", subject.chain.fingerprint),
+        ("solved", f"{subject.solution.status}, by sevenout {__version__}"),
+    ]
+
+
+def signed(offices: Iterable[str], author: str) -> Page:
+    """A table with a line for each signature."""
+    rows = [
+        (office, (office == "author" and author) or LINE, LINE, LINE[: len(LINE) // 2])
+        for office in offices
+    ]
+    return Page("Signatures", Table(["office", "name", "signature", "date"], rows))
+
+
+# --- rules ----------------------------------------------------------------------------------------
+
+
+def rules(subject: Subject, seed: int) -> Page:
+    """The maker's rules, and example rounds."""
+    blocks = author_rules(subject)
+    blocks += example_table(subject, seed)
+    return Page("The rules", *blocks)
+
+
+def author_rules(subject: Subject) -> list[Block]:
+    """The rules as their maker wrote them, or that they are a program."""
+    text = subject.text or "\n\n".join(author_words(subject.game))
+    if text:
+        return [*prose(text)]
+    return [Text("The rules are given as data; the return tables list every result.")]
+
+
+# --- mathematics ----------------------------------------------------------------------------------
+
+
+def mathematics(subject: Subject, choices: Choices) -> list[Page]:
+    """The sections from the method to the dice."""
+    pages = [method(subject, choices)]
+    if subject.bets:
+        pages += [bet_tables.figures(subject), bet_tables.returns(subject)]
+    else:
+        pages.append(bet_tables.outcomes(subject))
+    if subject.optimum is not None:
+        pages.append(strategy(subject, choices.policies))
+    pages += bet_tables.award_pages(subject)
+    if subject.bets:
+        staked = not all(bet.is_score for bet in subject.bets)
+        if staked:
+            pages += [bet_tables.hold(subject, choices.pace), bet_tables.intervals(subject)]
+    if len(subject.bets) > 1:
+        pages.append(bet_tables.together(subject))
+    pages += [lengths(subject), *states(subject)]
+    if subject.bets:
+        pages.append(evening(subject, choices))
+    if choices.tally is not None:
+        pages.append(simulation(subject, choices.tally, choices.seed))
+    pages += [made(subject) for made in choices.sections]
+    if (dice := bet_tables.dice_sensitivity(subject)) is not None:
+        pages.append(_with_curves(subject, dice))
+    return pages
+
+
+def assumptions(subject: Subject) -> list[str]:
+    """What every figure takes for granted, a sentence each."""
+    sentences = ["Every roll is independent of the others, and has the stated probabilities."]
+    if subject.optimum is not None:
+        sentences.append(
+            "The player plays optimally: every figure of this game is under the strategy that is "
+            f"best for {subject.optimum.goal.said}. Other play returns less."
+        )
+    if subject.awards:
+        sentences.append(
+            "One bettor at a time makes the bets that feed a meter, with stakes of one size. The "
+            "mathematics has the edge for several bettors on the same roll."
+        )
+    return sentences
+
+
+def method(subject: Subject, choices: Choices) -> Page:
+    """The method in ten lines, and what is assumed."""
+    chain = subject.chain
+    how = "rational numbers, without rounding"
+    if subject.solution.bound:
+        how = "floating-point numbers with a proved error bound; only certain digits are printed"
+    what = "game" if subject.bets else "distribution"
+    text = (
+        f"The rules were explored from their start: {many(len(chain.states), 'state')} and "
+        f"{many(len(chain.outcomes), 'outcome')}, with the probability of each roll as a fraction. "
+        f"This is an absorbing Markov chain. The probability of each outcome of the {what} solves "
+        f"its linear equations ({subject.solution.how}), in {how}."
+    )
+    if subject.bets:
+        text += (
+            " A bet's return table lists what it is paid at each outcome. Its edge, its standard "
+            "deviation and the other figures are sums over that table."
+        )
+    if subject.optimum is not None:
+        text += (
+            f" Where the player decides, the best option was found by {subject.optimum.method} "
+            "dynamic programming; the chain is that of the game under this strategy."
+        )
+    text += " All figures are exact unless marked."
+    if choices.tally is not None:
+        text += f" A simulation of {choices.tally.games:,} games is compared with them below."
+    return Page("Method", Text(text), Text("Assumed: " + " ".join(assumptions(subject))))
+
+
+def strategy(subject: Subject, policies: Mapping[str, Policy]) -> Page:
+    """The strategy, its value, and the cost of simpler play."""
+    optimum = subject.optimum
+    assert optimum is not None
+    digits = DECIMAL.to(6)
+    blocks: list[Block] = [
+        Text(f"Goal: {optimum.goal.said}. Best value: {digits(optimum.known)}. {optimum.proof}."),
+        *card_blocks(optimum, WHOLE_CARD),
+    ]
+    if policies:
+        blocks += compared(optimum, policies)
+    if len(optimum.policy) <= MOST_DRAWN:
+        with suppress(PageError):  # no map without numeric states
+            blocks.append(Picture(as_svg(policy_map(optimum)), "The best option, by state"))
+    return Page("Choices and their strategy", *blocks)
+
+
+def lengths(subject: Subject) -> Page:
+    """How long a game lasts."""
+    solution = subject.solution
+    counters = [c for c in subject.chain.counters if not c.startswith("rolls of ")]
+    if not subject.is_small:
+        means = [
+            (c, solution.mean_rolls if c == "rolls" else solution.mean(c))
+            for c in counters
+            if c == "rolls" or not solution.bound
+        ]
+        return Page("Length of a game", Table(["counter", Column("mean", DECIMAL)], means))
+    laws = {c: solution.distribution(c) for c in counters if counts_up(subject.chain, c)}
+    if list(laws) == counters == ["rolls"] and laws["rolls"].sf(1) == 0:
+        return Page("Length of a game", Text("Every game is settled by one roll."))
+    rows: list[tuple[Any, ...]] = [
+        (c, law.mean, float(law.variance) ** 0.5, law.quantile("1/2"), law.quantile("99/100"))
+        for c, law in laws.items()
+    ]
+    rows += [(c, solution.mean(c), None, None, None) for c in counters if c not in laws]
+    columns = ["counter", Column("mean", FRACTION, DECIMAL), Column("std. dev.", DECIMAL)]
+    columns += [Column("median", COUNT), Column("99 %", COUNT)]
+    return Page("Length of a game", Table(columns, rows))
+
+
+def states(subject: Subject) -> list[Page]:
+    """The state diagrams of the games that have several states and few kinds of them."""
+    pictures: list[Block] = []
+    games = parts(subject.game)
+    for part in games[:MOST_DIAGRAMS] if len(games) <= MOST_DIAGRAMS else ():
+        chain = subject.chain if len(games) == 1 else chain_of(part)
+        if len(chain.states) < 2:
+            continue
+        picture = diagram(chain, partial(state_in_words, _namer(part)), "The states of the game")
+        if picture is not None:
+            pictures.append(picture)
+    if not pictures:
+        return []
+    legend = (
+        "States that behave alike share a card. A card lists how the game can end there, with the "
+        "probabilities. “Again” is a roll that changes nothing. Arrows lead to the next states."
+    )
+    return [Page("State diagram", *pictures, Text(legend, tone="note"))]
+
+
+def _namer(game: Game) -> Game:
+    """The game that names a chain's states: a game of games is explored flat."""
+    rolls = hasattr(game, "dice") or type(game).rolls is not Game.rolls
+    return Flat(game) if rolls and isinstance(game.rolls(game.start), Game) else game
+
+
+def evening(subject: Subject, choices: Choices) -> Page:
+    """A session of each bet: ruin, being ahead, quantiles."""
+    rows: list[tuple[object, ...]] = []
+    blocks: list[Block] = []
+    for bet in subject.bets:
+        try:
+            result = session(bet, choices.bankroll, stake=choices.stake, rounds=choices.rounds)
+        except RulesError as error:
+            blocks.append(Text(f"{bet.name}: not computed: {error}", tone="note"))
+            continue
+        ends = [result.result.quantile_cell(q) for q in ("1/20", "1/4", "1/2", "3/4", "19/20")]
+        rows.append((bet.name, result.ruin, result.ahead, result.mean, *ends))
+    columns = ["bet", Column("ruin", PERCENT.to(3)), Column("ahead", PERCENT.to(3))]
+    columns += [Column("mean", SCORE.to(2, sign=True))]
+    columns += [Column(head, WON) for head in ("5 %", "25 %", "median", "75 %", "95 %")]
+    stake, bankroll = exact(choices.stake), exact(choices.bankroll)
+    text = (
+        f"A session of {many(exact(choices.rounds), 'bet')} of {many(stake, 'unit')} with a "
+        f"bankroll of {many(bankroll, 'unit')}. “Ruin” is a bankroll below the largest possible "
+        "loss of the next bet; the session then ends. “Ahead” is a profit. The mean and the "
+        "quantiles are of the session's result, in units."
+    )
+    if subject.awards:
+        text += " Progressive awards are left out."
+    table = [Table(columns, rows)] if rows else []
+    return Page("A session", *table, *blocks, Text(text, tone="note"))
+
+
+def run(subject: Subject, given: "int | Tally | None", seed: int) -> "Tally | None":
+    """The simulation of a subject, or a given one if it is of the same game.
+
+    Raises:
+        PageError: the tally is of another game.
+    """
+    if given is None or isinstance(given, int):
+        if not given:
+            return None
+        from sevenout.simulation import simulate
+
+        return simulate(subject.chain, given, seed)
+    if given.chain != subject.chain:
+        raise PageError(
+            f"the tally is of the game {given.chain.fingerprint[:12]}, the sheet of "
+            f"{subject.chain.fingerprint[:12]}; simulate the same rules"
+        )
+    return given
+
+
+def simulation(subject: Subject, tally: "Tally", seed: int) -> Page:
+    """The simulation: what was played, the verdict, and the return of each bet."""
+    from sevenout.verify import confirm
+
+    verdict = confirm(tally, subject.solution)
+    question, least = min(verdict.family.items(), key=lambda item: item[1])
+    agrees = "agree" if verdict.agrees else "do not agree"
+    text = (
+        f"{tally.games:,} games were played roll by roll, {tally.rolls:,} rolls in all, from seed "
+        f"{seed}. The counts of outcomes, wins, lengths and counters {agrees} with the "
+        f"{verdict.known} solution at a joint confidence of 99 %: of "
+        f"{many(len(verdict.family), 'test')}, the least p-value after Holm's correction is "
+        f"{p_value(least)}, for {question[:120]}. The number of games was fixed in advance, and "
+        "every game was played to its end. The same seed gives the same counts on every engine."
+    )
+    if subject.awards:
+        text += " Progressive awards are left out of the simulation."
+    rows: list[tuple[object, ...]] = []
+    for bet in subject.bets:
+        mean = tally.bet(bet.name).mean
+        error = (float(bet.variance) / tally.games) ** 0.5
+        z = float(mean - bet.mean) / error if error else None
+        rows.append((bet.name, 1 + mean, bet.rtp, z))
+    columns = ["bet", Column("actual return", PERCENT.to(3)), Column("exact", PERCENT.to(3))]
+    columns.append(Column("z, in standard deviations", SCORE))
+    return Page("Simulation", Text(text), *([Table(columns, rows)] if rows else []))
+
+
+def _with_curves(subject: Subject, dice: Page) -> Page:
+    """The effect of the dice, with a picture for a small game of one bet."""
+    if len(subject.chain.states) > MOST_CURVES or len(subject.names) > 1:
+        return dice
+    bet = subject.names[0]
+    with suppress(PageError):  # too many faces for a picture
+        curves = edge_curves(subject.solution, bet)
+        drawn = plots.edge_against_bias(curves)
+        caption = f"The edge of “{bet}” as one face of each die is made heavier or lighter"
+        return Page(dice.title, *dice.blocks, Picture(partial(as_svg, drawn), caption))
+    return dice
+
+
+def sources(subject: Subject, proof: "Certificate | None") -> Page:
+    """Where the rules come from, what computed the figures, and the certificate."""
+    texts = prose(subject.source)
+    texts.append(
+        Text(
+            f"Computed by sevenout {__version__} from the declaration of the game. Figures are as "
+            "defined by Hannum and Cabot, Practical Casino Math (2005), and Ethier, The Doctrine "
+            "of Chances (2010). The same declaration, options and version give the same document, "
+            "byte for byte.",
+            tone="note",
+        )
+    )
+    if proof is not None:
+        proves = "the optimum" if subject.optimum is not None else "the figures of every bet"
+        texts.append(
+            Text(
+                f"Certificate, SHA-256 {proof.sha256}: it proves {proves}. ",
+                code("sevenout certify --checker"),
+                " prints the program that checks it, which needs only Python.",
+                tone="note",
+            )
+        )
+    return Page("Sources", *texts)
+
+
+__all__ = ["Choices", "mathematics", "sheet"]

@@ -1,0 +1,216 @@
+"""The paper on monitoring: what to record, the limits of the actual return, what an alarm means."""
+
+from fractions import Fraction
+from math import ceil, floor
+from typing import TYPE_CHECKING, Any
+
+from sevenout.documents import Block, Column, Page, Table, Text
+from sevenout.documents.kinds import COUNT, PERCENT
+from sevenout.documents.numbers import percent
+from sevenout.errors import SevenoutError
+from sevenout.papers.game_sheet import assumptions
+from sevenout.papers.wording import listed
+from sevenout.verify.counts import confidence_of, percentage
+from sevenout.verify.monitoring import MeteredMonitor, Monitor, Year
+
+if TYPE_CHECKING:
+    from sevenout.papers.dossier import Dossier
+
+ROUNDS = tuple(10**k for k in range(3, 7))
+"""The numbers of rounds in print."""
+LOWER = (Fraction(1, 100), Fraction(1, 50), Fraction(1, 20))
+"""The faults whose detection is computed: a true return lower by this."""
+MOST_DETECTED = 3
+"""The most bets for which detection is computed: a year takes 365 convolutions."""
+PLACES = 10**4
+"""Limits are printed to a hundredth of a per cent, rounded outwards."""
+
+
+def monitoring(dossier: "Dossier") -> Page:
+    """What to record, the rule to apply daily, its limits, and what an alarm means."""
+    pages = [_records(dossier), _rule(dossier), *_awards(dossier), _limits(dossier)]
+    if len(dossier.monitors) <= MOST_DETECTED:
+        pages += [_detection(dossier, bet, monitor) for bet, monitor in dossier.monitors.items()]
+    return dossier.page("Monitoring", *pages, _alarms(dossier), _method())
+
+
+def _records(dossier: "Dossier") -> Page:
+    text = (
+        "Record rounds, stakes and returns. A round of a bet is all that one result settles: the "
+        "stakes of all players on that bet, together. For each round record the sum of the stakes, "
+        "the sum returned (stakes of winning bets included), and the result. Record void rolls, "
+        "changes of dice and disputes as well."
+    )
+    if dossier.subject.optimum is not None:
+        text += " Record each choice of a player."
+    count = (
+        "Count rounds by money: the number of rounds in the table is the amount wagered on the bet "
+        "divided by the largest amount wagered on it in one round. The largest amount is fixed "
+        "before the rolls, such as the table maximum times the number of seats. So several players "
+        "on the same roll are one round, and a small stake is a part of one."
+    )
+    return Page("What to record", Text(text), Text(count))
+
+
+def _rule(dossier: "Dossier") -> Page:
+    sure = confidence_of(dossier.confidence)
+    many = len(dossier.monitors)
+    alarm, half = percentage(1 - sure), f"{float((1 - sure) * 50 / many):.2g} %"
+    each = f" for each of the {many} bets" if many > 1 else ""
+    steps = (
+        "Each day, divide the amount returned by the amount wagered, for each bet. Raise an alarm "
+        "in either of two cases. First, the day's return is outside the day's limits for that "
+        "number of rounds. Second, the return since the start is outside the running limits for "
+        "the number of rounds since the start; these may be checked at any time. Between two rows, "
+        "use the row with fewer rounds. Add a day of fewer than a thousand rounds to the next day."
+    )
+    chance = (
+        f"Under the assumptions below, the probability of a false alarm is at most {half} a year "
+        f"of 365 days by the day's limits, and at most {half} ever by the running limits{each}: "
+        f"together at most {alarm} of all years."
+    )
+    assumed = [
+        *assumptions(dossier.subject),
+        "The stakes of a round are made before its roll, and are not above the largest amount.",
+    ]
+    return Page(
+        "The rule to apply daily",
+        Text(steps),
+        Text(chance),
+        Text("Assumed: " + " ".join(assumed)),
+    )
+
+
+def _awards(dossier: "Dossier") -> list[Page]:
+    """How the return of a bet with an award is counted."""
+    awards = dossier.subject.awards
+    if not awards:
+        return []
+    names = listed(f"“{bet}”" for bet in awards)
+    shares = [
+        f"“{bet}” returns {percent(award.rtp, 3)} of the stake in the long run, of which the "
+        f"award is {percent(award.added, 3)}."
+        for bet, award in awards.items()
+    ]
+    text = (
+        f"The return of {names} includes the awards paid and the change of the meter. For each "
+        "day, add the pays, the awards, and the meter at the end of the day less the meter at its "
+        "start; divide by the amount wagered. What the meter has gained is owed to the players. "
+        "These limits are for stakes of one size and one bettor at a time. If several bettors feed "
+        f"one meter on the same roll, they do not apply. {' '.join(shares)}"
+    )
+    return [Page("Progressive awards", Text(text))]
+
+
+def _outwards(low: Fraction, high: Fraction) -> tuple[Fraction, Fraction]:
+    """Limits as printed, rounded outwards."""
+    return Fraction(floor(low * PLACES), PLACES), Fraction(ceil(high * PLACES), PLACES)
+
+
+def _limits(dossier: "Dossier") -> Page:
+    rows: list[tuple[object, ...]] = []
+    alike: dict[Any, list[str]] = {}
+    for bet, monitor in dossier.monitors.items():
+        key = frozenset(monitor.law.items()), bet if isinstance(monitor, MeteredMonitor) else ""
+        alike.setdefault(key, []).append(bet)
+    for bets in alike.values():
+        monitor = dossier.monitors[bets[0]]
+        for n in ROUNDS:
+            alone, day, running = monitor.fixed(n, "99%"), monitor.day(n), monitor.running(n)
+            ends = [
+                *_outwards(alone.low, alone.high),
+                *_outwards(day.low, day.high),
+                *_outwards(running.low, running.high),
+            ]
+            rows.append((", ".join(bets) if n == ROUNDS[0] else "", n, *ends))
+        monitor.forget()
+    heads = ("one check: from", "to", "the day: from", "to", "since the start: from", "to")
+    columns = ["bet", Column("rounds", COUNT), *(Column(head, PERCENT.to(2)) for head in heads)]
+    note = (
+        "Returns in per cent of the amount wagered, rounded outwards; a return at a limit is "
+        "inside. “One check” has 99 % of all results, for one check at a number of equal rounds "
+        "that is fixed in advance. Applied every day of a year, it gives a correct game an alarm "
+        f"with probability {percent(1 - Fraction(99, 100) ** 365, 1)}."
+    )
+    return Page("The limits", Table(columns, rows), Text(note, tone="note"))
+
+
+def _detection(dossier: "Dossier", bet: str, monitor: Monitor) -> Page:
+    """The rule's alarm rates at one volume, for a correct and a faulty game."""
+    if isinstance(monitor, MeteredMonitor):
+        text = (
+            "The exact false-alarm rate of an award with a limit depends on the meter, and is not "
+            "computed. It is at most the rate stated above."
+        )
+        return Page("What the rule detects", Text(text))
+    result = _year(dossier, monitor)
+    if result is None:
+        text = f"The alarm rates at {dossier.volume:,} rounds a day take too long to compute."
+        return Page("What the rule detects", Text(text))
+    volume, year = result
+    rows: list[tuple[object, ...]] = []
+    for lower in LOWER:
+        if lower >= monitor.slack:
+            continue
+        noticed = monitor.noticed(volume, lower)
+        days = [next((d for d, p in enumerate(noticed, 1) if p >= q), None) for q in (0.5, 0.9)]
+        rows.append((lower, noticed[-1], *days))
+    fewer = ""
+    if volume < dossier.volume:
+        fewer = f"For {dossier.volume:,} rounds a day the rates take too long to compute. "
+    title = "What the rule detects"
+    if len(dossier.monitors) > 1:
+        title += f": {bet}"
+    text = (
+        f"{fewer}At {volume:,} equal rounds a day, a correct game has an alarm within a year with "
+        f"probability {percent(Fraction(year.either), 3)}. A game with a lower true return has:"
+    )
+    columns = [
+        Column("true return lower by", PERCENT.to(1)),
+        Column("an alarm within a year", PERCENT.to(1)),
+        Column("half of all games by day", COUNT),
+        Column("90 % by day", COUNT),
+    ]
+    return Page(title, Text(text), Table(columns, rows))
+
+
+def _year(dossier: "Dossier", monitor: Monitor) -> tuple[int, Year] | None:
+    """The false alarms of a year at this many rounds a day, or fewer if that takes too long."""
+    for part in (1, 10, 100):
+        try:
+            volume = max(1, dossier.volume // part)
+            return volume, monitor.year(volume)
+        except SevenoutError:
+            continue
+    return None
+
+
+def _alarms(dossier: "Dossier") -> Page:
+    text = (
+        "An alarm is a reason to look, not proof of a fault. Check, in this order: the records and "
+        "the count of rounds; the pays, against the rules of play; the dice, by measurement and "
+        "with `sevenout dice test`; the equipment and the staff. A return above the limits is as "
+        "much an alarm as one below them. Start the running limits anew after a fault is mended."
+    )
+    blocks: list[Block] = [Text(text.replace("`", ""))]
+    if dossier.simple_returns:
+        weaker = listed(f"{name}: {percent(rtp, 2)}" for name, rtp in dossier.simple_returns)
+        blocks.append(
+            Text(
+                "Players who do not play optimally return less, so a return below the limits may "
+                f"be their play. Returns under simple play: {weaker}."
+            )
+        )
+    return Page("What an alarm means", *blocks)
+
+
+def _method() -> Page:
+    text = (
+        "“One check” is the exact distribution of the total of equal rounds, by inversion of its "
+        "characteristic function, or the normal approximation where the lattice of profits is too "
+        "fine. The day's limits are those of Chernoff's inequality (1952); the running limits are "
+        "those of a mixture of martingales, by Ville's inequality (1939; Howard, Ramdas, McAuliffe "
+        "and Sekhon, Annals of Statistics 49, 2021). Both use the exact distribution of one round, "
+        "and hold for rounds of any stakes up to the largest."
+    )
+    return Page("How the limits are found", Text(text, tone="note"))

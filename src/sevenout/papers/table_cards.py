@@ -1,0 +1,364 @@
+"""The table's own papers: its layout, and the rack card with how to play and what is paid.
+
+Both are set by typst templates that read their texts as data. The layout is drawn from the rules,
+or is the maker's own picture.
+"""
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from fractions import Fraction
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any, Literal
+
+from sevenout.documents import clean
+from sevenout.documents.numbers import amount, odds
+from sevenout.documents.typeset import PAPERS, breakable, compiled
+from sevenout.documents.words import passages
+from sevenout.numerals import exact
+from sevenout.papers.bet_tables import meter_rule, pays, printed_award
+from sevenout.papers.wording import (
+    author_words,
+    dice_count,
+    event_glossary,
+    listed,
+    number,
+    plain_parts,
+    ranked,
+)
+from sevenout.rules import Checklist, Game, PointGame, Surrender, Together, Wager, bets_of
+from sevenout.rules.families.paytable import ByRoll, PayTable
+from sevenout.rules.families.wager import REST, rest_words
+from sevenout.rules.frozen_mapping import Frozen
+from sevenout.solving.bets.bet_result import BetResult
+
+if TYPE_CHECKING:
+    from sevenout.papers.dossier import Dossier
+
+MOST_WORDS, MOST_ROWS = 1_100, 40
+"""The most characters of the rules, and the most rows of a bet."""
+REST_OF_RULES = "The rules of play say the rest."
+"""Printed if the rules don't fit."""
+SEPARATE = 24
+"""Bets with more rows have equal pays on one line."""
+LARGE, LONG = 25, 22
+CARDS = {"a4": "a5", "letter": "us-statement"}
+"""The card is half a sheet of paper."""
+
+
+def rack_card(dossier: "Dossier", format: Literal["pdf", "svg"] = "pdf") -> bytes:
+    """The card as PDF or SVG, one page.
+
+    Raises:
+        PageError: typst is missing or fails.
+    """
+    template = files("sevenout.papers").joinpath("rackcard.typ").read_bytes()
+    title = f"{dossier.title}, rack card"
+    return compiled(template, card_content(dossier), title, format, dossier.fonts)
+
+
+def card_content(dossier: "Dossier") -> dict[str, Any]:
+    version = f"Version {dossier.version}" + (f" · {dossier.date}" if dossier.date else "")
+    maker = " · ".join(name for _, name in dossier.makers)
+    title = clean(dossier.title)
+    return {
+        "title": breakable(title),
+        "author": dossier.author or dossier.maker or "sevenout",
+        "size": LARGE if len(title) <= LONG else max(13, LARGE * LONG / len(title)),
+        "subtitle": _dice(dossier.game),
+        "paper": CARDS[dossier.paper],
+        "rules": _rules(dossier),
+        "bets": (bets := [_bet(dossier, bet) for bet in dossier.subject.bets]),
+        "words": [breakable(clean(said)) for said in _glossary(dossier, bets)],
+        "foot": [
+            *([maker] if maker else []),
+            f"{version} · declaration, SHA-256 {dossier.digest}",
+        ],
+    }
+
+
+def _rules(dossier: "Dossier") -> list[str]:
+    meters = [meter_rule(dossier.subject, bet) for bet in dossier.subject.awards]
+    kept: list[str] = []
+    for words in passages(dossier.words.replace("`", "")) or author_words(dossier.game):
+        if sum(map(len, kept)) + len(words) > MOST_WORDS:
+            return [*kept, REST_OF_RULES, *meters]
+        kept.append(clean(words))
+    return [*kept, *meters]
+
+
+def awards(dossier: "Dossier", bet: BetResult) -> tuple[list[list[str]], bool]:
+    """The events of a bet by pay, largest first; and whether all others lose."""
+    groups: dict[Fraction, list[str]] = {}
+    # the profit per unit at risk: a doubled bet of 10 that wins 32 pays 16 to 5, not 32 to 5
+    paid = [(pay.event, pay.profit / (pay.risk or bet.stake)) for pay in bet.law]
+    if dossier.subject.optimum is not None:  # the law holds only optimal play
+        every = (row for row in dossier.vectors.rows if row.bet == bet.name)
+        paid += [(row.event, row.profit / (row.risk or bet.stake)) for row in every]
+    for event, profit in dict.fromkeys(paid):
+        groups.setdefault(profit, []).append(event)
+    apart = sum(map(len, groups.values())) <= SEPARATE
+    rows = []
+    for profit in sorted((p for p in groups if p > -1), reverse=True):
+        for events in groups[profit] if apart else [" · ".join(groups[profit])]:
+            rows.append([breakable(clean(events)), pays(profit)])
+    return rows, any(profit <= -1 for profit in groups)
+
+
+def _bet(dossier: "Dossier", bet: BetResult) -> Mapping[str, Any]:
+    """A pay table; all losses of the whole bet share a line."""
+    rows, lost = awards(dossier, bet)
+    meters = printed_award(dossier.subject, bet.name)
+    rows = [*rows[: MOST_ROWS - 1], *meters, *rows[MOST_ROWS - 1 :]]
+    more = len(rows) - MOST_ROWS
+    rest = f"and {more} more awards" if more > 0 else "all else loses" if lost else ""
+    note = dossier.limits(bet.name)
+    rest = " · ".join(filter(None, (rest, dossier.window(bet.name))))
+    name = bet.name[:1].upper() + bet.name[1:]
+    return {"name": breakable(clean(name)), "note": note, "rows": rows[:MOST_ROWS], "rest": rest}
+
+
+def _glossary(dossier: "Dossier", bets: Iterable[Mapping[str, Any]]) -> list[str]:
+    rows = [row for bet in bets for row in bet["rows"]]
+    paid = [pay for _, pay in rows]
+    said = []
+    if won := next((pay for pay in paid if " to " in pay), None):
+        profit, stake = won.split(" to ")
+        said.append(f"{won}: a bet of {stake} wins {profit} and is returned.")
+    if "stake back" in paid:
+        said.append("Stake back: the bet is returned; nothing is won or lost.")
+    if part := next((pay for pay in paid if pay.startswith("loses ")), None):
+        said.append(f"{part[0].upper()}{part[1:]}: that much of the bet is lost.")
+    events = " ".join(event for event, _ in rows)
+    meant: dict[str, dict[str, list[str]]] = {}  # by name and meaning: the bets
+    for part in plain_parts(dossier.game):
+        for name, means in _meant(part).items() if isinstance(part, PointGame) else ():
+            meant.setdefault(name, {}).setdefault(means, []).extend(bets_of(part))
+    for name, meanings in meant.items():
+        for means, of in meanings.items() if name in events else ():
+            which = f" of {listed(of)}" if len(meanings) > 1 else ""
+            said.append(f"{name[0].upper()}{name[1:]}{which}: {means}.")
+    return said + event_glossary((event for event, _ in rows), dice_count(dossier.game))
+
+
+def _meant(game: PointGame) -> dict[str, str]:
+    """The meanings of a line's events, by their names in the tables."""
+    first = {"natural": game.naturals, "craps": game.craps, "push": game.pushes}
+    meant = {
+        event: f"{listed(ranked(game, totals), 'or')} on the first roll"
+        for event, totals in first.items()
+    }
+    meant |= {
+        "point": f"any other first total, which must come again before a {game.out}",
+        "out": f"a {game.out} once there is a point",
+        "late": "neither came in the rolls that a point has",
+    }
+    possible: dict[str, Any] = {
+        "natural": game.naturals,
+        "craps": game.craps,
+        "push": game.pushes,
+        "point": True,
+        "out": True,
+        "late": game.limit,
+    }
+    usual = {"out": "seven out" if game.out == 7 else "out", "late": "out of rolls"}
+    return {
+        game.names.get(event, usual.get(event, event)): means
+        for event, means in meant.items()
+        if possible[event]
+    }
+
+
+def _dice(game: Game) -> str:
+    many = dice_count(game)
+    if not many:
+        return ""
+    return f"a game with {'one die' if many == 1 else number(many) + ' dice'}"
+
+
+BOTH_WAYS = {6: "SIX", 9: "NINE"}
+"""Points spelt out because they can be misread from the other side."""
+SPELT = 6
+"""The most points for which there is room to spell."""
+MOST_AREA_ROWS = 16
+"""The most rows of pays in an area; the rack card has more."""
+ROOM = 60
+"""The most bets."""
+
+MOST_TIMES = 6
+"""A roll needed more often has one box, with the number of times."""
+
+Area = tuple[list[str], list[list[str]]]
+"""The boxes of a bet, and its pays with their events."""
+
+
+def layout(dossier: "Dossier", format: Literal["pdf", "svg"] = "pdf") -> bytes:
+    """The layout as PDF or SVG, one page across.
+
+    Raises:
+        PageError: typst is missing or fails; or the maker's file is not a picture.
+    """
+    template = files("sevenout.papers").joinpath("layout.typ").read_bytes()
+    drawn: dict[str, Any] = {
+        "title": breakable(clean(dossier.title)),
+        "paper": PAPERS[dossier.paper],
+    }
+    drawn["foot"] = f"Version {dossier.version} · declaration, SHA-256 {dossier.digest}"
+    drawn["author"] = dossier.author or dossier.maker or "sevenout"
+    drawn |= areas(dossier) if dossier.picture is None else {"picture": [*dossier.picture[1]]}
+    return compiled(template, drawn, f"{dossier.title}, layout", format, dossier.fonts)
+
+
+def has_layout(dossier: "Dossier") -> bool:
+    """Whether there is something to draw."""
+    return dossier.picture is not None or 0 < len(dossier.subject.bets) <= ROOM
+
+
+def areas(dossier: "Dossier") -> dict[str, Any]:
+    """The text of the layout: the boxes of the points, the areas of the bets, the bars of a line.
+
+    >>> from sevenout.catalogue import games
+    >>> from sevenout.papers.dossier import Dossier
+    >>> from sevenout.papers.subject import subject_of
+    >>> drawn = areas(Dossier(subject_of(games.entry("craps")), "Craps"))
+    >>> [each["head"] for each in drawn["points"]]
+    ['4', '5', 'SIX', '8', 'NINE', '10']
+    >>> [(each["name"], each["rows"]) for each in drawn["bars"]]
+    [('pass', [['7 · 11 · point', '1 to 1']])]
+    """
+    points: list[dict[str, Any]] = []
+    lines: set[str] = set()
+    drawn: dict[str, Area] = {}
+    for game in _parts(dossier.game):
+        match game:
+            case PointGame():
+                boxed = not points
+                points = points or _points(game)
+                lines |= {*game.bets}
+                drawn |= {bet: ([], _line(game, line, boxed)) for bet, line in game.bets.items()}
+            case Wager():
+                drawn[game.bet] = [], _wager(game)
+            case Checklist():
+                drawn[game.bet] = _checklist(game)
+    found: dict[str, list[Any]] = {"bars": [], "areas": []}
+    for bet in dossier.subject.bets:
+        boxes, rows = drawn.get(bet.name) or ([], awards(dossier, bet)[0])
+        area: dict[str, Any] = {
+            "name": breakable(clean(bet.name)),
+            "note": dossier.limits(bet.name),
+        }
+        area["boxes"] = [breakable(clean(box)) for box in boxes]
+        rows = [*rows[: MOST_AREA_ROWS - 1], *printed_award(dossier.subject, bet.name)]
+        area["rows"] = [[breakable(clean(what)), said] for what, said in rows[:MOST_AREA_ROWS]]
+        found["bars" if bet.name in lines else "areas"].append(area)
+    return {"points": points, **found}
+
+
+def _parts(game: Game) -> Iterator[Game]:
+    match game:
+        case Together():
+            for each in game.games:
+                yield from _parts(each)
+        case Surrender():
+            yield from _parts(game.game)
+        case _:
+            yield game
+
+
+def _points(game: PointGame) -> list[dict[str, Any]]:
+    """A box for each point, with the pays that differ by point."""
+    ranked = sorted(game.points, key=game.totals.index)
+    spelt: Mapping[Any, str] = (
+        BOTH_WAYS if {*BOTH_WAYS} <= game.points and len(ranked) <= SPELT else {}
+    )
+    boxes = []
+    for point in ranked:
+        rows = [
+            [breakable(clean(bet)), _by_roll(line, point)]
+            for bet, line in game.bets.items()
+            if not _alike(line.point)
+        ]
+        head = spelt.get(point, clean(str(point)))
+        boxes.append({"head": head, "rows": rows})
+    return boxes
+
+
+def _alike(schedule: Any) -> bool:
+    return not isinstance(schedule, Frozen | ByRoll)
+
+
+def _by_roll(line: PayTable, point: Hashable) -> str:
+    """A bet's pay on a point, roll by roll if it differs."""
+    given: Any = line.point
+    if isinstance(given, Frozen):
+        given = next(each for totals, each in given.items() if point in totals)
+    amounts = given if isinstance(given, ByRoll) else [given]
+    pays = [profit / exact(line.stake) for profit, _ in amounts]
+    if len({*pays}) > 1 and min(pays) >= 0:
+        return f"{' · '.join(map(amount, pays))} to 1"
+    return " · ".join(map(odds, pays if len({*pays}) > 1 else pays[:1]))
+
+
+def _line(game: PointGame, line: PayTable, boxed: bool = True) -> list[list[str]]:
+    """A line bet's wins by pay; those that differ by point are in this game's boxes."""
+    found: dict[Fraction, list[str]] = {}
+
+    def add(event: str, total: Hashable, words: str) -> None:
+        found.setdefault(line.pay(event, "", total, 1).profit, []).append(words)
+
+    came = {"natural": game.naturals, "craps": game.craps, "push": game.pushes}
+    for event, totals in came.items():
+        for total in sorted(totals, key=game.totals.index):
+            add(event, total, str(total))
+    words = {
+        "point": "point, hard way" if game.hard else "point",
+        "out": f"{game.out} after a point",
+    }
+    words |= {"easy": "point, easy way"} if game.hard else {}
+    words |= {"late": "out of rolls"} if game.limit else {}
+    for event, usual in words.items():
+        said = game.names.get(event, usual)
+        schedule = getattr(line, event)
+        if _alike(schedule):
+            add(event, min(game.points, key=game.totals.index), said)
+        elif isinstance(schedule, Frozen) and event != "point":
+            for totals in schedule:
+                add(event, totals[0], f"{said} {' · '.join(map(str, totals))}")
+    point = game.names.get("point", words["point"])
+    above = [] if _alike(line.point) else [[point, "as above"]]
+    if above and not boxed:
+        groups = [*line.point] if isinstance(line.point, Frozen) else [tuple(game.points)]
+        above = [[f"{point} {' · '.join(map(str, g))}", _by_roll(line, g[0])] for g in groups]
+    elif line.rolls:
+        above[0][1] += ", roll by roll"
+    return above + _grouped(found, exact(line.stake))
+
+
+def _wager(game: Wager) -> list[list[str]]:
+    found: dict[Fraction, list[str]] = {}
+    for rolls, (profit, _) in game.pays.items():
+        said = " · ".join(map(str, rolls))
+        name = game.names.get(rolls)
+        found.setdefault(profit, []).append(f"{name} ({said})" if name else said)
+    if game.late is not None:
+        name = game.names.get(REST, rest_words(game.limit))
+        found.setdefault(game.late[0], []).append(name)
+    return _grouped(found, game.stake)
+
+
+def _checklist(game: Checklist) -> Area:
+    boxes = []
+    for rolls, times in game.times.items():
+        words = "/".join(map(str, rolls))
+        boxes += [words] * times if times <= MOST_TIMES else [f"{times} × {words}"]
+    before = f" before {game.stop}"
+    found: dict[Fraction, list[str]] = {}
+    for n, prize in sorted(game.pays.items(), reverse=True):
+        every = "any" if game.first else "all"
+        words = every + before if n == game.whole else f"{n} of {game.whole}"
+        found.setdefault(exact(prize), []).append(words)
+    return boxes, _grouped(found, game.stake)
+
+
+def _grouped(found: dict[Fraction, list[str]], stake: Fraction) -> list[list[str]]:
+    """Pays, largest first; losses of the whole stake are left out."""
+    won = sorted(((profit / stake, words) for profit, words in found.items()), reverse=True)
+    return [[" · ".join(words), pays(profit)] for profit, words in won if profit > -1]

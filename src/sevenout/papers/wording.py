@@ -1,0 +1,207 @@
+"""Words that papers and pages share: lists, names of states, the author's own rules.
+
+Rules are printed as their maker wrote them; nothing here makes sentences of a declaration.
+"""
+
+import re
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from itertools import takewhile
+from typing import Any
+
+from sevenout import rules
+from sevenout.model import Chain, Model, state_name
+from sevenout.rolling import Dice, Die, Rollable
+from sevenout.rolling.throw import rolled_name
+from sevenout.rules import (
+    Checklist,
+    Flat,
+    Game,
+    Outcome,
+    PointGame,
+    Renamed,
+    Streak,
+    Surrender,
+    Together,
+)
+from sevenout.rules.composed.together import bottom
+from sevenout.rules.game import own_words
+
+NUMBERS = (
+    *("no", "one", "two", "three", "four", "five", "six"),
+    *("seven", "eight", "nine", "ten", "eleven", "twelve"),
+)
+CODE = (">>>", "Args:", "Attributes:", "Raises:")
+"""How a paragraph of a docstring begins that is no rule of the game."""
+MOST_SEGMENTS = 100
+"""A die of more unequal faces is named by its notation."""
+WAY = re.compile(r"\b(hard|easy) \d+")
+"""A total named by the way it is made."""
+
+
+def number(n: int) -> str:
+    """A small number in words, a large one in figures.
+
+    >>> number(2), number(30)
+    ('two', '30')
+    """
+    return NUMBERS[n] if 0 <= n < len(NUMBERS) else f"{n:,}"
+
+
+def listed(items: Iterable[Any], last: str = "and") -> str:
+    """Items in a row.
+
+    >>> listed([2, 3, 12])
+    '2, 3 and 12'
+    """
+    words = [str(item) for item in items]
+    if len(words) < 2:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} {last} {words[-1]}"
+
+
+def parts(game: Game) -> list[Game]:
+    """The games played on the same rolls; the game itself if it is one."""
+    if isinstance(game, Together):
+        return [part for each in game.games for part in parts(each)]
+    return [game]
+
+
+def plain_parts(game: Game) -> Iterator[Game]:
+    """The games on the same rolls, without new names and offers of surrender."""
+    for part in parts(game):
+        inner = part
+        while isinstance(inner, Renamed | Surrender):
+            inner = inner.game
+        yield inner
+
+
+def bets_of(game: Game) -> list[str]:
+    """The names of a game's bets; none if it doesn't list them."""
+    return list(rules.bets_of(game)) if game.bets is not None or game.outcomes else []
+
+
+def author_words(game: Game) -> list[str]:
+    """The docstring of a game's own class by paragraphs, without code.
+
+    >>> from sevenout.catalogue import games
+    >>> author_words(games["cee-lo-player"])
+    ["The bank rolls; if it sets a point, the player rolls. The bet is the player's."]
+    """
+    text = own_words(type(game))
+    return list(takewhile(lambda part: not part.startswith(CODE), paragraphs(text)))
+
+
+def paragraphs(text: str) -> list[str]:
+    """The paragraphs of a text, on a line each."""
+    return [" ".join(part.split()) for part in text.split("\n\n") if part.strip()]
+
+
+def ranked(game: PointGame, totals: Iterable[Hashable]) -> list[Hashable]:
+    """Totals in the dice's own order."""
+    return sorted(totals, key=game.totals.index)
+
+
+def equipment(model: Chain | Model) -> list[str]:
+    """What a game rolls, in words: dice by their notation, a wheel by its segments.
+
+    >>> from sevenout.model import explore
+    >>> from sevenout.catalogue import games
+    >>> equipment(explore(games["craps"]))
+    ['two dice (2d6)']
+    """
+    return list(dict.fromkeys(map(rolled_words, model.rollables)))
+
+
+def rolled_words(rollable: Rollable) -> str:
+    """What is rolled: a die whose faces are not equally likely is a wheel.
+
+    >>> from sevenout.rolling import Die
+    >>> rolled_words(Die([1, 5, 20], [4, 2, 1]))
+    'a wheel of 7 segments: 1 (4 times), 5 (2 times) and 20'
+    """
+    source = bottom(rollable)
+    if isinstance(source, Dice):
+        many = len(source)
+        return (
+            f"{number(many)} dice ({rolled_name(rollable)})" if many > 1 else f"one die ({source})"
+        )
+    if not isinstance(source, Die) or len({*source.weights}) < 2:
+        return rolled_name(rollable)
+    segments = sum(source.weights)
+    if segments > MOST_SEGMENTS:
+        return rolled_name(rollable)
+    faces = listed(
+        f"{face} ({many} times)" if many > 1 else f"{face}"
+        for face, many in zip(source.faces, source.weights, strict=True)
+    )
+    return f"a wheel of {segments} segments: {faces}"
+
+
+def event_glossary(events: Iterable[str], dice: int) -> list[str]:
+    """What "hard 6", "easy 6", "doubles" and "triples" mean, where the events name them.
+
+    >>> event_glossary(["4 or easy 6", "7"], 3)
+    ['Easy 6: a total of 6 with three dice that are not all alike.']
+    """
+    text = " · ".join(events)
+    words = {"doubles": "both dice alike.", "triples": "all three dice alike."}
+    meanings = [f"{word.capitalize()}: {means}" for word, means in words.items() if word in text]
+    count = number(dice)
+    for way, means in {"hard": "all alike", "easy": "that are not all alike"}.items():
+        totals = list(dict.fromkeys(m[0].split()[1] for m in WAY.finditer(text) if m[1] == way))
+        if len(totals) == 1:
+            meanings.append(
+                f"{way.capitalize()} {totals[0]}: a total of {totals[0]} with {count} dice {means}."
+            )
+        elif totals:
+            meanings.append(
+                f"{way.capitalize()} {listed(totals, 'or')}: that total with {count} dice {means}."
+            )
+    return meanings
+
+
+def dice_count(game: Game) -> int:
+    """The number of dice in the first roll; 0 if they are not dice."""
+    rolled: Any = game.rolls(game.start)
+    while isinstance(rolled, Game):
+        rolled = rolled.rolls(rolled.start)
+    rolled = bottom(rolled)
+    return len(rolled) if isinstance(rolled, Dice) else 0
+
+
+def state_in_words(game: Game, state: Any, otherwise: Callable[[Any], str] = state_name) -> str:
+    """A state in the words of the rules; `otherwise` names the states of a game that is only code.
+
+    >>> from sevenout.catalogue import games
+    >>> state_in_words(games["fast-craps-pass"], (8, 1))
+    'point 8, 2 rolls left'
+    """
+    match game:
+        case PointGame():
+            if state == game.start:
+                return str(state)
+            if game.limit is None:
+                return f"point {state}"
+            left = game.limit - state[1]
+            return f"point {state[0]}, {left} {'roll' if left == 1 else 'rolls'} left"
+        case Renamed():
+            return state_in_words(game.game, state, otherwise)
+        case Surrender():
+            return state_in_words(game.game, game.inner(state), otherwise)
+        case Checklist():
+            return game.said(state)
+        case Together():
+            words = [
+                s.label if isinstance(s, Outcome) else state_in_words(part, s, otherwise)
+                for part, s in zip(game.games, state, strict=True)
+            ]
+            return " · ".join(dict.fromkeys(filter(None, words)))
+        case Streak():
+            return f"{state} lost"
+        case Flat():
+            words = [state_in_words(game.game, state[0], otherwise)]
+            if len(state) == 2:
+                inner = Flat(game.game.rolls(state[0]))  # type: ignore[arg-type]
+                words.append(state_in_words(inner, state[1], otherwise))
+            return ", ".join(filter(None, words))
+    return otherwise(state)
