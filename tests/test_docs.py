@@ -30,7 +30,7 @@ TITLE = re.compile(r'title="([\w.-]+)"')
 SAME = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 NEEDS = {"python check.py": "stormpy"}
 """Commands that need a package that is not there everywhere."""
-JUDGES = ("sevenout dice test ", "sevenout conform ")
+JUDGES = ("sevenout test ",)
 """Commands that end with 1 where what they test is not as it should be."""
 LATER = ("python3 -m venv", "pip ", "dask ", "sevenout lab", "python docs/pictures/lab")
 """Commands that set something up; the README's own are tried by whoever follows the README."""

@@ -247,7 +247,7 @@ def test_a_game_of_mine(mine: str, capsys) -> None:
         (["odds", "pig-turn", "--policy", "best", "--against", "best"], "has one player"),
         (["simulate", "pig-turn"], "say how the player plays"),
         (["diagram", "pig-turn"], "say how the player plays"),
-        (["simulate", "pig-turn", "--log", "rolls.txt"], "this game has choices"),
+        (["simulate", "pig-turn", "--log", "rolls.txt"], "Pig, one turn has choices"),
         (["play", "craps", "--coach"], "leave --coach out"),
         (["play", "pig-turn", "--against", "hold"], "no policy 'hold'"),
     ],

@@ -78,11 +78,11 @@ def test_odds_of_a_game_file(tmp_path: Path, capsys) -> None:
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["odds", "crabs"], "no game 'crabs' in the catalogue; did you mean craps"),
+        (["odds", "crabs"], "no game, bet or strategy 'crabs'; did you mean craps"),
         (["odds"], "no game is given"),
         (["odds", "none.toml"], "none.toml: No such file"),
         (["odds", "hazard", "--main", "4"], "--main 4; the caster's main is 5, 6, 7, 8 or 9"),
-        (["needed", "1/2", "3/4", "--power=2"], "--power: 2; it must lie between 0 and 1"),
+        (["test", "needed", "1/2", "3/4", "--power=2"], "--power: 2; it must lie between 0 and 1"),
         (["variants", "--n-craps", "5-2"], "--n-craps (5, 2); give a size"),
         (["odds", "hazard", "--mane", "4"], "no option 'mane'; its options: main"),
         (["odds", "craps", "--bet", "field"], "no bet 'field'"),
@@ -95,7 +95,7 @@ def test_odds_of_a_game_file(tmp_path: Path, capsys) -> None:
         (["games", "zzzz"], "no game in the catalogue has 'zzzz'"),
         (["diagram", "craps", "--to", "svg"], "svg"),
         (["oddz"], "oddz"),
-        (["play", "crabs"], "no game 'crabs'"),
+        (["play", "crabs"], "no game, bet or strategy 'crabs'"),
     ],
 )
 def test_bad_input_is_one_line_and_exit_code_2(words: list[str], says: str, capsys) -> None:
@@ -113,13 +113,13 @@ def test_games_lists_and_searches(capsys) -> None:
     assert "--main 7" in out
     assert "fast-craps" not in out
     assert main(["games", "--json"]) == 0
-    ids = {entry["id"] for entry in json.loads(capsys.readouterr().out)}
+    ids = {entry["id"] for entry in json.loads(capsys.readouterr().out)["games"]}
     assert ids >= set(so.games)
     assert main(["games", "pig"]) == 0
     out = capsys.readouterr().out
     assert "Games with choices" in out
     assert "--goal 100" in out
-    assert main(["games"]) == 0
+    assert main(["games", "--all"]) == 0
     out = capsys.readouterr().out
     assert all(f"\n{name} " in out for name in so.games)
     assert "None" not in out
@@ -263,25 +263,28 @@ def test_play_a_game_that_the_dice_draw() -> None:
     assert json.loads(done.stdout)["games"] > 0
 
 
-def test_the_help_says_what_each_command_is_for(capsys) -> None:
-    from sevenout.cli.app import COMMANDS
+def test_the_help_fits_one_screen_and_names_every_command(capsys) -> None:
+    from sevenout.cli.app import ORDER, app
 
-    assert main(["play", "--help"]) == 0  # which has a longer text
-    capsys.readouterr()
     assert main(["--help"]) == 0
-    out = " ".join(capsys.readouterr().out.replace("│", " ").split())
-    for name, text in COMMANDS.items():
-        assert name in out
-        assert text in out
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) < 24
+    assert max(map(len, lines)) <= 80
+    named = [line.split()[0] for line in lines if line.startswith("  ")]
+    assert named == [*ORDER]
+    assert {*named} == {name for name in app if not name.startswith("-")}
+    assert len(named) == 18
 
 
-def test_the_help_groups_commands_that_there_are_once_each() -> None:
-    from sevenout.cli.app import COMMANDS, GROUPS
-    from sevenout.questions import all_questions
-
-    grouped = " ".join(GROUPS.values()).split()
-    assert len({*grouped}) == len(grouped)
-    assert {*grouped} <= {*COMMANDS} | {each.command for each in all_questions().values()}
+def test_without_a_command_six_lines_say_what_to_type(capsys) -> None:
+    assert main([]) == 0
+    first, *others = capsys.readouterr().out.splitlines()
+    assert "Type one of these" in first
+    assert len(others) == 5
+    for line in others:
+        words = line.split("   ")[0].split()
+        if words[1] not in ("play", "--help"):
+            assert main(words[1:]) == 0
 
 
 def test_every_option_of_every_command_is_described() -> None:
@@ -290,7 +293,8 @@ def test_every_option_of_every_command_is_described() -> None:
     def commands(of: Any) -> Iterator[Any]:
         for name in of:
             if not name.startswith("-"):
-                yield of[name]
+                if of[name].default_command is not None:
+                    yield of[name]
                 yield from commands(of[name])
 
     silent = [
@@ -404,7 +408,7 @@ def test_one_bet_of_several_is_shown() -> None:
 
 @pytest.mark.skipif(which("bash") is None, reason="bash isn't there")
 def test_bash_completes_commands(tmp_path: Path, capsys) -> None:
-    assert main(["completion", "bash"]) == 0
+    assert main(["--completion", "bash"]) == 0
     script = tmp_path / "sevenout"
     script.write_text(capsys.readouterr().out)
     asked = (
@@ -421,17 +425,17 @@ def test_bash_completes_commands(tmp_path: Path, capsys) -> None:
     ("typed", "completed"),
     [
         (["odds", "craps-l"], ["craps-lines"]),
-        (["longer", "hazard-t"], ["hazard-turn"]),
+        (["simulate", "hazard-t"], ["hazard-turn"]),
         (["compare", "craps", "hazard-t"], ["hazard-turn"]),
-        (["extremes", "three-point-m"], ["three-point-molly"]),
+        (["evening", "three-point-m"], ["three-point-molly"]),
         (["odds", "mygame."], ["mygame.toml"]),
-        (["longer", "craps", "--rolls", "cr"], []),
+        (["odds", "craps", "--longer", "cr"], []),
         (["dice", "cr"], []),
-        (["closest", "craps", "--c"], ["--count"]),
+        (["best", "craps", "--c"], ["--closest"]),
     ],
 )
 def test_bash_completes_games_strategies_and_files(typed, completed, tmp_path, capsys) -> None:
-    assert main(["completion", "bash"]) == 0
+    assert main(["--completion", "bash"]) == 0
     (tmp_path / "script").write_text(capsys.readouterr().out)
     (tmp_path / "mygame.toml").touch()
     words = " ".join(["sevenout", *typed])

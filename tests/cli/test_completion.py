@@ -43,7 +43,7 @@ def test_a_shell_completes(
     words, setup, name = SETUP[shell]
     if shutil.which(shell) is None:
         pytest.skip(f"no {shell}")
-    assert main(["completion", shell]) == 0
+    assert main(["--completion", shell]) == 0
     (tmp_path / name).write_text(capsys.readouterr().out)
     for variable, value in {"TERM": "dumb", "HOME": str(tmp_path), "COLUMNS": "200"}.items():
         monkeypatch.setenv(variable, value)

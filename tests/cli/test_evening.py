@@ -51,7 +51,7 @@ def test_a_strategy_file(capsys, tmp_path):
     said = json.loads(capsys.readouterr().out)["evenings"][0]
     assert said["strategy"] == "Mine"
     assert said["mean"] == str(evening("pass", 9, rolls=3, rounds=2).mean)
-    main(["evening", str(path), "--rounds", "1", "--bankroll", "8", "--json"])
+    main(["evening", str(path), "--bets", "1", "--bankroll", "8", "--json"])
     said = json.loads(capsys.readouterr().out)["evenings"][0]
     assert said["mean"] == str(evening("pass", 8, rolls=3, rounds=1).mean)
 
@@ -64,7 +64,7 @@ def test_the_list(capsys):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["pas"], "no strategy 'pas'"),
+        (["pas"], "no game, bet or strategy 'pas'"),
         (["nowhere.toml"], "nowhere.toml"),
         (["pass:amount"], "is not an option"),
         (["pass:much=2"], "no option 'much' of pass"),

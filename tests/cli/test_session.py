@@ -19,12 +19,12 @@ EIGHTS = so.dice("2d8")
 
 
 def test_a_session_is_that_of_the_library(capsys) -> None:
-    words = "session craps --bankroll 20 --stake 5/2 --target 30 --rounds 40 --json"
+    words = "evening craps --bankroll 20 --amount 5/2 --target 30 --bets 40 --json"
     assert main(words.split()) == 0
     data = json.loads(capsys.readouterr().out)
     bet = so.solve(so.games["craps"]).bet()
     expected = session(bet, 20, stake="5/2", target=30, rounds=40)
-    assert data == {"game": "Craps", "bet": "pass"} | expected.to_dict()
+    assert data == {"evenings": [{"strategy": "pass"} | expected.to_dict()]}
     assert main([*words.split()[:-1], "--bet", "pass"]) == 0
     out = capsys.readouterr().out
     assert "Craps: 20 in bets of 5/2, up to 30 or for 40 bets" in out
@@ -34,17 +34,17 @@ def test_a_session_is_that_of_the_library(capsys) -> None:
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        ("session craps --bankroll 10", "a target, a number of rounds, or both"),
-        ("session craps --bankroll x --target 20", "--bankroll: 'x' is not an amount"),
-        ("session craps --bankroll 10 --target 20 --stake x", "--stake: 'x' is not an amount"),
-        ("session craps --bankroll 10 --target 5", "already reaches"),
-        ("session craps --bankroll 10 --rounds 1.5", "--rounds: '1.5'"),
-        ("session craps --target 10", "--bankroll"),
-        ("session craps --bankroll 5 --target 9 --bet field", "no bet 'field'"),
-        ("session hazard-turn --bankroll 5 --target 6", "no bets"),
-        ("roll 2x6", "not dice"),
-        ("roll 2d6 --times 1e12", "budget"),
-        ("roll 2d6 --seed -1", "seed"),
+        ("evening craps --bankroll 10", "a target, a number of rounds, or both"),
+        ("evening craps --bankroll x --target 20", "--bankroll: 'x' is not an amount"),
+        ("evening craps --bankroll 10 --target 20 --amount x", "--amount: 'x' is not an amount"),
+        ("evening craps --bankroll 10 --target 5", "already reaches"),
+        ("evening craps --bankroll 10 --bets 1.5", "--bets: '1.5'"),
+        ("evening craps --target 10", "the bankroll of 100 already reaches the target"),
+        ("evening craps --bankroll 5 --target 9 --bet field", "no bet 'field'"),
+        ("evening hazard-turn --bankroll 5 --target 6", "no bets"),
+        ("dice 2x6 --roll 1", "not dice"),
+        ("dice 2d6 --roll 1e12", "too many"),
+        ("dice 2d6 --roll 1 --seed -1", "seed"),
         ("odds craps --dice 2x6", "not dice"),
         ("odds craps --limit x", "not a whole number"),
         ("odds chutes-and-ladders --limit 3", "the rules of Race have no limit"),
@@ -61,16 +61,16 @@ def test_bad_input_is_one_line(words: str, says: str, capsys) -> None:
 
 
 def test_rolls_are_those_of_the_library(capsys) -> None:
-    assert main(["roll", "2d6", "--times", "5", "--seed", "1"]) == 0
+    assert main(["dice", "2d6", "--roll", "5", "--seed", "1"]) == 0
     rolls = so.dice("2d6").sample(5, seed=1)
     lines = [f"{a} + {b} = {a + b}" for a, b in (roll.faces for roll in rolls)]
     assert capsys.readouterr().out.splitlines() == lines
-    assert main(["roll", "2d6", "--times", "5", "--seed", "1", "--json"]) == 0
+    assert main(["dice", "2d6", "--roll", "5", "--seed", "1", "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == {
         "dice": "2d6",
         "rolls": [{"faces": list(roll.faces), "total": roll.total} for roll in rolls],
     }
-    assert main(["roll", "d20"]) == 0
+    assert main(["dice", "d20", "--roll", "1"]) == 0
     assert 1 <= int(capsys.readouterr().out) <= 20
 
 

@@ -55,7 +55,7 @@ def test_dice_that_explode(capsys: pytest.CaptureFixture[str], tmp_path: Path) -
 def test_faces_that_are_not_added_up_are_not_said_to_be(capsys: pytest.CaptureFixture[str]) -> None:
     seen = {}
     for dice in ("4d6", "4d6kh3", "2d6+3", "d6+3", "d6", "tatham", "2d2{H,T}"):
-        assert main(["roll", dice, "--seed", "1"]) == 0
+        assert main(["dice", dice, "--roll", "1", "--seed", "1"]) == 0
         seen[dice] = capsys.readouterr().out.strip()
     assert seen == {
         "4d6": "2 + 5 + 1 + 3 = 11",
@@ -69,7 +69,7 @@ def test_faces_that_are_not_added_up_are_not_said_to_be(capsys: pytest.CaptureFi
 
 
 def test_the_commands_are_still_there(capsys: pytest.CaptureFixture[str]) -> None:
-    assert "ranked pair" in said(capsys, "ranked", "--show", "1")
+    assert "ranked pair" in said(capsys, "relabel", "--ranked", "--show", "1")
 
 
 @pytest.mark.parametrize(

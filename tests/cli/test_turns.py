@@ -158,7 +158,7 @@ def test_what_needs_every_state_is_refused(mine, command, capsys) -> None:
 
 
 def test_a_sheet_names_the_option_that_it_refuses(mine, capsys) -> None:
-    assert main(["sheet", mine, "--ask", "longer --rolls 3", "--json"]) == 2
+    assert main(["sheet", mine, "--ask", "odds --longer 3", "--json"]) == 2
     assert "--ask does not work for a game of turns" in capsys.readouterr().err
 
 

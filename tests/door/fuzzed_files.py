@@ -103,16 +103,16 @@ def seeds() -> dict[str, list[tuple[str, list[str]]]]:
             (craps, ["simulate", "FILE", "--games", "50"]),
             (opened, ["tune", "FILE", "--edge", "1%"]),
             (STRATEGY, ["evening", "FILE"]),
-            (STRATEGY, ["extremes", "FILE", "--rolls", "5"]),
+            (STRATEGY, ["evening", "FILE", "--extremes", "--rolls", "5"]),
             (STRATEGY, ["certify", "--evening", "FILE", "--rounds", "3"]),
         ],
         ".csv": [
             ("3,4\n1,3\n2,2\n6,6\n" * 9, ["simulate", "craps", "--log", "FILE"]),
             ("red,white\n3,4\n1,3\n" * 9, ["dice", "test", "FILE", "--dice", "2d6"]),
             ("face,count\n1,9\n2,8\n3,9\n4,7\n5,9\n6,9\n", ["dice", "test", "FILE"]),
-            (results, ["conform", "craps", "FILE"]),
-            (vectors, ["conform", "craps", "FILE"]),
-            ("3,4\n1,3\n2,2\n" * 9, ["conform", "craps", "FILE"]),
+            (results, ["test", "log", "craps", "FILE"]),
+            (vectors, ["test", "log", "craps", "FILE"]),
+            ("3,4\n1,3\n2,2\n" * 9, ["test", "log", "craps", "FILE"]),
         ],
         ".json": [
             (

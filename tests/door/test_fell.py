@@ -54,9 +54,9 @@ FELL = [
     ("dice 2d6 --plot x.svg --rolled 1e7", 30, 0.5, 0, ""),
     ("dice 2d6 --plot x.svg --rolled 1e12", AT_ONCE, 0.3, 2, "draw fewer"),
     ("simulate craps --log rolls.csv", AT_ONCE, 0.3, 2, "MB of rolls, would take"),
-    ("dice test rolls.csv --dice 2d6 --budget 300", 150, 1.5, 1, ""),
+    ("test dice rolls.csv --dice 2d6 --budget 300", 150, 1.5, 1, ""),
     (
-        "bets --table pass=1..1000,field=1..1000 --bankroll 100 --target 200",
+        "evening --best pass=1..1000,field=1..1000 --bankroll 100 --target 200",
         *(AT_ONCE, 0.3, 2, "give each bet at most 5"),
     ),
     ("best pig --plot x.gif", AT_ONCE, 0.3, 2, "a picture can be .svg"),

@@ -96,7 +96,7 @@ READERS: dict[str, tuple[str, Callable[[Path], Any]]] = {
         lambda path: main_refuses(["simulate", "craps", "--log", str(path)]),
     ),
     "rolls": (".csv", lambda path: read_rolls(path, "2d6")),
-    "results": (".csv", lambda path: main_refuses(["conform", "craps", str(path)])),
+    "results": (".csv", lambda path: main_refuses(["test", "log", "craps", str(path)])),
     "checkpoint": (".json", lambda path: simulate(CRAPS, 10, save=path, resume=True)),
     "picture": (".svg", read_picture),
     "picture in dots": (".png", read_picture),

@@ -191,7 +191,7 @@ def test_menus_that_make_no_sense(menu, options, said):
 
 
 def test_the_command(capsys):
-    assert main(["bets", "--table", "pass=1..3", "--bankroll", "1", "--target", "4"]) == 0
+    assert main(["evening", "--best", "pass=1..3", "--bankroll", "1", "--target", "4"]) == 0
     out = capsys.readouterr().out
     assert "59536/245025" in out
     assert "2 on pass" in out
@@ -200,15 +200,15 @@ def test_the_command(capsys):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--table", "pass"], "not a bet with amounts"),
-        (["--table", "pass=1,pass=2", "--target", "20"], "twice"),
-        (["--table", "pass=5..1", "--target", "20"], "not a range"),
-        (["--table", "pass=1", "--odd", "2"], "Unknown option: --odd"),
-        (["--table", "pass=1", "--idle", "maybe"], "maybe"),
+        (["--best", "pass"], "not a bet with amounts"),
+        (["--best", "pass=1,pass=2", "--target", "20"], "twice"),
+        (["--best", "pass=5..1", "--target", "20"], "not a range"),
+        (["--best", "pass=1", "--odd", "2"], "Unknown option: --odd"),
+        (["--best", "pass=1", "--idle", "maybe"], "maybe"),
     ],
 )
 def test_what_is_refused(words, said, capsys):
-    assert main(["bets" if "--table" in words else "best", *words]) == 2
+    assert main(["evening" if "--best" in words else "best", *words]) == 2
     error = capsys.readouterr().err
     assert said in error
     assert error.count("\n") == 1

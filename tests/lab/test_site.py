@@ -284,7 +284,7 @@ def test_a_log_too_long_for_an_address_has_its_counts_there() -> None:
     text = words("/dice?tab=test&counts=9000.9100.9050.9010.8990.8850&log=rolls.csv&taps=01")
     assert "54,002 rolls" in text
     assert "kept in this browser" in text
-    assert "sevenout dice test rolls.csv" in text
+    assert "sevenout test dice rolls.csv" in text
     assert "serial" not in text.lower()  # the order is not known
     assert page("/dice?tab=test&counts=1.2").status == 200
     assert "write 6 counts" in words("/dice?tab=test&counts=1.2")

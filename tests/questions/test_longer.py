@@ -4,8 +4,8 @@ from fractions import Fraction
 
 import sevenout as so
 from sevenout.documents import Certified
-from sevenout.questions.entries import longer_question
-from sevenout.questions.entries.longer_question import rolled_bounds, tail
+from sevenout.questions.entries import odds_questions
+from sevenout.questions.entries.odds_questions import rolled_bounds, tail
 
 
 def test_what_is_rounded_holds_what_is_exact() -> None:
@@ -20,7 +20,7 @@ def test_what_is_rounded_holds_what_is_exact() -> None:
 def test_a_large_game_is_rolled(monkeypatch) -> None:  # type: ignore[no-untyped-def]
     solution = so.solve(so.games["craps"])
     before = tail(solution, 2_000)
-    monkeypatch.setattr(longer_question, "MANY", 1)
+    monkeypatch.setattr(odds_questions, "MANY", 1)
     found = tail(solution, 2_000)
     assert isinstance(found, Certified)
     assert isinstance(before, Certified)

@@ -31,6 +31,11 @@ def words(question: Any) -> str:
     return join([*question.verb, *given(question), *said])
 
 
+def asked(question: Any, *inputs: Any) -> Any:
+    """The answer of a question, or of the one that it is a mode of."""
+    return (question.main or question)(*inputs, **question.sample)
+
+
 def given(question: Any) -> list[str]:
     return [] if question.of.of_game else question.examples
 
@@ -38,14 +43,13 @@ def given(question: Any) -> list[str]:
 @pytest.mark.parametrize("question", SECTIONS, ids=lambda each: each.name)
 def test_a_section_says_what_the_question_says(question: Any) -> None:
     made = sheet(games.entry("craps"), asked=[section(words(question))])
-    asked = [games["craps"]] if question.of.of_game else given(question)
-    found = question(*asked, **question.sample)
+    found = asked(question, *([games["craps"]] if question.of.of_game else given(question)))
     assert found.page().blocks in [each.blocks for each in made.sections]
 
 
 def test_the_command_writes_the_section(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    line = ["sheet", "craps", "--games=0", "--ask", "longer --rolls 10", "-o", "sheet.json"]
+    line = ["sheet", "craps", "--games=0", "--ask", "odds --longer 10", "-o", "sheet.json"]
     assert main(line) == 0
     made = json.loads((tmp_path / "sheet.json").read_text("utf-8"))
     titles = [block["title"] for block in made["blocks"]]
@@ -55,21 +59,21 @@ def test_the_command_writes_the_section(tmp_path: Path, monkeypatch: pytest.Monk
 
 def test_each_bet_of_a_sheet_has_its_answer() -> None:
     subject = subject_of(games.entry("craps-lines"))
-    made = section("ruin --bankroll 30")(subject)
+    made = section("evening --forever --bankroll 30")(subject)
     assert [each.title for each in made.sections] == list(subject.names)
-    assert not section("ruin --bankroll 30 --bet pass")(subject).sections
+    assert not section("evening --forever --bankroll 30 --bet pass")(subject).sections
 
 
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("check 5 10", "'check' is not a section"),
+        ("test count 5 10", "'test' is not a section"),
         ("", "'' is not a section"),
-        ("longer", "--rolls nothing; give a whole number"),
-        ("longer --rolls x", "--rolls 'x' is not a count"),
-        ("longer --rules 3", "longer '--rules'; it takes --rolls, --at"),
-        ("longer --rolls", "it takes --rolls, --at, each with a value"),
-        ("longer '", "No closing quotation"),
+        ("odds", "the sections of odds are: odds --at, odds --longer, odds --given"),
+        ("odds --longer x", "--longer 'x' is not a count"),
+        ("odds --rules 3", "odds '--rules'; it takes --bet, --meter, --more, --at, --longer"),
+        ("odds --longer", "each with a value"),
+        ("odds '", "No closing quotation"),
     ],
 )
 def test_what_is_no_section_is_said(text: str, says: str) -> None:
@@ -79,7 +83,7 @@ def test_what_is_no_section_is_said(text: str, says: str) -> None:
 
 def test_a_state_that_is_none_is_named_as_an_option() -> None:
     with pytest.raises(NotationError, match="--at '99'; the game is never in that state"):
-        section("given --at 99")(subject_of(games.entry("craps")))
+        section("odds --at 99")(subject_of(games.entry("craps")))
 
 
 def test_an_award_is_never_left_out_in_silence() -> None:
@@ -87,24 +91,36 @@ def test_an_award_is_never_left_out_in_silence() -> None:
     file = parse_game(text)
     (bet,) = file.progressives
     with pytest.raises(RulesError, match=f"does not include the progressive award of {bet}"):
-        section("ruin --bankroll 9")(subject_of(file))
-    body = page(str(Address("/ask", {"question": "ruin", "game": f"~{pack(text)}", "bet": bet})))
+        section("evening --forever --bankroll 9")(subject_of(file))
+    body = page(
+        str(
+            Address(
+                "/ask",
+                {
+                    "question": "evening",
+                    "forever": "yes",
+                    "strategies": f"~{pack(text)}",
+                    "bet": bet,
+                },
+            )
+        )
+    )
     assert f"The progressive award of {bet} is left out." in body.body.decode()
 
 
 def test_the_lab_has_the_sections_too() -> None:
-    body = page("/sheet?game=craps&ask=longer --rolls 10;given --at 4").body.decode()
+    body = page("/sheet?game=craps&ask=odds --longer 10;odds --at 4").body.decode()
     assert "More than 10 rolls" in body
     assert "From 4 on" in body
-    assert "--ask &#39;longer --rolls 10&#39; --ask &#39;given --at 4&#39;" in body
+    assert "--ask &#39;odds --longer 10&#39; --ask &#39;odds --at 4&#39;" in body
 
 
 def test_odds_at_a_state_are_the_question(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["odds", "craps", "--at", "4", "--json"]) == 0
     data = json.loads(capsys.readouterr().out)
-    assert data == {"game": "Craps"} | questions.given(games["craps"], at=4).to_dict()
+    assert data == {"game": "Craps"} | questions.odds(games["craps"], at=4).to_dict()
     assert data["outcomes"]["seven out"] == str(so.solve(games["craps"]).given(4)["seven out"])
     assert main(["odds", "craps", "--at", "4", "--bet", "pass"]) == 2
-    assert "--bet 'pass'; given has no such argument: leave it out" in capsys.readouterr().err
+    assert "--bet 'pass'; it does not go with --at: leave it out" in capsys.readouterr().err
     assert main(["odds", "craps", "--at", "99"]) == 2
     assert "--at '99'; the game is never in that state" in capsys.readouterr().err

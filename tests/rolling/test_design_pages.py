@@ -6,8 +6,8 @@ from fractions import Fraction
 
 import pytest
 from cyclopts import CycloptsError
-
 from sevenout.cli.commands.dice_command import app
+
 from sevenout.errors import FileError, RulesError, SevenoutError
 from sevenout.rolling import (
     Die,

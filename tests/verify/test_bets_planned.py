@@ -33,15 +33,15 @@ def test_a_coin_is_binomial(change: str, sides: int) -> None:
 
 
 def test_the_question_is_of_a_bet() -> None:
-    one = questions.bets_needed(games["craps"], change="5%")
+    one = questions.test_needed(games["craps"], change="5%")
     assert one["bets"] == pytest.approx(one["normal"], rel=0.05)
     assert one["limit"] < 1
 
 
 def test_two_sides_need_more() -> None:
-    one, two = (questions.needed(p="1/2", other="3/5", sides=sides) for sides in ("one", "two"))
+    one, two = (questions.test_needed("1/2", "3/5", sides=sides) for sides in ("one", "two"))
     assert one["stays"] < two["stays"]
-    assert two["stays"] == questions.needed(p="1/2", other="3/5", confidence="97.5%")["stays"]
+    assert two["stays"] == questions.test_needed("1/2", "3/5", confidence="97.5%")["stays"]
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""`sevenout check` and `sevenout needed`, as they are typed; confidence, as it is written."""
+"""`sevenout test count` and `test needed`, as they are typed; confidence, as it is written."""
 
 import json
 from fractions import Fraction
@@ -14,9 +14,11 @@ from sevenout.verify.counts import DataError, confidence_of, percentage
 
 
 def test_a_count_that_agrees_and_one_that_does_not(capsys):
-    assert main(["check", "244", "495", "--p", "244/495"]) == 0
+    assert main(["test", "count", "244", "495", "--p", "244/495"]) == 0
     assert "244 of 495, that is 49.2929 %, agrees with 244/495." in capsys.readouterr().out
-    assert main(["check", "5200", "1e4", "--p", "50%", "--confidence", "99%", "--json"]) == 0
+    assert (
+        main(["test", "count", "5200", "1e4", "--p", "50%", "--confidence", "99%", "--json"]) == 0
+    )
     data = json.loads(capsys.readouterr().out)
     found = stats.binomtest(5200, 10_000, 0.5)
     assert data["p_value"] == pytest.approx(found.pvalue)
@@ -26,13 +28,12 @@ def test_a_count_that_agrees_and_one_that_does_not(capsys):
 
 
 def test_how_many_games(capsys):
-    assert main(["needed", "1/2", "244/495"]) == 0
+    assert main(["test", "needed", "1/2", "244/495"]) == 0
     out = capsys.readouterr().out
     assert out.startswith(
-        "54,335 games or more tell 1/2 from 244/495 by a one-sided test, "
-        "confidence 95 %, power 95 %."
+        "54,335 games or more tell 1/2 from 244/495: one-sided test, confidence 95 %, power 95 %."
     )
-    assert main(["needed", "1/2", "3/5", "--confidence", "99%", "--json"]) == 0
+    assert main(["test", "needed", "1/2", "3/5", "--confidence", "99%", "--json"]) == 0
     data = json.loads(capsys.readouterr().out)
     assert data["first"] <= data["stays"]
     assert data["confidence"] == "99/100"
@@ -41,19 +42,19 @@ def test_how_many_games(capsys):
 @pytest.mark.parametrize(
     "words",
     [
-        ["check", "500", "495", "--p", "1/2"],
-        ["check", "-1", "495", "--p", "1/2"],
-        ["check", "1", "0", "--p", "1/2"],
-        ["check", "1", "2", "--p", "2"],
-        ["check", "1", "2", "--p", "x" * 5_000],
-        ["check", "1", "2", "--p", "9" * 5_000],
-        ["check", "1", "1e99", "--p", "1/2"],
-        ["check", "1", "2", "--p", "1/2", "--confidence", "95"],
-        ["check", "1", "2", "--p", "1/2", "--confidence", "sure"],
-        ["needed", "1/2", "1/2"],
-        ["needed", "1/2", "0"],
-        ["needed", "1/2", "1/3", "--power", "2"],
-        ["needed", "1/2", "1/3", "--confidence", "0"],
+        ["test", "count", "500", "495", "--p", "1/2"],
+        ["test", "count", "-1", "495", "--p", "1/2"],
+        ["test", "count", "1", "0", "--p", "1/2"],
+        ["test", "count", "1", "2", "--p", "2"],
+        ["test", "count", "1", "2", "--p", "x" * 5_000],
+        ["test", "count", "1", "2", "--p", "9" * 5_000],
+        ["test", "count", "1", "1e99", "--p", "1/2"],
+        ["test", "count", "1", "2", "--p", "1/2", "--confidence", "95"],
+        ["test", "count", "1", "2", "--p", "1/2", "--confidence", "sure"],
+        ["test", "needed", "1/2", "1/2"],
+        ["test", "needed", "1/2", "0"],
+        ["test", "needed", "1/2", "1/3", "--power", "2"],
+        ["test", "needed", "1/2", "1/3", "--confidence", "0"],
     ],
 )
 def test_what_is_refused_is_one_line(words, capsys):

@@ -65,11 +65,11 @@ def test_a_log_says_what_it_could_have_missed(tmp_path, capsys):
     more = conform(games["craps"], log_of(path, rng.integers(1, 7, (120_000, 2))))
     for question, least in found.missed.items():
         assert more.missed[question].fault == pytest.approx(least.fault / 2, rel=0.1)
-    assert main(["conform", "craps", str(path)]) == 0
+    assert main(["test", "log", "craps", str(path)]) == 0
     said = " ".join(capsys.readouterr().out.split())
     assert "What the log could have missed: less than this" in said
     assert str(more.missed["the shares of die 1"]) in said
-    assert main(["conform", "craps", str(path), "--json"]) == 0
+    assert main(["test", "log", "craps", str(path), "--json"]) == 0
     (data,) = json.loads(capsys.readouterr().out)
     assert data["missed"]["the mean rolls"]["of"] == "rolls"
 

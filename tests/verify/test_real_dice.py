@@ -8,9 +8,9 @@ from importlib.resources import files
 import numpy as np
 import pytest
 from scipy import stats
+from sevenout.cli.dicetest import dice_test
 
 from sevenout.cli import main
-from sevenout.cli.dicetest import dice_test
 from sevenout.errors import NotationError
 from sevenout.rolling import Dice, d6
 from sevenout.verify import (

@@ -242,7 +242,7 @@ def parse_strategy(text: str, name: str = "strategy") -> StrategyFile:
     if found := next((kind for kind in KINDS if kind in data and "bet" not in data), None):
         raise NotationError(
             f"{name} is a game file: it has [[{found}]]; an evening takes a strategy file, with "
-            "[[bet]], and `sevenout session` plays a bet of a game"
+            "[[bet]], and `sevenout evening` plays a bet of a game"
         )
     said = StrategyReader(text, name).read(data)
     title = said.get("name", Path(name).stem)

@@ -92,8 +92,9 @@ def _widen() -> None:
 
 def _refusal(error: Exception, words: list[str]) -> "str | Exception":
     """An error's message in the typed words, with its file."""
-    from cyclopts import MissingArgumentError, UnusedCliTokensError
+    from cyclopts import MissingArgumentError, UnknownOptionError, UnusedCliTokensError
 
+    from sevenout.cli.suggestions import unknown_option, with_right_option
     from sevenout.errors import (
         FileError,
         NotationError,
@@ -104,6 +105,9 @@ def _refusal(error: Exception, words: list[str]) -> "str | Exception":
     )
     from sevenout.extras import MissingError
 
+    chain = getattr(error, "command_chain", None) or tuple(words[:1])
+    if isinstance(error, UnknownOptionError):
+        return unknown_option(chain, error.token.keyword or error.token.value)
     spare: list[str] = getattr(error, "unused_tokens", None) or []
     if isinstance(error, UnusedCliTokensError) and spare:
         command = " ".join(["sevenout", *(error.command_chain or ())])
@@ -114,7 +118,7 @@ def _refusal(error: Exception, words: list[str]) -> "str | Exception":
         error = NotationError(
             f"{shown(word)} begins with a minus sign; write {error.keyword}={printable(word, 60)}"
         )
-    said = _as_typed(str(error), words)
+    said = with_right_option(_as_typed(str(error), words), chain)
     placed = NotationError, FileError, TooMuchWorkError, MissingError  # or is not about a file
     if isinstance(error, SevenoutError) and not isinstance(error, placed):
         said = _with_file(said)

@@ -1,8 +1,14 @@
-"""The commands; each module loads when its command is called."""
+"""The eighteen commands; each module loads when its command is called.
+
+Ten commands are questions, and are made from their declarations. The others are functions, with a
+docstring for their options. A word that is no command may be the name of a game, a strategy or
+dice: `sevenout craps` shows the odds of craps.
+"""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from difflib import get_close_matches
 from typing import Annotated, Any
 
 from cyclopts import App, Group, Parameter, convert
@@ -14,8 +20,34 @@ from sevenout.budgets.estimates import budget as allow
 from sevenout.budgets.supervision import status
 from sevenout.cli.asking import command_of
 from sevenout.cli.command_help import EXAMPLES, Flowing, epilogue, example_of, flowing
-from sevenout.errors import NotationError, TooMuchWorkError, shown
-from sevenout.questions import all_questions
+from sevenout.errors import NotationError, SevenoutError, TooMuchWorkError, shown
+from sevenout.questions import commands
+from sevenout.questions.question import GROUPS
+
+FUNCTIONS = {
+    "play": "Play a game in the terminal, roll by roll; or sit at a craps table.",
+    "sheet": "Write the math sheet of a game as PDF or HTML.",
+    "dossier": "Write all that a test laboratory and a regulator ask for.",
+    "certify": "Write an exact answer as a certificate, or check one.",
+    "diagram": "Print the state diagram of a game, or its model for PRISM.",
+    "new": "Print a game file to start from.",
+    "lab": "Open the lab: sevenout in a browser.",
+    "tour": "Show what sevenout can do, in under a minute.",
+}
+"""The commands that are no questions, and what they do."""
+ORDER = (
+    *("odds", "best", "evening", "dice", "play", "games", "compare", "simulate", "test"),
+    *("variants", "tune", "new", "sheet", "dossier", "certify", "diagram", "lab", "tour"),
+)
+"""The order of the overview: what a player asks comes first."""
+GROUP_HELP = {"test": "Test a count, real dice, or a program's log; plan a test."}
+WELCOME = """\
+sevenout calculates dice games exactly. Type one of these:
+  sevenout craps                       the odds of craps; sevenout games lists the others
+  sevenout dice 4d6kh3                 the totals of any dice
+  sevenout evening pass --hours 4      how an evening at the craps table ends
+  sevenout play table                  a seat at a craps table
+  sevenout --help                      everything else"""
 
 
 def _converted(kind: Any, words: Any) -> Any:
@@ -32,80 +64,65 @@ def _value(kind: Any, word: Any) -> Any:
 
 _WHOLE = re.compile(r"[+-]?\d{1,99}", re.ASCII)
 
-app = App(
-    name="sevenout",
-    version=__version__,
-    help_format="plaintext",
-    help_formatter=Flowing(),
-    help_epilogue=epilogue("tour", "odds craps", "best pig-turn", "sheet craps -o craps.pdf"),
-    default_parameter=Parameter(negative=(), converter=_converted),  # --json needs no --no-json
-    suppress_keyboard_interrupt=False,
-)
 
-COMMANDS = {
-    "tour": "Show what sevenout can do, in under a minute.",
-    "games": "List the games and bets of the catalogue, or search them.",
-    "new": "Print a game file to start from: a game like craps, a one-roll bet, Pig.",
-    "roll": "Roll dice.",
-    "play": "Play a game in the terminal, roll by roll.",
-    "dice": (
-        "The distribution of dice; relabelled dice, dice without a 7, faults, tests of real dice."
-    ),
-    "sheet": (
-        "Write the math sheet of a game as PDF or HTML: rules, return tables, figures, a "
-        "simulation."
-    ),
-    "certify": "Write an exact answer as a certificate, or check one.",
-    "dossier": "Write a folder with everything that a test laboratory and a regulator ask for.",
-    "conform": "Test another program's results against the rules: its answers, its log, its dice.",
-    "lab": "Open the lab: sevenout in a browser.",
-    "diagram": "Print the state diagram of a game, or its model for PRISM and Storm.",
-    "completion": "Print the script that lets a shell complete commands and options.",
-}
+def _app(name: str, help: str = "", **options: Any) -> App:
+    return App(
+        name=name,
+        help=help or None,
+        help_format="plaintext",
+        help_formatter=Flowing(),
+        default_parameter=Parameter(negative=(), converter=_converted),  # --json needs no --no-json
+        **options,
+    )
 
-GROUPS = {
-    "Start here": "tour games play lab new",
-    "Odds of a game": "odds compare given joint longer long-run",
-    "Optimal play": "best options closest",
-    "Money": "evening strategies bets extremes session ruin",
-    "Dice": "dice roll until versus",
-    "Design": "variants tune",
-    "Simulation and tests": "simulate conform check needed bets-needed mean-needed",
-    "Documents": "sheet dossier certify diagram",
-}
-"""The commands by purpose, in the order of the help. Others are under "More"."""
-_headings = [Group(heading, sort_key=place) for place, heading in enumerate(GROUPS)]
-_groups = {
-    name: heading
-    for heading, names in zip(_headings, GROUPS.values(), strict=True)
-    for name in names.split()
-}
-_more = Group("More", sort_key=len(GROUPS))
-app["--help"].group = app["--version"].group = (_more,)
 
-for _name, _help in COMMANDS.items():
-    _what = "app" if _name == "dice" else _name
+app = _app("sevenout", version=__version__, suppress_keyboard_interrupt=False)
+groups = {name: _app(name, GROUP_HELP.get(name, "")) for name in GROUPS}
+for _name, _help in FUNCTIONS.items():
     app.command(
-        f"sevenout.cli.commands.{_name}_command:{_what}",
+        f"sevenout.cli.commands.{_name}_command:{_name}",
         name=_name,
-        group=_groups.get(_name, _more),
         help=_help,
         **({"help_epilogue": epilogue(*EXAMPLES[_name])} if _name in EXAMPLES else {}),
     )
-
-for _question in all_questions().values():
-    if _question.name in COMMANDS or _question.under:
-        continue
-    app.command(
-        command_of(_question),
-        name=_question.command,
-        group=_groups.get(_question.command, _more),
-        help=_question.help,
-        help_epilogue=epilogue(example_of(_question)),
-    )
-
+for _question in commands().values():
+    _verb = _question.verb
+    _options: Any = {"help": _question.help}
+    if not _question.local:
+        _options["help_epilogue"] = epilogue(*map(example_of, (_question, *_question.modes)))
+    if _verb[0] not in groups:
+        app.command(command_of(_question), name=_verb[0], **_options)
+    elif len(_verb) > 1:
+        groups[_verb[0]].command(command_of(_question), name=_verb[1], **_options)
+    else:
+        groups[_verb[0]].default(command_of(_question))
+        groups[_verb[0]].help = _options["help"]
+        groups[_verb[0]].help_epilogue = _options["help_epilogue"]
+for _group in groups.values():
+    app.command(_group)
 
 app.meta.suppress_keyboard_interrupt = False  # `main` handles it
+
+
+def overview() -> str:
+    """All commands on one screen of 80 by 24.
+
+    >>> len(overview().splitlines()) < 24, max(map(len, overview().splitlines())) <= 80
+    (True, True)
+    """
+    helps = FUNCTIONS | GROUP_HELP
+    helps |= {q.verb[0]: q.help for q in commands().values() if len(q.verb) == 1}
+    lines = [f"  {name:<10}{helps[name].partition('. ')[0].rstrip('.')}" for name in ORDER]
+    return "\n".join(
+        [
+            "Usage: sevenout COMMAND ...; or the name of a game or dice: sevenout craps",
+            "",
+            *lines,
+            "",
+            "sevenout COMMAND --help lists its options. All take --budget 600,8GB, the most",
+            "seconds and memory. Also: sevenout --version; sevenout --completion bash.",
+        ]
+    )
 
 
 def launch(words: Sequence[str]) -> Any:
@@ -115,13 +132,96 @@ def launch(words: Sequence[str]) -> Any:
         SevenoutError: the command refuses its input.
         CycloptsError: not a command, or not its options.
     """
+    from sevenout.cli.out import print_text
+
+    words = list(words)
+    if not words:
+        print_text(WELCOME)
+        return 0
+    if words[0] in ("--help", "-h", "help") and len(words) == 1:
+        print_text(overview())
+        return 0
+    if words[0].startswith("--completion"):
+        from sevenout.cli.completion import completion
+
+        shell = words[0].partition("=")[2] or (words[1] if len(words) > 1 else "")
+        print_text(completion(app, shell))
+        return 0
     words = _budget_first(words)
-    with whole_help(COMMANDS.keys() & words if {"--help", "-h"} & {*words} else ()):
+    words = _with_command(words)
+    with whole_help(FUNCTIONS.keys() & words if {"--help", "-h"} & {*words} else ()):
         return app.meta(words, **HOW)
 
 
+def _with_command(words: list[str]) -> list[str]:
+    """The words with a command first; a game, a strategy or dice stand for their own.
+
+    Raises:
+        NotationError: an old or an unknown name; the message says what to type.
+    """
+    place = 2 if words[0] == "--budget" else int(words[0].startswith("--budget="))
+    if len(words) <= place or words[place].startswith("-") or words[place] in (*app, *groups):
+        name = " ".join(words[place : place + 2])
+        if name in OLD_COMMANDS:
+            raise NotationError(f"sevenout {name} is now: sevenout {OLD_COMMANDS[name]}")
+        return words
+    name = words[place]
+    if name in OLD_COMMANDS:
+        raise NotationError(f"sevenout {name} is now: sevenout {OLD_COMMANDS[name]}")
+    return [*words[:place], _verb_of(name), *words[place:]]
+
+
+OLD_COMMANDS = {
+    "given": "odds GAME --at STATE",
+    "longer": "odds GAME --longer 10",
+    "joint": "odds GAME --joint rounds,won",
+    "long-run": "odds GAME --long-run",
+    "options": "best GAME --at STATE",
+    "closest": "best GAME --closest 10",
+    "session": "evening GAME --bankroll 100 --target 200",
+    "ruin": "evening GAME --bankroll 100 --forever",
+    "extremes": "evening STRATEGY --extremes",
+    "bets": 'evening --best "pass=1..3"',
+    "strategies": "evening",
+    "versus": "dice DICE --vs 3d4",
+    "until": "dice DICE --until 7",
+    "roll": "dice DICE --roll 3",
+    "dice test": "test dice FILE",
+    "dice ranked": "dice relabel --ranked",
+    "check": "test count HITS GAMES --p 1/2",
+    "conform": "test log GAME FILE",
+    "needed": "test needed 1/2 3/5",
+    "mean-needed": "test needed GAME --mean rolls --change 1/10",
+    "bets-needed": "test needed GAME --change 2%",
+    "completion": "--completion bash",
+}
+"""What earlier versions called a command, and what it is now."""
+
+
+def _verb_of(word: str) -> str:
+    """The command that a word without one asks for: odds of a game, the totals of dice."""
+    from sevenout.questions.plans import is_strategy
+    from sevenout.questions.subjects import find_game
+    from sevenout.rolling import parse_dice
+
+    try:
+        find_game(word, files=True)
+        return "odds"
+    except SevenoutError as error:
+        wrong = error
+    if is_strategy(word):
+        return "evening"
+    try:
+        parse_dice(word)
+        return "dice"
+    except SevenoutError:
+        if near := get_close_matches(word, ORDER, 1, 0.7):
+            raise NotationError(f"no command {shown(word)}; did you mean {near[0]}?") from None
+        raise NotationError(f"{wrong}; sevenout --help lists the commands") from None
+
+
 @contextmanager
-def whole_help(names: Iterable[str] = COMMANDS) -> Iterator[None]:
+def whole_help(names: Iterable[str] = FUNCTIONS) -> Iterator[None]:
     """Within it, these commands have the help of their docstrings; that loads them."""
     brief = {name: app[name].help for name in names}
     try:
@@ -134,6 +234,7 @@ def whole_help(names: Iterable[str] = COMMANDS) -> Iterator[None]:
 
 
 HOW: Any = {"exit_on_error": False, "print_error": False, "result_action": "return_value"}
+_more = Group("More")
 
 
 @app.meta.default
@@ -151,8 +252,8 @@ def _command(
         The most time and memory that the command may use: 600 (seconds), 8GB, or 600,8GB. The
         default is 60,2GB; inf is no limit. Time spent waiting for your input does not count.
     """
-    said = allowed()._asdict() | ({} if budget is None else _allowed(budget))
-    with allow(**said, enforce=status.alone) as limits:
+    limits_asked = allowed()._asdict() | ({} if budget is None else _allowed(budget))
+    with allow(**limits_asked, enforce=status.alone) as limits:
         if status.watched:
             status.begin_step(*limits)
             limit_memory(limits.memory)
@@ -176,18 +277,18 @@ def _budget_first(words: Sequence[str]) -> list[str]:
 
 def _allowed(text: str) -> dict[str, float]:
     """The seconds and the memory of a budget: 600, 8GB or 600,8GB."""
-    allowed: dict[str, float] = {}
+    limits: dict[str, float] = {}
     for part in text.split(","):
-        found = _AMOUNT.fullmatch(part.strip())
-        name = "memory" if found and found["unit"] else "seconds"
-        if not found or not float(found["number"]) > 0 or name in allowed:
+        match = _AMOUNT.fullmatch(part.strip())
+        name = "memory" if match and match["unit"] else "seconds"
+        if not match or not float(match["number"]) > 0 or name in limits:
             raise NotationError(
                 f"--budget {shown(text)}: write seconds, memory or both, such as 600, 8GB or "
                 "600,8GB"
             )
-        unit = (found["unit"] or "").upper()
-        allowed[name] = float(found["number"]) * _BYTES.get(unit, 1)
-    return allowed
+        unit = (match["unit"] or "").upper()
+        limits[name] = float(match["number"]) * _BYTES.get(unit, 1)
+    return limits
 
 
 _AMOUNT = re.compile(

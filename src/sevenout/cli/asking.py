@@ -1,148 +1,181 @@
-"""The commands of questions, each made from its question's declaration."""
+"""The commands of questions, each made from its question's declaration.
+
+A command has the parameters of its question, of the question's modes and of what it saves. It finds
+the subject from the typed words, asks the mode that the options choose, and prints the answer as a
+page or as JSON.
+"""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import nullcontext
-from functools import partial
 from inspect import Parameter as Place
-from inspect import Signature, getdoc, signature
-from types import MappingProxyType
+from inspect import Signature
 from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 
-from sevenout.cli.command_extras import EXTRAS, INSTEAD, RUNNING
 from sevenout.cli.options import Json, Rules
-from sevenout.cli.out import console, print_error, print_json, show
+from sevenout.cli.out import console, counting, print_error, print_json, print_text, show
 from sevenout.documents import Page
 from sevenout.errors import NotationError, SevenoutError
 from sevenout.questions.arguments import POLICY, Argument, ArgumentError
 from sevenout.questions.findings import LazyAnswer
-from sevenout.questions.question import Question
+from sevenout.questions.question import Question, Saving
 from sevenout.questions.subject_kinds import Kind
 
 
 def command_of(question: Question) -> Callable[..., int]:
-    """The command of a question, with the signature of its arguments and extras.
+    """The command of a question, with the signature of its arguments.
 
-    >>> from sevenout.questions import longer
-    >>> list(command_of(longer).__signature__.parameters)
-    ['game', 'rolls', 'at', 'policy', 'against', 'json', 'rules']
+    >>> from sevenout.questions import odds
+    >>> list(command_of(odds).__signature__.parameters)[:6]
+    ['game', 'bet', 'meter', 'more', 'at', 'longer']
     """
-    extra, instead = EXTRAS.get(question.name), INSTEAD.get(question.name)
-    running = RUNNING.get(question.name, nullcontext)
-    after, before, during = ({} if f is None else _keywords(f) for f in (extra, instead, running))
+    subject = _first(question.of) if question.of.of else None
+    every = _in_order(question)
+    names = {argument.name for argument in every}
+    arguments = [*every, *(one for one in _of_savings(question) if one.name not in names)]
+    places = [
+        *([subject] if subject else []),
+        *map(_place, arguments),
+        Place("json", Place.KEYWORD_ONLY, annotation=Json, default=False),
+    ]
+    if question.of.of_game:
+        places.append(Place("rules", Place.VAR_KEYWORD, annotation=Rules))
+    positional = [place.name for place in places if place.kind is Place.POSITIONAL_ONLY]
+    rest = next((place.name for place in places if place.kind is Place.VAR_POSITIONAL), "")
+    known = {place.name for place in places}
 
-    def command(*placed: Any, json: bool = False, **said: Any) -> int:
-        besides, others, run = (
-            {name: said.pop(name) for name in each if name in said}
-            for each in (after, before, during)
-        )
-        names = [place.name for place in places if place.kind is Place.POSITIONAL_ONLY]
-        known = {place.name for place in places}
-        rules = {key: said.pop(key) for key in said.keys() - known}
-        if json and besides.get("csv"):
-            raise NotationError("--csv and --json are both given; give one of them")
-        said |= {rest: placed} if rest else dict(zip(names, placed, strict=False))
-        given = said | besides if besides else said  # `instead` may change `said`
-        code = instead(given, rules, json, run, **others) if instead else None
-        if code is not None:
-            return code
-        with running(**run) as how:
-            then = partial(extra, **besides) if extra else None
-            return ask(question, said, rules, json, extra=then, how=how or {})
+    def command(*placed: Any, json: bool = False, **typed: Any) -> int:
+        rules = {key: typed.pop(key) for key in typed.keys() - known}
+        count = len(positional)
+        typed |= dict(zip(positional, placed, strict=False))
+        if rest:
+            typed[rest] = placed[count:]
+        options = {name: value for name, value in typed.items() if value not in (None, ())}
+        return ask(question, options, rules, json)
 
-    places = _places(question)
-    rest = next((each.name for each in places if each.kind is Place.VAR_POSITIONAL), "")
-    last = 2 if question.of.of_game else 1  # the parameters of all commands come last
-    places[-last:-last] = [*after.values(), *before.values(), *during.values()]
     made: Any = command
     made.__signature__ = Signature(places)
     made.__annotations__ = {place.name: place.annotation for place in places}
     made.__name__ = question.name
-    told = [each for each in map(_described, (extra, instead, running)) if each]
-    made.__doc__ = "\n".join([question.help, *(["", PARAMETERS] if told else []), *told])
+    made.__doc__ = question.help
     return command
 
 
-PARAMETERS = "Parameters\n----------"
-
-
-def _keywords(function: Callable[..., Any]) -> dict[str, Place]:
-    found = signature(function).parameters
-    return {name: each for name, each in found.items() if each.kind is Place.KEYWORD_ONLY}
-
-
-def _described(function: Callable[..., Any] | None) -> str:
-    """The part of a docstring on options."""
-    return (getdoc(function) or "").partition(f"{PARAMETERS}\n")[2] if function else ""
-
-
 def ask(
-    question: Question,
-    said: dict[str, Any],
-    rules: dict[str, str],
-    json: bool = False,
-    *,
-    extra: Callable[..., Any] | None = None,
-    how: Mapping[str, Any] = MappingProxyType({}),
+    question: Question, options: dict[str, Any], rules: dict[str, str], json: bool = False
 ) -> int:
-    """Answer a question with the values of the command line, and print the answer.
+    """Answer a question with the values of a command line, print the answer, and save it.
 
-    `extra` does more with the answer, such as a picture; if it returns true, the page is not
-    printed. `how` is how and where the answer is computed.
+    Args:
+        options: values by the name of the argument, and the words of the subject.
+        rules: the options that are the game's own.
 
     Raises:
         NotationError: what is wrong with an argument, named as an option.
         SevenoutError: no such game, or not a question about it.
     """
     try:
-        said = {name: value for name, value in said.items() if value not in (None, ())}
-        title, given = _subject(question, said, rules)
-        kind = question.of
-        heads = {} if kind.several or not title else {KEYS.get(kind.of, kind.of): title}
-        if question.unasked is not None and not given:
-            question, said, how = question.unasked, {}, {}
-        turned = question.turned(said)
-        if turned is not question:
-            question, known = turned, {each.name for each in turned.every}
-            said = {name: value for name, value in said.items() if name in known}
-        about, values = question.posed(given, said)
-        found = question.answer(about, **values, **how)
-        if question.of.name == "bet":
-            heads["bet"] = about.name
+        title, inputs = _subject(question, options, rules)
+        saved = _saved(question, options)
+        mode = question.chosen(inputs, options)
+        saving = _saving(mode, saved)
+        inputs = inputs if mode.of.of else ()
+        known = {argument.name for argument in mode.every}
+        subject, values = mode.posed(
+            inputs, {name: value for name, value in options.items() if name in known}
+        )
+        if saved.get("csv") and json:
+            raise NotationError("--csv and --json are both given; give one of them")
+        if mode.progress:
+            with counting() as progress:
+                answer = mode.answer(subject, values, progress=progress)
+        else:
+            answer = mode.answer(subject, values)
     except SevenoutError as error:
-        text = question.named(error, lambda argument: f"{argument.option} ")
-        if text == str(error):
+        message = question.named(error, lambda argument: f"{argument.option} ")
+        if message == str(error):
             raise
-        raise NotationError(text) from None
-    quiet = extra is not None and extra(found)
+        raise NotationError(message) from None
+    text = None
+    if saving is not None:
+        defaults = {a.name: a.value(a.default) for a in saving.arguments}
+        text = saving.function(answer, **defaults | saved)
+    code = answer.code if isinstance(answer, LazyAnswer) else 0
     if json:
-        print_json(heads | found.to_dict())
-    code = found.code if isinstance(found, LazyAnswer) else 0
-    if json or quiet:
-        return code
-    if isinstance(found, LazyAnswer) and found.coloured is not None:
-        console().print(found.coloured())
-        return code
-    heading = question.heading(**values)
-    body, text = (found.body(), found.text) if isinstance(found, LazyAnswer) else (found.page(), "")
+        heads = dict(zip(mode.of.heads, (title, getattr(subject, "name", "")), strict=False))
+        print_json(heads | answer.to_dict())
+    elif text is not None:
+        if text:
+            print_text(text)
+    elif isinstance(answer, LazyAnswer) and answer.coloured is not None:
+        console().print(answer.coloured())
+    else:
+        _print(mode, title, answer, mode.heading(**values))
+    return code
+
+
+def _print(question: Question, title: str, answer: Any, heading: str) -> None:
+    """Print an answer under the name of its subject."""
+    lazy = isinstance(answer, LazyAnswer)
+    body, text = (answer.body(), answer.text) if lazy else (answer.page(), "")
     if question.of.name == "games":
         title, body = body.title, Page("", *body.blocks)
     if title and not body.title.startswith(title):
         show(f"{title}: {heading}" if heading else title, body, text=text)
     else:
         console().print(body)
-    return code
 
 
-KEYS = {"file": "game"}
-"""The key of a subject's title in data, where it is not the input's own name."""
+def _saving(mode: Question, options: Mapping[str, Any]) -> Saving | None:
+    """What is saved of a mode's answer; refuses options that belong to another mode."""
+    saving = mode.savings[0] if mode.savings else None
+    names = {argument.name for argument in saving.arguments} if saving else set()
+    for name in options:
+        if name not in names:
+            raise NotationError(
+                f"--{name.replace('_', '-')} does not go with --{mode.key.replace('_', '-')}; "
+                "leave it out"
+            )
+    return saving if options else None
+
+
+def _saved(question: Question, options: dict[str, Any]) -> dict[str, Any]:
+    """The options about what is saved; takes them out of the others."""
+    shared = {argument.name for argument in question.every}
+    names = [argument.name for argument in _of_savings(question) if argument.name in options]
+    if all(name in shared for name in names):  # a seed alone is that of the question
+        return {}
+    return {name: options.pop(name) for name in names}
+
+
+def _of_savings(question: Question) -> list[Argument]:
+    """The arguments of all that a command saves, each once."""
+    arguments = {
+        argument.name: argument
+        for one in (question, *question.modes)
+        for saving in one.savings
+        for argument in saving.arguments
+    }
+    return [argument for name, argument in arguments.items()]
+
+
+def _in_order(question: Question) -> list[Argument]:
+    """A question's arguments: positional ones, then required ones, then its own before others'."""
+    every = {argument.name: argument for argument in question.every}
+    own = {argument.name for argument in question.arguments}
+    shared = {argument.name for argument in question.of.own}
+
+    def rank(argument: Argument) -> tuple[bool, bool, bool, bool]:
+        foreign = argument.name not in own | shared
+        return not argument.placed, not argument.required, argument.name in shared, foreign
+
+    return sorted(every.values(), key=rank)
 
 
 def _subject(
     question: Question, options: dict[str, Any], rules: dict[str, str]
 ) -> tuple[str, tuple[Any, ...]]:
-    """What a question is asked of, and its printed title; takes its words out of the options."""
+    """A question's subject and its printed title; takes its words out of the options."""
     kind = question.of
     if not kind.of:
         return "", ()
@@ -154,55 +187,37 @@ def _subject(
         goal = take_goal(options.pop("goal", None), rules)
         options |= {} if goal is None else {"goal": goal}
     if words is None and kind.of == "dice":
-        raise NotationError(
-            f"no dice are given; write dice, such as sevenout {question.command} 4d6kh3"
-        )
-    given = find_subjects(
+        command = " ".join(question.verb)
+        raise NotationError(f"no dice are given; write dice, such as sevenout {command} 4d6kh3")
+    inputs = find_subjects(
         kind,
         (words or ()) if kind.several else [words],
         game=lambda text: find_game(text, rules, files=True),
-        strategy=_strategy,
+        evening=_evening,
     )
-    if kind.name in ("bet", "games"):
-        for subject in given:
-            _warn_of_awards(subject.awards)
+    if kind.name in ("bet", "games", "evenings", "test"):
+        for subject in inputs:
+            _warn_of_awards(getattr(subject, "awards", ()))
     if kind.several:
-        return "", given
+        return "", inputs
     if kind.of_game:
         policy = options.get("policy") if kind.plays else None
-        return titled(given[0], policy, options.get("against")), given
-    return title_of(given[0]), given
+        return titled(inputs[0], policy, options.get("against")), inputs
+    return title_of(inputs[0]), inputs
 
 
-def _strategy(words: str) -> Any:
-    from sevenout.questions.plans import find_strategy  # loads the craps table
+def _evening(words: str) -> Any:
+    from sevenout.questions.plans import find_evening  # loads the craps table
 
-    return find_strategy(words, files=True)
+    return find_evening(words, files=True)
 
 
 def _warn_of_awards(awards: Iterable[str]) -> None:
-    if named := ", ".join(awards):
-        print_error(f"the progressive award of {named} is left out here; `sevenout odds` has it")
+    if names := ", ".join(awards):
+        print_error(f"the progressive award of {names} is left out here; `sevenout odds` has it")
 
 
-def _places(question: Question) -> list[Place]:
-    """A command's parameters: its subject, its arguments, and those of all commands."""
-    kind = question.of
-    first = [_first(kind)] if kind.of else []
-    last = [Place("json", Place.KEYWORD_ONLY, annotation=Json, default=False)]
-    if kind.of_game:
-        last.append(Place("rules", Place.VAR_KEYWORD, annotation=Rules))
-    own = sorted(
-        (*question.arguments, *question.turns, *question.of.own), key=lambda each: not each.placed
-    )
-    taken = [_place(each) for each in own]
-    n = len(question.placed)
-    return [
-        *first,
-        *taken[:n],
-        *sorted(taken[n:], key=lambda p: p.default is not Place.empty),
-        *last,
-    ]
+# --- parameters -----------------------------------------------------------------------------------
 
 
 def _first(kind: Kind) -> Place:
@@ -216,30 +231,36 @@ def _first(kind: Kind) -> Place:
 
 
 def _place(argument: Argument) -> Place:
-    form, help_ = argument.form, argument.help
+    """The parameter of an argument."""
+    form, text = argument.form, argument.help
     if form is POLICY:
-        help_ = f"{help_} A function in a Python file also works: mine.py:careful."
-    where = Place.POSITIONAL_ONLY if argument.placed else Place.KEYWORD_ONLY
-    if form.schema.get("type") == "boolean":
-        annotation: Any = Annotated[bool, Parameter(help=help_)]
-        return Place(argument.name, where, annotation=annotation, default=False)
+        text = f"{text} A function in a Python file also works: mine.py:careful."
+    names = [argument.option, argument.short] if argument.short else None
+    if form.is_flag:
+        annotation: Any = Annotated[bool, Parameter(name=names, help=text)]
+        return Place(argument.name, Place.KEYWORD_ONLY, annotation=annotation, default=False)
 
     def convert(_type: Any, tokens: Sequence[Any]) -> Any:
         try:
-            said = [token.value for token in tokens]
-            return argument.value(said if argument.many else said[0])
+            values = [token.value for token in tokens]
+            return argument.value(values if argument.many else values[0])
         except ArgumentError as error:
-            one = len(tokens) == 1 and not argument.placed  # cyclopts names the option itself
-            named = "" if one else f"{argument.option} "
-            raise NotationError(f"{named}{error.said}") from None
+            # cyclopts names the option itself if it has one value
+            named = len(tokens) == 1 and not argument.placed
+            raise NotationError(f"{'' if named else argument.option + ' '}{error.text}") from None
 
     kind: Any = int if form.schema.get("type") == "integer" else str
-    said = Parameter(help=help_) if form.options else Parameter(help=help_, converter=convert)
+    parameter = Parameter(name=names, help=text, converter=convert)
     if form.options:
-        kind = Literal[form.options]
+        kind, parameter = Literal[form.options], Parameter(name=names, help=text)
+    if argument.many and argument.placed:
+        annotation = Annotated[str, Parameter(help=text)]
+        return Place(argument.name, Place.VAR_POSITIONAL, annotation=annotation)
+    where = Place.POSITIONAL_ONLY if argument.placed else Place.KEYWORD_ONLY
     if argument.many:
-        annotation = Annotated[tuple[kind, ...], Parameter(show_default=False), said]
+        annotation = Annotated[tuple[kind, ...], Parameter(show_default=False), parameter]
         return Place(argument.name, where, annotation=annotation, default=())
     default = Place.empty if argument.required else argument.default
-    annotation = Annotated[kind, said] if default is not None else Annotated[kind, said] | None
+    annotation = Annotated[kind, parameter]
+    annotation = annotation if default is not None else annotation | None
     return Place(argument.name, where, annotation=annotation, default=default)

@@ -8,18 +8,13 @@ from sevenout.questions.question import Question
 
 EXAMPLES = {
     "tour": ["tour"],
-    "games": ["games", "games hardway"],
     "new": ["new craps-like -o mygame.toml"],
-    "roll": ["roll 2d6 --times 5 --seed 1"],
     "play": ["play craps", "play pig-turn --coach", "play table --bankroll 300"],
     "sheet": ["sheet craps -o craps.pdf"],
     "certify": ["certify craps -o craps.json", "certify --check craps.json"],
     "dossier": ["dossier mygame.toml -o dossier"],
-    "conform": ["conform craps results.csv"],
     "lab": ["lab", "lab --build site"],
     "diagram": ["diagram craps --to graphviz"],
-    "completion": ["completion bash"],
-    "dice test": ["dice test --example weldon", "dice test rolls.csv --dice 2d6"],
 }
 """Command lines by command, without the program's name."""
 
@@ -27,8 +22,8 @@ EXAMPLES = {
 def epilogue(*commands: str) -> str:
     """The examples below the options of a command.
 
-    >>> epilogue("roll 2d6", "roll 4d6kh3 --times 6").splitlines()
-    ['Examples:', '  sevenout roll 2d6', '  sevenout roll 4d6kh3 --times 6']
+    >>> epilogue("dice 2d6", "dice 2d6 --roll 3").splitlines()
+    ['Examples:', '  sevenout dice 2d6', '  sevenout dice 2d6 --roll 3']
     """
     head = "Example" if len(commands) == 1 else "Examples"
     return "\n".join([f"{head}:", *(f"  sevenout {each}" for each in commands)])
@@ -37,19 +32,21 @@ def epilogue(*commands: str) -> str:
 def example_of(question: Question) -> str:
     """The command line of a question's example, without the program's name.
 
-    >>> from sevenout.questions import longer
-    >>> example_of(longer)
-    'longer craps --rolls 10 --at 4'
+    >>> from sevenout.questions import all_questions
+    >>> example_of(all_questions()["odds_longer"])
+    'odds craps --longer 10 --at 4'
     """
-    said = question.sample
-    placed = [said.pop(each.name) for each in question.placed if each.name in said]
-    options = [
-        word
-        for each in question.every
-        if each.name in said
-        for word in (each.option, said[each.name])
+    sample = question.sample
+    own = [*question.of.own, *question.arguments]
+    placed = [
+        sample[argument.name] for argument in own if argument.placed if argument.name in sample
     ]
-    return " ".join(map(quote, [*question.verb, *question.examples, *placed, *options]))
+    words = []
+    for argument in own:
+        if argument.name in sample and not argument.placed:
+            words.append(argument.option)
+            words += [] if argument.form.is_flag else [sample[argument.name]]
+    return " ".join(map(quote, [*question.verb, *question.examples, *placed, *words]))
 
 
 def flowing(command: Any) -> str:

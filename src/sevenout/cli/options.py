@@ -109,8 +109,8 @@ Outputs = Annotated[
 Asks = Annotated[
     tuple[str, ...],
     Parameter(
-        help='Add the answer to a question as a section: "longer --rolls 10", "ruin --bankroll '
-        '100". Repeat the option for several.'
+        help='Add the answer to a question as a section: "odds --longer 10", "evening --forever '
+        '--bankroll 100". Repeat the option for several.'
     ),
 ]
 Title = Annotated[str, Parameter(help="The name of the game to print.")]

@@ -57,16 +57,6 @@ def show(title: str, *said: Any, text: str = "") -> None:
         out.print(each)
 
 
-def answer(found: Any, json: bool, title: str = "", **names: Any) -> None:
-    """A result as a page under a title; or as JSON, with its names."""
-    if json:
-        print_json(names | found.to_dict())
-    elif title:
-        show(title, found.page())
-    else:
-        console().print(found.page())
-
-
 def documents(
     page: "Page", paths: Iterable[Path], fonts: Path | None = None, paper: "Paper" = "a4"
 ) -> list[tuple[Path, bytes]]:
@@ -79,20 +69,30 @@ def documents(
 
 
 @contextmanager
-def counting() -> Iterator[Callable[[int, int], object]]:
-    """A progress bar on a terminal's standard error; it takes the work done and the total."""
+def counting() -> Iterator[Callable[..., object] | None]:
+    """A progress bar on a terminal's standard error; it takes the work done, the total, a note."""
     from rich.console import Console
 
     screen = Console(stderr=True)
     if not screen.is_terminal:
-        yield lambda done, of: None
+        yield None
         return
-    from rich.progress import Progress
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
+    columns: list[Any] = [
+        BarColumn(),
+        TextColumn("{task.percentage:>3.0f} %"),
+        TextColumn("{task.fields[note]}"),
+        TimeRemainingColumn(),
+    ]
     status.speak()
-    with Progress(console=screen, transient=True) as bars:
-        bar = bars.add_task("", total=None, visible=False)
-        yield lambda done, of: bars.update(bar, completed=done, total=of, visible=True)
+    with Progress(*columns, console=screen, transient=True) as bars:
+        bar = bars.add_task("", total=None, visible=False, note="")
+
+        def show(done: int, total: int, note: str = "") -> None:
+            bars.update(bar, completed=done, total=total, visible=True, note=note)
+
+        yield show
 
 
 def aligned(told: Mapping[str, Any]) -> str:

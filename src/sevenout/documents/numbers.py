@@ -63,10 +63,12 @@ def decimal(x: Number, digits: int = 6, sign: bool = False) -> str:
 def percent(x: Number, digits: int = 4, sign: bool = False, mark: Fraction | int = 0) -> str:
     """A probability or an edge in per cent; 0, 50 and 100 only if exact.
 
+    One that would leave no digit is in scientific notation; a probability also as "1 in".
+
     >>> percent(Fraction(7, 495)), percent(Fraction(1, 2)), percent(Fraction(499999, 10**6), 2)
     ('1.4141 %', '50.0000 %', '49.9999 %')
     >>> percent(Fraction(1, 10**9)), percent(1 - Fraction(1, 10**9))
-    ('< 0.0001 %', '> 99.9999 %')
+    ('1.000e-9, 1 in 1 billion', '> 99.9999 %')
 
     Args:
         x: the number.
@@ -77,13 +79,35 @@ def percent(x: Number, digits: int = 4, sign: bool = False, mark: Fraction | int
 
     def shown(y: Fraction) -> str:
         least = Fraction(1, 10**digits)
-        if 0 < 100 * abs(y) < least / 2:
-            return f"{'<' if y > 0 else '>'} {fixed(least if y > 0 else -least, digits)}"
         if 0 < 100 - 100 * y < least / 2:
             return f"> {fixed(100 - least, digits)}"
         return _apart(100 * y, digits, sign, (50, 100, 100 * mark))
 
+    given = x.value if isinstance(x, Certified) else x
+    value = Fraction(given) if isinstance(given, Fraction | int) or isfinite(given) else Fraction(0)
+    if 0 < 100 * abs(value) < Fraction(1, 2 * 10**digits):
+        text = scientific(x, 4, sign)
+        if not text.strip("0.+-"):  # the error bound leaves no digit
+            return f"< {fixed(Fraction(1, 10**digits), digits)} %"
+        return text if sign or value < 0 else f"{text}, {chance_in(value)}"
     return f"{_certain(x, shown, 100)} %"
+
+
+SCALES = ((10**12, "trillion"), (10**9, "billion"), (10**6, "million"), (1, ""))
+
+
+def chance_in(p: Fraction) -> str:
+    """A small probability as people say it.
+
+    >>> chance_in(Fraction(1, 5_590_000_000)), chance_in(Fraction(1, 10**25))
+    ('1 in 5.6 billion', '1 in 1.0e25')
+    """
+    odds = 1 / p
+    scale, word = next((scale, word) for scale, word in SCALES if odds >= scale or scale == 1)
+    if odds >= 1000 * SCALES[0][0]:  # there is no word that everybody knows
+        return f"1 in {scientific(odds, 2)}"
+    number = fixed(odds / scale, 1 if word else 0).removesuffix(".0")
+    return f"1 in {number} {word}".rstrip()
 
 
 def fixed(x: Fraction | int, digits: int, sign: bool = False) -> str:

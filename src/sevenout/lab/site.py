@@ -101,6 +101,11 @@ def _answer(address: Address, version: str) -> View | Reply:
     make: Page = getattr(import_module(f"sevenout.lab.pages.{module}"), name)
     with budget(SECONDS, MEMORY):
         view = make(address.to(card=None, **{"as": None}))
+        for key in address.unread():
+            raise NotationError(
+                f"{key}={shown(address.query[key])}; the page {address.path} has no such field: "
+                "leave it out"
+            )
         if isinstance(view, View) and form == "html" and card:
             return Reply(embedded(view, card, version).encode("utf-8", "replace"))
         if isinstance(view, View) and card:

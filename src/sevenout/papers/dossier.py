@@ -231,7 +231,7 @@ class DossierContent(ABC, Generic[S]):
             if certificate:
                 command = f"sevenout certify --check {certificate} {self.command}"
                 lines.append(Text(code(command), " compares the proof with the rules."))
-            command = f"sevenout conform {self.command} vectors.csv"
+            command = f"sevenout test log {self.command} vectors.csv"
             lines.append(
                 Text(code(command), " checks answers to the test vectors, or a log of games.")
             )

@@ -189,7 +189,7 @@ def _alarms(dossier: "Dossier") -> Page:
     text = (
         "An alarm is a reason to look, not proof of a fault. Check, in this order: the records and "
         "the count of rounds; the pays, against the rules of play; the dice, by measurement and "
-        "with `sevenout dice test`; the equipment and the staff. A return above the limits is as "
+        "with `sevenout test dice`; the equipment and the staff. A return above the limits is as "
         "much an alarm as one below them. Start the running limits anew after a fault is mended."
     )
     blocks: list[Block] = [Text(text.replace("`", ""))]

@@ -1,11 +1,12 @@
 """Questions about games, each defined once, with its arguments and answer.
 
-Each module of `entries` holds one question. The command line, the lab, JSON and its schema, the
-reference page and shell completion all read this list, so a new question is one new file.
+Each module of `entries` holds the questions of one subject. The command line, the lab, JSON and its
+schema, the reference page and shell completion all read this list, so a new question is one new
+function.
 
 >>> from sevenout import questions
 >>> from sevenout.catalogue import games
->>> questions.longer(games["craps"], rolls=10)["probability"]
+>>> questions.odds(games["craps"], longer=10)["probability"]
 Fraction(31834146749495, 914039610015744)
 """
 
@@ -17,40 +18,52 @@ from sevenout.errors import NotationError, shown
 from sevenout.questions import entries
 from sevenout.questions.question import Question
 
-__all__ = ["Question", "all_questions", "question"]
+__all__ = ["Question", "all_questions", "commands", "question"]
+
+
+def commands() -> Mapping[str, Question]:
+    """The questions by name, in alphabetical order; their modes are parts of them.
+
+    >>> "odds" in commands(), "odds_longer" in commands()
+    (True, False)
+    """
+    return {name: q for name, q in all_questions().items() if q.main is None}
 
 
 def all_questions() -> Mapping[str, Question]:
-    """Every question by name, in alphabetical order.
+    """The questions and their modes by name, in alphabetical order.
 
-    >>> "longer" in all_questions()
-    True
+    >>> [name for name in all_questions() if name.startswith("best")]
+    ['best', 'best_at', 'best_closest']
     """
-    return dict(sorted(_found()))
+    return {one.name: one for one in sorted(_declared(), key=lambda one: one.name)}
 
 
-def _found() -> Iterator[tuple[str, Question]]:
-    for module in iter_modules(entries.__path__):
-        found: Question = import_module(f"{entries.__name__}.{module.name}").QUESTION
-        yield found.name, found
+def _declared() -> Iterator[Question]:
+    for entry in iter_modules(entries.__path__):
+        module = import_module(f"{entries.__name__}.{entry.name}")
+        for value in vars(module).values():
+            # an imported question belongs to another module
+            if isinstance(value, Question) and value.function.__module__ == module.__name__:
+                yield value
 
 
 def question(name: str) -> Question:
     """The question with this name.
 
-    >>> question("longer").of.name
+    >>> question("odds").of.name
     'game'
 
     Raises:
         NotationError: there is none.
     """
-    known = all_questions()
+    known = commands()
     if name not in known:
         raise NotationError(f"no question {shown(name)}; there are: {', '.join(known)}")
     return known[name]
 
 
 def __getattr__(name: str) -> Question:
-    if name in all_questions():
+    if not name.startswith("_") and name in commands():
         return question(name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -3,9 +3,11 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 from sevenout.errors import NotationError, SevenoutError, shown
+from sevenout.files import check_place, named
 from sevenout.numerals import MAX_SEED, exact, parse_count, parse_seed
 
 LARGEST = 10**99
@@ -18,12 +20,12 @@ class ArgumentError(NotationError):
     """A value that an argument can't have.
 
     Attributes:
-        said: what is wrong, beginning with the value.
+        text: what is wrong, beginning with the value.
     """
 
-    def __init__(self, argument: str, said: str) -> None:
-        super().__init__(f"{argument}={said}")
-        self.argument, self.said = argument, said
+    def __init__(self, argument: str, text: str) -> None:
+        super().__init__(f"{argument}={text}")
+        self.argument, self.text = argument, text
 
 
 @dataclass(frozen=True)
@@ -42,6 +44,11 @@ class Form:
     read: Callable[[Any], Any]
     schema: Mapping[str, Any]
     options: tuple[str, ...] = ()
+
+    @property
+    def is_flag(self) -> bool:
+        """Whether it is yes or no."""
+        return self.schema.get("type") == "boolean"
 
 
 def whole(least: int = 1, most: int | None = None) -> Form:
@@ -135,20 +142,46 @@ def flag() -> Form:
     """Yes or no; a flag on the command line."""
 
     def read(given: Any) -> bool:
-        if not isinstance(given, bool | str) or given not in (*YES, *NO):
+        if isinstance(given, bool):
+            return given
+        if given not in ("yes", "no"):
             raise NotationError(f"{shown(given)}; give yes or no")
-        return given in YES
+        return bool(given == "yes")
 
     return Form("yes or no", read, {"type": "boolean"}, ("no", "yes"))
-
-
-YES, NO = (True, "yes"), (False, "no")
 
 
 def _policy(given: Any) -> Any:
     if not (isinstance(given, str) or callable(given) or isinstance(given, Mapping)):
         raise NotationError(f"{shown(given)} is not a policy; give a name, such as best")
     return given
+
+
+def written(what: str, *suffixes: str, folder: bool = False) -> Form:
+    """A file or folder to write; refused at once if it can't be written or has another suffix."""
+
+    def read(given: Any) -> Path:
+        path = _path(given)
+        if suffixes and path.suffix.lower() not in suffixes:
+            raise NotationError(
+                f"{named(path)}: {what} can be {', '.join(suffixes)}; end the name with one of "
+                "these"
+            )
+        check_place(path, folder)
+        return path
+
+    return Form("file to write", read, {"type": "string"})
+
+
+def file() -> Form:
+    """A file to read."""
+    return Form("file", _path, {"type": "string"})
+
+
+def _path(given: Any) -> Path:
+    if not isinstance(given, str | Path) or not str(given).strip():
+        raise NotationError(f"{shown(given)} is not a file; name one")
+    return Path(given)
 
 
 POLICY = Form("text", _policy, {"type": "string"})
@@ -176,6 +209,8 @@ class Argument:
         default: as a text; None if optional, `REQUIRED` if required.
         placed: whether it is positional on the command line.
         many: whether it may be repeated; in a text, separated by semicolons.
+        local: whether it names a file or a machine, which the lab leaves alone.
+        short: another spelling on the command line: -o.
     """
 
     name: str
@@ -186,6 +221,8 @@ class Argument:
     label: str = ""
     placed: bool = field(default=False, kw_only=True)
     many: bool = field(default=False, kw_only=True)
+    local: bool = field(default=False, kw_only=True)
+    short: str = field(default="", kw_only=True)
 
     def __post_init__(self) -> None:
         if not self.label:
@@ -231,6 +268,11 @@ class Argument:
             raise
         except SevenoutError as error:
             raise ArgumentError(self.name, str(error)) from None
+
+
+def arg(form: Form, help: str, example: str = "", default: Any = REQUIRED, **more: Any) -> Any:
+    """An argument as the default of a parameter, whose name it gets."""
+    return Argument("", form, help, example, default, **more)
 
 
 def in_python(value: Any) -> str:

@@ -1,11 +1,12 @@
 """Answers made of figures, each with a printed name and a key."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from math import inf, nextafter
+from types import MappingProxyType
 from typing import Any
 
-from sevenout.documents import Block, Certified, Fact, Facts, Page, Shown, prose
+from sevenout.documents import Block, Certified, Fact, Facts, Page, Shown, Text, prose
 from sevenout.documents.kinds import Kind
 from sevenout.documents.numbers import exactly
 
@@ -56,6 +57,31 @@ class Findings(Shown):
         return {each.key: datum(each.value) for each in self.figures if each.key}
 
 
+class FigureValues:
+    """The values of a question's figures, and what is printed around them.
+
+    Attributes:
+        values: by key; a figure without one has the value of the argument of its name.
+        before: blocks above the figures.
+        names: printed names that depend on the answer; "" leaves a figure out.
+        notes: what is printed after a figure.
+        more: further lines.
+    """
+
+    def __init__(
+        self,
+        values: Mapping[str, Any],
+        sentence: str = "",
+        *,
+        before: Iterable[Block] = (),
+        names: Mapping[str, str] = MappingProxyType({}),
+        notes: Mapping[str, str] = MappingProxyType({}),
+        more: Iterable[Finding] = (),
+    ) -> None:
+        self.values, self.names, self.notes, self.more = values, names, notes, tuple(more)
+        self.before = (Text(sentence), *before) if sentence else tuple(before)
+
+
 class LazyAnswer(Shown):
     """An answer whose page and data are made when needed.
 
@@ -80,8 +106,8 @@ class LazyAnswer(Shown):
 
     def page(self) -> Page:
         """The text and the page."""
-        said = self.body()
-        return Page(said.title, *prose(self.text, "note"), *said.blocks) if self.text else said
+        body = self.body()
+        return Page(body.title, *prose(self.text, "note"), *body.blocks) if self.text else body
 
     def to_dict(self) -> dict[str, Any]:
         """As data."""

@@ -3,17 +3,87 @@
 They are apart from `subjects` since the craps table takes as long to load as all the other games.
 """
 
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from os.path import isfile
 from typing import Any
 
 from sevenout.catalogue.strategies import strategies
 from sevenout.catalogue.strategyfile import StrategyFile, parse_strategy, read_strategy
 from sevenout.catalogue.strategytext import ends_of, house_of, strategy_of
-from sevenout.errors import NotationError, RulesError, shown
+from sevenout.documents.numbers import many
+from sevenout.errors import NotationError, RulesError, SevenoutError, shown
 from sevenout.evenings.evening_plan import Plan
 from sevenout.files import named
-from sevenout.questions.subjects import unpack
+from sevenout.questions.arguments import ArgumentError
+from sevenout.questions.named_policies import bet_of_game
+from sevenout.questions.subjects import GameSubject, find_game, unpack
+from sevenout.questions.vocabulary import bet_entry, plain, strategy_name
 from sevenout.rules.casino.betting import Strategy
+from sevenout.rules.gamefiles.python_file import is_python
+from sevenout.solving.bets.bet_result import BetResult
+
+BANKROLL = 100
+"""The default bankroll of an evening of a bet, as of a strategy."""
+
+
+def find_evening(words: str, *, files: bool = False) -> StrategyFile | GameSubject:
+    """The strategy of some words, or else the game.
+
+    Raises:
+        SevenoutError: neither; the message names the nearest.
+    """
+    if is_strategy(words):
+        return find_strategy(words, files=files)
+    if bet_entry(words):
+        return of_table_bet(words)
+    if files and isfile(words) and not words.endswith(".toml") and not is_python(words):
+        return find_strategy(words, files=True)  # which says what a saved session is for
+    try:
+        return find_game(words, files=files)
+    except SevenoutError as error:
+        not_a_game = error
+    try:
+        return find_strategy(words, files=files)
+    except SevenoutError:
+        # a file of either kind is read as a game first; a strategy file has no rules
+        if words.endswith(".toml") or words.startswith("~"):
+            raise
+        raise not_a_game from None
+
+
+UNITS = {"place 6": 6, "place 8": 6, "place": 5, "buy": 20, "lay": 40}
+"""The stake of a bet at the table that pays without breakage; other bets stake 1."""
+
+
+def of_table_bet(words: str) -> StrategyFile:
+    """The strategy that always has one bet of the craps table up.
+
+    >>> of_table_bet("Place 6").name
+    'place 6'
+    """
+    name = plain(words)
+    stake = UNITS.get(name) or UNITS.get(name.rpartition(" ")[0], 1)
+    when = "come-out" if name in ("pass line", "line") else "always"
+    bet = {"line": "pass", "pass line": "pass", "big red": "any seven"}.get(name, name)
+    lines = [
+        f'name = "{name}"',
+        "[[bet]]",
+        f'on = "{bet}"',
+        f"amount = {stake}",
+        f'when = "{when}"',
+    ]
+    return parse_strategy("\n".join(["format = 1", *lines, ""]))
+
+
+def is_strategy(words: str) -> bool:
+    """Whether some words begin with the name of a strategy.
+
+    >>> is_strategy("pass:amount=5"), is_strategy("craps")
+    (True, False)
+    """
+    return bool(strategy_name(words, strategies))
 
 
 def find_strategy(words: str, *, files: bool = False) -> StrategyFile:
@@ -34,27 +104,150 @@ def find_strategy(words: str, *, files: bool = False) -> StrategyFile:
             f"{named(words)} is not a strategy file (.toml); a session saved at the "
             f"table is read by sevenout evening --played {named(words)}"
         )
-    return strategy_of(words)
+    return strategy_of(strategy_name(words, strategies) or words)
+
+
+@dataclass(frozen=True)
+class RepeatedBets:
+    """An evening of one bet of a game, made again and again.
+
+    Attributes:
+        game: the printed name of the game.
+        bet: the bet, solved.
+        bankroll, amount: the player's money, and the stake of each bet.
+        target, bets: when the player leaves; None for never.
+    """
+
+    game: str
+    bet: BetResult
+    bankroll: Fraction
+    amount: Fraction
+    target: Fraction | None
+    bets: int | None
+
+    @property
+    def title(self) -> str:
+        """The evening in words."""
+        ends = [f"up to {self.target}"] if self.target else []
+        ends += [f"for {many(self.bets, 'bet')}"] if self.bets else []
+        stakes = f"{self.bankroll} in bets of {self.amount}"
+        return f"{self.game or self.name}: {', '.join([stakes, ' or '.join(ends)])}"
+
+    @property
+    def name(self) -> str:
+        """The name of the bet."""
+        return self.bet.name
+
+
+Evening = Plan | RepeatedBets
+OF_A_BET = ("bankroll", "amount", "target", "stop_win", "bets")
+"""When an evening of a bet may end; it has no shooters and no clock."""
+OF_A_GAME = ("bet", "policy", "against")
+
+
+def endless_bets(*given: Any, **options: Any) -> tuple[RepeatedBets, ...]:
+    """Bets that are made again and again, for ever; not strategies."""
+    stated = {name: value for name, value in options.items() if value is not None}
+    bets = []
+    for game in given:
+        found = find_evening(game) if isinstance(game, str) else game
+        if isinstance(found, Plan | Strategy | StrategyFile):
+            name = getattr(found, "name", "this")
+            raise RulesError(f"{name} is a strategy; for ever is asked of a game, such as craps")
+        bets.append(_repeated(found, stated))
+    return tuple(bets)
+
+
+def evening_of(given: Any, **options: Any) -> Evening:
+    """An evening of a strategy at the craps table, or of a bet of a game.
+
+    Raises:
+        SevenoutError: neither, or an option that doesn't belong to it.
+    """
+    stated = {name: value for name, value in options.items() if value is not None}
+    if isinstance(given, str):
+        given = find_evening(given)
+    if not isinstance(given, Plan | Strategy | StrategyFile):
+        repeated_ends(stated)
+        return _repeated(given, stated)
+    for name in OF_A_GAME:
+        if name in stated:
+            raise ArgumentError(
+                name, f"{stated[name]!r}; a strategy chooses its bets: leave it out"
+            )
+    return plan_of(given, **stated)
+
+
+def repeated_ends(stated: Mapping[str, Any]) -> None:
+    """Refuse an evening of a bet that has no end, before the game is explored."""
+    from sevenout.evenings.sessions import check_ends
+
+    for name, value in stated.items():
+        if name not in (*OF_A_BET, *OF_A_GAME):
+            raise ArgumentError(
+                name, f"{value}; an evening of a bet ends by {', '.join(OF_A_BET[2:])}"
+            )
+    check_ends(Fraction(stated.get("bankroll", BANKROLL)), _target(stated), stated.get("bets"))
+
+
+def _target(stated: Mapping[str, Any]) -> Fraction | None:
+    """The amount at which the player leaves, by the target or by the win."""
+    goals = [stated["target"]] if "target" in stated else []
+    if "stop_win" in stated:
+        goals.append(Fraction(stated.get("bankroll", BANKROLL)) + stated["stop_win"])
+    return min(goals, default=None)
+
+
+def _repeated(given: Any, stated: Mapping[str, Any]) -> RepeatedBets:
+    bet = bet_of_game(given, **{name: stated[name] for name in OF_A_GAME if name in stated})
+    bankroll, stake = stated.get("bankroll", BANKROLL), stated.get("amount", 1)
+    game = given.title if isinstance(given, GameSubject) else ""
+    return RepeatedBets(
+        game, bet, Fraction(bankroll), Fraction(stake), _target(stated), stated.get("bets")
+    )
 
 
 def plan_of(given: Any, house: str | None = None, **ends: Any) -> Plan:
     """An evening: a strategy, the house's rules, and when the player leaves."""
     if isinstance(given, Plan):
         return given
-    if isinstance(given, str):
-        given = strategy_of(given)
     if isinstance(given, Strategy):
         given = StrategyFile(type(given).__name__, given, {})
     if not isinstance(given, StrategyFile):
         raise RulesError(f"{shown(given)} is not a strategy; give 'pass', a Strategy or a Plan")
-    ends = ends_of(given, {name: value for name, value in ends.items() if value is not None})
-    return Plan.of(given.strategy, house=house_of(house or ""), name=given.name, **ends)
+    stake = ends.pop("amount", None)
+    strategy = given.strategy if stake is None else _staked(given, stake)
+    if "bets" in ends:
+        ends["rounds"] = ends.pop("bets")
+    ends = ends_of(given, ends)
+    return Plan.of(strategy, house=house_of(house or ""), name=given.name, **ends)
 
 
-def plans_of(*given: Any, **ends: Any) -> tuple[Plan, ...]:
-    """Evenings of several strategies; the same one twice has no column of its own."""
+def _staked(file: StrategyFile, stake: Fraction) -> Strategy:
+    """A strategy that bets another amount."""
+    strategy: Any = file.strategy
+    if "amount" not in getattr(strategy, "__dataclass_fields__", {}):
+        raise ArgumentError("amount", f"{stake}; {file.name} has its own amounts: leave it out")
+    value = stake.numerator if stake.denominator == 1 else stake
+    staked: Strategy = replace(strategy, amount=value)
+    return staked
+
+
+def evenings_of(*given: Any, **options: Any) -> tuple[Evening, ...]:
+    """Several evenings; the same one twice has no column of its own."""
     for i, strategy in enumerate(given):
         if strategy in given[:i]:
             name = getattr(strategy, "name", strategy)
             raise RulesError(f"{shown(name)} is named twice; name each strategy once")
-    return tuple(plan_of(strategy, **ends) for strategy in given)
+    return tuple(evening_of(strategy, **options) for strategy in given)
+
+
+def strategies_of(*given: Any) -> tuple[StrategyFile, ...]:
+    """Strategies of the craps table, without an evening."""
+    strategies = []
+    for strategy in given:
+        file = strategy_of(strategy) if isinstance(strategy, str) else strategy
+        if not isinstance(file, StrategyFile):
+            raise RulesError(f"{shown(file)} is not a strategy; give a name, such as pass")
+        strategies.append(file)
+    return tuple(strategies)

@@ -1,208 +1,415 @@
-"""A question: its subject, its arguments and its answer."""
+"""Questions: each one typed function whose parameters are its arguments.
+
+    @asks(NUMBERS, "How many games tell two probabilities apart.", {"games": printed(...)})
+    def games_needed(_: None, p: Fraction = arg(share(), "The probability to test: 1/2.")):
+
+`asks` reads the function's signature and makes it a `Question`. From that one declaration come the
+command, the form and the page in the lab, the call in Python, JSON with its schema, the reference
+page and shell completion.
+
+A *mode* is another answer of the same question, chosen by an argument: `odds craps --at 4` is
+answered by `odds_at`, whose first parameter is `at`. It is declared below its question, with
+`@odds.mode(...)`. A *saving* is what only a command does with an answer, such as drawing a picture
+to a file; it is declared with `@odds.saving`.
+"""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from inspect import Parameter, getdoc, signature
+from typing import Any, NamedTuple
 
 from sevenout.documents import Shown
-from sevenout.errors import RulesError, shown
+from sevenout.documents.kinds import Kind as PrintKind
+from sevenout.errors import NotationError, RulesError, shown
 from sevenout.questions.arguments import REQUIRED, Argument, ArgumentError, in_python
+from sevenout.questions.findings import FigureValues, Finding, Findings
 from sevenout.questions.subject_kinds import Kind
 
+GROUPS = ("dice", "test")
+"""The commands with subcommands; a question `dice_faults` is `sevenout dice faults`."""
 
-@dataclass(frozen=True)
+
+class Figure(NamedTuple):
+    """A figure of an answer, declared once.
+
+    Attributes:
+        schema: its JSON schema with a description; None if it is only printed.
+        name: its printed name; "" if it is only data.
+        kinds: how it is printed.
+    """
+
+    schema: Any
+    name: str = ""
+    kinds: tuple[PrintKind, ...] = ()
+
+
+def printed(schema: Any, name: str, *kinds: PrintKind) -> Figure:
+    """A figure that is printed under a name; with no schema, it is no data."""
+    return Figure(schema, name, kinds)
+
+
+class Saving(NamedTuple):
+    """What a command does with an answer besides printing it.
+
+    Attributes:
+        arguments: its options, each None or False by default.
+        function: called with the answer and the options; it may return text to print instead.
+    """
+
+    arguments: tuple[Argument, ...]
+    function: Callable[..., str | None]
+
+
+@dataclass(frozen=True, eq=False)
 class Question:
     """A question, from which every face is made.
 
     Attributes:
-        returns: the answer as data: a JSON schema with a description by key; "?" after a key makes
-            it optional.
+        name: in Python and in addresses; `dice_faults` is the command `dice faults`.
+        figures: the answer as data, in printed order; "?" after a key makes it optional.
+        arguments: its own; those that all questions of its kind share are in `of.own`.
         heading: its printed title after the subject's name, from the arguments.
         section: whether it may be a section of sheets and dossiers.
-        example: of the subject, in place of its kind's.
-        instead: questions that answer in its place if their first argument is given.
-        under: the command of which it is a part: `sevenout dice faults`; "" for none.
-        unasked: the question to ask without input.
+        example: the subject of its example, in place of its kind's.
         refuses: raises for bad arguments before any work, from the input and the arguments by name.
+        progress: whether the function takes `progress`, which is told (done, total).
+        unasked: of a mode, whether it answers if there is neither a subject nor a mode.
+        main: of a mode, the question that it belongs to.
+        modes: the other answers, each chosen by its first argument.
+        savings: what its command does with an answer; at most one.
     """
 
     name: str
     help: str
     of: Kind
-    answer: Callable[..., Shown]
-    returns: Mapping[str, Any]
+    function: Callable[..., Any]
+    figures: Mapping[str, Figure]
     arguments: tuple[Argument, ...] = ()
     heading: Callable[..., str] = field(default=lambda **_: "", repr=False)
     section: bool = False
     example: str = ""
-    instead: tuple["Question", ...] = ()
-    under: str = ""
-    unasked: "Question | None" = None
     refuses: Callable[..., None] = field(default=lambda *_, **__: None, repr=False)
+    progress: bool = False
+    unasked: bool = False
+    main: "Question | None" = None
+    modes: "list[Question]" = field(default_factory=list, repr=False)
+    savings: list[Saving] = field(default_factory=list, repr=False)
+
+    # --- declaring --------------------------------------------------------------------------------
+
+    def mode(
+        self, help: str, figures: Mapping[str, Any], of: Kind | None = None, **options: Any
+    ) -> "Callable[[Callable[..., Any]], Question]":
+        """Make a function another answer of this question; its first argument chooses it."""
+
+        def declared(function: Callable[..., Any]) -> Question:
+            mode = asks(of or self.of, help, figures, main=self, **options)(function)
+            self.modes.append(mode)
+            return mode
+
+        return declared
+
+    def saving(self, function: Callable[..., str | None]) -> Callable[..., str | None]:
+        """Make a function what the command does with an answer."""
+        arguments, _ = _arguments(function)
+        self.savings.append(Saving(arguments, function))
+        return function
+
+    # --- names ------------------------------------------------------------------------------------
 
     @property
-    def turns(self) -> tuple[Argument, ...]:
-        """The arguments with which another question answers."""
-        return tuple(
-            replace(
-                each.arguments[0],
-                default=None,
-                example="",
-                help=f"{each.arguments[0].help} Runs `{each.name}` instead.",
-            )
-            for each in self.instead
-        )
-
-    def turned(self, said: Mapping[str, Any]) -> "Question":
-        """The question that answers: itself, or another chosen by an argument.
-
-        >>> from sevenout.questions import odds
-        >>> odds.turned({"at": "4"}).name
-        'given'
-        """
-        for other in self.instead:
-            turn = other.arguments[0].name
-            if said.get(turn) not in (None, ""):
-                known = {each.name for each in other.every}
-                mine = {each.name: each for each in self.every}
-                for name, value in said.items():
-                    if name not in known and value != mine[name].value(mine[name].default):
-                        raise ArgumentError(
-                            name,
-                            f"{shown(value)}; {other.name} has no such argument: leave it out",
-                        )
-                return other.turned(said)
-        return self
-
-    @property
-    def command(self) -> str:
-        """Its name on the command line."""
-        return self.name.replace("_", "-")
+    def key(self) -> str:
+        """Of a mode, the argument that chooses it; "" for a question."""
+        return self.arguments[0].name if self.main is not None else ""
 
     @property
     def verb(self) -> list[str]:
         """The words of its command, without the subject."""
-        return [*filter(None, [self.under]), self.command]
+        name = (self.main or self).name
+        group, _, rest = name.partition("_")
+        words = [group, rest] if group in GROUPS and rest else [name]
+        return [word.replace("_", "-") for word in words]
 
     @property
     def every(self) -> tuple[Argument, ...]:
-        """All its arguments, with those of its subject."""
-        return (*self.of.own, *self.arguments, *self.turns)
+        """All arguments: its subject's, its own, and those of its modes, then optional."""
+        arguments = {argument.name: argument for argument in (*self.of.own, *self.arguments)}
+        for mode in self.modes:
+            for argument in mode.every:
+                arguments.setdefault(argument.name, replace(argument, default=None, example=""))
+        return tuple(arguments.values())
 
     @property
     def placed(self) -> tuple[Argument, ...]:
         """The positional arguments on the command line."""
-        return tuple(each for each in self.every if each.placed)
+        return tuple(argument for argument in self.every if argument.placed)
 
     @property
-    def asked_of(self) -> str:
-        """The subject in examples; "" for none."""
-        return self.example or self.of.example
-
-    @property
-    def examples(self) -> list[str]:
-        """The same as a list of words; for a file, its name."""
-        asked_of = self.of.file or self.asked_of
-        parts = asked_of.split("|") if self.of.several else [asked_of]
-        return [part.strip() for part in parts if part]
-
-    @property
-    def sample(self) -> dict[str, str]:
-        """The arguments of its example, as texts."""
-        return {each.name: each.example for each in self.every if each.example}
+    def local(self) -> bool:
+        """Whether it reads or writes files, which a server must not do for a visitor."""
+        return any(argument.local and argument.required for argument in self.arguments)
 
     @property
     def keys(self) -> dict[str, bool]:
         """The keys of its answer as data, and whether they are always there."""
         return {key.rstrip("?"): not key.endswith("?") for key in self.returns}
 
-    def __call__(self, *given: Any, **said: Any) -> Shown:
+    @property
+    def returns(self) -> dict[str, Any]:
+        """The JSON schema of each figure that is data."""
+        return {key: figure.schema for key, figure in self.figures.items() if figure.schema}
+
+    # --- examples ---------------------------------------------------------------------------------
+
+    @property
+    def example_subject(self) -> str:
+        """The subject in examples; "" for none."""
+        return self.example or self.of.example
+
+    @property
+    def examples(self) -> list[str]:
+        """The same as a list of words; for a file, its name."""
+        text = self.of.file or self.example_subject
+        parts = text.split("|") if self.of.several else [text]
+        return [part.strip() for part in parts if part.strip()]
+
+    @property
+    def sample(self) -> dict[str, str]:
+        """The arguments of its example, as texts."""
+        return {argument.name: argument.example for argument in self.every if argument.example}
+
+    # --- asking -----------------------------------------------------------------------------------
+
+    def __call__(self, *given: Any, **options: Any) -> Shown:
         """The answer.
 
         Args:
             given: the subject; nothing for a question about numbers.
-            said: its arguments, as values or texts.
+            options: its arguments, as values or texts.
 
         Raises:
             SevenoutError: an unknown argument, or a value that is not allowed; the message names
                 it.
         """
-        asked = self.turned(said)
-        about, values = asked.posed(given, said)
-        return asked.answer(about, **values)
+        question = self.chosen(given, options)
+        subject, values = question.posed(given, options)
+        return question.answer(subject, values)
 
-    def posed(self, given: Sequence[Any], said: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
+    def chosen(self, given: Sequence[Any], options: Mapping[str, Any]) -> "Question":
+        """The question that answers: itself, or the mode that an argument chooses.
+
+        >>> from sevenout.questions import odds
+        >>> odds.chosen(["craps"], {"at": "4"}).name, odds.chosen(["craps"], {}).name
+        ('odds_at', 'odds')
+        """
+        arguments = {argument.name: argument for argument in self.every}
+        stated = {name for name in arguments if name in options}
+        stated = {name for name in stated if _stated(arguments[name], options[name])}
+        keyed = [mode for mode in self.modes if mode.key in stated]
+        # of --longer 10 --at 4 the mode answers that takes both
+        fitting = [mode for mode in keyed if stated <= {a.name for a in mode.every}]
+        if not keyed and self.modes and self.of.several and not given:
+            fitting = [mode for mode in self.modes if mode.unasked]
+        question = (fitting or keyed or [self])[0]
+        taken = {argument.name for argument in (*question.of.own, *question.arguments)}
+        for name in sorted(stated - taken):
+            if question is self:
+                owner = next(mode for mode in self.modes if name in {a.name for a in mode.every})
+                raise ArgumentError(name, f"{_text(options[name])}; give {owner.key}= too")
+            raise ArgumentError(
+                name, f"{_text(options[name])}; it does not go with {question.key}=: leave it out"
+            )
+        return question
+
+    def posed(self, given: Sequence[Any], options: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
         """The subject, and the values of its own arguments; errors as a call."""
-        enough = len(given) >= self.of.least if self.of.several else len(given) == self.of.least
+        count = len(given)
+        enough = count >= self.of.least if self.of.several else count == self.of.least
         if not enough:
-            wanted = self.of.words if self.asked_of else "nothing but its arguments"
+            needed = self.of.words if self.example_subject else "nothing but its arguments"
             once = "" if self.of.several else ", and once"
-            raise RulesError(f"{self.name} needs {wanted}; give it first{once}")
-        values = self.values(said)
-        own = {each.name: values.pop(each.name) for each in self.of.own}
-        for turn in self.turns:
-            del values[turn.name]
+            raise RulesError(f"{self.name} needs {needed}; give it first{once}")
+        values = self.values(options)
+        own = {argument.name: values.pop(argument.name) for argument in self.of.own}
+        values = {argument.name: values[argument.name] for argument in self.arguments}
         self.refuses(*given, **values)
         return self.of.make(*given, **own), values
 
-    def values(self, said: Mapping[str, Any]) -> dict[str, Any]:
+    def answer(self, subject: Any, values: Mapping[str, Any], **hooks: Any) -> Shown:
+        """The answer for a subject and the values of the arguments."""
+        reply = self.function(subject, **values, **hooks)
+        if isinstance(reply, Shown):
+            return reply
+        assert isinstance(reply, FigureValues)
+        findings = [
+            Finding(
+                key if figure.schema else "",
+                reply.names.get(key, figure.name),
+                reply.values[key] if key in reply.values else values[key],
+                *figure.kinds,
+                note=reply.notes.get(key, ""),
+            )
+            for key, figure in self.figures.items()
+        ]
+        return Findings(*findings, *reply.more, before=reply.before)
+
+    def values(self, options: Mapping[str, Any]) -> dict[str, Any]:
         """The value of every argument by name; errors as a call."""
-        names = [each.name for each in self.every]
-        for name in said:
-            if name not in names:
+        names = [argument.name for argument in self.every]
+        for name in options:
+            if name not in names and name not in {argument.name for argument in self._family}:
                 raise RulesError(
                     f"{self.name} has no argument {shown(name)}; it has: {', '.join(names)}"
                 )
-        return {each.name: each.value(said.get(each.name, each.default)) for each in self.every}
+        return {
+            argument.name: argument.value(options.get(argument.name, argument.default))
+            for argument in self.every
+        }
 
-    def given(self, values: Mapping[str, Any]) -> Iterator[tuple[Argument, Any]]:
+    @property
+    def _family(self) -> tuple[Argument, ...]:
+        """The arguments of the question that a mode belongs to: its caller has checked them."""
+        return self.main.every if self.main is not None else ()
+
+    # --- in the words of a face -------------------------------------------------------------------
+
+    def stated(self, values: Mapping[str, Any]) -> Iterator[tuple[Argument, Any]]:
         """The arguments that differ from their defaults, with their values."""
-        for each in self.every:
-            usual = None if each.default is REQUIRED else each.value(each.default)
-            if (value := values.get(each.name, usual)) != usual:
-                yield each, value
+        for argument in self.every:
+            default = None if argument.default is REQUIRED else argument.value(argument.default)
+            if (value := values.get(argument.name, default)) != default:
+                yield argument, value
 
-    def program(self, of: str, values: Mapping[str, Any]) -> str:
-        """The call in Python; `of` is the expression of the subject, or "".
+    def program(self, subject: str, values: Mapping[str, Any]) -> str:
+        """The call in Python; `subject` is its expression, or "".
 
-        >>> from sevenout.questions import longer
-        >>> longer.program("game", {"rolls": 10, "at": None})
-        'questions.longer(game, rolls=10)'
+        >>> from sevenout.questions import odds
+        >>> odds.program("game", {"longer": 10, "at": None})
+        'questions.odds(game, longer=10)'
         """
-        said = [f"{each.name}={in_python(value)}" for each, value in self.given(values)]
-        return f"questions.{self.name}({', '.join(filter(None, [of, *said]))})"
+        options = [f"{arg.name}={in_python(value)}" for arg, value in self.stated(values)]
+        name = (self.main or self).name
+        return f"questions.{name}({', '.join(filter(None, [subject, *options]))})"
 
     def options(self, values: Mapping[str, Any]) -> list[str]:
         """The arguments as words of a command line, positional ones first.
 
-        >>> from sevenout.questions import longer
-        >>> longer.options({"rolls": 10, "at": "4"})
-        ['--rolls=10', '--at=4']
+        >>> from sevenout.questions import odds
+        >>> odds.options({"longer": 10, "at": "4"})
+        ['--at=4', '--longer=10']
         """
-        said = list(self.given(values))
-        placed = [str(value) for each, value in said if each.placed]
-        named = [(each.option, value) for each, value in said if not each.placed]
-        return placed + [
-            option if one is True else f"{option}={one}"
-            for option, value in named
-            for one in (value if isinstance(value, tuple) else (value,))
-        ]
+        stated = list(self.stated(values))
+        words: list[str] = []
+        for argument, value in sorted(stated, key=lambda pair: not pair[0].placed):
+            for one in value if isinstance(value, tuple) else (value,):
+                if argument.placed:
+                    words.append(str(one))
+                else:
+                    words.append(argument.option if one is True else f"{argument.option}={one}")
+        return words
 
     def named(self, error: Exception, name: Callable[[Argument], str]) -> str:
         """The message of an error, with arguments named as a face names them.
 
-        >>> from sevenout.questions import longer
-        >>> longer.named(RulesError("rolls=0; give more"), lambda argument: argument.label + ": ")
+        >>> from sevenout.questions import odds
+        >>> odds.named(RulesError("longer=0; give more"), lambda argument: argument.label + ": ")
         'More than (rolls): 0; give more'
         """
         if isinstance(error, ArgumentError):
-            for each in self.every:
-                if each.name == error.argument:
-                    return f"{name(each)}{error.said}"
-        said = str(error)
-        for each in self.every:
-            alone = rf"(?<![\w-]){each.name}=(?=[\s,;.]|$)"
-            said = re.sub(alone, name(each).rstrip(" :"), said)
-            said = re.sub(rf"(?<![\w-]){each.name}=", name(each), said)
-        return said
+            for argument in self.every:
+                if argument.name == error.argument:
+                    return f"{name(argument)}{NAMED.sub(_as_named(self, name), error.text)}"
+        return NAMED.sub(_as_named(self, name), str(error))
+
+
+NAMED = re.compile(r"(?<![\w-])([a-z_]+)=(?=([\s,;:.]|$)?)")
+"""An argument in a message: `at=4`, or `at=` alone."""
+
+
+def _as_named(
+    question: Question, name: Callable[[Argument], str]
+) -> Callable[[re.Match[str]], str]:
+    arguments = {argument.name: argument for argument in question.every}
+
+    def rename(match: re.Match[str]) -> str:
+        argument = arguments.get(match[1])
+        if argument is None:
+            return match[0]
+        alone = match[2] is not None or match.end() == len(match.string)
+        return name(argument).rstrip(" :") if alone else name(argument)
+
+    return rename
+
+
+def _text(value: Any) -> str:
+    """A value in a message."""
+    return shown(value) if isinstance(value, str) else str(value)
+
+
+def _stated(argument: Argument, value: Any) -> bool:
+    """Whether an option is given and isn't the default."""
+    if value is None or value == ():
+        return False
+    default = argument.default
+    if default is REQUIRED or default is None:
+        # a flag that is off chooses nothing
+        return not (argument.form.is_flag and argument.value(value) is False)
+    return bool(argument.value(value) != argument.value(default))
+
+
+def arguments_of(function: Callable[..., Any]) -> tuple[Argument, ...]:
+    """The arguments that a function's parameters declare."""
+    return _arguments(function)[0]
+
+
+def _arguments(function: Callable[..., Any]) -> tuple[tuple[Argument, ...], list[str]]:
+    """The declared arguments after the subject, and the other parameters, which a face fills."""
+    arguments, hooks = [], []
+    _, *parameters = signature(function).parameters.values()
+    for parameter in parameters:
+        if isinstance(parameter.default, Argument):
+            arguments.append(replace(parameter.default, name=parameter.name))
+        elif parameter.default is Parameter.empty:
+            raise NotationError(f"{function.__name__}: declare {parameter.name} with arg(...)")
+        else:
+            hooks.append(parameter.name)
+    return tuple(arguments), hooks
+
+
+def asks(
+    of: Kind, help: str, figures: Mapping[str, Any], **options: Any
+) -> Callable[[Callable[..., Any]], Question]:
+    """Make a question of a function from its subject and arguments to its answer.
+
+    The function returns the values of the figures (`FigureValues`), or an answer that prints
+    itself.
+    An argument with the name of a figure is that figure's value.
+
+    Args:
+        of: the kind of its subject.
+        help: the question in one sentence.
+        figures: by key, a JSON schema, or a `Figure` if it is printed too.
+        options: other attributes of the question.
+    """
+    declared = {
+        key: figure if isinstance(figure, Figure) else Figure(figure)
+        for key, figure in figures.items()
+    }
+
+    def question(function: Callable[..., Any]) -> Question:
+        arguments, hooks = _arguments(function)
+        made = Question(
+            function.__name__,
+            help,
+            of,
+            function,
+            declared,
+            arguments,
+            progress="progress" in hooks,
+            **options,
+        )
+        object.__setattr__(made, "__doc__", getdoc(function))
+        return made
+
+    return question

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from sevenout.questions.arguments import EXACT
+from sevenout.questions.subject_kinds import Kind
 
 Schema = dict[str, Any]
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -43,12 +44,12 @@ def exact(what: str, *, optional: bool = False) -> Schema:
     return _of({**EXACT}, what, optional)
 
 
-def figure(what: str, *, optional: bool = False) -> Schema:
+def certified(what: str, *, optional: bool = False) -> Schema:
     """An exact figure, or a certified one with its bound."""
     return _of(EXACT_OR_CERTIFIED, what, optional)
 
 
-def said(what: str, *, optional: bool = False) -> Schema:
+def exact_or_number(what: str, *, optional: bool = False) -> Schema:
     """An exact figure as a string, or a certified one as a number with its bound elsewhere."""
     return _of({"anyOf": [{**EXACT}, {"type": "number"}]}, what, optional)
 
@@ -111,9 +112,9 @@ def _of(kind: Schema, what: str, optional: bool) -> Schema:
 
 OUTCOME: Mapping[str, Schema] = {
     "bankroll": exact("what the player brings"),
-    "ends": by_name(said("the probability of each end")),
-    "ahead": said("the probability of a profit"),
-    "mean": said("the mean result"),
+    "ends": by_name(exact_or_number("the probability of each end")),
+    "ahead": exact_or_number("the probability of a profit"),
+    "mean": exact_or_number("the mean result"),
     "std": number("the standard deviation of the result"),
     "quantiles": by_name(string("the quantiles of the result")),
     "status": string("exact, or certified with its error bound"),
@@ -122,40 +123,30 @@ OUTCOME: Mapping[str, Schema] = {
 """How a session or an evening ends, and its result."""
 
 
-HEADS: Mapping[str, Mapping[str, str]] = {
-    "game": {"game": "the game"},
-    "bet": {"game": "the game", "bet": "the bet"},
-    "choices": {"game": "the game"},
-    "games": {},
-    "evening": {"strategy": "the strategy"},
-    "evenings": {},
-    "dice": {"dice": "the dice"},
-    "file": {"game": "the game"},
-    "numbers": {},
-}
-"""What a command puts before an answer, by what the question is asked of."""
-
-
 def schema() -> Schema:
-    """The JSON schema of all output of `--json`, by command.
+    """The JSON schema of all output of `--json`, by question; a command's has those of its modes.
 
-    >>> schema()["$defs"]["longer"]["required"][:2]
+    >>> schema()["$defs"]["odds_longer"]["required"][:2]
     ['game', 'at']
     """
     from sevenout.questions import all_questions
 
-    made: Schema = {}
+    definitions: Schema = {}
     for name, question in all_questions().items():
-        heads = {key: string(what) for key, what in HEADS[question.of.name].items()}
-        own = record(question.help, heads | dict(question.returns))
-        others = [{"$ref": f"#/$defs/{other.name}"} for other in question.instead]
-        made[name] = {"anyOf": [own, *others]} if others else own
+        own = record(question.help, head_schema(question.of) | question.returns)
+        modes = [{"$ref": f"#/$defs/{mode.name}"} for mode in question.modes]
+        definitions[name] = {"anyOf": [own, *modes]} if modes else own
     return {
         "$schema": DIALECT,
         "title": "Answers of sevenout",
-        "anyOf": [{"$ref": f"#/$defs/{name}"} for name in made],
-        "$defs": made,
+        "anyOf": [{"$ref": f"#/$defs/{name}"} for name in definitions],
+        "$defs": definitions,
     }
+
+
+def head_schema(kind: Kind) -> Schema:
+    """What a command puts before an answer, by its kind of subject."""
+    return {key: string(text) for key, text in kind.heads.items()}
 
 
 def text() -> str:

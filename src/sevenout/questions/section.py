@@ -1,22 +1,32 @@
 """Questions as sections of sheets and dossiers, written as on the command line.
 
-longer --rolls 10
-given --at 4
+odds --longer 10
+odds --at 4
+evening --forever --bankroll 100
 """
 
 import shlex
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NamedTuple
 
 from sevenout.documents import Page
 from sevenout.errors import NotationError, RulesError, SevenoutError, shown
 from sevenout.papers.subject import Subject
-from sevenout.questions import all_questions
+from sevenout.questions import commands
 from sevenout.questions.named_policies import PlayedGame
 from sevenout.questions.question import Question
+from sevenout.questions.reference import heading
 from sevenout.questions.subject_kinds import PLAYED
 from sevenout.questions.subjects import GameSubject
+
+
+class Request(NamedTuple):
+    """A question with its inputs, where it has other ones than the sheet, and its arguments."""
+
+    question: Question
+    inputs: list[str]
+    arguments: dict[str, Any]
 
 
 def section(text: str) -> Callable[[Subject], Page]:
@@ -24,7 +34,7 @@ def section(text: str) -> Callable[[Subject], Page]:
 
     >>> from sevenout.catalogue import games
     >>> from sevenout.papers.subject import subject_of
-    >>> print(section("longer --rolls 10")(subject_of(games.entry("craps"))))
+    >>> print(section("odds --longer 10")(subject_of(games.entry("craps"))))
     More than 10 rolls
     <BLANKLINE>
     more than 10 rolls         …   3.4828 %
@@ -32,33 +42,41 @@ def section(text: str) -> Callable[[Subject], Page]:
 
     A question about a bet is asked about each bet on the sheet unless one is named.
     """
-    question, given, said = _read(text)
+    question, inputs, arguments = _read(text)
     with _as_options(question):
-        values = question.values(said)
-    heading = question.heading(**{each.name: values[each.name] for each in question.arguments})
-    heading = heading or ", ".join([question.help.partition(":")[0].rstrip("."), *given])
-    title = heading[:1].upper() + heading[1:]
+        values = question.values(arguments)
+    own = {argument.name: values[argument.name] for argument in question.arguments}
+    name = question.heading(**own)
+    name = name or ", ".join([question.help.partition(":")[0].rstrip("."), *inputs])
+    title = name[:1].upper() + name[1:]
 
-    def made(subject: Subject) -> Page:
-        chosen = GameSubject("", subject.game, awards=subject.progressives)
-        solved = PlayedGame.of_solution(subject.solution, chosen)
+    def answered(subject: Subject) -> Page:
         with _as_options(question):
-            if not question.of.of_game:
-                return Page(title, *question(*given, **said).page().blocks)
+            if inputs or question.of.least == 0:
+                return Page(title, *question(*inputs, **arguments).page().blocks)
             if question.of.name == "game":
-                return Page(title, *question(solved, **said).page().blocks)
-            bets = [subject.solution.bet(said["bet"])] if "bet" in said else subject.bets
-            own = {key: value for key, value in said.items() if key != "bet"}
-            for bet in bets:
-                if bet.name in subject.awards:
-                    raise RulesError(
-                        f"{question.name} does not include the progressive award of {bet.name}; "
-                        "name another bet with --bet, or leave the section out"
-                    )
-            pages = [Page(bet.name, *question(bet, **own).page().blocks) for bet in bets]
-            return Page(title, *(pages if len(pages) > 1 else pages[0].blocks if pages else ()))
+                chosen = GameSubject("", subject.game, awards=subject.progressives)
+                game = PlayedGame.of_solution(subject.solution, chosen)
+                return Page(title, *question(game, **arguments).page().blocks)
+            return Page(title, *_of_bets(question, subject, arguments))
 
-    return made
+    return answered
+
+
+def _of_bets(question: Question, subject: Subject, arguments: dict[str, Any]) -> Iterator[Any]:
+    """The answer for each bet on the sheet, under its name if there are several."""
+    options = dict(arguments)
+    bets = list(subject.bets)
+    if "bet" in options:
+        bets = [subject.solution.bet(options.pop("bet"))]
+    for bet in bets:
+        if bet.name in subject.awards:
+            raise RulesError(
+                f"{question.name} does not include the progressive award of {bet.name}; "
+                "name another bet with --bet, or leave the section out"
+            )
+    pages = [Page(bet.name, *question(bet, **options).page().blocks) for bet in bets]
+    yield from pages if len(pages) > 1 else (block for page in pages for block in page.blocks)
 
 
 @contextmanager
@@ -67,35 +85,52 @@ def _as_options(question: Question) -> Iterator[None]:
     try:
         yield
     except SevenoutError as error:
-        said = question.named(error, lambda each: f"{each.option} ")
-        if said == str(error):
+        message = question.named(error, lambda argument: f"{argument.option} ")
+        if message == str(error):
             raise
-        raise NotationError(said) from None
+        raise NotationError(message) from None
 
 
-def _read(text: str) -> tuple[Question, list[str], dict[str, Any]]:
+def _read(text: str) -> Request:
     """Parse a question, its subjects and its arguments from a command line."""
     try:
         name, *words = shlex.split(text) or [""]
     except ValueError as error:
         raise NotationError(f"{shown(text)}: {error}") from None
-    known = {name: each for name, each in all_questions().items() if each.section}
-    if name not in known:
+    main = commands().get(name)
+    parts = [] if main is None else [one for one in (main, *main.modes) if one.section]
+    if main is None or not parts:
+        sections = [
+            heading(one)
+            for question in commands().values()
+            for one in (question, *question.modes)
+            if one.section
+        ]
         raise NotationError(
-            f"{shown(name)} is not a section; name a question, such as longer --rolls 10; the "
-            f"questions are: {', '.join(known)}"
+            f"{shown(name)} is not a section; name a question, such as odds --longer 10; the "
+            f"questions are: {', '.join(sections)}"
         )
-    question = known[name]
-    options = {each.option: each for each in question.every if each not in PLAYED}
-    said: dict[str, Any] = {}
-    given: list[str] = []
-    while words and not question.of.of_game and not words[0].startswith("--"):
-        given.append(words.pop(0))
+    options = {argument.option: argument for argument in main.every if argument not in PLAYED}
+    arguments: dict[str, Any] = {}
+    inputs: list[str] = []
+    while words and not main.of.of_game and not words[0].startswith("--"):
+        inputs.append(words.pop(0))
     while words:
         option, equals, value = words.pop(0).partition("=")
-        if option not in options or not (equals or words):
+        argument = options.get(option)
+        if argument is not None and argument.form.is_flag and not equals:
+            arguments[argument.name] = True
+            continue
+        if argument is None or not (equals or words):
             raise NotationError(
                 f"{name} {shown(option)}; it takes {', '.join(options)}, each with a value"
             )
-        said[options[option].name] = value if equals else words.pop(0)
-    return question, given, said
+        arguments[argument.name] = value if equals else words.pop(0)
+    with _as_options(main):
+        question = main.chosen(inputs or [None], arguments)
+    if not question.section:
+        raise NotationError(
+            f"{shown(text)} is not a section; the sections of {name} are: "
+            f"{', '.join(map(heading, parts))}"
+        )
+    return Request(question, inputs, arguments)

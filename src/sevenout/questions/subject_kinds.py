@@ -5,7 +5,8 @@ arguments that its questions share, how a person writes the subject, and what ma
 named as text, `module:function`, so that a command line that only prints help loads no engine.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from importlib import import_module
 from operator import attrgetter
 from typing import Any, Literal
@@ -13,43 +14,48 @@ from typing import Any, Literal
 from sevenout.questions.arguments import POLICY as PLAYS
 from sevenout.questions.arguments import Argument, amount, text, whole, words
 
-Name = Literal["game", "bet", "choices", "games", "evening", "evenings", "dice", "file", "numbers"]
+Name = Literal["game", "bet", "choices", "games", "evenings", "dice", "file", "test", "numbers"]
+Input = Literal["game", "evening", "dice", "file", "game or number", ""]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Kind:
     """A kind of subject of questions.
 
     Attributes:
         words: what it is, in an error.
         maker: makes the subject from what is given in Python and the kind's own arguments.
-        of: what one input is: a game, a strategy, dice, a file; "" for nothing.
+        of: what one input is: a game, an evening (of a strategy or a bet), dice, a file; "" for
+            nothing.
         own: the arguments that all its questions share.
         example: an input as text; "" for none.
         heading: the title of its questions in a list.
         help: how the input is written on the command line.
-        field: the input's field in an address; its parameter of a command is `of`, or `field`.
+        address_field: the input's field in an address; also its
+            parameter of a command.
         optional: whether a command may leave it out, and say why itself.
         several: whether it takes several inputs; in a text, separated by bars.
         least: the fewest inputs.
         solved: whether a solution may be given instead of the game.
         file: the name of the file with the example, if it takes a file.
+        heads: what a command's JSON says of the subject, with a description.
     """
 
     name: Name
     words: str
     maker: str
-    of: Literal["game", "strategy", "dice", "file", ""]
+    of: Input
     own: tuple[Argument, ...] = ()
     example: str = ""
     heading: str = ""
     help: str = ""
-    field: str = ""
+    address_field: str = ""
     optional: bool = False
     several: bool = False
     least: int = 1
     solved: bool = True
     file: str = ""
+    heads: Mapping[str, str] = field(default_factory=dict)
 
     def make(self, *given: Any, **own: Any) -> Any:
         """The subject, from what is given in Python and the kind's own arguments."""
@@ -70,7 +76,7 @@ class Kind:
     @property
     def parameter(self) -> str:
         """The name of the input as a parameter of a command."""
-        return self.field if self.of == "game" else self.of
+        return self.address_field or self.of
 
 
 OPEN_CRAPS = """\
@@ -120,6 +126,12 @@ WANTED = (
 BET = Argument("bet", text(), "The bet to make. The default is the game's main bet.", default=None)
 ENDS = (
     Argument("bankroll", amount(0), "The player's bankroll. The default is 100.", "20", None),
+    Argument(
+        "amount",
+        amount(0),
+        "The stake of each bet. The default is 1, or the strategy's own.",
+        default=None,
+    ),
     Argument("rolls", whole(), "Leave after this many rolls.", "10", None),
     Argument(
         "hours",
@@ -129,7 +141,7 @@ ENDS = (
     ),
     Argument("pace", whole(), "Rolls per hour. The default is 100.", default=None),
     Argument("shooters", whole(), "Leave when this many shooters have sevened out.", default=None),
-    Argument("rounds", whole(), "Leave when this many bets are settled.", default=None),
+    Argument("bets", whole(), "Leave when this many bets are settled.", default=None),
     Argument("stop_loss", amount(0), "Leave when the loss reaches this amount.", default=None),
     Argument("stop_win", amount(0), "Leave when the win reaches this amount.", default=None),
     Argument("target", amount(0), "Leave when the money reaches this amount.", default=None),
@@ -155,40 +167,41 @@ GAME_WORDS = (
     "(mine.py:Lucky), or a variant of craps (2,3,12/7,11/7). Join games with + to bet "
     "on the same rolls: craps+place-6-8."
 )
-_game: Any = {"of": "game", "field": "game", "help": GAME_WORDS, "optional": True}
-_played = _game | {"own": PLAYED, "heading": "One game"}
-_strategy: Any = {
-    "of": "strategy",
-    "own": ENDS,
-    "help": "A strategy: a name such as pass, with options after a colon "
-    "(pass:amount=5,odds=2), or a strategy file (mine.toml).",
-}
-_dice: Any = {
+_GAME: Any = {"of": "game", "address_field": "game", "help": GAME_WORDS, "optional": True}
+_GAME["heads"] = {"game": "the game"}
+_PLAYED = _GAME | {"own": PLAYED, "heading": "One game"}
+_DICE: Any = {
     "of": "dice",
-    "field": "dice",
+    "address_field": "dice",
     "heading": "Dice",
     "help": "Dice, such as 2d6 or d4+d6.",
     "optional": True,
+    "heads": {"dice": "the dice"},
 }
 
-GAME = Kind("game", "a game", "named_policies:solved_game", example="craps", **_played)
+GAME = Kind("game", "a game", "named_policies:solved_game", example="craps", **_PLAYED)
 ENDLESS = Kind(
     "game",
     "a game, with or without an end",
     "named_policies:playable",
     example="monopoly",
     solved=False,
-    **_played,
+    **_PLAYED,
 )
 PLAYABLE = Kind(
-    "game", "a game", "named_policies:played_game", example="craps", solved=False, **_played
+    "game", "a game", "named_policies:played_game", example="craps", solved=False, **_PLAYED
 )
 BET_OF_GAME = Kind(
     "bet",
     "a bet of a game",
     "named_policies:bet_of_game",
     example="craps",
-    **_played | {"own": (BET, *PLAYED), "heading": "One bet"},
+    **_PLAYED
+    | {
+        "own": (BET, *PLAYED),
+        "heading": "One bet",
+        "heads": {"game": "the game", "bet": "the bet"},
+    },
 )
 CHOICES = Kind(
     "choices",
@@ -197,7 +210,7 @@ CHOICES = Kind(
     own=WANTED,
     example="pig-turn",
     heading="A game with choices",
-    **_game,
+    **_GAME,
 )
 GAMES = Kind(
     "games",
@@ -210,31 +223,49 @@ GAMES = Kind(
     "(mine.py:Lucky) or variants of craps (2,3,12/7,11/7). Write a policy after @ for "
     "a game with choices: pig@hold-20, pig@best, yahtzee@greedy, "
     "yahtzee@mine.py:careful.",
-    field="games",
+    address_field="games",
     several=True,
     least=2,
 )
-EVENING = Kind(
-    "evening",
-    "an evening of a strategy at the table",
-    "plans:plan_of",
-    example="pass",
-    heading="An evening at the craps table",
-    field="strategy",
-    **_strategy,
-)
 EVENINGS = Kind(
     "evenings",
-    "an evening of one strategy or more at the table",
-    "plans:plans_of",
+    "an evening of one strategy or more at the craps table, or of a bet",
+    "plans:evenings_of",
+    "evening",
+    own=(*ENDS, BET, *PLAYED),
     example="pass | iron-cross",
-    heading="Strategies at the craps table",
-    field="strategies",
+    heading="Evenings",
+    help="A strategy at the craps table: a name such as pass, with options after a colon "
+    "(pass:amount=5,odds=2), or a strategy file (mine.toml). Or a game, whose bet is made again "
+    "and again.",
+    address_field="strategies",
     several=True,
-    **_strategy,
 )
-DICE = Kind("dice", "dice", "subjects:dice", example="2d6", **_dice)
-ROLLED = Kind("dice", "dice", "subjects:rolled_of", example="4d6kh3", **_dice)
+REPEATED_BET = Kind(
+    "evenings",
+    "a bet of a game",
+    "plans:endless_bets",
+    "evening",
+    own=(*ENDS[:2], BET, *PLAYED),
+    example="craps",
+    heading="Evenings",
+    help=EVENINGS.help,
+    address_field="strategies",
+    several=True,
+)
+STRATEGIES = Kind(
+    "evenings",
+    "strategies at the craps table",
+    "plans:strategies_of",
+    "evening",
+    heading="Evenings",
+    help=EVENINGS.help,
+    address_field="strategies",
+    several=True,
+    least=0,
+)
+DICE = Kind("dice", "dice", "subjects:dice", example="2d6", **_DICE)
+ROLLED = Kind("dice", "dice", "subjects:rolled_of", example="4d6kh3", **_DICE)
 OPEN = Kind(
     "file",
     "a game file with open numbers",
@@ -244,8 +275,22 @@ OPEN = Kind(
     heading="A game file with open numbers",
     help="A .toml file with open numbers. A pay, limit, total or stake is open if it is "
     'written as a range, "1..9" or "1..3 by 1/2", or as a name listed under [open].',
-    field="file",
+    address_field="file",
     file="open-craps.toml",
+    heads={"game": "the game"},
+)
+GAME_TO_TEST = Kind("game", "a game", "subjects:subject_of", example="craps", **_GAME)
+TESTED = Kind(
+    "test",
+    "a game, or two probabilities",
+    "subjects:game_or_numbers",
+    "game or number",
+    own=(BET, *PLAYED),
+    example="1/2 | 3/5",
+    heading="Tests",
+    help="A game, whose rules a program may break; or two probabilities to tell apart: 1/2 3/5.",
+    address_field="subjects",
+    several=True,
 )
 NUMBERS = Kind(
     "numbers", "its arguments alone", "subjects:no_subject", "", heading="More questions", least=0
@@ -257,10 +302,13 @@ KINDS = (
     BET_OF_GAME,
     CHOICES,
     GAMES,
-    EVENING,
     EVENINGS,
+    REPEATED_BET,
+    STRATEGIES,
     DICE,
     ROLLED,
     OPEN,
+    GAME_TO_TEST,
+    TESTED,
     NUMBERS,
 )

@@ -45,7 +45,9 @@ from sevenout.errors import NotationError, RulesError, SevenoutError, shown
 from sevenout.files import named
 from sevenout.model import SOON_STATES, chain_of, explore, has_choices
 from sevenout.numerals import exact, few_digits
+from sevenout.questions.arguments import share
 from sevenout.questions.subject_kinds import Kind
+from sevenout.questions.vocabulary import BETS, STRATEGIES, bet_entry, nearest
 from sevenout.rolling import dice, parse_dice
 from sevenout.rules import (
     Flat,
@@ -78,6 +80,7 @@ MODIFIERS = ("dice", "limit")
 RULES = ("naturals", "craps", "out", "pushes", "rerolls", "limit", "dice")
 """The options that are the rules of a point game, where no game is named."""
 SETS = RULES[:2] + RULES[3:5]
+probability_form = share()
 NO_OPTIONS: Mapping[str, str] = MappingProxyType({})
 
 
@@ -207,7 +210,10 @@ def _in_words(words: str, texts: dict[str, str], files: bool) -> GameSubject:
         game = _modified(words, table.game, modifiers)
         table = replace(table, title=_titled(table.title, modifiers), game=game)
         return _repaid(table, plain, changes)
-    entry = games.entry(head)
+    if head not in games and (spoken := bet_entry(head)):
+        subject = find_game(";".join([spoken, *parts]), texts, files=files)
+        return subject
+    entry = entry_named(head)
     if entry.has_choices:  # it has no return table to change
         changes = []
     inside = [part for part in parts if part not in changes]
@@ -302,7 +308,7 @@ def find_subjects(
     kind: Kind,
     words: Sequence[str],
     game: Callable[[str], GameSubject] = find_game,
-    strategy: Callable[[str], Any] = str,
+    evening: Callable[[str], Any] = str,
 ) -> tuple[Any, ...]:
     """What a question of this kind is asked of, from words: its arguments in Python.
 
@@ -314,13 +320,14 @@ def find_subjects(
         kind: the kind of subject.
         words: the words of each input.
         game: finds a game; a face may read files, or remember games.
-        strategy: finds a strategy: see `plans`.
+        evening: finds a strategy, or a game: see `plans`.
     """
     find: dict[str, Callable[[str], Any]] = {
         "game": game,
-        "strategy": strategy,
+        "evening": evening,
         "file": find_open_game,
         "dice": str,
+        "game or number": lambda text: text if _probability(text) is not None else game(text),
     }
     if kind.several and kind.of == "game":
         return tuple(find_games(words, game))
@@ -365,8 +372,23 @@ def named_game(name: str, /, **options: Any) -> GameSubject:
     Raises:
         SevenoutError: there is no such game or option.
     """
-    subject = of_entry(games.entry(name), **options)
+    subject = of_entry(entry_named(name), **options)
     return replace(subject, title=_titled(subject.title, options))
+
+
+def entry_named(name: str) -> Entry:
+    """The entry of a game.
+
+    Raises:
+        RulesError: there is none; the message names the three nearest names of any kind.
+    """
+    if name in games:
+        return games.entry(name)
+    from sevenout.catalogue.strategies import strategies  # loads the craps table
+
+    near = nearest(name, [*games.entries, *games.endless, *BETS, *strategies, *STRATEGIES])
+    hint = f"did you mean {' or '.join(near)}?" if near else "see `sevenout games`"
+    raise RulesError(f"no game, bet or strategy {shown(name)}; {hint}")
 
 
 def of_entry(entry: Entry, **options: Any) -> GameSubject:
@@ -408,6 +430,28 @@ def games_of(*given: Any) -> tuple[GameSubject, ...]:
 def rolled_of(given: Any) -> Any:
     """Dice, or the text of a roll that keeps or rerolls some dice."""
     return given if isinstance(given, str) else dice(given)
+
+
+def game_or_numbers(
+    *given: Any, bet: str | None = None, policy: Any = None, against: Any = None
+) -> tuple[Any, ...]:
+    """A game with its policies; or two probabilities."""
+    numbers = [_probability(value) for value in given]
+    if len(given) == 2 and None not in numbers:
+        if (bet, policy, against) != (None, None, None):
+            raise RulesError("bet=, policy= and against= are for a game; leave them out")
+        return tuple(numbers)
+    if len(given) != 1:
+        raise RulesError("give a game, or two probabilities, such as 1/2 and 3/5")
+    return (subject_of(given[0]), bet, policy, against)
+
+
+def _probability(given: Any) -> Fraction | None:
+    if isinstance(given, str | int | float | Fraction) and not isinstance(given, bool):
+        with suppress(SevenoutError):
+            value: Fraction = probability_form.read(given)
+            return value
+    return None
 
 
 def no_subject() -> None:

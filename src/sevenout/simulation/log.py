@@ -46,7 +46,7 @@ def read_log(path: str | PathLike[str]) -> Iterator[Faces]:
     afford(
         f"{named(path)}, {size / 1e6:,.0f} MB of rolls,",
         seconds=BYTE * size,
-        instead="give it in parts, or to `sevenout conform`",
+        instead="give it in parts, or to `sevenout test log`",
     )
     return parse_log(read_lines(path), named(path))
 

@@ -435,14 +435,18 @@ class Solution(Answer):
         own = [c for c in self.chain.counters if not c.startswith("rolls")]
         return {c: self.mean(c) for c in own if not counts_up(self.chain, c)}
 
-    def page(self) -> Page:
-        """A page: return tables and figures of bets, or the outcomes; counters of a small game."""
+    def page(self, moments: bool = True) -> Page:
+        """A page: return tables and figures of bets, or the outcomes; counters of a small game.
+
+        Args:
+            moments: include each bet's variance, skewness and kurtosis.
+        """
         laws: list[Block] = [law.page() for law in self.laws.values()]
         if self._falling:
             facts = (Fact(f"mean {c}", m, FRACTION, DECIMAL) for c, m in self._falling.items())
             laws.append(Facts(*facts))
         if self.chain.bets:
-            return Page("", *(bet.page() for bet in self.bets.values()), *laws)
+            return Page("", *(bet.page(moments) for bet in self.bets.values()), *laws)
         columns = ["outcome", Column("probability", FRACTION, DECIMAL)]
         bound = self.bound * len(self.outcomes)
         rows = [(k, Certified(p, bound) if bound else p) for k, p in self.labels.items()]

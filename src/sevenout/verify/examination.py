@@ -1,4 +1,4 @@
-"""The reports of `sevenout dice test`: on rolls of dice, and on Weldon's form.
+"""The reports of `sevenout test dice`: on rolls of dice, and on Weldon's form.
 
 In Weldon's form many dice are thrown together, and the successes counted in each throw.
 """

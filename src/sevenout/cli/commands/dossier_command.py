@@ -24,7 +24,7 @@ from sevenout.cli.options import (
     Version,
     counts,
 )
-from sevenout.cli.out import answer, console
+from sevenout.cli.out import console, print_json
 from sevenout.errors import NotationError, shown
 from sevenout.questions.named_policies import policies_of, wish_of
 from sevenout.questions.subjects import find_game
@@ -106,7 +106,10 @@ def dossier(
         from sevenout.papers.folder_check import check_folder
 
         result = check_folder(check, _remake, _conform)
-        answer(result, json)
+        if json:
+            print_json(result.to_dict())
+        else:
+            console().print(result.page())
         return int(not result.agrees)
     if json:
         raise NotationError("--json needs --check FOLDER; add it")

@@ -11,8 +11,8 @@ from sevenout.documents.numbers import amount, won
 from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.evenings.evening_plan import Plan
 from sevenout.numerals import exact, parse_count
-from sevenout.questions.plans import find_strategy
-from sevenout.questions.subject_kinds import ENDS, EVENING
+from sevenout.questions.plans import find_strategy, plan_of
+from sevenout.questions.subject_kinds import ENDS
 from sevenout.rolling.throw import Faces, parse_throw, throw
 from sevenout.rules.casino.felt import Money
 from sevenout.rules.casino.sitting import Moment, Sitting
@@ -45,7 +45,7 @@ def sit(
                 f"an evening has no option {shown(f'--{name}')}; its options are {known}"
             )
     ends = {name: _read(name, text) for name, text in said.items()}
-    plan: Plan = EVENING.make(find_strategy(strategy, files=True), house=house, **ends)
+    plan = plan_of(find_strategy(strategy, files=True), house, **ends)
     sitting = plan.sitting()
     out = console()
     say = (lambda *_args, **_style: None) if json else out.print

@@ -1,7 +1,7 @@
 """Addresses: what a page is made from, and where its links lead."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import parse_qsl, quote, unquote
 
@@ -22,12 +22,17 @@ class Address:
     >>> str(here.to(games=None, seed=2)), str(here.to("/table", keep=["game"]))
     ('/simulate?game=craps&seed=2', '/table?game=craps')
 
+    A page that leaves a field of its address unread would show something else than was asked for;
+    `unread` has those, and `site` refuses them.
+
     Attributes:
         query: the fields, in order; none is empty.
+        read_keys: the fields that were looked up or kept, by this address or one made from it.
     """
 
     path: str
     query: Mapping[str, str]
+    read_keys: set[str] = field(default_factory=set, compare=False, repr=False)
 
     @classmethod
     def read(cls, url: str) -> "Address":
@@ -47,6 +52,7 @@ class Address:
         return cls(unquote(path) or "/", dict(pairs))
 
     def get(self, key: str, default: str = "") -> str:
+        self.read_keys.add(key)
         return self.query.get(key, default).strip()
 
     def whole(self, key: str, default: int, low: int, high: int) -> int:
@@ -68,12 +74,24 @@ class Address:
 
     def to(self, path: str | None = None, keep: Any = None, **changes: object) -> "Address":
         """Another address with only the kept fields and the changes; None removes a field."""
+        if keep is not None:
+            self.read_keys.update(keep)
         query = {k: v for k, v in self.query.items() if keep is None or k in keep}
         for key, value in changes.items():
             query.pop(key, None)
             if value is not None and str(value) != "":
                 query[key] = str(value)
-        return Address(self.path if path is None else path, query)
+        return Address(self.path if path is None else path, query, self.read_keys)
+
+    def unread(self) -> list[str]:
+        """The fields that nothing has read; those with a prefix belong to a form.
+
+        >>> here = Address.read("/simulate?game=craps&hours=1")
+        >>> here.get("game"), here.unread()
+        ('craps', ['hours'])
+        """
+        forms = ("to-", "p:")
+        return [k for k in self.query if k not in self.read_keys and not k.startswith(forms)]
 
     def __str__(self) -> str:
         pairs = (f"{quote(k, safe=':')}={quote(v, safe=PLAIN)}" for k, v in self.query.items())

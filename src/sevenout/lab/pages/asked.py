@@ -1,6 +1,6 @@
 """The questions: a list, and for each a form and its answer, made from its declaration."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -15,9 +15,10 @@ from sevenout.lab.widgets import copies
 from sevenout.lab.widgets.parts import Field, form, go, heading, problem
 from sevenout.lab.widgets.view import View
 from sevenout.numerals import few_digits
-from sevenout.questions import all_questions
+from sevenout.questions import all_questions, commands
 from sevenout.questions.arguments import Argument
 from sevenout.questions.named_policies import BEST, PlayedGame, titled
+from sevenout.questions.plans import is_strategy
 from sevenout.questions.question import Question
 from sevenout.questions.subject_kinds import KINDS
 from sevenout.questions.subjects import MAX_FILE, GameSubject, find_subjects, title_of
@@ -45,7 +46,7 @@ def page(address: Address) -> View:
     name = address.get("question")
     if not name:
         return _list(address)
-    known = all_questions()
+    known = {name: one for name, one in commands().items() if not one.local}
     if name not in known:
         raise NotationError(f"question={shown(name)}; the page answers: {', '.join(known)}")
     return _of(address, known[name])
@@ -56,11 +57,15 @@ def _list(address: Address) -> View:
     parts = []
     headings = dict.fromkeys(kind.heading for kind in KINDS)
     for title in headings:
-        here = [each for each in all_questions().values() if each.of.heading == title]
-        keep = ("game", "bet") if here and here[0].of.of_game else ()
+        questions = [
+            one
+            for one in all_questions().values()
+            if (one.main or one).of.heading == title and not one.local
+        ]
+        keep = ("game", "bet") if questions and questions[0].of.of_game else ()
         links = [
-            h.li[h.a(href=str(address.to(keep=keep, question=each.name)))[each.help.rstrip(".")]]
-            for each in here
+            h.li[h.a(href=str(_link(address, one, keep)))[one.help.rstrip(".")]]
+            for one in questions
         ]
         if links:
             parts += [h.h3[title], h.ul(".links-list")[links]]
@@ -71,47 +76,35 @@ def _list(address: Address) -> View:
     return view
 
 
+def _link(address: Address, question: Question, keep: Any) -> Address:
+    """The page of a question; of a mode, with the example of the argument that chooses it."""
+    main = question.main or question
+    chosen = {question.key: question.arguments[0].example} if question.key else {}
+    return address.to(keep=keep, question=main.name, **chosen)
+
+
 def _of(address: Address, question: Question) -> View:
-    field = question.of.field
-    what = address.get(field, question.asked_of) if field else ""
-    said = {each.name: address.get(each.name) for each in question.every}
-    said = {name: text for name, text in said.items() if text}
-    for each in question.arguments:
-        if each.required:
-            said.setdefault(each.name, each.example)
+    arguments = [argument for argument in question.every if not argument.local]
+    texts = {a.name: address.get(a.name) for a in arguments if address.get(a.name)}
+    field = question.of.address_field
     view = View(address, question.help.rstrip("."), PATH)
-    found: Any = None
-    title = ""
+    subject = address.get(field, question.example_subject) if field else ""
     try:
-        for text in said.values():
-            few_digits(text, MAX_DIGITS)
-        asked = _asked(question, what, said)
-        title, said = asked.title, {**said, **asked.own}
-        found = question(*asked.given, **said)
-        values = question.values(said)
-        view.python, view.command = asked.copied(values)
-        shown_by = question.turned(said)
-        of_own = {each.name: values[each.name] for each in shown_by.arguments}
+        mode = question.chosen([subject], texts)
+        if field and not address.get(field) and mode.of.of:
+            subject = mode.example_subject
+        texts |= _examples(mode, texts)
+        answer = _answer(view, mode, subject, texts)
     except SevenoutError as error:
         wrong = kind_of(SevenoutError(question.named(error, lambda each: f"{each.label}: ")))
         large = isinstance(error, TooMuchWorkError)
         more = h.p(".hint")["Use the command line, where you can raise the budget."]
         answer = problem(wrong, large and more)
-    else:
-        told = found.page()
-        title = told.title if question.of.several else title
-        shown_as = shown_by.heading(**of_own)
-        answer = view.card(
-            "answer",
-            ": ".join(filter(None, [title, shown_as])) or "The answer",
-            *([told] if told.title and told.title != title else told.blocks),
-            Text(asked.note, tone="note") if asked.note else None,
-        )
     view.body = [
         heading(view.title, "", go("Other questions", address.to(keep=("game",)))),
         h.div(".columns")[
             h.div(".stack")[
-                view.card("asked", _titled(question), _form(question, field, what, said))
+                view.card("asked", _titled(question), _form(question, subject, texts, arguments))
             ],
             h.div(".stack")[answer],
         ],
@@ -119,17 +112,49 @@ def _of(address: Address, question: Question) -> View:
     return view
 
 
+def _examples(mode: Question, texts: Mapping[str, str]) -> dict[str, str]:
+    """The examples of required arguments that the address leaves out."""
+    return {
+        argument.name: argument.example
+        for argument in mode.arguments
+        if argument.required and argument.name not in texts
+    }
+
+
+def _answer(view: View, mode: Question, subject: str, texts: dict[str, str]) -> Any:
+    """The card with the answer; sets the copies of the page."""
+    for text in texts.values():
+        few_digits(text, MAX_DIGITS)
+    asked = _asked(mode, subject, texts)
+    texts |= asked.own
+    found = (mode.main or mode)(*asked.given, **texts)
+    values = mode.values(texts)
+    view.python, view.command = asked.copied(values)
+    page = found.page()
+    title = page.title if mode.of.several else asked.title
+    shown_as = mode.heading(**{each.name: values[each.name] for each in mode.arguments})
+    return view.card(
+        "answer",
+        ": ".join(filter(None, [title, shown_as])) or "The answer",
+        *([page] if page.title and page.title != title else page.blocks),
+        Text(asked.note, tone="note") if asked.note else None,
+    )
+
+
 def _titled(question: Question) -> str:
-    return question.command.replace("-", " ").capitalize()
+    return " ".join(question.verb).replace("-", " ").capitalize()
 
 
-def _form(question: Question, field: str, what: str, said: Mapping[str, str]) -> Any:
+def _form(
+    question: Question, subject: str, texts: Mapping[str, str], arguments: list[Argument]
+) -> Any:
     """The form of a question: its subject and its arguments."""
+    field = question.of.address_field
     lines = question.of.of == "file"
-    first = [Field(field.capitalize(), field, what, "medium", area=lines)] if field else []
-    fields = [_field(each, said.get(each.name, "")) for each in question.every]
+    first = [Field(field.capitalize(), field, subject, "medium", area=lines)] if field else []
+    fields = [_field(argument, texts.get(argument.name, "")) for argument in arguments]
     here = Address(PATH, {"question": question.name})
-    hints = [h.li[h.b[each.label], f": {each.help}"] for each in question.every]
+    hints = [h.li[h.b[argument.label], f": {argument.help}"] for argument in arguments]
     return [
         form(here, *first, *fields, submit="Ask"),
         h.details[h.summary(".hint")["What the fields mean"], h.ul[hints]] if hints else None,
@@ -158,18 +183,46 @@ def _asked(question: Question, text: str, arguments: Mapping[str, str]) -> Asked
         if len(text) > MAX_FILE:
             raise NotationError(f"a file of {len(text):,} characters; give at most {MAX_FILE:,}")
         words = [text.replace("\r\n", "\n").rstrip() + "\n"]
-    given = find_subjects(kind, words, choose, strategy)
+    given = find_subjects(kind, words, choose, _evening)
     if kind.of == "game":
         given = tuple(map(_with_best, given))
     title = "" if kind.of == "game" else ", ".join(map(title_of, given))
-    named = given if kind.of == "game" else words  # a packed strategy is copied as its file
-    return Asked(title, given, lambda values: copies.asked(question, named, values), {})
+    # a packed strategy is copied as its file
+    copied = [
+        one if isinstance(one, GameSubject) else word
+        for one, word in zip(given, words, strict=True)
+    ]
+    awards = [award for one in given for award in getattr(one, "awards", ())]
+    return Asked(
+        title,
+        given,
+        lambda values: copies.asked(question, copied, values),
+        {},
+        _award_note(awards if kind.of != "game" else ()),
+    )
+
+
+def _evening(words: str) -> Any:
+    """The strategy of some words, or else the game."""
+    if is_strategy(words):
+        return strategy(words)
+    try:
+        return choose(words)
+    except SevenoutError:
+        if not words.startswith("~"):
+            raise
+        return strategy(words)
 
 
 def _with_best(subject: GameSubject) -> GameSubject:
     """A game with choices is played best where its words name no policy."""
     unplayed = subject.goal is not None and subject.policy is None
     return replace(subject, policy=BEST) if unplayed else subject
+
+
+def _award_note(awards: Iterable[str]) -> str:
+    names = ", ".join(awards)
+    return f"The progressive award of {names} is left out." if names else ""
 
 
 def _game(question: Question, chosen: GameSubject, said: Mapping[str, str]) -> Asked:
@@ -187,8 +240,7 @@ def _game(question: Question, chosen: GameSubject, said: Mapping[str, str]) -> A
             bet = said.get("bet") or (main if main in bets else next(iter(bets), ""))
             given.solution.bet(bet)
             own |= {"bet": bet} if len(bets) > 1 else {}
-    awards = chosen.awards if kind.name == "bet" else ()
-    note = f"The progressive award of {', '.join(awards)} is left out." if awards else ""
+    note = _award_note(chosen.awards if kind.name == "bet" else ())
     return Asked(
         titled(chosen, policy if kind.plays else None, against),
         (given,),

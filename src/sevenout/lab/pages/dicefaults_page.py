@@ -92,6 +92,7 @@ def _faults_in(address: Address, rollable: Rollable) -> dict[tuple[int, int], in
         d, _, f = key[1:].partition(".")
         if key[:1] != "f" or not (d.isdecimal() and f.isdecimal() and len(key) < 8):
             continue
+        address.read_keys.add(key)
         sign, digits = value[:1] == "-", value.lstrip("-")
         if not (digits.isdecimal() and len(digits) < 3 and int(digits) <= 50):
             raise NotationError(f"{key}={shown(value)}; write a whole number from -50 to 50")

@@ -109,7 +109,7 @@ def _kept(address: Address, n: int) -> Any:
         h.p(".hint")[
             f"{n:,} rolls of {name} are too many for an address. It holds how often each face "
             "came, so the shares are tested, and not the order. ",
-            h.code[f"sevenout dice test {name}"],
+            h.code[f"sevenout test dice {name}"],
             " tests both.",
         ],
         h.p(".hint", data_here="yes", hidden=True)[

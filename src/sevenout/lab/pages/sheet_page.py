@@ -67,5 +67,5 @@ def _sheet(address: Address) -> Page:
 
 
 def _asks(address: Address) -> list[str]:
-    """The questions that are sections, as in the address: longer --rolls 9;given --at 4."""
+    """The questions that are sections, as in the address: odds --longer 9;odds --at 4."""
     return [text for part in address.get("ask").split(";") if (text := part.strip())]

@@ -143,9 +143,9 @@ def asked(
     """A question as a program and a command; what has no name becomes a file first.
 
     >>> from sevenout.lab.addresses.chosen import choose
-    >>> from sevenout.questions import compare, dice, evening, longer
-    >>> asked(longer, [choose("pig-turn")], {"rolls": 9, "policy": "best"})[1]
-    'sevenout longer pig-turn --policy=best --rolls=9'
+    >>> from sevenout.questions import compare, dice, evening, odds
+    >>> asked(odds, [choose("pig-turn")], {"longer": 9, "policy": "best"})[1]
+    'sevenout odds pig-turn --policy=best --longer=9'
     >>> asked(compare, [choose(""), choose("crapless")], {})[1]
     'sevenout compare craps crapless'
     >>> asked(evening, ["pass", "iron-cross"], {"rolls": 9})[1], asked(dice, ["4d6kh3"], {})[1]
@@ -302,4 +302,4 @@ def examined(dice: str, counts: dict[Any, int], order: tuple[Any, ...] | None) -
         f"print(examine(read_rolls('rolls.csv', {dice!r})))",
     )
     file = join(["printf", LINE, *rows]) + " > rolls.csv\n"
-    return made, file + join(["sevenout", "dice", "test", "rolls.csv", "--dice", dice])
+    return made, file + join(["sevenout", "test", "dice", "rolls.csv", "--dice", dice])

@@ -183,28 +183,29 @@ class BetResult(Shown, Distribution):
             ],
         }
 
-    def page(self) -> Page:
-        """A page: the return table, then the figures."""
+    def page(self, moments: bool = True) -> Page:
+        """A page: the return table, then the figures, with or without the moments."""
         columns = ["event", Column("pays", PAYS), Column("probability", FRACTION, DECIMAL)]
         rows = [(e, x, self.proved(p), self.proved(r, abs(x))) for e, x, p, r in self.table]
         every = self.proved(sum((row.probability for row in self.table), Fraction(0)))
         total = ("total", "", every, self.proved(self.mean, self.most))
         columns.append(Column("return", SIGNED))
         table = Table(columns, rows, total, caption=f"Bet: {self.name}")
-        return Page("", table, self.figures(), *self._remark())
+        return Page("", table, self.figures(moments=moments), *self._remark())
 
     def _remark(self) -> list[Text]:
         """A remark on the edge, if any."""
         if self.edge >= 0 or self.is_score:
             return []
         share = percent(-self.edge)
-        return [Text(f"The edge is the player's: {share} of each stake, in the mean.", tone="note")]
+        return [Text(f"The edge is the player's: {share} of each stake on average.", tone="note")]
 
-    def figures(self, every: bool = False) -> Facts:
+    def figures(self, every: bool = False, moments: bool = True) -> Facts:
         """The figures, each with its convention.
 
         Args:
             every: include figures that repeat another for a bet without pushes or odds.
+            moments: include the variance, the skewness and the excess kurtosis.
         """
         most, pushes = self.most, self.p_push not in (0, 1)
 
@@ -216,7 +217,7 @@ class BetResult(Shown, Distribution):
             facts.append(share("push probability", self.p_push))
         if self.is_score:
             mean = Fact("mean result", self.proved(self.mean, most), FRACTION, DECIMAL)
-            return Facts(*facts, mean, *self._moments("variance"))
+            return Facts(*facts, mean, *self._moments("variance", moments))
         facts.append(share("house edge, per bet made", self.edge, most))
         if pushes or every:
             scale = 2 * most / (1 - self.p_push) if pushes else most
@@ -224,16 +225,20 @@ class BetResult(Shown, Distribution):
         facts.append(share("house edge, per roll", self.edge_per_roll, 2 * most))
         if self.mean_risk != 1 or every:
             facts.append(share("element of risk, per unit at risk", self.element_of_risk, 2 * most))
-        return Facts(*facts, *self._moments("variance per unit staked"))
+        return Facts(*facts, *self._moments("variance per unit staked", moments))
 
-    def _moments(self, variance: str) -> tuple[Fact, ...]:
+    def _moments(self, variance: str, shown: bool) -> tuple[Fact, ...]:
+        """The variance and the like, if shown; and the mean rolls."""
+        rolls = Fact("mean rolls to settle", self.rolls, FRACTION, DECIMAL)
+        if not shown:
+            return (rolls,)
         spread = self.proved(self.variance, 3 * self.most**2)
         return (
             Fact(variance, spread, FRACTION, DECIMAL),
             Fact("standard deviation", self.std, DECIMAL),
             Fact("skewness", self.skewness, SIGNED),
             Fact("excess kurtosis", self.kurtosis, SIGNED),
-            Fact("mean rolls to settle", self.rolls, FRACTION, DECIMAL),
+            rolls,
         )
 
     @property

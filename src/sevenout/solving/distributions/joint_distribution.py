@@ -188,7 +188,8 @@ class JointLaw(Shown):
     def _told(self) -> list[Table | Text]:
         """The table, and its total probability if that is below 1."""
         covered = sum(self._cells.values(), Fraction(0))
-        said = f"The table holds {percent(covered, 2)} of the probability; higher counts the rest."
+        share = percent(covered, 2)
+        said = f'The table holds {share} of the probability; "higher" is all other totals.'
         return [self.table(), *([Text(said, tone="note")] if covered < 1 else [])]
 
     def to_dict(self) -> dict[str, Any]:

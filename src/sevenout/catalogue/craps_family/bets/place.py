@@ -77,7 +77,7 @@ def _charge(commission: Number) -> Fraction:
 
 def hardway(number: int = 6, pays: Number | None = None) -> Wager:
     """The number comes as a double before it comes the easy way and before a 7. Pays 7 to 1 on 4
-    and 10 and 9 to 1 on 6 and 8 unless said otherwise; British and Australian tables pay half a
+    and 10 and 9 to 1 on 6 and 8 by default; British and Australian tables pay half a
     unit more.
     """
     if number not in (4, 6, 8, 10):

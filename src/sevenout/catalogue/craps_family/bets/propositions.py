@@ -14,7 +14,7 @@ Totals = int | tuple[int, ...]
 def field(
     two: Number = 2, twelve: Number = 2, wins: tuple[int, ...] = (2, 3, 4, 9, 10, 11, 12)
 ) -> Wager:
-    """The next total is one of the field, 2, 3, 4, 9, 10, 11 and 12 if not said otherwise. Pays
+    """The next total is one of the field, 2, 3, 4, 9, 10, 11 and 12 by default. Pays
     even money, but `two` to 1 on a 2 and `twelve` to 1 on a 12.
     """
     if not {2, 12} <= set(wins):
@@ -39,7 +39,7 @@ def low_dice() -> Wager:
 
 def hop(faces: tuple[int, int] = (1, 2), pays: Number | None = None) -> Wager:
     """The next roll shows exactly these two faces, in either order. Pays 15 to 1, and 30 to 1 on a
-    double, unless said otherwise.
+    double by default.
     """
     low, high = sorted(faces_of_dice(*faces))
     odds = pays if pays is not None else 30 if low == high else 15
@@ -57,7 +57,7 @@ def horn(high: int | None = None) -> Wager:
 
 
 def world() -> Wager:
-    """World, or whirl: a horn and one unit on any seven, which pays 4 to 1. A 7 so breaks even."""
+    """World, or whirl: a horn and one unit on any seven, which pays 4 to 1. So a 7 breaks even."""
     numbers = [_number(number) for number in (2, 3, 11, 12)]
     return Wager.of_parts(TOTALS, *numbers, Part(1, {7: 4}), bet="world")
 

@@ -11,6 +11,10 @@ from sevenout.numerals import Number
 from sevenout.rules import Game, Outcome, PointGame, settle
 from sevenout.rules.families.handbets import PointsMade
 
+ETHIER_HOPPE = (
+    "S. Ethier and F. Hoppe, A world record in Atlantic City and the length of the shooter's hand "
+    "at craps, Math. Intelligencer 32 (2010)"
+)
 ROUND = PointGame([7, 11], [2, 3, 12], 7)
 
 
@@ -51,6 +55,31 @@ class HandLength(Game):
         return settle(f"{least} {to} rolls", {"hand": profit})
 
 
+@dataclass(frozen=True)
+class Shooter(Game):
+    """The shooter rolls at craps until the seven-out, through as many rounds as it takes. A round
+    that ends otherwise is followed by a new come-out.
+
+    >>> Shooter().step(4, 7).label, Shooter().step(4, 4)
+    ('seven out', 'come-out')
+    """
+
+    dice: Any = TOTALS
+    start: Hashable = ROUND.start
+
+    def step(self, point: int | str, roll: int) -> Any:
+        after = ROUND.step(point, roll)
+        if not isinstance(after, Outcome):
+            return after
+        # only the seven-out passes the dice; craps and naturals are followed by a come-out
+        return Outcome("seven out", ()) if after.label == "seven out" else self.start
+
+
+def shooter() -> Shooter:
+    """A shooter rolls at craps until the seven-out, through as many rounds as it takes."""
+    return Shooter()
+
+
 def fire(prizes: Mapping[int, Number] | None = None) -> PointsMade:
     """The shooter plays rounds of craps until the seven-out. Each point that is made counts once,
     however often it is made. The number of different points sets the pay: 24 to 1 for 4 of them,
@@ -74,6 +103,7 @@ entry = partial(Entry, family="Craps", bet="fire", source=WIZARD)
 
 # fmt: off
 ENTRIES = [
+    entry("shooter", "The shooter's hand", shooter, bet="", source=ETHIER_HOPPE),
     entry("fire-bet-a", "Fire bet A (24/249/999:1)", fire, {"prizes": {4: 24, 5: 249, 6: 999}}),
     entry("fire-bet-b", "Fire bet B (10/200/2000 for 1)",
           fire, {"prizes": {4: 9, 5: 199, 6: 1999}}),

@@ -1,11 +1,14 @@
-"""`sevenout completion`: shell completion of commands, options, games and strategies.
+"""`sevenout --completion`: shell completion of commands, options, games and strategies.
 
 cyclopts writes the script for commands and options. This module adds the names of the catalogue
 and, in zsh, the line that runs the script when it is loaded from a folder.
 """
 
 import re
-from typing import Any, Literal
+from typing import Any
+
+from sevenout.errors import NotationError, shown
+from sevenout.questions import commands
 
 Names = dict[str, tuple[list[str], list[str]]]
 """By kind, "game" or "strategy": the commands that take one first, and the names."""
@@ -43,40 +46,38 @@ fi
 FISH = "complete -c sevenout -n '__fish_sevenout_using_command {command}' -a \"${kind}\"\n"
 
 
-def completion(shell: Literal["bash", "zsh", "fish"], /) -> None:
-    """Print the script that lets a shell complete commands, options, games and strategies.
+def completion(app: Any, shell: str) -> str:
+    """The script that lets a shell complete commands, options, games and strategies.
 
-    bash: sevenout completion bash > ~/.local/share/bash-completion/completions/sevenout
-
-    zsh: sevenout completion zsh > a folder of $fpath/_sevenout
-
-    fish: sevenout completion fish > ~/.config/fish/completions/sevenout.fish
-
-    Parameters
-    ----------
-    shell
-        The shell.
+    Raises:
+        NotationError: not a shell that is known.
     """
-    from sevenout.cli.app import app
+    add = {"bash": in_bash, "zsh": in_zsh, "fish": in_fish}
+    if shell not in add:
+        raise NotationError(f"--completion {shown(shell)}; give one of: {', '.join(add)}")
+    return add[shell](app.generate_completion(shell=shell), _names())
 
-    add = {"bash": in_bash, "zsh": in_zsh, "fish": in_fish}[shell]
-    print(add(app.generate_completion(shell=shell), _names(app)))
+
+OF_A_GAME = ("play", "sheet", "dossier", "certify", "diagram")
+"""The commands about a game that are no questions."""
 
 
-def _names(app: Any) -> Names:
+def _names() -> Names:
     from sevenout.catalogue import games
     from sevenout.catalogue.strategies import strategies
 
-    kinds = {"GAME": "game", "GAMES": "game", "STRATEGY": "strategy"}
-    found: Names = {
-        "game": ([], sorted(games)),
+    by_input = {"game": "game", "evening": "strategy", "game or number": "game"}
+    names: Names = {
+        "game": (
+            ["play", "sheet", "dossier", "certify", "diagram"],
+            sorted(games),
+        ),
         "strategy": ([], sorted(strategies)),
     }
-    for command in (name for name in app if not name.startswith("-")):
-        for argument in app[command].assemble_argument_collection(parse_docstring=False)[:1]:
-            if kind := kinds.get(argument.names[0]):
-                found[kind][0].append(command)
-    return found
+    for question in commands().values():
+        if (kind := by_input.get(question.of.of)) and len(question.verb) == 1:
+            names[kind][0].append(question.verb[0])
+    return names
 
 
 def in_bash(script: str, known: Names) -> str:
@@ -106,7 +107,7 @@ def in_zsh(script: str, known: Names) -> str:
 
 def in_fish(script: str, known: Names) -> str:
     lines = [script]
-    for kind, (commands, names) in known.items():
+    for kind, (verbs, names) in known.items():
         lines.append(f"set -g _sevenout_{kind} {' '.join(names)}\n")
-        lines += [FISH.format(command=each, kind=f"_sevenout_{kind}") for each in commands]
+        lines += [FISH.format(command=each, kind=f"_sevenout_{kind}") for each in verbs]
     return "".join(lines)

@@ -1,0 +1,505 @@
+"""The design of games: the family of craps variants, and the open numbers of a game file."""
+
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sevenout.documents import Block, Code, Page, Shown, Text
+from sevenout.errors import RulesError, SevenoutError, shown
+from sevenout.questions.arguments import (
+    ArgumentError,
+    amount,
+    arg,
+    flag,
+    text,
+    whole,
+    words,
+    written,
+)
+from sevenout.questions.findings import LazyAnswer
+from sevenout.questions.question import asks
+from sevenout.questions.schema import (
+    boolean,
+    by_name,
+    exact,
+    integer,
+    listed,
+    number,
+    record,
+    string,
+)
+from sevenout.questions.subject_kinds import NUMBERS, OPEN
+
+if TYPE_CHECKING:
+    from sevenout.rules.gamefiles.open_parameters import Opened
+    from sevenout.variants import Family
+
+HALF = Fraction(1, 2)
+GROUPS = 10_000
+"""The most groups shown."""
+ROW = 2_000
+"""Bytes of a variant as JSON."""
+SETS, SIZES = ("craps", "naturals", "points", "outs"), ("n_craps", "n_naturals", "n_points")
+FIGURES = ("variants", "fair", "least_edge", "mean_edge", "greatest_edge", "mean_rolls")
+"""The figures of a group."""
+OBJECT = {"type": ["object", "null"]}
+LIST = {"type": "array"}
+
+
+# --- the family of craps --------------------------------------------------------------------------
+
+
+def _set(name: str) -> Any:
+    return arg(
+        text(),
+        f"The totals that may be {name}, such as 2,3,12 or 2-4,12. The default is any.",
+        default=None,
+    )
+
+
+def _size(name: str) -> Any:
+    return arg(
+        text(),
+        f"The number of {name}: 3, or 2-4 for a range. The default is one or more.",
+        default=None,
+    )
+
+
+@asks(
+    NUMBERS,
+    "The variants of craps: list, count, or find the fairest, with proof.",
+    {
+        "dice?": string("the dice"),
+        "canonical?": OBJECT | {"description": "the article's list in figures"},
+        "all?": OBJECT | {"description": "the whole family in figures"},
+        "family?": string("the variants that were asked about"),
+        "size?": integer("how many there are"),
+        "target?": exact("the win probability that was sought"),
+        "below?": OBJECT | {"description": "the nearest below it, with their proof"},
+        "at?": OBJECT | {"description": "the variants at the target"},
+        "above?": OBJECT | {"description": "the nearest above it"},
+        "low?": string("the lower of the two win probabilities"),
+        "high?": string("the higher one"),
+        "count?": integer("how many variants lie between them"),
+        "matched?": integer("how many variants meet the condition"),
+        "rows?": LIST | {"description": "these variants by column, or the groups"},
+        "by?": LIST | {"description": "the columns that define the groups"},
+        "groups?": integer("how many groups there are"),
+        "variants?": integer("how many variants are sorted into classes"),
+        "group_order?": integer("how many swaps of totals there are"),
+        "classes?": integer("how many classes there are under swaps"),
+        "mirror_classes?": {"type": ["integer", "null"], "description": "and under mirroring"},
+        "laws?": {"type": ["integer", "null"], "description": "how many distributions there are"},
+        "p_wins?": {"type": ["integer", "null"], "description": "how many win probabilities"},
+        "unexplained?": LIST | {"description": "variants that no swap relates, yet win as often"},
+    },
+)
+def variants(
+    _: None,
+    dice: str = arg(text(), "The dice.", "2d4", "2d6"),
+    where: str | None = arg(
+        text(),
+        'Show the variants that meet a condition, such as "p_win < 0.5 and mean_rolls < 3". '
+        "Columns: name, craps, naturals, out, out_in, p_num, p_den, p_win, edge, mean_rolls, "
+        "var_rolls, n_craps, n_naturals, n_points, class, class_size.",
+        default=None,
+    ),
+    order_by: str | None = arg(
+        text(), 'Sort by these columns, such as "p_win desc, mean_rolls".', default=None
+    ),
+    by: str | None = arg(
+        text(),
+        'Count the variants by the values of columns, such as n_craps or "out, out_in".',
+        default=None,
+    ),
+    top: int = arg(whole(0), "The number of variants to show.", default="20"),
+    fairest: bool = arg(
+        flag(),
+        "Show the variants nearest to the target below, at and above it, with the proof that none "
+        "is nearer.",
+        default="no",
+    ),
+    target: Fraction = arg(
+        amount(), "The target win probability, such as 1/2 or 0.495.", default="1/2"
+    ),
+    count: str | None = arg(
+        text(),
+        "Count the variants whose win probability lies strictly between two numbers "
+        "(244/495..1/2), or equals one number (1/2).",
+        default=None,
+    ),
+    classes: bool = arg(
+        flag(),
+        "Count the classes of variants under swaps of equally likely totals, and the ties that the "
+        "swaps don't explain.",
+        default="no",
+    ),
+    craps: str | None = _set("craps"),
+    naturals: str | None = _set("naturals"),
+    points: str | None = _set("points"),
+    outs: str | None = _set("outs"),
+    out_in: str = arg(
+        words("either", "naturals", "craps"),
+        "The set that the out must belong to.",
+        default="either",
+    ),
+    n_craps: str | None = _size("craps"),
+    n_naturals: str | None = _size("naturals"),
+    n_points: str | None = _size("points"),
+    symmetric: bool = arg(
+        flag(),
+        "List only variants whose sets are symmetric: 2 goes with 12, 3 with 11, and so on.",
+        default="no",
+    ),
+    canonical: bool = arg(
+        flag(),
+        "List only canonical variants: the lowest total is a craps, the lowest of the rest a "
+        "natural.",
+        default="no",
+    ),
+    output: tuple[Path, ...] = arg(
+        written("a table", ".csv", ".parquet"),
+        "Write the variants that meet the condition, or the groups, to this file: .csv or "
+        ".parquet. Repeat the option for several files.",
+        default=None,
+        many=True,
+        local=True,
+        short="-o",
+    ),
+) -> Shown:
+    """The answer about a family of variants; by default, its overview."""
+    from sevenout.variants import Family, overview
+
+    requests = {
+        "where, order_by and by": (where, order_by, by) != (None, None, None),
+        "count": count is not None,
+        "classes": classes,
+        "fairest and target": fairest or target != HALF,
+    }
+    if len(stated := [name for name, is_stated in requests.items() if is_stated]) > 1:
+        raise RulesError(
+            f"{'; '.join(stated)}: these options don't go together; give one at a time"
+        )
+    sets = {"craps": craps, "naturals": naturals, "points": points, "outs": outs}
+    sizes = {"n_craps": n_craps, "n_naturals": n_naturals, "n_points": n_points}
+    lists: Any = {name: _totals(name, value) for name, value in sets.items()}
+    lists |= {name: _range(name, value) for name, value in sizes.items()}
+    family = Family(
+        dice,
+        labelling="canonical" if canonical else "all",
+        out_in=out_in,  # type: ignore[arg-type]  # one of the words above
+        symmetric=symmetric,
+        **lists,
+    )
+    if output:
+        if count is not None or classes or fairest:
+            raise RulesError(
+                "output= writes the table of variants; leave count=, classes= and fairest= out"
+            )
+        return _files(family, where, order_by, by, top, output)
+    if where is not None or order_by is not None or by is not None:
+        return _table(family, where, order_by, by, top)
+    if count is not None:
+        return _count(family, count)
+    if classes:
+        return _classes(family)
+    if stated or canonical or family != Family(dice):
+        return _fairest(family, target, top)
+    return overview(dice)
+
+
+def _files(
+    family: "Family",
+    where: str | None,
+    order_by: str | None,
+    by: str | None,
+    top: int,
+    paths: tuple[Path, ...],
+) -> LazyAnswer:
+    """The variants or the groups in files; a table of millions is never held in memory."""
+    from sevenout.files import write
+    from sevenout.variants import write_table
+
+    written_rows = {}
+    for path in paths:
+        if by is None:
+            written_rows[str(path)] = write_table(family, path, where, order_by)
+            continue
+        if path.suffix.lower() == ".parquet":
+            raise RulesError("by= can't be written as .parquet; give a .csv file")
+        groups: Any = _table(family, where, order_by, by, top)
+        write(path, groups.csv())
+        written_rows[str(path)] = len(groups.to_dict()["rows"])
+    what = "groups" if by is not None else "variants"
+    lines = [f"{rows:,} {what} written to {path}" for path, rows in written_rows.items()]
+    return LazyAnswer(lambda: Page("", *map(Text, lines)), lambda: {"written": written_rows})
+
+
+def _totals(name: str, text: str | None) -> list[int] | None:
+    from sevenout.variants.variant import parse_totals
+
+    try:
+        return None if text is None else parse_totals(text)
+    except SevenoutError as error:
+        raise ArgumentError(name, str(error)) from None
+
+
+def _range(name: str, text: str | None) -> int | tuple[int, int] | None:
+    """Parse the size of a set: 3, or 2-4."""
+    if text is None:
+        return None
+    low, dash, high = text.partition("-")
+    if not all(n.isascii() and n.isdigit() and len(n) < 10 for n in (low, high if dash else low)):
+        raise ArgumentError(name, f"{shown(text, 60)} is not a size; write 3, or 2-4 for 2 to 4")
+    return (int(low), int(high)) if dash else int(low)
+
+
+def _table(
+    family: "Family", where: str | None, order_by: str | None, by: str | None, top: int
+) -> Shown:
+    from sevenout.budgets.estimates import afford
+    from sevenout.variants import VariantTable
+
+    if by is not None:
+        if order_by is not None:
+            raise RulesError("by= sorts the groups itself; leave order_by= out")
+        found = VariantTable(family).groups(by, where, min(top, GROUPS))
+        columns = (*found.by, *FIGURES)
+        return LazyAnswer(
+            found.page,
+            lambda: {
+                "by": list(found.by),
+                "groups": found.groups,
+                "rows": [dict(zip(columns, row, strict=True)) for row in found.rows],
+            },
+        )
+    pages = VariantTable(family).pages(where, order_by, top)
+    first = next(pages)
+    count = min(top, first.matched)
+    afford(f"{count:,} variants in one text", memory=ROW * count, instead="give output=, a file")
+    every = [first, *pages]
+    rows = [row for each in every for row in each.to_dict()["rows"]]
+    return LazyAnswer(
+        lambda: Page("", *(block for each in every for block in each.page().blocks)),
+        lambda: {"matched": first.matched, "rows": rows},
+    )
+
+
+def _count(family: "Family", between: str) -> LazyAnswer:
+    from sevenout.variants import count
+    from sevenout.variants.counting.interval_count import probability
+
+    low, dots, high = map(str.strip, between.partition(".."))
+    high = high if dots else low
+    one = probability("count", low) == probability("count", high)
+    number = count(family, low, high, ends="both" if one else "neither")
+    where = f"of exactly {low}" if one else f"strictly between {low} and {high}"
+    share = 100 * number / family.size if family.size else 0.0
+    said = (
+        f"{number:,} of {family.size:,} variants of {family} ({share:.6g} %) have a win "
+        f"probability {where}."
+    )
+    return LazyAnswer(
+        lambda: Page("", Text(said)),
+        lambda: {
+            "family": str(family),
+            "size": family.size,
+            "low": low,
+            "high": high,
+            "count": number,
+        },
+    )
+
+
+def _classes(family: "Family") -> LazyAnswer:
+    from sevenout.variants import classes
+    from sevenout.variants.search_answer import unexplained
+
+    found = classes(family)
+    examples = unexplained(found)
+    notes = [Text(example["text"], tone="note") for example in examples]
+    return LazyAnswer(
+        lambda: Page("", *found.page().blocks, *notes),
+        lambda: found.to_dict() | {"unexplained": examples},
+    )
+
+
+def _fairest(family: "Family", target: Fraction, top: int) -> LazyAnswer:
+    from sevenout.variants import around
+
+    found = around(family, target)
+    names = {
+        side: [*map(str, best.first(top))] for side, best in found.found.items() if best is not None
+    }
+
+    def page() -> Page:
+        blocks: list[Block] = [*found.page().blocks]
+        for side, best in found.found.items():
+            if best is None:
+                continue
+            more = (best.counted or 0) - len(names[side])
+            rest = [f"and {more:,} more"] if more > 0 else []
+            blocks.append(Page(side, Code([*names[side], *rest])))
+        return Page("", *blocks)
+
+    def data() -> dict[str, Any]:
+        figures = found.to_dict()
+        for key, side in zip(("below", "at", "above"), found.found, strict=True):
+            if side in names:
+                figures[key]["variants"] = names[side]
+        return figures
+
+    return LazyAnswer(page, data)
+
+
+# --- the open numbers of a game file --------------------------------------------------------------
+
+MAX_RESULTS = 1_000_000
+
+BET_FIGURES = record(
+    "the figures of a bet",
+    {
+        "edge": exact("the house edge, per bet made"),
+        "hit_frequency": exact("the probability of a profit"),
+        "variance": exact("the variance of the profit, per unit staked"),
+        "standard_deviation": number("its standard deviation"),
+    },
+)
+TABLE = record(
+    "a table",
+    {
+        "numbers": by_name(exact("the value of each open number")),
+        "cost": integer("how far the table is from plain; less is plainer"),
+        "bets": by_name(BET_FIGURES),
+    },
+)
+TUNING = {
+    "count": integer("how many tables have these figures"),
+    "considered": integer("how many tables there are"),
+    "considered_exactly": boolean("whether that is exact, or only an upper bound"),
+    "refused_structures": integer("how many limits, totals and stakes are no game"),
+    "notes": listed(string("where nothing was found, what can be reached")),
+    "tables": listed(TABLE) | {"description": "the best tables, the best first"},
+}
+
+
+@asks(
+    OPEN,
+    "Find pays and rules with the edge, hits and volatility you want.",
+    {
+        **{f"{key}?": schema for key, schema in TUNING.items()},
+        "tiers?": listed(record("what was found for each edge", TUNING)),
+        "ladder?": listed(TABLE) | {"description": "one table of each tier"},
+        "changes?": listed(integer("how many numbers change from each tier to the next")),
+    },
+)
+def tune(
+    opened: "Opened",
+    edge: tuple[str, ...] = arg(
+        text(),
+        "The house edge per bet made: 4%..6%, ..5%, or pass=1%..2% for one bet. Repeat the option "
+        "for several bets. Several edges, 8%,6%,4%, are tiers of one table with the fewest "
+        "changes.",
+        "0%..1%",
+        None,
+        many=True,
+    ),
+    hit: tuple[str, ...] = arg(
+        text(),
+        "The hit frequency, which is the probability of a profit: 20%..30%.",
+        default=None,
+        many=True,
+    ),
+    volatility: tuple[str, ...] = arg(
+        text(),
+        "The standard deviation of the profit per unit staked: ..5.",
+        default=None,
+        many=True,
+    ),
+    within: str = arg(
+        text(),
+        "How far a result may be from an edge given as a single number: 0.5%.",
+        default="0",
+    ),
+    wish: str = arg(
+        words("plain", "edge", "calm", "top"),
+        "The order of the results: plain (round numbers, monotone tables, few different pays), "
+        "edge (nearest to the middle), calm (lowest variance) or top (highest pay).",
+        default="plain",
+    ),
+    top: int = arg(whole(0, MAX_RESULTS), "The number of results to show.", "3", "20"),
+) -> LazyAnswer:
+    """The tables with these figures, best first; tiers for several edges."""
+    from sevenout.variants import tiers
+    from sevenout.variants import tune as tuned_tables
+
+    options: Any = {
+        "hit": list(hit),
+        "volatility": list(volatility),
+        "within": within,
+        "wish": wish,
+        "top": top,
+    }
+    several = [one for one in edge if "," in one.rpartition("=")[2]]
+    if several and len(edge) > 1:
+        raise ArgumentError("edge", "; ".join(edge) + ": give tiers once, such as 8%,6%,4%")
+    tables: Any
+    if several:
+        bet, equals, steps = several[0].rpartition("=")
+        tables = tiers(opened, [f"{bet}{equals}{step}" for step in steps.split(",")], **options)
+    else:
+        tables = tuned_tables(opened, edge=list(edge), **options)
+    return LazyAnswer(tables.page, tables.to_dict, tables)
+
+
+@tune.saving
+def tuned_game_files(
+    answer: LazyAnswer,
+    output: Path | None = arg(
+        written("a game", ".toml"),
+        "Write the best result to this .toml file. Tiers get one file each.",
+        default=None,
+        short="-o",
+    ),
+    plot: Path | None = arg(
+        written("a picture", ".svg", ".pdf", ".png"),
+        "Save a picture of the volatility against the edge: .png, .svg or .pdf.",
+        default=None,
+    ),
+    bet: str | None = arg(
+        text(),
+        "The bet in the picture. The default is the first bet with open pays.",
+        default=None,
+    ),
+    csv: bool = arg(flag(), "Print comma-separated values.", default="no"),
+) -> str | None:
+    """The best game as a file, a picture of all, and CSV."""
+    from sevenout.files import write
+    from sevenout.variants.design.tuned import Tiers
+
+    (tuned,) = answer.results
+    is_tiers = isinstance(tuned, Tiers)
+    if is_tiers and plot is not None:
+        raise RulesError("tiers have no picture; leave --plot out")
+    best = tuned.ladder if is_tiers else tuned.tables[:1]
+    if (output is not None and not best) or (plot is not None and not tuned.count):
+        message = "; ".join([f"no table for {output or plot}", *(() if is_tiers else tuned.notes)])
+        raise RulesError(
+            message.rstrip(".") if len(message) < MAX_MESSAGE else message[:MAX_MESSAGE] + "..."
+        )
+    if output is not None:
+        for k, table in enumerate(best, 1):
+            write(output.with_stem(f"{output.stem}-{k}") if is_tiers else output, table.text)
+    if plot is not None:
+        from sevenout.papers.pictures import plots
+        from sevenout.papers.pictures.frontier import frontier
+
+        plots.save(frontier(tuned, bet), plot)
+    if not csv:
+        return None
+    blocks = [block for block in tuned.page().blocks if hasattr(block, "csv")]
+    return str(blocks[0].csv()) if best else ""
+
+
+MAX_MESSAGE = 380
+"""The most characters of a message."""

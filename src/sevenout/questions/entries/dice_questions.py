@@ -1,0 +1,606 @@
+"""Dice: totals, contests, waiting times, rolls; relabelled dice, dice without a 7, faults."""
+
+import re
+from fractions import Fraction
+from math import ceil, log
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sevenout.documents import Code, Column, Page, Shown, Table
+from sevenout.documents.kinds import COUNT, DECIMAL, FRACTION, MONO, PERCENT
+from sevenout.documents.numbers import many
+from sevenout.errors import NotationError, shown
+from sevenout.questions.arguments import (
+    ArgumentError,
+    amount,
+    arg,
+    flag,
+    seed,
+    share,
+    text,
+    whole,
+    written,
+)
+from sevenout.questions.findings import FigureValues, LazyAnswer
+from sevenout.questions.question import asks, printed
+from sevenout.questions.schema import (
+    SOME,
+    boolean,
+    by_name,
+    exact,
+    integer,
+    listed,
+    number,
+    record,
+    string,
+)
+from sevenout.questions.subject_kinds import DICE, NUMBERS, ROLLED
+
+if TYPE_CHECKING:
+    from sevenout.rolling import Dice, Law, Rollable
+
+PICTURE = written("a picture", ".svg", ".pdf", ".png")
+SHOW = arg(whole(1), "Print at most this many totals, the most likely ones.", default="40")
+TOTAL = record(
+    "a total",
+    {
+        "total": SOME,
+        "probability": exact("its probability"),
+        "at_least": exact("the probability of as much or more"),
+        "at_most?": exact("the probability of as much or less"),
+    },
+)
+TOTALS = {
+    "dice": string("the dice"),
+    "mean": exact("the mean of the total"),
+    "variance": exact("its variance"),
+    "standard_deviation": number("its standard deviation"),
+    "least?": integer("for dice that explode: the lowest total"),
+    "generating_function?": string("for dice that explode: the generating function of the totals"),
+    "totals": {**listed(TOTAL), "description": "every total; for dice that explode, those shown"},
+}
+
+
+# --- totals ---------------------------------------------------------------------------------------
+
+
+@asks(
+    ROLLED,
+    "The totals of dice, contests of dice, waiting times, and rolls.",
+    TOTALS,
+)
+def dice(dice: Any, show: int = SHOW) -> Shown:
+    """Each total with its probability and both cumulative probabilities."""
+    from sevenout.rolling import spread
+
+    return spread(dice, show=show)
+
+
+@dice.saving
+def picture_of_dice(
+    answer: Any,
+    csv: bool = arg(flag(), "Print comma-separated values.", default="no"),
+    plot: Path | None = arg(
+        PICTURE,
+        "Draw the distribution and its normal curve, or both distributions, to a .png, .svg or "
+        ".pdf.",
+        default=None,
+    ),
+    rolled: int = arg(whole(0), "In the picture, mark the result of this many rolls.", default="0"),
+    seed: int | None = arg(seed(), "The seed of those rolls.", default=None),
+) -> str | None:
+    """A picture of the distributions, and CSV."""
+    from sevenout.rolling.spreads import UnboundedSpread, Versus
+
+    laws = [answer.first, answer.second] if isinstance(answer, Versus) else [answer]
+    if plot is None and rolled:
+        raise NotationError(f"--rolled {rolled} marks rolls in a picture; add --plot NAME.png")
+    if csv and any(isinstance(law, UnboundedSpread) for law in laws):
+        raise NotationError(
+            "--csv can't list all totals of exploding dice; give --json, which has their "
+            "generating function"
+        )
+    if plot is not None:
+        from sevenout.papers.pictures import plots
+
+        single = not isinstance(answer, Versus)
+        plots.save(plots.totals(*laws, normal=single, rolled=rolled, seed=seed), plot)
+    return str(answer.csv()) if csv else None
+
+
+@dice.mode(
+    "Two dice rolls compared: the probability that one exceeds the other.",
+    {
+        "more": exact("the probability that the first roll is more"),
+        "equal": exact("that both are equal"),
+        "less": exact("that the first is less"),
+        "difference": exact("the mean difference"),
+        "first": record("the first dice", TOTALS),
+        "second": record("the other dice", TOTALS),
+    },
+    heading=lambda vs, show: f"against {vs}",
+)
+def dice_vs(
+    dice: Any,
+    vs: str = arg(text(), "Compare with other dice: 3d4, d20.", "3d4", label="Against"),
+    show: int = SHOW,
+) -> Shown:
+    """The probability that the first roll is higher, equal or lower."""
+    from sevenout.rolling import versus
+
+    return versus(dice, vs, show=show)
+
+
+dice_vs.savings.extend(dice.savings)
+
+
+# --- waiting --------------------------------------------------------------------------------------
+
+
+@dice.mode(
+    "The number of rolls until a total comes up, or a streak of it.",
+    {
+        "until": listed(integer("a total")) | {"description": "the totals to wait for"},
+        "rolls": integer("the number of rolls"),
+        "streak": integer("how often in a row"),
+        "one_roll": printed(
+            exact("the probability of the totals in one roll"), "in one roll", FRACTION, PERCENT
+        ),
+        "at_once": printed(
+            exact("the probability that the streak begins at once"), "", FRACTION, PERCENT
+        ),
+        "by_then": printed(
+            exact("the probability of the streak within these rolls"), "", FRACTION, PERCENT
+        ),
+        "mean_rolls": printed(
+            exact("the mean number of rolls until it is complete"), "mean rolls", FRACTION, DECIMAL
+        ),
+        "median_rolls": printed(integer("the median; null for a streak", optional=True), "", COUNT),
+    },
+    of=DICE,
+    heading=lambda until, rolls, streak: (
+        f"until {until}" + (f", {streak} times in a row" if streak > 1 else "")
+    ),
+)
+def dice_until(
+    dice: "Dice",
+    until: str = arg(text(), "Wait for this total, or one of several: 7,11.", "12"),
+    rolls: int = arg(
+        whole(1, 1_000), "The probability that it comes within this many rolls.", "24", "24"
+    ),
+    streak: int = arg(whole(1, 200), "Wait until it comes this many times in a row.", default="1"),
+) -> FigureValues:
+    """The geometric distribution of the first roll of the totals, or of a streak of them.
+
+    A streak of k with probability p needs (1 - p^k) / ((1 - p) p^k) rolls on average (Feller, vol.
+    1, XIII.7).
+    """
+    totals = _totals(until)
+    p = Fraction(dice.totals.law.p(lambda face: face in totals))
+    for total in totals:
+        if not dice.totals.law.p(lambda face, total=total: face == total):
+            raise ArgumentError("until", f"{total}; {dice} can't roll it")
+    mean = Fraction(streak) if p == 1 else (1 - p**streak) / ((1 - p) * p**streak)
+    alone = streak == 1
+    return FigureValues(
+        {
+            "until": totals,
+            "one_roll": p,
+            "at_once": p**streak,
+            "by_then": _streak_within(p, streak, rolls),
+            "mean_rolls": mean,
+            "median_rolls": _median(p) if alone else None,
+        },
+        names={
+            "at_once": "" if alone else f"{streak} times from now on",
+            "by_then": f"within {many(rolls, 'roll')}",
+            "median_rolls": "median" if alone else "",
+        },
+    )
+
+
+def _totals(text: str) -> list[int]:
+    parts = [part.strip() for part in text.split(",")]
+    if not all(re.fullmatch(r"-?[0-9]{1,7}", part) for part in parts):
+        raise ArgumentError("until", f"{shown(text)}; give totals, such as 12, or 7,11")
+    return list(dict.fromkeys(map(int, parts)))
+
+
+def _median(p: Fraction) -> int:
+    miss = 1 - p
+    # floats find it to within a roll or so, exact powers make sure
+    median = 1 if not miss else max(1, ceil(log(0.5) / log(float(miss)) - 1e-9))
+    while miss**median > Fraction(1, 2):
+        median += 1
+    while median > 1 and miss ** (median - 1) <= Fraction(1, 2):
+        median -= 1
+    return median
+
+
+def _streak_within(p: Fraction, streak: int, rolls: int) -> Fraction:
+    """The probability of a streak within some rolls, by the length of the streak that stands."""
+    standing = [Fraction(1), *[Fraction(0)] * (streak - 1)]
+    complete = Fraction(0)
+    for _ in range(rolls):
+        complete += p * standing[-1]
+        standing = [(1 - p) * sum(standing), *(p * share for share in standing[:-1])]
+    return complete
+
+
+# --- rolls ----------------------------------------------------------------------------------------
+
+
+@dice.mode(
+    "Dice rolled: the faces of each roll, and its total.",
+    {
+        "rolls": listed(
+            record(
+                "a roll",
+                {
+                    "faces?": listed(SOME) | {"description": "its faces"},
+                    "total": {"type": ["integer", "string", "null"]},
+                },
+            )
+        )
+    },
+    of=DICE,
+)
+def dice_roll(
+    dice: "Dice",
+    roll: int = arg(whole(1, 10**6), "Roll the dice this many times.", "3"),
+    seed: int | None = arg(seed(), "The seed. The same seed rolls the same dice.", "1", None),
+) -> LazyAnswer:
+    """The rolls, one per line."""
+    from sevenout.rolling import Roll
+
+    rolls = dice.sample(roll, seed)
+    data = [
+        {"faces": list(one.faces), "total": one.total} if isinstance(one, Roll) else {"total": one}
+        for one in rolls
+    ]
+    lines = list(map(_line, rolls))
+    return LazyAnswer(
+        lambda: Page("", Code(lines)), lambda: {"rolls": data}, coloured=lambda: "\n".join(lines)
+    )
+
+
+def _line(roll: Any) -> str:
+    from sevenout.rolling import Roll
+    from sevenout.rolling.die import total
+
+    if not isinstance(roll, Roll) or roll.faces == (roll.total,):
+        return str(getattr(roll, "total", roll))
+    if roll.total is None:
+        return ", ".join(map(str, roll.faces))
+    if roll.total == total(roll.faces):
+        return f"{' + '.join(map(str, roll.faces))} = {roll.total}"
+    return f"{', '.join(map(str, roll.faces))}: {roll.total}"
+
+
+# --- dice without a seven -------------------------------------------------------------------------
+
+CHECKED = {"with": boolean("with the total"), "without": boolean("without it")}
+FACE = record(
+    "a face", {"value": SOME, "rank": integer("its rank"), "red": integer("its red marks")}
+)
+FACE["properties"]["value"] = {"type": ["integer", "null"]}
+
+
+@asks(
+    NUMBERS,
+    "A pair of dice that never rolls a 7 and keeps the odds of the other totals.",
+    {
+        "sides": integer("the sides of the ordinary dice"),
+        "without": integer("the total that can be taken out"),
+        "dice": listed(record("a die", {"name": string("its name"), "faces": listed(FACE)}))
+        | {"description": "the dice to paint, the odd one also without the total"},
+        "grid": listed(listed(integer("a total")) | {"description": ""})
+        | {"description": "the totals, a row for each face of the even die"},
+        "red": listed(listed(integer("a red number")) | {"description": ""})
+        | {"description": "the red numbers likewise"},
+        "totals": record(
+            "the probability of each total",
+            {
+                "with": by_name(exact("with the total")),
+                "without": by_name(exact("without it")),
+            },
+        ),
+        "same totals": record("whether the totals are those of ordinary dice", CHECKED),
+        "same totals and red numbers": record("whether the red numbers are too", CHECKED),
+    },
+)
+def dice_no_seven(
+    _: None,
+    sides: int = arg(whole(), "The number of sides of the ordinary dice: 6 for 2d6.", "4", "6"),
+    without: int | None = arg(
+        whole(), "The total to take out. It must be one more than the sides.", default=None
+    ),
+) -> LazyAnswer:
+    """The faces, the results, and the check."""
+    from sevenout.questions.dice_pages.ranked_pages import (
+        coloured,
+        lines_page,
+        no_seven_data,
+        no_seven_lines,
+    )
+    from sevenout.rolling import tatham
+    from sevenout.rolling.special.printable_faces import afford_grid, strips
+
+    afford_grid(sides)
+    tatham(sides, without=sides + 1 if without is None else without)
+    strips(sides)
+    title, parts = f"A pair of dice that never rolls {sides + 1}", no_seven_lines(sides)
+    return LazyAnswer(
+        lambda: lines_page(title, parts),
+        lambda: no_seven_data(sides),
+        sides,
+        coloured=lambda: coloured(title, parts),
+    )
+
+
+@dice_no_seven.saving
+def sheet_of_faces(
+    answer: LazyAnswer,
+    sheet: Path | None = arg(
+        written("the sheet of faces", ".svg", ".pdf"),
+        "Write the faces in real size to this file: .svg or .pdf. Print it at 100 %.",
+        default=None,
+    ),
+) -> None:
+    """The faces on paper."""
+    if sheet is not None:
+        from sevenout.rolling.special.printable_faces import face_sheet
+
+        (sides,) = answer.results
+        face_sheet(sheet, sides)
+
+
+# --- other dice with the same totals --------------------------------------------------------------
+
+TARGET = arg(text(), "The dice whose totals to match: 2d6, 3d6, d4+d6.", "2d4", "2d6", placed=True)
+ON = arg(
+    text(),
+    "The sides of the new dice, such as 4,9. The default is those of the target.",
+    default=None,
+)
+
+
+@asks(
+    NUMBERS,
+    "All dice with the same distribution of totals as given dice, such as Sicherman's.",
+    {
+        "target": string("the dice whose totals are matched"),
+        "count": integer("how many sets there are"),
+        "sets": listed(listed(listed(SOME)))
+        | {"description": "the sets: of each, the faces of each die"},
+    },
+)
+def dice_relabel(
+    _: None,
+    target: str = TARGET,
+    on: str | None = ON,
+    least: int = arg(whole(-999, 999), "The lowest number on a face.", default="1"),
+) -> LazyAnswer:
+    """Every set of dice with its faces."""
+    from sevenout.rolling import parse_dice, relabelled
+
+    dice = parse_dice(target)
+    sides = None if on is None else sides_of(on)
+    sets = relabelled(dice, sides, least)
+    shape = f" on {'+'.join(f'd{n}' for n in sides)}" if sides else ""
+    columns = [Column(f"die {n + 1}", MONO) for n in range(max(map(len, sets), default=1))]
+    rows = [list(map(str, one)) for one in sets]
+    faces = [[list(map(_number, die.faces)) for die in one] for one in sets]
+    return LazyAnswer(
+        lambda: Page(
+            f"{many(len(sets), 'set')} of dice{shape} with the totals of {dice}",
+            *([Table(columns, rows)] if rows else []),
+        ),
+        lambda: {"target": str(dice), "count": len(sets), "sets": faces},
+    )
+
+
+def sides_of(given: str) -> list[int]:
+    """Parse the sides of dice: 4,9 or d4,d9."""
+    parts = [part.strip().removeprefix("d") for part in given.replace("+", ",").split(",")]
+    if not all(part.isdecimal() and len(part) < 6 and 1 <= int(part) <= 10_000 for part in parts):
+        raise ArgumentError("on", f"{shown(given)}; write the sides of the dice, such as 4,9")
+    return [int(part) for part in parts]
+
+
+def _number(face: Any) -> Any:
+    return face if isinstance(face, int) else str(face)
+
+
+WHOLE: dict[str, Any] = {"type": ["integer", "null"]}
+PAIR = {
+    "type": "object",
+    "description": "a pair",
+    "properties": {
+        "dice": {
+            "description": "of each die its faces: value and rank",
+            "type": "array",
+            "items": {"type": "array", "items": {"type": "array", "items": WHOLE}},
+        },
+        "can lose": listed(integer("a total that can be taken out")),
+        "red": {
+            "description": "by the die whose number it is, the red marks; null if there are none",
+            "type": "object",
+        },
+        "fragility": string("how much a random fault disturbs the totals"),
+    },
+}
+
+
+@dice_relabel.mode(
+    "The pairs of ranked dice with given totals. The die with the higher rank sets the total.",
+    {
+        "target": string("the dice whose totals are matched"),
+        "on": listed(integer("the sides of a die")) | {"description": "the sides of the dice"},
+        "count": integer("how many pairs there are"),
+        "up to exchange": integer("how many if the dice may be exchanged"),
+        "up to exchange and reflection": integer("how many if totals may be mirrored too"),
+        "pairs": listed(PAIR) | {"description": "the pairs"},
+    },
+)
+def dice_relabel_ranked(
+    _: None,
+    ranked: bool = arg(
+        flag(), "Pairs of ranked dice: the die with the higher rank sets the total.", "yes", "no"
+    ),
+    target: str = TARGET,
+    on: str | None = ON,
+    without: int | None = arg(
+        whole(), "List only pairs from which this total can be taken out.", default=None
+    ),
+    show: int = arg(whole(0), "The number of pairs to show. JSON holds them all.", default="12"),
+    pair: int | None = arg(
+        whole(), "Show one pair in full, by its number in the list.", default=None
+    ),
+) -> LazyAnswer:
+    """The pairs, or one of them in full."""
+    from sevenout.questions.dice_pages import ranked_pages as pages
+    from sevenout.rolling import parse_dice, ranked_pairs
+
+    dice = parse_dice(target)
+    sides = sides_of(on) if on is not None else [len(die.faces) for die in dice.dice]
+    if len(sides) != 2:
+        name, said = ("target", target) if on is None else ("on", on)
+        raise ArgumentError(
+            name,
+            f"{shown(said)} are {len(sides)} dice; a ranked pair is two, on sides such as 4,9",
+        )
+    pairs = ranked_pairs(dice, *sides)
+    if without is not None:
+        pairs = tuple(each for each in pairs if without in each.removable)
+    if pair is None:
+        return LazyAnswer(
+            lambda: pages.ranked_page(dice, sides, pairs, show),
+            lambda: pages.ranked_data(dice, sides, pairs),
+        )
+    if pair > len(pairs):
+        raise ArgumentError("pair", f"{pair}: there are {len(pairs)} pairs, numbered from 1")
+    one = pairs[pair - 1]
+    title, parts = f"A ranked pair with the totals of {dice}", pages.pair_lines(dice, one)
+    return LazyAnswer(
+        lambda: pages.lines_page(title, parts),
+        lambda: pages.ranked_data(dice, sides, [one]),
+        coloured=lambda: pages.coloured(title, parts),
+    )
+
+
+# --- faults ---------------------------------------------------------------------------------------
+
+OBJECT: dict[str, Any] = {"type": "object"}
+
+
+@asks(
+    NUMBERS,
+    "The effect of a face that is too heavy, and the number of rolls that detects it.",
+    {
+        "dice?": string("the dice"),
+        "fault?": OBJECT | {"description": "the fault: which die, which face, how much too heavy"},
+        "totals?": OBJECT | {"description": "each total, fair and faulty"},
+        "variation?": exact("the total variation distance"),
+        "chi-square?": exact("the chi-square distance"),
+        "ratio?": OBJECT | {"description": "the ratio of two totals that changes most"},
+        "rolls to notice?": integer("the rolls after which a test notices", optional=True),
+        "over all faces?": OBJECT
+        | {"description": "the worst fault of any face, and the mean of random ones"},
+        "share?": string("how much a face is too heavy"),
+        "confidence?": string("that of the test"),
+        "power?": number("how often it notices"),
+        "deviation?": number("the standard deviation of random faults"),
+        "designs?": {"type": "array", "items": OBJECT, "description": "the designs side by side"},
+    },
+)
+def dice_faults(
+    _: None,
+    design: str | None = arg(
+        text(),
+        "The dice: 2d6, tatham, or no-seven (tatham's pair without the 7). The default compares "
+        "all the designs without a 7, with the same fault.",
+        "2d6",
+        None,
+        placed=True,
+    ),
+    sides: int = arg(
+        whole(2, 100),
+        "The number of sides of each die, for tatham, no-seven and the comparison.",
+        default="6",
+    ),
+    share: Fraction = arg(
+        amount(),
+        "How much heavier one face is than it should be: 1/4 is 25 % more weight.",
+        default="1/4",
+    ),
+    die: int | None = arg(
+        whole(),
+        "The faulty die, counted from 1. The default is the die and face with the largest effect.",
+        default=None,
+    ),
+    face: str | None = arg(text(), "The faulty face of that die.", default=None),
+    deviation: Fraction = arg(
+        amount(), "The standard deviation of the random faults.", default="1/20"
+    ),
+    draws: int = arg(whole(), "The number of random faults to draw.", "1000", "10000"),
+    seed: int = arg(seed(), "The seed of the random faults.", default="1"),
+    confidence: Fraction = arg(
+        share(), "The confidence of the test that detects the fault: 95%, 99/100.", default="95%"
+    ),
+    power: Fraction = arg(
+        share(), "The probability that the test detects the fault: 90%, 0.9.", default="90%"
+    ),
+) -> LazyAnswer:
+    """One fault of given dice; or two-dice designs without a 7, under the same fault."""
+    from sevenout.questions.dice_pages.fault_pages import comparison_page, fault_page
+    from sevenout.rolling import comparison, designs, mean_change, parse_dice, shares_law, tatham
+    from sevenout.rolling.faulty.faults import face_of
+    from sevenout.verify import rolls_to_notice
+    from sevenout.verify.counts import percentage
+
+    sure, often = percentage(confidence), float(power)
+
+    def rolls(law: "Law", faulty: "Law") -> int | None:
+        return rolls_to_notice(law, faulty, confidence, often)
+
+    if design is None and (die is not None or face is not None):
+        raise NotationError(
+            "die= and face= need dice; give them first, as in sevenout dice faults 2d6"
+        )
+    if (die is None) != (face is None):
+        raise NotationError("give die= and face= together, or neither for the worst face of all")
+    one = None
+    chosen: dict[str, Rollable] = designs(sides)
+    if design is not None:
+        out = sides + 1 if design == "no-seven" else None
+        one = tatham(sides, out) if design in ("tatham", "no-seven") else parse_dice(design)
+        chosen = {str(one): one.totals}
+    compared = comparison(chosen, share, rolls)
+    shares = shares_law(deviation)
+    means = [mean_change(each, shares, draws=draws, seed=seed) for each in chosen.values()]
+    if one is None:
+        page, data = comparison_page(chosen, compared, (means, shares), share, (sure, often))
+    else:
+        fault = compared[0].worst.by[1]
+        if die is not None and face is not None:
+            if not 1 <= die <= len(one):
+                raise ArgumentError("die", f"{die}; the dice {one} are 1 to {len(one)}")
+            fault = face_of(one, die - 1, face)._replace(share=share)
+        page, data = fault_page(one, compared[0], means[0], fault, rolls)
+    return LazyAnswer(lambda: page, lambda: data, compared)
+
+
+@dice_faults.saving
+def heat_map_of_faults(
+    answer: LazyAnswer,
+    plot: Path | None = arg(
+        PICTURE, "Draw a heat map of results against faces: .svg, .pdf or .png.", default=None
+    ),
+) -> None:
+    """A heat map of faults."""
+    if plot is not None:
+        from sevenout.rolling.faulty.fault_heatmap import heat_map
+
+        (effects,) = answer.results
+        heat_map(plot, effects)

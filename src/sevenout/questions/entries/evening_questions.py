@@ -1,0 +1,650 @@
+"""Evenings: how one ends, by strategy or bet; its risk, its extremes, and the best bets to make."""
+
+import re
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sevenout.documents import Certified, Fact, Facts, Page, Table, Text
+from sevenout.documents.kinds import AMOUNT, FRACTION, PERCENT
+from sevenout.errors import NotationError, RulesError, shown
+from sevenout.numerals import exact as exact_number
+from sevenout.questions.arguments import (
+    ArgumentError,
+    amount,
+    arg,
+    file,
+    flag,
+    seed,
+    share,
+    text,
+    whole,
+    words,
+    written,
+)
+from sevenout.questions.findings import FigureValues, LazyAnswer
+from sevenout.questions.question import asks, printed
+from sevenout.questions.schema import (
+    OUTCOME,
+    boolean,
+    by_name,
+    certified,
+    exact,
+    exact_or_number,
+    integer,
+    listed,
+    number,
+    record,
+    string,
+)
+from sevenout.questions.subject_kinds import EVENINGS, NUMBERS, REPEATED_BET, STRATEGIES
+
+if TYPE_CHECKING:
+    from sevenout.catalogue.strategyfile import StrategyFile
+    from sevenout.evenings.evening_plan import Plan
+    from sevenout.evenings.evening_result import EveningResult
+    from sevenout.questions.plans import Evening, RepeatedBets
+
+MOST_EVENINGS = 2**54
+ALONE, BEFORE, AFTER = 0.75, 0.3, 0.55
+"""Shares of the budget: a distribution alone; one before simulated evenings; and these after it."""
+RESULT: dict[str, Any] = {
+    "strategy": string("the strategy, or the bet"),
+    "words?": listed(string("a sentence about the strategy")),
+    "rolls?": integer("after how many rolls it ends at the latest", optional=True),
+    "hours?": string("how long these take", optional=True),
+    **{f"{key}?": schema for key, schema in OUTCOME.items()},
+    "mean_rolls?": exact_or_number("the mean number of rolls"),
+    "rolls_to_ruin?": number("the mean rolls of the ruined", optional=True),
+    "bets?": exact_or_number("the mean number of bets"),
+    "handle?": exact_or_number("the mean amount wagered"),
+    "edge?": exact_or_number("the mean loss per unit wagered", optional=True),
+    "most_at_risk?": exact("the most money on the felt at once"),
+    "least_bet?": exact("the least bet that stands alone", optional=True),
+    "pace?": integer("rolls per hour"),
+    "handle_per_hour?": exact_or_number("the mean amount wagered per hour"),
+    "loss_per_hour?": exact_or_number("the expected loss per hour"),
+    "refused?": exact_or_number("the mean number of bets that could not be made"),
+    "clipped?": listed(string("a bet of which the table takes less than the strategy asks")),
+    "positions?": integer("the number of positions"),
+    "method?": string("simulated, where the distribution is too large"),
+    "evenings?": integer("how many evenings were played"),
+    "seed?": integer("their seed"),
+    "shares?": by_name(listed(number("the share seen, and its error bar"))),
+    "mean_result?": listed(number("the mean result seen, and its error bar")),
+    "stake?": exact("of a bet: its stake"),
+    "target?": exact("of a bet: the amount at which the evening stops", optional=True),
+    "rounds?": integer("of a bet: after how many bets it stops", optional=True),
+    "mean_rounds?": exact_or_number("of a bet: the mean number of bets"),
+}
+SIMULATION: dict[str, Any] = {
+    "evenings": integer("how many were played"),
+    "confidence": string("of the verdict"),
+    "ends": by_name({"type": "object", "description": "how often each end came, and should"}),
+    "tests": {"type": "array", "items": {"type": "object"}, "description": "the tests"},
+    "family_holm": by_name(number("the p-values, corrected for their number")),
+    "agrees": boolean("whether they agree with the distribution"),
+    "verdict": string("the same in words"),
+}
+
+
+# --- how an evening ends --------------------------------------------------------------------------
+
+
+@asks(
+    EVENINGS,
+    "How an evening ends, with strategies at the craps table or a bet.",
+    {
+        "evenings": listed(record("how each evening ends", RESULT)),
+        "simulations?": listed(record("evenings that were played, and if they agree", SIMULATION)),
+    },
+    section=True,
+)
+def evening(
+    evenings: "tuple[Evening, ...]",
+    simulate: int | None = arg(
+        whole(1, MOST_EVENINGS),
+        "Also simulate this many evenings, such as 1e6, and test them against the distribution "
+        "(false alarms: 1 % of runs). If the distribution is too large, only the simulation is "
+        "shown.",
+        default=None,
+    ),
+    seed: int = arg(
+        seed(),
+        "The seed of the simulation. `sevenout play --number n` replays its evening n.",
+        default="1",
+    ),
+    scale: bool = arg(
+        flag(),
+        "Multiply the bets of each strategy by the least whole number that reaches the table's "
+        "minimum, to compare strategies at one table.",
+        default="no",
+    ),
+    words: bool = arg(
+        flag(),
+        "Only describe each strategy in words: its bets, what a ladder does after its last step, "
+        "and the order in which bets are paid.",
+        default="no",
+    ),
+    progress: Callable[[int, int], object] | None = None,
+) -> LazyAnswer:
+    """The distribution of each evening; simulated evenings beside it, or in its place."""
+    from sevenout.evenings.evening_plan import at_the_minimum
+    from sevenout.evenings.evening_result import SideBySide
+    from sevenout.questions.plans import RepeatedBets
+
+    if any(isinstance(one, RepeatedBets) for one in evenings):
+        stated = [
+            name for name, on in (("simulate", simulate), ("scale", scale), ("words", words)) if on
+        ]
+        return _of_a_bet(evenings, stated)
+    plans: Any = evenings
+    if scale:
+        plans = tuple(map(at_the_minimum, plans))
+    if words:
+        return _in_words(plans)
+    results = [_solved(plan, simulate) for plan in plans]
+    solved = [result for result in results if result is not None]
+    if simulate is not None and len(solved) < len(plans):
+        return _played(plans, results, simulate, seed, progress)
+    together = SideBySide(tuple(solved))
+    verdicts = []
+    if simulate is not None:
+        from sevenout.simulation.played_evenings.evenings import play_evenings
+        from sevenout.verify.agreement import confirm_evenings
+
+        for plan, result in zip(plans, solved, strict=True):
+            verdicts.append(confirm_evenings(play_evenings(plan, simulate, seed), result))
+
+    def page() -> Page:
+        shown_page = (solved[0] if len(solved) == 1 else together).page()
+        return Page(shown_page.title, *shown_page.blocks, *(v.page() for v in verdicts))
+
+    def data() -> dict[str, Any]:
+        simulations = [verdict.to_dict() for verdict in verdicts]
+        return together.to_dict() | ({"simulations": simulations} if simulations else {})
+
+    return LazyAnswer(page, data, *solved)
+
+
+def _of_a_bet(evenings: "tuple[Evening, ...]", stated: list[str]) -> LazyAnswer:
+    """An evening of one bet, made again and again."""
+    from sevenout.evenings.sessions import session
+
+    if len(evenings) > 1:
+        raise RulesError(f"an evening of the bet {evenings[0].name} stands alone; ask for one")
+    for name in stated:
+        raise ArgumentError(name, "yes; it is for strategies at the craps table: leave it out")
+    one: Any = evenings[0]
+    result = session(one.bet, one.bankroll, stake=one.amount, target=one.target, rounds=one.bets)
+    return LazyAnswer(
+        lambda: Page(one.title, *result.page().blocks),
+        lambda: {"evenings": [{"strategy": one.name} | result.to_dict()]},
+    )
+
+
+def _in_words(plans: "tuple[Plan, ...]") -> LazyAnswer:
+    """Each strategy as a player would describe it."""
+    from sevenout.catalogue.strategies.strategy_words import in_words
+
+    sentences = {plan.name: in_words(plan.bettor.strategy) for plan in plans}
+    pages = [Page(name, Text(" ".join(lines))) for name, lines in sentences.items()]
+    return LazyAnswer(
+        lambda: Page("", *pages) if len(pages) > 1 else pages[0],
+        lambda: {"evenings": [{"strategy": n, "words": lines} for n, lines in sentences.items()]},
+    )
+
+
+def _solved(plan: "Plan", simulate: int | None) -> "EveningResult | None":
+    """The distribution of an evening; None if it is too large, but may be simulated."""
+    from sevenout.budgets.estimates import allowed, budget
+    from sevenout.budgets.supervision import status
+    from sevenout.errors import TooManyStatesError, TooMuchWorkError
+    from sevenout.simulation.played_evenings.sittings import sittings_that_fit
+
+    limits = allowed()
+    part = ALONE if simulate is None else BEFORE
+    fit = sittings_that_fit(plan) if simulate is None else 0
+    try:
+        with (
+            status.offering(f"play evenings instead: --simulate {fit}" if fit else ""),
+            budget(part * limits.seconds, part * _memory_left(limits.memory), enforce=True),
+        ):
+            return plan.solve()
+    except (TooMuchWorkError, TooManyStatesError) as error:
+        if simulate is not None:
+            return None
+        reason = str(error).partition("; ask for less")[0].removesuffix(", or raise the budget")
+        # the reader set the whole budget, and not this share of it
+        reason = reason.replace("the budget of", "its share of the budget,")
+        reason = reason.replace("the budget is", "its share of the budget is")
+        name = "" if plan.name in reason else f"{plan.name}: "
+        raise TooMuchWorkError(
+            f"{name}{reason}; play evenings instead: simulate={fit}, or raise the budget"
+        ) from None
+
+
+def _memory_left(memory: float) -> float:
+    """The memory left to a watched command, whose limit covers its whole process."""
+    from sevenout.budgets.enforcement import memory_of
+    from sevenout.budgets.supervision import status
+
+    used = (memory_of() or 0.0) if status.watched else 0.0
+    return max(memory / 10, memory - used)
+
+
+def _played(
+    plans: "tuple[Plan, ...]",
+    results: "list[EveningResult | None]",
+    count: int,
+    seed: int,
+    progress: Callable[[int, int], object] | None,
+) -> LazyAnswer:
+    """Simulated evenings in place of distributions that are too large."""
+    from sevenout.budgets.estimates import allowed, budget
+    from sevenout.simulation.played_evenings.sittings import play_sittings
+
+    def show(done: int) -> None:
+        if progress is not None:
+            progress(done, count)
+
+    limits = allowed()
+    with budget(AFTER * limits.seconds / results.count(None), limits.memory):
+        shown_results: list[Any] = [
+            result or play_sittings(plan, count, seed, show)
+            for plan, result in zip(plans, results, strict=True)
+        ]
+    return LazyAnswer(
+        lambda: Page("", *(result.page() for result in shown_results)),
+        lambda: {"evenings": [result.to_dict() for result in shown_results]},
+    )
+
+
+@evening.saving
+def files_of_evenings(
+    answer: LazyAnswer,
+    plot: Path | None = arg(
+        written("a picture", ".svg", ".pdf", ".png"),
+        "Draw the distributions of the result to this file: .svg, .pdf or .png.",
+        default=None,
+    ),
+    distribution: Path | None = arg(
+        written("a distribution", ".csv"),
+        "Write the probability of each result to this .csv file.",
+        default=None,
+    ),
+) -> None:
+    """A picture of the evenings, and their distributions as CSV."""
+    if (plot or distribution) and not answer.results:
+        raise NotationError(
+            "--distribution and --plot need every distribution; leave --words out, and any "
+            "strategy whose distribution is too large"
+        )
+    if distribution is not None:
+        from sevenout.evenings.evening_result import SideBySide
+        from sevenout.files import write
+
+        write(distribution, Page("", SideBySide(tuple(answer.results)).law()).csv())
+    if plot is not None:
+        from sevenout.papers.pictures import plots
+
+        plots.save(plots.evenings(answer.results), plot)
+
+
+# --- the strategies there are ---------------------------------------------------------------------
+
+
+@evening.mode(
+    "The built-in strategies for the craps table, by name.",
+    {
+        "strategies": by_name(
+            record(
+                "by name, each strategy",
+                {
+                    "title": string("its name in print"),
+                    "text": string("what it does"),
+                    "source": string("where it comes from"),
+                },
+            )
+        )
+    },
+    of=NUMBERS,
+    unasked=True,
+)
+def evening_list(
+    _: None, list: bool = arg(flag(), "List the built-in strategies.", "yes", "no")
+) -> LazyAnswer:
+    """Each strategy with its name and description."""
+    from sevenout.catalogue.strategies import strategies
+
+    entries = strategies.entries
+    rows = [[name, entry.title, entry.text] for name, entry in entries.items()]
+
+    def data() -> dict[str, Any]:
+        return {
+            "strategies": {
+                name: {"title": entry.title, "text": entry.text, "source": entry.source}
+                for name, entry in entries.items()
+            }
+        }
+
+    return LazyAnswer(lambda: Page("Strategies", Table(["name", "", "what it does"], rows)), data)
+
+
+# --- the risk of ruin -----------------------------------------------------------------------------
+
+
+def _one(evenings: Sequence[Any], key: str) -> Any:
+    if len(evenings) != 1:
+        raise RulesError(f"{key}= is about one evening; give one strategy or bet")
+    return evenings[0]
+
+
+@evening.mode(
+    "The risk of ruin: the probability that a player who never stops loses the bankroll.",
+    {
+        "bet": string("the bet"),
+        "bankroll": exact("what the player brings"),
+        "amount": exact("the stake of each bet"),
+        "ruin": printed(
+            certified("the probability of ever being ruined"), "risk of ruin", FRACTION, PERCENT
+        ),
+        "edge": printed(
+            exact("the house edge, per bet made; null for a score", optional=True),
+            "house edge, per bet made",
+            FRACTION,
+            PERCENT,
+        ),
+    },
+    of=REPEATED_BET,
+    section=True,
+    heading=lambda forever: "risk of ruin",
+)
+def evening_forever(
+    bets: "tuple[RepeatedBets, ...]",
+    forever: bool = arg(
+        flag(), "The risk of ruin of a bet that is made again and again, for ever.", "yes", "no"
+    ),
+) -> FigureValues:
+    """The probability of ruin, exact or with proved bounds."""
+    from sevenout.evenings.sessions import risk_of_ruin
+
+    one = _one(bets, "forever")
+    low, high = risk_of_ruin(one.bet, one.bankroll, stake=one.amount)
+    score = one.bet.is_score
+    return FigureValues(
+        {
+            "bet": one.name,
+            "bankroll": one.bankroll,
+            "amount": one.amount,
+            "ruin": Certified.between(low, high),
+            "edge": None if score else one.bet.edge,
+        },
+        names={"edge": ""} if score else {},
+        notes={"edge": "at 0 or more, ruin is certain"} if low == 1 else {},
+    )
+
+
+# --- the extremes of an evening -------------------------------------------------------------------
+
+
+@evening.mode(
+    "The highest and the lowest amount of money in an evening at the craps table.",
+    {
+        "strategy": string("the strategy"),
+        "bankroll": printed(exact("what the player brings"), "bankroll", AMOUNT),
+        "chance": exact("the probability of each of the two bounds"),
+        "peak": printed(
+            exact("the high bound: the money stays at or below it with this probability"),
+            "highest amount",
+            AMOUNT,
+        ),
+        "trough": printed(
+            exact("the low bound: the money stays at or above it with this probability"),
+            "lowest amount",
+            AMOUNT,
+        ),
+        "least": exact("the higher amount", optional=True),
+        "reached": printed(
+            certified("the probability of ever having it or more", optional=True), "", PERCENT
+        ),
+        "most": exact("the lower amount", optional=True),
+        "fallen": printed(
+            certified("the probability of ever having it or less", optional=True), "", PERCENT
+        ),
+    },
+    example="pass",
+    heading=lambda **_: "the highest and the lowest amount",
+    section=True,
+)
+def evening_extremes(
+    evenings: "tuple[Evening, ...]",
+    extremes: bool = arg(
+        flag(), "The highest and the lowest amount of money during the evening.", "yes", "no"
+    ),
+    chance: Fraction = arg(
+        share(),
+        "The probability that the money stays below the high bound, and that it stays above the "
+        "low one.",
+        default="19/20",
+        label="Probability",
+    ),
+    least: Fraction | None = arg(
+        amount(), "Also give the probability of ever having this amount or more.", "22", None
+    ),
+    most: Fraction | None = arg(
+        amount(), "Also give the probability of ever having this amount or less.", "18", None
+    ),
+) -> FigureValues:
+    """Quantiles of the highest and lowest amounts, and the probability of reaching amounts."""
+    from sevenout.evenings.evening_plan import Plan
+
+    plan = _one(evenings, "extremes")
+    if not isinstance(plan, Plan):
+        raise RulesError(f"extremes= is about a strategy at the craps table; {plan.name} is a bet")
+    return FigureValues(
+        {
+            "strategy": plan.name,
+            "bankroll": Fraction(plan.bankroll),
+            "peak": plan.peak(chance),
+            "trough": plan.trough(1 - chance),
+            "reached": None if least is None else plan.ever_within(least=least),
+            "fallen": None if most is None else plan.ever_within(most=most),
+        },
+        names={
+            "reached": f"ever {least} or more" if least is not None else "",
+            "fallen": f"ever {most} or less" if most is not None else "",
+        },
+        notes={
+            "peak": f"not exceeded with probability {chance}",
+            "trough": f"lower with probability {1 - chance} at most",
+        },
+    )
+
+
+# --- a session that was played --------------------------------------------------------------------
+
+
+@evening.mode(
+    "A session played at the table: its expected cost, and strategies beside it.",
+    {
+        "statistics": {"type": "object", "description": "the figures of the session"},
+        "coach": listed(string("a remark about the bets made")),
+        "beside": {
+            "type": "array",
+            "items": {"type": "object"},
+            "description": "of each strategy, the evenings that match the session's result",
+        },
+    },
+    of=STRATEGIES,
+)
+def evening_played(
+    strategies: "tuple[StrategyFile, ...]",
+    played: Path = arg(
+        file(),
+        "A session saved at `sevenout play table`: its expected cost, and how many of a thousand "
+        "evenings of each strategy have its result.",
+        local=True,
+    ),
+) -> LazyAnswer:
+    """A session at the table, and evenings of strategies beside it, scaled to its minimum."""
+    from sevenout.catalogue.craps_family.table.table_session import TableSession
+    from sevenout.evenings.table_evenings import PlayedEvening, beside
+    from sevenout.files import read_text
+    from sevenout.papers import table_talk
+
+    session = TableSession.from_text(read_text(played))
+    matches = [
+        PlayedEvening(session, beside(one.strategy, session, name=one.name)) for one in strategies
+    ]
+    statistics = table_talk.statistics(session)
+    coach = table_talk.coach(session)
+    return LazyAnswer(
+        lambda: Page(
+            "",
+            Facts(*(Fact(name, value) for name, value in statistics.items())),
+            *map(Text, coach),
+            *(match.page() for match in matches),
+        ),
+        lambda: {
+            "statistics": statistics,
+            "coach": coach,
+            "beside": [match.to_dict() for match in matches],
+        },
+    )
+
+
+# --- the best bets --------------------------------------------------------------------------------
+
+MOST_AMOUNTS = 1000
+POSITION = {
+    "type": "object",
+    "properties": {
+        "money": exact("the money"),
+        "point": integer("the point", optional=True),
+        "felt": {
+            "type": "object",
+            "additionalProperties": {"type": "string"},
+            "description": "the bets that stand, and their amounts",
+        },
+        "rolls left": integer("the rolls that are left", optional=True),
+        "bet": {
+            "type": "array",
+            "items": {"type": "string"},
+            "description": "the bets to make",
+        },
+    },
+    "required": ["money", "point", "felt", "rolls left", "bet"],
+    "additionalProperties": False,
+}
+
+
+@evening.mode(
+    "Optimal betting for an evening at the craps table: which bets of a menu to make before each "
+    "roll.",
+    {
+        "goal": string("the objective"),
+        "method": string("how it was solved: exact or certified"),
+        "value": exact("the value of optimal play"),
+        "bound": exact("its error bound; 0 if exact"),
+        "positions": {
+            "description": "what to bet where; in all other positions the only move is to roll",
+            "type": "array",
+            "items": POSITION,
+        },
+    },
+    of=NUMBERS,
+    section=True,
+)
+def evening_best(
+    _: None,
+    best: str = arg(
+        text(),
+        'The best bets of a menu of bets and amounts: "pass=1-2-5,field=1..10".',
+        "pass=1..3",
+    ),
+    bankroll: Fraction = arg(amount(0), "The player's bankroll.", "1", "10"),
+    target: Fraction | None = arg(
+        amount(0), "Leave when the money reaches this amount.", "4", None
+    ),
+    rolls: int | None = arg(whole(1, 10_000), "Leave after this many rolls.", default=None),
+    maximize: Any = arg(
+        words("target", "money", "log"),
+        "What to maximize: the probability of reaching the target, the mean result (money), or the "
+        "mean logarithm of the money (log). The default is target if one is given, else money.",
+        default=None,
+    ),
+    idle: bool = arg(flag(), "Whether the player may roll with no bet on the felt.", default="no"),
+    house: str | None = arg(
+        text(), 'House rules that differ from the usual: "minimum=5,field=2-2".', default=None
+    ),
+) -> FigureValues:
+    """The value with its proof, and the bets to make in each state."""
+    from sevenout.catalogue.strategytext import house_of
+    from sevenout.evenings.best_evening import best_evening
+
+    answer = best_evening(
+        parse_menu(best),
+        bankroll,
+        target=target,
+        rolls=rolls,
+        want=maximize,
+        idle=idle,
+        house=house_of(house or ""),
+    )
+    positions = [
+        {
+            "money": str(money),
+            "point": point,
+            "felt": {bet: str(stake) for bet, stake in standing},
+            "rolls left": left,
+            "bet": list(bets),
+        }
+        for (money, point, standing, left), bets in answer.chosen_bets
+    ]
+    return FigureValues(
+        {
+            "goal": answer.goal.name,
+            "method": answer.method,
+            "value": answer.value,
+            "bound": answer.bound,
+            "positions": positions,
+        },
+        before=[answer.page()],
+    )
+
+
+def parse_menu(given: str) -> dict[str, list[Any]]:
+    """Parse a menu: amounts by bet.
+
+    >>> parse_menu("pass=1-2-5, place 6=6, field=1..3")
+    {'pass': [1, 2, 5], 'place 6': [6], 'field': [1, 2, 3]}
+    """
+    from sevenout.rules.casino.felt import whole as whole_amount
+
+    menu: dict[str, list[Any]] = {}
+    for part in given.split(","):
+        bet, equals, amounts = (piece.strip() for piece in part.rpartition("="))
+        if not (bet and equals and amounts):
+            raise ArgumentError(
+                "best",
+                f"{shown(part)} is not a bet with amounts; write bet=amounts, such as pass=1-2-5",
+            )
+        if bet in menu:
+            raise ArgumentError(
+                "best", f"{shown(bet)} is on the menu twice; give all its amounts at once"
+            )
+        ends = re.fullmatch(r"([0-9]{1,9})\.\.([0-9]{1,9})", amounts)
+        if ends:
+            low, high = int(ends[1]), int(ends[2])
+            if not low <= high < low + MOST_AMOUNTS:
+                raise ArgumentError(
+                    "best",
+                    f"{amounts} is not a range of 1 to {MOST_AMOUNTS:,} amounts; write one such "
+                    "as 1..10",
+                )
+            menu[bet] = list(range(low, high + 1))
+        else:
+            menu[bet] = [whole_amount(exact_number(each)) for each in amounts.split("-")]
+    return menu

@@ -1,0 +1,638 @@
+"""Games of the catalogue: the list, games side by side, and simulations."""
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sevenout.documents import Column, Page, Table, Text
+from sevenout.documents.kinds import COUNT, DECIMAL, FRACTION, LABEL, SCORE
+from sevenout.errors import NotationError, RulesError, shown
+from sevenout.questions.arguments import arg, file, flag, seed, text, whole, written
+from sevenout.questions.findings import LazyAnswer
+from sevenout.questions.question import asks
+from sevenout.questions.schema import (
+    boolean,
+    by_name,
+    exact,
+    integer,
+    listed,
+    number,
+    record,
+    string,
+)
+from sevenout.questions.subject_kinds import GAMES, NUMBERS, PLAYABLE
+
+if TYPE_CHECKING:
+    from sevenout.catalogue.entries import Entry
+    from sevenout.model import Chain
+    from sevenout.papers.comparison import Contender
+    from sevenout.questions.named_policies import PlayedGame
+    from sevenout.questions.subjects import GameSubject
+    from sevenout.rules import Game
+    from sevenout.simulation import Progress, Tally
+    from sevenout.solving.turns.turn_distribution import FinalLaw
+
+
+# --- the list -------------------------------------------------------------------------------------
+
+FIRST = {
+    "craps": "the line at craps, the game of the casino",
+    "place-6-8": "place the 6 or the 8",
+    "field": "the field, a bet on the next roll",
+    "hardway": "a hard way, such as two threes",
+    "fire-bet-a": "the fire bet, on the points of one shooter",
+    "hazard": "hazard, the ancestor of craps",
+    "chuck-a-luck-1-2-3": "chuck-a-luck, three dice in a cage",
+    "sic-bo-any-triple": "sic bo: any triple",
+    "pig": "Pig: roll on, or hold",
+    "yahtzee": "Yahtzee, thirteen boxes",
+    "shut-the-box": "shut the box",
+    "risk": "an attack in Risk",
+}
+"""The games that a newcomer sees first."""
+GAME_ENTRY = record(
+    "a game",
+    {
+        "id": string("its name"),
+        "title": string("its name in print"),
+        "family": string("the games that it belongs to"),
+        "options": by_name(string("the default of each option")),
+        "rules": string("its rules"),
+        "source": string("where they come from"),
+        "bet?": string("its main bet"),
+        "goal?": {"type": "object", "description": "of a game with choices: its objective"},
+        "policies?": listed(string("a policy that it knows")),
+    },
+)
+
+
+@asks(
+    NUMBERS,
+    "List the games and bets of the catalogue, or search them.",
+    {"games": listed(GAME_ENTRY) | {"description": "the games that were found, or all"}},
+)
+def games(
+    _: None,
+    words: tuple[str, ...] = arg(
+        text(),
+        "List only games that have every one of these words in their name, title, family or rules.",
+        "hard",
+        None,
+        many=True,
+        placed=True,
+    ),
+    all: bool = arg(flag(), "List all games, and not only the first twelve.", default="no"),
+) -> LazyAnswer:
+    """Twelve games to begin with, or all that are searched for."""
+    from sevenout.catalogue import games as shelf
+
+    matches = shelf.search(*words)
+    with_choices = [entry for entry in matches if entry.has_choices]
+    entries = [entry for entry in matches if not entry.has_choices] + shelf.endless.search(*words)
+    if not entries and not with_choices:
+        raise RulesError(
+            f"no game in the catalogue has {' and '.join(words)!r}; see `sevenout games`"
+        )
+
+    def page() -> Page:
+        if not words and not all:
+            return _first_games(len(entries) + len(with_choices))
+        by_family: dict[str, list[Entry]] = {}
+        for entry in sorted(entries, key=lambda entry: entry.family):
+            by_family.setdefault(entry.family, []).append(entry)
+        for entry in with_choices:
+            by_family.setdefault("Games with choices, for sevenout best", []).append(entry)
+        columns = ["game", "title", "options"]
+        return Page(
+            "Games",
+            *(
+                Page(family, Table(columns, [(e.id, e.title, _options(e)) for e in members]))
+                for family, members in by_family.items()
+            ),
+        )
+
+    def data() -> dict[str, Any]:
+        return {
+            "games": [_entry(entry) | {"bet": entry.bet} for entry in entries]
+            + [
+                _entry(entry) | {"goal": dict(entry.goal), "policies": list(entry.policies)}
+                for entry in with_choices
+            ]
+        }
+
+    return LazyAnswer(page, data)
+
+
+def _first_games(count: int) -> Page:
+    more = count - len(FIRST)
+    return Page(
+        "Games",
+        Table(["game", "what it is"], list(FIRST.items())),
+        Text(
+            f"{more} more: `sevenout games --all` lists them, `sevenout games hard` searches them.",
+            tone="note",
+        ),
+    )
+
+
+def _entry(entry: "Entry") -> dict[str, Any]:
+    from sevenout.questions.subjects import option_text
+
+    return {
+        "id": entry.id,
+        "title": entry.title,
+        "family": entry.family,
+        "options": {name: option_text(value) for name, value in entry.options.items()},
+        "rules": " ".join(entry.rules.split()),
+        "source": entry.source,
+    }
+
+
+def _options(entry: "Entry") -> str:
+    from sevenout.questions.subjects import option_text
+
+    texts = ((name.replace("_", "-"), option_text(value)) for name, value in entry.options.items())
+    return " ".join(f"--{name} {text}" for name, text in texts if text)
+
+
+# --- games side by side ---------------------------------------------------------------------------
+
+FIGURE = {"anyOf": [{"type": ["string", "number", "null"]}, {"type": "object"}]}
+FIGURES = by_name(
+    record(
+        "figures by their names",
+        {
+            "values": listed({**FIGURE, "description": "of each game"}),
+            "differences": listed({**FIGURE, "description": "from the first game"}),
+        },
+    )
+)
+
+
+@asks(
+    GAMES,
+    "Games side by side: the differences in rules and figures, exactly.",
+    {
+        "games?": listed(
+            record(
+                "the games",
+                {
+                    "title": string("its title"),
+                    "fingerprint": string("the hash of its chain"),
+                    "rules": by_name(string("its rules, by what they are about")),
+                },
+            )
+        ),
+        "same_chain?": boolean("whether the games have the same chain"),
+        "bets?": listed(
+            record(
+                "the bets, each with its figures in all games",
+                {
+                    "bets": listed(string("its name in each game", optional=True)),
+                    "figures": FIGURES,
+                    "table": listed(
+                        record(
+                            "the return table",
+                            {
+                                "event": string("what happens"),
+                                "pays": listed(exact("the profit per unit", optional=True)),
+                                "probability": listed(exact("its probability", optional=True)),
+                            },
+                        )
+                    ),
+                },
+            )
+        ),
+        "length?": FIGURES | {"description": "how long the games last"},
+        "distributions?": by_name(
+            record(
+                "of games of turns: the distribution of the result",
+                {
+                    "mean": string("the mean"),
+                    "deviation": number("the standard deviation"),
+                    "error": string("its error bound"),
+                    "chances": by_name(number("the probability of each result")),
+                },
+            )
+        ),
+    },
+)
+def compare(
+    games: "tuple[GameSubject, ...]",
+    bet: tuple[str, ...] = arg(
+        text(),
+        "Compare only this bet. Otherwise sevenout compares bets of the same name, or the only bet "
+        "of each game.",
+        default=None,
+        many=True,
+    ),
+) -> LazyAnswer:
+    """The games beside the first; games of turns by their final distributions."""
+    from sevenout.papers.comparison import compare as compared_games
+    from sevenout.papers.turn_sections import compared
+    from sevenout.solving.turns.turnpages import law_data
+
+    if laws := _laws(games):
+        if bet:
+            raise RulesError(f"bet={bet[0]}: games of turns have no bets; leave it out")
+        page = compared(laws)
+        data = {title: law_data(law) for title, law in laws.items()}
+        return LazyAnswer(lambda: page, lambda: {"distributions": data}, lambda: page)
+    for name in bet:  # refused before exploring, if the rules list the bets
+        if all(each.bets and name not in each.bets for each in games):
+            raise RulesError(f"no game has the bet {shown(name)}")
+    found = compared_games(_contenders(games), bets=bet or None)
+    # data and files include fingerprints, which may take minutes
+    return LazyAnswer(lambda: Page(found.title, *found.blocks()), found.to_dict, found.page)
+
+
+def _laws(games: "tuple[GameSubject, ...]") -> "dict[str, FinalLaw]":
+    """The final distribution of each game of turns; empty for other games."""
+    from sevenout.questions.named_policies import play_of, titled
+    from sevenout.rules import ByTurns
+
+    turns = [isinstance(chosen.game, ByTurns) for chosen in games]
+    if not any(turns):
+        return {}
+    if not all(turns):
+        title = games[turns.index(True)].title
+        raise RulesError(f"{title} is a game of turns; compare it with another such game")
+    found: dict[str, FinalLaw] = {}
+    for chosen in games:
+        title = titled(chosen, chosen.policy)
+        title = title if title not in found else f"{title}, game {len(found) + 1}"
+        found[title] = play_of(chosen, chosen.policy, f"{_name(chosen)}@").law
+    return found
+
+
+def _contenders(games: "tuple[GameSubject, ...]") -> "list[Contender]":
+    found: list[Contender] = []
+    for chosen in games:
+        game = _contender(chosen)
+        if game.title in {other.title for other in found}:
+            game = replace(game, title=f"{game.title}, game {len(found) + 1}")
+        found.append(game)
+    return found
+
+
+def _contender(chosen: "GameSubject") -> "Contender":
+    from sevenout.model import has_choices
+    from sevenout.papers.comparison import Contender
+    from sevenout.questions.named_policies import BEST, followed, policy_of, titled
+    from sevenout.solving import solve
+
+    policy: Any = chosen.policy
+    if policy is None and has_choices(chosen.game):
+        known = next(iter(chosen.decision.policies), None) if chosen.decision else None
+        name = _name(chosen)
+        raise RulesError(
+            f"{chosen.title} has choices; add a policy, {name}@{BEST}"
+            + (f" or {name}@{known}" if known else "")
+        )
+    if policy not in (None, BEST):
+        policy_of(chosen, policy)  # refuse an unknown name before exploring
+    solution = solve(followed(chosen, policy))
+    bets = (chosen.bet,) if chosen.bet else solution.chain.bets
+    title = titled(chosen, policy)
+    return Contender(title, chosen.game, solution, bets, chosen.text, policy or "")
+
+
+def _name(chosen: "GameSubject") -> str:
+    """The game's name before a policy."""
+    return chosen.decision.id if chosen.decision else "GAME"
+
+
+@compare.saving
+def comparison_as_documents(
+    answer: LazyAnswer,
+    output: tuple[Path, ...] = arg(
+        written("a page", ".pdf", ".html", ".json"),
+        "The file to write: .pdf, .html or .json. Repeat the option for several files.",
+        default=None,
+        many=True,
+        short="-o",
+    ),
+) -> str | None:
+    """The comparison as documents."""
+    if not output:
+        return None
+    from sevenout.files import write
+
+    (document,) = answer.results
+    page = document()
+    contents = {".pdf": page.pdf, ".html": page.html, ".json": page.json}
+    for path in output:
+        write(path, contents[path.suffix.lower()]())
+    return ""
+
+
+# --- simulations ----------------------------------------------------------------------------------
+
+MOST_GAMES = 2**54
+PILOTS = 100
+INTERRUPTED = 130
+"""The exit code after Ctrl-C, as after SIGINT."""
+STATISTIC = record(
+    "a figure",
+    {
+        "name": string("what it is"),
+        "seen": {"type": ["integer", "string", "number"], "description": "what was seen"},
+        "exact": exact("what it should be", optional=True),
+        "z": number("how far that is off, in standard errors", optional=True),
+    },
+)
+
+HISTOGRAM = arg(
+    text(),
+    "Keep the histogram of this counter, such as won, instead of the outcomes. Write none for no "
+    "histogram. The default in a game without bets is its goal.",
+    default=None,
+)
+
+
+@asks(
+    PLAYABLE,
+    "Simulate a game many times, roll by roll, each to its end.",
+    {
+        "seed": integer("the seed", optional=True),
+        "statistics?": listed(STATISTIC) | {"description": "the figures, beside the exact ones"},
+        "tally?": {"type": "object", "description": "all that was counted"},
+        "goal?": string("of a game of turns: what is wanted"),
+        "games?": integer("how many games were played"),
+        "mean?": string("the mean of the simulation"),
+        "deviation?": number("the standard deviation of the simulation"),
+        "value?": string("the exact mean"),
+        "bound?": string("its error bound; 0 if exact"),
+        "z?": number("how far the mean seen is off, in standard errors"),
+        "quantiles?": by_name(string("the quantiles of the simulation")),
+    },
+)
+def simulate(
+    playing: "PlayedGame",
+    games: int = arg(
+        whole(1, MOST_GAMES), "The number of games: 1e9, 10_000, 2.5e6.", "1000", "1e6"
+    ),
+    seed: int = arg(
+        seed(), "The seed of the random numbers. The same seed gives the same tally.", default="1"
+    ),
+    bet: str | None = arg(text(), "Show only this bet.", default=None),
+    histogram: str | None = HISTOGRAM,
+    backend: str = arg(
+        text(),
+        "The engine: auto, numpy, llvm, llvm-128, llvm-256 or llvm-512; the tally is the same.",
+        default="auto",
+    ),
+    threads: int | None = arg(
+        whole(),
+        "The number of threads. The default is one for each processor.",
+        default=None,
+        local=True,
+    ),
+    on: str | None = arg(
+        text(),
+        "The scheduler of a Dask cluster, such as tcp://host:8786.",
+        default=None,
+        local=True,
+    ),
+    save: str | None = arg(text(), "Write checkpoints to this file.", default=None, local=True),
+    resume: bool = arg(
+        flag(), "Continue from the checkpoint, if there is one.", default="no", local=True
+    ),
+    progress: Callable[..., object] | None = None,
+) -> LazyAnswer:
+    """The tally of the games."""
+    from sevenout.model import Chain, has_choices
+    from sevenout.questions.named_policies import play_of
+    from sevenout.rules import ByTurns
+    from sevenout.simulation import Interrupted
+    from sevenout.simulation import simulate as play
+    from sevenout.simulation.backends.engine_choice import engine
+    from sevenout.simulation.unexplored.exploration_choice import explored
+
+    if threads is not None and on is not None:
+        raise NotationError(f"threads={threads} does not go with on=; give one of them")
+    chosen = playing.chosen
+    engine(backend)
+    if chosen is not None:
+        chosen.refuse_bet(bet)
+    if histogram not in (None, "none") and chosen is not None and has_choices(chosen.game):
+        raise NotationError("histogram= is for games without choices; leave it out")
+    if chosen is not None and isinstance(chosen.game, ByTurns):
+        if playing.against is not None:
+            raise RulesError(f"{chosen.title} has one player; leave against= out")
+        sample = play_of(chosen, playing.policy, "policy=").simulate(games, seed)
+        return LazyAnswer(sample.page, lambda: {"seed": seed} | sample.to_dict())
+    subject = playing.playable
+    code = 0
+
+    def show(state: "Progress") -> None:
+        speed = f"{state.rolls / max(state.seconds, 1e-9) / 1e6:,.0f} million rolls/s"
+        if progress is not None:
+            progress(state.done, state.games, speed)
+
+    with _workers(threads, on) as (executor, window):
+        chain = explored(subject, games, executor)
+        if chain is not None:  # else it is checked during play
+            check_bet(chain, bet)
+        if not isinstance(subject, Chain):
+            counted = counting(subject, chain, histogram)
+            subject = counted if chain is None or counted is not subject else chain
+        try:
+            tally = play(
+                subject,
+                games,
+                seed,
+                backend=backend,
+                executor=executor,
+                window=window,
+                progress=None if progress is None else show,
+                save=save,
+                resume=resume,
+            )
+        except Interrupted as stopped:
+            if not stopped.tally.games:
+                raise
+            tally, code = stopped.tally, INTERRUPTED
+    return of_tally(tally, seed, bet, code)
+
+
+@contextmanager
+def _workers(threads: int | None, on: str | None) -> Iterator[tuple[Executor | None, int | None]]:
+    """Where to play, and the most tasks in flight."""
+    if on is not None:
+        from sevenout.simulation.cluster import connect
+
+        with connect(on) as (executor, window):
+            yield executor, window
+    elif threads is not None:
+        with ThreadPoolExecutor(threads) as pool:
+            yield pool, 2 * threads
+    else:
+        yield None, None
+
+
+def of_tally(tally: "Tally", seed: int | None, bet: str | None, code: int = 0) -> LazyAnswer:
+    """The tally beside exact values, if these are known."""
+    from sevenout.simulation.statistics import as_data, has_exact_values
+    from sevenout.solving import solve
+
+    solution = None
+    if has_exact_values(tally.about):
+        with suppress(KeyboardInterrupt):  # show the tally without them
+            solution = solve(tally.chain)
+
+    def data() -> dict[str, Any]:
+        lines = as_data(tally, solution, bet)
+        return {"seed": seed, "statistics": lines, "tally": tally.to_dict()}
+
+    return LazyAnswer(lambda: tally.page(solution, bet), data, tally, code=code)
+
+
+def check_bet(chain: "Chain", bet: str | None) -> None:
+    """Refuse an unknown bet."""
+    if bet is not None and bet not in chain.bets:
+        raise NotationError(f"no bet {shown(bet)}; the bets are: {', '.join(chain.bets) or 'none'}")
+
+
+def counting(game: "Game", chain: "Chain | None", counter: str | None) -> "Game":
+    """The game with outcomes by counter value, up to where 99 % of games end.
+
+    For an unexplored game, the limit comes from 100 other games.
+    """
+    from sevenout.rules import CounterOutcomes
+    from sevenout.simulation.statistics import has_exact_values
+    from sevenout.solving import solve
+
+    if counter == "none" or (counter is None and not game.counters):
+        return game
+    if counter is None and (chain is None or chain.bets or not has_exact_values(chain)):
+        return game
+    counter = counter or list(game.counters)[-1]
+    if chain is None:
+        return CounterOutcomes(game, counter, _most(game, counter) + 1)
+    likely = int(solve(chain).distribution(counter).quantile("99/100"))
+    return CounterOutcomes(game, counter, likely + 1)
+
+
+def _most(game: "Game", counter: str) -> int:
+    """The highest value of a counter in some games, for an unexplored game."""
+    from math import ceil
+
+    from sevenout.simulation.unexplored.lazy_replay import play_alone
+
+    seen = [dict(one.counts) | {"rolls": len(one.rolls)} for one in play_alone(game, 0, 0, PILOTS)]
+    known = dict.fromkeys(["rolls", *game.counters, *(name for counts in seen for name in counts)])
+    if counter not in known:
+        raise RulesError(f"the game has no counter {shown(counter)}; it has: {', '.join(known)}")
+    return max(0, *(ceil(counts.get(counter, 0)) for counts in seen))
+
+
+MAINS = range(5, 10)
+
+
+@simulate.mode(
+    "Rounds of hazard with each main from 5 to 9: how often the caster wins.",
+    {
+        "seed": integer("the seed of main 5; main 6 uses the next one, and so on"),
+        "mains": by_name(
+            record(
+                "by main",
+                {
+                    "rounds": integer("how many rounds were played"),
+                    "wins": integer("how many the caster won"),
+                    "seen": number("the share"),
+                    "exact": exact("the probability"),
+                    "z": number("how far the share is off, in standard errors", optional=True),
+                },
+            )
+        ),
+    },
+    example="hazard",
+)
+def simulate_mains(
+    playing: "PlayedGame",
+    rounds: int = arg(
+        whole(1, MOST_GAMES), "Play this many rounds of hazard with each main from 5 to 9.", "1000"
+    ),
+    seed: int = arg(seed(), "The seed of main 5; main 6 uses the next one.", default="1"),
+) -> LazyAnswer:
+    """The caster's win rates; with one seed for all, mains 6 and 8 would roll alike."""
+    from sevenout.catalogue import games as shelf
+    from sevenout.simulation import simulate as play
+    from sevenout.simulation.statistics import statistics
+    from sevenout.solving import solve
+
+    if playing.chosen is None or getattr(playing.chosen.entry, "id", "") != "hazard":
+        raise RulesError("rounds= is for hazard, with each main; give games=")
+    if playing.policy is not None or playing.against is not None:
+        raise RulesError("hazard has no choices; leave policy= and against= out")
+    rows = []
+    for place, main in enumerate(MAINS):
+        tally = play(shelf("hazard", main=main), rounds, seed + place)
+        lines = statistics(tally, solve(tally.chain))
+        line = next(line for line in lines if line.name == "probability of winning")
+        rows.append((main, tally.games, tally.bet().won, line.seen, line.exact, line.z))
+
+    def page() -> Page:
+        columns = [Column("main", LABEL), Column("rounds", COUNT), Column("wins", COUNT)]
+        columns += [Column("win rate", DECIMAL), Column("exact", FRACTION, DECIMAL)]
+        caption = "Hazard: how often the caster wins"
+        return Page("", Table([*columns, Column("z", SCORE)], rows, caption=caption))
+
+    def data() -> dict[str, Any]:
+        mains = {
+            str(main): {
+                "rounds": played,
+                "wins": wins,
+                "seen": float(seen),
+                "exact": str(probability),
+                "z": z,
+            }
+            for main, played, wins, seen, probability, z in rows
+        }
+        return {"seed": seed, "mains": mains}
+
+    return LazyAnswer(page, data)
+
+
+@simulate.mode(
+    "The games of a log of rolls.",
+    {
+        "seed": {"type": "null", "description": "null: nothing was drawn"},
+        "statistics": listed(STATISTIC) | {"description": "the figures, beside the exact ones"},
+        "tally": {"type": "object", "description": "all that was counted"},
+    },
+)
+def simulate_log(
+    playing: "PlayedGame",
+    log: Path = arg(
+        file(),
+        "Replay the rolls of this file instead, one roll per line, such as 3,4 or 7.",
+        local=True,
+    ),
+    bet: str | None = arg(text(), "Show only this bet.", default=None),
+    histogram: str | None = HISTOGRAM,
+) -> LazyAnswer:
+    """The tally of the games in the file."""
+    from sevenout.model import has_choices
+    from sevenout.simulation import follow, read_log, recount
+    from sevenout.simulation.unexplored.exploration_choice import explored
+
+    chosen = playing.chosen
+    if chosen is None:
+        raise NotationError("log= needs the rules of a game, and not its chain")
+    if has_choices(chosen.game):
+        raise NotationError(
+            f"log={shown(str(log))}: a log holds only rolls, and {chosen.title} has choices; "
+            "simulate it without a log"
+        )
+    game = counting(chosen.game, explored(chosen.game, 0), histogram)
+    tally = recount(game, follow(game, read_log(str(log))))
+    if not tally.games:
+        raise NotationError(
+            f"{log} has no finished game; write the rolls of at least one, one roll per line"
+        )
+    return of_tally(tally, None, bet)

@@ -1,0 +1,555 @@
+"""The odds of a game: all figures, from a state on, given how it ended, and in the long run."""
+
+from contextlib import suppress
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from sevenout.budgets.estimates import afford
+from sevenout.documents import Block, Certified, Column, Page, Table, Text
+from sevenout.documents.kinds import DECIMAL, FRACTION, PERCENT, SIGNED
+from sevenout.documents.numbers import many
+from sevenout.errors import RulesError, TooMuchWorkError, shown
+from sevenout.questions.arguments import ArgumentError, amount, arg, flag, state, text, whole
+from sevenout.questions.findings import FigureValues, Finding, LazyAnswer
+from sevenout.questions.question import asks, printed
+from sevenout.questions.schema import (
+    boolean,
+    by_name,
+    certified,
+    exact,
+    integer,
+    listed,
+    number,
+    record,
+    string,
+)
+from sevenout.questions.subject_kinds import ENDLESS, GAME
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sevenout.model import Chain
+    from sevenout.questions.named_policies import PlayedGame
+    from sevenout.questions.subjects import GameSubject
+    from sevenout.rules import Game, Outcome, Progressive
+    from sevenout.solving import Solution
+    from sevenout.solving.distributions.joint_distribution import JointLaw
+    from sevenout.solving.distributions.long_run import LongRun
+
+WITHOUT_AWARD = "Figures above this line leave the progressive award out."
+ROW = record(
+    "a row of the return table",
+    {
+        "event": string("what happens"),
+        "pays": exact("the profit per unit staked"),
+        "probability": exact("its probability"),
+        "return": exact("its part of the mean profit"),
+    },
+)
+BET = record(
+    "a bet",
+    {
+        "bet": string("its name"),
+        "stake": exact("its stake"),
+        "mean": exact("the mean profit per unit staked; the mean result of a score"),
+        "edge": exact("the house edge, per bet made; null for a score", optional=True),
+        "edge_resolved": exact("the house edge, per bet resolved", optional=True),
+        "edge_per_roll": exact("the house edge, per roll", optional=True),
+        "element_of_risk": exact("the element of risk", optional=True),
+        "rtp": exact("the return to player; null for a score", optional=True),
+        "p_win": exact("the probability of a win"),
+        "p_push": exact("of a push"),
+        "p_lose": exact("of a loss"),
+        "rolls": exact("the mean number of rolls until it is settled", optional=True),
+        "variance": exact("the variance of the profit, per unit staked"),
+        "std": number("its standard deviation"),
+        "skewness": number("its skewness", optional=True),
+        "kurtosis": number("its excess kurtosis", optional=True),
+        "table": listed(ROW),
+    },
+)
+AWARD = record(
+    "a progressive award",
+    {
+        "bet": string("the bet that may win it"),
+        "seed": exact("where the meter starts"),
+        "share": exact("the share of each stake that is added"),
+        "must_hit_by": exact("the limit of the meter", optional=True),
+        "on": listed(string("what wins it")),
+        "bettors": integer("the bettors on each roll"),
+        "status": string("exact, or certified with its error bound"),
+        "probability": exact("the probability that a bet wins it", optional=True),
+        "mean_bets": exact("the mean number of bets between awards"),
+        "mean_award": exact("the mean award"),
+        "award_variance": exact("its variance"),
+        "edge_without": exact("the house edge without the award"),
+        "edge_long_run": exact("the house edge in the long run, of one bettor on each roll"),
+        "std_without": number("the standard deviation of a bet's profit without the award"),
+        "std_with": number("the same with the award, of one bettor in the long run"),
+        "maximum_exposure": exact("the most paid on one bet, in stakes", optional=True),
+        "break_even": exact("the meter at which the edge is 0", optional=True),
+        "break_even_below_seed": boolean("whether that is below where the meter starts"),
+        "meter?": exact("what the meter shows"),
+        "return_at_meter?": exact("what the next bet returns then"),
+    },
+)
+COUNTERS = {
+    "type": "array",
+    "items": {"type": "object"},
+    "description": "the counters of the game, each with its mean and distribution",
+}
+
+
+# --- all figures ----------------------------------------------------------------------------------
+
+
+def _refuse_meter(given: Any, *, bet: str | None, meter: Fraction | None, more: bool) -> None:
+    """Refuse an unknown bet, or a meter without an award."""
+    from sevenout.questions.named_policies import played_game
+
+    game = played_game(given).chosen
+    if game is not None:
+        game.refuse_bet(bet)
+    if meter is not None and (game is None or not _awards(game, bet)):
+        raise ArgumentError(
+            "meter", f"{meter} is given, but the game has no progressive award; leave it out"
+        )
+
+
+@asks(
+    GAME,
+    "Exact odds: outcomes, return tables, house edges and rolls.",
+    {
+        "status": string("exact, or certified with its error bound"),
+        "bound": exact("the error bound of each probability; 0 if exact"),
+        "fingerprint": string("the hash of the game's chain"),
+        "states": integer("how many states the game has"),
+        "outcomes": by_name(exact("the probability of each outcome")),
+        "mean_rolls": exact("the mean number of rolls"),
+        "mean_rolls_bound": exact("its error bound; 0 if exact"),
+        "bets": listed(BET) | {"description": "the bets, each with its figures and return table"},
+        "counters?": COUNTERS,
+        "progressives?": listed(AWARD)
+        | {"description": "the progressive awards, each with its figures"},
+    },
+    refuses=_refuse_meter,
+)
+def odds(
+    game: "PlayedGame",
+    bet: str | None = arg(text(), "Show only this bet.", default=None),
+    meter: Fraction | None = arg(
+        amount(0),
+        "Also give the return of the next bet when the progressive meter shows this amount.",
+        default=None,
+    ),
+    more: bool = arg(
+        flag(), "Also print the variance, the skewness and the excess kurtosis.", default="no"
+    ),
+) -> LazyAnswer:
+    """All figures of the game, or those of one bet and its awards."""
+    from sevenout.solving.bets.awards import progressive
+
+    solution = game.solution
+    only = None if bet is None else solution.bet(bet)
+    awards = [progressive(solution.bet(name), rule) for name, rule in _awards(game, bet).items()]
+
+    def page() -> Page:
+        blocks: list[Block] = [*(solution if only is None else only).page(more).blocks]
+        for award in awards:
+            blocks += [Text(WITHOUT_AWARD), award.page(meter, game.currency)]
+        return Page("", *blocks, Text(_states(solution), tone="note"))
+
+    def data() -> dict[str, Any]:
+        figures = solution.to_dict() | ({} if only is None else {"bets": [only.to_dict()]})
+        progressives = [award.to_dict(meter) for award in awards]
+        return figures | ({"progressives": progressives} if progressives else {})
+
+    return LazyAnswer(page, data, solution, text=game.text)
+
+
+def _awards(game: "PlayedGame | GameSubject", bet: str | None) -> "dict[str, Progressive]":
+    return {name: rule for name, rule in game.awards.items() if bet in (None, name)}
+
+
+def _states(solution: "Solution") -> str:
+    parts = [f"{solution.status}; {many(len(solution.chain.states), 'state')}"]
+    for counter in solution.chain.counters:
+        # the rolls of each bet stand among its own figures
+        if not counter.startswith("rolls of "):
+            parts.append(f"mean {counter} {float(solution.mean(counter)):.6f}")
+    return "; ".join(parts)
+
+
+# --- from a state on ------------------------------------------------------------------------------
+
+AT = "Start from this state, written as sevenout prints it, such as 4 for a point of 4."
+
+
+@odds.mode(
+    "The odds of a game from a given state: outcomes, rolls and the mean profit of each bet.",
+    {
+        "at": string("the state"),
+        "outcomes": by_name(certified("the probability of each outcome")),
+        "mean_rolls": printed(
+            certified("the mean number of rolls that are still to come"),
+            "mean rolls to come",
+            FRACTION,
+            DECIMAL,
+        ),
+        "expected_profits": by_name(certified("the mean profit of each bet, per unit staked")),
+    },
+    heading=lambda at: f"from {at} on",
+    section=True,
+)
+def odds_at(game: "PlayedGame", at: Any = arg(state(), AT, "4")) -> FigureValues:
+    """The outcomes from the state on, the rolls to come, and each bet's mean."""
+    from sevenout.questions.states import chain_at
+    from sevenout.solving import solve
+
+    chain, name = chain_at(game.solution.chain, at)
+    solution = solve(chain)
+
+    def proved(value: Any, bound: Any) -> Any:
+        return Certified(value, bound) if bound else value
+
+    outcomes = {
+        label: proved(p, solution.bound * len(solution.outcomes))
+        for label, p in solution.labels.items()
+    }
+    means = {}
+    for bet in chain.bets:
+        stake = chain.stake(bet)
+        shares = [(outcome.profit(bet) / stake, p) for outcome, p in solution.outcomes.items()]
+        mean = sum(share * p for share, p in shares)
+        # each probability may be off by the bound, and is multiplied by its profit
+        means[bet] = proved(mean, solution.bound * sum(abs(share) for share, _ in shares))
+    return FigureValues(
+        {
+            "at": name,
+            "outcomes": outcomes,
+            "mean_rolls": proved(solution.mean_rolls, solution.rolls_bound),
+            "expected_profits": means,
+        },
+        before=[Table(["outcome", Column("probability", FRACTION, PERCENT)], outcomes.items())],
+        more=[
+            Finding("", f"mean profit of {bet}", mean, FRACTION, SIGNED, note="per unit staked")
+            for bet, mean in means.items()
+        ],
+    )
+
+
+# --- more than some rolls -------------------------------------------------------------------------
+
+
+@odds.mode(
+    "The probability that a game takes more than a number of rolls, from any state.",
+    {
+        "at": string("the state from which the rolls are counted", optional=True),
+        "longer": integer("the number of rolls"),
+        "probability": printed(certified("that the game takes more rolls"), "", FRACTION, PERCENT),
+        "mean_rolls": printed(
+            certified("the mean number of rolls that are still to come"),
+            "mean rolls",
+            FRACTION,
+            DECIMAL,
+        ),
+    },
+    heading=lambda longer, at: f"more than {many(longer, 'roll')}" + (f", from {at}" if at else ""),
+    section=True,
+)
+def odds_longer(
+    game: "PlayedGame",
+    longer: int = arg(
+        whole(0, 10**9),
+        "The probability of more than this many rolls.",
+        "10",
+        label="More than (rolls)",
+    ),
+    at: Any = arg(state(), AT, "4", None),
+) -> FigureValues:
+    """The tail of the distribution of the rolls to come."""
+    from sevenout.questions.states import chain_at
+    from sevenout.solving import solve
+
+    chain, name = chain_at(game.solution.chain, at)
+    solution = solve(chain)
+    mean: Any = solution.mean_rolls
+    if solution.rolls_bound:
+        mean = Certified(mean, solution.rolls_bound)
+    return FigureValues(
+        {"at": name or None, "probability": tail(solution, longer), "mean_rolls": mean},
+        names={"probability": f"more than {many(longer, 'roll')}"},
+    )
+
+
+SHORT = 4_000
+"""The most bits of a fraction given in full; a longer one is certified to 30 digits."""
+AT_ONCE = 2.0
+"""Seconds allowed roll by roll before trying the generating function."""
+MANY = 5_000
+"""The most states for which the generating function is tried."""
+UNIT_BITS = 200
+"""Bits kept of a probability."""
+ADDED = 3e-7
+"""Seconds per addition of short numbers in Python."""
+
+
+def tail(solution: "Solution", rolls: int) -> Certified | Fraction:
+    """The probability that a game goes on after this many rolls.
+
+    It is computed roll by roll for few rolls or many states, else from the generating function.
+
+    >>> from sevenout.solving import solve
+    >>> from sevenout.catalogue import games
+    >>> tail(solve(games["craps"]), 1)
+    Fraction(2, 3)
+
+    Raises:
+        TooMuchWorkError: too many rolls of too large a game.
+    """
+    chain = solution.chain
+    long = rolls * chain.denominator.bit_length() > SHORT
+    seconds = rolls * sum(map(len, chain.weights)) * ADDED
+    if len(chain.states) <= MANY and (long or seconds > AT_ONCE):
+        with suppress(TooMuchWorkError):  # roll by roll it may still be affordable
+            law = solution.distribution("rolls")
+            return Certified.between(*law.sf_bounds(rolls)) if long else Fraction(law.sf(rolls))
+    work = f"{rolls:,} rolls of {len(chain.states):,} states"
+    afford(work, seconds=seconds, instead="ask for fewer rolls")
+    if long:
+        return Certified.between(*rolled_bounds(chain, rolls))
+    return _roll_by_roll(chain, rolls)
+
+
+def _roll_by_roll(chain: "Chain", rolls: int) -> Fraction:
+    playing, n = {0: 1}, len(chain.states)
+    for _ in range(rolls):
+        after: dict[int, int] = {}
+        for before, weight in playing.items():
+            for target, more in chain.weights[before].items():
+                if target < n:
+                    after[target] = after.get(target, 0) + weight * more
+        playing = after
+    return Fraction(sum(playing.values()), chain.denominator**rolls)
+
+
+def rolled_bounds(chain: "Chain", rolls: int) -> tuple[Fraction, Fraction]:
+    """Bounds on the probability that the game goes on, roll by roll with rounding down.
+
+    What goes on is the lower bound; 1 less what has ended is the upper.
+
+    >>> from sevenout.catalogue import games
+    >>> from sevenout.model import chain_of, explore
+    >>> low, high = rolled_bounds(chain_of(explore(games["craps"])), 1)
+    >>> low <= Fraction(2, 3) <= high, high - low < Fraction(1, 10**55)
+    (True, True)
+    """
+    one = 1 << UNIT_BITS
+    playing, ended, n = {0: one}, 0, len(chain.states)
+    for _ in range(rolls):
+        after: dict[int, int] = {}
+        for before, share in playing.items():
+            for target, weight in chain.weights[before].items():
+                part = share * weight // chain.denominator
+                if target < n:
+                    after[target] = after.get(target, 0) + part
+                else:
+                    ended += part
+        playing = after
+    return Fraction(sum(playing.values()), one), Fraction(one - ended, one)
+
+
+# --- given how it ended ---------------------------------------------------------------------------
+
+MOST_STATES = 200
+"""The most states in the answer of `--given`: a table of a page or two."""
+RESULTS = {"won": 1, "lost": -1, "push": 0}
+"""Results of a bet, and the sign of its profit."""
+
+
+@odds.mode(
+    "How a game went, given how it ended: was the point 6, if the bet won?",
+    {
+        "given": string("how it ended"),
+        "probability": printed(exact("the probability that it ends so"), "", FRACTION, PERCENT),
+        "passed_through": by_name(
+            exact("the probability that the game was ever in this state, given how it ended")
+        ),
+        "mean_rolls": printed(
+            exact("the mean number of rolls, given how it ended"), "mean rolls", FRACTION, DECIMAL
+        ),
+    },
+    heading=lambda given: f"given {given}",
+    section=True,
+)
+def odds_given(
+    game: "PlayedGame",
+    given: str = arg(
+        text(), "How the game ended: won, lost, push (the main bet), or an outcome.", "won"
+    ),
+) -> FigureValues:
+    """Bayes' theorem for each state: P(visited and ended so) / P(ended so)."""
+    solution = game.solution
+    if solution.bound or len(solution.chain.states) > MOST_STATES:
+        states = f"{len(solution.chain.states):,} states"
+        raise RulesError(
+            f"given= lists every state of a game, and this one has {states}; at most {MOST_STATES}"
+        )
+    holds = _ending(game, given)
+    probability = solution.p(holds)
+    if not probability:
+        raise ArgumentError("given", f"{shown(given)}, which can't happen")
+    through, rows = {}, []
+    names = solution.chain.coordinates
+    from sevenout.model.naming import in_words
+
+    for at, visited in visits(solution.chain):
+        after = solution.started_at(at).p(holds)
+        name = in_words(at, names)
+        through[name] = visited * after / probability
+        rows.append((name, visited, through[name]))
+    columns = [
+        "state",
+        Column("passed through", PERCENT),
+        Column(f"given {given}", FRACTION, PERCENT),
+    ]
+    return FigureValues(
+        {
+            "probability": probability,
+            "passed_through": through,
+            "mean_rolls": solution.distribution("rolls", given=holds).mean,
+        },
+        before=[Table(columns, rows)] if rows else [],
+        names={"probability": f"probability of {given}"},
+    )
+
+
+def visits(chain: "Chain") -> "list[tuple[Any, Fraction]]":
+    """Each state after the first, and the probability that a game is ever in it.
+
+    It is the mean number of visits, over that of a game that starts there.
+
+    >>> from sevenout.catalogue import games
+    >>> from sevenout.model import chain_of
+    >>> dict(visits(chain_of(games["craps"])))[4]
+    Fraction(1, 12)
+    """
+    from flint import fmpq
+
+    from sevenout.rolling.generating_functions import fraction
+    from sevenout.solving.solvers.elimination import Elimination
+
+    elimination = Elimination(chain.weights, fmpq(1), chain.blocks)
+    from_start = list(elimination.visits({0: fmpq(1)}))
+    probabilities = []
+    for place, position in enumerate(chain.states[1:], 1):
+        again = list(elimination.visits({place: fmpq(1)}))[place]
+        probabilities.append((position, Fraction(fraction(from_start[place] / again))))
+    return probabilities
+
+
+def _ending(game: "PlayedGame", given: str) -> "Callable[[Outcome], bool]":
+    """Whether an outcome is the one that a text names."""
+    solution = game.solution
+    if given not in RESULTS or given in solution.labels:
+        solution.p(given)  # refuses an unknown outcome
+        return lambda outcome: outcome.label == given
+    bet = solution.bet(game.chosen.bet if game.chosen is not None else None).name
+    sign = RESULTS[given]
+
+    def ended(outcome: "Outcome") -> bool:
+        profit = outcome.profit(bet)
+        return (profit > 0) - (profit < 0) == sign
+
+    return ended
+
+
+# --- counters and the long run --------------------------------------------------------------------
+
+
+def _names(counters: str) -> list[str]:
+    return [name.strip() for name in counters.split(",")]
+
+
+def _refuse_counters(_given: Any, *, joint: str) -> None:
+    """Refuse fewer than two counters, or duplicates."""
+    names = _names(joint)
+    if len(names) < 2 or len({*names}) < len(names):
+        raise ArgumentError(
+            "joint",
+            f"{shown(joint)}; name two or more counters, with commas, such as rounds,won",
+        )
+
+
+@odds.mode(
+    "The joint distribution of two counters of a game, such as rounds and rounds won.",
+    {
+        "counters": listed(string("the counters")),
+        "means": by_name(exact("the mean of each")),
+        "covariances": by_name(exact("the covariance of each pair")),
+        "probabilities": by_name(
+            exact("the probability of each combination in the table; higher counts are not listed")
+        ),
+    },
+    example="hazard-turn",
+    heading=lambda joint: f"{joint.replace(',', ' and ')} together",
+    refuses=_refuse_counters,
+)
+def odds_joint(
+    game: "PlayedGame",
+    joint: str = arg(
+        text(), "The joint distribution of two counters, with a comma: rounds,won.", "rounds,won"
+    ),
+) -> "JointLaw":
+    """The joint distribution of two or more counters."""
+    law: JointLaw = game.solution.distribution(*_names(joint))
+    return law
+
+
+RECURRENT = {
+    "type": "object",
+    "properties": {
+        "probability": exact("the probability that the game ends up there"),
+        "states": {"type": "integer", "description": "how many states there are"},
+        "period": {"type": "integer", "description": "the period of the class"},
+    },
+    "required": ["probability", "states", "period"],
+    "additionalProperties": False,
+}
+
+
+@odds.mode(
+    "The exact long-run frequency of each state, counter and outcome.",
+    {
+        "per": string("what everything is counted by"),
+        "classes": {
+            "description": "the recurrent classes of states",
+            "type": "array",
+            "items": RECURRENT,
+        },
+        "counters": by_name(exact("how much each counter advances")),
+        "outcomes": by_name(exact("how often each outcome comes up")),
+        "profits": by_name(exact("what each bet wins per unit staked")),
+        "frequencies": by_name(exact("the share of the rolls that are made in each state")),
+    },
+    of=ENDLESS,
+    heading=lambda long_run, per: f"the long run, per {per.removesuffix('s')}",
+)
+def odds_long_run(
+    game: "Chain | Game",
+    long_run: bool = arg(
+        flag(), "How often each state, counter and outcome comes in the long run.", "yes", "no"
+    ),
+    per: str = arg(
+        text(),
+        "The unit of the frequencies: per roll, per game (if games end), or per counter, such as "
+        "turns.",
+        "turns",
+        "roll",
+        label="Per",
+    ),
+) -> "LongRun":
+    """The averages of the chain; a game that ends is repeated."""
+    from sevenout.solving.distributions.long_run import long_run as frequencies
+
+    return frequencies(game, per)

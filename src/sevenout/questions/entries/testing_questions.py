@@ -1,0 +1,403 @@
+"""Tests: a count, rolls of real dice, another program's log; and how much a test needs."""
+
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+from sevenout.documents import Page, Text
+from sevenout.documents.kinds import COUNT, DECIMAL, PERCENT, ROUNDED
+from sevenout.documents.numbers import amount as amount_text
+from sevenout.documents.numbers import many
+from sevenout.errors import NotationError, RulesError, shown
+from sevenout.questions.arguments import (
+    ArgumentError,
+    amount,
+    arg,
+    file,
+    seed,
+    share,
+    text,
+    whole,
+    words,
+)
+from sevenout.questions.findings import FigureValues, Finding, Findings, LazyAnswer
+from sevenout.questions.question import asks, printed
+from sevenout.questions.schema import boolean, by_name, exact, integer, listed, number, string
+from sevenout.questions.subject_kinds import GAME_TO_TEST, NUMBERS, TESTED
+
+MAX_GAMES = 10**15
+OBJECT: dict[str, Any] = {"type": "object"}
+Sides = Literal["one", "two"]
+
+
+# --- a count --------------------------------------------------------------------------------------
+
+
+@asks(
+    NUMBERS,
+    "Test a count: did an event happen as often as its probability says?",
+    {
+        "hits": integer("how often it came up"),
+        "games": integer("out of how many"),
+        "p": exact("its probability"),
+        "expected": printed(None, "expected", ROUNDED.to(1)),
+        "share": number("the share that was seen"),
+        "z": number("how far that is off, in standard deviations"),
+        "off": printed(None, "off by"),
+        "p_value": number("the p-value of the exact binomial test"),
+        "test": printed(None, "exact binomial"),
+        "alternative": string("what the test looks for"),
+        "confidence": exact("of the interval and of the verdict"),
+        "clopper_pearson": listed(number("the ends of the Clopper-Pearson interval")),
+        "interval": printed(None, "Clopper-Pearson"),
+        "agrees": boolean("the verdict"),
+    },
+)
+def test_count(
+    _: None,
+    hits: int = arg(
+        whole(0, MAX_GAMES), "The number of times that the event happened.", "5200", placed=True
+    ),
+    games: int = arg(whole(1, MAX_GAMES), "The number of games.", "10000", placed=True),
+    p: Fraction = arg(
+        share(),
+        "The probability of the event: 244/495, 0.4929, 49.29%.",
+        "1/2",
+        label="Probability",
+    ),
+    alternative: Literal["two-sided", "less", "greater"] = arg(
+        words("two-sided", "less", "greater"),
+        "What the test looks for: too few (less), too many (greater), or either (two-sided).",
+        default="two-sided",
+    ),
+    confidence: Fraction = arg(
+        share(), "The confidence of the interval and of the verdict: 95%, 99/100.", "99%", "95%"
+    ),
+) -> FigureValues:
+    """The exact binomial test, and the Clopper–Pearson interval."""
+    from sevenout.verify import binomial_test, clopper_pearson
+    from sevenout.verify.counts import percentage
+
+    if hits > games:
+        raise ArgumentError("hits", f"{hits}; it can't be more than the {games:,} games")
+    test = binomial_test(hits, games, p, alternative)
+    interval = clopper_pearson(hits, games, confidence)
+    agrees = test.p_value > 1 - confidence
+    z = float(hits - games * p) / float(games * p * (1 - p)) ** 0.5
+    verdict = f"{'agrees' if agrees else 'does not agree'} with {shown(str(p))[1:-1]}"
+    return FigureValues(
+        {
+            "expected": float(games * p),
+            "share": hits / games,
+            "z": z,
+            "off": f"{z:+.2f} standard deviations",
+            "p_value": test.p_value,
+            "test": f"p = {test.p_value:.4g}, {alternative}",
+            "clopper_pearson": [interval.low, interval.high],
+            "interval": f"{interval}, {percentage(confidence)}",
+            "agrees": agrees,
+        },
+        f"{hits:,} of {games:,}, that is {100 * hits / games:.4f} %, {verdict}.",
+    )
+
+
+# --- real dice and another program ----------------------------------------------------------------
+
+
+@asks(
+    NUMBERS,
+    "Test whether real dice are fair, or follow a given design. The exit code is 1 if they fail.",
+    {
+        "source": string("the file, or the example"),
+        "dice": {"type": ["string", "integer"], "description": "the dice, or how many there are"},
+        "rolls?": integer("the number of rolls"),
+        "throws?": integer("the number of throws of all dice"),
+        "p?": exact("the probability of a success"),
+        "hits?": integer("the number of successes"),
+        "counts?": by_name(integer("the throws with this number of successes")),
+        "confidence": string("the confidence of the verdict"),
+        "samples?": {"type": "array", "items": OBJECT, "description": "the tests of each die"},
+        "pairs?": {"type": "array", "items": OBJECT, "description": "the tests of two dice"},
+        "totals?": {"type": ["object", "null"], "description": "the test of the totals"},
+        "tests?": {"type": "array", "items": OBJECT, "description": "the tests"},
+        "family_holm": by_name(number("the p-values, corrected for their number")),
+        "fitted?": number("the probability of a success that fits best"),
+        "interval?": listed(number("an end of its interval")),
+        "bias?": number("how far it is from the design"),
+        "refit?": OBJECT | {"description": "the test with the fitted probability"},
+        "bayes_factor?": number("the evidence against fair dice", optional=True),
+        "fair": boolean("whether the dice pass"),
+        "verdict": string("the same in words"),
+    },
+)
+def test_dice(
+    _: None,
+    rolls: Path | None = arg(
+        file(),
+        "A CSV file: a column of faces for each die, or a file with the header total; face,count; "
+        "or total,count.",
+        default=None,
+        placed=True,
+        local=True,
+    ),
+    dice: str = arg(text(), "The dice as designed: d6, 2d6, d6{1,2,2,3,3,4}.", default="d6"),
+    success: str | None = arg(
+        text(),
+        "The faces that count as a success, such as 5,6. The file then has two columns: the "
+        "successes in a throw of all the dice, and the number of throws with that result.",
+        default=None,
+    ),
+    example: str | None = arg(
+        words("weldon"),
+        "Test a famous data set instead: weldon, 26,306 throws of twelve dice.",
+        "weldon",
+        None,
+    ),
+    confidence: Fraction = arg(
+        share(),
+        "The minimum probability that fair dice pass all tests together: 95%, 99/100, 0.999.",
+        default="95%",
+    ),
+    seed: int = arg(seed(), "The seed of Monte Carlo p-values.", default="1"),
+) -> LazyAnswer:
+    """The tests of a file of rolls, or of counts of successes."""
+    import re
+
+    from sevenout.verify import examine, examine_successes, read_rolls, read_successes, weldon
+
+    if (rolls is None) == (example is None):
+        raise NotationError("give a file of rolls or --example weldon, one of the two")
+    if example is not None and dice != "d6":
+        raise NotationError(f"--dice {shown(dice)} is given with --example, which has its own")
+    if example is not None and success is not None:
+        raise NotationError(
+            f"--success {success} is given with --example, which has its own; leave it out"
+        )
+    report: Any
+    if rolls is not None and success is None:
+        report = examine(read_rolls(rolls, dice), confidence, seed)
+    else:
+        faces = [face for face in (success or "").split(",") if face]
+        wins = [int(face) if re.fullmatch(r"-?\d{1,99}", face) else face for face in faces]
+        data = weldon() if rolls is None else read_successes(rolls, dice, wins)
+        report = examine_successes(data, confidence, seed)
+    return LazyAnswer(report.page, report.to_dict, report, code=int(not report.agrees))
+
+
+@asks(
+    GAME_TO_TEST,
+    "Test another program's results against the rules of a game. The exit code is 1 if they "
+    "disagree.",
+    {"results": {"type": "array", "items": OBJECT, "description": "what each file shows"}},
+)
+def test_log(
+    game: Any,
+    results: tuple[Path, ...] = arg(
+        file(),
+        "CSV files: answers to a dossier's test vectors (a column `vector`), a log of games (a "
+        "column `game` or `rolls`), a log of rolls alone (a column for each die), or the meter of "
+        "a progressive award (the columns of a dossier's meter.csv).",
+        many=True,
+        placed=True,
+        local=True,
+    ),
+    confidence: Fraction = arg(
+        share(),
+        "The minimum probability that correct results pass all tests together: 99%, 19/20.",
+        default="99%",
+    ),
+    listed: int = arg(
+        whole(0, 100_000),
+        "The number of disagreeing lines to list. All of them are counted.",
+        default="20",
+    ),
+    seed: int = arg(seed(), "The seed of simulated p-values.", default="1"),
+) -> LazyAnswer:
+    """Each file, line by line and as a whole."""
+    from sevenout.verify import conform
+
+    reports = [
+        conform(
+            game.game,
+            path,
+            awards=game.awards,
+            confidence=confidence,
+            listed=listed,
+            seed=seed,
+        )
+        for path in results
+    ]
+    return LazyAnswer(
+        lambda: Page("", *(report.page() for report in reports)),
+        lambda: {"results": [report.to_dict() for report in reports]},
+        code=int(not all(report.agrees for report in reports)),
+    )
+
+
+# --- how much a test needs ------------------------------------------------------------------------
+
+
+def _refuse_needed(*given: Any, mean: str | None, change: Fraction | None, **_: Any) -> None:
+    """Refuse a change of 0, and a change where two probabilities are given."""
+    if change is not None and not change:
+        raise ArgumentError("change", "0; give a change above or below 0")
+    if len(given) == 1 and change is None:
+        raise ArgumentError("change", "nothing; say how far the game is off, such as 2%")
+
+
+@asks(
+    TESTED,
+    "How many games a test needs to tell two probabilities apart, or to detect a wrong return or "
+    "mean.",
+    {
+        "p?": exact("the probability that is tested"),
+        "other?": exact("the one that should be noticed"),
+        "mean?": string("what is counted"),
+        "change?": exact("how far the return or the mean is off"),
+        "confidence": exact("the confidence of the test"),
+        "power": number("its power"),
+        "sides": string("one or two"),
+        "normal?": integer("the number by the normal approximation"),
+        "first?": integer("the first number of games that has the power"),
+        "stays?": integer("the number of games from which on all have it"),
+        "bets?": integer("a number of bets, to about 1 %, that has the power"),
+        "games?": integer("the number of games that has the power"),
+        "limit?": {
+            "anyOf": [exact(""), number("")],
+            "description": "the return or the mean beyond which the test rejects",
+        },
+        "method?": string("how the distribution of the total was computed"),
+    },
+    refuses=_refuse_needed,
+)
+def test_needed(
+    subject: tuple[Any, ...],
+    change: Fraction | None = arg(
+        amount(),
+        "How far a game is off: its return by 2% of the stake, or a mean by 1/10 (-1/10 if too "
+        "low).",
+        default=None,
+    ),
+    mean: str | None = arg(
+        text(), "Test the mean of rolls, or of another counter, and not the return.", default=None
+    ),
+    confidence: Fraction = arg(
+        share(),
+        "The minimum probability that a correct game passes the test: 95%, 99/100.",
+        default="95%",
+    ),
+    power: Fraction = arg(
+        share(),
+        "The probability that the test detects the difference: 95%, 0.8.",
+        "80%",
+        "95%",
+    ),
+    sides: Sides = arg(
+        words("one", "two"),
+        "Whether the test rejects only in the direction of the difference (one), or in both (two).",
+        default="one",
+    ),
+) -> Findings:
+    """The number of games, exactly and by the normal approximation."""
+    from sevenout.verify.counts import percentage
+
+    test = f"{sides}-sided test, confidence {percentage(confidence)}, power {percentage(power)}"
+    plan = Plan(confidence, power, sides, test)
+    if len(subject) == 2:
+        if change is not None or mean is not None:
+            raise RulesError("change= and mean= are for a game; leave them out")
+        return _two_probabilities(*subject, plan)
+    if change is None:
+        raise ArgumentError("change", "nothing; say how far the game is off, such as 2%")
+    from sevenout.questions.named_policies import bet_of_game, solved_game
+
+    game, bet, policy, against = subject
+    if mean is None:
+        return _wrong_return(bet_of_game(game, bet, policy, against), change, plan)
+    if bet is not None:
+        raise ArgumentError("bet", f"{shown(bet)}; a mean is of the game: leave it out")
+    return _wrong_mean(solved_game(game, policy, against), mean, change, plan)
+
+
+class Plan(NamedTuple):
+    """How a test is planned: its confidence, power and sides, and the same in words."""
+
+    confidence: Fraction
+    power: Fraction
+    sides: Sides
+    words: str
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The arguments of a planner in `verify`."""
+        return {
+            "confidence": self.confidence,
+            "power": self.power,
+            "sides": 2 if self.sides == "two" else 1,
+        }
+
+    @property
+    def figures(self) -> list[Finding]:
+        """The plan as data."""
+        return [Finding("confidence", "", self.confidence), Finding("sides", "", self.sides)]
+
+
+def _two_probabilities(p: Fraction, other: Fraction, plan: Plan) -> Findings:
+    from sevenout.verify import games_needed
+
+    needed = games_needed(p, other, **plan.options)
+    return Findings(
+        Finding("p", "", p),
+        Finding("other", "", other),
+        *plan.figures,
+        Finding("power", "", float(plan.power)),
+        Finding("normal", "by the normal approximation", needed.normal, COUNT),
+        Finding("first", "the first number of games that does", needed.first, COUNT),
+        Finding("stays", "all from this number on do", needed.stays, COUNT),
+        before=[Text(f"{needed.stays:,} games or more tell {p} from {other}: {plan.words}.")],
+    )
+
+
+def _wrong_return(bet: Any, change: Fraction, plan: Plan) -> Findings:
+    from sevenout.verify.counts import percentage
+    from sevenout.verify.many_bets import bets_needed
+
+    if not 0 < change < 1:
+        raise ArgumentError("change", f"{change}; give a share of the stake, such as 2%")
+    profits = {profit: bet.profit[profit] for profit in bet.profit}
+    needed = bets_needed(profits, -change, **plan.options)
+    sentence = (
+        f"{many(needed.bets, 'bet')} are enough to detect a return that is {percentage(change)} of "
+        f"the stake too low: {plan.words}."
+    )
+    return Findings(
+        Finding("change", "", change),
+        *plan.figures,
+        Finding("normal", "by the normal approximation", needed.normal, COUNT),
+        Finding("bets", "bets, by the distribution of their total", needed.bets, COUNT),
+        Finding("limit", "rejected if the return is below", needed.limit, PERCENT),
+        Finding("power", "power", needed.power, PERCENT),
+        Finding("method", "", needed.method),
+        before=[Text(sentence)],
+    )
+
+
+def _wrong_mean(game: Any, mean: str, change: Fraction, plan: Plan) -> Findings:
+    from sevenout.verify.planning import mean_needed
+
+    law = game.solution.distribution(mean)
+    games, limit = mean_needed(law.mean, law.variance, change, **plan.options)
+    high = change > 0
+    sentence = (
+        f"{many(games, 'game')} are enough to detect a mean of {mean} that is "
+        f"{amount_text(abs(change))} too {'high' if high else 'low'}: {plan.words}."
+    )
+    return Findings(
+        Finding("mean", "", mean),
+        Finding("change", "", change),
+        *plan.figures,
+        Finding("power", "", float(plan.power)),
+        Finding("games", "games, by the normal distribution of their mean", games, COUNT),
+        Finding("limit", f"rejected if the mean is {'above' if high else 'below'}", limit, DECIMAL),
+        before=[Text(sentence)],
+    )
