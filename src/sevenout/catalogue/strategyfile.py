@@ -19,7 +19,8 @@
     amount = 12
     when = "point"              # "come-out", "point", "always", or "shooter": once a shooter,
                                 # before their first roll
-    press = 6                   # after a win this much more; less, with -6; "all" that was won
+    press = 6                   # after a win, of a bet that stays up, this much more; less,
+                                # with -6; "all" that was won
     most = 30                   # but never more than this, or less than `least`
     limit = 4                   # after this many settled bets, none till the next shooter
 
@@ -97,6 +98,15 @@ class Item:
         return next_ if next_ < len(self.ladder) else 0
 
 
+def stays_up(bet: str) -> bool:
+    """Whether a bet is still on the felt after a win, and may be changed or taken down there.
+
+    >>> stays_up("place 6"), stays_up("field")
+    (True, False)
+    """
+    return spot(bet).kind in ("place", "buy", "lay", "big", "hard")
+
+
 def _likeliest_first(bet: str) -> tuple[int, str]:
     return NEAREST.index(spot(bet).number or 6), bet
 
@@ -171,6 +181,9 @@ class Written(Strategy):
                 number = spot(name).number or table.point
                 if number is not None:
                     wanted |= behind(table, name, number, item.odds)
+            if item.on in table.bets and stays_up(item.on):
+                wanted |= self._changed(item, step, settled, table)
+                continue
             if not item.due(table.point) or (item.when == "shooter" and settled):
                 continue
             if names and item.on not in (*table.bets, "come", "don't come"):
@@ -181,19 +194,22 @@ class Written(Strategy):
                 continue
             if item.below is not None and self._covered(table) >= item.below:
                 continue
-            wanted[item.on] = self._amount(item, step, table)
+            wanted[item.on] = table.bets.get(item.on, whole(item.amount * item.ladder[step]))
         return wanted
 
-    def _amount(self, item: Item, step: int, table: TableView) -> Money:
-        now = table.bets.get(item.on)
-        if now is None:
-            return whole(item.amount * item.ladder[step])
+    def _changed(self, item: Item, step: int, settled: int, table: TableView) -> dict[str, Money]:
+        """The change of a bet that stays up after a win, at whatever moment the win came."""
+        now = table.bets[item.on]
+        if item.limit is not None and settled >= item.limit:
+            return {item.on: 0}
+        if len(item.ladder) > 1:
+            return {item.on: whole(item.amount * item.ladder[step])}
         won = (table.last.profit(item.on) or 0) if table.last else 0
         if won <= 0 or not item.press:
-            return now
+            return {}
         more = won // item.amount * item.amount if isinstance(item.press, str) else item.press
         pressed = max(item.least, now + more)
-        return whole(pressed if item.most is None else min(pressed, max(now, item.most)))
+        return {item.on: whole(pressed if item.most is None else min(pressed, max(now, item.most)))}
 
     def _covered(self, table: TableView) -> int:
         """The numbers covered by come and line bets."""
@@ -297,6 +313,14 @@ class StrategyReader(ValueReader):
             "loss": move,
         }
         said = self._values(given, readers, at, {"on": '"pass"', "amount": "5"})
+        if said.get("press") and not stays_up(said["on"]):
+            self._against(
+                f"press: {said['on']} does not stay up after a win; write a ladder, such as "
+                "ladder = [1, 2], win = 'on', loss = 'first'",
+                (*at, "press"),
+            )
+        if said.get("press") and len(said.get("ladder", ())) > 1:
+            self._against("press and ladder both change the bet after a win; write one", at)
         if said.get("when") == "shooter" and "limit" in said:
             self._against('limit: a bet with when = "shooter" is made once a shooter', at)
         if "most" in said and said["most"] < said["amount"]:

@@ -257,8 +257,8 @@ class Habit:
     """The expected loss of a kind of bet over a session.
 
     Attributes:
-        handle: the amount put on such bets.
-        times: how often such bets were made, raised, or left up after paying.
+        handle: the amount on such bets that met a roll.
+        times: how often such bets met their first roll, raised ones and those left up anew.
     """
 
     bet: str
@@ -321,14 +321,44 @@ def habits(session: TableSession) -> tuple[Habit, ...]:
     (Habit(bet='field', cost=Fraction(5, 18), handle=10, times=1),)
     """
     costs: dict[str, list[Any]] = {}
+    counted: dict[str, Money] = {}
     for act in session.history():
-        for bet, cost, put in _costs(session.house, act):
-            kept = costs.setdefault(_kind(bet), [ZERO, 0, 0])
-            kept[0] += cost
-            kept[1] += put
-            kept[2] += put > 0
-    found = (Habit(bet, *kept) for bet, kept in costs.items())
+        for bet, cost in _costs(session.house, act):
+            costs.setdefault(_kind(bet), [ZERO, 0, 0])[0] += cost
+        for bet, amount in _newly_rolled(session.house, act, counted):
+            sums = costs.setdefault(_kind(bet), [ZERO, 0, 0])
+            sums[1] += amount
+            sums[2] += 1
+    found = (Habit(bet, *sums) for bet, sums in costs.items())
     return tuple(sorted(found, key=lambda habit: habit.cost, reverse=True))
+
+
+def _newly_rolled(house: House, act: Act, counted: dict[str, Money]) -> Iterator[tuple[str, Money]]:
+    """The money on each bet that meets its first roll; `counted` is what met one before.
+
+    A bet that is taken down or lowered before a roll, or is off, was not at risk. A bet that stays
+    up after it was paid is at risk anew. A switch on or off renames a bet, and so does a roll that
+    moves a come bet to its number.
+    """
+    if not act.rolled:
+        now = {switch(bet)[0] for bet, _ in act.after.bets}
+        for bet in [bet for bet in counted if bet not in now]:
+            del counted[bet]
+        return
+    for bet, amount in act.before.bets:
+        plain = switch(bet)[0]
+        if amount > counted.get(plain, 0) and not house.is_off(spot(bet), act.before.point):
+            yield bet, amount - counted.get(plain, 0)
+            counted[plain] = amount
+    settled = {switch(paid.bet)[0] for paid in act.rolled.paid}
+    before, after = (
+        {switch(bet)[0] for bet, _ in bets} for bets in (act.before.bets, act.after.bets)
+    )
+    for bet in settled:
+        counted.pop(bet, None)
+    for bet in before - after - settled:  # a come bet is on its number, a bonus bet has a total
+        arrived = (new for new in after if new not in before or new in settled)
+        counted[next(new for new in arrived if made_as(new) == made_as(bet))] = counted.pop(bet, 0)
 
 
 def _kind(bet: str) -> str:
@@ -336,8 +366,8 @@ def _kind(bet: str) -> str:
     return f"{made_as(plain.removesuffix(' odds'))} odds" if spot(bet).odds else made_as(plain)
 
 
-def _costs(house: House, act: Act) -> Iterator[tuple[str, Fraction, Money]]:
-    """For each bet, the expected cost of an act and the amount that it adds.
+def _costs(house: House, act: Act) -> Iterator[tuple[str, Fraction]]:
+    """For each bet, the expected cost of an act.
 
     The cost is the bets' value before, less their value after. A roll costs the value of bets left
     up after they pay.
@@ -347,17 +377,14 @@ def _costs(house: House, act: Act) -> Iterator[tuple[str, Fraction, Money]]:
         for paid in act.rolled.paid:
             if paid.bet in now and paid.bet in was and now[paid.bet] == was[paid.bet]:
                 on = now[paid.bet]
-                yield paid.bet, -value_of(house, act.after.point, paid.bet, on).mean, on
+                yield paid.bet, -value_of(house, act.after.point, paid.bet, on).mean
         return
     for bet in sorted(was.keys() | now.keys()):
         before, after = was.get(bet, 0), now.get(bet, 0)
         if before != after:
             cost = _mean(house, act.before.point, bet, before)
             cost -= _mean(house, act.before.point, bet, after)
-            plain = switch(bet)[0]
-            names = (plain, f"{plain} on", f"{plain} off")  # switching adds nothing
-            had, has = (sum(bets.get(name, 0) for name in names) for bets in (was, now))
-            yield bet, cost, max(0, has - had) if after > before else 0
+            yield bet, cost
 
 
 def _mean(house: House, point: int | None, bet: str, amount: Money) -> Fraction:

@@ -291,7 +291,7 @@ def _by_roll(line: PayTable, point: Hashable) -> str:
     if isinstance(given, Frozen):
         given = next(each for totals, each in given.items() if point in totals)
     amounts = given if isinstance(given, ByRoll) else [given]
-    pays = [profit / exact(line.stake) for profit, _ in amounts]
+    pays = [exact(profit) / exact(risk) for profit, risk in amounts]
     if len({*pays}) > 1 and min(pays) >= 0:
         return f"{' · '.join(map(amount, pays))} to 1"
     return " · ".join(map(odds, pays if len({*pays}) > 1 else pays[:1]))
@@ -302,7 +302,8 @@ def _line(game: PointGame, line: PayTable, boxed: bool = True) -> list[list[str]
     found: dict[Fraction, list[str]] = {}
 
     def add(event: str, total: Hashable, words: str) -> None:
-        found.setdefault(line.pay(event, "", total, 1).profit, []).append(words)
+        pay = line.pay(event, "", total, 1)
+        found.setdefault(pay.profit / pay.risk, []).append(words)
 
     came = {"natural": game.naturals, "craps": game.craps, "push": game.pushes}
     for event, totals in came.items():
@@ -329,19 +330,20 @@ def _line(game: PointGame, line: PayTable, boxed: bool = True) -> list[list[str]
         above = [[f"{point} {' · '.join(map(str, g))}", _by_roll(line, g[0])] for g in groups]
     elif line.rolls:
         above[0][1] += ", roll by roll"
-    return above + _grouped(found, exact(line.stake))
+    return above + _grouped(found)
 
 
 def _wager(game: Wager) -> list[list[str]]:
     found: dict[Fraction, list[str]] = {}
-    for rolls, (profit, _) in game.pays.items():
+    for rolls, (profit, risk) in game.pays.items():
         said = " · ".join(map(str, rolls))
         name = game.names.get(rolls)
-        found.setdefault(profit, []).append(f"{name} ({said})" if name else said)
+        found.setdefault(profit / risk, []).append(f"{name} ({said})" if name else said)
     if game.late is not None:
         name = game.names.get(REST, rest_words(game.limit))
-        found.setdefault(game.late[0], []).append(name)
-    return _grouped(found, game.stake)
+        profit, risk = game.late
+        found.setdefault(profit / risk, []).append(name)
+    return _grouped(found)
 
 
 def _checklist(game: Checklist) -> Area:
@@ -354,11 +356,11 @@ def _checklist(game: Checklist) -> Area:
     for n, prize in sorted(game.pays.items(), reverse=True):
         every = "any" if game.first else "all"
         words = every + before if n == game.whole else f"{n} of {game.whole}"
-        found.setdefault(exact(prize), []).append(words)
-    return boxes, _grouped(found, game.stake)
+        found.setdefault(exact(prize) / game.stake, []).append(words)
+    return boxes, _grouped(found)
 
 
-def _grouped(found: dict[Fraction, list[str]], stake: Fraction) -> list[list[str]]:
-    """Pays, largest first; losses of the whole stake are left out."""
-    won = sorted(((profit / stake, words) for profit, words in found.items()), reverse=True)
+def _grouped(found: dict[Fraction, list[str]]) -> list[list[str]]:
+    """Pays per unit at risk, largest first; losses of all of it are left out."""
+    won = sorted(found.items(), reverse=True)
     return [[" · ".join(words), pays(profit)] for profit, words in won if profit > -1]

@@ -83,4 +83,6 @@ def felt_spots(
             amount = max(min(amount, offer.most), on)
         value = value_before(session, bet, amount) if amount and not offer.why else None
         off = bool(on) and session.is_off(stands)
-        yield FeltSpot(bet, stands, on, off, pays(house, point, bet), offer.why, amount, value)
+        yield FeltSpot(
+            bet, stands, on, off, pays(house, point, bet, amount or None), offer.why, amount, value
+        )

@@ -211,7 +211,7 @@ def edge(session: TableSession, bet: str, amount: Money) -> str:
     Raises:
         RulesError: odds behind a bet that has no number yet.
     """
-    paid = pays(session.house, session.point, bet)
+    paid = pays(session.house, session.point, bet, amount)
     if spot(bet).odds and not paid:
         raise RulesError(f"{bet}: {session.offer(bet).why}")
     value = value_made(session, bet, amount)
@@ -275,11 +275,13 @@ def costly_habits(session: TableSession) -> list[str]:
     if not dear:
         return ["Coach: nothing was bet that costs anything."]
     first, rolls = dear[0], max(1, session.rolls)
-    share = percent(first.cost / first.handle, 2) if first.handle else ""
+    handle = "before any roll"  # a bet that no roll has met yet has cost, and no handle
+    if first.handle:
+        share = percent(first.cost / first.handle, 2)
+        handle = f"on {money(session, first.handle)} bet, {share}"
     said = [
         f"Coach: the costliest habit was {first.bet}: {money(session, first.cost)} of expected "
-        f"loss on {money(session, first.handle)} bet, {share}; "
-        f"{money(session, first.cost / rolls)} a roll."
+        f"loss {handle}; {money(session, first.cost / rolls)} a roll."
     ]
     if after := dear[1:4]:
         listed = ", ".join(f"{h.bet} {money(session, h.cost)}" for h in after)

@@ -81,8 +81,7 @@ class PlaceNumbers(Strategy):
         count, _ = table.memory
         if self.hits and count >= self.hits:
             return {bet: 0 for n in self.numbers if (bet := f"place {n}") in table.bets}
-        if table.point is None and not (count and self.press == "regress"):
-            return {}
+        # A win that also makes the point presses the bet too: it stays up, off on the come-out.
         wanted: dict[str, Any] = {}
         for number in self.numbers:
             bet = f"place {number}"

@@ -46,33 +46,63 @@ def big(number: int = 6) -> Wager:
 def buy(
     number: int = 4, commission: Number = COMMISSION, on_win: bool = False, amount: Number = 1
 ) -> Wager:
-    """The number comes before a 7, at true odds less a commission: 1/20 on a bet of 1, or $1 on
-    an amount of $25. It is paid up front, and is then part of the stake whether the bet wins or
-    loses; or, with `on_win`, taken from a win only. The stake is what the player puts down: the bet
-    and a commission that is paid up front.
+    """The number comes before a 7, at true odds less a commission: below 1 it is a share of the
+    bet, from 1 on it is money, such as $1 on an amount of $25. It is paid up front, and is then
+    part of the stake whether the bet wins or loses; or, with `on_win`, taken from a win only. The
+    stake is what the player puts down: the bet and a commission that is paid up front.
     """
-    staked, charge = exact(amount), _charge(commission)
+    staked = _staked(amount)
+    charge = commission_on(staked, commission)
     win = staked * true_odds(a_point(number)) - charge
     stake = staked if on_win else staked + charge
     return Wager(TOTALS, {number: win, 7: -stake}, bet="buy", stake=stake)
 
 
-def lay(number: int = 4, commission: Number = COMMISSION, on_win: bool = False) -> Wager:
-    """A 7 comes before the number, at true odds less a commission, which is a share of the win. It
-    is paid up front, and is then part of the stake whether the bet wins or loses; or, with
-    `on_win`, taken from a win only.
+def lay(
+    number: int = 4, commission: Number = COMMISSION, on_win: bool = False, amount: Number = 1
+) -> Wager:
+    """A 7 comes before the number, at true odds less a commission: below 1 it is a share of the
+    win, from 1 on it is money. It is paid up front, and is then part of the stake whether the bet
+    wins or loses; or, with `on_win`, taken from a win only.
     """
-    full = 1 / true_odds(a_point(number))
-    charge = _charge(commission) * full
-    stake = Fraction(1) if on_win else 1 + charge
+    staked = _staked(amount)
+    full = staked / true_odds(a_point(number))
+    charge = commission_on(full, commission)
+    stake = staked if on_win else staked + charge
     return Wager(TOTALS, {7: full - charge, number: -stake}, bet="lay", stake=stake)
 
 
-def _charge(commission: Number) -> Fraction:
-    charge = exact(commission)
-    if charge < 0:
+def commission_on(charged: Fraction, commission: Number, breakage: Number = 0) -> Fraction:
+    """The commission on an amount: of the bet for a buy bet, of the win for a lay bet.
+
+    >>> commission_on(Fraction(35), "1/20"), commission_on(Fraction(35), "1/20", 1)
+    (Fraction(7, 4), Fraction(1, 1))
+    >>> commission_on(Fraction(35), 2)
+    Fraction(2, 1)
+
+    Args:
+        charged: the bet or the win.
+        commission: a share of it if below 1; money from 1 on.
+        breakage: the house rounds down to multiples of this, and takes one at least; 0 for neither.
+
+    Raises:
+        RulesError: a commission below 0.
+    """
+    share = exact(commission)
+    if share < 0:
         raise RulesError(f"commission={commission}; charge 0 or more")
-    return charge
+    if not share:
+        return share
+    charge = charged * share if share < 1 else share
+    unit = exact(breakage)
+    return max(charge // unit * unit, unit) if unit else charge
+
+
+def _staked(amount: Number) -> Fraction:
+    staked = exact(amount)
+    if staked <= 0:
+        raise RulesError(f"amount={amount}; bet more than 0")
+    return staked
 
 
 def hardway(number: int = 6, pays: Number | None = None) -> Wager:

@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 
 from sevenout.catalogue.craps_family.bets.mirrored_numbers import mirrored_numbers, told_apart
-from sevenout.catalogue.craps_family.bets.place import PLACE
+from sevenout.catalogue.craps_family.bets.place import PLACE, commission_on
 from sevenout.catalogue.craps_family.bets.side import (
     POINTS_MADE,
     SIDE,
@@ -99,14 +99,14 @@ class House(HouseRules):
             return then, whole(self._down(Fraction(profit))) if profit and profit > 0 else profit
         if kind in NEXT:
             odds = NEXT[kind].get(total)
-            return lost if odds is None else (None, self._win(amount, odds))
+            return lost if odds is None else (None, self.win(amount, odds))
         match kind:
             case "field":
-                return lost if total in (5, 6, 7, 8) else (None, self._win(amount, self._in(total)))
+                return lost if total in (5, 6, 7, 8) else (None, self.win(amount, self._in(total)))
             case "hop":
                 if throw.faces != what.seen:
                     return lost
-                return None, self._win(amount, 30 if what.seen[0] == what.seen[1] else 15)
+                return None, self.win(amount, 30 if what.seen[0] == what.seen[1] else 15)
             case "pass" | "don't pass" | "come" | "don't come":
                 return self._line(what, bet, amount, point, total)
             case "hard":
@@ -114,7 +114,7 @@ class House(HouseRules):
                     return bet, None
                 if total == 7 or throw.faces != (number // 2, number // 2):
                     return lost
-                return bet, self._win(amount, self.hard[number in (6, 8)])
+                return bet, self.win(amount, self.hard[number in (6, 8)])
             case "small" | "tall" | "all":
                 return self._bonus(what, bet, amount, total)
         if total not in (7, number) or self.is_off(what, point):
@@ -122,11 +122,11 @@ class House(HouseRules):
         if (total == 7) != (kind == "lay"):
             return None, -amount - self.fee(bet, amount)
         if kind == "place":
-            return bet, self._win(amount, PLACED[number])
+            return bet, self.win(amount, PLACED[number])
         if kind == "big":
-            return bet, self._win(amount, 1)
+            return bet, self.win(amount, 1)
         odds = true_odds(number) if kind == "buy" else 1 / true_odds(number)
-        win = self._win(amount, odds)
+        win = self.win(amount, odds)
         return bet, win - min(win, self._vig(kind, number, amount))
 
     def _line(
@@ -150,7 +150,7 @@ class House(HouseRules):
             return None, 0
         if (total == 7) != against:
             return None, -amount
-        return None, self._win(amount, 1 / true_odds(own) if against else true_odds(own))
+        return None, self.win(amount, 1 / true_odds(own) if against else true_odds(own))
 
     def is_off(self, what: Spot, point: int | None) -> bool:
         """Whether a bet is off at the next roll.
@@ -173,13 +173,18 @@ class House(HouseRules):
             return bet, None
         seen = tuple(sorted((*what.seen, total)))
         if len(seen) == len(wanted):
-            return None, self._win(amount, self.bonus[list(BONUS).index(what.kind)])
+            return None, self.win(amount, self.bonus[list(BONUS).index(what.kind)])
         return f"{what.kind} {','.join(map(str, seen))}", None
 
     def _in(self, total: int) -> Number:
         return self.field[0] if total == 2 else self.field[1] if total == 12 else 1
 
-    def _win(self, amount: Money, odds: Number) -> Money:
+    def win(self, amount: Money, odds: Number) -> Money:
+        """What an amount wins at these odds to 1, rounded down to the breakage.
+
+        >>> House().win(5, "7/6"), House(breakage=0).win(5, "7/6")
+        (5, Fraction(35, 6))
+        """
         return _times(amount, odds, self.breakage)
 
     def _down(self, amount: Fraction) -> Fraction:
@@ -220,9 +225,8 @@ class House(HouseRules):
         return sum([on for _, on in bets]) if self.vig == "on win" else super().cost(bets)
 
     def _vig(self, kind: str, number: int, amount: Money) -> Money:
-        on = Fraction(amount) if kind == "buy" else amount / true_odds(number)
-        charge = self._down(on * exact(self.commission))
-        return whole(max(charge, self._breakage) if exact(self.commission) else charge)
+        charged = Fraction(amount) if kind == "buy" else amount / true_odds(number)
+        return whole(commission_on(charged, self.commission, self._breakage))
 
     def check(self, point: int | None, bets: Mapping[str, Money], bet: str, amount: Money) -> bool:
         """Whether a bet may be changed to an amount; False if its base bet is missing."""

@@ -30,8 +30,8 @@ class HouseRules(Felt):
         lay: the multiple of the flat bet that may be laid behind the don't side.
         bar: the total that returns the don't side on its come-out.
         field: the payment of the field to 1 on a 2 and on a 12.
-        commission: a share of the stake on buy bets, of the win on lay bets; at most the win when
-            it is taken from one.
+        commission: below 1 a share of the stake on buy bets, of the win on lay bets; from 1 on
+            money. At most the win when it is taken from one.
         vig: when the commission is paid: "on win", or "up front". In the second case it
             is put down with the bet. Each win pays it, a loss loses it, and it comes back if the
             bet is taken down or stands at the end.
