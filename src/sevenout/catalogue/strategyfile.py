@@ -48,6 +48,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, get_args
 
+from sevenout.catalogue.bet_names import bet_named
 from sevenout.catalogue.craps_family.bets.mirrored_numbers import told_apart
 from sevenout.catalogue.craps_family.bets.side import is_side, made_early
 from sevenout.catalogue.craps_family.table.spots import BONUS, made_as, spot
@@ -343,9 +344,10 @@ class StrategyReader(ValueReader):
     def _spot(self, given: Any, at: At) -> str:
         if not isinstance(given, str):
             self._fail(f'on = {as_toml(given)}; name a bet, such as on = "pass"', at)
-        if self.attempt(lambda: spot(given).odds or made_as(given) != given, at):
+        bet = bet_named(given) or given
+        if self.attempt(lambda: spot(bet).odds or made_as(bet) != bet, at):
             self._against(f"on = {as_toml(given)}; name the bet as it is made, with its odds", at)
-        return given
+        return bet
 
     def _odds(self, given: Any, at: At) -> Any:
         if not isinstance(given, list):

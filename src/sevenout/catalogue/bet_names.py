@@ -1,0 +1,184 @@
+"""One vocabulary of bets, for `odds`, evenings, strategy files, the table, the lab and Python.
+
+A bet has one name, that of the felt: "field", "place 6", "hard 8", "don't pass". Case, hyphens and
+apostrophes don't matter: "Place-6" and "dont pass" are names too, and so are a few short forms.
+The same words name an entry of the catalogue and a strategy of the library.
+"""
+
+import re
+from difflib import get_close_matches
+from typing import Any
+
+from sevenout.catalogue import games
+from sevenout.catalogue.craps_family.bets.side import SIDE
+from sevenout.catalogue.craps_family.crapless import CRAPLESS_POINTS
+from sevenout.catalogue.craps_family.table.craps_table import POINTS
+from sevenout.catalogue.craps_family.table.spots import BONUS, HARD, NEXT
+from sevenout.catalogue.strategies import strategies
+from sevenout.errors import RulesError, shown
+
+NUMBERED: dict[str, tuple[int, ...]] = {
+    **dict.fromkeys(("place", "buy", "lay"), CRAPLESS_POINTS),
+    "hard": tuple(HARD),
+    "big": (6, 8),
+}
+"""The bets on a number, and their numbers at any table."""
+HOPS = tuple(f"hop {low}-{high}" for low in range(1, 7) for high in range(low, 7))
+FELT: tuple[str, ...] = (
+    *("pass", "don't pass", "come", "don't come", "field"),
+    *(f"{kind} {number}" for kind, numbers in NUMBERED.items() for number in numbers),
+    *NEXT,
+    *HOPS,
+    *BONUS,
+    *SIDE,
+)
+"""Every bet of the felt, as it is made."""
+SHORT = {
+    "pass line": "pass",
+    "line": "pass",
+    "no pass": "don't pass",
+    "no come": "don't come",
+    "any seven": "any 7",
+    "eleven": "yo",
+    "snake eyes": "aces",
+    "midnight": "boxcars",
+    "whirl": "world",
+    "c and e": "C&E",
+    "ce": "C&E",
+    **{f"{word} {n}": f"hard {n}" for word in ("hardway", "hard way") for n in HARD},
+}
+"""Other names of bets, as `normal` writes them."""
+STRATEGIES = {"molly": "three-point-molly", "3 point molly": "three-point-molly"}
+STRATEGIES |= {"dolly": "three-point-dolly", "3 point dolly": "three-point-dolly"}
+"""Other names of strategies, as `normal` writes them."""
+
+
+def normal(text: str) -> str:
+    """Words in small letters, without hyphens and apostrophes.
+
+    >>> normal("Don't-Pass"), normal("  HARD_8 ")
+    ('dont pass', 'hard 8')
+    """
+    plain = re.sub(r"[’']", "", text.casefold())
+    return " ".join(re.sub(r"[-_\s]+", " ", plain).split())
+
+
+_BETS = {normal(bet): bet for bet in FELT} | SHORT
+_BETS |= {f"hop {high} {low}": f"hop {low}-{high}" for low in range(1, 7) for high in range(low, 7)}
+
+
+def bet_named(text: str) -> str | None:
+    """The felt's name of a bet; None if the words name none.
+
+    >>> bet_named("Hard-8"), bet_named("dont pass"), bet_named("hop 5-2"), bet_named("chess")
+    ('hard 8', "don't pass", 'hop 2-5', None)
+    """
+    return _BETS.get(normal(text))
+
+
+def strategy_named(text: str) -> str | None:
+    """The library's name of a strategy; None if the words name none.
+
+    >>> strategy_named("Molly"), strategy_named("3-point molly"), strategy_named("Place 6 and 8")
+    ('three-point-molly', 'three-point-molly', 'place-6-8')
+    """
+    known = {normal(name): name for name in strategies}
+    known |= {normal(strategies.entry(name).title): name for name in strategies}
+    return (known | STRATEGIES).get(normal(text))
+
+
+def entry_named(text: str) -> tuple[str, dict[str, Any]] | None:
+    """The entry of the catalogue that a name or a bet means, with its options; None for none.
+
+    A bet is that of the usual house: the field pays 2 and 3, a commission is paid on a win.
+
+    >>> entry_named("Place-6"), entry_named("field"), entry_named("hard 10")
+    (('place-6-8', {'number': 6}), ('field-2-3', {}), ('hardway-4-10', {'number': 10}))
+    >>> entry_named("yo"), entry_named("hop 2-5"), entry_named("Craps"), entry_named("chess")
+    (('yo-11', {}), ('hop-easy', {'faces': (2, 5)}), ('craps', {}), None)
+    """
+    bet = bet_named(text)
+    if bet is not None:
+        return _entry_of(bet)
+    for words in (text, normal(text).replace(" ", "-")):
+        if words in games:
+            return games.entry(words).id, {}
+    return None
+
+
+def nearest(text: str, count: int = 3) -> list[str]:
+    """The nearest names of any kind: bets, strategies, games; fewer if nothing is like the words.
+
+    >>> nearest("feild")[0], nearest("mollie")[0], nearest("hrad 8")[0]
+    ('field', 'molly', 'hard 8')
+    """
+    names = dict.fromkeys([*FELT, *STRATEGIES, *strategies, *games])
+    known: dict[str, str] = {normal(name): name for name in reversed(names)} | SHORT
+    return [known.get(near, near) for near in get_close_matches(normal(text), known, count, 0.5)]
+
+
+def unknown_name(text: str) -> RulesError:
+    """The error for words that name nothing, with the nearest names.
+
+    >>> str(unknown_name("place 66")).partition(";")[2]
+    ' did you mean place 6, place-6-8 or place 9?'
+    """
+    *more, last = nearest(text) or [""]
+    if not last:
+        return RulesError(f"nothing is called {shown(text)}; `sevenout games` lists the names")
+    hint = f"did you mean {', '.join(more)}{' or ' if more else ''}{last}?"
+    return RulesError(f"nothing is called {shown(text)}; {hint}")
+
+
+LIKE = {4: "4-10", 10: "4-10", 5: "5-9", 9: "5-9", 6: "6-8", 8: "6-8"}
+"""Numbers that two dice show equally often share an entry."""
+ENTRIES = {
+    "pass": "pass-line",
+    "don't pass": "dont-pass",
+    "come": "come",
+    "don't come": "dont-come-bar-12",
+    "field": "field-2-3",
+    "any 7": "any-seven",
+    "aces": "aces-2",
+    "ace-deuce": "ace-deuce-3",
+    "yo": "yo-11",
+    "boxcars": "boxcars-12",
+    "hi-lo": "hi-lo-2-or-12",
+    "world": "world-whirl",
+    "C&E": "c-e",
+    "three-way": "three-way-craps",
+    "small": "bonus-small-34-1",
+    "tall": "bonus-tall-34-1",
+    "all": "bonus-all-175-1",
+    "fire": "fire-bet-a",
+    "hot shooter": "hot-shooter-jackpot",
+    "any repeater": "repeater-plus-any-seven-times",
+}
+"""The entries of bets whose names differ from the felt's."""
+
+
+def _entry_of(bet: str) -> tuple[str, dict[str, Any]] | None:
+    kind, _, last = bet.rpartition(" ")
+    name = ENTRIES.get(bet, bet.replace(" ", "-"))
+    if name in games:
+        return name, {}
+    if kind == "hop":
+        low, high = (int(face) for face in last.split("-"))
+        return ("hop-hard" if low == high else "hop-easy"), {"faces": (low, high)}
+    if kind == "big":
+        return "big-6-big-8", {"number": int(last)}
+    if kind == "horn high":
+        return "horn", {"high": int(last)}
+    number = int(last) if last.isdecimal() else 0
+    if kind == "repeater":
+        low, high = sorted((number, 14 - number))
+        return f"repeater-{low}-{high}", {"number": number}
+    if number and number not in POINTS:  # a number of crapless craps
+        low, high = sorted((number, 14 - number))
+        name = f"crapless-{kind}-{low}-{high}"
+        return (name, {"number": number}) if name in games else None
+    if number:
+        stem = {"hard": "hardway", "place to lose": "place-to-lose"}.get(kind, kind)
+        paid = "-on-win" if kind in ("buy", "lay") else ""
+        return f"{stem}-{LIKE[number]}{paid}", {"number": number}
+    return None
