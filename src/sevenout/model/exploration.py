@@ -12,7 +12,6 @@ each time it doubles.
 
 from array import array
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from typing import Any
 
 from sevenout.budgets.estimates import afford
@@ -34,7 +33,7 @@ from sevenout.rolling import Rollable
 from sevenout.rules import Ask, Game, Outcome
 from sevenout.rules.game import must_be_a_game, no_state, not_a_state, start_of
 from sevenout.rules.objective import objective_of
-from sevenout.rules.outcome import PASSING, Counts, added, followed
+from sevenout.rules.outcome import PASSING, Counted, Counts, added, followed
 
 MAX_STATES = 1_000_000
 SOON_STATES = 60_000
@@ -42,6 +41,9 @@ SOON_STATES = 60_000
 
 DECISION = -1
 """The index of the rollable at a decision."""
+
+WRAPPERS = frozenset(PASSING)
+"""The same types, for a look-up that is faster than `isinstance`; rules have no others."""
 
 STATE, OUTCOME, WRAPPED, DOUBTFUL = 1, 2, 3, 4
 """Kinds of successors: a state; an outcome; either, wrapped in counts or a pass; anything else."""
@@ -246,10 +248,13 @@ class Explorer:
 
     def _arrive(self, state: Hashable) -> int:
         """The new node of a state that no move has led to."""
-        menu: Mapping[str, Any] = {}
-        if self.has_choices and state != self.deciding_state:
-            menu = self.game.choices(state)
-        node = self._decision_node(state, menu) if menu else self._new_node(state, ())
+        if not self.has_choices:  # written out: most games are explored here, state by state
+            node = len(self.states)
+            self.states.append(state)
+        elif state != self.deciding_state and (menu := self.game.choices(state)):
+            node = self._decision_node(state, menu)
+        else:
+            node = self._new_node(state)
         # None is a start without a name. It stays unknown, so a step that forgets to return is
         # still refused.
         if state is not None:
@@ -262,11 +267,12 @@ class Explorer:
         if len(options) > len(self.zero_tags):  # compared here: a call per decision is slow
             self._widen(len(options))
         node = self._new_node(state, options)
+        # Its moves are added when its turn comes.
         self.pending_menus[node] = menu
         self.decisions.note_player(node, state)
         return node
 
-    def _new_node(self, state: Hashable, menu: tuple[str, ...]) -> int:
+    def _new_node(self, state: Hashable, menu: tuple[str, ...] = ()) -> int:
         self.states.append(state)
         if self.has_choices:
             self.menus.append(menu)
@@ -341,12 +347,16 @@ class Explorer:
             events: its faces or options, for messages.
             successors: what follows each.
         """
-        row: list[Any] = [None] * len(successors)
-        # What is counted is wrapped, and a wrapped successor would be hashed in vain.
-        if not self.last_row_counted:
-            # `_resolve` refuses what has no hash, and names the face that leads there.
-            with suppress(TypeError):
-                row = [*map(self.arrival_nodes.get, successors)]
+        node_of = self.arrival_nodes.get
+        row: list[Any]
+        try:
+            if self.last_row_counted:
+                # What is counted is wrapped, and would be hashed in vain.
+                row = [None if type(then) in WRAPPERS else node_of(then) for then in successors]
+            else:
+                row = [*map(node_of, successors)]
+        except TypeError:  # `_resolve` refuses what has no hash, and names the face
+            row = [None] * len(successors)
         tags: Sequence[int] | None = None
         if None in row:
             row, tags = self._resolve(row, state, events, successors)
@@ -364,8 +374,8 @@ class Explorer:
         events: Sequence[Any],
         successors: Sequence[Any],
     ) -> tuple[list[int], list[int] | None]:
-        """The row with its missing targets, and its tags; None if nothing is counted."""
-        row, tags = row.copy(), None
+        """Fill in a row's missing targets; return it, and its tags if something is counted."""
+        tags = None
         kind_of_type, find_kind, nodes = self.kind_of_type, self._kind, self.arrival_nodes
         last_counts: Counts = ()
         last_tag = 0
@@ -375,7 +385,10 @@ class Explorer:
             successor = successors[i]
             kind = kind_of_type.get(type(successor)) or find_kind(successor)
             if kind == WRAPPED:
-                successor, counts, passes = followed(successor)
+                if type(successor) is Counted and type(successor.then) not in WRAPPERS:
+                    successor, counts, passes = successor.then, successor.counts, False
+                else:
+                    successor, counts, passes = followed(successor)
                 # Rules often count the same on every face, and `counted` returns one object then.
                 if passes:
                     tag = self.tag_numbers.setdefault((counts, True), len(self.tag_numbers))
@@ -455,7 +468,7 @@ class Explorer:
             # Arrows that differ in their counts alone lead to one node.
             first_arrow = plan.first_with_target[arrow]
             if targets[first_arrow] is None:
-                node = targets[first_arrow] = self._new_node(visit.state, ())
+                node = targets[first_arrow] = self._new_node(visit.state)
                 self.visits[node] = visit, target
             targets[arrow] = targets[first_arrow]
         else:

@@ -143,21 +143,33 @@ class HoldGame(Game):
         *scores, turn = state if isinstance(state, tuple) else (state,)
         if roll == BUST:
             return self._over(BUST, scores, 0)
-        if scores[:1] == [] and turn + roll < self.target:
-            return turn + roll
-        if scores and scores[0] + turn + roll < self.target:
-            return (*scores, turn + roll)
-        if self.play == "two":
-            return win("home")
-        if self.play == "alone":
-            return counted(settle("home"), turns=1)
-        return self._over("home", scores, turn + roll)
+        turn += roll
+        if turn + sum(scores[:1]) < self.target:
+            return (*scores, turn) if scores else turn
+        return self._home if scores else self._over("home", scores, turn)
+
+    @cached_property
+    def _home(self) -> Any:
+        """The end of a game to the target."""
+        return win("home") if self.play == "two" else counted(settle("home"), turns=1)
+
+    @cached_property
+    def _ends_of_turns(self) -> dict[Any, Any]:
+        """What follows a turn, by the label of its end, the scores and the turn's points."""
+        return {}
 
     def _over(self, label: str, scores: Sequence[int], turn: int) -> Any:
         """The state after a turn with this score."""
-        match scores:
-            case [score]:
-                return counted((score + turn, 0), turns=1)
-            case [mine, yours]:
-                return passed((yours, mine + turn, 0))
-        return counted(settle(label), points=turn)
+        # Many rolls end alike, and to count or pass costs more than to look up.
+        key = (sum(scores[:1]) + turn, *scores[1:]) if scores else (label, turn)
+        end = self._ends_of_turns.get(key)
+        if end is None:
+            match scores:
+                case [score]:
+                    end = counted((score + turn, 0), turns=1)
+                case [mine, yours]:
+                    end = passed((yours, mine + turn, 0))
+                case _:
+                    end = counted(settle(label), points=turn)
+            self._ends_of_turns[key] = end
+        return end
