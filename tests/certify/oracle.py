@@ -6,7 +6,6 @@ for by Gaussian elimination; where somebody chooses, every policy of small games
 
 import json
 from fractions import Fraction
-from functools import cache
 from itertools import product
 
 from flint import fmpq
@@ -46,12 +45,10 @@ def worths(head, claim, seat=1):
     """What each outcome is worth; seat is -1 where the other player settled it."""
     found = []
     for i, end in enumerate(head["outcomes"]):
-        if claim["of"] in ("bet", "profit"):
+        if claim["of"] in ("bet", "win"):
             profit = seat * Fraction(end["pays"][claim["name"]])
             profit /= Fraction(head["stakes"][claim["name"]])
-            least = Fraction(claim.get("least", 0))
-            reached = profit > least if claim.get("more") else profit >= least
-            found.append(profit if claim["of"] == "bet" else Fraction(reached))
+            found.append(profit if claim["of"] == "bet" else Fraction(profit > 0))
         elif claim["of"] == "outcome":
             found.append(Fraction(end["name"] in claim["outcomes"]))
         else:
@@ -129,37 +126,3 @@ def policies(lines):
     """Every choice at each question, for one player (no turn passes)."""
     menus = [range(len(line["to"])) if "ask" in line else [0] for line in lines[1:]]
     return product(*menus)
-
-
-def turns(lines):
-    """What a game of turns is worth, by recursion over cards and totals in fractions."""
-    head, *rest = lines
-    better = max if head["want"] == "most" else min
-    nodes, rest = rest[: head["nodes"]], rest[head["nodes"] :]
-    readings, cards = rest[: head["readings"]], rest[head["readings"] :]
-    ends, cap = head["outcomes"], head["tally"][1]
-
-    @cache
-    def worth(card, total):
-        if card < len(ends):
-            return Fraction(ends[card]["worth"][total])
-        values = [entered(cards[card - len(ends)], e, total) for e in range(len(head["endings"]))]
-        for node in nodes:
-            after = [values[t] for t in node["to"]]
-            if "options" in node:
-                values.append(better(after))
-                continue
-            weights = head["rollables"][node["roll"]]["weights"]
-            values.append(sum(map(Fraction.__mul__, after, map(Fraction, weights))) / sum(weights))
-        return values[-1]
-
-    def entered(card, e, total):
-        ways = []
-        for entry in card["entries"]:
-            read = readings[entry["reading"]]
-            if (c := read["classes"][e]) >= 0:
-                then = worth(entry["to"][c], min(cap, total + entry["tally"][c]))
-                ways.append(Fraction(read["pays"][e]) + Fraction(entry["pays"][c]) + then)
-        return better(ways)
-
-    return worth(len(ends) + len(cards) - 1, 0)

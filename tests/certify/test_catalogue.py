@@ -11,6 +11,7 @@ import pytest
 
 import sevenout as so
 from sevenout.certify import check
+from sevenout.certify.certificate import model_sha256
 
 CHECKER = Path(check.__file__)
 SCHEMA = json.loads((CHECKER.parent / "schema.json").read_text())
@@ -62,11 +63,10 @@ def test_all_are_proved_without_us(written):
     assert len(said) == len(written) > 100
     for line, (name, (path, solution)) in zip(said, written.items(), strict=True):
         seal = sha256(path.read_bytes()).hexdigest()
-        states = f"{len(solution.chain.states)} state"
-        assert line.startswith(
-            f"Proved of the game in this file, which it calls {name!r} ({states}"
-        )
-        assert f", SHA-256 {seal}): " in line
+        states = len(solution.chain.states)
+        moves = model_sha256(solution.chain)
+        assert line.startswith(f"Proved of the game whose moves have the SHA-256 {moves} ({states}")
+        assert f"; the file's is {seal}): " in line, name
         for bet in solution.bets.values():
             assert f"{bet.name!a} (stake {bet.stake}) per unit staked is {bet.mean};" in line
         if len(solution.chain.states) <= LARGE:
@@ -90,7 +90,7 @@ def test_the_first_line_that_fails(written, tmp_path):
     )
     done = run_alone(broken)
     assert done.returncode == 1
-    assert "line 4: not proved: nothing leads to a lower rank" in done.stdout
+    assert "line 4: not proved: the rank doesn't fall after any result" in done.stdout
     assert "Proved" not in done.stdout
     assert run_alone(tmp_path / "nowhere").returncode == 2
 
@@ -98,12 +98,7 @@ def test_the_first_line_that_fails(written, tmp_path):
 def test_the_program_by_itself(written):
     path, _ = written["hazard-turn"]
     command = [sys.executable, "-I", "-S", CHECKER]
-    done = subprocess.run([*command, path, "--words"], capture_output=True, text=True, check=True)
-    *words, said = done.stdout.splitlines()
-    assert words == [
-        "the rules are not declared: the game is the states that the file lists",
-        "checked: the file writes out 14 states; the value of each is the mean of what follows a "
-        "roll; ranks that fall prove that the game ends",
-    ]
-    assert "which it calls 'hazard-turn' (14 states" in said
+    done = subprocess.run([*command, path], capture_output=True, text=True, check=True)
+    (sentence,) = done.stdout.splitlines()
+    assert "(14 states from " in sentence
     assert subprocess.run(command, capture_output=True, check=False).returncode == 2

@@ -7,7 +7,7 @@ from sevenout.errors import TooMuchWorkError
 from sevenout.evenings.evening_certificate import evening_certificate
 from sevenout.evenings.evening_plan import Plan
 from tests.certify import oracle
-from tests.certify.test_sentence import said
+from tests.certify.test_sentence import judged  # noqa: F401
 
 EVENINGS = {
     "rolls": Plan.of("pass", 5, rolls=6),
@@ -17,16 +17,16 @@ EVENINGS = {
 
 
 @pytest.mark.parametrize("name", EVENINGS)
-def test_an_evening_is_proved_with_the_figures_of_the_evening(name):
+def test_an_evening_is_proved_with_the_figures_of_the_evening(name, judged):  # noqa: F811
     plan = EVENINGS[name]
-    code, text = said(b"".join(evening_certificate(plan, name).lines()))
+    code, text = judged(b"".join(evening_certificate(plan, name).lines()))
     assert code == 0, text
     result = plan.solve()
     if not result.bound:
         assert f"(stake {plan.bankroll}) per unit staked is {result.mean / plan.bankroll};" in text
     head, *states = oracle.opened(b"".join(evening_certificate(plan).lines()))
     head["outcomes"][0]["pays"]["evening"] = 99
-    assert said([head, *states])[0] == 1
+    assert judged([head, *states])[0] == 1
 
 
 def test_a_file_is_compared_with_the_strategy(tmp_path, capsys):

@@ -1,6 +1,7 @@
 """Ten thousand wrong certificates: each is rejected, or what it says of its game is true."""
 
 import json
+import re
 from fractions import Fraction
 from hashlib import sha256
 
@@ -14,6 +15,7 @@ from tests.randomness import random_of
 from tests.solving.pigs import Piglet
 
 MANY = 1_250
+NUMBER = re.compile(r"-?[0-9]+(/[0-9]+)?")
 
 
 class Turn(so.Game):
@@ -26,18 +28,6 @@ class Turn(so.Game):
 
     def step(self, worth, face):
         return so.settle("pig", {"turn": 0}) if face == 1 else min(worth + face, 4)
-
-
-class Patience(so.Game):
-    """Whoever waits pays a roll; the fewest rolls to a six."""
-
-    dice, start = so.Die([1, 6]), "on"
-
-    def choices(self, state):
-        return {"roll": state, "wait": "idle"} if state == "on" else {}
-
-    def step(self, state, face):
-        return so.win() if face == 6 and state == "on" else "on"
 
 
 class Seats(so.Game):
@@ -77,12 +67,11 @@ def craps(**how):
 
 
 MAKERS = {
-    "craps": lambda: craps().certificate("pass", "pass >= 1", "point", "rolls"),
+    "craps": lambda: craps().certificate("pass", "pass > 0", "point", "rolls"),
     "craps, certified": lambda: craps(method="certified", digits=9).certificate("pass", "rolls"),
     "laws": lambda: so.solve(Streak()).certificate("sixes", terms={"sixes": 3, "rolls": 4}),
     "a turn": lambda: best(Turn()).certificate(),
     "a turn, certified": lambda: best(Turn(), method="certified").certificate(),
-    "patience": lambda: best(Patience(), least="rolls").certificate(),
     "seats": lambda: best(Seats(), most="one").certificate(),
     "turns pass, certified": lambda: best(Piglet(2), method="certified").certificate(),
 }
@@ -112,7 +101,7 @@ def mutated(lines, chance):
         case int():
             choices = [old + 1, old - 1, -old, 0, 1, old * 2, old + 2, str(old), True, old + 0.5]
             data[last] = chance.choice(choices)
-        case str() if check.NUMBER.fullmatch(old):
+        case str() if NUMBER.fullmatch(old):
             x = Fraction(old)
             step = Fraction(1, x.denominator)
             data[last] = chance.choice([str(y) for y in (x + step, x - step, -x, 1 - x, x / 2)])
@@ -163,9 +152,7 @@ def optimum(lines, claim):
     for picks in oracle.product(*menus):
         own = tuple(pick for pick, is_mine in zip(picks, mine, strict=True) if is_mine)
         value = oracle.value(lines, claim, picks)
-        if value is None:
-            assert head["ends"] == "picked"
-            continue
+        assert value is not None, "some policy never ends"
         found[own] = min(value, found.get(own, value))
     return max(found.values())
 
@@ -188,7 +175,7 @@ def test_what_is_accepted_is_true(tmp_path, capsys):
             elif json.dumps(other) != json.dumps(lines):
                 accepted += 1
                 true(other)
-    assert total == 10_000
+    assert total == MANY * len(MAKERS)
     assert 500 < accepted < 4_000
     assert len(known) > 100
 
@@ -233,7 +220,7 @@ def test_the_hash_is_of_the_bytes_that_were_checked(name, tmp_path, capsys):
         path.write_bytes(broken)
         code, said = check.main([str(path)]), capsys.readouterr().out
         assert ("Proved" in said) == (code == 0)
-        assert code or f"SHA-256 {sha256(broken).hexdigest()})" in said
+        assert code or f"the file's is {sha256(broken).hexdigest()})" in said
     short = content[: content[:-1].rindex(b"\n") + 1]
     for changed, code in ((b"", 1), (short, 1), (content + b"{}\n", 1), (content[:-2], 2)):
         path.write_bytes(changed)

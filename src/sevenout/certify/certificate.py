@@ -2,29 +2,36 @@
 
 One JSON object per line: a header, then each state. The format is specified in
 docs/reference/certificate-format.md and checked by `check.py`.
+
+The game is its rules as data, or the moves of each state. Ranks fall on the way to the end and
+prove that the game ends: an outcome has rank 0; from a roll some result leads to a lower rank, and
+from a decision every option. So a game of n states ends within n moves with a probability bounded
+away from 0, whatever the players do, and goes on for ever with probability 0.
 """
 
 import gzip
+import json
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from fractions import Fraction
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from sevenout.certify import check
-from sevenout.certify.body import header_of, model_lines, one_line, rows_of, rules_line
 from sevenout.certify.claim import Claim, text
+from sevenout.certify.declared import one_line
 from sevenout.files import draft
-from sevenout.model import Model, state_name
+from sevenout.model import Chain, Model, state_name
+from sevenout.model.model import seated
+from sevenout.rules.guarded_rules import Rulebook
 
-VERSION = 3
+VERSION = 4
 """The version of the format."""
-AWARD_DIGITS = 12
-"""Decimals of a mean profit with an award; the fraction has thousands of digits."""
+PROOF = ("rank", "values", "ask", "pick")
+"""The keys of a state's line that are not part of the game."""
 
 
 class Proved(NamedTuple):
@@ -36,17 +43,6 @@ class Proved(NamedTuple):
 
     claim: Claim
     columns: tuple[Sequence[Any], ...]
-
-    def long_run(self, body: Model) -> Fraction | None:
-        """The mean profit with an award; None if the checker refuses its length."""
-        program: Any = check
-        starts = (column[0] for column in self.columns)
-        try:
-            return Fraction(
-                program.with_award(self.claim.said, body.stake(self.claim.name), *starts)
-            )
-        except ValueError:
-            return None
 
 
 class ProofFile(ABC):
@@ -90,15 +86,16 @@ class Certificate(ProofFile):
     """The input of `check.py`, made by `Solution.certificate` and `Optimum.certificate`.
 
     Attributes:
+        game: its title; it proves nothing.
+        body: the model whose states have values; that of the rules, if there are any.
         ranks: of each state, falling on the way to the end.
         scale: values are integers over this; 1 if they are fractions.
         residual: the most by which a value misses its equation, over the scale.
         one: the mean fall of a rank per move; None if only some result lowers it.
-        picks: the best option of each decision state.
-        senses: by decision state, 1 to maximize and -1 to minimize.
-        always: whether the game ends under every policy.
-        rules: the declaration that the checker expands into the body; None for a program.
-        policy: the options picked, in the order in which decision states are met.
+        picks: the move picked in each decision state.
+        asks: by decision state, what the chooser wants: "most", "least", or "fixed" where a policy
+            is followed, best or not.
+        rules: the rulebook that the checker expands into the body; None for a program.
     """
 
     game: str
@@ -109,54 +106,33 @@ class Certificate(ProofFile):
     residual: int = 0
     one: int | None = None
     picks: Mapping[int, int] = field(default_factory=dict)
-    senses: Sequence[int] = ()
-    always: bool = True
-    rules: Mapping[str, Any] | None = None
-    policy: Sequence[str] = ()
-    text: str = ""
-
-    def stating(self, text: str) -> "Certificate":
-        """The same with a declaration's text, if it ends with the hash of these rules or states."""
-        if not text:
-            return self
-        end = model_lines(self.body) if self.rules is None else rules_line(self.rules)
-        return replace(self, text=text) if text.endswith("\n" + end) else self
+    asks: Mapping[int, str] = field(default_factory=dict)
+    rules: Rulebook | None = None
 
     @property
     def header(self) -> dict[str, Any]:
         """The first line."""
-        body = self.body
-        within = self._within()
-        claims = []
-        for each in self.proved:
-            claim, columns = each
-            starts = [self._said(column[0]) for column in columns]
-            value: dict[str, Any] = {"first": starts} if claim.of == "law" else {"value": starts[0]}
-            value |= {"within": within}
-            if claim.parts and (found := each.long_run(body)) is not None:
-                units = int(found * 10**AWARD_DIGITS // 1)
-                value = {"value": _decimals(units, AWARD_DIGITS), "within": f"1e-{AWARD_DIGITS}"}
-            claims.append({"of": claim.of, "name": claim.name, **claim.said, **value})
         return {
             "format": "sevenout certificate",
             "version": VERSION,
             "game": self.game,
-            "states": len(body.states),
-            **self._declared,
-            "ends": "always" if self.always else "picked",
+            "states": len(self.body.states),
+            **({"rules": self.rules.data} if self.rules else header_of(self.body)),
             "scale": self.scale,
             "residual": self.residual,
             "one": self.one,
-            "claims": claims,
+            "claims": [self._claimed(claim, columns) for claim, columns in self.proved],
         }
 
-    @property
-    def _declared(self) -> dict[str, Any]:
-        """The rules and policy, or the game as states; and the declaration's text with its hash."""
-        found = {"sha256": sha256(self.text.encode()).hexdigest(), "text": self.text}
-        said = {"rules": self.rules} if self.rules else header_of(self.body)
-        said |= {"policy": list(self.policy)} if self.policy else {}
-        return said | ({"declaration": found} if self.text else {})
+    def _claimed(self, claim: Claim, columns: Sequence[Sequence[Any]]) -> dict[str, Any]:
+        """A claim with the values of the start."""
+        starts = [self._printed(column[0]) for column in columns]
+        value: dict[str, Any] = {"first": starts} if claim.of == "law" else {"value": starts[0]}
+        details = dict(claim.details)
+        if "worth" in details and self.rules:
+            details["worth"] = [details["worth"][k] for k in ends_as_met(self.body)]
+        bound = 0 if self.one is None else f"2e-{self._digits}"
+        return {"of": claim.of, "name": claim.name, **details, **value, "within": bound}
 
     @cached_property
     def _digits(self) -> int:
@@ -168,11 +144,7 @@ class Certificate(ProofFile):
             digits += 1
         return digits
 
-    def _within(self) -> int | str:
-        """The error bound of the start's values, with rounding."""
-        return 0 if self.one is None else f"2e-{self._digits}"
-
-    def _said(self, value: Any) -> int | str:
+    def _printed(self, value: Any) -> int | str:
         if self.one is None:
             return text(value)
         digits = self._digits
@@ -181,11 +153,10 @@ class Certificate(ProofFile):
     def data(self) -> Iterator[dict[str, Any]]:
         yield self.header
         columns = [column for _, columns in self.proved for column in columns]
-        names: Iterable[dict[str, Any]] = (
-            {"state": state_name(state)} for state in self.body.states
-        )
-        for s, game in enumerate(names if self.rules else rows_of(self.body)):
-            row = game | (self._picked(s) if s in self.picks else {})
+        for s, game in enumerate(self._game_rows()):
+            row = dict(game)
+            if s in self.picks:
+                row |= {"ask": self.asks[s], "pick": self.picks[s] - self.body.first[s]}
             row["rank"] = int(self.ranks[s])
             if self.one is None:
                 row["values"] = [text(column[s]) for column in columns]
@@ -193,17 +164,178 @@ class Certificate(ProofFile):
                 row["values"] = [int(column[s]) for column in columns]
             yield row
 
-    def _picked(self, s: int) -> dict[str, Any]:
-        """The objective of a decision state, and its best option."""
-        ask = "most" if self.senses[s] > 0 else "least"
-        return {"ask": ask, "pick": self.picks[s] - self.body.first[s]}
+    def _game_rows(self) -> Iterable[dict[str, Any]]:
+        """What a line says of the game: the state's name, or its moves too."""
+        if self.rules is None:
+            return rows_of(self.body)
+        names = list(self.rules.variables)
+        return ({"state": _rulebook_name(names, state)} for state in self.body.states)
 
     def __repr__(self) -> str:
         names = ", ".join(claim.name for claim, _ in self.proved)
         return f"<Certificate of {self.game}: {names}>"
 
 
+def read_lines(path: str | os.PathLike[str]) -> list[bytes]:
+    """The lines of a certificate that was checked, plain or packed."""
+    content = Path(path).read_bytes()
+    packed = content[:2] == b"\x1f\x8b"  # the first bytes of gzip
+    return (gzip.decompress(content) if packed else content).splitlines()
+
+
+def ends_as_met(body: Model) -> list[int]:
+    """The outcomes of a rulebook in the order in which the checker meets them, state by state."""
+    n = len(body.states)
+    return list(dict.fromkeys(target - n for target in body.targets if target >= n))
+
+
+def header_of(body: Model) -> dict[str, Any]:
+    """The header's description of a game whose moves are listed.
+
+    >>> import sevenout as so
+    >>> header_of(so.explore(so.games["craps"]))["stakes"]
+    {'pass': 1}
+    """
+    return {
+        "rollables": [
+            {"rolls": list(map(state_name, r.law)), "weights": list(r.law.weights)}
+            for r in body.rollables
+        ],
+        "outcomes": [
+            {"name": outcome.label, "pays": {bet: text(pay.profit) for bet, pay in outcome.pays}}
+            for outcome in body.outcomes
+        ],
+        "stakes": {bet: text(body.stake(bet)) for bet in body.bets},
+        "passes": body.passes,
+    }
+
+
+def rows_of(body: Model) -> Iterator[dict[str, Any]]:
+    """The line of each state with its moves, without its proof.
+
+    >>> import sevenout as so
+    >>> next(rows_of(so.explore(so.games["craps"])))["state"]
+    'come-out'
+    """
+    for s, state in enumerate(body.states):
+        moves = range(body.first[s], body.first[s + 1])
+        row: dict[str, Any] = {"state": state_name(state)}
+        if body.menus[s]:
+            row["options"] = list(body.menus[s])
+        else:
+            row["roll"] = body.rolled[s]
+        row["to"] = list(body.targets[moves.start : moves.stop])
+        row |= _counted([body.tags[body.tagged[move]] for move in moves])
+        passes = [int(body.passing[body.tagged[move]]) for move in moves]
+        yield row | ({"passes": passes} if any(passes) else {})
+
+
+def model_sha256(model: Model) -> str:
+    """The SHA-256 of a model: dice, outcomes, stakes, and every move of every state.
+
+    >>> from sevenout.catalogue import games
+    >>> from sevenout.model import explore
+    >>> pigs = [model_sha256(explore(games("pig", goal=goal))) for goal in (10, 10, 11)]
+    >>> pigs[0] == pigs[1], pigs[0] == pigs[2]
+    (True, False)
+    """
+    digest = sha256()
+    for data in (header_of(model), *rows_of(model)):
+        digest.update(one_line(data) + b"\n")
+    return digest.hexdigest()
+
+
+def difference(lines: Iterable[bytes], body: Model) -> str:
+    """Where a checked certificate of listed moves differs from this game; empty if nowhere.
+
+    >>> import sevenout as so
+    >>> craps, hazard = (so.explore(so.games[name]) for name in ("craps", "hazard"))
+    >>> proof = so.solve(craps).certificate()
+    >>> difference(proof.lines(), craps)
+    ''
+    >>> difference(proof.lines(), hazard)[:40]
+    "line 1: 'outcomes' are not those of the "
+    """
+    head, *_ = lines = list(lines)
+    header: dict[str, Any] = json.loads(head)
+    if body.passes and not header.get("passes"):
+        body = seated(body)
+    for key, value in {"states": len(body.states), **header_of(body)}.items():
+        if header.get(key) != value:
+            return f"line 1: {key!r} are not those of the game as its rules are explored"
+    asks: dict[str | None, str] = {}
+    for s, (line, row) in enumerate(zip_longest(lines[1:], rows_of(body))):
+        fields = json.loads(line)
+        theirs = {key: fields[key] for key in fields if key not in PROOF}
+        if theirs != row:
+            return f"line {s + 2}: this is not the state {row['state']!r} of the game"
+        ask = fields.get("ask")
+        if ask and asks.setdefault(body.choosers.get(s), ask) != ask:
+            return f"line {s + 2}: a player wants another thing than before"
+    return ""
+
+
+def ranks_of(game: Chain | Model) -> list[int]:
+    """The rank of each state: the fewest moves in which the rolls can force an end.
+
+    >>> import sevenout as so
+    >>> ranks_of(so.explore(so.games["craps"]))
+    [1, 1, 1, 1, 1, 1, 1]
+
+    Raises:
+        ValueError: the game need not end.
+    """
+    first, targets = game.first, game.targets
+    rows = [targets[first[s] : first[s + 1]] for s in range(len(game.states))]
+    kinds: list[Callable[..., bool]] = [all if menu else any for menu in game.menus]
+    return _ranked(rows, kinds)
+
+
+def _ranked(rows: Sequence[Iterable[int]], kinds: Sequence[Callable[..., bool]]) -> list[int]:
+    """The ranks, outwards from the ends."""
+    n = len(rows)
+    before: list[list[int]] = [[] for _ in range(n)]
+    missing = [0] * n
+    rank = [0] * n
+    found: list[int] = []
+    for s, row in enumerate(rows):
+        to = set(row)
+        inside = [t for t in to if t < n]
+        missing[s] = len(inside) if kinds[s] is all else min(1, len(inside))
+        if kinds[s] is any and len(inside) < len(to):
+            missing[s] = 0
+        for t in inside:
+            before[t].append(s)
+        if not missing[s]:
+            rank[s] = 1
+            found.append(s)
+    for t in found:  # the loop adds states
+        for s in before[t]:
+            missing[s] -= 1
+            if missing[s] == 0:
+                rank[s] = rank[t] + 1
+                found.append(s)
+    if len(found) < n:
+        raise ValueError("the game may never end")
+    return rank
+
+
+def _rulebook_name(names: Sequence[str], state: Any) -> str:
+    """A state of a rulebook, as the checker names it."""
+    return ", ".join(f"{name} {x}" for name, x in zip(names, state, strict=True)) or "start"
+
+
 def _decimals(units: int, digits: int) -> str:
     """A whole number of units of the last digit, as a decimal."""
     sign, shown = "-" if units < 0 else "", str(abs(units)).zfill(digits + 1)
     return f"{sign}{shown[:-digits]}.{shown[-digits:]}" if digits else f"{sign}{shown}"
+
+
+def _counted(moves: Sequence[Any]) -> dict[str, Any]:
+    """The counts of each move, if any."""
+    if not any(moves):
+        return {}
+    names = dict.fromkeys(name for counts in moves for name, _ in counts)
+    return {
+        "counts": {name: [text(dict(counts).get(name, 0)) for counts in moves] for name in names}
+    }

@@ -26,19 +26,18 @@ class Claim:
     """A claim; see `claim_of`.
 
     Attributes:
-        of: "bet", "profit", "outcome", "counter", "law", "worth" or "award".
+        of: "bet", "win", "outcome", "counter", "law" or "worth".
         name: of the bet or counter, or the claim in words.
-        said: further keys in the certificate.
-        terms: of a distribution; of an award 2; else 1.
-        parts: of an award, the claims of the bet and of the probability that its outcomes win.
+        amount: its value in an outcome.
+        details: further keys in the certificate.
+        terms: the number of terms of a distribution; else 1.
     """
 
     of: str
     name: str
     amount: OutcomeAmount
-    said: Mapping[str, Any] = field(default_factory=dict)
+    details: Mapping[str, Any] = field(default_factory=dict)
     terms: int = 1
-    parts: tuple["Claim", ...] = ()
 
     @property
     def counter(self) -> str | None:
@@ -81,15 +80,18 @@ def claim_of(what: str, game: Chain | Model) -> Claim:
             lambda outcome: Fraction(int(outcome.label == what)),
             {"outcomes": [what]},
         )
-    found = _PROFIT.fullmatch(what) if isinstance(what, str) else None
-    if found and found["bet"] in game.bets:
-        bet, least, more = found["bet"], exact(found["amount"]), found["sign"] == ">"
+    match = _PROFIT.fullmatch(what) if isinstance(what, str) else None
+    if match and match["bet"] in game.bets:
+        bet, least, more = match["bet"], exact(match["amount"]), match["sign"] == ">"
 
         def reached(outcome: Outcome) -> Fraction:
             profit = _profit(game, outcome, bet)
             return Fraction(int(profit > least if more else profit >= least))
 
-        return Claim("profit", bet, reached, {"least": text(least), "more": more})
+        gains = {outcome: Fraction(int(outcome.profit(bet) > 0)) for outcome in game.outcomes}
+        if all(reached(outcome) == gain for outcome, gain in gains.items()):
+            return Claim("win", bet, reached)
+        return listed(what, reached, game.outcomes)
     known = {"bets": game.bets, "counters": game.counters, "outcomes": labels[:12]}
     there = "; ".join(f"{kind}: {', '.join(names)}" for kind, names in known.items() if names)
     raise RulesError(f"{shown(what)} can't be claimed; {there}"[:390])
@@ -120,7 +122,7 @@ def claims_of(
             for row in chain.rows
             for *_, c in row
             for k, n in c
-            if k == counter
+            if k == counter != "rolls"
         ):
             raise RulesError(
                 f"the counter {shown(counter)} doesn't count up in whole numbers; claim its mean "
@@ -147,34 +149,25 @@ def listed(name: str, value: OutcomeAmount, outcomes: Iterable[Outcome]) -> Clai
 def award_claims(chain: Chain, awards: Mapping[str, Progressive]) -> tuple[Award, ...]:
     """For each award the profit of its bet with the award, per unit staked, in the long run.
 
-    Without a limit, every bet adds its share, and an outcome that wins adds the seed. With a limit
-    the checker works out the mean award. See docs/howto/progressives.md. An award is left out if a
-    declaration can't tell its outcomes apart.
+    Every bet adds its share, and an outcome that wins adds the seed (docs/howto/progressives.md).
+    An award with a limit is left out, since its mean is no sum over outcomes; so is one whose
+    outcomes the rules as data can't tell apart.
     """
-    found = list[Award]()
+    claims = list[Award]()
     for bet, award in awards.items():
         wins, loses = set[Any](), set[Any]()
         for outcome in chain.outcomes:
             (wins if outcome.pay(bet).event in award.on else loses).add(_known(outcome))
-        if not wins & loses and bool(wins) == bool(award.on):
-            make = _unlimited if award.must_hit_by is None else _limited
-            found.append(partial(make, bet, award, wins))
-    return tuple(found)
+        unlimited = award.must_hit_by is None
+        if unlimited and not wins & loses and bool(wins) == bool(award.on):
+            claims.append(partial(_in_the_long_run, bet, award, wins))
+    return tuple(claims)
 
 
-def _unlimited(bet: str, award: Progressive, wins: Set[Any], chain: Chain) -> Claim:
+def _in_the_long_run(bet: str, award: Progressive, wins: Set[Any], chain: Chain) -> Claim:
     terms = f"seed {award.seed}, share {award.share}, on {' or '.join(award.on)}"
     name = f"{bet}, with its award in the long run ({terms})"
     return listed(name, partial(_with_award, chain, bet, award, wins), chain.outcomes)
-
-
-def _limited(bet: str, award: Progressive, wins: Set[Any], chain: Chain) -> Claim:
-    plain = claim_of(bet, chain)
-    won = listed(bet, lambda outcome: Fraction(int(_known(outcome) in wins)), chain.outcomes)
-    terms = {"seed": award.seed, "share": award.share, "limit": award.must_hit_by}
-    said = {key: text(exact(amount or 0)) for key, amount in terms.items()}
-    said["wins"] = won.said["worth"]
-    return Claim("award", bet, plain.amount, said, 2, (plain, won))
 
 
 def _with_award(
@@ -185,7 +178,7 @@ def _with_award(
 
 
 def _known(outcome: Outcome) -> Any:
-    """The key of an outcome in a declaration, which has no rows of return tables."""
+    """The key of an outcome in rules as data, which have no rows of return tables."""
     return outcome.label, tuple(sorted((bet, pay.profit) for bet, pay in outcome.pays))
 
 

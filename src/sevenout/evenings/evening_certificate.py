@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 
 from sevenout.certify import Certificate
-from sevenout.certify.body import difference
+from sevenout.certify.certificate import difference
 from sevenout.documents.numbers import decimal
 from sevenout.errors import TooManyStatesError, TooMuchWorkError
 from sevenout.evenings.evening_plan import Plan

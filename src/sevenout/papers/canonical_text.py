@@ -11,8 +11,8 @@ from hashlib import sha256
 from typing import Any
 
 from sevenout.catalogue import Entry
-from sevenout.certify.body import model_sha256, rules_line
-from sevenout.certify.declaration import declaration_of
+from sevenout.certify.certificate import model_sha256
+from sevenout.certify.declared import rules_sha256
 from sevenout.errors import NotationError, RulesError, SevenoutError, shown
 from sevenout.model import explore
 from sevenout.numerals import exact
@@ -24,6 +24,7 @@ from sevenout.rules.gamefiles.gamefile import GameFile, game_text
 from sevenout.rules.gamefiles.gamereader import FORMAT, GOAL, PRINTED
 from sevenout.rules.gamefiles.gamewriter import rows_of as keys_of
 from sevenout.rules.gamefiles.gamewriter import toml_of
+from sevenout.rules.rules_as_data import rulebook_of_game
 
 Sources = Iterable[tuple[str, bytes]]
 """The files of a program: names and bytes."""
@@ -56,7 +57,7 @@ def canonical_text(declared: GameFile, sources: Sources = (), model: str = "") -
 def _rules_line(game: Game) -> str:
     """The hash of the rules in a certificate; empty for a program."""
     try:
-        return rules_line(declaration_of(game))
+        return f"# rules, SHA-256 {rules_sha256(rulebook_of_game(game))}\n"
     except SevenoutError:
         return ""
 

@@ -16,7 +16,6 @@ The same declaration, options and version give the same bytes. Each paper has th
 hash, the version and the date at the foot of every page.
 """
 
-import gzip
 import json
 import os
 from abc import ABC, abstractmethod
@@ -27,7 +26,6 @@ from fractions import Fraction
 from functools import cached_property, partial
 from hashlib import sha256
 from importlib.resources import files
-from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -58,7 +56,6 @@ if TYPE_CHECKING:
     from sevenout.rules.gamefiles.gamefile import GameFile
     from sevenout.simulation import Tally
     from sevenout.solving.turns.turn_distribution import PlayedTurns
-    from sevenout.solving.turns.turncertificate import TurnCertificate
     from sevenout.solving.turns.turnplay import TurnOptimum
 
 GAME_FILE, DECLARATION = "game.toml", "declaration.toml"
@@ -581,11 +578,6 @@ class TurnDossier(_TurnContent):
         return self.subject.game
 
     @cached_property
-    def proof(self) -> "TurnCertificate":
-        """The certificate, which holds the rules as integers."""
-        return self.subject.certificate(game=self.title)
-
-    @cached_property
     def seen(self) -> "PlayedTurns | None":
         """The simulation; None for no games."""
         return self.subject.simulate(self.games, self.seed) if self.games else None
@@ -596,13 +588,8 @@ class TurnDossier(_TurnContent):
         return TurnVectors(self.subject)
 
     @property
-    def certificate(self) -> str:
-        """The certificate's file name; the file is compressed if there are many cards."""
-        return PROOF + (".gz" if self.subject.cards > turn_sections.MOST_ATTACHED else "")
-
-    @property
     def identity(self) -> tuple[str, str]:
-        return turn_sections.hash_of(self.subject), self.proof.sha256
+        return turn_sections.RULES_HASH, self.subject.rules_sha256
 
     @property
     def words(self) -> str:
@@ -614,8 +601,8 @@ class TurnDossier(_TurnContent):
 
     @cached_property
     def declaration(self) -> bytes:
-        """The canonical text, with the hash of the certificate's lines on the rules."""
-        return canonical_text(self.declared, self.sources, self.proof.rules_sha256).encode()
+        """The canonical text, with the hash of the rules as integers."""
+        return canonical_text(self.declared, self.sources, self.subject.rules_sha256).encode()
 
     def papers(self) -> Iterator[File]:
         optimum = self.subject
@@ -624,13 +611,11 @@ class TurnDossier(_TurnContent):
         book = self.page("Rules of play", rules, turn_sections.worked(optimum))
         yield self.pdf("rules", book)
         pages = turn_sections.mathematics(optimum, self.seen, self.seed)
-        pages.append(turn_sections.sources(optimum, self.source, self.proof))
-        facts = turn_sections.facts(optimum, self.proof)
+        pages.append(turn_sections.sources(self.source))
+        facts = turn_sections.facts(optimum)
         yield self.pdf("mathematics", self.page("Mathematics", *pages, facts=facts))
         yield "vectors.csv", lambda: self.vectors.csv().encode()
         yield "scores.csv", lambda: self.vectors.scores().encode()
-        yield self.certificate, self._certificate
-        yield "check.py", files("sevenout.certify").joinpath("check.py").read_bytes
 
     def submission(self) -> Page:
         """One page: the score, what is assumed, signatures."""
@@ -650,20 +635,10 @@ class TurnDossier(_TurnContent):
             Table(["", Column("of the score", DECIMAL)], rows),
             Text(cards),
             Page("Assumed", Text(assumed)),
-            self.check_words(self.certificate),
+            self.check_words(""),
             signed(self.offices or OFFICES, self.author),
             facts=[self.identity, ("computed by", f"sevenout {__version__}")],
         )
-
-    def _certificate(self) -> bytes:
-        lines = b"".join(self.proof.lines())
-        if not self.certificate.endswith(".gz"):
-            return lines
-        packed = BytesIO()
-        # without name and time, for the same bytes
-        with gzip.GzipFile("", "wb", 6, packed, 0) as file:
-            file.write(lines)
-        return packed.getvalue()
 
 
 # --- the folder -----------------------------------------------------------------------------------

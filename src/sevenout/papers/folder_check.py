@@ -224,11 +224,10 @@ def _contents(folder: Path, options: dict[str, Any], conform: Conform) -> Iterat
     from sevenout.certify import check as untyped
 
     checker: Any = untyped
-    for name in (PROOF, f"{PROOF}.gz"):
-        if (folder / name).is_file():
-            code, lines = checker.judged(name, _content(folder / name))
-            if code:
-                yield name, printable(lines[-1], 160)
+    if (folder / PROOF).is_file():
+        code, message = checker.check(str(folder / PROOF))
+        if code:
+            yield PROOF, printable(message, 160)
     for name in ("vectors.csv", "meter.csv"):
         if (folder / name).is_file():
             try:

@@ -10,7 +10,7 @@ from sevenout.catalogue import Entry
 from sevenout.documents import PageError
 from sevenout.errors import RulesError
 from sevenout.model import Chain, has_choices
-from sevenout.papers.canonical_text import canonical_text, declaration
+from sevenout.papers.canonical_text import declaration
 from sevenout.rules import ByTurns, Game, Progressive
 from sevenout.rules.composed.tallied import compared_of
 from sevenout.rules.gamefiles.gamefile import GameFile
@@ -134,22 +134,16 @@ class Subject:
         return most
 
     def certificate(self, title: str) -> "Certificate | None":
-        """The proof of the figures, or of the optimum of a game with choices; None if large.
-
-        It holds the declaration's text if it is of these rules.
-        """
+        """The proof of the figures, or of the optimum of a game with choices; None if large."""
         if self.solution.bound or len(self.chain.states) > LARGEST_PROVED:
             return None
-        text = self.declaration or (canonical_text(self.declared) if self.declared else "")
         title = without_awards(title, self.progressives)
         if self.optimum is None:
-            proof = self.solution.certificate(game=title, rules=self.game, awards=self.progressives)
-            return proof.stating(text) if text else proof
+            return self.solution.certificate(game=title, rules=self.game, awards=self.progressives)
         stated_goal = self.declared.goal if self.declared else ""
         goal = parse_objective(stated_goal) if stated_goal else objective_of(self.game)
         rules = None if goal is None else compared_of(self.game, goal)
-        optimal: Any = self.optimum.certificate(game=title, rules=rules)
-        certificate: Certificate = optimal.stating(text) if text else optimal
+        certificate: Certificate = self.optimum.certificate(game=title, rules=rules)
         return certificate
 
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 from sevenout import __version__
 from sevenout.documents import (
-    Attached,
     Block,
     Column,
     Fact,
@@ -25,7 +24,7 @@ from sevenout.documents import (
 )
 from sevenout.documents.kinds import DECIMAL, FRACTION, LABEL, PERCENT, Kind
 from sevenout.documents.numbers import amount
-from sevenout.papers.game_sheet import PROOF, signed
+from sevenout.papers.game_sheet import signed
 from sevenout.papers.pictures.style import CYCLE, as_svg, canvas, literal, percent_axis
 from sevenout.papers.wording import author_words
 from sevenout.rules import KeepRoll, Outcome
@@ -39,11 +38,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from sevenout.solving.turns.turn_distribution import FinalLaw, PlayedTurns
-    from sevenout.solving.turns.turncertificate import TurnCertificate
     from sevenout.solving.turns.turnplay import TurnOptimum
 
-MOST_ATTACHED = 2_000
-"""The most cards for a certificate in the PDF; beyond, it takes megabytes."""
 Place = Any
 """A state of the turn, or its end."""
 
@@ -57,6 +53,8 @@ GREEDY = (
     "with the highest mean score of the turn, and enters them in the box that pays most (the first "
     "of several that pay the same). "
 )
+RULES_HASH = "rules, SHA-256"
+"""The name of the hash of the rules of a game of turns."""
 EXACT = "The mean under best play is exact."
 CERTIFIED = (
     "Means show only proved digits. Probabilities are computed in floating point, with a proved "
@@ -75,30 +73,27 @@ def turn_sheet(
     signatures: Iterable[str] = (),
 ) -> Page:
     """The sheet of a game of turns, played optimally; the arguments are those of `sheet`."""
-    proof = optimum.certificate(game=declared.name)
     pages = [rules(optimum, declared.rules, seed), *mathematics(optimum, simulate, seed)]
-    pages.append(sources(optimum, source, proof))
+    pages.append(sources(source))
     if offices := tuple(signatures):
         pages.append(signed(offices, declared.author))
     stated = [("maker", declared.maker), ("author", declared.author)]
     stated.append(("version", declared.version or "1"))
-    small = optimum.cards <= MOST_ATTACHED
     return Page(
         declared.name,
         *pages,
         subtitle="Game sheet",
-        facts=[fact for fact in stated if fact[1]] + facts(optimum, proof),
+        facts=[fact for fact in stated if fact[1]] + facts(optimum),
         date=date,
         author=declared.author or declared.maker,
-        attached=[Attached(PROOF, b"".join(proof.lines()), "The certificate")] if small else (),
     )
 
 
-def facts(optimum: "TurnOptimum", proof: "TurnCertificate") -> list[tuple[str, str]]:
+def facts(optimum: "TurnOptimum") -> list[tuple[str, str]]:
     """The facts at the head of a paper."""
     model = f"{optimum.cards:,} score cards, {optimum.states:,} with their totals"
     return [
-        (hash_of(optimum), proof.sha256),
+        (RULES_HASH, optimum.rules_sha256),
         ("model", f"{model}; a turn of {len(optimum.turn.states):,} states"),
         ("solved", f"{optimum.method}, by sevenout {__version__}"),
     ]
@@ -285,14 +280,8 @@ def strategy(optimum: "TurnOptimum") -> list[Page]:
     return [Page("Choices and their strategy", *simple, note, *optimum.how(), more)]
 
 
-def hash_of(optimum: "TurnOptimum") -> str:
-    """The name of a certificate's hash, which is of the unpacked file if it is packed."""
-    packed = optimum.cards > MOST_ATTACHED
-    return "certificate, unpacked, SHA-256" if packed else "certificate, SHA-256"
-
-
-def sources(optimum: "TurnOptimum", source: str, proof: "TurnCertificate") -> Page:
-    """Where the rules come from, what computed the figures, and the certificate."""
+def sources(source: str) -> Page:
+    """Where the rules come from, and what computed the figures."""
     return Page(
         "Sources",
         *prose(source),
@@ -302,10 +291,7 @@ def sources(optimum: "TurnOptimum", source: str, proof: "TurnCertificate") -> Pa
             tone="note",
         ),
         Text(
-            f"The {hash_of(optimum)} {proof.sha256}, holds the rules as integers. ",
-            code("sevenout certify --checker"),
-            " prints a program that computes every turn of every card from it, and needs only "
-            "Python.",
+            "No certificate proves the mean: the game has too many score cards to list.",
             tone="note",
         ),
     )

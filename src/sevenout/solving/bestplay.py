@@ -158,9 +158,16 @@ class BestPlay(Shown):
     def card_data(self) -> dict[str, Any]:
         """The problem and the policy, as data."""
 
-    @abstractmethod
     def certificate(self, *, game: str = "") -> "ProofFile":
-        """The certificate of the value, for an independent checker."""
+        """The certificate of the value, for an independent checker.
+
+        Raises:
+            RulesError: the game is solved in a form that no certificate lists.
+        """
+        raise RulesError(
+            f"{game or 'the game'} has too many cards or positions to list, so no certificate "
+            "proves its value; certify a smaller one, such as a single turn"
+        )
 
     def page(self) -> Page:
         """A page: the value with its proof, and the policy."""

@@ -1,11 +1,12 @@
 """Certificates of optimal play: values, margins, and a ranking that falls under every choice."""
 
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from sevenout.certify import Certificate, Claim, Proved, claim_of
+from sevenout.certify.certificate import ranks_of
 from sevenout.certify.claim import listed
-from sevenout.certify.ranks import ranks_of
 from sevenout.errors import RulesError
 from sevenout.model import Model
 from sevenout.rules import Outcome
@@ -28,9 +29,10 @@ def exact_certificate(game: str, goal: Goal, values: "ExactValues") -> Certifica
 
     arena = values.arena
     model, shift = arena.model, arena.shift
+    _must_end(model)
     gains = dict(zip(model.outcomes, (end + shift for end in arena.ends), strict=True))
     claim = _claimed(goal, model, gains)
-    if model.passes and claim.of not in ("bet", "profit"):
+    if model.passes and not _seen_by_both(claim, model):
         solved = values.solved
         arena, model = solved.arena, solved.arena.model
         gains = dict(zip(model.outcomes, (end + shift for end in arena.ends), strict=True))
@@ -44,10 +46,9 @@ def exact_certificate(game: str, goal: Goal, values: "ExactValues") -> Certifica
         game,
         model,
         (Proved(claim, (found,)),),
-        ranks_of(model, picks if model.traps else None),
+        ranks_of(model),
         picks=picks,
-        senses=arena.senses,
-        always=not model.traps,
+        asks=_asks(picks, arena.senses),
     )
 
 
@@ -61,12 +62,13 @@ def certified_certificate(game: str, goal: Goal, solved: "CertifiedOptimum") -> 
     model, n = arena.model, len(arena.model.states)
     gains = {outcome: goal.value(outcome) for outcome in model.outcomes}
     claim = _claimed(goal, model, gains)
-    if model.passes and claim.of not in ("bet", "profit"):
+    if model.passes and not _seen_by_both(claim, model):
         raise RulesError(
             "where turns pass, the certificate of a large game is of the mean of a bet, or of the "
             f"probability of a profit; this is {goal.name}"
         )
     shift = round(arena.shift * (1 << solved.bits))
+    picks = dict(zip(solved.asked.tolist(), solved.picks.tolist(), strict=True))
     values = [solved.values.integer(s) + shift for s in range(n)]
     return Certificate(
         game,
@@ -76,9 +78,29 @@ def certified_certificate(game: str, goal: Goal, solved: "CertifiedOptimum") -> 
         scale=1 << solved.bits,
         residual=solved.residual + 2,  # the values of outcomes, and the shift, were rounded
         one=1 << FINE,
-        picks=dict(zip(solved.asked.tolist(), solved.picks.tolist(), strict=True)),
-        senses=arena.senses,
+        picks=picks,
+        asks=_asks(picks, arena.senses),
     )
+
+
+def _asks(picks: Mapping[int, int], senses: Sequence[int]) -> dict[int, str]:
+    """What the chooser of each decision wants."""
+    return {s: "most" if senses[s] > 0 else "least" for s in picks}
+
+
+def _seen_by_both(claim: Claim, model: Model) -> bool:
+    """Whether one player's value of a claim gives the other's: a bet's mean, or who wins it."""
+    settled = all(outcome.profit(claim.name) for outcome in model.outcomes if claim.of == "win")
+    return claim.of == "bet" or (claim.of == "win" and settled)
+
+
+def _must_end(model: Model) -> None:
+    """Refuse a game that some policy plays for ever: a rank can't prove an optimum there."""
+    if model.traps:
+        raise RulesError(
+            "the player can go on for ever here, so no certificate proves what is best; certify a "
+            "policy"
+        )
 
 
 def _claimed(goal: Goal, model: Model, values: dict[Outcome, Fraction]) -> Claim:

@@ -287,20 +287,23 @@ class Optimum(BestPlay, Answer):
         Raises:
             RulesError: a large game whose turns pass, with a goal other than a bet.
         """
-        from sevenout.certify.declaration import declared
+        from sevenout.certify.declared import declared
         from sevenout.solving.goal import goal_of
 
-        found = None if rules is None else declared(rules, self.model)
-        if found is None:
+        pair = None if rules is None else declared(rules, self.model)
+        if pair is None:
             return self.values.certificate(game)
-        data, model = found
+        book, model = pair
         word, _, wish = self.goal.name.partition(" ")
         wanted = (wish, None) if word == "most" else (None, wish)
         try:
             goal = goal_of(model, *wanted)
         except RulesError:  # a function has no words
             return self.values.certificate(game)
-        return replace(values_of(Arena.of(model, goal), self.method).certificate(game), rules=data)
+        proof = values_of(Arena.of(model, goal), self.method).certificate(game)
+        if proof.body is not model:  # turns pass, and the goal is one of seats, which rules lack
+            return self.values.certificate(game)
+        return replace(proof, rules=book)
 
 
 class ChainValues(Values):

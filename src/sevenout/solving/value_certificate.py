@@ -13,8 +13,8 @@ from flint import fmpq
 
 from sevenout.budgets.estimates import afford
 from sevenout.certify import Award, Certificate, Claim, Proved, claim_of, claims_of
-from sevenout.certify.declaration import declared, played
-from sevenout.certify.ranks import ranks_of
+from sevenout.certify.certificate import ranks_of
+from sevenout.certify.declared import MOST_COMPARED, declared, picked, picks_of
 from sevenout.extras import needs
 from sevenout.model import Chain, explore
 from sevenout.rolling.distribution import summed
@@ -39,12 +39,12 @@ def certificate(
 ) -> Certificate:
     """The certificate of a chain; see `Solution.certificate`."""
     if rules is not None and policy is not None:
-        under = _under(rules, policy, what, terms=terms, game=game, digits=digits)
-        return under or certificate(chain, what, terms, game, digits)
+        followed = _under(rules, policy, what, terms=terms, game=game, digits=digits)
+        return followed or certificate(chain, what, terms, game, digits)
     found = None if rules is None else declared(rules, chain)
-    if found is not None and isinstance(found[1], Chain):  # if turns pass, `best` has a shorter one
-        data, made = found[0], found[1]
-        return replace(certificate(made, what, terms, game, digits, awards=awards), rules=data)
+    book, written = found or (None, None)
+    if isinstance(written, Chain):  # if turns pass, `best` has a shorter one
+        return replace(certificate(written, what, terms, game, digits, awards=awards), rules=book)
     claims = claims_of(chain, what, terms, awards)
     columns = sum(claim.terms for claim in claims)
     afford(
@@ -55,12 +55,11 @@ def certificate(
     if digits is None:
         elimination = Elimination(chain.weights, fmpq(1), chain.blocks)
         proved = tuple(Proved(claim, _exact(chain, claim, elimination)) for claim in claims)
-        known = tuple(x for x in proved if not x.claim.parts or x.long_run(chain) is not None)
-        return Certificate(game, chain, known, ranks_of(chain))
+        return Certificate(game, chain, proved, ranks_of(chain))
     needs("scipy", "fast")
     from sevenout.solving.solvers.lifting import certified_values
 
-    return certified_values(chain, [x for x in claims if not x.parts], game, digits)
+    return certified_values(chain, claims, game, digits)
 
 
 def _under(
@@ -76,24 +75,26 @@ def _under(
 
     Where turns pass it has one claim, of a bet.
     """
-    found = played(rules, explore(rules), policy)
-    if found is None:
+    model = explore(rules)
+    found = declared(rules, model)
+    if found is None or len(model.states) > MOST_COMPARED:
         return None
-    data, picks, made = found
-    if isinstance(made, Chain):
-        proof = certificate(made, what, terms, game, digits)
+    book, written = found
+    picks = picks_of(rules, book, written, policy)
+    fixed = picked(written, picks)
+    if isinstance(fixed, Chain):
+        proof = certificate(fixed, what, terms, game, digits)
     else:
-        wish, *more = what or made.bets
-        if more or terms or digits is not None or claim_of(wish, made).of not in ("bet", "profit"):
+        wish, *more = what or fixed.bets
+        if more or terms or digits is not None or claim_of(wish, fixed).of not in ("bet", "win"):
             return None
-        proof = values_of(Arena.of(made, goal_of(made, wish)), "exact").certificate(game)
-    return replace(proof, rules=data, policy=picks)
+        proof = values_of(Arena.of(fixed, goal_of(fixed, wish)), "exact").certificate(game)
+    asks = dict.fromkeys(picks, "fixed")
+    return replace(proof, body=written, picks=picks, asks=asks, rules=book)
 
 
 def _exact(chain: Chain, claim: Claim, elimination: Elimination) -> tuple[Sequence[Fraction], ...]:
     """The values as fractions, one column for each term of a distribution."""
-    if claim.parts:
-        return tuple(x for part in claim.parts for x in _exact(chain, part, elimination))
     n = len(chain.states)
     if claim.of != "law":
         ends = [flint(claim.amount(outcome)) for outcome in chain.outcomes]

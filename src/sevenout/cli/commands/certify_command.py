@@ -1,6 +1,5 @@
 """`sevenout certify`: an answer with its proof, and the program that checks it."""
 
-import json
 from collections.abc import Callable, Mapping
 from hashlib import sha256
 from pathlib import Path
@@ -15,7 +14,6 @@ from sevenout.errors import FileError, NotationError, RulesError
 from sevenout.model import has_choices
 from sevenout.questions.named_policies import followed, policy_of, take_goal, titled, wish_of
 from sevenout.questions.subjects import find_game
-from sevenout.rules import ByTurns, HiddenHands
 from sevenout.rules.composed.tallied import compared_of
 from sevenout.rules.families.racing import Race
 from sevenout.rules.objective import objective_of, parse_objective
@@ -40,7 +38,6 @@ def certify(
     method: Literal["auto", "exact", "certified"] = "auto",
     output: Output | None = None,
     check: Path | None = None,
-    words: bool = False,
     evening: str | None = None,
     checker: bool = False,
     list_games: Annotated[bool, Parameter(name="--list", negative=())] = False,
@@ -71,10 +68,8 @@ def certify(
     output
         The file to write; .gz compresses it. The default is to print it.
     check
-        Check this file. With a game, also explore its rules again and compare them with the file.
-        Exit code 0: proved; 1: not proved; 2: unreadable.
-    words
-        With --check, also print the game in words, to compare it with its rules.
+        Check this file: print its rules and what is proved. With a game, also compare the file
+        with it: rules, amounts and policy. Exit code 0: proved; 1: not proved; 2: unreadable.
     evening
         Certify an evening of this strategy instead of a game, with the options of `sevenout
         evening`: pass:amount=5 --bankroll 31 --rounds 6.
@@ -95,22 +90,18 @@ def certify(
     goal = goal if evening is not None and check is None else take_goal(goal, rules)
     if check is not None:
         if wanted or goal or output or method != "auto":
-            raise NotationError("--check FILE takes only a game and --words; leave the claims out")
+            raise NotationError("--check FILE takes only a game; leave the claims out")
         if evening is not None:
-            return _compare(check, words, *_evening_rebuilt(evening, game, rules))
+            return _compare(check, *_evening_rebuilt(evening, game, rules))
         if game is None and not rules:
             status.speak()
-            return int(program.main([str(check), *(["--words"] if words else [])]))
+            return int(program.main([str(check)]))
         chosen = find_game(game, rules, files=True)
         return _compare(
             check,
-            words,
             titled(chosen, policy, against),
             lambda lines: _difference(lines, chosen, policy, against),
-            _declaration(game, chosen),
         )
-    if words:
-        raise NotationError("--words needs --check FILE; add it")
     if evening is not None:
         if wanted or goal or policy or against:
             raise NotationError("--evening takes no claims; leave them out")
@@ -120,9 +111,7 @@ def certify(
         _no_game(game)
         return _written(evening_certificate(*evening_of(evening, rules)), output)
     chosen = find_game(game, rules, files=True)
-    made = _proof(chosen, wanted, goal, policy, against, method=method)
-    own = policy is None and against is None
-    return _written(_stated(made, _declaration(game, chosen), own=own), output)
+    return _written(_proof(chosen, wanted, goal, policy, against, method=method), output)
 
 
 class _Wanted(NamedTuple):
@@ -191,40 +180,16 @@ def _policy(chosen: "GameSubject", policy: str) -> Any:
     return found.__getitem__ if isinstance(found, Mapping) else found
 
 
-def _declaration(game: object, chosen: "GameSubject") -> Callable[[], str]:
-    from sevenout.papers.canonical_text import canonical_text, declared_of
-    from sevenout.rules.gamefiles.python_file import sources_of
-
-    def text() -> str:
-        declared = declared_of(chosen.game, chosen.title, chosen.file, rules=chosen.text)
-        return canonical_text(declared, sources_of(str(game or "")))
-
-    return text
-
-
-def _stated(made: "ProofFile", text: Callable[[], str], *, own: bool) -> "ProofFile":
-    """The certificate with the declaration's text, if that is of these rules or states; `own` means
-    states of the game itself, not of a policy.
-    """
-    from sevenout.certify import Certificate
-
-    if not isinstance(made, Certificate) or (made.rules is None and not own):
-        return made
-    return made.stating(text())
-
-
 def _written(made: "ProofFile", output: Path | None) -> int:
-    from sevenout.certify import check as untyped
-
-    program: Any = untyped
     if output is None:
         status.speak()
         for line in made.lines():
             print(line.decode(), end="")
         return 0
     made.write(output)
+    digest = sha256(output.read_bytes()).hexdigest()
     console().print(
-        f"{output}: {output.stat().st_size:,} bytes, {program.seal_of(output.read_bytes())}\n"
+        f"{output}: {output.stat().st_size:,} bytes, SHA-256 {digest}\n"
         f"check it: sevenout certify --check {output}",
         soft_wrap=True,
     )
@@ -272,41 +237,22 @@ def _evening_rebuilt(
     return title, lambda lines: difference_of(lines, plan)
 
 
-def _compare(
-    path: Path,
-    words: bool,
-    title: str,
-    difference: Callable[[list[bytes]], str],
-    text: Callable[[], str] = str,
-) -> int:
-    """Check a file, and compare its game with the rules, explored again, and its declaration with
-    the game's.
-    """
+def _compare(path: Path, title: str, difference: Callable[[list[bytes]], str]) -> int:
+    """Check a file, then compare it with the game, explored again."""
     from sevenout.certify import check as untyped
+    from sevenout.certify.certificate import read_lines
 
     program: Any = untyped
-    try:
-        content: bytes = program.content_of(path)
-    except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or error
-        raise FileError(f"{path}: {why}; name the file of a certificate") from None
-    code, said = program.judged(str(path), content, words)
+    code, message = program.check(str(path))
     if code > 1:
-        raise FileError(said[-1])
-    lines = [] if code else list(program.unpacked(content))
-    wrong = difference(lines) if lines else ""
+        raise FileError(f"{message}; name the file of a certificate")
+    wrong = "" if code else difference(read_lines(path))
     if wrong:
-        said = [f"{path}, {wrong}: not a certificate of {title}"]
-    elif not code:
-        said.append(f"It is {title}: its rules were explored again, and nothing differs.")
-        theirs = json.loads(lines[0]).get("declaration")
-        if theirs and theirs["text"] != (own := text()):
-            said.append(
-                "Its declaration is another text, of which only the rules are the same. That of "
-                f"{title} has SHA-256 {sha256(own.encode()).hexdigest()}."
-            )
-    for line in said:
-        print_text(line)
+        print_text(f"{path}, {wrong}: not a certificate of {title}")
+    else:
+        print_text(message)
+    if not code and not wrong:
+        print_text(f"It is {title}: its rules were explored again, and nothing differs.")
     return int(bool(code or wrong))
 
 
@@ -314,59 +260,41 @@ def _difference(
     lines: list[bytes], chosen: "GameSubject", policy: str | None, against: str | None
 ) -> str:
     """The difference between a checked certificate and the game; empty if they agree."""
-    from sevenout.certify.body import difference
-    from sevenout.certify.declaration import played, rules_differ
+    from sevenout.certify.certificate import difference
     from sevenout.model import chain_of, explore
+    from sevenout.solving.compared_certificate import certificate_difference
 
-    head = json.loads(lines[0])
-    if (rules := head.get("rules")) is not None:
-        wrong = rules_differ(rules, chosen.game if against is None else None)
-        if wrong or policy is None:
-            return wrong or (
-                "line 1: the file is of a policy; name it with --policy" if "policy" in head else ""
-            )
-        found = played(chosen.game, explore(chosen.game), _policy(chosen, policy))
-        same = found is not None and head.get("policy") == found[1]
-        return "" if same else "line 1: 'policy' is not what that policy picks"
-    if isinstance(chosen.game, ByTurns):
-        from sevenout.solving.turns.turncertificate import turn_difference
-
-        return turn_difference(lines, chosen.game)
-    if policy is None and against is None and has_choices(chosen.game):
-        if isinstance(chosen.game, HiddenHands):
-            from sevenout.solving.hidden.hands_certificate import hands_difference
-
-            return hands_difference(lines, chosen.game)
+    if against is not None:
+        return difference(lines, chain_of(followed(chosen, policy, against)))
+    if policy is None and has_choices(chosen.game):
         model = explore(chosen.game)
         if model.seen:
             from sevenout.solving.hidden.mixedcertificate import mixed_difference
 
             return mixed_difference(lines, model)
-        return difference(lines, model)
-    return difference(lines, chain_of(followed(chosen, policy, against)))
+    own = None if policy is None else _policy(chosen, policy)
+    if policy is not None and own is None:
+        return difference(lines, chain_of(followed(chosen, policy, against)))
+    return certificate_difference(lines, chosen.game, policy=own, awards=chosen.awards)
 
 
 def _listed() -> int:
     from sevenout.catalogue import games
-    from sevenout.catalogue.undeclared import reason_of
-    from sevenout.certify.declaration import declaration_of
+    from sevenout.rules.rules_as_data import rulebook_of_game
 
     proved: list[str] = []
     others: dict[str, list[str]] = {}
     for name in games:
         try:
-            declaration_of(games[name])
+            rulebook_of_game(games[name])
         except RulesError as error:
-            others.setdefault(reason_of(name) or str(error), []).append(name)
+            others.setdefault(str(error), []).append(name)
         else:
             proved.append(name)
-    print_text(f"Proved of the game: the certificate carries its rules ({len(proved)}):")
+    print_text(f"Proved of the rules, which the certificate carries ({len(proved)}):")
     for name in proved:
         print_text(name)
-    many = sum(map(len, others.values()))
-    print_text(
-        f"Proved of the states, cards or policies that the file lists, without rules ({many}):"
-    )
+    print_text("Proved of the states or positions that the file lists, without rules:")
     for reason, names in others.items():
         print_text(f"{', '.join(names)}: {reason}")
     return 0

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from sevenout.documents.numbers import many
 from sevenout.errors import RulesError, TooManyStatesError, shown
@@ -24,9 +24,6 @@ from sevenout.solving.hidden.public_tree.unfolding import sequence_form_of
 from sevenout.solving.hidden.sequences.sequence_matrix import whole_form
 from sevenout.solving.policies.option_values import Option
 from sevenout.solving.solvers.decision_problem import Arena
-
-if TYPE_CHECKING:
-    from sevenout.solving.hidden.hands_certificate import HandsCertificate
 
 SEATS = (FIRST, SECOND)
 
@@ -148,17 +145,6 @@ class HandsOptimum(MixedOptimum):
         names = self.tree.game.hands[seat]
         seen = [(SEATS[seat], (names[hand], *moves)) for hand in hands]
         return [tuple(self.mixture(state).values()) for state in seen]
-
-    @property
-    def proved_interval(self) -> tuple[Fraction, Fraction]:
-        """The interval of the value that a certificate's policies prove."""
-        return self.value - self.bound, self.value + self.bound
-
-    def certificate(self, *, game: str = "game") -> "HandsCertificate":  # type: ignore[override]
-        """The two policies, as a proof for an independent checker. `game` is its printed name."""
-        from sevenout.solving.hidden.hands_certificate import HandsCertificate
-
-        return HandsCertificate(game, self)
 
     def comes_up(self, state: Any) -> Fraction:
         """The probability of reaching a state if both players follow the policy."""

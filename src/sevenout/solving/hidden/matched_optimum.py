@@ -1,17 +1,16 @@
 """Nearly optimal play of large games of hidden hands, with a proved interval."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import cached_property
 from heapq import heappop, heappush
 from itertools import count
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, NoReturn
 
 from sevenout.documents.numbers import decimal, many
 from sevenout.errors import RulesError
 from sevenout.model.process import Mixture
 from sevenout.solving.hidden.hands_optimum import SEATS, HandsOptimum
-from sevenout.solving.hidden.public_tree.exact_averages import ExactPolicy
 from sevenout.solving.hidden.public_tree.matching import SETTLED, Matching
 from sevenout.solving.hidden.public_tree.undominated import Node, bits
 from sevenout.solving.policies.option_values import Option
@@ -22,9 +21,6 @@ MOST_EXACT = 150_000
 
 FINER = (1e-4, 1e-5, 1e-6, 1e-7)
 """Half-widths of the interval at which exact policies are tried, on request."""
-
-LEAST_PROVED = 1e-3
-"""A certificate omits smaller shares of the averages."""
 
 Reached = tuple[list[Any], list[Any]]
 """By player and hand, the probability of their own moves in a history."""
@@ -144,29 +140,16 @@ class MatchedOptimum(HandsOptimum):
         played = _played(history.node, shares, hand)
         return dict(zip(history.node.table.menu, played, strict=True))
 
-    def bases(self, node: Node, base: int) -> Mapping[int, int]:
-        return self.found.after(node, base) if base >= 0 else {}
+    def certificate(self, *, game: str = "game") -> NoReturn:
+        """Refused: the policies are averages of histories too many to list.
 
-    @cached_property
-    def _rounded(self) -> tuple[ExactPolicy, ExactPolicy]:
-        """The policies in fractions: exact, or the rounded averages without small shares."""
-        return self.found.exact or (
-            ExactPolicy(self.found, 0, LEAST_PROVED),
-            ExactPolicy(self.found, 1, LEAST_PROVED),
+        Raises:
+            RulesError: always.
+        """
+        raise RulesError(
+            f"{game} has too many positions to list, so no certificate proves its value; certify a "
+            "smaller game, with fewer dice or sides"
         )
-
-    @property
-    def proved_interval(self) -> tuple[Fraction, Fraction]:
-        """The interval proved by best replies to the rounded policies."""
-        one, two = self._rounded
-        low, high = sorted((-self._sign * one.gives, self._sign * two.gives))
-        return low + self._shift, high + self._shift
-
-    def plays(
-        self, node: Node, done: tuple[int, ...], base: int, hands: Sequence[int]
-    ) -> list[tuple[Fraction, ...]]:
-        shares = self._rounded[node.table.seat].shares(node, base) if base >= 0 else {}
-        return [_played(node, shares, hand) for hand in hands]
 
     def comes_up(self, state: Any) -> Fraction:
         history, hand = self._history(state)

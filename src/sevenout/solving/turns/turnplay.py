@@ -22,7 +22,6 @@ from sevenout.solving.turns.turnpolicy import BEST, GREEDY, Play, TurnPolicy, Un
 
 if TYPE_CHECKING:
     from sevenout.solving.turns.turn_distribution import FinalLaw, PlayedTurns
-    from sevenout.solving.turns.turncertificate import TurnCertificate
 
 
 class TurnOptimum(BestPlay):
@@ -372,15 +371,20 @@ class TurnOptimum(BestPlay):
         """Simulate games under optimal play, with every die rolled; see `Play`."""
         return self.best.simulate(games, seed)
 
-    def certificate(self, *, game: str = "") -> "TurnCertificate":
-        """The rules as integers, with the value that a checker computes from them.
+    @cached_property
+    def rules_sha256(self) -> str:
+        """The SHA-256 of the rules as integers: no certificate proves so many cards.
 
-        `game` is its printed name.
+        >>> import sevenout as so
+        >>> from sevenout.games.choice_games.yahtzee import Yahtzee
+        >>> class OneBox(Yahtzee):
+        ...     card = (frozenset({"yahtzee"}), False)
+        >>> len(so.best(OneBox()).rules_sha256)
+        64
         """
-        from sevenout.solving.turns.turncertificate import TurnCertificate
+        from sevenout.solving.turns.turn_rules import turn_rules_sha256
 
-        name = game or type(self.game).__name__
-        return TurnCertificate(name, self._solved, self.value, self.bound)
+        return turn_rules_sha256(self._solved)
 
 
 def best_turns(game: ByTurns, most: Wish | None, least: Wish | None, method: str) -> TurnOptimum:

@@ -1,0 +1,179 @@
+"""The rules that a certificate carries in place of its states.
+
+A game whose rules are data, or a family that can be written so, is explored twice: by its own step,
+and as a `Rulebook`. Both must make the same game. Then the certificate is of the rulebook, which
+its checker expands by a third program.
+"""
+
+import json
+from array import array
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from hashlib import sha256
+from itertools import zip_longest
+from typing import Any
+
+from sevenout.errors import RulesError, SevenoutError
+from sevenout.model import Chain, Model, explore
+from sevenout.rolling import Law, Reading, Rollable
+from sevenout.rules import Game, Outcome
+from sevenout.rules.guarded_rules import Rulebook
+from sevenout.rules.outcome import Counts, Pay, added, followed
+from sevenout.rules.rules_as_data import rulebook_of_game
+
+MOST_COMPARED = 60_000
+"""Games of up to this many states are compared with their rulebooks: some 3 s."""
+
+
+def declared(game: Game, model: Model) -> tuple[Rulebook, Model] | None:
+    """A game's rulebook, explored; None if the rules are a program.
+
+    >>> from sevenout.catalogue import games
+    >>> craps = games["craps"]
+    >>> declared(craps, explore(craps))[1].states[:2]
+    ((0,), (4,))
+
+    Raises:
+        RulesError: the rulebook is another game, a defect of sevenout.
+    """
+    try:
+        rules = rulebook_of_game(game)
+    except SevenoutError:
+        return None
+    written = model if rules is game else explore(rules)
+    few = len(written.states) <= MOST_COMPARED
+    if few and written is not model and behaviour(written) != behaviour(model):
+        raise RulesError("the rules as data are another game; please report this")
+    return rules, written
+
+
+def rules_sha256(rules: Rulebook) -> str:
+    """The SHA-256 of rules, as their certificate and its checker print it.
+
+    >>> from sevenout.catalogue import games
+    >>> rules_sha256(rulebook_of_game(games["craps"]))[:12]
+    '8a1c36380e88'
+    """
+    return sha256(one_line(rules.data)).hexdigest()
+
+
+def one_line(data: Any) -> bytes:
+    """One line of JSON, formatted as in certificates."""
+    line = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return line.encode(errors="backslashreplace")  # half of a pair of UTF-16 stays an escape
+
+
+def picks_of(
+    game: Game, rules: Rulebook, written: Model, policy: Callable[[Any], str]
+) -> dict[int, int]:
+    """The move that a policy picks in each decision of the rulebook's model.
+
+    The policy knows the game's own states. So both are walked side by side, on the same rolls.
+
+    >>> from sevenout.catalogue import games
+    >>> turn, hold = games("pig-turn", goal=6), games.entry("pig-turn").policy("hold-4")
+    >>> rules, written = declared(turn, explore(turn))
+    >>> moves = picks_of(turn, rules, written, hold)
+    >>> [written.menus[s][move - written.first[s]] for s, move in moves.items()]
+    ['roll', 'roll', 'hold', 'hold']
+    """
+    own: dict[Hashable, Any] = {rules.start: game.start}
+    rolls = [(rules.dice.function(roll), roll) for roll in rules.source.law]  # type: ignore[attr-defined]
+    waiting = [rules.start]
+    for state in waiting:  # grows during the loop
+        theirs = own[state]
+        menu, their_menu = rules.choices(state), game.choices(theirs)
+        pairs = [(menu[option], their_menu[option]) for option in menu]
+        rolled = game.rolls(theirs)
+        for seen, roll in rolls:
+            pairs.append((rules.step(state, seen), game.step(theirs, _read(rolled, roll))))
+        for mine, other in pairs:
+            after, same = followed(mine)[0], followed(other)[0]
+            if not isinstance(after, Outcome) and after not in own:
+                own[after] = same
+                waiting.append(after)
+    return {
+        s: written.first[s] + menu.index(policy(own[written.states[s]]))
+        for s, menu in enumerate(written.menus)
+        if menu
+    }
+
+
+def _read(rolled: Any, roll: Any) -> Any:
+    return rolled.function(_read(rolled.source, roll)) if isinstance(rolled, Reading) else roll
+
+
+def picked(model: Model, picks: Mapping[int, int]) -> Model:
+    """The model in which every decision is a roll with one result: what is picked.
+
+    All states stay, with their numbers, those that the picks never reach too. A decision is no roll
+    of the dice, so its move takes one off the rolls.
+    """
+    certain = len(model.rollables)
+    tags: dict[tuple[Counts, bool], int] = {
+        tag: k for k, tag in enumerate(zip(model.tags, model.passing, strict=True))
+    }
+    rolled, first = array("i"), array("q", [0])
+    targets, tagged = array("i"), array("i")
+    for s, menu in enumerate(model.menus):
+        moves = [picks[s]] if menu else range(model.first[s], model.first[s + 1])
+        rolled.append(certain if menu else model.rolled[s])
+        targets.extend([model.targets[move] for move in moves])
+        for tag in [model.tagged[move] for move in moves]:
+            counts = added(model.tags[tag], (("rolls", -1),)) if menu else model.tags[tag]
+            tagged.append(tags.setdefault((counts, model.passing[tag]), len(tags)))
+        first.append(len(targets))
+    return (Model if model.passes else Chain)(
+        states=model.states,
+        outcomes=model.outcomes,
+        rollables=(*model.rollables, Law({"picked": 1})),
+        rolled=rolled,
+        first=first,
+        targets=targets,
+        tagged=tagged,
+        tags=tuple(counts for counts, _ in tags),
+        passing=tuple(passes for _, passes in tags),
+        stakes=model.stakes,
+        declared=model.declared,
+    )
+
+
+def behaviour(model: Model) -> Chain:
+    """A chain that represents a model for comparison.
+
+    Options become rolls, with counters for the option and for a passed turn. What only papers need
+    is left out: money at risk, and rows of return tables.
+    """
+    outcomes = [
+        Outcome(end.label, tuple((bet, _profit(pay)) for bet, pay in end.pays))
+        for end in model.outcomes
+    ]
+    rollables: list[Rollable] = list(model.rollables)
+    menus: dict[tuple[str, ...], int] = {}
+    rolled = []
+    for s, menu in enumerate(model.menus):
+        if menu and menu not in menus:
+            menus[menu] = len(rollables)
+            rollables.append(Law(dict.fromkeys(menu, 1)))
+        rolled.append(menus[menu] if menu else model.rolled[s])
+
+    def moves(s: int) -> Iterable[tuple[int, Counts]]:
+        a, b = model.first[s], model.first[s + 1]
+        for option, move in zip_longest(model.menus[s], range(a, b)):
+            tag = model.tagged[move]
+            counts = {name: n for name, n in model.tags[tag] if n}
+            counts |= {f"option {option}": 1} if option is not None else {}
+            counts |= {"turn passes": 1} if model.passing[tag] else {}
+            yield model.targets[move], tuple(sorted(counts.items()))
+
+    return Chain.of_moves(
+        states=range(len(model.states)),
+        outcomes=outcomes,
+        rollables=rollables,
+        rolled=rolled,
+        moves=map(moves, range(len(model.states))),
+        stakes=model.stakes,
+    )
+
+
+def _profit(pay: Pay) -> Pay:
+    return Pay("", pay.profit, pay.stake, pay.stake)

@@ -1,0 +1,470 @@
+"""The families of games, written in the one form of rules as data.
+
+Each family plays itself by a step of its own, with its own names of states and rows of return
+tables. Here the same rules are written as a `Rulebook`, which a certificate carries and its checker
+expands. A test explores both and compares them, for every game of the catalogue.
+
+A family that is missing here is proved by its states, listed one by one: bets on one table (their
+rules would multiply), and games that keep dice (their options are sets of dice).
+"""
+
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from typing import Any
+
+from sevenout.errors import RulesError, shown
+from sevenout.rolling import Reading, Rollable
+from sevenout.rules.composed.nested import Flat, Streak
+from sevenout.rules.composed.together import bottom
+from sevenout.rules.families.checklist import Checklist
+from sevenout.rules.families.handbets import PointsMade, RoundsWon
+from sevenout.rules.families.holding import HoldGame
+from sevenout.rules.families.point import PointGame
+from sevenout.rules.families.racing import Race
+from sevenout.rules.families.surrender import LEAVE, RIDE, Surrender
+from sevenout.rules.families.wager import Wager
+from sevenout.rules.game import Game
+from sevenout.rules.guarded_rules import Rule, Rulebook, faces_in, faces_of
+from sevenout.rules.outcome import Outcome
+
+MAX_ROLLS = 50_000
+"""The most rolls of a game whose rules are written: an event may list every one of them."""
+Faces = tuple[int, ...]
+RuleData = dict[str, Any]
+
+
+def rulebook_of_game(game: Game) -> Rulebook:
+    """The rules of a game of a family, as data.
+
+    >>> from sevenout.catalogue import games
+    >>> rulebook_of_game(games["craps"]).rules[-1].data
+    {'if': 'point == 0', 'set': {'point': 'total'}}
+
+    Raises:
+        RulesError: the rules are a program, or its dice can't be written as faces.
+    """
+    if isinstance(game, Rulebook):
+        return game
+    inner = game.game if isinstance(game, Flat) else game
+    write = _WRITERS.get(type(inner))
+    if write is None:
+        raise RulesError(f"the rules of {type(inner).__name__} are a program, not data")
+    return write(inner)
+
+
+class Events:
+    """What a family reads in a roll, as expressions of the faces.
+
+    It finds the shortest description of a set of rolls: totals, totals with all dice alike, totals
+    with dice that differ, or a list of the rolls.
+
+    Attributes:
+        source: the dice or the deck.
+        rolls: the faces of every roll, with the value that the game's reading gives it.
+        faces: the names d1, d2, ... of the faces.
+    """
+
+    def __init__(self, rolled: Any) -> None:
+        self.source: Rollable = bottom(rolled.dice if isinstance(rolled, Game) else rolled)
+        count = faces_in(self.source)
+        self.faces = [f"d{i}" for i in range(1, count + 1)]
+        if len(self.source.law) > MAX_ROLLS:
+            raise RulesError(f"{len(self.source.law):,} rolls are too many to list")
+        self.rolls: dict[Faces, Any] = {}
+        for roll in self.source.law:
+            faces = faces_of(roll)
+            if not all(type(face) is int for face in faces):
+                raise RulesError(f"a face of {shown(faces)} is not a whole number")
+            self.rolls[faces] = _read(rolled, roll)
+
+    @property
+    def sum(self) -> str:
+        return " + ".join(self.faces)
+
+    def expression(self, values: Collection[Hashable], value_of: Any = None) -> str:
+        """An expression that holds for the rolls of these values, and for no other."""
+        read = value_of or self.rolls.__getitem__
+        rolls = {faces for faces in self.rolls if read(faces) in values}
+        totals = sorted({sum(faces) for faces in rolls})
+        for condition, fits in ((None, True), ("", True), ("not ", False)):
+            alike = [f for f in self.rolls if condition is None or (len({*f}) == 1) is fits]
+            if rolls and {f for f in alike if sum(f) in totals} == rolls:
+                total = f"{self.sum} {listed(totals)}"
+                if condition is None:
+                    return total
+                every = {sum(f) for f in alike} == set(totals)
+                same = f"{condition}({' == '.join(self.faces)})" if condition else self.alike
+                return same if every else f"{total} and {same}"
+        if len(self.faces) == 1:
+            return f"d1 {listed(sorted(face for (face,) in rolls))}"
+        return f"({', '.join(self.faces)}) in {_tuple(map(_tuple, sorted(rolls)))}"
+
+    @property
+    def alike(self) -> str:
+        return " == ".join(self.faces)
+
+    def total(self, values: Mapping[Hashable, int]) -> str:
+        """An expression of the number that stands for the value of a roll."""
+        shifts = {values[value] - sum(faces) for faces, value in self.rolls.items()}
+        if len(shifts) == 1:
+            shift = shifts.pop()
+            return self.sum if shift == 0 else f"{self.sum} + {shift}".replace("+ -", "- ")
+        parts = [f"{n} * ({self.expression([value])})" for value, n in values.items() if n]
+        return " + ".join(parts) or "0"
+
+
+def listed(numbers: Sequence[int]) -> str:
+    """The right side of a comparison with one number or with several.
+
+    >>> listed([7]), listed([7, 11])
+    ('== 7', 'in (7, 11)')
+    """
+    return f"== {numbers[0]}" if len(numbers) == 1 else f"in {_tuple(numbers)}"
+
+
+class Line:
+    """A point game as rules: conditions of its variables `point` and `rolled`, and of the total.
+
+    Attributes:
+        events: what it reads in a roll.
+        numbers: the number that stands for each total; a whole number stands for itself.
+        off: the value of `point` before one is on: no number of a total.
+        sees, start: as in a rulebook.
+    """
+
+    def __init__(self, game: PointGame) -> None:
+        self.game, self.events = game, Events(getattr(game.dice, "totals", game.dice))
+        totals = game.totals
+        whole = all(type(total) is int for total in totals)
+        self.numbers: dict[Hashable, int] = {t: t if whole else k for k, t in enumerate(totals, 1)}  # type: ignore[misc]
+        self.off = 0 if 0 not in self.numbers.values() else min(self.numbers.values()) - 1
+        self.sees = {"total": self.events.total(self.numbers)}
+        if game.hard:
+            hard = {faces: game.dice.roll(faces).hard for faces in self.events.rolls}  # type: ignore[attr-defined]
+            self.sees["hard"] = self.events.expression([True], hard.__getitem__)
+        self.start = {"point": self.off} | ({"rolled": 0} if game.limit is not None else {})
+
+    @property
+    def coming_out(self) -> str:
+        return f"point == {self.off}"
+
+    def settled(self) -> list[tuple[str, Outcome]]:
+        """A condition for each outcome. They exclude each other, but for `late`, which is last."""
+        game, found = self.game, list[tuple[str, Outcome]]()
+        for event, totals in (
+            ("natural", game.naturals),
+            ("craps", game.craps),
+            ("push", game.pushes),
+        ):
+            found += self._by_outcome(event, totals, "total", self.coming_out)
+        made = [("easy", "not hard"), ("point", "hard")] if game.hard else [("point", "")]
+        for event, way in made:
+            condition = " and ".join(filter(None, ["total == point", way]))
+            for roll in range(1, game._own + 1):
+                when = condition
+                if game._own > 1:  # pays by roll; after the last that has its own, all are alike
+                    when += f" and rolled {'==' if roll < game._own else '>='} {roll - 1}"
+                found += self._by_outcome(event, game.points, "point", when, roll)
+        out = f"total == {self.numbers[game.out]} and point != {self.off}"
+        found += self._by_outcome("out", game.points, "point", out)
+        if game.limit is not None:
+            late = f"rolled == {game.limit - 1} and point != {self.off}"
+            found += self._by_outcome("late", game.points, "point", late)
+        return found
+
+    def moves(self) -> list[RuleData]:
+        """The rules that settle nothing; they come after the others."""
+        game, rules = self.game, list[RuleData]()
+        if game.rerolls:
+            again = f"{self.coming_out} and total {listed(self._sorted(game.rerolls))}"
+            rules.append({"if": again})
+        rules.append({"if": self.coming_out, "set": {"point": "total"}})
+        if game.limit is not None:
+            rules.append({"set": {"rolled": "rolled + 1"}})
+        return rules
+
+    def reset(self) -> dict[str, str]:
+        """The variables at the next come-out."""
+        return {name: str(value) for name, value in self.start.items()}
+
+    def _by_outcome(
+        self, event: str, totals: Iterable[Hashable], name: str, when: str, roll: int = 0
+    ) -> list[tuple[str, Outcome]]:
+        """The condition of each outcome of an event; totals with one outcome share it."""
+        game, order = self.game, {total: k for k, total in enumerate(self.game.totals)}
+        by_outcome: dict[Any, list[Hashable]] = {}
+        outcomes: dict[Any, Outcome] = {}
+        for total in sorted(totals, key=order.__getitem__):
+            outcome = game._settle(event, total, roll)
+            key = outcome.label, tuple((bet, paid[1:]) for bet, paid in outcome.pays)
+            by_outcome.setdefault(key, []).append(total)
+            outcomes.setdefault(key, outcome)
+        if name == "point" and len(by_outcome) == 1:
+            return [(when, outcome) for outcome in outcomes.values()]
+        return [
+            (f"{when} and {name} {listed(self._sorted(group))}", outcomes[key])
+            for key, group in by_outcome.items()
+        ]
+
+    def _sorted(self, totals: Iterable[Hashable]) -> list[int]:
+        return sorted(self.numbers[total] for total in totals)
+
+
+def _line(game: PointGame) -> Rulebook:
+    line = Line(game)
+    settled = [ending(outcome, condition) for condition, outcome in line.settled()]
+    return _written(line.events, game, settled + line.moves(), line.sees, line.start)
+
+
+def _wager(game: Wager) -> Rulebook:
+    events, sees, rules = Events(game.dice), {}, []
+    for k, rolls in enumerate(game.pays, 1):
+        sees[f"event{k}"] = events.expression(rolls)
+        rules.append(ending(game._decided[rolls[0]], f"event{k}"))
+    if game.rest is None:
+        return _written(events, game, rules, sees, {})
+    if game.limit == 1:
+        return _written(events, game, [*rules, ending(game.rest)], sees, {})
+    assert game.limit is not None
+    rules += [ending(game.rest, "left == 1"), {"set": {"left": "left - 1"}}]
+    return _written(events, game, rules, sees, {"left": game.limit})
+
+
+def _checklist(game: Checklist) -> Rulebook:
+    if game.alike:
+        raise RulesError("it merges like entries; without merging it has too many states")
+    events, entries = Events(game.dice), list(enumerate(game.times.items(), 1))
+    sees = {f"event{k}": events.expression(rolls) for k, (rolls, _) in entries}
+    sees["stop"] = events.expression([game.stop])
+    complete = [f"(count{k} == {times})" for k, (_, times) in entries]
+    enough = 1 if game.first else len(entries)
+    rules = []
+    if game._partial:
+        count = " + ".join(complete)
+        rules += [ending(game._ends[n], f"stop and {count} == {n}") for n in range(len(entries))]
+    else:
+        rules.append(ending(game._ends[0], "stop"))
+    for k, (_, times) in entries:
+        others = " + ".join(part for j, part in enumerate(complete, 1) if j != k) or "0"
+        last = f"event{k} and count{k} == {times - 1} and {others} == {enough - 1}"
+        rules.append(ending(game._won, last))
+        more = f"event{k} and count{k} < {times}"
+        rules.append({"if": more, "set": {f"count{k}": f"count{k} + 1"}})
+    return _written(events, game, rules, sees, {f"count{k}": 0 for k, _ in entries})
+
+
+def _rounds_won(game: RoundsWon) -> Rulebook:
+    line, most = Line(game.dice), max(game.pays)
+    won, pushed, lost = _sides(line, next(iter(game.dice.bets)))
+    rules, reset = list[RuleData](), line.reset()
+    if won:
+        rules.append(ending(game._settle(most), f"({won}) and won == {most - 1}"))
+        rules.append({"if": won, "set": {**reset, "lost": "0", "won": "won + 1"}})
+    if pushed:
+        rules.append({"if": pushed, "set": reset})
+    if lost:
+        last = f"({lost}) and lost == {game.losses - 1}"
+        for least in sorted(game.pays, reverse=True)[1:]:
+            rules.append(ending(game._settle(least), f"{last} and won >= {least}"))
+        rules.append(ending(game._settle(0), last))
+        rules.append({"if": lost, "set": {**reset, "lost": "lost + 1"}})
+    start = {**line.start, "lost": 0, "won": 0}
+    return _written(line.events, game, rules + line.moves(), line.sees, start)
+
+
+def _streak(game: Streak) -> Rulebook:
+    if not isinstance(game.dice, PointGame):
+        raise RulesError(f"its inner game, {type(game.dice).__name__}, is a program, not data")
+    line = Line(game.dice)
+    won, pushed, lost = _sides(line, game.bet)
+    rules, reset = list[RuleData](), line.reset()
+    if won:
+        count = {"rounds": "1", "won": "1"}
+        rules.append({"if": won, "set": {**reset, "lost": "0"}, "count": count})
+    if pushed:
+        rules.append({"if": pushed, "set": reset, "count": {"rounds": "1"}})
+    if lost:
+        last = f"({lost}) and lost == {game.losses - 1}"
+        rules.append({"if": last, "end": "turn over", "count": {"rounds": "1"}})
+        more = {**reset, "lost": "lost + 1"}
+        rules.append({"if": lost, "set": more, "count": {"rounds": "1"}})
+    start = {**line.start, "lost": 0}
+    return _written(line.events, game, rules + line.moves(), line.sees, start)
+
+
+def _points_made(game: PointsMade) -> Rulebook:
+    """A round makes its point, is out, or neither."""
+    line, most = Line(game.dice), game._most
+    made, neither, out = _sides(line, "pass", {"point": 1, "out": -1})
+    points = [line.numbers[point] for point in game._order]
+    marks = {f"made{k}": point for k, point in enumerate(points, 1)} if game.different else {}
+    count = " + ".join(marks) if marks else "points"
+    reset, rules = line.reset(), list[RuleData]()
+    for n in range(most):
+        rules.append(ending(game._settle(n), f"{out} and {count} == {n}"))
+    if game.different:
+        new = " or ".join(f"point == {point} and not {mark}" for mark, point in marks.items())
+        last = f"{made} and {count} == {most - 1} and ({new})"
+        sets = {mark: f"{mark} or point == {point}" for mark, point in marks.items()}
+    else:
+        last, sets = f"{made} and points == {most - 1}", {"points": "points + 1"}
+    rules.append(ending(game._settle(most), last))
+    rules.append({"if": made, "set": {**reset, **sets}})
+    if neither:
+        rules.append({"if": neither, "set": reset})
+    start = {**line.start, **(dict.fromkeys(marks, 0) if marks else {"points": 0})}
+    return _written(line.events, game, rules + line.moves(), line.sees, start)
+
+
+def _surrender(game: Surrender) -> Rulebook:
+    book = rulebook_of_game(game.game)
+    places = [(_place(game, book, at), outcome) for at, outcome in game._taken.items()]
+    choose: list[RuleData] = [
+        {"option": RIDE, "if": " or ".join(f"({place})" for place, _ in places)}
+    ]
+    choose += [{"option": LEAVE, **ending(outcome, place)} for place, outcome in places]
+    return Rulebook(
+        book.source,
+        [rule.data for rule in book.rules],
+        bets=book.bets,
+        sees=book.sees_in_roll,
+        start=book.variables,
+        choose=choose,
+    )
+
+
+def _place(game: Surrender, book: Rulebook, at: Any) -> str:
+    """The condition that a bet is where an offer is made."""
+    if isinstance(game.game, Checklist):
+        return f"{' + '.join(book.variables)} == {at}"
+    numbers = Line(game.game).numbers
+    if isinstance(at, tuple):
+        return f"point == {numbers[at[0]]} and rolled == {at[1]}"
+    return f"point == {numbers[at]}"
+
+
+def _hold(game: HoldGame) -> Rulebook:
+    events = Events(game.die.totals)
+    busts = [f"{face} {listed(sorted(game.bust))}" for face in events.faces]
+    totals = {value: value for value in events.rolls.values()}
+    sees = {"bust": " or ".join(busts), "gain": events.total(totals)}
+    scored = {"turn": "turn", "alone": "score + turn", "two": "mine + turn"}[game.play]
+    home = f"{scored} + gain >= {game.target}"
+    more = {"set": {"turn": "turn + gain"}}
+    rolls = {"option": "roll", "if": "turn > 0"}
+    hold: RuleData = {"option": "hold", "if": "turn > 0"}
+    rules: list[RuleData]
+    if game.play == "turn":
+        rules = [
+            {"if": "bust", "end": "bust"},
+            {"if": home, "end": "home", "count": {"points": "turn + gain"}},
+        ]
+        hold |= {"end": "hold", "count": {"points": "turn"}}
+        start = {"turn": 0}
+    elif game.play == "alone":
+        counted: RuleData = {"count": {"turns": "1"}}
+        rules = [
+            {"if": "bust", "set": {"turn": "0"}, **counted},
+            {"if": home, "end": "home", **counted},
+        ]
+        hold |= {"set": {"score": "score + turn", "turn": "0"}, **counted}
+        start = {"score": 0, "turn": 0}
+    else:
+        other = {"mine": "yours", "turn": "0"}
+        lost: RuleData = {"set": {**other, "yours": "mine"}, "pass_turn": True}
+        rules = [{"if": "bust", **lost}, ending(game.outcomes[0], home)]
+        hold |= {"set": {**other, "yours": "mine + turn"}, "pass_turn": True}
+        start = {"mine": 0, "yours": 0, "turn": 0}
+    return _written(events, game, [*rules, more], sees, start, choose=[rolls, hold])
+
+
+def _race(game: Race) -> Rulebook:
+    events = Events(game.die.totals)
+    totals = {value: value for value in events.rolls.values()}
+    sees, two = {"move": events.total(totals)}, game.players == 2
+    home, rules = ending(game.outcomes[0]), list[RuleData]()
+
+    def go(condition: str, square: str) -> None:
+        """Rules that put the player on a square; a total that rolls again keeps the turn."""
+        if not two:
+            rules.append({"if": condition, "set": {"square": square}})
+            return
+        if game.again:
+            again = f"{condition} and move {listed(sorted(game.again))}"
+            rules.append({"if": again, "set": {"mine": square}})
+        passing = {"set": {"mine": "yours", "yours": square}, "pass_turn": True}
+        rules.append({"if": condition, **passing})
+
+    square = "mine" if two else "square"
+    for foot, end in game.jumps.items():
+        landed = f"{square} + move == {foot}"
+        if end == game.to:
+            rules.append({"if": landed, **home})
+        else:
+            go(landed, str(end))
+    if game.exact:
+        rules.append({"if": f"{square} + move == {game.to}", **home})
+        go(f"{square} + move > {game.to}", square)
+    else:
+        rules.append({"if": f"{square} + move >= {game.to}", **home})
+    go(f"{square} + move < {game.to}", f"{square} + move")
+    start = {"mine": 0, "yours": 0} if two else {"square": 0}
+    return _written(events, game, rules, sees, start)
+
+
+def ending(outcome: Outcome, condition: str = "") -> RuleData:
+    """A rule that ends the game with an outcome."""
+    return Rule(condition, outcome).data
+
+
+def _written(
+    events: Events,
+    game: Any,
+    rules: Sequence[RuleData],
+    sees: Mapping[str, str],
+    start: Mapping[str, int],
+    *,
+    choose: Sequence[RuleData] = (),
+) -> Rulebook:
+    """The rulebook, with the game's stakes."""
+    stakes = {bet: pay.stake for outcome in game.outcomes[:1] for bet, pay in outcome.pays}
+    return Rulebook(events.source, rules, bets=stakes, sees=sees, start=start, choose=choose)
+
+
+def _sides(line: Line, bet: str, profits: Mapping[str, int] | None = None) -> tuple[str, str, str]:
+    """The conditions that a round is won, neither, or lost; "" for what can't happen.
+
+    `profits` decides by the round's event in place of the bet.
+    """
+    sides: dict[int, list[str]] = {1: [], 0: [], -1: []}
+    labels = {line.game._labels[event]: value for event, value in (profits or {}).items()}
+    for condition, outcome in line.settled():
+        profit = outcome.profit(bet) if profits is None else labels.get(outcome.label, 0)
+        sides[(profit > 0) - (profit < 0)].append(condition)
+    joined = {
+        side: conditions[0] if len(conditions) == 1 else " or ".join(f"({c})" for c in conditions)
+        for side, conditions in sides.items()
+    }
+    return joined[1], joined[0], joined[-1]
+
+
+def _read(rolled: Any, roll: Any) -> Any:
+    """What a reading makes of a roll of the dice."""
+    return rolled.function(_read(rolled.source, roll)) if isinstance(rolled, Reading) else roll
+
+
+def _tuple(parts: Iterable[Any]) -> str:
+    parts = list(map(str, parts))
+    return f"({', '.join(parts)}{',' * (len(parts) == 1)})"
+
+
+_WRITERS: dict[type, Callable[[Any], Rulebook]] = {
+    PointGame: _line,
+    Wager: _wager,
+    Checklist: _checklist,
+    RoundsWon: _rounds_won,
+    PointsMade: _points_made,
+    Streak: _streak,
+    Surrender: _surrender,
+    HoldGame: _hold,
+    Race: _race,
+}
