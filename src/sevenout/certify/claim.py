@@ -11,6 +11,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
+from sevenout.arguments import public
 from sevenout.errors import RulesError, shown
 from sevenout.model import Chain, Model
 from sevenout.numerals import exact
@@ -55,6 +56,7 @@ Award = Callable[[Chain], Claim]
 _PROFIT = re.compile(r"(?P<bet>.+?)\s*(?P<sign>>=|>)\s*(?P<amount>[^<>=\s]+)")
 
 
+@public
 def claim_of(what: str, game: Chain | Model) -> Claim:
     """Parse a claim about a chain or model.
 
@@ -97,6 +99,7 @@ def claim_of(what: str, game: Chain | Model) -> Claim:
     raise RulesError(f"{shown(what)} can't be claimed; {there}"[:390])
 
 
+@public
 def claims_of(
     chain: Chain,
     what: Sequence[str] = (),
@@ -146,6 +149,7 @@ def listed(name: str, value: OutcomeAmount, outcomes: Iterable[Outcome]) -> Clai
     return Claim("worth", name, value, {"worth": [text(value(o)) for o in outcomes]})
 
 
+@public
 def award_claims(chain: Chain, awards: Mapping[str, Progressive]) -> tuple[Award, ...]:
     """For each award the profit of its bet with the award, per unit staked, in the long run.
 

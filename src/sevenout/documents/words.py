@@ -11,10 +11,13 @@ from itertools import pairwise
 from typing import Any, Literal
 from unicodedata import category
 
+from sevenout.arguments import public
+
 Tone = Literal["", "note", "good", "bad", "strong"]
 """The meaning of a paragraph or row: plain, remark, positive or negative verdict, emphasis."""
 
 
+@public
 def clean(text: object) -> str:
     """Text with every control, surrogate and direction-changing character made visible.
 
@@ -57,6 +60,7 @@ class Span:
         object.__setattr__(self, "text", clean(self.text))
 
 
+@public
 def code(text: str) -> Span:
     """Words as code."""
     return Span(text, "code")
@@ -116,6 +120,7 @@ class Code:
         return {"block": "code", "text": self.text}
 
 
+@public
 def prose(text: str, tone: Tone = "") -> list[Text]:
     r"""The paragraphs of a text; words between backticks are code.
 

@@ -14,6 +14,7 @@ from array import array
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import Any
 
+from sevenout.arguments import public
 from sevenout.budgets.estimates import afford
 from sevenout.errors import EndlessGameError, RulesError, TooManyStatesError, shown
 from sevenout.model.graph import not_collecting, traps_of
@@ -122,6 +123,7 @@ def explore(game: Game, max_states: int = MAX_STATES, *, endless: bool = False) 
         ) from None
 
 
+@public
 def has_choices(game: Game) -> bool:
     """Whether a player ever decides; the search stops at the first decision.
 

@@ -14,6 +14,7 @@ from fractions import Fraction
 from functools import partial
 from math import gcd
 
+from sevenout.arguments import public
 from sevenout.model.model import Chain, Model, seated
 from sevenout.model.naming import state_name
 from sevenout.rolling.distribution import summed
@@ -22,6 +23,7 @@ EMPTY_REWARDS = ["    true : 0;"]
 """The body of an empty reward structure, which must not be blank."""
 
 
+@public
 def mermaid(chain: Chain) -> str:
     """The state diagram for Mermaid; edges show probabilities.
 
@@ -38,6 +40,7 @@ def mermaid(chain: Chain) -> str:
     return "\n".join(lines) + "\n"
 
 
+@public
 def graphviz(chain: Chain) -> str:
     """The state diagram for Graphviz; outcomes have a double border.
 
@@ -75,6 +78,7 @@ def _quoted(text: str) -> str:
     return f'"{escaped}"'
 
 
+@public
 def prism(model: Model) -> str:
     """The model in the PRISM language.
 

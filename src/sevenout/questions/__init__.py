@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping
 from importlib import import_module
 from pkgutil import iter_modules
 
+from sevenout.arguments import public
 from sevenout.errors import NotationError, shown
 from sevenout.questions import entries
 from sevenout.questions.question import Question
@@ -48,6 +49,7 @@ def _declared() -> Iterator[Question]:
                 yield value
 
 
+@public
 def question(name: str) -> Question:
     """The question with this name.
 

@@ -33,12 +33,13 @@ up by one. Capitals are allowed outside faces.
 
 import json
 import re
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from numbers import Rational
 from typing import Any, NamedTuple
 
+from sevenout.arguments import public
 from sevenout.errors import NotationError, RulesError, shown
 from sevenout.rolling.convolution import whole_if_possible
 from sevenout.rolling.die import Dice, Die, all_alike, total
@@ -164,6 +165,7 @@ def parse_die(text: str) -> Die:
     return dice[0]
 
 
+@public
 def dice_name(dice: Dice) -> str:
     """The notation of several dice; `parse_dice` reads it back.
 
@@ -173,6 +175,7 @@ def dice_name(dice: Dice) -> str:
     return str(dice)
 
 
+@public
 def die_name(die: Die) -> str:
     """The notation of one die.
 
@@ -182,6 +185,7 @@ def die_name(die: Die) -> str:
     return str(die)
 
 
+@public
 def has_notation(dice: Dice) -> bool:
     """Whether the faces and the reading of the dice have a notation.
 
@@ -385,6 +389,7 @@ def _several(sources: Sequence[Any], name: str) -> list[Any]:
     return [law(source) for source in sources]
 
 
+@public
 def mixture(parts: Mapping[Any, int] | Iterable[tuple[Any, int]]) -> Law:
     """A distribution chosen at random: a mapping, or pairs of (dice or outcome, integer weight).
 
@@ -409,7 +414,8 @@ def mixture(parts: Mapping[Any, int] | Iterable[tuple[Any, int]]) -> Law:
     )
 
 
-def repeat(step: Any, source: Any, times: Any, start: Any) -> Law:
+@public
+def repeat(step: Callable[[Any, Any], Any], source: Any, times: Any, start: Any) -> Law:
     """The state after a die was rolled some times: step(state, face) gives the next state.
 
     >>> repeat(lambda best, face: max(best, face), "d6", 3, start=0) == highest("d6", "d6", "d6")

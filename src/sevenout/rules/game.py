@@ -25,6 +25,7 @@ from inspect import cleandoc
 from types import GeneratorType, NoneType
 from typing import Any
 
+from sevenout.arguments import public
 from sevenout.errors import RulesError, shown
 from sevenout.rolling import Rollable
 from sevenout.rules.outcome import Ask, Counted, Counts, Outcome, Passed, Pay, followed
@@ -273,6 +274,7 @@ def no_state(then: Any, state: Any, roll: Any) -> str:
     return f"{step}, which {'is not a state' if not_a_state(then) else 'is not hashable'}; {STATES}"
 
 
+@public
 def bets_of(game: Game) -> tuple[str, ...]:
     """The names of a game's bets, from `bets` or its outcomes.
 

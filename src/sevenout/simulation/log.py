@@ -10,6 +10,7 @@ from collections.abc import Hashable, Iterable, Iterator
 from os import PathLike
 from typing import Any
 
+from sevenout.arguments import public
 from sevenout.budgets.estimates import afford
 from sevenout.errors import NotationError, SevenoutError, printable
 from sevenout.files import named, opened, read_lines
@@ -27,6 +28,7 @@ class LogError(SevenoutError):
     """A line of a log that is not a roll of the game."""
 
 
+@public
 def read_log(path: str | PathLike[str]) -> Iterator[Faces]:
     r"""The rolls of a file.
 
@@ -57,6 +59,7 @@ class Logged(tuple[Hashable, ...]):
     place: str
 
 
+@public
 def parse_log(lines: Iterable[str], file: str = "") -> Iterator[Faces]:
     """The rolls of these lines.
 
@@ -75,6 +78,7 @@ def parse_log(lines: Iterable[str], file: str = "") -> Iterator[Faces]:
             yield faces
 
 
+@public
 def follow(game: Game, log: Iterable[Any]) -> Iterator[Played]:
     """The successive games of a log's rolls, without an unfinished last one.
 

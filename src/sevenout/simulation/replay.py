@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from sevenout.arguments import public
 from sevenout.errors import SevenoutError
 from sevenout.model import Chain, state_name
 from sevenout.rules import Flat, Game, Outcome
@@ -62,6 +63,7 @@ class Played:
     counts: Counts
 
 
+@public
 def rolls(game: Game, seed: int, block: int = 0, games: int = BLOCK) -> Iterator[Played]:
     """The games of a block with their rolls, in the order in which they are settled.
 
@@ -93,6 +95,7 @@ def rolls(game: Game, seed: int, block: int = 0, games: int = BLOCK) -> Iterator
         lines = table.next
 
 
+@public
 def recount(game: Game | Chain, played: Iterable[Played]) -> Tally:
     """The tally of games played one by one, from their rolls alone.
 

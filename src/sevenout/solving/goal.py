@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
+from sevenout.arguments import public
 from sevenout.errors import RulesError, shown
 from sevenout.model import Model
 from sevenout.model.process import SEATS, seen_by_first
@@ -74,6 +75,7 @@ class Goal:
         return f"the {highest} {what}" if self.probability else f"the {highest} mean of {what}"
 
 
+@public
 def goal_of(model: Model, most: Wish | None = None, least: Wish | None = None) -> Goal:
     """The goal asked for; default the game's own, or the maximum of its only bet.
 

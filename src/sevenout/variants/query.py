@@ -16,6 +16,7 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
+from sevenout.arguments import public
 from sevenout.documents import Column, Page, Shown, Table, Text
 from sevenout.documents.kinds import COUNT, DECIMAL, FRACTION, PERCENT
 from sevenout.errors import FileError, shown
@@ -235,6 +236,7 @@ class VariantTable:
             cursor.close()
 
 
+@public
 def write_table(
     family: Family | DiceLike,
     path: str | os.PathLike[str],

@@ -13,6 +13,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
+from sevenout.arguments import public
 from sevenout.errors import NotationError, RulesError, shown
 from sevenout.numerals import exact
 from sevenout.rolling import Law, Rollable, parse_dice
@@ -164,6 +165,7 @@ def weights_of(dice: DiceLike) -> dict[int, int]:
     return dict(sorted(zip(law.faces, law.weights, strict=True)))
 
 
+@public
 def variant_name(variant: Variant) -> str:
     """A variant's text, craps/naturals/out; `parse_variant` is the inverse.
 
@@ -193,6 +195,7 @@ def set_name(totals: Iterable[int]) -> str:
     )
 
 
+@public
 def parse_variant(text: str) -> Variant:
     """The variant in a text; dice after an @ are for `variant_game`.
 
@@ -206,6 +209,7 @@ def parse_variant(text: str) -> Variant:
     return _parsed(text)[0]
 
 
+@public
 def variant_game(text: str, dice: DiceLike = "2d6") -> PointGame:
     """The game of a variant's text; dice after an `@` take precedence.
 

@@ -10,6 +10,7 @@ from itertools import count
 from math import erfc, inf, isfinite, sqrt
 from typing import TYPE_CHECKING, Any
 
+from sevenout.arguments import public
 from sevenout.documents import Column, Page, Table
 from sevenout.documents.kinds import COUNT, DECIMAL, P_VALUE, PERCENT, ROUNDED, SCORE
 from sevenout.extras import needs
@@ -186,6 +187,7 @@ class Verdict(Confirmed):
         )
 
 
+@public
 def confirm(
     tally: "Tally",
     solution: "Solution",

@@ -13,6 +13,7 @@ from itertools import islice
 from math import ceil
 from typing import Any
 
+from sevenout.arguments import public
 from sevenout.documents import Block, Column, Fact, Facts, Page, Table, Text
 from sevenout.documents.csv_table import unguarded
 from sevenout.documents.kinds import COUNT, P_VALUE
@@ -162,6 +163,7 @@ class Conformity(JointVerdict):
         return Page(self.source, *blocks, self.conclusion())
 
 
+@public
 def conform(
     game: Game,
     path: str | os.PathLike[str],

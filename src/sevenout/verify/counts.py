@@ -13,6 +13,7 @@ from fractions import Fraction
 from math import isfinite
 from typing import Any
 
+from sevenout.arguments import public
 from sevenout.errors import RulesError, SevenoutError, shown
 from sevenout.numerals import Number, exact
 
@@ -117,6 +118,7 @@ class Cells:
         return [[i] for i in sorted(rest)] + [pool]
 
 
+@public
 def compare(
     counts: Mapping[Any, int], law: Mapping[Any, Fraction], *, ordered: bool = False
 ) -> Cells:
@@ -252,6 +254,7 @@ def percentage(confidence: Fraction) -> str:
     return f"{100 * float(confidence):.10g} %"
 
 
+@public
 def holm(p_values: Sequence[float]) -> tuple[float, ...]:
     """P-values adjusted after Holm (1979), in the order given.
 

@@ -12,6 +12,7 @@ from fractions import Fraction
 from math import exp, inf, lgamma, log, log1p, pi
 from typing import Any
 
+from sevenout.arguments import public
 from sevenout.numerals import Number
 from sevenout.verify.counts import Cells, DataError, compare, confidence_of
 from sevenout.verify.goodness_of_fit import divergence
@@ -19,6 +20,7 @@ from sevenout.verify.goodness_of_fit import divergence
 _HALF_LOG_2PI = log(2 * pi) / 2
 
 
+@public
 def bayes_factor(cells: Cells, strength: float | None = None) -> float:
     """The likelihood ratio of a biased distribution against the stated one.
 

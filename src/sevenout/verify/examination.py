@@ -14,6 +14,7 @@ from math import comb
 from os import PathLike
 from typing import Any
 
+from sevenout.arguments import public
 from sevenout.budgets.estimates import afford
 from sevenout.documents import Block, Column, Page, Table, Text, Tone
 from sevenout.documents.kinds import COUNT, DECIMAL, LABEL, MONO, P_VALUE, ROUNDED, SCORE
@@ -267,6 +268,7 @@ class Examination(JointVerdict):
         return Page("", *blocks, self.conclusion())
 
 
+@public
 def examine(rolls: Rolls, confidence: Number = "95%", seed: int = 1) -> Examination:
     """Every test that the data allow, and one verdict.
 
@@ -552,6 +554,7 @@ class SuccessReport(JointVerdict):
         )
 
 
+@public
 def examine_successes(
     data: SuccessCounts, confidence: Number = "95%", seed: int = 1
 ) -> SuccessReport:

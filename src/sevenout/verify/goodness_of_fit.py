@@ -17,6 +17,7 @@ from itertools import groupby, pairwise
 from math import comb, exp, factorial, lcm, lgamma, log, log1p, pi, prod, sqrt
 from typing import Any
 
+from sevenout.arguments import public
 from sevenout.extras import needs
 from sevenout.verify.counts import LEAST, Cells, Check, DataError, generator
 
@@ -108,6 +109,7 @@ _CHUNK = 1 << 18
 _TIE = 1e-9  # tables with log-probabilities this close count as equally likely
 
 
+@public
 def chi_square(cells: Cells, least: int = LEAST, fitted: int = 0) -> Check:
     """Pearson's chi-square test, on pooled cells.
 
@@ -129,6 +131,7 @@ def chi_square(cells: Cells, least: int = LEAST, fitted: int = 0) -> Check:
     return _limit("chi-square", statistic, pooled, cells, fitted)
 
 
+@public
 def g_test(cells: Cells, least: int = LEAST, fitted: int = 0) -> Check:
     """The likelihood-ratio (G) test, on pooled cells.
 
@@ -184,6 +187,7 @@ def _limit(name: str, statistic: float, pooled: Cells, cells: Cells, fitted: int
     return Check(name, float(chi2.sf(statistic, df)), statistic, df, note=note)
 
 
+@public
 def multinomial_test(
     cells: Cells, *, seed: int = 1, draws: int = DRAWS, limit: int = LIMIT
 ) -> Check:

@@ -10,6 +10,7 @@ from itertools import pairwise
 from math import erfc, sqrt
 from typing import Any
 
+from sevenout.arguments import public
 from sevenout.extras import needs
 from sevenout.verify.counts import LEAST, Check, DataError, generator
 
@@ -40,6 +41,7 @@ def in_order(
     )
 
 
+@public
 def runs_test(rolls: Sequence[Hashable]) -> Check:
     """The two-sided test of the number of runs of equal faces, given the counts of the faces.
 
@@ -75,6 +77,7 @@ def counted_runs(runs: int, counts: Collection[int]) -> Check:
     return Check("runs", erfc(abs(z) / sqrt(2)), z, note=shown)
 
 
+@public
 def serial_test(
     rolls: Sequence[Hashable], lag: int = 1, *, seed: int = 1, shuffles: int = SHUFFLES
 ) -> Check:
@@ -99,6 +102,7 @@ def serial_test(
     return pairs_test(rolls[:-lag], rolls[lag:], name=name, seed=seed, shuffles=shuffles)
 
 
+@public
 def pairs_test(
     first: Sequence[Hashable],
     second: Sequence[Hashable],

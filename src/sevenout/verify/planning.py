@@ -23,6 +23,7 @@ from math import ceil, exp, floor, lcm, log, log1p, sqrt
 from statistics import NormalDist
 from typing import Any, NamedTuple
 
+from sevenout.arguments import public
 from sevenout.budgets.estimates import afford
 from sevenout.documents.numbers import percent
 from sevenout.errors import shown
@@ -62,6 +63,7 @@ class GamesNeeded:
     stays: int
 
 
+@public
 def games_needed(
     p0: Probability | Number,
     p1: Probability | Number,
@@ -243,6 +245,7 @@ def _search(a: int, b: int, possible: Callable[[int, int], bool], *, last: bool)
     return None
 
 
+@public
 def smallest_bias(
     law: Mapping[Any, Fraction], rolls: int, confidence: Number = "95%", power: float = 0.9
 ) -> dict[Any, float]:
@@ -265,6 +268,7 @@ def smallest_bias(
     return {face: sqrt(needed * float((1 - p) / p) / rolls) for face, p in law.items() if p}
 
 
+@public
 def noncentrality(df: int, confidence: Number, power: float) -> float:
     """The noncentrality at which a chi-square test has the power.
 
@@ -294,6 +298,7 @@ def noncentrality(df: int, confidence: Number, power: float) -> float:
 Probabilities = Mapping[Any, Fraction]
 
 
+@public
 def fit_power(
     law: Probabilities,
     fault: Probabilities,
@@ -339,6 +344,7 @@ def fit_power(
     return 1 - unseen * (1 - seen)
 
 
+@public
 def rolls_to_notice(
     law: Probabilities, fault: Probabilities, confidence: Number = "95%", power: float = 0.9
 ) -> int | None:

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from fractions import Fraction
 
+from sevenout.arguments import public
+from sevenout.errors import shown
 from sevenout.extras import needs
 from sevenout.numerals import Number
 from sevenout.verify.counts import Check, DataError, confidence_of
@@ -34,6 +36,11 @@ class ConfidenceInterval:
         return f"{self.low:.6g} to {self.high:.6g}"
 
 
+MAX_TRIALS = 1 << 53
+"""SciPy counts in floats, which hold no larger whole numbers one by one."""
+
+
+@public
 def binomial_test(hits: int, n: int, p: Fraction | float, alternative: str = "two-sided") -> Check:
     """The exact binomial test; two-sided by likelihood, as in SciPy's `binomtest`.
 
@@ -62,6 +69,7 @@ def binomial_test(hits: int, n: int, p: Fraction | float, alternative: str = "tw
     return Check("exact binomial", float(found.pvalue), hits / n, note=alternative)
 
 
+@public
 def clopper_pearson(hits: int, n: int, confidence: Number = "95%") -> ConfidenceInterval:
     """The exact interval of Clopper and Pearson (1934); coverage is at least the confidence.
 
@@ -71,6 +79,7 @@ def clopper_pearson(hits: int, n: int, confidence: Number = "95%") -> Confidence
     return _interval(hits, n, confidence, "exact", "Clopper-Pearson")
 
 
+@public
 def wilson(hits: int, n: int, confidence: Number = "95%") -> ConfidenceInterval:
     """The score interval of Wilson (1927): shorter, with the right coverage on average.
 
@@ -91,7 +100,7 @@ def _interval(hits: int, n: int, confidence: Number, method: str, name: str) -> 
 
 
 def _must_be_a_share(hits: int, n: int) -> None:
-    if n < 1:
-        raise DataError(f"{n} trials; give 1 or more")
+    if not 1 <= n <= MAX_TRIALS:
+        raise DataError(f"{shown(n)} trials; give a number from 1 to {MAX_TRIALS:,}")
     if not 0 <= hits <= n:
         raise DataError(f"{hits} hits out of {n}; give 0 to {n}")

@@ -16,6 +16,7 @@ from itertools import chain
 from os import PathLike
 from typing import Any, overload
 
+from sevenout.arguments import public
 from sevenout.errors import shown
 from sevenout.files import named, read_lines
 from sevenout.rolling import Dice, Law, Roll, parse_dice
@@ -146,6 +147,7 @@ def _cells(row: list[str]) -> list[str] | None:
     return cells if any(cells) and not cells[0].startswith("#") else None
 
 
+@public
 def read_rolls(path: str | PathLike[str], dice: Dice | str = "d6") -> Rolls:
     r"""The rolls in a CSV file of a form in docs/howto/verify.md.
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from sevenout.arguments import public
 from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError
 from sevenout.rolling.faulty.faults import Fault, heavier
@@ -72,6 +73,7 @@ class Sensitivity:
         )
 
 
+@public
 def sensitivity(rollable: Rollable) -> Sensitivity:
     """The exact sensitivity of each result to each face.
 
@@ -115,6 +117,7 @@ def afford_following(rollables: Iterable[Rollable]) -> None:
     afford(FOLLOWING, seconds=seconds, memory=memory, instead=FEWER)
 
 
+@public
 def total_variation(p: Law, q: Law) -> Fraction:
     """Half the sum of |q - p|: the greatest difference in the probability of any event.
 
@@ -124,6 +127,7 @@ def total_variation(p: Law, q: Law) -> Fraction:
     return sum((abs(q.p(x) - p.p(x)) for x in {**p, **q}), Fraction(0)) / 2
 
 
+@public
 def chi_square(p: Law, q: Law) -> Fraction:
     """The sum of (q - p)² / p; n times it is the noncentrality of a chi-square test of n rolls.
 
@@ -148,6 +152,7 @@ class Ratio(NamedTuple):
     low: Hashable
 
 
+@public
 def distortion(p: Law, q: Law) -> Ratio:
     """The most distorted ratio of two results.
 
@@ -179,6 +184,7 @@ class Worst(NamedTuple):
     by: tuple[Fault, Fault, Fault]
 
 
+@public
 def worst(rollable: Rollable | Sensitivity, share: Fraction) -> Worst:
     """The exact greatest change when one face is heavier by a share.
 
@@ -202,6 +208,7 @@ def worst(rollable: Rollable | Sensitivity, share: Fraction) -> Worst:
     return Worst(variation, chi, ratio, (by_variation, by_chi, by_ratio))
 
 
+@public
 def worst_ratio(
     rollable: Rollable | Sensitivity, share: Fraction, one: Hashable, other: Hashable
 ) -> Fraction:

@@ -10,6 +10,7 @@ from fractions import Fraction
 from math import prod
 from typing import Any
 
+from sevenout.arguments import public
 from sevenout.errors import RulesError
 from sevenout.rolling.faulty.effects import Ratio, chi_square, distortion, total_variation
 from sevenout.rolling.faulty.faults import Fault, apart
@@ -32,6 +33,7 @@ def corners(rollable: Rollable) -> int:
     return prod(len(group) + 1 for source in rollable.sources for group in _alike(source))
 
 
+@public
 def worst_together(
     rollable: Rollable, share: Fraction, pair: tuple[Hashable, Hashable] | None = None
 ) -> tuple[Extreme, Extreme, Extreme]:

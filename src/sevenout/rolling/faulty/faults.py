@@ -10,6 +10,7 @@ from fractions import Fraction
 from math import comb, lcm
 from typing import Any, NamedTuple
 
+from sevenout.arguments import public
 from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError
 from sevenout.rolling.convolution import MANY
@@ -82,6 +83,7 @@ def heavier(share: Fraction) -> Fraction:
     return Fraction(share)
 
 
+@public
 def faulty_law(rollable: Rollable, faults: Iterable[Fault]) -> Law:
     """The exact distribution of a roll with faults in its dice.
 
@@ -93,6 +95,7 @@ def faulty_law(rollable: Rollable, faults: Iterable[Fault]) -> Law:
     return Law(rollable.weigh(faulty_weights(rollable, faults)))
 
 
+@public
 def faulty_dice(dice: Dice, faults: Iterable[Fault]) -> Dice:
     """The dice with the faults in them.
 
@@ -108,6 +111,7 @@ def faulty_dice(dice: Dice, faults: Iterable[Fault]) -> Dice:
     )
 
 
+@public
 def shares_law(deviation: Fraction, steps: int = 4) -> Law:
     """A centred binomial distribution of shares, exact.
 
@@ -133,6 +137,7 @@ def shares_law(deviation: Fraction, steps: int = 4) -> Law:
     return Law({step * (k - coins // 2): comb(coins, k) for k in range(coins + 1)})
 
 
+@public
 def random_faults(rollable: Rollable, shares: Law, seed: int) -> tuple[Fault, ...]:
     """Independent faults for all faces, drawn from a distribution of shares.
 
@@ -165,6 +170,7 @@ class Mean(NamedTuple):
     ratio: tuple[float, float]
 
 
+@public
 def mean_change(rollable: Rollable, shares: Law, *, draws: int = 10_000, seed: int = 1) -> Mean:
     """The mean change by random faults, by sampling in floats, with standard errors.
 

@@ -13,8 +13,9 @@ from functools import cached_property
 from itertools import islice
 from typing import Any, NamedTuple
 
+from sevenout.arguments import public
 from sevenout.budgets.estimates import afford
-from sevenout.errors import RulesError
+from sevenout.errors import RulesError, shown
 from sevenout.rolling.die import Dice, Die
 from sevenout.rolling.laws import Law
 from sevenout.rolling.notation import dice
@@ -138,6 +139,7 @@ class RankedPair:
         return str(self.dice)
 
 
+@public
 def peel(totals: Grid) -> RankedPair | None:
     """The ranked dice of a grid of totals; None if it can't be peeled.
 
@@ -145,6 +147,8 @@ def peel(totals: Grid) -> RankedPair | None:
     d2{2^1,4^1}+d2{3^2,blank}
     (None, None)
     """
+    if not totals or not totals[0]:
+        raise RulesError(f"the grid {shown(totals)} has no totals; give a list of rows")
     rows, columns = range(len(totals)), range(len(totals[0]))
     sides = len(rows), len(columns)
     left = list(rows), list(columns)
@@ -318,6 +322,7 @@ def classes(pairs: Sequence[RankedPair], *, reflect: bool = False) -> tuple[Rank
     return tuple(first)
 
 
+@public
 def best_pair(pairs: Sequence[RankedPair], without: int | None = None) -> RankedPair:
     """The pair of least fragility from which `without` can be left off; among equals, the first.
 

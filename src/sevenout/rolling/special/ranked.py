@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from sevenout.arguments import public
 from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError, shown
 from sevenout.rolling.convolution import MANY
@@ -199,6 +200,7 @@ def _red(total: int, sides: int) -> int:
     return place if 2 * place <= sides else place - sides
 
 
+@public
 def leave_off(dice: Dice, total: Any) -> Dice:
     """Ranked dice without the faces of a total.
 
@@ -225,6 +227,7 @@ def _value(face: Any) -> Any:
     return face.value if isinstance(face, Face) else face
 
 
+@public
 def repainted(die: Die, times: int) -> Die:
     """The die with each face painted `times` times.
 
@@ -242,6 +245,7 @@ def repainted(die: Die, times: int) -> Die:
     )
 
 
+@public
 def totals_and_red(dice: Dice) -> Reading:
     """(total, red number) of ranked dice.
 
@@ -268,6 +272,7 @@ class TwoFaces:
         return Roll((red, roll.total - red), roll.total, roll.hard)
 
 
+@public
 def as_two_dice(dice: Dice) -> Reading:
     """The two ordinary dice that ranked dice with a red number stand for.
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from operator import itemgetter
 
+from sevenout.arguments import public
 from sevenout.errors import RulesError
 from sevenout.rolling.die import Dice, Die
 from sevenout.rolling.notation import dice
@@ -19,6 +20,7 @@ Line = tuple[int, int]
 """A face: the index of its die (0 or 1), and its index on it."""
 
 
+@public
 def red_numbers(pair: RankedPair, target: Dice | str, red: int = 0) -> Iterator[RankedPair]:
     """Every way to add a red number, up to a constant moved from one die to the other.
 
@@ -58,6 +60,7 @@ def red_numbers(pair: RankedPair, target: Dice | str, red: int = 0) -> Iterator[
         yield replace(pair, reds=(reds[0], reds[1]), red_sides=sides)
 
 
+@public
 def red_number(pair: RankedPair, target: Dice | str, red: int = 0) -> RankedPair | None:
     """The pair with a red number; None if there is none. Arguments as for `red_numbers`.
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from sevenout.arguments import public
 from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError, shown
 from sevenout.rolling.convolution import MANY
@@ -49,6 +50,7 @@ class Rerolled(Rollable):
         return {outcome: w for outcome, w in weighed.items() if outcome != self.unwanted}
 
 
+@public
 def one_die(law: Law) -> Die:
     """One fair die with a given distribution: the number of faces of an outcome is its weight.
 
@@ -131,6 +133,7 @@ Rolls = Callable[[Law, Law], int | None]
 """The number of rolls needed to tell a distribution from a faulty one."""
 
 
+@public
 def comparison(
     rollables: dict[str, Rollable], share: Fraction, rolls: Rolls | None = None
 ) -> tuple[FaultEffect, ...]:

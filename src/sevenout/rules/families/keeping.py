@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from sevenout.arguments import public
 from sevenout.errors import NotationError, RulesError, shown
 from sevenout.rolling import Die, Rollable
 from sevenout.rules.game import Game
@@ -22,6 +23,7 @@ Faces = tuple[Any, ...]
 Held = tuple[str, Faces, int]
 
 
+@public
 def keeps(faces: Sequence[Any], least: int = 0) -> Iterator[Faces]:
     """The distinct sets of dice that may be kept.
 

@@ -6,6 +6,7 @@ from fractions import Fraction
 from operator import sub
 from typing import Literal
 
+from sevenout.arguments import public
 from sevenout.errors import RulesError, shown
 from sevenout.extras import has
 from sevenout.numerals import Number, exact
@@ -50,6 +51,7 @@ def count(
     return counts(family, [(low, high, ends)])[0]
 
 
+@public
 def counts(
     family: Family | DiceLike, intervals: Sequence[tuple[Fraction | str, Fraction | str, Ends]]
 ) -> list[int]:
