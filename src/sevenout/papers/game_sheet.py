@@ -10,6 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from sevenout import __version__
+from sevenout.arguments import public
 from sevenout.catalogue import Entry
 from sevenout.documents import (
     Attached,
@@ -89,6 +90,7 @@ class Choices:
     sections: tuple[Callable[[Subject], Page], ...] = ()
 
 
+@public
 def sheet(
     game: Game | Entry | GameFile | Subject,
     *,
