@@ -11,12 +11,12 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from sevenout.arguments import public
 from sevenout.errors import RulesError, shown
 from sevenout.model import Chain, Model
 from sevenout.numerals import exact
 from sevenout.rules import Outcome, Progressive
 from sevenout.rules.outcome import Counts
+from sevenout.wrong_arguments import public
 
 OutcomeAmount = Callable[[Outcome], Fraction]
 """The value of an outcome."""

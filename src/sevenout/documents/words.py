@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Any, Literal
 from unicodedata import category
 
-from sevenout.arguments import public
+from sevenout.wrong_arguments import public
 
 Tone = Literal["", "note", "good", "bad", "strong"]
 """The meaning of a paragraph or row: plain, remark, positive or negative verdict, emphasis."""

@@ -14,7 +14,6 @@ from array import array
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import Any
 
-from sevenout.arguments import public
 from sevenout.budgets.estimates import afford
 from sevenout.errors import EndlessGameError, RulesError, TooManyStatesError, shown
 from sevenout.model.graph import not_collecting, traps_of
@@ -35,6 +34,7 @@ from sevenout.rules import Ask, Game, Outcome
 from sevenout.rules.game import must_be_a_game, no_state, not_a_state, start_of
 from sevenout.rules.objective import objective_of
 from sevenout.rules.outcome import PASSING, Counted, Counts, added, followed
+from sevenout.wrong_arguments import public
 
 MAX_STATES = 1_000_000
 SOON_STATES = 60_000

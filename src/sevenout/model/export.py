@@ -14,10 +14,10 @@ from fractions import Fraction
 from functools import partial
 from math import gcd
 
-from sevenout.arguments import public
 from sevenout.model.model import Chain, Model, seated
 from sevenout.model.naming import state_name
 from sevenout.rolling.distribution import summed
+from sevenout.wrong_arguments import public
 
 EMPTY_REWARDS = ["    true : 0;"]
 """The body of an empty reward structure, which must not be blank."""

@@ -10,7 +10,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from sevenout import __version__
-from sevenout.arguments import public
 from sevenout.catalogue import Entry
 from sevenout.documents import (
     Attached,
@@ -46,6 +45,7 @@ from sevenout.solving.distributions.generating_function import counts_up
 from sevenout.solving.optimal_play import best
 from sevenout.solving.policies.cardpages import card_blocks
 from sevenout.solving.policies.policy_pages import compared
+from sevenout.wrong_arguments import public
 
 if TYPE_CHECKING:
     from sevenout.certify import Certificate

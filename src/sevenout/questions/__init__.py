@@ -14,10 +14,10 @@ from collections.abc import Iterator, Mapping
 from importlib import import_module
 from pkgutil import iter_modules
 
-from sevenout.arguments import public
 from sevenout.errors import NotationError, shown
 from sevenout.questions import entries
 from sevenout.questions.question import Question
+from sevenout.wrong_arguments import public
 
 __all__ = ["Question", "all_questions", "commands", "question"]
 

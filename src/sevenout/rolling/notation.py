@@ -39,7 +39,6 @@ from functools import lru_cache
 from numbers import Rational
 from typing import Any, NamedTuple
 
-from sevenout.arguments import public
 from sevenout.errors import NotationError, RulesError, shown
 from sevenout.rolling.convolution import whole_if_possible
 from sevenout.rolling.die import Dice, Die, all_alike, total
@@ -67,6 +66,7 @@ from sevenout.rolling.special.ranked import (
     tatham,
 )
 from sevenout.rolling.spelling import FUDGE, NUMBER, RANGE
+from sevenout.wrong_arguments import public
 
 MAX_SIDES, MAX_DICE, MAX_DEPTH, MAX_BRACKETS = 10_000, 1_000, 1_000, 50
 MAX_NUMBER = 10**99

@@ -25,10 +25,10 @@ from inspect import cleandoc
 from types import GeneratorType, NoneType
 from typing import Any
 
-from sevenout.arguments import public
 from sevenout.errors import RulesError, shown
 from sevenout.rolling import Rollable
 from sevenout.rules.outcome import Ask, Counted, Counts, Outcome, Passed, Pay, followed
+from sevenout.wrong_arguments import public
 
 
 class Game(ABC):

@@ -10,7 +10,6 @@ from collections.abc import Hashable, Iterable, Iterator
 from os import PathLike
 from typing import Any
 
-from sevenout.arguments import public
 from sevenout.budgets.estimates import afford
 from sevenout.errors import NotationError, SevenoutError, printable
 from sevenout.files import named, opened, read_lines
@@ -19,6 +18,7 @@ from sevenout.rolling.throw import Faces, parse_throw
 from sevenout.rules import Game
 from sevenout.rules.position import Position
 from sevenout.simulation.replay import Played, Rolled
+from sevenout.wrong_arguments import public
 
 BYTE = 1.1e-6
 """Seconds to play a byte of a log."""

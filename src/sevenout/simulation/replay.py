@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from sevenout.arguments import public
 from sevenout.errors import SevenoutError
 from sevenout.model import Chain, state_name
 from sevenout.rules import Flat, Game, Outcome
@@ -25,6 +24,7 @@ from sevenout.simulation.backends.philox import WORD, bits, key_of, philox
 from sevenout.simulation.backends.stream import BLOCK, COHORT, CROWD, FEW
 from sevenout.simulation.tally import Tally
 from sevenout.simulation.unexplored.exploration_choice import explored
+from sevenout.wrong_arguments import public
 
 
 class ReplayError(SevenoutError):

@@ -9,13 +9,13 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
-from sevenout.arguments import public
 from sevenout.errors import RulesError, shown
 from sevenout.model import Model
 from sevenout.model.process import SEATS, seen_by_first
 from sevenout.numerals import exact
 from sevenout.rules import ByTurns, Game, Objective, Outcome, bets_of
 from sevenout.rules.objective import WISHES, Wish, WishRead, objective_of, read_wish
+from sevenout.wrong_arguments import public
 
 TWO_COUNT = (
     "a counter can't be the goal of two players; use a bet or an outcome, or let all but one "

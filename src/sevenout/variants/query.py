@@ -16,7 +16,6 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from sevenout.arguments import public
 from sevenout.documents import Column, Page, Shown, Table, Text
 from sevenout.documents.kinds import COUNT, DECIMAL, FRACTION, PERCENT
 from sevenout.errors import FileError, shown
@@ -26,6 +25,7 @@ from sevenout.variants.condition import COLUMNS, QueryError, checked
 from sevenout.variants.family import Family, TooManyVariantsError, family_of
 from sevenout.variants.variant import DiceLike, set_name
 from sevenout.variants.variant_table import Census
+from sevenout.wrong_arguments import public
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection

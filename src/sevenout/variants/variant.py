@@ -13,11 +13,11 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from sevenout.arguments import public
 from sevenout.errors import NotationError, RulesError, shown
 from sevenout.numerals import exact
 from sevenout.rolling import Law, Rollable, parse_dice
 from sevenout.rules import PointGame
+from sevenout.wrong_arguments import public
 
 DiceLike = str | Rollable | Mapping[int, int] | Mapping[int, Fraction]
 """Dice as text, dice, a distribution, or a mapping of totals."""

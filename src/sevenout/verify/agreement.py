@@ -10,7 +10,6 @@ from itertools import count
 from math import erfc, inf, isfinite, sqrt
 from typing import TYPE_CHECKING, Any
 
-from sevenout.arguments import public
 from sevenout.documents import Column, Page, Table
 from sevenout.documents.kinds import COUNT, DECIMAL, P_VALUE, PERCENT, ROUNDED, SCORE
 from sevenout.extras import needs
@@ -26,6 +25,7 @@ from sevenout.verify.proportions import (
     wilson,
 )
 from sevenout.verify.verdict import Confirmed, table_of_tests
+from sevenout.wrong_arguments import public
 
 if TYPE_CHECKING:
     from sevenout.evenings.evening_result import EveningResult

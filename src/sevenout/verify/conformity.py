@@ -13,7 +13,6 @@ from itertools import islice
 from math import ceil
 from typing import Any
 
-from sevenout.arguments import public
 from sevenout.documents import Block, Column, Fact, Facts, Page, Table, Text
 from sevenout.documents.csv_table import unguarded
 from sevenout.documents.kinds import COUNT, P_VALUE
@@ -47,6 +46,7 @@ from sevenout.verify.result_files import (
 )
 from sevenout.verify.vectors import TurnVectors, Vector, Vectors
 from sevenout.verify.verdict import JointVerdict, table_of_tests
+from sevenout.wrong_arguments import public
 
 LISTED = 20
 """The most disagreements listed; all are counted."""

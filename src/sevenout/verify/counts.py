@@ -13,9 +13,9 @@ from fractions import Fraction
 from math import isfinite
 from typing import Any
 
-from sevenout.arguments import public
 from sevenout.errors import RulesError, SevenoutError, shown
 from sevenout.numerals import Number, exact
+from sevenout.wrong_arguments import public
 
 LEAST = 5
 """Cells with a smaller expected count are pooled (Cochran 1954); see `Cells.pooled`."""

@@ -12,10 +12,10 @@ from fractions import Fraction
 from math import exp, inf, lgamma, log, log1p, pi
 from typing import Any
 
-from sevenout.arguments import public
 from sevenout.numerals import Number
 from sevenout.verify.counts import Cells, DataError, compare, confidence_of
 from sevenout.verify.goodness_of_fit import divergence
+from sevenout.wrong_arguments import public
 
 _HALF_LOG_2PI = log(2 * pi) / 2
 

@@ -14,7 +14,6 @@ from math import comb
 from os import PathLike
 from typing import Any
 
-from sevenout.arguments import public
 from sevenout.budgets.estimates import afford
 from sevenout.documents import Block, Column, Page, Table, Text, Tone
 from sevenout.documents.kinds import COUNT, DECIMAL, LABEL, MONO, P_VALUE, ROUNDED, SCORE
@@ -40,6 +39,7 @@ from sevenout.verify.planning import smallest_bias
 from sevenout.verify.proportions import ConfidenceInterval, binomial_test, clopper_pearson
 from sevenout.verify.roll_files import Rolls, Sample, read_counts, read_table
 from sevenout.verify.verdict import JointVerdict, interval_bar, table_of_tests
+from sevenout.wrong_arguments import public
 
 LOOKS = 500
 """The most looks at a sequence."""

@@ -17,9 +17,9 @@ from itertools import groupby, pairwise
 from math import comb, exp, factorial, lcm, lgamma, log, log1p, pi, prod, sqrt
 from typing import Any
 
-from sevenout.arguments import public
 from sevenout.extras import needs
 from sevenout.verify.counts import LEAST, Cells, Check, DataError, generator
+from sevenout.wrong_arguments import public
 
 LIMIT = 250_000
 """The most orbits to enumerate (a second or two); beyond, tables are drawn at random."""

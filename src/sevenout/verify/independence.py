@@ -10,9 +10,9 @@ from itertools import pairwise
 from math import erfc, sqrt
 from typing import Any
 
-from sevenout.arguments import public
 from sevenout.extras import needs
 from sevenout.verify.counts import LEAST, Check, DataError, generator
+from sevenout.wrong_arguments import public
 
 SHUFFLES = 10_000
 FEW = 60

@@ -23,7 +23,6 @@ from math import ceil, exp, floor, lcm, log, log1p, sqrt
 from statistics import NormalDist
 from typing import Any, NamedTuple
 
-from sevenout.arguments import public
 from sevenout.budgets.estimates import afford
 from sevenout.documents.numbers import percent
 from sevenout.errors import shown
@@ -31,6 +30,7 @@ from sevenout.extras import needs
 from sevenout.numerals import Number
 from sevenout.verify.counts import DataError, confidence_of, probability_of
 from sevenout.verify.goodness_of_fit import LIMIT, table_count, table_weight, tables
+from sevenout.wrong_arguments import public
 
 MANY = 1_000_000
 """With more wins than this, stretches are not searched one by one."""

@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from fractions import Fraction
 
-from sevenout.arguments import public
 from sevenout.errors import shown
 from sevenout.extras import needs
 from sevenout.numerals import Number
 from sevenout.verify.counts import Check, DataError, confidence_of
+from sevenout.wrong_arguments import public
 
 
 @dataclass(frozen=True)

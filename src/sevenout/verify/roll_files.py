@@ -16,11 +16,11 @@ from itertools import chain
 from os import PathLike
 from typing import Any, overload
 
-from sevenout.arguments import public
 from sevenout.errors import shown
 from sevenout.files import named, read_lines
 from sevenout.rolling import Dice, Law, Roll, parse_dice
 from sevenout.verify.counts import Cells, DataError, compare
+from sevenout.wrong_arguments import public
 
 FORMS = "write one column for each die, or a header: face, total, face,count or total,count"
 COUNTS = {"count", "counts", "times", "throws", "frequency", "n"}

@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from sevenout.arguments import public
 from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError
 from sevenout.rolling.faulty.faults import Fault, heavier
 from sevenout.rolling.laws import Law, Rollable
+from sevenout.wrong_arguments import public
 
 FOLLOWING = "the effect of each face on each result"
 FEWER = "choose fewer dice or sides"

@@ -10,11 +10,11 @@ from fractions import Fraction
 from math import prod
 from typing import Any
 
-from sevenout.arguments import public
 from sevenout.errors import RulesError
 from sevenout.rolling.faulty.effects import Ratio, chi_square, distortion, total_variation
 from sevenout.rolling.faulty.faults import Fault, apart
 from sevenout.rolling.laws import Law, Rollable, Source
+from sevenout.wrong_arguments import public
 
 LIMIT = 1_000_000
 CLOSE = 1e-9

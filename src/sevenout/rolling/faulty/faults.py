@@ -10,12 +10,12 @@ from fractions import Fraction
 from math import comb, lcm
 from typing import Any, NamedTuple
 
-from sevenout.arguments import public
 from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError
 from sevenout.rolling.convolution import MANY
 from sevenout.rolling.die import Dice, Die
 from sevenout.rolling.laws import Law, Rollable
+from sevenout.wrong_arguments import public
 
 
 class Fault(NamedTuple):

@@ -13,7 +13,6 @@ from functools import cached_property
 from itertools import islice
 from typing import Any, NamedTuple
 
-from sevenout.arguments import public
 from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError, shown
 from sevenout.rolling.die import Dice, Die
@@ -28,6 +27,7 @@ from sevenout.rolling.special.ranked import (
     leave_off,
     never_hard,
 )
+from sevenout.wrong_arguments import public
 
 Grid = Sequence[Sequence[Any]]
 WORK = 1_000_000

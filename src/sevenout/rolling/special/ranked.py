@@ -10,12 +10,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from sevenout.arguments import public
 from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError, shown
 from sevenout.rolling.convolution import MANY
 from sevenout.rolling.die import Dice, Die, Faces, Roll
 from sevenout.rolling.laws import Reading
+from sevenout.wrong_arguments import public
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from operator import itemgetter
 
-from sevenout.arguments import public
 from sevenout.errors import RulesError
 from sevenout.rolling.die import Dice, Die
 from sevenout.rolling.notation import dice
 from sevenout.rolling.special.peeling import RankedPair
 from sevenout.rolling.special.ranked import TotalAndRed
+from sevenout.wrong_arguments import public
 
 Line = tuple[int, int]
 """A face: the index of its die (0 or 1), and its index on it."""

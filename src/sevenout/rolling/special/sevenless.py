@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from sevenout.arguments import public
 from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError, shown
 from sevenout.rolling.convolution import MANY
@@ -17,6 +16,7 @@ from sevenout.rolling.die import Dice, Die
 from sevenout.rolling.faulty.effects import Sensitivity, Worst, afford_following, sensitivity, worst
 from sevenout.rolling.laws import Law, Rollable, Source
 from sevenout.rolling.special.ranked import SkipFrom, repainted, tatham
+from sevenout.wrong_arguments import public
 
 
 @dataclass(frozen=True)

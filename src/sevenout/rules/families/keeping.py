@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from sevenout.arguments import public
 from sevenout.errors import NotationError, RulesError, shown
 from sevenout.rolling import Die, Rollable
 from sevenout.rules.game import Game
 from sevenout.rules.outcome import Ask, Counted, Outcome, added, ask, counted, followed
+from sevenout.wrong_arguments import public
 
 Faces = tuple[Any, ...]
 Held = tuple[str, Faces, int]

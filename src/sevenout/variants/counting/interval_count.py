@@ -6,7 +6,6 @@ from fractions import Fraction
 from operator import sub
 from typing import Literal
 
-from sevenout.arguments import public
 from sevenout.errors import RulesError, shown
 from sevenout.extras import has
 from sevenout.numerals import Number, exact
@@ -20,6 +19,7 @@ from sevenout.variants.counting.sparse import Sparse, expected_sums
 from sevenout.variants.family import Family, TooManyVariantsError, family_of
 from sevenout.variants.search_cost import FEW_SUMS, HEAVY, LIGHT
 from sevenout.variants.variant import DiceLike, Variant
+from sevenout.wrong_arguments import public
 
 Ends = Literal["both", "neither", "low", "high"]
 
