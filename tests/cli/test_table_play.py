@@ -48,7 +48,7 @@ def test_the_words_of_the_prompt_are_taken(monkeypatch, capsys):
 def test_a_word_that_is_none_is_one_line(monkeypatch, capsys):
     code, _, err = typed(["dance 5"], monkeypatch, capsys)
     assert code == 2
-    assert err.startswith("sevenout: 'dance' is not a word of the table; `bets` lists the bets")
+    assert err.startswith("sevenout: 'dance' is not understood here; write a bet and an amount")
     code, out, _ = typed(["come 5", "place 6 500"], monkeypatch, capsys)
     assert code == 0
     assert "come: come bets need a point: it is the come-out now" in out
@@ -92,7 +92,7 @@ def test_the_help_fits_a_screen_and_says_where_the_rest_is(monkeypatch, capsys):
     _, out, _ = typed(["help"], monkeypatch, capsys)
     told = out.partition("> help\n")[2].partition("\nresult")[0].strip().splitlines()
     assert len(told) < 24
-    assert "help more" in told[-2]
+    assert "help more" in told[-1]
     _, out, _ = typed(["help more"], monkeypatch, capsys)
     assert all(said in out for said, _ in HELP[FIRST:])
 

@@ -5,8 +5,7 @@ from random import Random
 import pytest
 
 from sevenout.catalogue.craps_family.table.craps_felt import House
-from sevenout.catalogue.craps_family.table.spoken.table_phrases import command
-from sevenout.catalogue.craps_family.table.spoken.table_words import line_said, usual
+from sevenout.catalogue.craps_family.table.table_lines import BET_VERBS, play, read_line
 from sevenout.catalogue.craps_family.table.table_session import TableSession
 from sevenout.catalogue.craps_family.table.table_text import read_act
 from sevenout.errors import NotationError, RulesError, SevenoutError
@@ -244,8 +243,9 @@ def test_whatever_is_said_is_done_or_refused():
     for _ in range(600):
         line = " ".join(random.choices(words, k=random.randint(1, 5)))
         try:
-            for bet, amount in line_said(session, command(line).rest):
-                session.set(bet, amount or usual(session, bet))
+            commands = read_line(session, line)
+            if commands[0].verb in BET_VERBS:
+                list(play(session, commands))
         except SevenoutError:
             continue
         finally:

@@ -6,9 +6,8 @@ from urllib.parse import quote
 
 import pytest
 
-from sevenout.catalogue.craps_family.table.spoken.table_phrases import command, phrase
-from sevenout.catalogue.craps_family.table.spoken.table_words import bets_said, standing
 from sevenout.catalogue.craps_family.table.spots import switch, switched
+from sevenout.catalogue.craps_family.table.table_lines import read_line
 from sevenout.catalogue.craps_family.table.table_session import TableSession
 from sevenout.lab.addresses.address import Address
 from sevenout.lab.addresses.seat_address import session_of
@@ -78,25 +77,23 @@ class Seat:
         self.then(lambda: field.press("Enter"))
 
     def say(self, line: str) -> None:
-        """Do what a player at the terminal would say, with the hands."""
-        verb, rest = command(line)
-        session = self.session()
-        if verb == "roll":
-            return self.roll(rest)
-        if verb == "bet":
-            for bet, amount in bets_said(session, phrase(rest)):
-                self.put(bet, amount)
-            return None
-        said = phrase(rest)
-        if verb == "press" and said.words[1:]:
-            (bet,) = standing(session, said._replace(words=said.words[:1]))
-            return self.put(bet, session.bets[bet] + int(said.words[1]))
+        """Do with the hands what a player at the terminal would type."""
         words = {"press": "Press", "down": "Take down", "off": "Turn off", "on": "Turn on"}
-        for bet in standing(session, said):
-            name = f"{words[verb]}: {bet}"
-            if self.page.get_by_role("button", name=name, exact=True).count():
-                self.press(words[verb], bet)
-        return None
+        for command in read_line(self.session(), line):
+            if command.verb == "roll":
+                self.roll(command.text)
+                continue
+            bets = self.session().bets
+            standing = command.bets or tuple(bets)
+            for bet in standing:
+                if command.verb == "bet":
+                    self.put(bet, command.amount)
+                elif command.verb == "press" and command.amount is not None:
+                    self.put(bet, bets[switched(bets, bet)] + command.amount)
+                else:
+                    name = f"{words[command.verb]}: {switched(bets, bet)}"
+                    if self.page.get_by_role("button", name=name, exact=True).count():
+                        self.press(words[command.verb], switched(bets, bet))
 
 
 @pytest.mark.slow  # 50 bets are some 200 pages in a browser

@@ -53,9 +53,11 @@ def test_a_spot_says_what_it_pays_and_costs_before_it_is_bet():
         ("on=place 8", {"pass": 10, "place 8": 6}),
         ("chip=25&on=place 8", {"pass": 10, "place 8": 25}),
         ("chip=most&on=pass odds", {"pass": 10, "pass odds": 50}),
-        ("do=most pass odds", {"pass": 10, "pass odds": 50}),
+        ("do=pass odds max", {"pass": 10, "pass odds": 50}),
         ("chip=down&on=pass", {"pass": 10}),
         ("do=undo", {"pass": 10}),
+        ("do=place 5 9 100", {"pass": 10, "place 5": 100, "place 9": 100}),
+        ("do=hardways 4", {"pass": 10, **{f"hard {n}": 4 for n in (4, 6, 8, 10)}}),
         ("dice=3 3", {}),
     ],
 )
@@ -83,13 +85,20 @@ def test_bets_ride_and_are_made_again_by_a_button():
     won = f"{POINT};place 8 = 12;field = 5;roll 4 4"
     html = words(f"/sit?table={won}")
     assert 'aria-label="Let it ride: place 8"' in html
-    assert table_of(words(f"/sit?table={won}&do=ride place 8")).bets["place 8"] == 26
+    assert table_of(words(f"/sit?table={won}&do=parlay place 8")).bets["place 8"] == 26
     assert 'value="same"' in html, "the field lost"
     assert table_of(words(f"/sit?table={won}&do=same")).bets["field"] == 5
     out = words(f"/sit?table={won};roll 3 4&do=same")
     assert table_of(out).bets == {"pass": 10, "place 8": 12}
     assert 'value="same"' not in out
-    assert "did not win" in words(f"/sit?table={POINT}&do=ride pass")
+    assert "did not win" in words(f"/sit?table={POINT}&do=parlay pass")
+
+
+def test_undo_takes_back_a_line_here_too():
+    html = words(f"/sit?table={POINT}&do=place 6 8 12, field 5")
+    session = table_of(html)
+    assert session.bets == {"pass": 10, "place 6": 12, "place 8": 12, "field": 5}
+    assert table_of(words(f"/sit?table={session.to_address()}&do=undo")).bets == {"pass": 10}
 
 
 def test_the_table_says_the_rule_and_keeps_what_stands():
@@ -97,7 +106,14 @@ def test_the_table_says_the_rule_and_keeps_what_stands():
     assert "Come: come bets need a point: it is the come-out now" in html
     assert table_of(html).to_address() == BEGUN
     assert "takes $500, and the rail has $300" in words(f"/sit?table={BEGUN}&chip=500&on=field")
-    for asks, status in (("table=x", 400), ("table=~x", 400), ("chip=7", 400), ("do=dance", 200)):
+    for asks, status in (
+        ("table=x", 400),
+        ("table=~x", 400),
+        ("chip=7", 400),
+        ("do=dance", 200),
+        ("do=save x.txt", 200),
+        ("do=edge pass", 200),
+    ):
         assert page(quote(f"/sit?{asks}", safe="/?=&")).status == status
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from sevenout.budgets.estimates import allowed, budget
 from sevenout.catalogue.craps_family.table.craps_pays import pays
 from sevenout.catalogue.craps_family.table.spots import shown_as, spot, switch
-from sevenout.catalogue.craps_family.table.table_acts import Changed
+from sevenout.catalogue.craps_family.table.table_acts import Act, Changed
 from sevenout.catalogue.craps_family.table.table_session import TableSession
 from sevenout.documents import Page
 from sevenout.documents.numbers import fixed, many, odds, percent, won
@@ -90,15 +90,21 @@ def limits(session: TableSession) -> list[str]:
 
 
 def undone(session: TableSession) -> str:
-    """The last act, before it is taken back; "" if there is none.
+    """The acts of the last line, the last first, before they are taken back; "" if there is none.
 
     >>> undone(TableSession.from_text("sevenout table;currency: $;pass = 5;pass = 15"))
     'pass: $5 → $15'
+    >>> undone(TableSession.from_text("sevenout table;place 6 = 6;and place 8 = 6"))
+    'place 8: 6, place 6: 6'
     """
     acts = list(session.history())
-    if not acts:
-        return ""
-    line, was, now, rolled = acts[-1]
+    return ", ".join(
+        _undone(session, act) for act in reversed(acts[len(acts) - session.last_line :])
+    )
+
+
+def _undone(session: TableSession, act: Act) -> str:
+    line, was, now, rolled = act
     if rolled:
         return line
     verb, _, given = line.partition(" ")

@@ -2,34 +2,30 @@
 
 import re
 import sys
-from collections.abc import Callable, Iterable, Sequence
-from fractions import Fraction
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
-from sevenout.catalogue.craps_family.table.spoken.table_phrases import MOST, Said, command, phrase
-from sevenout.catalogue.craps_family.table.spoken.table_words import (
-    line_said,
-    parlayed,
-    pressed,
-    standing,
+from sevenout.catalogue.craps_family.table.spots import switched
+from sevenout.catalogue.craps_family.table.table_lines import (
+    LEAST,
+    MOST,
+    TableCommand,
+    UnknownWordError,
+    play,
+    read_line,
     usual,
 )
-from sevenout.catalogue.craps_family.table.spoken.unknown_words import UnknownWordError, misused
-from sevenout.catalogue.craps_family.table.spoken.won_bets import again
-from sevenout.catalogue.craps_family.table.spots import made_as, switch, switched
-from sevenout.catalogue.craps_family.table.table_acts import Changed
 from sevenout.catalogue.craps_family.table.table_session import TableSession
 from sevenout.cli.out import aligned, console, print_json
 from sevenout.cli.playing.table_help import FIRST, HELP, TOPICS
 from sevenout.documents.numbers import many
-from sevenout.errors import NotationError, RulesError, SevenoutError
+from sevenout.errors import NotationError, SevenoutError
 from sevenout.files import read_text, write
 from sevenout.numerals import exact
 from sevenout.papers import table_talk
 from sevenout.rolling.throw import Faces, parse_throw
-from sevenout.rules.casino.felt import whole
 
 LONGEST_HAND, LONGEST_REST = 1_000, 10_000
 """The most rolls asked about: of a hand, and of the rest of an evening."""
@@ -56,12 +52,9 @@ class AtTable:
         self.width = min(out.width, 100)
         self._say = (lambda *_a, **_k: None) if quiet else out.print
         self.verbs: dict[str, Callable[[str], object]] = {
-            **{"roll": self._roll, "help": self._help, "down": self._down, "press": self._press},
-            **{"off": self._off, "on": self._on, "tip": self._tip, "chips": self._chips},
-            **{"edge": self._edge, "why": self._why, "longer": self._longer, "rest": self._rest},
-            **{"undo": self._undo, "bet": self._make, "parlay": self._parlay},
-            **{"regress": self._regress, "history": self._history},
-            **{"same": self._same, "less": self._less, "early": self._early},
+            **{"roll": self._roll, "help": self._help, "undo": self._undo, "rest": self._rest},
+            **{"tip": self._tip, "chips": self._chips, "longer": self._longer},
+            **{"history": self._history, "save": self._save, "resume": self._resume},
             "limits": lambda _: self.tell(table_talk.limits(self.session)),
             "bets": lambda _: self.tell(table_talk.open_bets(self.session)),
             "felt": lambda _: self._status(so_far=True),
@@ -90,7 +83,7 @@ class AtTable:
     def welcome(self) -> None:
         """The table's rules, and how to begin."""
         self.say(table_talk.table(self.session), style="bold")
-        self.say("Say a bet and how much: pass 10. Enter rolls, help or ? helps, q leaves.")
+        self.say("Type a bet and how much: pass 10. Enter rolls, help or ? helps, q leaves.")
         if self.session.acts:
             self._status()
 
@@ -119,22 +112,33 @@ class AtTable:
         Raises:
             SevenoutError: it is not understood, or refused by the rules.
         """
-        file = re.fullmatch(r"(save|resume)(?: (.*))?", line, re.IGNORECASE)
-        if file:
-            self._file(file[1].lower(), (file[2] or "").strip())
-            return True
-        verb, rest = command(line)
-        if verb == "leave":
-            return False
         try:
-            self.verbs[verb](rest)
-        except NotationError as error:
-            if verb == "bet" and (better := misused(rest)):
-                raise better from None
-            if isinstance(error, UnknownWordError) and (note := _note(error.word)):
-                raise NotationError(f"{error.word!r} is not a bet. {note}") from None
-            raise
+            commands = read_line(self.session, line)
+        except UnknownWordError as error:
+            note = _note(error.word)
+            if note is None:
+                raise
+            raise NotationError(f"{error.word!r} is not a bet. {note}") from None
+        verb, text = commands[0].verb, commands[0].text
+        if verb == "quit":
+            return False
+        if verb in self.verbs:
+            self.verbs[verb](text)
+            return True
+        asked = [command for command in commands if command.verb in ("edge", "why")]
+        for command in asked:
+            (self._edge if command.verb == "edge" else self._why)(command)
+        if len(asked) < len(commands):
+            self._play([command for command in commands if command not in asked])
         return True
+
+    def _play(self, commands: list[TableCommand]) -> None:
+        """Change the bets of a line, and say what came of each."""
+        for reply in play(self.session, commands):
+            if isinstance(reply, str):
+                self.say(reply, "  ")
+            else:
+                self.tell(table_talk.changed(self.session, reply, priced=True), "  ")
 
     def _roll(self, given: str) -> None:
         session = self.session
@@ -147,164 +151,35 @@ class AtTable:
         self.tell(rare, "  ")
         self._status()
 
-    def _make(self, given: str) -> None:
-        found = line_said(self.session, given)
-        for bet, _ in found:  # all of them are at this table, or none is made
-            self.session.offer(bet)
-        stand = self.session.bets
-        self._set(
-            [
-                Said(bet, stand.get(switched(stand, bet)) or usual(self.session, bet))
-                if amount is None
-                else Said(bet, amount)
-                for bet, amount in found
-            ]
-        )
-
-    def _set(self, found: list[Said]) -> None:
-        """Set bets to amounts; one that is refused does not keep back the others."""
-        session = self.session
-
-        def change(said: Said) -> list[Changed]:
-            if not said.amount and switched(session.bets, said.bet) not in session.bets:
-                why = session.offer(said.bet).why or "there is nothing on it; bet more than 0"
-                raise RulesError(f"{said.bet}: {why}")
-            return [session.set(said.bet, said.amount or 0)]
-
-        self._each(found, change)
-
-    def _changed(self, changed: Changed, *, priced: bool = False) -> None:
-        self.tell(table_talk.changed(self.session, changed, priced=priced), "  ")
-
-    def _each(self, found: Sequence[Any], change: Callable[[Any], Iterable[Changed]]) -> None:
-        """Change each of several bets; says what is refused, and goes on."""
-        for one in found:
-            try:
-                for changed in change(one):
-                    self._changed(changed, priced=True)
-            except RulesError as error:
-                if len(found) == 1:
-                    raise
-                self.say(str(error), "  ")
-
-    def _press(self, given: str) -> None:
-        said = phrase(given or "it")
-        numbers = [word for word in said.words if word.isdecimal()]
-        more = said.amount
-        if more is None and len(numbers) > ("it" not in said.words) and not said.joined:
-            said, more = said._replace(words=said.words[:-1]), exact(numbers[-1])
-        session = self.session
-
-        def press(bet: str) -> list[Changed]:
-            if more == MOST:
-                return [session.set(bet, MOST)]
-            if not isinstance(more, str):
-                return [session.press(bet, None if more is None else exact(more))]
-            if not more.endswith("u"):
-                raise NotationError(f"{more} is for odds; write press {bet} 6 to add 6")
-            return [session.press(bet, int(more[:-1] or 1) * session.offer(bet).unit)]
-
-        self._each(pressed(session, said), press)
-
-    def _parlay(self, given: str) -> None:
-        self._set(parlayed(self.session, phrase(given or "it")))
-
-    def _same(self, given: str) -> None:
-        found = again(self.session)
-        if given:
-            bets = [made_as(said.bet) for said in line_said(self.session, given)]
-            found = [said for said in found if said.bet in bets]
-        if not found:
-            raise RulesError(
-                "there is no bet to make again: the dice took none down, or all are back up"
-            )
-        self._set(found)
-
-    def _less(self, given: str) -> None:
-        said = phrase(given)
-        less = whole(exact(said.amount or 0))
-        found = pressed(self.session, said._replace(amount=None))
-        bets = self.session.bets
-        self._each(
-            found,
-            lambda bet: [
-                self.session.set(bet, whole(max(Fraction(bets[bet] - less), Fraction(0))))
-            ],
-        )
-
-    def _regress(self, given: str) -> None:
-        found = pressed(self.session, phrase(given or "it"))
-        self._each(found, lambda bet: [self.session.set(bet, usual(self.session, bet))])
-
-    def _down(self, given: str) -> None:
-        found = standing(self.session, phrase(given))
-        if not found:
-            self.say("nothing is on the felt")
-        session = self.session  # a bet may have come down with another one
-        self._each(found, lambda bet: session.take_down(bet) if bet in session.bets else ())
-
-    def _off(self, given: str) -> None:
-        self._turn(given, on=False)
-
-    def _on(self, given: str) -> None:
-        self._turn(given, on=True)
-
-    def _early(self, given: str) -> None:
-        self._turn(given, on=True, early=True)
-
-    def _turn(self, given: str, *, on: bool, early: bool = False) -> None:
-        found = standing(self.session, phrase(given))
-        turned = already = 0
-        too = ", on the come-out too" if early and self.session.point else ""
-        for bet in found:
-            plain, _ = switch(bet)
-            try:
-                changed = self.session.turn(bet, on, early=early)
-            except SevenoutError:
-                if len(found) == 1:
-                    raise
-                continue
-            if changed.said and len(found) > 1:
-                already += 1
-                continue
-            turned += 1
-            said = f"{plain}: {f'on{too}' if on else 'off'}"
-            self.say(changed.said[0] if changed.said else said, "  ")
-        if already and not turned:
-            self.say(f"all that can be {'on' if on else 'off'} is {'on' if on else 'off'} already")
-        elif not turned:
-            self.say("nothing on the felt can be turned off and on: line and come bets always work")
-
     def _undo(self, given: str) -> None:
-        acts = len(self.session.acts)
-        if not acts:
+        session = self.session
+        if not session.acts:
             self.say("there is nothing to take back")
-        several = min(int(given[:6]), acts) if given.isdecimal() else acts
-        for _ in range(several if given else min(acts, 1)):
+        lines = 0
+        while session.acts and (given == "all" or lines < int(given or 1)):
             if not given:
-                self.say(f"taken back: {table_talk.undone(self.session)}")
-            self.session.undo()
-        if given and acts:
-            self.say(f"taken back: {many(several, 'action')}")
+                self.say(f"taken back: {table_talk.undone(session)}")
+            session.undo()
+            lines += 1
+        if given and lines:
+            self.say(f"taken back: {many(lines, 'line')}")
         self._status()
 
     def _tip(self, given: str) -> None:
-        self.session.tip(_one_amount(given, "tip 2"))
+        self.session.tip(exact(given.strip("$€£")))
         self._status()
 
     def _chips(self, given: str) -> None:
-        self.session.buy_in(_one_amount(given, "chips 100"))
+        self.session.buy_in(exact(given.strip("$€£")))
         self._status()
 
-    def _file(self, verb: str, path: str) -> None:
+    def _save(self, path: str) -> None:
         path = path.strip("'\"")
-        if not path:
-            raise NotationError(f"no file to {verb}; write {verb} tonight.txt")
-        if verb == "save":
-            write(Path(path), self.session.to_text())
-            self.say(f"saved: {path}; `resume {path}` goes on from here")
-            return
-        self.session = resumed(path)
+        write(Path(path), self.session.to_text())
+        self.say(f"saved: {path}; `resume {path}` goes on from here")
+
+    def _resume(self, path: str) -> None:
+        self.session = resumed(path.strip("'\""))
         self._status()
 
     # --- what may be known ------------------------------------------------------------------------
@@ -323,26 +198,25 @@ class AtTable:
     def _history(self, given: str) -> None:
         self.tell(table_talk.history(self.session, int(given[:6] or 20)))
 
-    def _why(self, given: str) -> None:
-        if not given:
-            raise NotationError("no bet is named; write one, such as why come")
-        verb, rest = command(given)
-        if verb == "down":
-            for bet in standing(self.session, phrase(rest)):
-                why = self.session.why_not(bet, 0)
-                self.say(f"{bet}: {why or 'it may be taken down'}")
-            return
-        for said in line_said(self.session, given):
-            why = self.session.offer(said.bet).why
-            self.say(f"{said.bet}: {why or 'it may be bet now'}")
+    def _why(self, command: TableCommand) -> None:
+        for bet in command.bets:
+            stands = switched(self.session.bets, bet)
+            why = self.session.offer(bet).why or "it may be bet now"
+            if stands in self.session.bets:
+                down = self.session.why_not(bet, 0) or "it may be taken down"
+                why = f"{why}; {down}" if down != why else why
+            self.say(f"{bet}: {why}")
 
-    def _edge(self, given: str) -> None:
-        for bet, amount in line_said(self.session, given):
-            most = self.session.offer(bet).most
-            on = (most if amount == MOST else amount) or usual(self.session, bet)
-            if isinstance(on, str):
+    def _edge(self, command: TableCommand) -> None:
+        for bet in command.bets:
+            amount = command.amount
+            if amount == MOST:
+                amount = self.session.offer(bet).most
+            if not amount or amount == LEAST:
+                amount = usual(self.session, bet)
+            if isinstance(amount, str):
                 raise NotationError(f"no amount for {bet}; write one, such as edge {bet} 10")
-            self.say(table_talk.edge(self.session, bet, on))
+            self.say(table_talk.edge(self.session, bet, amount))
 
     def _longer(self, given: str) -> None:
         self.say(table_talk.longer(self.session, _count(given or "10", LONGEST_HAND)))
@@ -351,9 +225,8 @@ class AtTable:
         left = self.evening - self.session.rolls
         if given:
             n, _, unit = given.partition(" ")
-            pace = Fraction(self.session.rates.pace if unit[:4] in ("hour", "minu") else 1)
-            pace /= 60 if unit.startswith("minute") else 1
-            left = int(_count(n, int(LONGEST_REST / pace)) * pace)
+            pace = self.session.rates.pace if unit.startswith("hour") else 1
+            left = int(_count(n, LONGEST_REST // pace) * pace)
         self._say(table_talk.rest_page(table_talk.rest_result(self.session, left)))
 
     def leave(self, json: bool) -> None:
@@ -372,7 +245,7 @@ class AtTable:
 
 def _note(topic: str) -> str | None:
     """The note on a word or a bet, if there is one."""
-    words = (" ".join(phrase(topic).words), topic, topic.split(maxsplit=1)[0])
+    words = (topic.lower(), topic.lower().split(maxsplit=1)[0])
     notes = (
         note for word in words for name, note in TOPICS.items() if re.search(rf"\b{name}", word)
     )
@@ -383,11 +256,3 @@ def _count(given: str, most: int) -> int:
     if len(given) > 9 or int(given) > most:
         raise NotationError(f"{given} is too many; ask for at most {most:,}")
     return int(given)
-
-
-def _one_amount(given: str, such: str) -> Any:
-    said = phrase(given)
-    amounts = said.words if said.amount is None else (said.amount,)
-    if not given or len(amounts) != 1:
-        raise NotationError(f"no amount; write {such}")
-    return exact(amounts[0])

@@ -7,15 +7,13 @@ the result, and its buttons hold the session after. So Reload and Back never rep
 from collections.abc import Callable, Mapping
 
 from sevenout.catalogue.craps_family.table.craps_offers import paid_in_full
-from sevenout.catalogue.craps_family.table.spoken.table_phrases import phrase
-from sevenout.catalogue.craps_family.table.spoken.table_words import parlayed
-from sevenout.catalogue.craps_family.table.spoken.won_bets import again
 from sevenout.catalogue.craps_family.table.table_acts import Changed
+from sevenout.catalogue.craps_family.table.table_lines import BET_VERBS, play, read_line
 from sevenout.catalogue.craps_family.table.table_session import TableSession
 from sevenout.catalogue.craps_family.table.table_text import USUAL_HOURS, USUAL_HOUSE
 from sevenout.catalogue.strategytext import house_of
 from sevenout.documents.numbers import minus
-from sevenout.errors import NotationError, RulesError, SevenoutError, shown
+from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.lab.addresses.address import Address
 from sevenout.lab.addresses.chosen import MAX_DIGITS, kind_of
 from sevenout.numerals import exact, few_digits, parse_seed
@@ -81,21 +79,36 @@ def done(session: TableSession, address: Address) -> tuple[list[str], str]:
     >>> done(session, Address.read("/sit?on=place 6"))[0]
     ['place 6: $6 (edge 1.52 %, costs $1.95 per hour if kept up)']
     >>> done(session, Address.read("/sit?do=down hard 4"))
-    ([], 'Hard 4: there is nothing on it.')
+    ([], 'Hard 4: there is nothing on it; on the felt: place 6.')
     """
-    verb, _, rest = address.get("do").partition(" ")
     try:
         if bet := address.get("on"):
             return _tapped(session, bet, chip_of(address)), ""
-        if verb in ACTS:
-            return ACTS[verb](session, rest or address.get("amount")), ""
-        if verb:
-            raise NotationError(f"do={shown(verb)}; give one of: {', '.join(ACTS)}")
+        if line := address.get("do"):
+            return _line(session, line, address.get("amount")), ""
         if dice := address.get("dice"):
             return _roll(session, dice), ""
     except SevenoutError as error:
         return [], kind_of(error)
     return [], ""
+
+
+def _line(session: TableSession, line: str, amount: str) -> list[str]:
+    """Do a line of the table; a form sends the amount of `chips` or `tip` beside it."""
+    commands = read_line(session, f"{line} {amount}".strip())
+    verb, text = commands[0].verb, commands[0].text
+    if verb in ACTS:
+        return ACTS[verb](session, text)
+    if verb not in BET_VERBS and verb != "same":
+        raise NotationError(
+            f"{shown(verb)} is for the terminal; here are bets and {', '.join(ACTS)}"
+        )
+    if any(command.verb in ("edge", "why") for command in commands):
+        raise NotationError("the edge and the rule of a bet are on its spot; type a bet")
+    replies: list[str] = []
+    for reply in play(session, commands):
+        replies += [reply] if isinstance(reply, str) else _said(session, reply)
+    return replies
 
 
 def _tapped(session: TableSession, bet: str, chip: Money | str) -> list[str]:
@@ -125,22 +138,16 @@ def _down(session: TableSession, bet: str) -> list[str]:
     return _said(session, *session.take_down(bet), priced=False)
 
 
-def _turned(on: bool) -> Callable[[TableSession, str], list[str]]:
-    def turn(session: TableSession, bet: str) -> list[str]:
-        changed = session.turn(bet, on)
-        return [*changed.said] or [f"{bet}: {'on' if on else 'off'}"]
-
-    return turn
-
-
 def _tip(session: TableSession, amount: str) -> list[str]:
-    session.tip(amount)
-    return [f"{session.said(whole(exact(amount)))} to the dealers"]
+    money = exact(amount.strip("$€£"))
+    session.tip(money)
+    return [f"{session.said(whole(money))} to the dealers"]
 
 
 def _chips(session: TableSession, amount: str) -> list[str]:
-    session.buy_in(amount)
-    return [f"{session.said(whole(exact(amount)))} more in the rail"]
+    money = exact(amount.strip("$€£"))
+    session.buy_in(money)
+    return [f"{session.said(whole(money))} more in the rail"]
 
 
 def _undo(session: TableSession, _: str) -> list[str]:
@@ -149,32 +156,10 @@ def _undo(session: TableSession, _: str) -> list[str]:
     return [f"taken back: {act}" if act else "there is nothing to take back"]
 
 
-def _same(session: TableSession, _: str) -> list[str]:
-    said: list[str] = []
-    for bet, amount in again(session):
-        try:
-            said += _said(session, session.set(bet, amount or 0))
-        except RulesError as error:
-            said.append(str(error))
-    return said or ["there is no bet to make again"]
-
-
-def _ride(session: TableSession, bet: str) -> list[str]:
-    found = parlayed(session, phrase(bet))
-    return _said(session, *(session.set(each.bet, each.amount or 0) for each in found))
-
-
 ACTS: Mapping[str, Callable[[TableSession, str], list[str]]] = {
-    "roll": lambda session, _: _roll(session, ""),
-    "press": lambda session, bet: _said(session, session.press(bet)),
-    "ride": _ride,
-    "same": _same,
-    "most": lambda session, bet: _said(session, session.set(bet, MOST)),
-    "down": _down,
-    "off": _turned(False),
-    "on": _turned(True),
+    "roll": _roll,
     "tip": _tip,
     "chips": _chips,
     "undo": _undo,
 }
-"""The acts at the table, besides chips put down."""
+"""The commands of a line that do not change bets."""

@@ -6,8 +6,8 @@ from typing import Any
 import htpy as h
 
 from sevenout.catalogue.craps_family.table.craps_offers import why_not
-from sevenout.catalogue.craps_family.table.spoken.won_bets import rides
 from sevenout.catalogue.craps_family.table.spots import made_as, shown_as, spot, switch, switchable
+from sevenout.catalogue.craps_family.table.table_lines import rides
 from sevenout.catalogue.craps_family.table.table_session import TableSession
 from sevenout.catalogue.strategies import strategies
 from sevenout.documents import Column, Fact, Facts, Table
@@ -88,28 +88,29 @@ class SeatCards:
         plain, works = switch(bet)
         odds = f"{plain} odds"
         if not why_not(session.house, session.point, bets, bet, bets[bet] + 1):
-            yield self._do("Press", "press", bet)
+            yield self._do("Press", f"press {plain}", bet)
             if made_as(bet) in self.won:
-                yield self._do("Let it ride", "ride", made_as(bet))
+                yield self._do("Let it ride", f"parlay {made_as(bet)}", bet)
         offered = next((each for each in self.spots if each.bet == odds), None)
         if offered is not None and not offered.why:
-            yield self._do("Max odds", "most", odds)
+            yield self._do("Max odds", f"{odds} max", odds)
         if works is not None or switchable(spot(plain)):
             word = "on" if session.is_off(bet) else "off"
-            yield self._do(f"Turn {word}", word, bet)
+            yield self._do(f"Turn {word}", f"{word} {plain}", bet)
         if not why_not(session.house, session.point, self._without(odds), bet, 0):
-            yield self._do("Take down", "down", bet)
+            yield self._do("Take down", f"down {plain}", bet)
 
     def _without(self, odds: str) -> dict[str, Any]:
         return {bet: on for bet, on in self.session.bets.items() if switch(bet)[0] != odds}
 
-    def _do(self, words: str, verb: str, bet: str) -> Any:
+    def _do(self, words: str, line: str, bet: str) -> Any:
+        """A button that sends a line of the table."""
         return h.button(
             ".button.slim",
             type="submit",
             form="seat",
             name="do",
-            value=f"{verb} {bet}",
+            value=line,
             aria_label=f"{words}: {bet}",
         )[words]
 
@@ -246,6 +247,11 @@ class SeatCards:
                 data_packed=True,
             ),
             h.div(".row.own")[
+                form(
+                    here,
+                    Field("Type a line", "do", "", "medium", placeholder="place 6 8 12, field 5"),
+                    submit="Do it",
+                ),
                 form(
                     here,
                     Field("Roll dice of your own", "dice", "", placeholder="4 2"),

@@ -7,7 +7,7 @@ from typing import Any
 
 import htpy as h
 
-from sevenout.catalogue.craps_family.table.spoken.won_bets import again
+from sevenout.catalogue.craps_family.table.table_lines import again
 from sevenout.catalogue.craps_family.table.table_session import TableSession
 from sevenout.documents.numbers import many, minus, won
 from sevenout.errors import SevenoutError
@@ -110,8 +110,7 @@ def _replayed(view: View, session: TableSession, address: Address) -> Any:
     acts = list(session.acts)
     at = address.whole("at", 0, 0, len(acts))
     here = view.address
-    while len(session.acts) > at:
-        session.undo()
+    session.cut(at)
     view.address = here.to(at=at)
     rolls = [i for i, act in enumerate(acts, 1) if act.startswith("roll ")]
     after = next((i for i in rolls if i > at), len(acts))
@@ -139,7 +138,7 @@ def _felt(view: View, session: TableSession, spots: list[FeltSpot], called: Any,
     held, side = view.address.get("chip") or LEAST, view.address.get("more") == "side"
     undo = h.button("#undo.button", type="submit", name="do", value="undo")["Undo"]
     same = h.button("#same.button", type="submit", name="do", value="same")["Same bets"]
-    gone = [said for said in again(session) if not session.offer(said.bet).why]
+    gone = [bet for bet, _ in again(session) if not session.offer(bet).why]
     return h.form("#seat.felt.seat", action=PATH, method="get", aria_label="The felt")[
         h.input(type="hidden", name="table", value=table_field(session)),
         h.div(".felt-top")[

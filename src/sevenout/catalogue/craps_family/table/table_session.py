@@ -4,6 +4,7 @@ The felt, rules and rail are those of an evening (`rules.betting.Bettor`). The p
 lines of text:
 
     pass = 5            this amount is on a bet from now on
+    and field = 5       this belongs to the line before; `undo` takes back both
     roll 4 2            the dice showed these faces
     chips 100           chips were bought
     tip 2               a tip for the dealers
@@ -13,6 +14,7 @@ read by replaying it.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from itertools import pairwise
 from random import Random
 from typing import Any
@@ -68,6 +70,7 @@ class TableSession(SeatedPlayer):
 
     Attributes:
         acts: the acts, as lines.
+        joined: the indices of the acts that belong to the line of the act before.
         moments: the result of each roll, after a first one for the start.
 
     Raises:
@@ -95,6 +98,7 @@ class TableSession(SeatedPlayer):
         self.rates, self.bankroll = rates, money
         self.bettor = Bettor(self.house, ByHand())
         self.acts: list[str] = []
+        self.joined: set[int] = set()
         self._stands = [Stand(Seat(None, (), None), money, money, 0, 0)]
         self.moments = [Moment((), None, {}, {}, (), 0, money, None)]
         self._random, self._dealt = Random(seed), list[Faces]()
@@ -258,13 +262,40 @@ class TableSession(SeatedPlayer):
         """Buy more chips."""
         self._do(f"chips {self._chips(amount)}")
 
+    @contextmanager
+    def line(self) -> Iterator[None]:
+        """What is done inside is one line: `undo` takes it back as a whole."""
+        first = len(self.acts)
+        yield
+        self.joined.update(range(first + 1, len(self.acts)))
+
     def undo(self) -> str | None:
-        """Undo the last act and return its text, if any.
+        """Undo the acts of the last line and return their text, the last first; None without any.
 
         The next roll shows the same faces as an undone one.
         """
-        if not self.acts:
-            return None
+        undone: list[str] = []
+        joined = bool(self.acts)
+        while joined:
+            joined = len(self.acts) - 1 in self.joined
+            undone.append(self._pop())
+        return "; ".join(undone) or None
+
+    @property
+    def last_line(self) -> int:
+        """How many acts the last line has, as `undo` takes them back."""
+        first = len(self.acts) - 1
+        while first in self.joined:
+            first -= 1
+        return len(self.acts) - max(first, 0)
+
+    def cut(self, acts: int) -> None:
+        """Keep this many acts."""
+        while len(self.acts) > acts:
+            self._pop()
+
+    def _pop(self) -> str:
+        self.joined.discard(len(self.acts) - 1)
         act = self.acts.pop()
         self._stands.pop()
         if act.startswith("roll "):

@@ -39,7 +39,7 @@ def session_text(session: TableSession) -> str:
             *([f"currency: {session.currency}"] if session.currency else []),
             f"seed: {session.seed}",
             *(f"{name}: {value}" for name, value, usual in rates if value != usual),
-            *session.acts,
+            *(f"and {act}" if i in session.joined else act for i, act in enumerate(session.acts)),
             "",
         ]
     )
@@ -74,11 +74,14 @@ def parse_session(text: str) -> TableSession:
     for number, line in acts:
         if not line or line.startswith("#"):
             continue
+        joined, before = line.startswith("and "), len(session.acts)
         try:
-            read_act(session, line)
+            read_act(session, line.removeprefix("and "))
         except (NotationError, RulesError) as error:
             kind = NotationError if isinstance(error, NotationError) else RulesError
             raise kind(f"line {number}: {error}") from None
+        if joined and 0 < before < len(session.acts):
+            session.joined.add(before)
     return session
 
 

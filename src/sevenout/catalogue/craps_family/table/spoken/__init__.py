@@ -1,1 +1,0 @@
-"""What is said at a craps table: its words, commands and refusals."""
