@@ -112,7 +112,7 @@ class ProvedValues(Values):
     method = "certified"
 
     def __init__(self, arena: Arena) -> None:
-        for package, extra in (("numpy", None), ("scipy", "fast"), ("llvmlite", "fast")):
+        for package, extra in (("numpy", None), ("scipy", "fast"), ("numba", "fast")):
             needs(package, extra)
         from sevenout.solving.solvers.certified import CertifiedOptimum
 

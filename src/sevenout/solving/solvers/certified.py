@@ -1,37 +1,62 @@
 """Optimal play with a proved bound, for models too large for fractions.
 
-`sweeps` finds a policy in floats. Its values V are refined in scaled integers of two words: the
-residual is exact, the correction is solved for in floats (iterative refinement, Wilkinson 1963). If
-Bellman's operator changes V by at most r, the optimum is within rh of V, for a ranking h that
-falls by at least 1 on every move (compare Chatterjee, Quatmann et al. 2025). For the proof see
-docs/explanation/optimal-play.md. The ranking is twice the expected length of the longest game.
+*Policy.* Value iteration in floats finds a policy: Bellman updates in place (Gauss-Seidel), over
+one strongly connected component at a time (topological value iteration, Dai and Goldsmith 2007). A
+component without a cycle takes one sweep.
+
+*Proof.* The values V of the policy are refined in scaled integers of two words: the residual is
+exact, the correction is solved for in floats (iterative refinement, Wilkinson 1963). If Bellman's
+operator changes V by at most r, the optimum is within rh of V, for a ranking h that falls by at
+least 1 on every move (compare Chatterjee, Quatmann et al. 2025). The ranking is twice the expected
+length of the longest game. For the proof see docs/explanation/optimal-play.md.
+
+*Long games.* A game that ends with probability 1/n per roll takes some 30 n sweeps. One sparse LU
+decomposition (SuperLU, Demmel et al. 1999) takes equal time for all n, but fills up in large
+models: so sweeps solve most games, and `solve_at_once` the small ones that last long.
 """
 
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from sevenout.errors import EndlessGameError, RulesError
-from sevenout.solving.solvers import direct
+from sevenout.extras import compiled
+from sevenout.model.graph import components
 from sevenout.solving.solvers.decision_problem import Arena
-from sevenout.solving.solvers.flat import Arrays
-from sevenout.solving.solvers.sweeps import sweep
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 LOW, MOST = 40, 60
 """Bits of the lower word, and of a sum of upper words; both fit in 64."""
+
 LEAST = 20
 """The least number of fractional bits."""
+
 ENOUGH = 80
 """Fractional bits that suffice."""
+
 ROUNDS = 12
+"""Refinements; each gains some 40 bits, so more would mean that they don't settle."""
+
 AT_ONCE = 50_000
-"""Nodes whose moves are valued at once."""
+"""Nodes whose moves are valued at once, to bound the memory of temporary arrays."""
+
 FEW = 1_000
 """Errors below 1 / FEW of the largest value are acceptable."""
+
+DIRECT_NODES = 50_000
+"""The most nodes to solve at once: larger models fill up their decomposition."""
+
+LONG = 5_000
+"""Games of more mean moves are solved at once: sweeps would be many."""
+
+IMPROVEMENTS = 30
+"""Policies met on the way to the longest game; they settle within a few."""
+
+MOST_SWEEPS = 20_000
 
 
 class Words:
@@ -94,6 +119,91 @@ class Words:
         return (int(self.high[index]) << self.bits) + int(self.low[index])
 
 
+@dataclass(frozen=True, eq=False)
+class Arrays:
+    """An arena's arrays: n nodes, m moves, k blocks. Node s has the moves first[s] to first[s+1]-1.
+
+    Attributes:
+        first: n + 1 offsets into the moves.
+        targets: m nodes, or outcomes from n on.
+        weights: m integer weights; 1 for an option.
+        totals: n total weights of the rolls; 1 at a decision.
+        shares: m weights over their totals, as floats.
+        turns: m signs; -1 if the turn passes.
+        gains: m values of counters, as floats.
+        steps: n values of the rolls themselves, as floats.
+        senses: n signs: 1 to maximise, -1 to minimise, 0 at a roll.
+        order: the n nodes, block after block, from the outcomes back.
+        bounds: k + 1 offsets into the order.
+        cyclic: k flags: whether a block needs more than one sweep.
+    """
+
+    first: "NDArray[np.int64]"
+    targets: "NDArray[np.int32]"
+    weights: "NDArray[np.int64]"
+    totals: "NDArray[np.int64]"
+    shares: "NDArray[np.float64]"
+    turns: "NDArray[np.int8]"
+    gains: "NDArray[np.float64]"
+    steps: "NDArray[np.float64]"
+    senses: "NDArray[np.int8]"
+    order: "NDArray[np.int32]"
+    bounds: "NDArray[np.int64]"
+    cyclic: "NDArray[np.int8]"
+
+    @classmethod
+    def of(cls, arena: Arena) -> "Arrays":
+        """The arrays of an arena."""
+        model = arena.model
+        first = np.frombuffer(model.first, np.int64)
+        targets = np.frombuffer(model.targets, np.int32)
+        tagged = np.frombuffer(model.tagged, np.int32)
+        rolled = np.frombuffer(model.rolled, np.int32)
+        weights = np.ones(len(targets), np.int64)
+        totals = np.ones(len(first) - 1, np.int64)
+        sizes = np.diff(first)
+        for index, law in enumerate(arena.weights):
+            if sum(law) >= 2**62:
+                raise RulesError("weights too large for a certified bound; use the exact method")
+            nodes = np.flatnonzero(rolled == index)
+            totals[nodes] = sum(law)
+            moves = first[nodes][:, None] + np.arange(len(law))
+            weights[moves] = np.array(law, np.int64)
+        order, bounds, cyclic = _blocks(first, targets)
+        return cls(
+            first=first,
+            targets=targets,
+            weights=weights,
+            totals=totals,
+            shares=weights / np.repeat(totals, sizes),
+            turns=np.where(model.passing, -1, 1).astype(np.int8)[tagged],
+            gains=np.array([float(gain) for gain in arena.gains])[tagged]
+            if any(arena.gains)
+            else np.zeros(len(targets)),
+            steps=np.where(rolled >= 0, float(arena.roll), 0.0),
+            senses=np.array(arena.senses, np.int8),
+            order=order,
+            bounds=bounds,
+            cyclic=cyclic,
+        )
+
+    def only(self, moves: "NDArray[np.int64]", **changed: Any) -> "Arrays":
+        """The same with one option at each decision, in node order; without weights."""
+        asked = self.senses != 0
+        sizes = np.where(asked, 1, np.diff(self.first))
+        first = np.concatenate([[0], np.cumsum(sizes)])
+        start = self.first[:-1].copy()
+        start[asked] = moves
+        kept = np.repeat(start - first[:-1], sizes) + np.arange(first[-1])
+        fields = {name: getattr(self, name)[kept] for name in ("targets", "turns")}
+        gains = self.gains[kept] if self.gains.any() else np.zeros(len(kept))
+        fields |= {"weights": np.zeros(0, np.int64), "gains": gains}
+        shares = np.where(np.repeat(asked, sizes), 1.0, self.shares[kept])
+        rest = {name: getattr(self, name) for name in ("totals", "order", "bounds", "cyclic")}
+        whole = {"first": first, "shares": shares, "steps": self.steps, "senses": self.senses}
+        return Arrays(**(fields | rest | whole | changed))
+
+
 class CertifiedOptimum:
     """The optimum of an arena, within a proved bound.
 
@@ -127,7 +237,7 @@ class CertifiedOptimum:
         guess = np.concatenate([np.zeros(self.n), ends])
         sweep(flat, guess)
         self.ranking = self._rank()
-        self._direct = self.n <= direct.MOST and self.ranking.max() > direct.LONG
+        self._direct = self.n <= DIRECT_NODES and self.ranking.max() > LONG
         most = max(map(abs, map(float, arena.gains)), default=0.0)
         size = float(np.abs(guess).max()) + most + 1
         if self._direct:  # the guess may be far off
@@ -156,8 +266,8 @@ class CertifiedOptimum:
         del self.flat, self._moves, self._sizes, self._starts, self._steps  # ten times the values
 
     def _largest(self) -> Fraction:
-        found = Fraction(float(np.abs(self.values.as_floats()).max())) / 2**self.bits
-        return found or Fraction(1)
+        largest = Fraction(float(np.abs(self.values.as_floats()).max())) / 2**self.bits
+        return largest or Fraction(1)
 
     def _scaled(self, x: Fraction) -> int:
         return round(x * (1 << self.bits))
@@ -181,8 +291,8 @@ class CertifiedOptimum:
             sweep(stepping, steps, tolerance)
             if self._falls(2 * steps):
                 return 2 * steps
-        if self.n <= direct.MOST:
-            direct.longest(longest, steps)
+        if self.n <= DIRECT_NODES:
+            lengthen(longest, steps)
             if self._falls(2 * steps):
                 return 2 * steps
         raise RulesError(
@@ -228,19 +338,19 @@ class CertifiedOptimum:
         enough = max(2.0, 2.0 ** (self.bits - ENOUGH))
         for _ in range(ROUNDS):
             residual = self._changes()
-            done = np.abs(residual).max() <= enough
-            if not done:
+            is_settled = np.abs(residual).max() <= enough
+            if not is_settled:
                 correction = np.zeros(self.n + len(self.arena.ends))
                 linear = _linear(flat.only(self.picks), residual)
                 if self._direct:
-                    correction[: self.n] = direct.at_once(linear)
+                    correction[: self.n] = solve_at_once(linear)
                 else:
                     sweep(linear, correction, tolerance=1e-12)
                 self._correct(correction)
             best = self._best()
-            done &= (best == self.picks).all()
+            is_settled &= (best == self.picks).all()
             self.picks = best
-            if done:
+            if is_settled:
                 break
         else:
             residual = self._changes()
@@ -268,8 +378,8 @@ class CertifiedOptimum:
         asked = slice(*np.searchsorted(self.asked, (nodes.start, nodes.stop)))
         chosen = values[self.picks[asked] - first[0]]
         sums = values.times(flat.weights[moves]).summed(starts)
-        at = self.asked[asked] - nodes.start
-        sums.high[at], sums.low[at] = chosen.high, chosen.low
+        decisions = self.asked[asked] - nodes.start
+        sums.high[decisions], sums.low[decisions] = chosen.high, chosen.low
         return sums + (self._steps[nodes] - self.values[nodes]).times(flat.totals[nodes])
 
     def value(self, node: int) -> Fraction:
@@ -281,6 +391,148 @@ class CertifiedOptimum:
         if node >= self.n:
             return Fraction(1, 1 << self.bits)
         return Fraction(self.ranking[node]) * self.residual / (1 << self.bits)
+
+
+def _blocks(
+    first: "NDArray[np.int64]", targets: "NDArray[np.int32]"
+) -> "tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int8]]":
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import connected_components
+
+    n = len(first) - 1
+    source = np.repeat(np.arange(n, dtype=np.int32), np.diff(first))
+    inside = targets < n
+    source, target = source[inside], targets[inside]
+    graph = csr_array((np.ones(len(source), np.int8), (source, target)), shape=(n, n))
+    count, labels = connected_components(graph, directed=True, connection="strong")
+    ranks = _ranks(count, labels[source], labels[target])[labels]
+    order = np.lexsort((-np.arange(n), ranks)).astype(np.int32)
+    sizes = np.bincount(ranks, minlength=count)
+    cyclic = sizes > 1
+    cyclic[ranks[source[source == target]]] = True
+    return order, np.concatenate([[0], np.cumsum(sizes)]), cyclic.astype(np.int8)
+
+
+def _ranks(
+    count: int, source: "NDArray[np.int32]", target: "NDArray[np.int32]"
+) -> "NDArray[np.int64]":
+    """A number for each component, lower than those of its predecessors."""
+    across = source != target
+    source, target = source[across], target[across]
+    if (source > target).all():  # SciPy's order, although not documented
+        return np.arange(count)
+    if (source < target).all():
+        return np.arange(count)[::-1]
+    rows: list[dict[int, int]] = [{} for _ in range(count)]
+    for s, t in zip(source.tolist(), target.tolist(), strict=True):
+        rows[s][t] = 1
+    ranks = np.empty(count, np.int64)
+    ranks[[block[0] for block in components(rows)]] = np.arange(count)[::-1]
+    return ranks
+
+
+def sweep(
+    flat: Arrays, values: "NDArray[np.float64]", tolerance: float = 1e-15, most: int = MOST_SWEEPS
+) -> None:
+    """Solve Bellman's equation in floats.
+
+    Args:
+        flat: the model's arrays.
+        values: the value of each node, then of each outcome; the nodes' are overwritten.
+        tolerance: stop if no value of a block changes by more than this times the largest.
+        most: the most sweeps of a block.
+    """
+    compiled(_sweep_blocks)(
+        (flat.bounds, flat.order.view(np.uint32), flat.cyclic),
+        # Unsigned, or numba would test each index for a minus.
+        (flat.first.view(np.uint64), flat.targets.view(np.uint32), flat.senses),
+        (flat.shares, flat.turns, flat.gains, flat.steps),
+        values,
+        tolerance,
+        most,
+    )
+
+
+def _sweep_blocks(  # noqa: PLR0917  numba takes no keywords
+    blocks: tuple[Any, ...],
+    graph: tuple[Any, ...],
+    amounts: tuple[Any, ...],
+    values: "NDArray[np.float64]",
+    tolerance: float,
+    most: int,
+) -> None:
+    """Update the values block by block, each until it settles; see `Arrays` for the names."""
+    bounds, order, cyclic = blocks
+    first, targets, senses = graph
+    shares, turns, gains, steps = amounts
+    for block in range(len(bounds) - 1):
+        for _ in range(most):
+            change, scale = 0.0, 1.0
+            for index in range(bounds[block], bounds[block + 1]):
+                node = order[index]
+                sense = senses[node]
+                if sense == 0:
+                    value = steps[node]
+                    for move in range(first[node], first[node + 1]):
+                        after = turns[move] * values[targets[move]] + gains[move]
+                        value += shares[move] * after
+                else:
+                    best = -np.inf
+                    for move in range(first[node], first[node + 1]):
+                        after = (turns[move] * values[targets[move]] + gains[move]) * sense
+                        # In numba `max` also looks for NaN, and takes half as long again.
+                        if after > best:  # noqa: PLR1730
+                            best = after
+                    value = best * sense
+                gap = abs(value - values[node])
+                if gap > change:  # noqa: PLR1730
+                    change = gap
+                if abs(value) > scale:
+                    scale = abs(value)
+                values[node] = value
+            if cyclic[block] == 0 or change <= scale * tolerance:
+                break
+
+
+def solve_at_once(fixed: Arrays) -> "NDArray[np.float64]":
+    """The value of each node without choices, if outcomes have the value 0."""
+    from scipy.sparse import csc_array, eye_array
+    from scipy.sparse.linalg import splu
+
+    n = len(fixed.steps)
+    source, inside = np.repeat(np.arange(n), np.diff(fixed.first)), fixed.targets < n
+    parts = (fixed.shares * fixed.turns)[inside]
+    moves = csc_array((parts, (source[inside], fixed.targets[inside])), shape=(n, n))
+    sums = fixed.steps + np.add.reduceat(fixed.shares * fixed.gains, fixed.first[:-1])
+    try:
+        values: NDArray[np.float64] = splu(csc_array(eye_array(n) - moves)).solve(sums)
+    except RuntimeError:  # singular: the chance to end is lost in rounding
+        return np.full(n, 1e300)
+    return values
+
+
+def lengthen(flat: Arrays, values: "NDArray[np.float64]") -> None:
+    """The longest game, by policy iteration in floats (Howard 1960).
+
+    All players maximise, and every policy ends.
+
+    Args:
+        flat: the arrays.
+        values: first values of nodes, then of outcomes; overwritten by the result.
+    """
+    n = len(flat.steps)
+    asked = np.flatnonzero(flat.senses)
+    before = None
+    for _ in range(IMPROVEMENTS):
+        gains = values[flat.targets] + flat.gains
+        starts = flat.first[asked]
+        most = np.maximum.reduceat(gains, flat.first[:-1])
+        best = np.flatnonzero(gains == np.repeat(most, np.diff(flat.first)))
+        picks = best[np.searchsorted(best, starts)]
+        if before is not None and (picks == before).all():
+            return
+        before = picks
+        values[:n] = solve_at_once(flat.only(picks))
 
 
 def _stepping(flat: Arrays) -> Arrays:
