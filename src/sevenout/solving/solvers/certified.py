@@ -487,7 +487,7 @@ def _sweep_blocks(  # noqa: PLR0917  numba takes no keywords
                 gap = abs(value - values[node])
                 if gap > change:  # noqa: PLR1730
                     change = gap
-                if abs(value) > scale:
+                if abs(value) > scale:  # noqa: PLR1730
                     scale = abs(value)
                 values[node] = value
             if cyclic[block] == 0 or change <= scale * tolerance:
