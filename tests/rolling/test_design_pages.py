@@ -95,10 +95,13 @@ def test_faults(run, tmp_path):
     data = json.loads(run(f"faults --json --draws 100 --picture {picture}"))
     found = {one["name"]: one for one in data["designs"]}
     assert list(found) == list(designs())
-    assert (found["ranked pair"]["worst 8 : 6"], found["2d6"]["worst 8 : 6"]) == ("5/4", "21/20")
+    worst = {name: one["worst_of_two_totals"] for name, one in found.items()}
+    assert worst["ranked pair"] == {"high": 8, "low": 6, "times": "5/4"}
+    assert worst["2d6"]["times"] == "21/20"
+    assert all(" " not in key and "-" not in key for one in found.values() for key in one)
     assert found["ranked pair"]["fragility"] == "35/36"
-    assert found["d6 + d5, one added"]["all faces"]["8 : 6"] == "31/25"
-    assert found["ranked pair"]["rolls to notice"] < found["2d6"]["rolls to notice"]
+    assert found["d6 + d5, one added"]["all_faces"]["ratio"] == "31/25"
+    assert found["ranked pair"]["rolls_to_notice"] < found["2d6"]["rolls_to_notice"]
     assert picture.stat().st_size > 10_000
     assert "All faces wrong by up to 1/4" in run("faults --draws 100 --sides 4")
 

@@ -13,7 +13,7 @@ from sevenout.rolling.faulty.extremes import LIMIT, corners, worst_together
 from sevenout.rolling.faulty.faults import Fault, Mean, faulty_law
 from sevenout.rolling.special.sevenless import FaultEffect
 
-MEASURES = "variation", "chi-square", "ratio"
+MEASURES = "variation", "chi_square", "ratio"
 """The measures of `worst_together`, in order."""
 
 
@@ -56,11 +56,10 @@ def comparison_page(
         {
             "name": one.name,
             **_measures(one, mean),
-            "all faces": {
-                f"{high} : {low}" if measure == "ratio" else measure: str(value)
-                for measure, (value, _) in corner.get(one.name, {}).items()
+            "all_faces": {
+                measure: str(value) for measure, (value, _) in corner.get(one.name, {}).items()
             },
-            f"worst {high} : {low}": str(ratio),
+            "worst_of_two_totals": {"high": high, "low": low, "times": str(ratio)},
         }
         for one, mean, ratio in zip(compared, means, ratios, strict=True)
     ]
@@ -115,7 +114,7 @@ def _all_faces(corner: dict[str, dict[str, Any]], ratio: str) -> Block:
         Column(ratio, DECIMAL.to(4)),
     ]
     rows = [
-        (name, worst["variation"][0], 1000 * worst["chi-square"][0], worst["ratio"][0])
+        (name, worst["variation"][0], 1000 * worst["chi_square"][0], worst["ratio"][0])
         for name, worst in corner.items()
     ]
     return Table(columns, rows)
@@ -124,10 +123,10 @@ def _all_faces(corner: dict[str, dict[str, Any]], ratio: str) -> Block:
 def _measures(one: FaultEffect, mean: Mean) -> dict[str, Any]:
     ratio = one.worst.ratio
     return {
-        "worst variation": str(one.worst.variation),
-        "worst chi-square": str(one.worst.chi_square),
-        "worst ratio": {"times": str(ratio.times), "high": ratio.high, "low": ratio.low},
-        "rolls to notice": one.rolls,
+        "worst_variation": str(one.worst.variation),
+        "worst_chi_square": str(one.worst.chi_square),
+        "worst_ratio": {"times": str(ratio.times), "high": ratio.high, "low": ratio.low},
+        "rolls_to_notice": one.rolls,
         "fragility": str(one.fragility),
         "mean": {name: {"value": v, "error": e} for name, (v, e) in mean._asdict().items()},
         "sensitivity": {
@@ -170,8 +169,8 @@ def fault_page(
             for total, p in sorted(fair.items())
         },
         "variation": str(variation),
-        "chi-square": str(distance),
+        "chi_square": str(distance),
         "ratio": {"times": str(ratio.times), "high": ratio.high, "low": ratio.low},
-        "rolls to notice": needed,
-        "over all faces": _measures(one, mean),
+        "rolls_to_notice": needed,
+        "over_all_faces": _measures(one, mean),
     }

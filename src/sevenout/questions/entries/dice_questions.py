@@ -502,10 +502,10 @@ OBJECT: dict[str, Any] = {"type": "object"}
         "fault?": OBJECT | {"description": "the fault: which die, which face, how much too heavy"},
         "totals?": OBJECT | {"description": "each total, fair and faulty"},
         "variation?": exact("the total variation distance"),
-        "chi-square?": exact("the chi-square distance"),
+        "chi_square?": exact("the chi-square distance"),
         "ratio?": OBJECT | {"description": "the ratio of two totals that changes most"},
-        "rolls to notice?": integer("the rolls after which a test notices", optional=True),
-        "over all faces?": OBJECT
+        "rolls_to_notice?": integer("the rolls after which a test notices", optional=True),
+        "over_all_faces?": OBJECT
         | {"description": "the worst fault of any face, and the mean of random ones"},
         "share?": string("how much a face is too heavy"),
         "confidence?": string("that of the test"),
