@@ -29,7 +29,7 @@ from sevenout.rolling import (
     shares_law,
     tatham,
 )
-from sevenout.rolling.faulty.effects import chi_square, total_variation
+from sevenout.rolling.faults import chi_square, total_variation
 
 
 def contest(won: int, face: int, a: int, b: int) -> int:

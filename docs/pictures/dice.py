@@ -14,9 +14,9 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Circle, FancyBboxPatch, Rectangle, Wedge
 
 from sevenout.rolling import Face, comparison, designs, tatham
-from sevenout.rolling.faulty.fault_heatmap import heat_map
-from sevenout.rolling.special.printable_faces import FIRST, INK, OFF, RED, SECOND, cells
-from sevenout.rolling.special.ranked import ways
+from sevenout.rolling.fault_heatmap import heat_map
+from sevenout.rolling.printable_faces import FIRST, INK, OFF, RED, SECOND, cells
+from sevenout.rolling.ranked import ways
 
 HERE = Path(__file__).parent
 N = 6

@@ -32,7 +32,7 @@ LOADED = (
     *("sevenout.papers.pictures.plots", "sevenout.verify", "sevenout.variants.query"),
     *(
         "sevenout.simulation.run",
-        "sevenout.rolling.faulty.fault_heatmap",
+        "sevenout.rolling.fault_heatmap",
         "sevenout.catalogue",
         "sevenout.evenings.sessions",
     ),

@@ -21,8 +21,8 @@ from sevenout.rolling import (
     shares_law,
     tatham,
 )
-from sevenout.rolling.special.printable_faces import cells, face_sheet
-from sevenout.rolling.special.relabel import _count, _splits
+from sevenout.rolling.printable_faces import cells, face_sheet
+from sevenout.rolling.relabel import _count, _splits
 
 SHARES = shares_law(Fraction(1, 20))
 

@@ -19,8 +19,8 @@ from sevenout.rolling import (
     sensitivity,
     worst_ratio,
 )
-from sevenout.rolling.faulty.fault_heatmap import heat_map
-from sevenout.rolling.special.printable_faces import face_sheet, strips
+from sevenout.rolling.fault_heatmap import heat_map
+from sevenout.rolling.printable_faces import face_sheet, strips
 
 
 @pytest.fixture

@@ -33,7 +33,7 @@ from sevenout.rolling import (
     worst,
     worst_together,
 )
-from sevenout.rolling.faulty.faults import face_of
+from sevenout.rolling.faults import face_of
 from sevenout.rules import PointGame
 from sevenout.solving import solve
 

@@ -28,8 +28,8 @@ from sevenout.rolling import (
     tatham,
 )
 from sevenout.rolling.die import all_alike
-from sevenout.rolling.special.ranked import RedIsHalf, higher_rank, never_hard
-from sevenout.rolling.special.sevenless import SkipFrom
+from sevenout.rolling.ranked import RedIsHalf, higher_rank, never_hard
+from sevenout.rolling.sevenless import SkipFrom
 
 faces = st.one_of(
     st.integers(-99, 99),

@@ -21,8 +21,8 @@ from sevenout.rolling import (
     tatham,
     totals_and_red,
 )
-from sevenout.rolling.special.peeling import classes
-from sevenout.rolling.special.ranked import grid
+from sevenout.rolling.peeling import classes
+from sevenout.rolling.ranked import grid
 
 UNEVEN = [(2, 2), (2, 3), (2, 6), (3, 3), (3, 5), (4, 4), (4, 6), (4, 8), (5, 5), (6, 6), (6, 8),
           (4, 20), (6, 16)]  # fmt: skip

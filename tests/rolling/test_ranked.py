@@ -26,7 +26,7 @@ from sevenout.rolling import (
     tatham,
     totals_and_red,
 )
-from sevenout.rolling.special.ranked import grid, ways
+from sevenout.rolling.ranked import grid, ways
 from sevenout.rules import Game, PointGame, lose, win
 from sevenout.simulation import simulate
 from sevenout.solving import solve

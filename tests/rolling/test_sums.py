@@ -16,7 +16,7 @@ import sevenout as so
 from sevenout.errors import TooMuchWorkError
 from sevenout.rolling import Dice, Die, Law, faulty_law, parse_dice, tatham
 from sevenout.rolling.die import all_alike
-from sevenout.rolling.faulty.faults import Fault
+from sevenout.rolling.faults import Fault
 
 small = st.lists(
     st.builds(

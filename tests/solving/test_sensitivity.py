@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 import sevenout as so
 from sevenout.errors import RulesError
 from sevenout.rolling import Dice, Law, d6
-from sevenout.rolling.special.sevenless import Rerolled
+from sevenout.rolling.sevenless import Rerolled
 from sevenout.solving.bets.sensitivity import bias, gradient
 
 

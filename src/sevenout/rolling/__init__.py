@@ -5,8 +5,8 @@ roll (the total, the hard way, the higher rank). `Law` is a finite distribution 
 `UnboundedLaw` one without a highest value; both take operators. `pool` counts faces, `deck` deals
 cards, and one notation (`notation`) is read everywhere.
 
-The pair that never rolls 7 and its relatives are in `ranked`, `peeling` and `red`; Sicherman's dice
-in `relabel`; faults of real dice in `faults`, `effects`, `extremes` and `sevenless`.
+The pair that never rolls 7 is in `ranked`, its relatives in `peeling` and `sevenless`; Sicherman's
+dice in `relabel`; faults of real dice in `faults`.
 """
 
 from sevenout.lazy import opened
@@ -16,23 +16,21 @@ if TYPE_CHECKING:
     from sevenout.rolling.convolution import Vector
     from sevenout.rolling.decks import Deal, Deck, deck
     from sevenout.rolling.die import Dice, Die, Roll, d4, d6, d8, d10, d12, d20
-    from sevenout.rolling.faulty.effects import (
+    from sevenout.rolling.faults import (
+        Fault,
         Sensitivity,
         chi_square,
         distortion,
-        sensitivity,
-        total_variation,
-        worst,
-        worst_ratio,
-    )
-    from sevenout.rolling.faulty.extremes import worst_together
-    from sevenout.rolling.faulty.faults import (
-        Fault,
         faulty_dice,
         faulty_law,
         mean_change,
         random_faults,
+        sensitivity,
         shares_law,
+        total_variation,
+        worst,
+        worst_ratio,
+        worst_together,
     )
     from sevenout.rolling.laws import Law, Pool, Reading, Rollable, Source, UnboundedLaw
     from sevenout.rolling.notation import (
@@ -51,8 +49,15 @@ if TYPE_CHECKING:
         repeat,
         roll,
     )
-    from sevenout.rolling.special.peeling import RankedPair, best_pair, peel, ranked_pairs
-    from sevenout.rolling.special.ranked import (
+    from sevenout.rolling.peeling import (
+        RankedPair,
+        best_pair,
+        peel,
+        ranked_pairs,
+        red_number,
+        red_numbers,
+    )
+    from sevenout.rolling.ranked import (
         Face,
         RedNumber,
         SkipFrom,
@@ -62,9 +67,8 @@ if TYPE_CHECKING:
         tatham,
         totals_and_red,
     )
-    from sevenout.rolling.special.red import red_number, red_numbers
-    from sevenout.rolling.special.relabel import relabelled
-    from sevenout.rolling.special.sevenless import Rerolled, comparison, designs, one_die
+    from sevenout.rolling.relabel import relabelled
+    from sevenout.rolling.sevenless import Rerolled, comparison, designs, one_die
     from sevenout.rolling.spreads import Spread, Versus, spread, versus
 else:
     __getattr__ = opened(
@@ -73,19 +77,16 @@ else:
             "convolution": "Vector",
             "decks": "Deal Deck deck",
             "die": "Dice Die Roll d4 d6 d8 d10 d12 d20",
-            "faulty.effects": "Sensitivity chi_square distortion sensitivity total_variation worst "
-            "worst_ratio",
-            "faulty.extremes": "worst_together",
-            "faulty.faults": "Fault faulty_dice faulty_law mean_change random_faults shares_law",
+            "faults": "Fault Sensitivity chi_square distortion faulty_dice faulty_law mean_change "
+            "random_faults sensitivity shares_law total_variation worst worst_ratio worst_together",
             "laws": "Law Pool Reading Rollable Source UnboundedLaw",
             "notation": "dice dice_name die_name each has_notation highest law lowest mixture "
             "parse_dice parse_die pool repeat roll",
-            "special.peeling": "RankedPair best_pair peel ranked_pairs",
-            "special.ranked": "Face RedNumber SkipFrom as_two_dice leave_off repainted tatham "
+            "peeling": "RankedPair best_pair peel ranked_pairs red_number red_numbers",
+            "ranked": "Face RedNumber SkipFrom as_two_dice leave_off repainted tatham "
             "totals_and_red",
-            "special.red": "red_number red_numbers",
-            "special.relabel": "relabelled",
-            "special.sevenless": "Rerolled comparison designs one_die",
+            "relabel": "relabelled",
+            "sevenless": "Rerolled comparison designs one_die",
             "spreads": "Spread Versus spread versus",
         },
     )

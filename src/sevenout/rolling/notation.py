@@ -56,7 +56,7 @@ from sevenout.rolling.expressions import (
     constant,
 )
 from sevenout.rolling.laws import Calculates, Each, Law, Pool, UnboundedLaw, extreme_of, mixed
-from sevenout.rolling.special.ranked import (
+from sevenout.rolling.ranked import (
     Face,
     RedIsHalf,
     RedNumber,

@@ -8,10 +8,19 @@ from sevenout.documents import Block, Column, Fact, Facts, Page, Table, Text
 from sevenout.documents.kinds import COUNT, DECIMAL, FRACTION, LABEL, PERCENT
 from sevenout.documents.numbers import decimal, percent
 from sevenout.rolling import Dice, Law, Rollable
-from sevenout.rolling.faulty.effects import chi_square, distortion, total_variation, worst_ratio
-from sevenout.rolling.faulty.extremes import LIMIT, corners, worst_together
-from sevenout.rolling.faulty.faults import Fault, Mean, faulty_law
-from sevenout.rolling.special.sevenless import FaultEffect
+from sevenout.rolling.faults import (
+    LIMIT,
+    Fault,
+    Mean,
+    chi_square,
+    corners,
+    distortion,
+    faulty_law,
+    total_variation,
+    worst_ratio,
+    worst_together,
+)
+from sevenout.rolling.sevenless import FaultEffect
 
 MEASURES = "variation", "chi_square", "ratio"
 """The measures of `worst_together`, in order."""

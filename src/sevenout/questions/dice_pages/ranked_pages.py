@@ -6,10 +6,9 @@ from typing import Any
 from sevenout.documents import Block, Code, Column, Page, Table, Text
 from sevenout.documents.kinds import COUNT, FRACTION
 from sevenout.rolling import Dice, Law, RankedPair, parse_dice, tatham, totals_and_red
-from sevenout.rolling.special.peeling import best_pair, classes
-from sevenout.rolling.special.printable_faces import FIRST, INK, OFF, RED, SECOND, cells, strips
-from sevenout.rolling.special.ranked import Face, RedIsHalf, higher_rank
-from sevenout.rolling.special.red import red_number
+from sevenout.rolling.peeling import best_pair, classes, red_number
+from sevenout.rolling.printable_faces import FIRST, INK, OFF, RED, SECOND, cells, strips
+from sevenout.rolling.ranked import Face, RedIsHalf, higher_rank
 
 RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 

@@ -324,7 +324,7 @@ def dice_no_seven(
         no_seven_lines,
     )
     from sevenout.rolling import tatham
-    from sevenout.rolling.special.printable_faces import afford_grid, strips
+    from sevenout.rolling.printable_faces import afford_grid, strips
 
     afford_grid(sides)
     tatham(sides, without=sides + 1 if without is None else without)
@@ -349,7 +349,7 @@ def sheet_of_faces(
 ) -> None:
     """The faces on paper."""
     if sheet is not None:
-        from sevenout.rolling.special.printable_faces import face_sheet
+        from sevenout.rolling.printable_faces import face_sheet
 
         (sides,) = answer.results
         face_sheet(sheet, sides)
@@ -555,7 +555,7 @@ def dice_faults(
     """One fault of given dice; or two-dice designs without a 7, under the same fault."""
     from sevenout.questions.dice_pages.fault_pages import comparison_page, fault_page
     from sevenout.rolling import comparison, designs, mean_change, parse_dice, shares_law, tatham
-    from sevenout.rolling.faulty.faults import face_of
+    from sevenout.rolling.faults import face_of
     from sevenout.verify import rolls_to_notice
     from sevenout.verify.counts import percentage
 
@@ -600,7 +600,7 @@ def heat_map_of_faults(
 ) -> None:
     """A heat map of faults."""
     if plot is not None:
-        from sevenout.rolling.faulty.fault_heatmap import heat_map
+        from sevenout.rolling.fault_heatmap import heat_map
 
         (effects,) = answer.results
         heat_map(plot, effects)

@@ -13,9 +13,9 @@ from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError, shown
 from sevenout.rolling.convolution import MANY
 from sevenout.rolling.die import Dice, Die
-from sevenout.rolling.faulty.effects import Sensitivity, Worst, afford_following, sensitivity, worst
+from sevenout.rolling.faults import Sensitivity, Worst, afford_following, sensitivity, worst
 from sevenout.rolling.laws import Law, Rollable, Source
-from sevenout.rolling.special.ranked import SkipFrom, repainted, tatham
+from sevenout.rolling.ranked import SkipFrom, repainted, tatham
 from sevenout.wrong_arguments import public
 
 

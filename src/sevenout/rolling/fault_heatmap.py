@@ -6,7 +6,7 @@ from typing import Any
 
 from sevenout.errors import RulesError
 from sevenout.rolling.image_files import drawn
-from sevenout.rolling.special.sevenless import FaultEffect
+from sevenout.rolling.sevenless import FaultEffect
 
 
 def heat_map(path: str | Path, compared: Sequence[FaultEffect]) -> Path:

@@ -9,7 +9,7 @@ from sevenout.errors import RulesError, shown
 from sevenout.rolling.convolution import MANY
 from sevenout.rolling.die import Die
 from sevenout.rolling.image_files import drawn
-from sevenout.rolling.special.ranked import Face, RedNumber, grid, higher_rank, repainted, tatham
+from sevenout.rolling.ranked import Face, RedNumber, grid, higher_rank, repainted, tatham
 
 WIDTH, HEIGHT, MARGIN, GAP = 210.0, 297.0, 15.0, 2.5
 """An A4 page, in millimetres."""

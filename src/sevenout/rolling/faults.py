@@ -1,0 +1,574 @@
+"""Faults of real dice: faces with the wrong weight, and what they do to a roll.
+
+A fault multiplies the weight of one face by 1 + share. The weight of a result is a sum of products
+of face weights, so the distribution of a roll with faults is exact.
+
+Let W(r) be the weight of result r, W(r|f) the part of it in which face f shows, and W, W(f) their
+sums over the results. If face f is heavier by a share, to first order
+
+    dp(r) / dshare(f)  =  (W(r|f) - p(r) W(f)) / W.
+
+For a share of any size, multiply by share / (1 + share W(f) / W).
+
+The greatest change by faults on all faces together, each up to a share either way, is at a corner.
+The share of one face moves the distribution along a line. On a line the probability of an event and
+the ratio of two results are monotone, and the chi-square distance is convex. So each maximum is at
+a corner, where every share is at an end. Equal faces of one die are interchangeable there.
+"""
+
+import random
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import comb, lcm, prod
+from typing import Any, NamedTuple
+
+from sevenout.budgets.estimates import afford
+from sevenout.errors import RulesError
+from sevenout.rolling.convolution import MANY
+from sevenout.rolling.die import Dice, Die
+from sevenout.rolling.laws import Law, Rollable, Source
+from sevenout.wrong_arguments import public
+
+
+class Fault(NamedTuple):
+    """One face is heavier (or, with a negative share, lighter) than it should be.
+
+    >>> from sevenout.rolling.notation import parse_dice
+    >>> faulty_law(parse_dice("d2").totals, [Fault(0, 1, Fraction(1, 2))])[2]
+    Fraction(3, 5)
+
+    Attributes:
+        die: the index of the die (source), from 0.
+        face: the index of the face, from 0.
+        share: its weight is multiplied by 1 + share; more than -1.
+    """
+
+    die: int
+    face: int
+    share: Fraction
+
+
+def face_of(rollable: Rollable, die: int, shown: str) -> Fault:
+    """The position of a face with this text (or a ranked face of that value), as a fault of share
+    0.
+
+    >>> from sevenout.rolling.ranked import tatham
+    >>> face_of(tatham(), 0, "8")
+    Fault(die=0, face=3, share=Fraction(0, 1))
+
+    Raises:
+        RulesError: there is no such die or face.
+    """
+    sources = rollable.sources
+    if not 0 <= die < len(sources):
+        raise RulesError(f"die {die} of {len(sources)}; dice are counted from 0")
+    for i, face in enumerate(sources[die].faces):
+        if shown in (str(face), str(getattr(face, "value", face))):
+            return Fault(die, i, Fraction(0))
+    faces = ", ".join(map(str, sources[die].faces))
+    raise RulesError(f"no face shows {shown}; those of this die show {faces}")
+
+
+def faulty_weights(rollable: Rollable, faults: Iterable[Fault]) -> list[list[int]]:
+    """The integer weight of each face of each source, with the faults.
+
+    Raises:
+        RulesError: a die or face that doesn't exist, or a share of -1 or less.
+    """
+    rows = [list(map(Fraction, source.weights)) for source in rollable.sources]
+    for die, face, share in faults:
+        if not 0 <= die < len(rows) or not 0 <= face < len(rows[die]):
+            raise RulesError(f"there is no face {face} on die {die}; both are counted from 0")
+        rows[die][face] *= 1 + heavier(share)
+    scales = [lcm(*(w.denominator for w in row)) for row in rows]
+    return [[int(w * scale) for w in row] for row, scale in zip(rows, scales, strict=True)]
+
+
+def heavier(share: Fraction) -> Fraction:
+    """The share, checked.
+
+    Raises:
+        RulesError: a share of -1 or less.
+    """
+    if share <= -1:
+        raise RulesError(f"share={share}; give more than -1, so that the face keeps some weight")
+    return Fraction(share)
+
+
+@public
+def faulty_law(rollable: Rollable, faults: Iterable[Fault]) -> Law:
+    """The exact distribution of a roll with faults in its dice.
+
+    >>> from sevenout.rolling.ranked import tatham
+    >>> law = faulty_law(tatham().totals, [Fault(die=0, face=3, share=Fraction(1, 4))])
+    >>> law[8] / law[6]
+    Fraction(5, 4)
+    """
+    return Law(rollable.weigh(faulty_weights(rollable, faults)))
+
+
+@public
+def faulty_dice(dice: Dice, faults: Iterable[Fault]) -> Dice:
+    """The dice with the faults in them.
+
+    >>> from sevenout.rolling.notation import parse_dice
+    >>> print(faulty_dice(parse_dice("2d6"), [Fault(0, 2, Fraction(1, 10))]))
+    d6{1:10,2:10,3:11,4:10,5:10,6:10}+d6
+    """
+    rows = faulty_weights(dice, faults)
+    return Dice(
+        [Die(die.faces, row) for die, row in zip(dice.dice, rows, strict=True)],
+        total=dice.total,
+        hard=dice.hard,
+    )
+
+
+@public
+def shares_law(deviation: Fraction, steps: int = 4) -> Law:
+    """A centred binomial distribution of shares, exact.
+
+    >>> law = shares_law(Fraction(1, 20))
+    >>> law.mean, law.variance
+    (Fraction(0, 1), Fraction(1, 400))
+
+    Args:
+        deviation: the standard deviation; less than 1 / (2 `steps`), so that no share reaches -1.
+        steps: values per standard deviation; 4 `steps`² + 1 in all.
+
+    Raises:
+        RulesError: a deviation out of range.
+    """
+    deviation = Fraction(deviation)
+    coins = 4 * steps * steps
+    step = deviation / steps  # a toss adds ±step/2, of variance step²/4
+    if deviation <= 0 or step * coins / 2 >= 1:
+        raise RulesError(
+            f"a standard deviation of {deviation} in {steps} steps; "
+            f"it must be more than 0 and less than {Fraction(1, 2 * steps)}"
+        )
+    return Law({step * (k - coins // 2): comb(coins, k) for k in range(coins + 1)})
+
+
+@public
+def random_faults(rollable: Rollable, shares: Law, seed: int) -> tuple[Fault, ...]:
+    """Independent faults for all faces, drawn from a distribution of shares.
+
+    >>> from sevenout.rolling.die import Die
+    >>> faults = random_faults(Die.standard(6), shares_law(Fraction(1, 20)), seed=1)
+    >>> len(faults), faults == random_faults(Die.standard(6), shares_law(Fraction(1, 20)), seed=1)
+    (6, True)
+
+    Raises:
+        RulesError: a share of -1 or less is possible.
+    """
+    heavier(min(shares))
+    chance = random.Random(seed)
+    places = [(d, f) for d, source in enumerate(rollable.sources) for f in range(len(source.faces))]
+    drawn = chance.choices(shares.faces, shares.weights, k=len(places))
+    return tuple(Fault(d, f, share) for (d, f), share in zip(places, drawn, strict=True))
+
+
+class Mean(NamedTuple):
+    """Means over random faults, each with its standard error.
+
+    Attributes:
+        variation: the total variation distance.
+        chi_square: the chi-square distance, per roll.
+        ratio: the greatest distortion of a ratio.
+    """
+
+    variation: tuple[float, float]
+    chi_square: tuple[float, float]
+    ratio: tuple[float, float]
+
+
+@public
+def mean_change(rollable: Rollable, shares: Law, *, draws: int = 10_000, seed: int = 1) -> Mean:
+    """The mean change by random faults, by sampling in floats, with standard errors.
+
+    >>> from sevenout.rolling.die import Die
+    >>> mean = mean_change(Die.standard(6), shares_law(Fraction(1, 20)), draws=1000)
+    >>> round(mean.chi_square[0], 3)
+    0.002
+
+    Raises:
+        RulesError: fewer than 2 draws, a seed below 0, or a share of -1 or less is possible.
+    """
+    import numpy as np
+
+    heavier(min(shares))
+    if draws < 2:
+        raise RulesError(f"draws={draws}; give 2 or more")
+    if seed < 0:
+        raise RulesError(f"seed={seed}; give 0 or more")
+    size = min(draws, MANY) * (sum(len(s.faces) for s in rollable.sources) + 6 * len(rollable.law))
+    afford(
+        f"{draws:,} draws" if draws < MANY else "this many draws",
+        seconds=min(draws, MANY) * rollable.work * 2e-9 + size * 1e-8,
+        memory=8 * size,
+        instead="10,000 are enough for two digits",
+    )
+    chance = np.random.default_rng(seed)
+    values = np.array([float(share) for share in shares])
+    chances = np.array([float(p) for p in shares.values()])
+    rows = [
+        [w * (1 + chance.choice(values, size=draws, p=chances / chances.sum())) for w in s.weights]
+        for s in rollable.sources
+    ]
+    variation, chi_square, grown = apart(rollable.law, rollable.weigh(rows), draws)
+
+    def summary(sample: Any) -> tuple[float, float]:
+        return float(sample.mean()), float(sample.std(ddof=1) / draws**0.5)
+
+    return Mean(
+        summary(variation), summary(chi_square), summary(grown.max(axis=0) / grown.min(axis=0))
+    )
+
+
+def apart(law: Law, weighed: Mapping[Any, Any], many: int) -> tuple[Any, Any, Any]:
+    """Distances of several distributions from one, in floats; `effects` has them in fractions.
+
+    Args:
+        law: the one.
+        weighed: for each result, its weight in each of the others.
+        many: the number of others.
+
+    Returns:
+        total variations, chi-square distances, and a row of probability ratios for each result.
+    """
+    import numpy as np
+
+    p = np.array([[float(w)] for w in law.values()])
+    q = np.array([np.broadcast_to(weighed[x], many) for x in law])
+    q = q / q.sum(axis=0)
+    return abs(q - p).sum(axis=0) / 2, ((q - p) ** 2 / p).sum(axis=0), q / p
+
+
+FOLLOWING = "the effect of each face on each result"
+FEWER = "choose fewer dice or sides"
+CELL = 1e-4
+"""Seconds to compute the sensitivity of one result to one face and compare it with the others."""
+
+
+@dataclass(frozen=True)
+class Sensitivity:
+    """The derivative of the probability of each result in the share of each face.
+
+    >>> from sevenout.rolling.notation import parse_dice
+    >>> sensitivity(parse_dice("d2").totals).matrix
+    ((Fraction(1, 4), Fraction(-1, 4)), (Fraction(-1, 4), Fraction(1, 4)))
+
+    Attributes:
+        law: the distribution without faults.
+        faces: (die, face) of each column.
+        painted: the values of those faces.
+        shares: the probability of each of those faces.
+        matrix: dp(r) / dshare(f); a row for each result, in the distribution's order.
+    """
+
+    law: Law
+    faces: tuple[tuple[int, int], ...]
+    painted: tuple[Hashable, ...]
+    shares: tuple[Fraction, ...]
+    matrix: tuple[tuple[Fraction, ...], ...]
+
+    @property
+    def fragility(self) -> Fraction:
+        """The mean chi-square distance per unit of variance of independent faults, to second order.
+
+        Each face is heavier by an independent share of mean 0 and equal variance.
+        """
+        return sum(
+            (
+                sum((x * x for x in row), Fraction(0)) / p
+                for row, p in zip(self.matrix, self.law.values(), strict=True)
+            ),
+            Fraction(0),
+        )
+
+    def after(self, column: int, share: Fraction) -> Law:
+        """The exact distribution when one face is heavier by this share."""
+        scale = share / (1 + share * self.shares[column])
+        return Law.of(
+            {
+                result: p + row[column] * scale
+                for (result, p), row in zip(self.law.items(), self.matrix, strict=True)
+            }
+        )
+
+
+@public
+def sensitivity(rollable: Rollable) -> Sensitivity:
+    """The exact sensitivity of each result to each face.
+
+    >>> from sevenout.rolling.notation import parse_dice
+    >>> found = sensitivity(parse_dice("2d6").totals)
+    >>> {total: str(row[2]) for total, row in zip(found.law, found.matrix) if total < 8}
+    {2: '-1/216', 3: '-1/108', 4: '1/72', 5: '1/108', 6: '1/216', 7: '0'}
+    """
+    rows = [source.weights for source in rollable.sources]
+    afford_following([rollable])
+    law = rollable.law
+    whole: int = sum(rollable.weigh(rows).values())
+    faces, shares, columns = [], [], []
+    for die, row in enumerate(rows):
+        for face, weight in enumerate(row):
+            only = [0] * len(row)
+            only[face] = weight
+            part = rollable.weigh([*rows[:die], only, *rows[die + 1 :]])
+            mass: int = sum(part.values())
+            faces.append((die, face))
+            shares.append(Fraction(mass, whole))
+            columns.append([(part.get(r, 0) - p * mass) / whole for r, p in law.items()])
+    painted = tuple(face for source in rollable.sources for face in source.faces)
+    return Sensitivity(law, tuple(faces), painted, tuple(shares), tuple(zip(*columns, strict=True)))
+
+
+def afford_following(rollables: Iterable[Rollable]) -> None:
+    """Check the budget for the sensitivities of some rolls.
+
+    Raises:
+        TooMuchWorkError: over the budget.
+    """
+    seconds, memory = 0.0, 0.0
+    for rollable in rollables:
+        faces = sum(len(source.faces) for source in rollable.sources)
+        seconds += faces * rollable.work * 5e-7
+        afford(FOLLOWING, seconds=seconds, instead=FEWER)  # before the distribution is computed
+        law = rollable.law
+        cells = faces * len(law) * (1 + law.denominator.bit_length() / 250)
+        seconds, memory = seconds + cells * CELL, max(memory, cells * 250)
+    afford(FOLLOWING, seconds=seconds, memory=memory, instead=FEWER)
+
+
+@public
+def total_variation(p: Law, q: Law) -> Fraction:
+    """Half the sum of |q - p|: the greatest difference in the probability of any event.
+
+    >>> total_variation(Law({1: 1, 2: 1}), Law({1: 3, 2: 1}))
+    Fraction(1, 4)
+    """
+    return sum((abs(q.p(x) - p.p(x)) for x in {**p, **q}), Fraction(0)) / 2
+
+
+@public
+def chi_square(p: Law, q: Law) -> Fraction:
+    """The sum of (q - p)² / p; n times it is the noncentrality of a chi-square test of n rolls.
+
+    >>> chi_square(Law({1: 1, 2: 1}), Law({1: 3, 2: 1}))
+    Fraction(1, 4)
+
+    Raises:
+        RulesError: q has a result that is impossible in p.
+    """
+    if strange := [x for x in q if x not in p]:
+        raise RulesError(f"{strange[0]!r} has probability 0 in the distribution to compare with")
+    return sum(((q.p(x) - w) ** 2 / w for x, w in p.items()), Fraction(0))
+
+
+class Ratio(NamedTuple):
+    """The most distorted ratio of two results: `high` to `low` is `times` as large as it should
+    be.
+    """
+
+    times: Fraction
+    high: Hashable
+    low: Hashable
+
+
+@public
+def distortion(p: Law, q: Law) -> Ratio:
+    """The most distorted ratio of two results.
+
+    >>> distortion(Law({1: 1, 2: 1}), Law({1: 5, 2: 4}))
+    Ratio(times=Fraction(5, 4), high=1, low=2)
+    """
+    grown = {x: q.p(x) / w for x, w in p.items()}
+    high, low = max(grown, key=lambda x: grown[x]), min(grown, key=lambda x: grown[x])
+    if not grown[low]:
+        raise RulesError(
+            f"{low!r} has probability 0 with this fault, so a ratio to it is undefined"
+        )
+    return Ratio(grown[high] / grown[low], high, low)
+
+
+class Worst(NamedTuple):
+    """The greatest change by one fault, in three measures.
+
+    Attributes:
+        variation: the total variation distance.
+        chi_square: the chi-square distance, per roll.
+        ratio: the most distorted ratio.
+        by: the fault behind each of the three.
+    """
+
+    variation: Fraction
+    chi_square: Fraction
+    ratio: Ratio
+    by: tuple[Fault, Fault, Fault]
+
+
+@public
+def worst(rollable: Rollable | Sensitivity, share: Fraction) -> Worst:
+    """The exact greatest change when one face is heavier by a share.
+
+    >>> from sevenout.rolling.notation import parse_dice
+    >>> worst(parse_dice("2d6").totals, Fraction(1, 4)).ratio.times
+    Fraction(5, 4)
+
+    Raises:
+        RulesError: a share of -1 or less.
+    """
+    found, laws = _all_after(rollable, share)
+    faults = [Fault(*face, Fraction(share)) for face in found.faces]
+
+    def most(scores: Sequence[Any]) -> tuple[Any, Fault]:
+        k = max(range(len(scores)), key=lambda k: scores[k])
+        return scores[k], faults[k]
+
+    variation, by_variation = most([total_variation(found.law, law) for law in laws])
+    chi, by_chi = most([chi_square(found.law, law) for law in laws])
+    ratio, by_ratio = most([distortion(found.law, law) for law in laws])
+    return Worst(variation, chi, ratio, (by_variation, by_chi, by_ratio))
+
+
+@public
+def worst_ratio(
+    rollable: Rollable | Sensitivity, share: Fraction, one: Hashable, other: Hashable
+) -> Fraction:
+    """The greatest distortion of the ratio of two results when one face is heavier by a share.
+
+    >>> from sevenout.rolling.notation import parse_dice
+    >>> worst_ratio(parse_dice("2d6").totals, Fraction(1, 4), 6, 8)
+    Fraction(21, 20)
+
+    Raises:
+        RulesError: an impossible result, or a share of -1 or less.
+    """
+    found, laws = _all_after(rollable, share)
+    for result in (one, other):
+        if result not in found.law:
+            raise RulesError(f"{result!r} can't be rolled; choose from {list(found.law)}")
+    fair = found.law[one] / found.law[other]
+    ratios = [law[one] / law[other] / fair for law in laws]
+    return max(*ratios, *(1 / ratio for ratio in ratios))
+
+
+def _all_after(rollable: Rollable | Sensitivity, share: Fraction) -> tuple[Sensitivity, list[Law]]:
+    """The sensitivity, and the distribution with each face heavier in turn."""
+    share = heavier(share)
+    found = rollable if isinstance(rollable, Sensitivity) else sensitivity(rollable)
+    return found, [found.after(column, share) for column in range(len(found.faces))]
+
+
+LIMIT = 1_000_000
+CLOSE = 1e-9
+
+Extreme = tuple[Fraction, tuple[Fault, ...]]
+"""A maximum, exact, and the faults that reach it."""
+
+
+def corners(rollable: Rollable) -> int:
+    """The number of corners to compare.
+
+    >>> from sevenout.rolling.notation import parse_dice
+    >>> corners(parse_dice("2d6").totals)
+    4096
+    """
+    return prod(len(group) + 1 for source in rollable.sources for group in _alike(source))
+
+
+@public
+def worst_together(
+    rollable: Rollable, share: Fraction, pair: tuple[Hashable, Hashable] | None = None
+) -> tuple[Extreme, Extreme, Extreme]:
+    """The greatest total variation, chi-square distance and distortion of a ratio, with the faults.
+
+    Corners are compared in floats; those within a relative 1e-9 of the greatest, in fractions.
+
+    >>> from sevenout.rolling.notation import parse_dice
+    >>> variation, chi, ratio = worst_together(parse_dice("2d6").totals, Fraction(1, 4), (8, 6))
+    >>> str(variation[0]), str(ratio[0])
+    ('25/192', '77/57')
+
+    Args:
+        rollable: what is rolled.
+        share: the greatest change of a face's weight, as a part of it; at least 0, less than 1.
+        pair: the two results of the ratio; default the most distorted pair.
+
+    Raises:
+        RulesError: a share out of range, an impossible result, or over a million corners.
+    """
+    import numpy as np
+
+    share, law = Fraction(share), rollable.law
+    if not 0 < share < 1:
+        raise RulesError(f"share={share}; give more than 0 and less than 1")
+    for result in pair or ():
+        if result not in law:
+            raise RulesError(f"{result!r} can't be rolled; choose from {list(law)}")
+    if (count := corners(rollable)) > LIMIT:
+        raise RulesError(f"{count:,} corners to look at; choose dice with at most {LIMIT:,}")
+    groups = [(d, g) for d, source in enumerate(rollable.sources) for g in _alike(source)]
+    axes = np.meshgrid(*(np.arange(len(g) + 1) for _, g in groups), indexing="ij")
+    heavy = np.array([axis.ravel() for axis in axes])
+
+    def weigh(heavy: Any, kind: Any) -> dict[Hashable, Any]:
+        """The weight of each result at some corners, times a constant; exact in whole numbers."""
+        rows: list[list[Any]] = [[None] * len(source.faces) for source in rollable.sources]
+        for (d, group), k in zip(groups, heavy, strict=True):
+            for i, face in enumerate(group):
+                sign = np.where(i < k, 1, -1).astype(kind)
+                weight = rollable.sources[d].weights[face]
+                rows[d][face] = weight * (share.denominator + sign * share.numerator)
+        return rollable.weigh(rows)
+
+    variations, distances, grown = apart(law, weigh(heavy, float), count)
+    if pair is None:
+        ratios = grown.max(axis=0) / grown.min(axis=0)
+    else:
+        results = list(law)
+        one, other = (grown[results.index(x)] for x in pair)
+        ratios = np.maximum(one / other, other / one)
+
+    def exact(scores: Any, measure: Any) -> Extreme:
+        near = np.flatnonzero(scores >= scores.max() * (1 - CLOSE))
+        ways = weigh(heavy[:, near], object)
+        laws: dict[Law, int] = {}
+        for n, weights in zip(near, zip(*(ways[x] for x in law), strict=True), strict=True):
+            laws.setdefault(Law(dict(zip(law, weights, strict=True))), int(n))
+        values = {faulty: measure(law, faulty) for faulty in laws}
+        worst = max(values, key=lambda faulty: values[faulty])
+        return values[worst], _faults(heavy[:, laws[worst]].tolist(), groups, share)
+
+    def ratio(fair: Any, faulty: Any) -> Fraction:
+        if pair is None:
+            worst: Ratio = distortion(fair, faulty)
+            return worst.times
+        times = Fraction(faulty[pair[0]] / faulty[pair[1]] / (fair[pair[0]] / fair[pair[1]]))
+        return max(times, 1 / times)
+
+    return (
+        exact(variations, total_variation),
+        exact(distances, chi_square),
+        exact(ratios, ratio),
+    )
+
+
+def _alike(source: Source) -> list[list[int]]:
+    """The faces of a source, grouped by value and weight."""
+    groups: dict[tuple[Hashable, int], list[int]] = {}
+    for i, key in enumerate(zip(source.faces, source.weights, strict=True)):
+        groups.setdefault(key, []).append(i)
+    return list(groups.values())
+
+
+def _faults(
+    heavy: Sequence[int], groups: Sequence[tuple[int, list[int]]], share: Fraction
+) -> tuple[Fault, ...]:
+    return tuple(
+        Fault(die, face, share if i < k else -share)
+        for (die, group), k in zip(groups, heavy, strict=True)
+        for i, face in enumerate(group)
+    )

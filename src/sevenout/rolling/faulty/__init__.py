@@ -1,1 +1,0 @@
-"""Faults of real dice and what they do to a roll."""
