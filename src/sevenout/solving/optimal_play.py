@@ -23,7 +23,7 @@ from sevenout.solving.optimum import LARGE, ChainValues, Optimum
 from sevenout.solving.solvers.decision_problem import Arena, some_states
 
 if TYPE_CHECKING:
-    from sevenout.solving.hidden.mixed import MixedOptimum
+    from sevenout.solving.hidden.mixed_optimum import MixedOptimum
     from sevenout.solving.turns.turnplay import TurnOptimum
 
 Method = Literal["auto", "exact", "certified"]
@@ -160,11 +160,11 @@ def solved(arena: Arena, method: Method) -> "Optimum | MixedOptimum":
     """The solution of a posed problem."""
     model = arena.model
     if arena.hands is not None:
-        from sevenout.solving.hidden.matched_optimum import optimum_of_hands
+        from sevenout.solving.hidden.hands_optimum import optimum_of_hands
 
         return optimum_of_hands(arena, method)
     if model.seen:
-        from sevenout.solving.hidden.mixed import MixedOptimum
+        from sevenout.solving.hidden.mixed_optimum import MixedOptimum
 
         return MixedOptimum(arena, method)
     if method == "auto" and not model.questions:

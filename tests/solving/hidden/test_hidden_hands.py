@@ -13,8 +13,7 @@ from sevenout.errors import RulesError, TooManyStatesError
 from sevenout.rolling import Law
 from sevenout.rules import HiddenHands
 from sevenout.rules.families.hidden_hands import LateDeal
-from sevenout.solving.hidden.public_tree.hands_game import HandsGame
-from sevenout.solving.hidden.public_tree.undominated import Undominated
+from sevenout.solving.hidden.public_tree import HandsGame, Undominated
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ import sevenout as so
 from sevenout.catalogue.hidden_games.at_once import DiceBids, SimultaneousPig
 from sevenout.rules import Ask, Game, Outcome, ask
 from sevenout.rules.outcome import followed
-from sevenout.solving.hidden.sequences.sequence_matrix import sequence_forms
+from sevenout.solving.hidden.sequence_form import sequence_forms
 
 
 class Remembering(Game):

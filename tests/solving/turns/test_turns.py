@@ -14,7 +14,7 @@ from sevenout.catalogue.choice_games.yahtzee import Yahtzee
 from sevenout.errors import EndlessGameError, RulesError, SevenoutError, TooMuchWorkError
 from sevenout.rules import ByTurns, Hand, KeepRoll, counted, keeps
 from sevenout.rules.position import Position
-from sevenout.solving.turns.turn_kernel_code import LANES
+from sevenout.solving.turns.turn_kernel import LANES
 
 
 def high(hand):

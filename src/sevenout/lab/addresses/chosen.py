@@ -17,7 +17,7 @@ from sevenout.numerals import few_digits
 from sevenout.questions.subjects import GameSubject, find_game, is_rules
 from sevenout.solving import Solution, solve
 from sevenout.solving.bets.bet_result import BetResult
-from sevenout.solving.hidden.mixed import MixedOptimum
+from sevenout.solving.hidden.mixed_optimum import MixedOptimum
 from sevenout.solving.optimal_play import best
 from sevenout.solving.optimum import Optimum
 from sevenout.variants.rulebook import Rulebook, of_game, read

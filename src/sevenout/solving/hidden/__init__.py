@@ -3,23 +3,28 @@
 The game becomes its sequence form, a linear program, and two policies whose best replies prove its
 value.
 
-- `sequences`: sequence forms, plans, best replies, equilibria.
+- `sequence_form`: sequence forms, plans, best replies, subgames.
+- `equilibria`: optimal plans, exact or with a proved interval.
+- `mixed_optimum`: the answer of `best`.
 - `public_tree`: games of hidden hands and open moves, without a matrix of all histories.
-- `mixed`, `hands_optimum`, `matched_optimum`: the answers of `best`.
+- `regret_matching`, `exact_policies`: such games with millions of histories.
+- `hands_optimum`: their answer of `best`.
 """
 
-from sevenout.solving.hidden.sequences.bestreply import BestReply, best_reply, plan_of
-from sevenout.solving.hidden.sequences.nash import (
+from sevenout.solving.hidden.equilibria import (
     Equilibrium,
     SubgamePerfect,
     equilibrium,
     proved,
     subgame_perfect,
 )
-from sevenout.solving.hidden.sequences.sequence_matrix import (
+from sevenout.solving.hidden.sequence_form import (
+    BestReply,
     InformationSet,
     SequenceForm,
     Side,
+    best_reply,
+    plan_of,
     sequence_form,
 )
 

@@ -15,10 +15,10 @@ from sevenout.certify.claim import text
 from sevenout.model import Model, state_name
 from sevenout.model.process import Mixture
 from sevenout.solving.goal import Goal, goal_of
-from sevenout.solving.hidden.sequences.subgames import in_order, subgames
+from sevenout.solving.hidden.sequence_form import in_order, subgames
 
 if TYPE_CHECKING:
-    from sevenout.solving.hidden.mixed import MixedOptimum
+    from sevenout.solving.hidden.mixed_optimum import MixedOptimum
 
 
 @dataclass(frozen=True, eq=False)

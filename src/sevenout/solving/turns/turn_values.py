@@ -23,11 +23,18 @@ import numpy as np
 from sevenout.budgets.estimates import afford
 from sevenout.documents.numbers import decimal
 from sevenout.errors import RulesError, shown
+from sevenout.extras import needs
 from sevenout.model import Model
 from sevenout.solving.solvers.decision_problem import LARGEST
 from sevenout.solving.turns.scorecards import CardEntry, Cards
-from sevenout.solving.turns.turn_kernel import Entries, TurnKernel, kernel_of
-from sevenout.solving.turns.turn_kernel_code import LANES
+from sevenout.solving.turns.turn_kernel import (
+    Entries,
+    TurnKernel,
+    kernel_of,
+    lanes_of,
+    limbs_of,
+    whole_number,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -35,7 +42,9 @@ if TYPE_CHECKING:
     from sevenout.solving.turns.turnpolicy import Answers
 
 THREADS = 2
-MOVE, EXACT_MOVE = 7e-10, 3.5e-9
+PLAIN_MOVES = 1_000_000
+"""The most moves, cards and totals that take seconds in plain Python, where numba is missing."""
+MOVE, EXACT_MOVE = 7e-10, 7e-9
 """Seconds per move of the turn, card and total, in floats and in integers."""
 
 
@@ -66,10 +75,13 @@ class TurnSolver:
         afford(f"a tally up to {cards.cap:,}", memory=16.0 * lanes, instead="count in larger units")
         totals = [[t for t in range(cards.cap + 1) if m >> t & 1] for m in cards.reached]
         self.states = sum(map(len, totals[: len(cards.cards)]))
+        work = self.states * len(turn.targets)
+        if work > PLAIN_MOVES:
+            needs("numba", "fast")
         afford(
             f"{self.states:,} score cards with their totals, and a turn of {len(turn.states):,} "
             "states on each,",
-            seconds=(EXACT_MOVE if exact else MOVE) * self.states * len(turn.targets),
+            seconds=(EXACT_MOVE if exact else MOVE) * work,
             instead="ask for the certified method" if exact else "remember less on the card",
         )
         self.totals = [np.array(row, np.int64) for row in totals]
@@ -86,13 +98,14 @@ class TurnSolver:
                 there = ", ".join(list(cards.counters)[:8]) or "none"
                 raise RulesError(f"no counter {shown(name)}; the counters are: {there}")
         self.values = np.zeros(self.offsets[-1])
-        self.words: NDArray[np.uint64] = np.zeros((self.offsets[-1], 1), np.uint64)
+        self.limbs: NDArray[np.int64] = np.zeros((self.offsets[-1], 1), np.int64)
         for at, value in ends:
             if not exact:
                 self.values[at] = float(value)
             else:
                 self._widen(self._width(value, 0))
-                self.words[at] = _words(int(value * self.unit), self.words.shape[1])
+                number = int(value * self.unit)
+                self.limbs[at] = limbs_of(number, self.limbs.shape[1], self.kernel.bits)
         with ThreadPoolExecutor(THREADS) as pool:
             for left, level in enumerate(self.levels):
                 self._level(left, level, pool)
@@ -137,14 +150,15 @@ class TurnSolver:
         return self._entry_pays[entry.read, entry.pays]
 
     def _width(self, value: Fraction, turns: int) -> int:
-        """The words of an amount, this many turns from the end."""
-        return int(abs(value) * self.unit * self.kernel.scale**turns).bit_length() // 64 + 1
+        """The limbs of an amount, this many turns from the end."""
+        size = int(abs(value) * self.unit * self.kernel.scale**turns).bit_length()
+        return size // self.kernel.bits + 1
 
-    def _widen(self, words: int) -> None:
-        have = self.words.shape[1]
-        if words > have:
-            signs = np.where(self.words[:, -1:] >> np.uint64(63), ~np.uint64(0), np.uint64(0))
-            self.words = np.concatenate([self.words, *[signs] * (words - have)], axis=1)
+    def _widen(self, limbs: int) -> None:
+        for _ in range(limbs - self.limbs.shape[1]):
+            sign = self.limbs[:, -1:] >> self.kernel.bits
+            self.limbs[:, -1] &= (1 << self.kernel.bits) - 1
+            self.limbs = np.concatenate([self.limbs, sign], axis=1)
 
     def _pays(self) -> list[Fraction]:
         """The distinct amounts that entries may pay."""
@@ -166,11 +180,13 @@ class TurnSolver:
     def _level(self, left: int, level: list[int], pool: ThreadPoolExecutor) -> None:
         if self.exact:
             self._widen(self._width(self.largest * 2, left + 1))
-            words, scale = self.words.shape[1], self.kernel.scale**left * self.unit
-            rewards: NDArray[Any] = np.stack([_words(int(x * scale), words) for x in self.paid])
+            limbs, scale = self.limbs.shape[1], self.kernel.scale**left * self.unit
+            rewards: NDArray[Any] = np.stack(
+                [limbs_of(int(x * scale), limbs, self.kernel.bits) for x in self.paid]
+            )
         else:
             rewards = self.rewards
-        values = self.words if self.exact else self.values
+        values = self.limbs if self.exact else self.values
 
         def play(s: int) -> None:
             values[self.offsets[s] : self.offsets[s + 1]] = self._play(s, values, rewards)
@@ -199,18 +215,19 @@ class TurnSolver:
         """The entries of a card for all its totals."""
         entries = self.cards.entries[s]
         cards = len(self.totals[s])
-        lanes = cards if values.ndim > 1 else -(-cards // LANES) * LANES
+        lanes = -(-cards // lanes_of(cards)) * lanes_of(cards)
         sizes = [len(entry.targets) for entry in entries]
         first = np.concatenate([[0], np.cumsum(sizes)[:-1]]).astype(np.int64)
         classes = np.stack([self.cards.reads[entry.read].classes for entry in entries])
         if self.answers is not None:
             others = np.arange(len(entries))[:, None] != self.answers.entries[s]
             classes = np.where(others, np.int16(-1), classes)
+        rows = values[self.rows(s, lanes)]  # limbs last, where there are any
         return Entries(
             classes=classes,
             paid=np.stack([self.paid_by(entry) for entry in entries]),
             first=first,
-            rows=np.ascontiguousarray(values[self.rows(s, lanes)]),
+            rows=np.ascontiguousarray(rows.swapaxes(1, -1)),
             rewards=rewards,
             sense=self.goal.sense,
         )
@@ -220,7 +237,7 @@ class TurnSolver:
         at = int(self.place[card, total])
         if not self.exact:
             return Fraction(float(self.values[at]))
-        number = int.from_bytes(self.words[at].tobytes(), "little", signed=True)
+        number = whole_number(self.limbs[at], self.kernel.bits)
         return Fraction(number, self.kernel.scale ** self.cards.left[card] * self.unit)
 
     @cached_property
@@ -240,8 +257,3 @@ class TurnSolver:
     def _one_sign(self) -> bool:
         amounts = [*self.paid, *(value for _, value in self.ends())]
         return min(amounts) >= 0 or max(amounts) <= 0
-
-
-def _words(number: int, words: int) -> "NDArray[np.uint64]":
-    """A Python integer as little-endian words in two's complement."""
-    return np.frombuffer(number.to_bytes(8 * words, "little", signed=True), np.uint64)

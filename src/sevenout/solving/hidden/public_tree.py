@@ -1,18 +1,119 @@
-"""The game tree without dominated options.
+"""Games of hidden hands and open moves: the tree of public histories, with all hands at each node.
+
+The options depend only on the table, so the rules are a small directed graph. Each end has a payoff
+matrix: a row for each hand of the first player, a column for each of the second. Liar's Dice with
+two dice each has 49 tables, 441 pairs of hands and 16,777,216 histories.
 
 In Liar's Dice, a player whose own dice make a bid impossible calls it and wins. No other option is
-better, so none needs a reply; and a player who raises shows that they have some of the dice. The
-remaining tree is a hundred times smaller, with the same value.
-
-A hand's option is left out if another gets at least as much in its worst case as this one in its
-best (iterated elimination; Luce and Raiffa 1957).
+better, so none needs a reply; and a player who raises shows that they have some of the dice. A
+hand's option is left out if another gets at least as much in its worst case as this one in its best
+(iterated elimination; Luce and Raiffa 1957). The remaining tree is a hundred times smaller, with
+the same value.
 """
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
+from math import lcm
 from typing import Any, NamedTuple
 
-from sevenout.solving.hidden.public_tree.hands_game import HandsGame, PublicState
+from sevenout.model import Model
+from sevenout.solving.hidden.sequence_form import EMPTY, Pair, SequenceForm, Side, in_order
+
+SEATS = ("first", "second")
+
+
+class PublicState(NamedTuple):
+    """A table: what both players see, without past moves.
+
+    Attributes:
+        seat: of the mover: 0 or 1; -1 at an end.
+        after: the table after each option; at an end, the matrix alone.
+    """
+
+    seat: int
+    menu: tuple[str, ...]
+    after: tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class HandsGame:
+    """A game in which two hands are dealt in secret, and all moves are open.
+
+    Attributes:
+        payoffs: of each end, by the first and second hand: the first player's value times the
+            scale.
+    """
+
+    hands: tuple[Sequence[Hashable], Sequence[Hashable]]
+    weights: Sequence[Sequence[int]]
+    tables: Sequence[PublicState]
+    payoffs: Sequence[Sequence[Sequence[int]]]
+    scale: int
+
+    @classmethod
+    def of(cls, model: Model, values: Sequence[Fraction]) -> "HandsGame":
+        """The tables of a game explored with hands dealt at the showdown; see `rules.LateDeal`.
+
+        `values` are the outcomes' values to the first player.
+
+        >>> import sevenout as so
+        >>> from sevenout.rules.families.hidden_hands import LateDeal
+        >>> kuhn = so.explore(LateDeal(so.games("kuhn")))
+        >>> game = HandsGame.of(kuhn, [outcome.profit("first") for outcome in kuhn.outcomes])
+        >>> game.hands[0], len(game.tables), game.positions
+        (('J', 'Q', 'K'), 9, 24)
+        """
+        in_order(model)
+        scale = lcm(*(value.denominator for value in values))
+        units = [value.numerator * (scale // value.denominator) for value in values]
+        dealt = model.rollables[max(model.rolled)].law
+        hands = tuple(dict.fromkeys(x for x, _ in dealt)), tuple(dict.fromkeys(y for _, y in dealt))
+        one, two = ({hand: k for k, hand in enumerate(each)} for each in hands)
+        cells = [(one[x], two[y]) for x, y in dealt]
+        weights = cls._matrix(hands, cells, dealt.weights)
+        payoffs: list[list[list[int]]] = []
+        tables, n = [], len(model.states)
+        for s, menu in enumerate(model.menus):
+            targets = model.targets[model.first[s] : model.first[s + 1]]
+            if menu:
+                tables.append(PublicState(SEATS.index(model.choosers[s]), menu, tuple(targets)))
+            else:
+                tables.append(PublicState(-1, (), (len(payoffs),)))
+                payoffs.append(cls._matrix(hands, cells, [units[t - n] for t in targets]))
+        return cls(hands, weights, tables, payoffs, scale)
+
+    @staticmethod
+    def _matrix(
+        hands: Sequence[Sequence[Hashable]],
+        cells: Sequence[tuple[int, int]],
+        entries: Sequence[int],
+    ) -> list[list[int]]:
+        matrix = [[0] * len(hands[1]) for _ in hands[0]]
+        for (x, y), entry in zip(cells, entries, strict=True):
+            matrix[x][y] = entry
+        return matrix
+
+    @cached_property
+    def total(self) -> int:
+        """The sum of the weights."""
+        return sum(map(sum, self.weights))
+
+    @cached_property
+    def positions(self) -> int:
+        """The number of decision histories, counted for each pair of hands."""
+        after: dict[int, int] = {}
+
+        def histories(t: int) -> int:
+            if t not in after:
+                table = self.tables[t]
+                after[t] = 0 if table.seat < 0 else 1 + sum(map(histories, table.after))
+            return after[t]
+
+        pairs = sum(bool(weight) for row in self.weights for weight in row)
+        return pairs * histories(0)
+
 
 Alive = tuple[int, int]
 """Each player's possible hands, as bits."""
@@ -203,3 +304,68 @@ class Undominated:
                         old = to[player].get(hand)
                         to[player][hand] = value if old is None else choose(old, value)
         return low, high
+
+
+Done = tuple[str, ...]
+"""The moves so far."""
+
+
+def sequence_form_of(tree: Undominated, players: tuple[str, str]) -> SequenceForm:
+    """The sequence form of a game of hidden hands, without dominated options.
+
+    A player sees their hand and all moves: (hand, move, move, ...).
+
+    >>> import sevenout as so
+    >>> from sevenout.solving.hidden.public_tree import HandsGame
+    >>> from sevenout.rules.families.hidden_hands import LateDeal
+    >>> kuhn = so.explore(LateDeal(so.games("kuhn")))
+    >>> game = HandsGame.of(kuhn, [outcome.profit("first") for outcome in kuhn.outcomes])
+    >>> form = sequence_form_of(Undominated(game), ("first", "second"))
+    >>> [side.size for side in form.sides]
+    [11, 11]
+    """
+    return _Unfolded(tree, players).form()
+
+
+class _Unfolded:
+    def __init__(self, tree: Undominated, players: tuple[str, str]) -> None:
+        self.tree, self.game = tree, tree.game
+        self.sides = Side(players[0]), Side(players[1])
+        self.pays: dict[Pair, int] = {}
+        self.ends: dict[Pair, int] = {}
+
+    def form(self) -> SequenceForm:
+        game = self.game
+        parents = ([EMPTY] * len(game.hands[0]), [EMPTY] * len(game.hands[1]))
+        self._unfold(self.tree.root, (), parents)
+        scale = game.total * game.scale
+        return SequenceForm(self.sides, self.pays, scale, self.ends, game.total, game.positions)
+
+    def _unfold(self, node: Node, done: Done, at: tuple[list[int], list[int]]) -> None:
+        """Add what follows a history, after a sequence of each hand."""
+        if node.payoffs >= 0:
+            self._end(node, at)
+            return
+        seat, menu = node.table.seat, node.table.menu
+        side, hands = self.sides[seat], self.game.hands[seat]
+        taken = [branch for branch in node.branches if branch.hands]
+        then = [list(at[seat]) for _ in taken]
+        for hand in bits(node.alive[seat]):
+            mine = [k for k, branch in enumerate(taken) if branch.hands >> hand & 1]
+            options = tuple(menu[taken[k].option] for k in mine)
+            own = side.add((hands[hand], *done), options, at[seat][hand])
+            for k, sequence in zip(mine, own.sequences, strict=True):
+                then[k][hand] = sequence
+        for after, branch in zip(then, taken, strict=True):
+            both = (at[0], after) if seat else (after, at[1])
+            self._unfold(branch.then, (*done, menu[branch.option]), both)
+
+    def _end(self, node: Node, at: tuple[list[int], list[int]]) -> None:
+        payoffs, weights = self.game.payoffs[node.payoffs], self.game.weights
+        for x in bits(node.alive[0]):
+            for y in bits(node.alive[1]):
+                if weight := weights[x][y]:
+                    pair = at[0][x], at[1][y]
+                    self.ends[pair] = self.ends.get(pair, 0) + weight
+                    value = weight * payoffs[x][y]
+                    self.pays[pair] = self.pays.get(pair, 0) + value

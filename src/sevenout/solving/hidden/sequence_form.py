@@ -4,20 +4,27 @@ What a player sees when they choose is an *information set*. A *sequence* is an 
 one of its options, or the empty sequence at the start. With perfect recall, a pair of sequences,
 one for each player, represents all histories in which both make these moves. Its value is the sum
 of theirs, weighted by the rolls. So a game is a sparse matrix, although it has exponentially many
-pure policies.
+pure policies. Histories that lead to the same state by the same sequences are merged.
 
-Histories that lead to the same state by the same sequences are merged.
+A *realization plan* gives each sequence the probability of its player's own moves. The best reply
+to a plan is found set by set, from the last, by additions and comparisons. For any two plans,
+
+    min over replies to the first plan <= value <= max over replies to the second plan.
+
+A node is the root of a *subgame* if no information set contains both nodes from it on and others
+(Selten 1975). Nothing before it matters to the players. So a game of many turns is solved turn by
+turn, from the end.
 """
 
+from collections import deque
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import lcm
 from typing import NamedTuple
 
-from sevenout.errors import RulesError, shown
+from sevenout.errors import EndlessGameError, RulesError, shown
 from sevenout.model import Model, state_name
-from sevenout.solving.hidden.sequences.subgames import in_order, subgames
 
 Pair = tuple[int, int]
 """A sequence of the first player and one of the second."""
@@ -255,3 +262,203 @@ def _told(past: list[tuple[Hashable, str]]) -> str:
     if not past:
         return "no choice"
     return ", ".join(f"{option} where they saw {state_name(seen)}" for seen, option in past)
+
+
+def subgames(model: Model) -> dict[int, list[int]]:
+    """The nodes of each subgame by root, without those of nested subgames.
+
+    A root stands before later roots, and a node after those that lead to it.
+
+    >>> import sevenout as so
+    >>> kuhn = so.explore(so.games("kuhn"))
+    >>> {root: len(nodes) for root, nodes in subgames(kuhn).items()}
+    {0: 25}
+    """
+    order = in_order(model)
+    label = [_information(model, s) for s in range(len(model.states))]
+    alike: dict[Hashable, int] = {}
+    for s in order:
+        alike[label[s]] = alike.get(label[s], 0) + 1
+    roots = {s for s in order if alike[label[s]] == 1} | {0}
+    place = {s: k for k, s in enumerate(order)}
+    while True:
+        home, wrong = _homes(model, order, label, roots, place)
+        if not wrong:
+            break
+        roots -= wrong
+    found: dict[int, list[int]] = {}
+    for s in order:
+        found.setdefault(home[s], []).append(s)
+    return found
+
+
+def _information(model: Model, s: int) -> Hashable:
+    """The information set of a node; if nobody chooses there, the node itself."""
+    return model.question(s) if s in model.seen else s
+
+
+def _homes(
+    model: Model, order: list[int], label: list[Hashable], roots: set[int], place: dict[int, int]
+) -> tuple[dict[int, int], set[int]]:
+    """The nearest root before each node, and roots that would split an information set."""
+    n = len(model.states)
+    home: dict[int, int] = {}
+    shared: dict[Hashable, int] = {}
+    wrong: set[int] = set()
+    for s in order:
+        own = s if s in roots else home[s]
+        home[s] = own
+        other = shared.setdefault(label[s], own)
+        if other != own:
+            wrong.add(max(own, other, key=place.__getitem__))
+        for target in model.targets[model.first[s] : model.first[s + 1]]:
+            if target < n and target not in roots:
+                other = home.setdefault(target, own)
+                if other != own:
+                    wrong.add(max(own, other, key=place.__getitem__))
+    return home, wrong
+
+
+def in_order(model: Model) -> list[int]:
+    """The nodes in topological order.
+
+    Raises:
+        EndlessGameError: a state repeats.
+    """
+    n = len(model.states)
+    into = [0] * n
+    for target in model.targets:
+        if target < n:
+            into[target] += 1
+    ready = deque(s for s in range(n) if not into[s])
+    order = []
+    while ready:
+        node = ready.popleft()
+        order.append(node)
+        for target in model.targets[model.first[node] : model.first[node + 1]]:
+            if target < n:
+                into[target] -= 1
+                if not into[target]:
+                    ready.append(target)
+    if len(order) < n:
+        some = next(s for s in range(n) if into[s])
+        raise EndlessGameError(
+            f"state {shown(model.states[some])} may come back again and again; a game in which "
+            "something is hidden must end after a given number of moves"
+        )
+    return order
+
+
+@dataclass(frozen=True, eq=False)
+class BestReply:
+    """The best reply to a plan.
+
+    Attributes:
+        gains: for each sequence of the replier, the first player's value from there on, times the
+            probability of all others' moves.
+        reached: for each information set, the probability of all others' moves.
+    """
+
+    gains: Sequence[Fraction]
+    values: Sequence[Fraction]
+    reached: Sequence[Fraction]
+
+    @property
+    def value(self) -> Fraction:
+        """The value of the game to the first player."""
+        return self.gains[EMPTY]
+
+
+def best_reply(form: SequenceForm, plan: Sequence[Fraction], seat: int) -> BestReply:
+    """The best reply of the player in `seat` to the other's plan.
+
+    >>> import sevenout as so
+    >>> from sevenout.catalogue import games
+    >>> from sevenout.solving.hidden import sequence_form
+    >>> pennies = so.explore(games("matching-pennies"))
+    >>> form = sequence_form(pennies, [outcome.profit("first") for outcome in pennies.outcomes])
+    >>> best_reply(form, [Fraction(1), Fraction(3, 4), Fraction(1, 4)], 1).value
+    Fraction(-1, 2)
+
+    Args:
+        form: the game.
+        plan: for each sequence, the probability of the other player's own moves.
+        seat: 0 for the first player, who maximizes; else 1.
+
+    Raises:
+        RulesError: it is not a plan.
+    """
+    must_be_a_plan(form.sides[1 - seat], plan)
+    unit = lcm(*(x.denominator for x in plan))
+    weights = [x.numerator * (unit // x.denominator) for x in plan]
+    side, scale = form.sides[seat], unit * form.scale
+    gains = met(form.payoffs, weights, seat, side.size)
+    chances = met(form.chances, weights, seat, side.size)
+    values, reached = [0] * len(side.sets), [0] * len(side.sets)
+    choose = min if seat else max
+    for k in range(len(side.sets) - 1, -1, -1):
+        own = side.sets[k]
+        values[k] = choose(gains[own.first : own.first + len(own.menu)])
+        reached[k] = chances[own.first]
+        gains[own.parent] += values[k]
+        chances[own.parent] += reached[k]
+    return BestReply(
+        [Fraction(x, scale) for x in gains],
+        [Fraction(x, scale) for x in values],
+        [Fraction(x, unit * form.unit) for x in reached],
+    )
+
+
+def met(
+    table: Mapping[tuple[int, int], int], weights: Sequence[int], seat: int, size: int
+) -> list[int]:
+    """For each sequence of a player, the weighted sum over the other's sequences."""
+    sums = [0] * size
+    if seat:
+        for (i, j), x in table.items():
+            if weights[i]:
+                sums[j] += weights[i] * x
+    else:
+        for (i, j), x in table.items():
+            if weights[j]:
+                sums[i] += weights[j] * x
+    return sums
+
+
+def must_be_a_plan(side: Side, plan: Sequence[Fraction]) -> None:
+    """Refuse anything but a realization plan."""
+    if len(plan) != side.size:
+        raise RulesError(
+            f"the plan has {len(plan)} numbers, but {side.player} has {side.size} sequences"
+        )
+    if plan[EMPTY] != 1:
+        raise RulesError(f"a plan begins with probability {shown(str(plan[EMPTY]))}; it must be 1")
+    for own in side.sets:
+        shares = plan[own.first : own.first + len(own.menu)]
+        if min(shares) < 0:
+            raise RulesError(
+                f"a plan has the probability {shown(str(min(shares)))} at {shown(own.seen)}"
+            )
+        if sum(shares) != plan[own.parent]:
+            raise RulesError(
+                f"the options at {shown(own.seen)} add up to {shown(str(sum(shares)))}; the plan "
+                f"gets there with {shown(str(plan[own.parent]))}"
+            )
+
+
+def mixture(side: Side, plan: Sequence[Fraction], k: int) -> tuple[Fraction, ...] | None:
+    """A plan's probability of each option in an information set; None if it never gets there."""
+    own = side.sets[k]
+    total = plan[own.parent]
+    if not total:
+        return None
+    return tuple(plan[sequence] / total for sequence in own.sequences)
+
+
+def plan_of(side: Side, mixtures: Sequence[Sequence[Fraction]]) -> list[Fraction]:
+    """The realization plan of probabilities by information set."""
+    plan = [Fraction(1)] * side.size
+    for own, mixed in zip(side.sets, mixtures, strict=True):
+        for sequence, share in zip(own.sequences, mixed, strict=True):
+            plan[sequence] = plan[own.parent] * share
+    return plan
