@@ -38,6 +38,17 @@ KINDS = {
     + LINE
     + '[line.bets.pass]\nsurrender = { "4,10" = "-1/2", 6 = "-1/4" }',
     "race": 'dice = "d4"\n[race]\nto = 8\nexact = true\njumps = { 2 = 5, 6 = 1 }\nagain = [4]',
+    "rules": 'dice = "2d6"\nsees = { total = "d1 + d2" }\nstart = { point = 0 }\n'
+    '[[roll]]\nif = "point == 0 and total in (7, 11)"\nend = "natural"\npays = { pass = 1 }\n'
+    '[[roll]]\nif = "point == 0"\nset.point = "total"\n'
+    '[[roll]]\nif = "total == point"\nend = "point"\npays.pass = { profit = 2, risk = 2 }\n'
+    '[[roll]]\nif = "total == 7"\nend = "seven out"\npays.pass = { profit = -2, risk = 2 }\n',
+    "rules with options": 'goal = "points"\ndice = "d6"\nsees.face = "d1"\nstart.turn = 0\n'
+    '[[choose]]\noption = "roll"\nif = "turn"\n'
+    '[[choose]]\noption = "hold"\nif = "turn"\nend = "held"\ncount.points = "turn"\n'
+    '[[roll]]\nif = "face == 1"\nend = "bust"\n'
+    '[[roll]]\nif = "turn + face > 20"\nend = "home"\ncount.points = "turn + face"\n'
+    '[[roll]]\nset.turn = "turn + face"\n',
     "race alone": 'dice = "d6"\n[race]\nto = 10\nplayers = 1',
 }
 

@@ -13,8 +13,8 @@ from sevenout.cli import main
 from sevenout.rules.gamefiles.gamefile import game_text, parse_game
 from sevenout.solving.optimal_play import best
 
-ASKED = ("choice", "hold", "keep")
-NO_BETS = ("hold", "keep")
+ASKED = ("choice", "hold", "keep", "rules")
+NO_BETS = ("hold", "keep", "rules")
 KINDS = ("craps-like", "one-roll", "collect", "race", "points", "turn", *ASKED)
 
 
@@ -34,7 +34,7 @@ def test_a_starter_runs(kind: str, tmp_path: Path, capsys: pytest.CaptureFixture
     said = capsys.readouterr().out
     assert ("house edge, per bet made" in said) == (kind not in NO_BETS)
     assert "The edge is the player's" not in said or kind == "race"
-    assert f"sevenout odds {path}" in path.read_text()
+    assert f"sevenout {command} {path}" in path.read_text()
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -8,9 +8,10 @@ from tests.certify.kinds import KINDS, game_of_kind
 
 import sevenout as so
 from sevenout.certify.declared import MOST_COMPARED, behaviour
-from sevenout.errors import RulesError
+from sevenout.errors import NotationError, RulesError
 from sevenout.model import explore
 from sevenout.rolling import parse_dice
+from sevenout.rules.gamefiles.gamefile import game_text, parse_game
 from sevenout.rules.guarded_rules import Rulebook, rulebook_of
 from sevenout.rules.rules_as_data import rulebook_of_game
 
@@ -126,8 +127,8 @@ def test_doubled_money_is_at_risk():
         parse_dice("d2"),
         sees={"face": "d1"},
         roll=[
-            {"if": "face == 1", "end": "won", "pays": {"bet": [2, 2]}},
-            {"end": "lost", "pays": {"bet": [-2, 2]}},
+            {"if": "face == 1", "end": "won", "pays": {"bet": {"profit": 2, "risk": 2}}},
+            {"end": "lost", "pays": {"bet": {"profit": -2, "risk": 2}}},
         ],
     )
     assert so.solve(book).bet().mean == 0
@@ -183,3 +184,27 @@ def test_values_stay_within_bounds():
     divided = craps(roll=[{"if": "7 // point == 1", "end": "x", "pays": {"pass": 0}}])
     with pytest.raises(RulesError, match="divides by 0"):
         explore(divided)
+
+
+@pytest.mark.parametrize("name", ["rules", "rules with options"])
+def test_a_game_file_holds_the_form(name):
+    file = parse_game(f'format = 1\nname = "{name}"\n{KINDS[name]}')
+    assert isinstance(file.games[0], Rulebook)
+    assert parse_game(game_text(file)) == file
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (('"total == 7"', '"totl == 7"'), "game:18: 'totl == 7': totl is unknown"),
+        (('dice = "2d6"', 'dice = "2d6+1"'), "game:3: dice = .*so write plain dice"),
+        (("profit = -2, risk = 2", "profit = -2"), "give profit and risk"),
+        (("[[roll]]", "[[line]]\nout = 7\n[[roll]]"), "line beside sees; write one kind"),
+        (("start = { point = 0 }", "start = 0"), "start = 0; write a table"),
+    ],
+)
+def test_a_fault_of_a_game_file_is_found_in_its_line(change, message):
+    text = f'format = 1\nname = "x"\n{KINDS["rules"]}'
+    assert change[0] in text
+    with pytest.raises(NotationError, match=message):
+        parse_game(text.replace(*change, 1))

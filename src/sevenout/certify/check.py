@@ -121,8 +121,11 @@ def positive(x):
 
 
 def amount(x, stake):
-    """What a bet wins or loses, and the money at risk: [profit, risk] if that is not the stake."""
-    paid, risk = map(number, x) if type(x) is list and len(x) == 2 else (number(x), stake)
+    """What a bet wins or loses, and the money at risk, which is the stake if it isn't written."""
+    if type(x) is dict:
+        paid, risk = (number(keys(x, ("profit", "risk"))[key]) for key in ("profit", "risk"))
+    else:
+        paid, risk = number(x), stake
     must(risk >= stake and paid >= -risk, f"{x!r:.60} loses more than is at risk")
     return paid, risk
 

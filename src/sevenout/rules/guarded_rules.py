@@ -127,8 +127,8 @@ class Rulebook(Game):
     Args:
         source: dice, a deck, a die or a distribution of whole numbers.
         roll: the rules after a roll, as mappings with the keys `if`, `end`, `pays`, `set`, `count`
-            and `pass_turn`. An end pays every bet; an amount is a profit, or [profit, money at
-            risk].
+            and `pass_turn`. An end pays every bet; an amount is a profit, or {"profit": ...,
+            "risk": ...} if not the stake is at risk.
         bets: the stake of each bet; by default 1 for each bet that an end pays.
         sees: what the game reads in a roll, as expressions of the faces d1, d2, ...
         start: the variables with their first values; None for a game without a memory.
@@ -314,7 +314,10 @@ class Rulebook(Game):
         for bet, stake in self.bets.items():
             with inside("pays", bet):
                 amount = pays[bet]
-                amount = tuple(amount) if isinstance(amount, list) else amount
+                if isinstance(amount, Mapping):
+                    if set(amount) != {"profit", "risk"}:
+                        raise RulesError(f"{shown(amount)}; give profit and risk")
+                    amount = amount["profit"], amount["risk"]
                 made.append((bet, pay(label, amount, stake)))
         return Outcome(label, tuple(made))
 
@@ -497,7 +500,7 @@ def _whole_faces(faces: Iterable[Hashable]) -> list[Any]:
 
 def _amount(paid: Pay) -> Any:
     profit = plain(paid.profit)
-    return profit if paid.risk == paid.stake else [profit, plain(paid.risk)]
+    return profit if paid.risk == paid.stake else {"profit": profit, "risk": plain(paid.risk)}
 
 
 def _variables(start: Any) -> dict[str, int]:

@@ -10,7 +10,16 @@ from sevenout.errors import FileError
 
 def new(
     kind: Literal[
-        "craps-like", "one-roll", "collect", "choice", "hold", "keep", "race", "points", "turn"
+        "craps-like",
+        "one-roll",
+        "collect",
+        "choice",
+        "hold",
+        "keep",
+        "race",
+        "points",
+        "turn",
+        "rules",
     ],
     /,
     *,
@@ -24,7 +33,8 @@ def new(
         craps-like (a point game with a side bet), one-roll (bets on the next roll), collect (totals
         to collect before a stop), choice (a bet with a surrender), hold (hold or roll, like Pig),
         keep (keep and score, like Threes), race (two players without choices), points (a bet on the
-        points made before the seven-out), or turn (rounds won before a number of losses).
+        points made before the seven-out), turn (rounds won before a number of losses), or rules
+        (any other game: rules in order, each with a condition).
     output
         The file to write. An existing file is never overwritten. The default is to print it.
     """

@@ -64,6 +64,7 @@ from sevenout.rules.gamefiles.gamewriter import (
     tables_of,
     toml_of,
 )
+from sevenout.rules.guarded_rules import Rulebook
 from sevenout.rules.objective import parse_objective, played_for
 from sevenout.rules.progressive import Progressive
 from sevenout.textdata import toml_data
@@ -195,6 +196,9 @@ def game_text(game: GameFile) -> str:
         raise NotationError("only games on dice with a notation can be written to a file")
     head = {"format": FORMAT, "name": game.name, "dice": dice_name(dice)}
     tables: list[Table] = [("", head | {key: getattr(game, key) for key in (GOAL, *PRINTED)})]
+    if isinstance(game.games[0], Rulebook):
+        data = game.games[0].data
+        tables[0] = ("", {**tables[0][1], **{key: data[key] for key in ("bets", "sees", "start")}})
     for each in game.games:
         tables += tables_of(each, game.limits)
         if not read_alike(each, dice):

@@ -7,8 +7,10 @@ from typing import Any
 
 from sevenout.budgets.estimates import afford
 from sevenout.documents.numbers import amount
+from sevenout.errors import SevenoutError
 from sevenout.numerals import exact
 from sevenout.rolling import Dice, parse_dice
+from sevenout.rolling.die import total
 from sevenout.rules.casino.limits import Limits, most_paid
 from sevenout.rules.composed.together import Together
 from sevenout.rules.families.checklist import Checklist
@@ -23,6 +25,7 @@ from sevenout.rules.frozen_mapping import Frozen
 from sevenout.rules.game import Game, bets_of
 from sevenout.rules.gamefiles.filevalues import TEXTS, At, as_toml
 from sevenout.rules.gamefiles.kindreader import SOLO, TOTALS, KindReader
+from sevenout.rules.guarded_rules import Rulebook
 from sevenout.rules.objective import parse_objective, read_wish
 from sevenout.rules.progressive import Progressive
 
@@ -32,7 +35,9 @@ PRINTED = (*TEXTS, "maker", "author", "version", "currency")
 GOAL = "goal"
 PROGRESSIVE = "progressive"
 SIDE = "side_of"
-TOP = ("format", "name", "dice", GOAL, *PRINTED, *KINDS, *SOLO, PROGRESSIVE)
+FORM = ("bets", "sees", "start", "roll", "choose")
+"""The keys of rules as data, which no other kind of game stands beside."""
+TOP = ("format", "name", "dice", GOAL, *PRINTED, *KINDS, *SOLO, *FORM, PROGRESSIVE)
 
 DRAWN = ("layout.svg", "rack-card.svg")
 """Pictures that a dossier draws itself."""
@@ -47,6 +52,10 @@ def is_picture(text: str) -> bool:
     """
     name = text.strip()
     return name.lower().endswith(PICTURES) and not set(name) & set(" \n\t")
+
+
+def _has_options(game: Game) -> bool:
+    return isinstance(game, Rulebook) and bool(game.options)
 
 
 class GameReader(KindReader):
@@ -81,7 +90,7 @@ class GameReader(KindReader):
             len(table["bets"]) if isinstance(table.get("bets"), dict) else 1 for table, _ in places
         )
         afford(f"a game of {bets:,} bets", seconds=0.01 * bets + 1e-6 * bets**2)
-        make = {kind: getattr(self, f"_{kind}") for kind in (*KINDS, *SOLO)}
+        make = {kind: getattr(self, f"_{kind}") for kind in (*KINDS, *SOLO, "roll")}
         games = tuple(make[str(at[0])](table, at, dice) for table, at in places)
         for game in games if len(games) > 1 else ():
             if isinstance(game, Surrender):
@@ -102,7 +111,7 @@ class GameReader(KindReader):
         """The objective; it must name something in the game."""
         said, at = self._name(self._text(data, GOAL), (GOAL,)), (GOAL,)
         game = games[0]
-        if not isinstance(game, Surrender | HoldGame | KeepScore):
+        if not (isinstance(game, Surrender | HoldGame | KeepScore) or _has_options(game)):
             self._against(f"goal = {as_toml(said)}; this game has no choices, leave it out", at)
         wish = self.attempt(lambda: parse_objective(said), at).wish
         labels = tuple(dict.fromkeys(outcome.label for outcome in game.outcomes))
@@ -174,14 +183,21 @@ class GameReader(KindReader):
 
     def first(self, data: Mapping[str, Any]) -> At:
         """The position of the first game."""
-        kind = next(kind for kind in (*KINDS, *SOLO) if kind in data)
+        kind = next(kind for kind in (*KINDS, *SOLO, *FORM) if kind in data)
         return (kind,) if kind in SOLO else (kind, 0)
 
     def _places(self, data: Mapping[str, Any]) -> list[tuple[dict[str, Any], At]]:
         """The games' tables and their positions."""
+        if form := [key for key in FORM if key in data]:
+            if others := [kind for kind in (*KINDS, *SOLO) if kind in data]:
+                self._against(f"{others[0]} beside {form[0]}; write one kind of rules", (form[0],))
+            self._tables(data, "roll")
+            self._tables(data, "choose")
+            return [({key: data[key] for key in form}, ("roll",))]
         alone = [kind for kind in SOLO if kind in data]
         if not alone and not any(kind in data for kind in KINDS):
-            self._fail("no game; write [[line]], [[wager]], [[checklist]] or [[points]]", ())
+            kinds = "[[line]], [[wager]], [[checklist]], [[points]] or [[roll]]"
+            self._fail(f"no game; write {kinds}", ())
         for kind in (*KINDS, *SOLO) if alone else ():
             if kind in data and kind != alone[0]:
                 self._against(f"[{alone[0]}] is alone in its file; leave {kind} out", (alone[0],))
@@ -213,6 +229,21 @@ class GameReader(KindReader):
         if not all(isinstance(row, str) and row.strip() for row in rows):
             self._fail(f"on = {as_toml(given)}; name rows of the return table", at)
         return tuple(rows)
+
+    def _roll(self, table: dict[str, Any], _: At, dice: Dice) -> Game:
+        """The game of rules as data; a fault is found in the table of its rule."""
+        if dice.total is not total:
+            said = f"dice = {as_toml(str(dice))}; rules as data read faces"
+            self._against(f"{said}, so write plain dice, such as 2d6", ("dice",))
+        for key in ("bets", "sees", "start"):
+            if not isinstance(table.get(key, {}), dict):
+                self._fail(f"{key} = {as_toml(table[key])}; write a table, [{key}]", (key,))
+        options = {key: table[key] for key in FORM if key in table and key != "roll"}
+        try:
+            return Rulebook(dice, table.get("roll", ()), **options)
+        except SevenoutError as error:
+            at = tuple(int(key) if key.isdecimal() else key for key in error.at)
+            self._fail(str(error), at or ("roll",), error)
 
     def _line(self, table: dict[str, Any], at: At, dice: Dice) -> Game:
         readers: dict[str, Any] = {

@@ -27,6 +27,7 @@ from sevenout.rules.game import Game
 from sevenout.rules.gamefiles.filevalues import WHOLE
 from sevenout.rules.gamefiles.gamereader import SIDE
 from sevenout.rules.gamefiles.kindreader import TOTALS
+from sevenout.rules.guarded_rules import Rulebook
 
 Table = tuple[str, Mapping[Any, Any]]
 """A table's header and its keys."""
@@ -38,6 +39,8 @@ def dice_of(game: Game) -> Any:
     """The dice of a game, without readings."""
     if isinstance(game, KeepScore):
         return Dice([game.die] * game.count)
+    if isinstance(game, Rulebook):
+        return game.source
     rolled: Any = getattr(game, "dice", None)
     while isinstance(rolled, Reading | Game):
         rolled = rolled.source if isinstance(rolled, Reading) else getattr(rolled, "dice", None)
@@ -47,7 +50,7 @@ def dice_of(game: Game) -> Any:
 def read_alike(game: Game, dice: Dice) -> bool:
     """Whether the file's dice will give the same distribution."""
     inner = game.game if isinstance(game, Surrender) else game
-    if isinstance(inner, OF_TURNS):
+    if isinstance(inner, (*OF_TURNS, Rulebook)):
         return True
     if isinstance(inner, PointsMade | RoundsWon | Streak):
         inner = inner.dice  # type: ignore[assignment]
@@ -113,6 +116,9 @@ def tables_of(game: Game, limits: Mapping[str, Limits]) -> list[Table]:
             return [("[turn]", {"losses": inner.losses, "round": _round(round_, named=True)})]
         case HoldGame() | KeepScore() | Race():
             return [_solo(inner)]
+        case Rulebook():
+            rules = [("[[roll]]", rule.data) for rule in inner.rules]
+            return rules + [("[[choose]]", rule.data) for rule in inner.options]
     kind = type(inner).__name__
     raise NotationError(
         f"a game file can't hold {kind}, only point games, wagers, checklists, bets on a hand "
