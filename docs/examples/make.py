@@ -62,7 +62,12 @@ def eights() -> Page:
 
 PAGES = {"craps": craps, "fast-craps": fast_craps, "hazard": hazard, "eights": eights}
 
-DOSSIERS = {"fast-craps": "fast-craps", "choice": HERE / "choice.toml", "crapless": "crapless"}
+DOSSIERS = {
+    "six-pack": HERE / "declared" / "six-pack.toml",
+    "triple-crown": HERE / "declared" / "triple-crown.toml",
+    "crossfire": f"{HERE}/crossfire.py:Crossfire",
+    "wheel": f"{HERE}/wheel.py:WheelOfDoubles",
+}
 """The dossiers of which the papers in print are kept here, by the end of the folder's name."""
 
 

@@ -523,3 +523,15 @@ def test_vectors_are_those_of_the_command(made):
     rows = list(csv.DictReader(files["vectors.csv"].decode().splitlines()))
     assert rows[0]["rolls"] == "1 1"
     assert [*rows[0]] == ["vector", "why", "rolls", "outcome", "pass"]
+
+
+def test_a_program_that_reads_its_rolls_has_a_declaration():
+    """A roll refuses to be compared with what is no roll; naming it compared it."""
+
+    class Doubles(so.Game):
+        dice = so.dice("2d6")
+
+        def step(self, state, roll):
+            return so.win() if roll.hard else so.lose()
+
+    assert len(Dossier(subject_of(Doubles()), "Doubles").digest) == 64
