@@ -30,7 +30,7 @@ from sevenout.evenings.sessions import session
 from sevenout.model import Policy, chain_of
 from sevenout.numerals import Number, exact
 from sevenout.papers import bet_tables
-from sevenout.papers.canonical_text import canonical_text, declaration
+from sevenout.papers.canonical_text import declaration
 from sevenout.papers.example_rounds import example_table
 from sevenout.papers.pictures import plots
 from sevenout.papers.pictures.biased import edge_curves
@@ -59,6 +59,8 @@ MOST_DRAWN = 20_000
 """The most states of a map of a strategy."""
 MOST_CURVES = 60
 """The most states for the edge as a function of a bias."""
+MOST_STATES = 2_000
+"""The most states of a diagram: they are sorted into kinds, of which few may be drawn."""
 MOST_DIAGRAMS = 3
 """The most state diagrams; the bets of a layout are alike."""
 LINE = "_" * 24
@@ -178,8 +180,8 @@ def sheet(
         policies or {},
         sections,
     )
-    text = subject.declaration or canonical_text(declared)
-    subject = replace(subject, declared=declared, declaration=text)
+    # the declaration's text is made where a certificate holds it: a program is explored for that
+    subject = replace(subject, declared=declared)
     proof = subject.certificate(declared.name)
     pages = [rules(subject, seed), *mathematics(subject, choices), sources(subject, proof)]
     if offices:
@@ -391,8 +393,8 @@ def states(subject: Subject) -> list[Page]:
     games = parts(subject.game)
     for part in games[:MOST_DIAGRAMS] if len(games) <= MOST_DIAGRAMS else ():
         chain = subject.chain if len(games) == 1 else chain_of(part)
-        if len(chain.states) < 2:
-            continue
+        if not 1 < len(chain.states) <= MOST_STATES:
+            continue  # nothing to draw, or too many to sort into kinds
         picture = diagram(chain, partial(state_in_words, _namer(part)), "The states of the game")
         if picture is not None:
             pictures.append(picture)
