@@ -21,7 +21,7 @@ from sevenout.evenings import one_bet
 from sevenout.rules.gamefiles.gamefile import parse_game, read_game
 from sevenout.simulation import LogError, follow, read_log, simulate
 from sevenout.simulation.checkpoint import CheckpointError
-from sevenout.simulation.unexplored import exploration_choice
+from sevenout.simulation.unexplored import lazy_sampler
 from sevenout.textdata import DEPTH, json_data, toml_data
 from sevenout.verify import read_rolls
 from tests.simulation.games import Long
@@ -215,7 +215,7 @@ def test_a_checkpoint_that_was_hashed_again_is_refused(
 ) -> None:
     """Whatever stands anywhere in it."""
     if not isinstance(game, type(CRAPS)):
-        monkeypatch.setattr(exploration_choice, "SOON_STATES", 0)
+        monkeypatch.setattr(lazy_sampler, "SOON_STATES", 0)
     path = tmp_path / "run.json"
     simulate(game, games, seed=3, save=path)
     good = path.read_text()

@@ -19,7 +19,7 @@ from sevenout.rules import (
     win,
 )
 from sevenout.simulation.tally import Tally
-from sevenout.simulation.unexplored.lazy_counts import MetBook
+from sevenout.simulation.unexplored.lazy_tally import MetBook
 
 CRAPS = PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)
 WAYS = dict(CRAPS.dice.totals.law)

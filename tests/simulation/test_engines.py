@@ -16,9 +16,8 @@ from sevenout.rules import Game, PointGame, win
 from sevenout.simulation import ReplayError, play_block, recount, replay, rolls, simulate
 from sevenout.simulation.backends import compiled, portable
 from sevenout.simulation.backends import engine_choice as engines
-from sevenout.simulation.backends.part import BlockCounts, join
-from sevenout.simulation.backends.plan import plan_of
-from sevenout.simulation.backends.stream import BLOCK, COHORT
+from sevenout.simulation.backends.plan import BlockCounts, join, plan_of
+from sevenout.simulation.backends.random_bits import BLOCK, COHORT
 from tests.conftest import point_games
 from tests.simulation.games import CRAPS, GAMES
 

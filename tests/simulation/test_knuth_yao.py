@@ -6,7 +6,7 @@ from math import log2
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sevenout.simulation.backends.knuth_yao import DDGTree, ddg_tree
+from sevenout.simulation.backends.random_bits import DDGTree, ddg_tree
 
 small = st.lists(st.integers(1, 40), min_size=1, max_size=12).map(tuple)
 large = st.lists(st.integers(1, 10**40), min_size=1, max_size=6).map(tuple)

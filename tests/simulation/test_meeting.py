@@ -21,10 +21,10 @@ from sevenout.model import explore
 from sevenout.rules import Flat, Outcome
 from sevenout.rules.game import reach
 from sevenout.simulation import Interrupted, ReplayError, follow, recount, rolls, run, simulate
-from sevenout.simulation.backends.philox import key_of, philox, words
+from sevenout.simulation.backends.random_bits import key_of, philox, words
 from sevenout.simulation.tally import Tally, TallyError
-from sevenout.simulation.unexplored import exploration_choice, lazy_counts, lazy_tally
-from sevenout.simulation.unexplored.lazy_counts import MetBook
+from sevenout.simulation.unexplored import lazy_sampler, lazy_tally
+from sevenout.simulation.unexplored.lazy_tally import MetBook
 from tests.simulation.games import CRAPS, GAMES, Long, Mixed, met
 
 SEED = 11
@@ -130,7 +130,7 @@ def test_threads_do_not_matter(small_chunks: None) -> None:
 
 def test_chunks_do_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = met(GAMES["an evening"], 1_000)
-    monkeypatch.setattr(lazy_counts, "CHUNK", 77)
+    monkeypatch.setattr(lazy_tally, "CHUNK", 77)
     assert met(GAMES["an evening"], 1_000) == whole
 
 
@@ -149,16 +149,16 @@ def test_what_is_forgotten_is_asked_again(small_chunks: None, threads: int) -> N
 def test_it_is_explored_only_where_that_is_soon_done() -> None:
     game = one_bet(CRAPS, bankroll=100, rounds=200).game
     states = len(explore(game).states)
-    assert exploration_choice.SOON_STATES < states < exploration_choice.STATES_A_GAME * 20_000
-    assert exploration_choice.explored(game, 100) is None
-    assert exploration_choice.explored(game, 20_000) is not None
-    assert exploration_choice.explored(CRAPS, 1) is not None
+    assert lazy_sampler.SOON_STATES < states < lazy_sampler.STATES_A_GAME * 20_000
+    assert lazy_sampler.explored(game, 100) is None
+    assert lazy_sampler.explored(game, 20_000) is not None
+    assert lazy_sampler.explored(CRAPS, 1) is not None
 
 
 def test_every_game_of_the_catalogue_is_explored_however_few_are_played() -> None:
     game = so.games["repeater-plus-citywide"]
-    assert 50_000 < len(explore(game).states) < exploration_choice.SOON_STATES
-    assert exploration_choice.explored(game, 1) is not None
+    assert 50_000 < len(explore(game).states) < lazy_sampler.SOON_STATES
+    assert lazy_sampler.explored(game, 1) is not None
 
 
 def test_games_are_replayed(small_chunks: None) -> None:

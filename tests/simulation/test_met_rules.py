@@ -11,10 +11,8 @@ from sevenout.errors import EndlessGameError, RulesError, TooMuchWorkError
 from sevenout.model import explore
 from sevenout.rules import Game, settle
 from sevenout.simulation import simulate
-from sevenout.simulation.unexplored import lazy_play
-from sevenout.simulation.unexplored.explored_states import ExploredStates
-from sevenout.simulation.unexplored.lazy_play import play_met
-from sevenout.simulation.unexplored.owndice import OwnDice
+from sevenout.simulation.unexplored import lazy_sampler
+from sevenout.simulation.unexplored.lazy_sampler import ExploredStates, OwnDice, play_met
 from tests.simulation.games import Long, Mixed, met
 
 
@@ -55,7 +53,7 @@ class Up(Game):
 def test_a_game_that_only_ever_comes_to_new_states_is_asked_about(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(lazy_play, "LONG", 64)
+    monkeypatch.setattr(lazy_sampler, "LONG", 64)
     said = r"^100 games of which none ended in rolls 64 to 128, and which always reach new states"
     with so.budget(seconds=1e-6), pytest.raises(TooMuchWorkError, match=said):
         play_met(ExploredStates(Up()), OwnDice(1, 0, 100))

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sevenout.simulation.backends import portable
-from sevenout.simulation.backends.philox import bits, philox, words
+from sevenout.simulation.backends.random_bits import bits, philox, words
 
 # Random123, tests/kat_vectors: philox4x32 with 10 rounds.
 KNOWN = [

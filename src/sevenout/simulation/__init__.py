@@ -1,9 +1,9 @@
 """Simulation: games played roll by roll with exact probabilities.
 
-The games of a block are rolled in step, and only the number of games in each state is kept. Bits of
-`philox` choose rolls with exact integer weights (`knuth_yao`). `stream` defines which bit
-belongs to which game. So every engine gives the same counts, and `replay` can play a block game by
-game through the rules. See docs/explanation/simulation.md.
+The games of a block are rolled in step, and only the number of games in each state is kept. Random
+bits choose rolls with exact integer weights, and each bit belongs to one game
+(`backends.random_bits`). So every engine gives the same counts, and `replay` can play a block game
+by game through the rules. See docs/explanation/simulation.md.
 """
 
 from sevenout.lazy import opened
@@ -11,7 +11,7 @@ from sevenout.simulation.simulation import simulate
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from sevenout.simulation.backends.stream import BLOCK
+    from sevenout.simulation.backends.random_bits import BLOCK
     from sevenout.simulation.checkpoint import CheckpointError
     from sevenout.simulation.log import LogError, follow, parse_log, read_log
     from sevenout.simulation.replay import Played, ReplayError, Rolled, recount, rolls
@@ -25,7 +25,7 @@ else:
             "log": "LogError follow parse_log read_log",
             "replay": "Played ReplayError Rolled recount rolls",
             "run": "Interrupted Progress play_block",
-            "backends.stream": "BLOCK",
+            "backends.random_bits": "BLOCK",
             "tally": "BetTally Ended Tally TallyError",
         },
     )

@@ -13,7 +13,7 @@ from typing import Any
 
 from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.files import named, read_text, write
-from sevenout.simulation.backends.stream import BLOCK, COHORT
+from sevenout.simulation.backends.random_bits import BLOCK, COHORT
 from sevenout.textdata import json_data
 
 FORMAT, VERSION = "sevenout.run", 2

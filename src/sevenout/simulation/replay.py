@@ -1,10 +1,10 @@
 """Simulated games one by one, through the rules: the check of the fast engines.
 
-A replay reads `stream` in plain Python and plays by the game's `step` alone. Equal counts check the
-chain, its tables, and the engine.
+A replay reads `random_bits` in plain Python and plays by the game's `step` alone. Equal counts
+check the chain, its tables, and the engine.
 
 Engines know only the edge of a roll. Among rolls of the same edge the replay draws one: for roll t
-of game i of block b, by rejection from Philox's words (in the order of `philox.words`) for the
+of game i of block b, by rejection from Philox's words (in the order of `random_bits.words`) for the
 counters (i, t, b, 2³¹ + 0), (i, t, b, 2³¹ + 1), ...
 """
 
@@ -19,11 +19,21 @@ from sevenout.model import Chain, state_name
 from sevenout.rules import Flat, Game, Outcome
 from sevenout.rules.game import reach
 from sevenout.rules.outcome import Counts
-from sevenout.simulation.backends.knuth_yao import DDGTree, ddg_tree, lowest
-from sevenout.simulation.backends.philox import WORD, bits, key_of, philox
-from sevenout.simulation.backends.stream import BLOCK, COHORT, CROWD, FEW
+from sevenout.simulation.backends.random_bits import (
+    BLOCK,
+    COHORT,
+    CROWD,
+    FEW,
+    WORD,
+    DDGTree,
+    bits,
+    ddg_tree,
+    key_of,
+    lowest,
+    philox,
+)
 from sevenout.simulation.tally import Tally
-from sevenout.simulation.unexplored.exploration_choice import explored
+from sevenout.simulation.unexplored.lazy_sampler import explored
 from sevenout.wrong_arguments import public
 
 
@@ -84,7 +94,7 @@ def rolls(game: Game, seed: int, block: int = 0, games: int = BLOCK) -> Iterator
     """
     chain = explored(game, block * BLOCK + games)
     if chain is None:
-        from sevenout.simulation.unexplored.lazy_replay import play_alone
+        from sevenout.simulation.unexplored.lazy_tally import play_alone
 
         yield from play_alone(game, seed, block, games)
         return
@@ -110,7 +120,7 @@ def recount(game: Game | Chain, played: Iterable[Played]) -> Tally:
         played = some = list(played)
         chain = explored(game, len(some))
         if chain is None:
-            from sevenout.simulation.unexplored.lazy_replay import met_recount
+            from sevenout.simulation.unexplored.lazy_tally import met_recount
 
             assert isinstance(game, Game)
             return met_recount(game, some)

@@ -20,12 +20,10 @@ from sevenout.rolling.distribution import summed
 from sevenout.rules import Game
 from sevenout.simulation import checkpoint
 from sevenout.simulation.backends.engine_choice import Done, Task, Work, engine, perform
-from sevenout.simulation.backends.part import BlockCounts
-from sevenout.simulation.backends.philox import MAX_BLOCKS
-from sevenout.simulation.backends.plan import plan_of
-from sevenout.simulation.backends.stream import BLOCK, MAX_GAMES
+from sevenout.simulation.backends.plan import BlockCounts, plan_of
+from sevenout.simulation.backends.random_bits import BLOCK, MAX_BLOCKS, MAX_GAMES
 from sevenout.simulation.tally import Tally, TallyError, identity
-from sevenout.simulation.unexplored.exploration_choice import explored, is_here
+from sevenout.simulation.unexplored.lazy_sampler import explored, is_here
 
 TASK_SECONDS = 0.2
 """About the seconds of a task, and so of a cancellation."""
@@ -268,7 +266,7 @@ def _book(
     chain = explored(game, games, executor)
     if chain is not None:
         return _Explored(chain)
-    from sevenout.simulation.unexplored.lazy_counts import MetBook
+    from sevenout.simulation.unexplored.lazy_tally import MetBook
 
     assert isinstance(game, Game)
     return MetBook(game, seed, backend)

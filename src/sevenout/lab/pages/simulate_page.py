@@ -39,7 +39,7 @@ from sevenout.lab.widgets.parts import (
 from sevenout.lab.widgets.view import Reply, Saved, View
 from sevenout.numerals import parse_count, parse_seed
 from sevenout.rules import ByTurns
-from sevenout.simulation.backends.stream import BLOCK
+from sevenout.simulation.backends.random_bits import BLOCK
 
 PATH = "/simulate"
 MOST_GAMES = 10**11

@@ -410,7 +410,7 @@ def simulate(
     from sevenout.simulation import Interrupted
     from sevenout.simulation import simulate as play
     from sevenout.simulation.backends.engine_choice import engine
-    from sevenout.simulation.unexplored.exploration_choice import explored
+    from sevenout.simulation.unexplored.lazy_sampler import explored
 
     if threads is not None and on is not None:
         raise NotationError(f"threads={threads} does not go with on=; give one of them")
@@ -521,7 +521,7 @@ def _most(game: "Game", counter: str) -> int:
     """The highest value of a counter in some games, for an unexplored game."""
     from math import ceil
 
-    from sevenout.simulation.unexplored.lazy_replay import play_alone
+    from sevenout.simulation.unexplored.lazy_tally import play_alone
 
     seen = [dict(one.counts) | {"rolls": len(one.rolls)} for one in play_alone(game, 0, 0, PILOTS)]
     known = dict.fromkeys(["rolls", *game.counters, *(name for counts in seen for name in counts)])
@@ -619,7 +619,7 @@ def simulate_log(
     """The tally of the games in the file."""
     from sevenout.model import has_choices
     from sevenout.simulation import follow, read_log, recount
-    from sevenout.simulation.unexplored.exploration_choice import explored
+    from sevenout.simulation.unexplored.lazy_sampler import explored
 
     chosen = playing.chosen
     if chosen is None:

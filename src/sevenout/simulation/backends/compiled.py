@@ -7,10 +7,8 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from sevenout.errors import SevenoutError
-from sevenout.simulation.backends.part import BlockCounts, join
-from sevenout.simulation.backends.philox import key_of
-from sevenout.simulation.backends.plan import TABLES, ChainTables
-from sevenout.simulation.backends.stream import BLOCK, CROWD, blocks
+from sevenout.simulation.backends.plan import TABLES, BlockCounts, ChainTables, join
+from sevenout.simulation.backends.random_bits import BLOCK, CROWD, blocks, key_of
 
 if TYPE_CHECKING:
     import numpy as np

@@ -9,9 +9,8 @@ from typing import Any, NamedTuple, Protocol
 
 from sevenout.errors import SevenoutError
 from sevenout.extras import has, needs
-from sevenout.simulation.backends.part import BlockCounts
-from sevenout.simulation.backends.plan import ChainTables
-from sevenout.simulation.backends.stream import BLOCK
+from sevenout.simulation.backends.plan import BlockCounts, ChainTables
+from sevenout.simulation.backends.random_bits import BLOCK
 
 BACKENDS = ("auto", "numpy", "llvm", "llvm-128", "llvm-256", "llvm-512")
 SMALL = 1 << 21

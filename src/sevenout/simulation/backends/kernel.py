@@ -12,9 +12,18 @@ from typing import Any, NamedTuple
 from llvmlite import ir
 
 from sevenout.llvm import Language, Value, Variable, i32, i64, value, vector
-from sevenout.simulation.backends.philox import M0, M1, ROUNDS, W0, W1, WORD
 from sevenout.simulation.backends.plan import JUMP_BITS, TABLES
-from sevenout.simulation.backends.stream import COHORT, CROWD, FEW
+from sevenout.simulation.backends.random_bits import (
+    COHORT,
+    CROWD,
+    FEW,
+    M0,
+    M1,
+    ROUNDS,
+    W0,
+    W1,
+    WORD,
+)
 
 NAME = "play"
 WORK = (

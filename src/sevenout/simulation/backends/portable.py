@@ -3,10 +3,19 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from sevenout.simulation.backends.part import BlockCounts, join
-from sevenout.simulation.backends.philox import M0, M1, ROUNDS, W0, W1, WORD, key_of
-from sevenout.simulation.backends.plan import JUMP_BITS, ChainTables
-from sevenout.simulation.backends.stream import COHORT, FEW, blocks
+from sevenout.simulation.backends.plan import JUMP_BITS, BlockCounts, ChainTables, join
+from sevenout.simulation.backends.random_bits import (
+    COHORT,
+    FEW,
+    M0,
+    M1,
+    ROUNDS,
+    W0,
+    W1,
+    WORD,
+    blocks,
+    key_of,
+)
 
 if TYPE_CHECKING:
     import numpy as np

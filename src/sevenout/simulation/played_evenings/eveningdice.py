@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from sevenout.simulation.backends import portable
-from sevenout.simulation.backends.philox import WORD, key_of, philox
+from sevenout.simulation.backends.random_bits import WORD, key_of, philox
 
 if TYPE_CHECKING:
     import numpy as np

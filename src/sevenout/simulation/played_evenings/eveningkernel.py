@@ -11,7 +11,7 @@ from llvmlite import ir
 from sevenout.llvm import Language, Variable, compiled, i32, i64, value
 from sevenout.rules.casino.ends import LOSS, WIN
 from sevenout.simulation.backends.kernel import philox
-from sevenout.simulation.backends.philox import WORD, key_of
+from sevenout.simulation.backends.random_bits import WORD, key_of
 from sevenout.simulation.played_evenings.board import FOUND, Board
 from sevenout.simulation.played_evenings.eveningdice import FAIR, IN_WORD
 

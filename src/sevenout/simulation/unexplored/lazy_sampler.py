@@ -1,0 +1,575 @@
+"""Play of games too large to explore: the rules give each move when a game first makes it.
+
+The games of a chunk are rolled in step, each with dice of its own, so the counts depend only on the
+game and the seed. A *move* is the effect of one roll in one state; an array keeps it.
+
+The dice. Game i of block b makes roll t (from 0) by word t mod 4, in the order of
+`random_bits.words`, of the call for the counter (t div 4, i, b, 2³¹) under the key of the seed. Let
+D be the denominator of the distribution. If the word w is below the greatest multiple of D that is
+2³² or less, then w mod D draws the roll. Otherwise it is drawn by rejection from numbers of 128·n
+bits, n the least that leaves 64 bits to spare. They come from the calls for (t, i + 2²²·j, b,
+2³¹ + a), j = 0 to n - 1, a = 1, 2, ..., highest word first. Explored games use fewer bits
+(`random_bits`).
+
+`explored` chooses: a game is explored before play if that costs little beside the games.
+"""
+
+from array import array
+from bisect import bisect_right
+from collections.abc import Hashable, Iterable, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
+from contextvars import copy_context
+from itertools import accumulate
+from threading import Lock
+from time import thread_time
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from sevenout.budgets.estimates import afford
+from sevenout.errors import RulesError, TooManyStatesError, TooMuchWorkError
+from sevenout.model import MAX_STATES, SOON_STATES, Chain, chain_of
+from sevenout.model.graph import not_collecting, traps_of
+from sevenout.model.inspection import must_roll
+from sevenout.rolling import Rollable
+from sevenout.rules import Counted, Flat, Game, Outcome
+from sevenout.rules.game import no_state, not_a_state, reach, start_of
+from sevenout.rules.outcome import Counts
+from sevenout.simulation.backends.engine_choice import Stop
+from sevenout.simulation.backends.random_bits import BLOCK, WORD, key_of, philox
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Ints = NDArray[np.int64]
+
+
+# --- the dice of each game ------------------------------------------------------------------------
+
+
+OWN = 1 << 31
+"""The last word of the counters."""
+LOOKED_UP = 1 << 12
+"""The largest denominator of a distribution drawn from a list."""
+
+
+class Weights(NamedTuple):
+    """A distribution, as drawn.
+
+    Attributes:
+        ends: the cumulative weights.
+        denominator: the last of them.
+        fair: words below this are accepted.
+        places: the place for each number below the denominator; None if there are too many.
+    """
+
+    ends: tuple[int, ...]
+    denominator: int
+    fair: int
+    places: "Ints | None"
+
+    @classmethod
+    def of(cls, weights: Sequence[int]) -> "Weights":
+        """The distribution of these weights."""
+        import numpy as np
+
+        ends = tuple(accumulate(weights))
+        few = ends[-1] <= LOOKED_UP
+        places = np.repeat(np.arange(len(weights)), weights) if few else None
+        return cls(ends, ends[-1], (1 << 32) // ends[-1] * ends[-1], places)
+
+    def at(self, numbers: "Ints") -> "Ints":
+        """The places for numbers below the denominator."""
+        import numpy as np
+
+        if self.places is not None:
+            return self.places[numbers]
+        return np.searchsorted(np.array(self.ends, dtype=np.int64), numbers, side="right")
+
+
+class OwnDice:
+    """The dice of several games of a block, rolled in step.
+
+    >>> dice = OwnDice(seed=1, first=7, games=3)
+    >>> [dice.roll([Weights.of([1, 1, 1])], None).tolist() for _ in range(2)]
+    [[1, 0, 1], [2, 1, 1]]
+
+    Attributes:
+        rolls: the number made.
+    """
+
+    def __init__(self, seed: int, first: int, games: int) -> None:
+        import numpy as np
+
+        self.seed, self.rolls = seed, 0
+        self.block, least = divmod(first, BLOCK)
+        self.games = np.arange(least, least + games)
+        self._words = np.zeros((4, games), dtype=np.int64)
+
+    def roll(self, laws: Sequence[Weights], which: "Ints | None") -> "Ints":
+        """The roll of each game, as a place in its distribution.
+
+        `which` may be None if there is only one distribution.
+        """
+        import numpy as np
+
+        from sevenout.simulation.backends.portable import apart
+        from sevenout.simulation.backends.portable import philox as in_arrays
+
+        if self.rolls % 4 == 0:
+            self._words = apart(
+                *in_arrays(self.rolls // 4 & WORD, self.games, self.block, OWN, self.seed)
+            )
+        words = self._words[self.rolls % 4 ^ 1]
+        self.rolls += 1
+        if which is None:
+            return self._drawn(laws[0], words, self.games)
+        places = np.zeros(len(words), dtype=np.int64)
+        for law in np.unique(which).tolist():
+            its = which == law
+            places[its] = self._drawn(laws[law], words[its], self.games[its])
+        return places
+
+    def _drawn(self, law: Weights, words: "Ints", games: "Ints") -> "Ints":
+        import numpy as np
+
+        if not law.fair:
+            return np.array([self._redrawn(law, i) for i in games.tolist()], dtype=np.int64)
+        places = law.at(words % law.denominator)
+        if len(unfair := np.flatnonzero(words >= law.fair)):
+            places[unfair] = [self._redrawn(law, i) for i in games[unfair].tolist()]
+        return places
+
+    def _redrawn(self, law: Weights, game: int) -> int:
+        return redrawn(law.ends, self.seed, self.block, game, self.rolls - 1)
+
+    def keep(self, some: Any) -> None:
+        """Keep some of the games."""
+        self.games, self._words = self.games[some], self._words[:, some]
+
+
+def redrawn(ends: Sequence[int], seed: int, block: int, game: int, roll: int) -> int:
+    """The roll of a game after a rejected word, as a place in the distribution of these sums."""
+    calls = -(-(ends[-1].bit_length() + 64) // 128)
+    fair = (1 << 128 * calls) // ends[-1] * ends[-1]
+    number, again = fair, 0
+    while number >= fair:
+        number, again = 0, again + 1
+        for j in range(calls):
+            counter = roll & WORD, game + BLOCK * j, block, OWN + again
+            for word in philox(counter, key_of(seed)):
+                number = number << 32 | word
+    return bisect_right(ends, number % ends[-1])
+
+
+def rolled(ends: Sequence[int], seed: int, block: int, game: int, roll: int) -> int:
+    """The roll of one game, as `OwnDice` does for many.
+
+    >>> [rolled([1, 2, 3], seed=1, block=0, game=7, roll=t) for t in range(2)]
+    [1, 2]
+    """
+    word = philox((roll // 4 & WORD, game, block, OWN), key_of(seed))[roll % 4 ^ 1]
+    if word < (1 << 32) // ends[-1] * ends[-1]:
+        return bisect_right(ends, word % ends[-1])
+    return redrawn(ends, seed, block, game, roll)
+
+
+# --- the states met -------------------------------------------------------------------------------
+
+
+UNMADE = 0
+"""A move that no game has made."""
+TAG = (1 << 32) - 1
+"""The bits of a move for its counts; those above give its target."""
+STATE_BYTES = 900
+"""About the memory of a state."""
+NEAR = 2_000
+"""States searched to find whether a game can end."""
+
+
+class Met(NamedTuple):
+    """The numbered states met, and the moves made.
+
+    The arrays may have spare room. Values read from a `Met` stay valid.
+
+    Attributes:
+        states: by number.
+        which: the distribution rolled in each state.
+        first: where the moves of each state begin in `moves`, one per roll of the distribution.
+        moves: (1 + state) · 2³² or (-1 - outcome) · 2³², plus the number of the counts.
+        nested: whether the states are those of a `Flat` game.
+    """
+
+    states: list[Hashable]
+    which: "Ints"
+    first: "Ints"
+    moves: "Ints"
+    nested: bool
+
+
+class _NestedError(Exception):
+    """A game is rolled, to be played on its innermost dice."""
+
+
+class ExploredStates:
+    """The effects of rolls known so far, for any number of threads.
+
+    Attributes:
+        game: the rules.
+        met: the states and the moves; replaced to grow or to forget.
+        outcomes: the number of each outcome met.
+        tags: the number of each of the counts.
+        laws: the distributions, as drawn.
+        rolls: the rolls of each distribution.
+    """
+
+    def __init__(self, game: Game, *, forgets: bool = True) -> None:
+        self.game, self.forgets = game, forgets
+        self.outcomes = {outcome: k for k, outcome in enumerate(game.outcomes)}
+        self.tags: dict[Counts, int] = {(): 0}
+        self.rollables: dict[Rollable, int] = {}
+        self.laws: list[Weights] = []
+        self.rolls: list[tuple[Any, ...]] = []
+        self._lock = Lock()
+        self._index: dict[Hashable, int] = {}
+        self._last: tuple[object, int] = self, 0  # the last distribution, which is not hashed again
+        self._asked = 0
+        self.budget = copy_context()  # the caller's budget: the threads of a run have none
+        if isinstance(game.rolls(start_of(game)), Game):
+            self.game = Flat(game)
+        self.met = self._nothing()
+
+    def _nothing(self) -> Met:
+        import numpy as np
+
+        self._index, none = {}, np.zeros(0, dtype=np.int64)
+        met = Met([], none, none, none, isinstance(self.game, Flat))
+        return self._grown(met, [self._name(start_of(self.game), met)])
+
+    def numbers(self, before: Met, states: "Ints") -> "tuple[Met, Ints]":
+        """The current numbers of states of an earlier `Met`."""
+        import numpy as np
+
+        with self._lock:
+            met, new, found = self.met, list[int](), []
+            for s in states.tolist():
+                state = before.states[s]
+                if met.nested and not before.nested:
+                    state = self._flat.enter(state)
+                if state not in self._index:
+                    new.append(self._name(state, met))
+                found.append(self._index[state])
+            self.met = self._grown(met, new)
+            return self.met, np.array(found, dtype=np.int64)
+
+    @property
+    def _flat(self) -> Flat:
+        assert isinstance(self.game, Flat)
+        return self.game
+
+    def make(self, met: Met, states: "Ints", places: "Ints") -> None:
+        """Compute the moves of these rolls in these states of `met`, unless `met` was replaced."""
+        import numpy as np
+
+        with self._lock:
+            if met.states is not self.met.states:
+                return
+            edges = met.first[states] + places
+            new, at = np.unique(edges, return_index=True)
+            at = at[self.met.moves[new] == UNMADE]
+            known = len(met.states)
+            try:
+                self._make(states[at], places[at])
+            except BaseException as error:
+                for state in met.states[known:]:  # named states without moves
+                    del self._index[state]
+                del met.states[known:]
+                if not isinstance(error, _NestedError):
+                    raise
+                self._flatten()
+
+    def _make(self, at: "Ints", places: "Ints") -> None:
+        met, new, moves = self.met, list[int](), list[int]()
+        step, index, tags, outcomes = self.game.step, self._index, self.tags, self.outcomes
+        states = met.states
+        rolled = [self.rolls[which] for which in met.which[at].tolist()]
+        for s, rolls, place in zip(at.tolist(), rolled, places.tolist(), strict=True):
+            state, roll = states[s], rolls[place]
+            then, tag = step(state, roll), 0
+            if type(then) is Counted:
+                tag = tags.setdefault(then.counts, len(tags))
+                then = then.then
+            if isinstance(then, Outcome):
+                moves.append((-1 - outcomes.setdefault(then, len(outcomes)) << 32) + tag)
+                continue
+            try:
+                to = index.get(then)
+            except TypeError:
+                raise RulesError(no_state(then, state, roll)) from None
+            if to is None or then is None:
+                if not_a_state(then):
+                    raise RulesError(no_state(then, state, roll))
+                to = len(states)
+                new.append(self._name(then, met))
+            moves.append((1 + to << 32) + tag)
+        self.met = met = self._grown(met, new)
+        met.moves[met.first[at] + places] = moves
+
+    def _name(self, state: Hashable, met: Met) -> int:
+        """Give a state the next number; returns its distribution."""
+        what, (last, which) = self.game.rolls(state), self._last
+        if what is not last:  # most games roll one thing, and hashing it is slow
+            if isinstance(what, Game):
+                raise _NestedError
+            which = self.rollables.setdefault(must_roll(what), len(self.rollables))
+            if which == len(self.laws):
+                self.laws.append(Weights.of(what.law.weights))
+                self.rolls.append(tuple(what.law))
+            self._last = what, which
+        self._index[state] = len(met.states)
+        met.states.append(state)
+        return which
+
+    def _grown(self, met: Met, new: list[int]) -> Met:
+        """A copy with room for newly named states and their moves."""
+        import numpy as np
+
+        n = len(met.states)
+        known = n - len(new)
+
+        def longer(a: "Ints", needed: int) -> "Ints":
+            return a if needed <= len(a) else np.append(a, np.zeros(needed, dtype=np.int64))
+
+        which, first = longer(met.which, n), longer(met.first, n + 1)
+        which[known:n] = new
+        width = np.array([len(rolls) for rolls in self.rolls])
+        first[known + 1 : n + 1] = first[known] + np.cumsum(width[which[known:n]])
+        return met._replace(which=which, first=first, moves=longer(met.moves, int(first[n])))
+
+    def _flatten(self) -> None:
+        """Play on the innermost dice; the states are renamed."""
+        before = self.met.states
+        self.game = flat = Flat(self.game)
+        self.met = met = self._nothing()
+        named = [flat.enter(state) for state in before]
+        self.met = self._grown(met, [self._name(s, met) for s in named if s not in self._index])
+
+    def keep(self) -> None:
+        """Forget all states if the budget does not allow them.
+
+        Call it between rolls, since the moves of a roll must last until they are read.
+
+        Raises:
+            TooMuchWorkError: the states must not be forgotten.
+        """
+        states = len(self.met.states)
+        if 4 * states <= 5 * self._asked:
+            return
+        with self._lock:
+            self._asked = states
+            try:
+                self.budget.copy().run(
+                    afford,
+                    f"keeping the {states:,} states met so far",
+                    memory=states * STATE_BYTES + 8 * len(self.met.moves),
+                    instead="play fewer games, forget what the rules do not need to remember",
+                )
+            except TooMuchWorkError:
+                if not self.forgets:
+                    raise
+                self.met, self._asked = self._nothing(), 0
+
+    def must_end(self, states: Iterable[Hashable]) -> None:
+        """Refuse a game that can't end from these states, if that is quickly seen.
+
+        Raises:
+            EndlessGameError: the message names the states.
+        """
+        with self._lock:
+            game, place = self.game, {state: i for i, state in enumerate(states)}
+            first, found = array("q", [0]), list[int]()
+            waiting = list(place)
+            for state in waiting:  # grows in the loop
+                for roll in game.rolls(state).law if len(first) <= NEAR else ():  # type: ignore[union-attr]
+                    then, _ = reach(game, state, roll)
+                    if not isinstance(then, Outcome) and then not in place:
+                        place[then] = len(place)
+                        waiting.append(then)
+                    found.append(-1 if isinstance(then, Outcome) else place[then])
+                if len(first) > NEAR:
+                    found.append(-1)  # an unexplored state may end the game
+                first.append(len(found))
+            n = len(place)
+            traps_of(waiting, (), first, array("i", [n if to < 0 else to for to in found]))
+
+
+# --- play -----------------------------------------------------------------------------------------
+
+
+class MetPart(NamedTuple):
+    """The counts of some games, by the numbers of `ExploredStates`.
+
+    Attributes:
+        ended: games by (rolls, outcome).
+        counted: moves by their counts.
+    """
+
+    games: int
+    ended: dict[tuple[int, int], int]
+    counted: "Ints"
+
+
+class DiceInStep(Protocol):
+    """The rolls of games in step (`OwnDice`).
+
+    Attributes:
+        games: the unfinished ones.
+        rolls: the number made.
+    """
+
+    games: "Ints"
+    rolls: int
+
+    def roll(self, laws: Sequence[Weights], which: "Ints | None") -> "Ints":
+        """The roll of each game, as a place in its distribution.
+
+        `which` may be None if there is only one distribution.
+        """
+
+    def keep(self, some: Any) -> None:
+        """Keep some of the games."""
+
+
+class RollWatch(Protocol):
+    """Called with the moves of each roll, and their states."""
+
+    def __call__(self, met: Met, states: "Ints", edges: "Ints", moves: "Ints") -> None: ...
+
+
+LONG = 1 << 12
+"""After this many rolls, twice as many, ... check whether the game ends."""
+
+
+class _Doubt:
+    """Checks whether the games of a chunk end.
+
+    An endless game through ever new states looks like a long one. If no game has ended since the
+    last check, and new states kept coming, the budget must allow as much time again.
+    """
+
+    def __init__(self, known: ExploredStates) -> None:
+        self.known, self.roll = known, LONG
+        self._games, self._new, self._started = 0, 0, thread_time()
+
+    def ask(self, met: Met, states: "Ints", new: int) -> None:
+        """Check the games in these states, after this many new moves.
+
+        Raises:
+            EndlessGameError: they can't end from these states.
+            TooMuchWorkError: none has ended for long, and the budget does not allow more.
+        """
+        self.known.must_end(met.states[s] for s in dict.fromkeys(states.tolist()))
+        games = len(states)
+        if games == self._games and new > self._new:
+            self.known.budget.copy().run(
+                afford,
+                f"{games:,} games of which none ended in rolls {self.roll // 2:,} to "
+                f"{self.roll:,}, and which always reach new states,",
+                seconds=2 * (thread_time() - self._started),
+                instead="see that the game ends",
+            )
+        self.roll, self._games, self._new = 2 * self.roll, games, new
+
+
+@not_collecting()
+def play_met(
+    known: ExploredStates,
+    dice: DiceInStep,
+    stop: Stop | None = None,
+    *,
+    watch: RollWatch | None = None,
+) -> MetPart | None:
+    """Play games, with each new move from the rules.
+
+    Args:
+        known: the moves so far.
+        dice: the rolls of the games.
+        stop: called before each roll; True returns None.
+        watch: called with each roll.
+
+    Raises:
+        EndlessGameError: the games can't end from the states reached.
+        TooMuchWorkError: the budget does not allow to find whether they end.
+    """
+    import numpy as np
+
+    games, doubt, met = len(dice.games), _Doubt(known), known.met
+    state = np.zeros(games, dtype=np.int64)
+    counted = np.zeros(1, dtype=np.int64)
+    ended: dict[tuple[int, int], int] = {}
+    new = 0
+    while len(state):
+        if stop is not None and stop():
+            return None
+        known.keep()
+        place = dice.roll(known.laws, met.which[state] if len(known.laws) > 1 else None)
+        while True:
+            now = known.met
+            if now.states is not met.states:
+                now, state = known.numbers(met, state)
+            met = now
+            edge = met.first[state] + place
+            move = met.moves[edge]
+            unmade = np.flatnonzero(move == UNMADE)
+            if not len(unmade):
+                break
+            new += len(unmade)
+            known.make(met, state[unmade], place[unmade])
+        if watch is not None:
+            watch(met, state, edge, move)
+        tags = np.bincount(move & TAG)
+        if len(tags) > len(counted):
+            counted = np.pad(counted, (0, len(tags) - len(counted)))
+        counted[: len(tags)] += tags
+        then = move >> 32
+        if then.min() < 0:
+            on = then > 0
+            outcomes, many = np.unique(-1 - then[~on], return_counts=True)
+            for k, n in zip(outcomes.tolist(), many.tolist(), strict=True):
+                ended[dice.rolls, k] = n
+            dice.keep(on)
+            then = then[on]
+        state = then - 1
+        if dice.rolls >= doubt.roll and len(state):
+            doubt.ask(met, state, new)
+    return MetPart(games, ended, counted)
+
+
+# --- which games are explored before play ---------------------------------------------------------
+
+
+STATES_A_GAME = 8
+"""The most states to explore per game played, if there are more than `SOON_STATES`.
+
+Exploring a state takes as long as a dozen rolls through the rules.
+"""
+
+
+def explored(game: Game | Chain, games: int, executor: Executor | None = None) -> Chain | None:
+    """The chain of a game to be played this often; None if exploration costs too much.
+
+    Raises:
+        TooManyStatesError: too large, for a game that other processes are to play.
+        RulesError: a game with choices and no policy.
+    """
+    asks_nobody = isinstance(game, Game) and type(game).choices is Game.choices
+    if not asks_nobody or not is_here(executor):
+        return chain_of(game)
+    try:
+        return chain_of(game, min(MAX_STATES, max(SOON_STATES, STATES_A_GAME * games)))
+    except (TooManyStatesError, TooMuchWorkError):
+        return None
+
+
+def is_here(pool: Executor | None) -> bool:
+    """Whether it plays in this process."""
+    return pool is None or isinstance(pool, ThreadPoolExecutor)
