@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.rules.gamefiles import files
 
 import sevenout as so
-from sevenout.catalogue.banked.fast_craps import brick_bet, pass_bet
+from sevenout.catalogue.craps_family.craps_variants import brick_bet, pass_bet
 from sevenout.errors import FileError, NotationError
 from sevenout.rules import PayTable, PointGame
 from sevenout.rules.gamefiles import gamefile as gf

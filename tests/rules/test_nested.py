@@ -4,8 +4,8 @@ from fractions import Fraction
 import pytest
 
 import sevenout as so
-from sevenout.catalogue.banked.fast_craps import brick_bet, pass_bet
-from sevenout.catalogue.banked.hazard import hazard
+from sevenout.catalogue.craps_family.craps_variants import brick_bet, pass_bet
+from sevenout.catalogue.hazard import hazard
 from sevenout.errors import RulesError
 from sevenout.evenings import one_bet, session
 from sevenout.rolling import Law

@@ -93,7 +93,7 @@ def test_risk_as_published(attackers, defenders, wins):
 
 def test_chutes_and_ladders_by_floats():
     """The mean of 39.2 spins (Althoen, King and Schilling 1993), from linear equations."""
-    from sevenout.catalogue.races.chutes import CHUTES, LADDERS
+    from sevenout.catalogue.races import CHUTES, LADDERS
 
     jumps = LADDERS | CHUTES
     spins = [0.0] * 101

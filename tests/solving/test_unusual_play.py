@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import sevenout as so
-from sevenout.catalogue.hidden_games.liars_dice import LiarsDice, liars_dice
+from sevenout.catalogue.hidden_games import LiarsDice, liars_dice
 from sevenout.errors import RulesError, TooMuchWorkError
 from sevenout.rules import Outcome
 

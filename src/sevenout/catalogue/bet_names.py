@@ -11,7 +11,7 @@ from typing import Any
 
 from sevenout.catalogue import games
 from sevenout.catalogue.craps_family.bets.side import SIDE
-from sevenout.catalogue.craps_family.crapless import CRAPLESS_POINTS
+from sevenout.catalogue.craps_family.craps_variants import CRAPLESS_POINTS
 from sevenout.catalogue.craps_family.table.craps_table import POINTS
 from sevenout.catalogue.craps_family.table.spots import BONUS, HARD, NEXT
 from sevenout.catalogue.strategies import strategies

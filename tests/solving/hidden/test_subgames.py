@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 import sevenout as so
-from sevenout.catalogue.hidden_games.at_once import DiceBids, SimultaneousPig
+from sevenout.catalogue.hidden_games import DiceBids, SimultaneousPig
 from sevenout.rules import Ask, Game, Outcome, ask
 from sevenout.rules.outcome import followed
 from sevenout.solving.hidden.sequence_form import sequence_forms

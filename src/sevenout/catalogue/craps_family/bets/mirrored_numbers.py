@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import Any
 
-from sevenout.catalogue.craps_family.crapless import CRAPLESS_POINTS
+from sevenout.catalogue.craps_family.craps_variants import CRAPLESS_POINTS
 from sevenout.catalogue.craps_family.table.spots import BONUS, NEXT, spot
 from sevenout.rules.casino.felt import Bets, Mirrored
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sevenout.catalogue.craps_family.bets.side import SIDE
-from sevenout.catalogue.craps_family.crapless import CRAPLESS_POINTS
+from sevenout.catalogue.craps_family.craps_variants import CRAPLESS_POINTS
 from sevenout.catalogue.craps_family.table.craps_table import POINTS, TWO_DICE
 from sevenout.catalogue.craps_family.table.spots import CRAPS
 from sevenout.errors import RulesError, shown

@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from sevenout.catalogue.craps_family.bets.side import is_side
-from sevenout.catalogue.craps_family.crapless import CRAPLESS_POINTS
+from sevenout.catalogue.craps_family.craps_variants import CRAPLESS_POINTS
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import Number, exact
 from sevenout.rules.casino.ongoing import IN

@@ -1,1 +1,0 @@
-"""Games against a bank, and bets on one roll."""

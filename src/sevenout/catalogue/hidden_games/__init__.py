@@ -1,1 +1,0 @@
-"""Games with hidden information, and games with simultaneous moves."""

@@ -1,1 +1,0 @@
-"""Races and battles without choices."""
