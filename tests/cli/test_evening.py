@@ -31,7 +31,7 @@ def test_four_hours_if_nothing_is_said(capsys):
 def test_the_law_and_the_picture(capsys, tmp_path):
     pytest.importorskip("matplotlib")
     law, plot = tmp_path / "law.csv", tmp_path / "evening.svg"
-    said = ["--rolls", "30", "--stop-loss", "9", "--distribution", str(law), "--plot", str(plot)]
+    said = ["--rolls", "30", "--stop-loss", "9", "--output", str(law), "--plot", str(plot)]
     main(["evening", "pass", "iron-cross", *said])
     assert "ahead" in capsys.readouterr().out
     rows = list(csv.DictReader(law.read_text().splitlines()))
@@ -70,7 +70,7 @@ def test_the_list(capsys):
         (["pass:much=2"], "no option 'much' of pass"),
         (["pass", "--house", "odd=2"], "no house rule 'odd'"),
         (["pass", "--house", "foo"], "'foo' is not an option; write name=value, such as minimum=5"),
-        (["pass", "--distribution", "law.txt"], "law.txt: a distribution can be .csv"),
+        (["pass", "--output", "law.txt"], "law.txt: a distribution can be .csv"),
         (["pass", "dont-pass", "pass"], "'Pass line' is named twice; name each strategy once"),
         (["pass", "--bankroll", "lots"], "--bankroll: 'lots' is not an amount"),
         (["pass", "--stop-loss", "ten"], "--stop-loss: 'ten' is not an amount"),

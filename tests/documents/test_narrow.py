@@ -22,7 +22,7 @@ COMMANDS = [
     "odds fast-craps",
     "compare craps crapless",
     "compare craps crapless street-craps",
-    "session craps --bankroll 20 --rounds 30",
+    "evening craps --bankroll 20 --bets 30",
     "evening three-point-molly:amount=5 iron-cross pass:amount=5 --bankroll 60 --rolls 30",
     "odds hot-hand",
     "odds field-2-3",

@@ -104,7 +104,7 @@ def seeds() -> dict[str, list[tuple[str, list[str]]]]:
             (opened, ["tune", "FILE", "--edge", "1%"]),
             (STRATEGY, ["evening", "FILE"]),
             (STRATEGY, ["evening", "FILE", "--extremes", "--rolls", "5"]),
-            (STRATEGY, ["certify", "--evening", "FILE", "--rounds", "3"]),
+            (STRATEGY, ["certify", "--evening", "FILE", "--bets", "3"]),
         ],
         ".csv": [
             ("3,4\n1,3\n2,2\n6,6\n" * 9, ["simulate", "craps", "--log", "FILE"]),

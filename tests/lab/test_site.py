@@ -52,7 +52,7 @@ def moved(url: str) -> str:
         ("/table", "Roll the dice"),
         ("/table?strategy=pass&bankroll=9&length=12", "Roll the dice"),
         ("/evening?a=pass&bankroll=9&length=12", "ends ahead"),
-        ("/evening?game=hazard&games=20", "ends ahead"),
+        ("/evening?game=hazard", "ends ahead"),
         ("/simulate?games=1000", "1,000"),
         ("/dice", "16.667"),
         ("/dice?dice=no-seven", "The grid"),
@@ -71,7 +71,7 @@ def test_an_address_is_a_page(url: str, said: str) -> None:
 @pytest.mark.parametrize(
     ("url", "said", "status"),
     [
-        ("/?game=bananas", "No game 'bananas'", 400),
+        ("/?game=bananas", "No game, bet or strategy 'bananas'", 400),
         ("/?game=2,3/3,7/7", "both craps and naturals", 400),
         ("/?game=2,3/5/7", "The out 7 is a point", 200),
         ("/?game=hazard;main=4", "main is 5, 6, 7, 8 or 9", 400),
@@ -246,7 +246,7 @@ CONTROLS = {"who", "evening", "games"}
         "/table?rolls=30&game=craps-lines",
         "/table?strategy=pass&bankroll=9&length=20&rolls=9",
         "/evening?a=pass&b=dont-pass&bankroll=9&length=12",
-        "/evening?game=hazard&games=20",
+        "/evening?game=hazard",
         "/simulate?games=1000",
         "/dice?dice=2d6&off=0.2",
         "/dice?tab=faults&f0.1=20",
@@ -440,3 +440,33 @@ def test_a_game_file_of_every_kind_has_its_pages(kind: str) -> None:
         said = words(f"/best?game={game}")
         assert "parse_game" in said
         assert "surrender" in said
+
+
+@pytest.mark.parametrize(
+    ("url", "field"),
+    [
+        ("/simulate?game=craps&games=100&hours=1", "hours"),
+        ("/evening?game=craps&hours=1", "hours"),
+        ("/sit?bankroll=50", "bankroll"),
+        ("/?game=craps&gmae=hazard", "gmae"),
+        ("/ask?question=odds&game=craps&rolls=9", "rolls"),
+        ("/catalogue?query=hazard", "query"),
+    ],
+)
+def test_a_field_that_a_page_does_not_read_is_an_error(url: str, field: str) -> None:
+    answer = page(url)
+    assert answer.status == 400
+    assert f"{field}=" in answer.body.decode()
+    assert "has no such field" in answer.body.decode()
+
+
+def test_a_simulation_is_of_as_many_games_in_both_editions(monkeypatch) -> None:
+    """The edition without NumPy plays 20,000 games where the address says no number."""
+    from sevenout.lab.pages import simulate_page
+
+    seen = {}
+    for engine in (True, False):
+        monkeypatch.setattr(simulate_page, "has_engine", lambda engine=engine: engine)
+        seen[engine] = page("/simulate?game=field-2-3&seed=3").body.decode().count("20,000")
+    assert seen[True]
+    assert seen[False]

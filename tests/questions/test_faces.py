@@ -22,7 +22,7 @@ from sevenout.cli import main
 from sevenout.lab.addresses.address import Address
 from sevenout.lab.host import app
 from sevenout.lab.site import page
-from sevenout.questions import all_questions
+from sevenout.questions import all_questions, commands
 from sevenout.questions.arguments import ArgumentError
 from sevenout.questions.question import Question
 from sevenout.questions.reference import heading, reference
@@ -278,6 +278,20 @@ def test_the_schema_is_published_as_it_is() -> None:
     assert (home / "schema.json").read_text("utf-8") == text(), (
         "write it anew: python -m sevenout.questions.schema"
     )
+
+
+def test_a_name_means_one_thing() -> None:
+    """An option of two questions takes the same kind of value; no command has two names."""
+    kinds: dict[str, set[str]] = {}
+    for question in all_questions().values():
+        saved = [each for saving in question.savings for each in saving.arguments]
+        for each in (*question.of.own, *question.arguments, *saved):
+            word = re.sub(r" (from|above|to) .*", "", each.form.words)
+            kinds.setdefault(each.name, set()).add(word)
+    # the money to reach, and the probability to reach, are both amounts
+    assert {name: words for name, words in kinds.items() if len(words) > 1} == {}
+    verbs = [" ".join(one.verb) for one in commands().values()]
+    assert len({*verbs}) == len(verbs)
 
 
 def test_arguments_are_named_once() -> None:

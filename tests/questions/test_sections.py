@@ -42,7 +42,7 @@ def given(question: Any) -> list[str]:
 
 @pytest.mark.parametrize("question", SECTIONS, ids=lambda each: each.name)
 def test_a_section_says_what_the_question_says(question: Any) -> None:
-    made = sheet(games.entry("craps"), asked=[section(words(question))])
+    made = sheet(games.entry("craps"), sections=[section(words(question))])
     found = asked(question, *([games["craps"]] if question.of.of_game else given(question)))
     assert found.page().blocks in [each.blocks for each in made.sections]
 

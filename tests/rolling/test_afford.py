@@ -60,7 +60,7 @@ def test_too_much_is_refused_at_once(ask, says: str | None) -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        "ranked 2d1000",
+        "relabel --ranked 2d1000",
         "relabel 100d6",
         "faults 1000d6",
         "faults 2d10000",
@@ -84,7 +84,7 @@ def test_a_die_of_ten_thousand_faces_is_not_tested(
 ) -> None:
     rolls = tmp_path / "rolls.csv"
     rolls.write_text("1\n2\n3\n")
-    assert main(["dice", "test", str(rolls), "--dice", "d10000"]) == 2
+    assert main(["test", "dice", str(rolls), "--dice", "d10000"]) == 2
     assert "a test of 10,000 faces by Monte Carlo would take" in capsys.readouterr().err
 
 
@@ -93,9 +93,9 @@ def test_the_dice_without_a_seven_are_tested_by_name(
 ) -> None:
     rolls = tmp_path / "rolls.csv"
     rolls.write_text("total\n8\n6\n9\n")
-    assert main(["dice", "test", str(rolls), "--dice", "no-seven"]) == 0
+    assert main(["test", "dice", str(rolls), "--dice", "no-seven"]) == 0
     rolls.write_text("total\n8\n7\n9\n")
-    assert main(["dice", "test", str(rolls), "--dice", "no-seven"]) == 2
+    assert main(["test", "dice", str(rolls), "--dice", "no-seven"]) == 2
     assert "'7' is not a total" in capsys.readouterr().err
 
 

@@ -6,8 +6,8 @@ from fractions import Fraction
 
 import pytest
 from cyclopts import CycloptsError
-from sevenout.cli.commands.dice_command import app
 
+from sevenout.cli.app import app
 from sevenout.errors import FileError, RulesError, SevenoutError
 from sevenout.rolling import (
     Die,
@@ -28,7 +28,7 @@ def run(capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "120")
 
     def call(line):
-        app(line, exit_on_error=False, print_error=False, result_action="return_value")
+        app(f"dice {line}", exit_on_error=False, print_error=False, result_action="return_value")
         return capsys.readouterr().out
 
     return call
@@ -56,30 +56,32 @@ def test_no_seven_as_data(run, sides):
 
 
 def test_ranked(run):
-    text = run("ranked 2d6 --show 3")
+    text = run("relabel --ranked 2d6 --show 3")
     assert "162 ranked pairs on d6 and d6 have the totals of 2d6" in text
     assert "81 up to exchanging the dice, 41 also up to t → 14 − t" in text
-    data = json.loads(run("ranked d4+d6 --json"))
+    data = json.loads(run("relabel --ranked d4+d6 --json"))
     assert data["count"] == 36
     assert {total for pair in data["pairs"] for total in pair["can lose"]} == {5, 6, 7}
     assert sum(pair["red"]["1"] is not None for pair in data["pairs"]) == 36
     assert sum(pair["red"]["2"] is not None for pair in data["pairs"]) == 27
-    assert json.loads(run("ranked d4+d6 --without 7 --json"))["count"] < 36
-    assert "4 ranked pairs on d4 and d9 have the totals of 2d6" in run("ranked 2d6 --on 4,9")
-    assert "0 ranked pairs" in run("ranked 3d6 --on 6,6")
+    assert json.loads(run("relabel --ranked d4+d6 --without 7 --json"))["count"] < 36
+    assert "4 ranked pairs on d4 and d9 have the totals of 2d6" in run(
+        "relabel --ranked 2d6 --on 4,9"
+    )
+    assert "0 ranked pairs" in run("relabel --ranked 3d6 --on 6,6")
 
 
 def test_one_ranked_pair(run):
-    data = json.loads(run("ranked 2d6 --pair 3 --json"))
+    data = json.loads(run("relabel --ranked 2d6 --pair 3 --json"))
     assert len(data["pairs"]) == 1
-    text = run("ranked 2d6 --pair 3")
+    text = run("relabel --ranked 2d6 --pair 3")
     assert "red number: that of the d6" in text
     assert "Can lose: 7. Fragility 35/36." in text
     shown = re.findall(r"(\d+)([⁰¹²³⁴⁵⁶⁷⁸⁹]+)", text)
     normal = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
     found = sorted((int(total), int(red.translate(normal))) for total, red in shown)
     assert found == sorted((a + b, a) for a in range(1, 7) for b in range(1, 7))
-    assert "no red number" in run("ranked 2d6 --on 4,9 --pair 1")
+    assert "no red number" in run("relabel --ranked 2d6 --on 4,9 --pair 1")
 
 
 def test_relabel(run):
@@ -120,10 +122,13 @@ def test_one_fault(run):
         ("no-seven --without 6", "the only total that can is 7"),
         ("no-seven --sides 2", "2 sides; give 3 or more"),
         ("no-seven --sheet faces.png", "the sheet of faces can be .svg, .pdf"),
-        ("ranked 3d6", "'3d6' are 3 dice"),
-        ("ranked 2d6 --on 4,x", "--on '4,x'"),
-        ("ranked 2d6 --pair 163", "--pair 163: there are 162 pairs"),
-        ("ranked 2d6 --show -1", "--show: '-1' is not a count; write a whole number, 0 or more"),
+        ("relabel --ranked 3d6", "'3d6' are 3 dice"),
+        ("relabel --ranked 2d6 --on 4,x", "--on '4,x'"),
+        ("relabel --ranked 2d6 --pair 163", "--pair 163: there are 162 pairs"),
+        (
+            "relabel --ranked 2d6 --show -1",
+            "--show: '-1' is not a count; write a whole number, 0 or more",
+        ),
         ("no-seven --sheet nowhere/faces.svg", "can't write nowhere/faces.svg: there is no folder"),
         (
             "faults 2d6 --picture nowhere/heat.png",

@@ -39,7 +39,7 @@ def test_the_question_is_of_a_bet() -> None:
 
 
 def test_two_sides_need_more() -> None:
-    one, two = (questions.test_needed("1/2", "3/5", sides=sides) for sides in ("one", "two"))
+    one, two = (questions.test_needed("1/2", "3/5", tails=sides) for sides in ("one", "two"))
     assert one["stays"] < two["stays"]
     assert two["stays"] == questions.test_needed("1/2", "3/5", confidence="97.5%")["stays"]
 

@@ -79,17 +79,18 @@ def percent(x: Number, digits: int = 4, sign: bool = False, mark: Fraction | int
 
     def shown(y: Fraction) -> str:
         least = Fraction(1, 10**digits)
+        if 0 < 100 * abs(y) < least / 2:
+            return f"{'<' if y > 0 else '>'} {fixed(least if y > 0 else -least, digits)}"
         if 0 < 100 - 100 * y < least / 2:
             return f"> {fixed(100 - least, digits)}"
         return _apart(100 * y, digits, sign, (50, 100, 100 * mark))
 
     given = x.value if isinstance(x, Certified) else x
     value = Fraction(given) if isinstance(given, Fraction | int) or isfinite(given) else Fraction(0)
-    if 0 < 100 * abs(value) < Fraction(1, 2 * 10**digits):
-        text = scientific(x, 4, sign)
-        if not text.strip("0.+-"):  # the error bound leaves no digit
-            return f"< {fixed(Fraction(1, 10**digits), digits)} %"
-        return text if sign or value < 0 else f"{text}, {chance_in(value)}"
+    if not sign and not mark and 0 < 100 * value < Fraction(1, 2 * 10**digits):
+        text = scientific(x, 4)
+        if text.strip("0."):  # else the error bound leaves no digit
+            return f"{text}, {chance_in(value)}"
     return f"{_certain(x, shown, 100)} %"
 
 

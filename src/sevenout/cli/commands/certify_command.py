@@ -72,7 +72,7 @@ def certify(
         with it: rules, amounts and policy. Exit code 0: proved; 1: not proved; 2: unreadable.
     evening
         Certify an evening of this strategy instead of a game, with the options of `sevenout
-        evening`: pass:amount=5 --bankroll 31 --rounds 6.
+        evening`: pass:amount=5 --bankroll 31 --bets 6.
     checker
         Print the checker, a program that needs only Python.
     list_games

@@ -132,7 +132,7 @@ def command_of(
         said.append(name)
     for key in KEPT:
         if address.get(key):
-            name = "rolls" if key == "length" else key
+            name = {"length": "rolls", "rounds": "bets"}.get(key, key)
             said += [f"--{name.replace('_', '-')}", address.get(key)]
     return files + before + join(said)
 

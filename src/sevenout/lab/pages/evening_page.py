@@ -137,6 +137,8 @@ def _of_strategies(view: View) -> list[Any]:
         chosen = tuple(_chosen(address).values())
         question = questions.question("evening")
         told = {**dict(said_in(address)), **({"house": house} if house else {})}
+        if "rounds" in told:
+            told["bets"] = told.pop("rounds")
         values = question.values(told)
         view.python, view.command = copies.asked(question, chosen, values)
     said = [problem(f"{', '.join(dict.fromkeys(who))}: {why}") for why, who in wrong.items()]
@@ -318,8 +320,9 @@ def _of_game(view: View) -> list[Any]:
         rows = list(result.fan)
     except SevenoutError as error:
         return [problem(kind_of(error)), controls]
-    asked = {**said, "rounds": games, "bankroll": money, "bet": bet.name}
-    question = questions.question("session")
+    question = questions.question("evening")
+    asked = {"amount": said["stake"], "bets": games, "bankroll": money, "bet": bet.name}
+    asked |= {"target": said["target"]} if "target" in said else {}
     view.python, view.command = copies.asked(question, [chosen], question.values(asked))
     course = Course.of(bet.name, result, result.result, rows)
     law = Table(
@@ -333,7 +336,14 @@ def _of_game(view: View) -> list[Any]:
         go("Back to the game", Address("/", {"game": text})),
         go(
             "Risk of ruin",
-            here.to("/ask", keep=("game", "bet", "bankroll", "stake"), question="ruin"),
+            here.to(
+                "/ask",
+                keep=("bet", "bankroll"),
+                question="evening",
+                forever="yes",
+                strategies=text,
+                amount=said["stake"],
+            ),
         ),
     ]
     return [

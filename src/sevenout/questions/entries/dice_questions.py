@@ -377,26 +377,26 @@ ON = arg(
 )
 def dice_relabel(
     _: None,
-    target: str = TARGET,
+    dice: str = TARGET,
     on: str | None = ON,
-    least: int = arg(whole(-999, 999), "The lowest number on a face.", default="1"),
+    lowest: int = arg(whole(-999, 999), "The lowest number on a face.", default="1"),
 ) -> LazyAnswer:
     """Every set of dice with its faces."""
     from sevenout.rolling import parse_dice, relabelled
 
-    dice = parse_dice(target)
+    rolled = parse_dice(dice)
     sides = None if on is None else sides_of(on)
-    sets = relabelled(dice, sides, least)
+    sets = relabelled(rolled, sides, lowest)
     shape = f" on {'+'.join(f'd{n}' for n in sides)}" if sides else ""
     columns = [Column(f"die {n + 1}", MONO) for n in range(max(map(len, sets), default=1))]
     rows = [list(map(str, one)) for one in sets]
     faces = [[list(map(_number, die.faces)) for die in one] for one in sets]
     return LazyAnswer(
         lambda: Page(
-            f"{many(len(sets), 'set')} of dice{shape} with the totals of {dice}",
+            f"{many(len(sets), 'set')} of dice{shape} with the totals of {rolled}",
             *([Table(columns, rows)] if rows else []),
         ),
-        lambda: {"target": str(dice), "count": len(sets), "sets": faces},
+        lambda: {"target": str(rolled), "count": len(sets), "sets": faces},
     )
 
 
@@ -448,7 +448,7 @@ def dice_relabel_ranked(
     ranked: bool = arg(
         flag(), "Pairs of ranked dice: the die with the higher rank sets the total.", "yes", "no"
     ),
-    target: str = TARGET,
+    dice: str = TARGET,
     on: str | None = ON,
     without: int | None = arg(
         whole(), "List only pairs from which this total can be taken out.", default=None
@@ -462,29 +462,29 @@ def dice_relabel_ranked(
     from sevenout.questions.dice_pages import ranked_pages as pages
     from sevenout.rolling import parse_dice, ranked_pairs
 
-    dice = parse_dice(target)
-    sides = sides_of(on) if on is not None else [len(die.faces) for die in dice.dice]
+    rolled = parse_dice(dice)
+    sides = sides_of(on) if on is not None else [len(die.faces) for die in rolled.dice]
     if len(sides) != 2:
-        name, said = ("target", target) if on is None else ("on", on)
+        name, text = ("dice", dice) if on is None else ("on", on)
         raise ArgumentError(
             name,
-            f"{shown(said)} are {len(sides)} dice; a ranked pair is two, on sides such as 4,9",
+            f"{shown(text)} are {len(sides)} dice; a ranked pair is two, on sides such as 4,9",
         )
-    pairs = ranked_pairs(dice, *sides)
+    pairs = ranked_pairs(rolled, *sides)
     if without is not None:
         pairs = tuple(each for each in pairs if without in each.removable)
     if pair is None:
         return LazyAnswer(
-            lambda: pages.ranked_page(dice, sides, pairs, show),
-            lambda: pages.ranked_data(dice, sides, pairs),
+            lambda: pages.ranked_page(rolled, sides, pairs, show),
+            lambda: pages.ranked_data(rolled, sides, pairs),
         )
     if pair > len(pairs):
         raise ArgumentError("pair", f"{pair}: there are {len(pairs)} pairs, numbered from 1")
     one = pairs[pair - 1]
-    title, parts = f"A ranked pair with the totals of {dice}", pages.pair_lines(dice, one)
+    title, parts = f"A ranked pair with the totals of {rolled}", pages.pair_lines(rolled, one)
     return LazyAnswer(
         lambda: pages.lines_page(title, parts),
-        lambda: pages.ranked_data(dice, sides, [one]),
+        lambda: pages.ranked_data(rolled, sides, [one]),
         coloured=lambda: pages.coloured(title, parts),
     )
 

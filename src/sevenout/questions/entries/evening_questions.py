@@ -269,23 +269,24 @@ def files_of_evenings(
         "Draw the distributions of the result to this file: .svg, .pdf or .png.",
         default=None,
     ),
-    distribution: Path | None = arg(
+    output: Path | None = arg(
         written("a distribution", ".csv"),
         "Write the probability of each result to this .csv file.",
         default=None,
+        short="-o",
     ),
 ) -> None:
     """A picture of the evenings, and their distributions as CSV."""
-    if (plot or distribution) and not answer.results:
+    if (plot or output) and not answer.results:
         raise NotationError(
-            "--distribution and --plot need every distribution; leave --words out, and any "
+            "--output and --plot need every distribution; leave --words out, and any "
             "strategy whose distribution is too large"
         )
-    if distribution is not None:
+    if output is not None:
         from sevenout.evenings.evening_result import SideBySide
         from sevenout.files import write
 
-        write(distribution, Page("", SideBySide(tuple(answer.results)).law()).csv())
+        write(output, Page("", SideBySide(tuple(answer.results)).law()).csv())
     if plot is not None:
         from sevenout.papers.pictures import plots
 

@@ -76,7 +76,7 @@ GAME_ENTRY = record(
 )
 def games(
     _: None,
-    words: tuple[str, ...] = arg(
+    search: tuple[str, ...] = arg(
         text(),
         "List only games that have every one of these words in their name, title, family or rules.",
         "hard",
@@ -89,16 +89,16 @@ def games(
     """Twelve games to begin with, or all that are searched for."""
     from sevenout.catalogue import games as shelf
 
-    matches = shelf.search(*words)
+    matches = shelf.search(*search)
     with_choices = [entry for entry in matches if entry.has_choices]
-    entries = [entry for entry in matches if not entry.has_choices] + shelf.endless.search(*words)
+    entries = [entry for entry in matches if not entry.has_choices] + shelf.endless.search(*search)
     if not entries and not with_choices:
         raise RulesError(
-            f"no game in the catalogue has {' and '.join(words)!r}; see `sevenout games`"
+            f"no game in the catalogue has {' and '.join(search)!r}; see `sevenout games`"
         )
 
     def page() -> Page:
-        if not words and not all:
+        if not search and not all:
             return _first_games(len(entries) + len(with_choices))
         by_family: dict[str, list[Entry]] = {}
         for entry in sorted(entries, key=lambda entry: entry.family):
@@ -595,7 +595,7 @@ def simulate_mains(
         }
         return {"seed": seed, "mains": mains}
 
-    return LazyAnswer(page, data)
+    return LazyAnswer(page, data, coloured=page)  # the table says that it is hazard
 
 
 @simulate.mode(

@@ -132,7 +132,7 @@ def test_count(
 )
 def test_dice(
     _: None,
-    rolls: Path | None = arg(
+    rolls_file: Path | None = arg(
         file(),
         "A CSV file: a column of faces for each die, or a file with the header total; face,count; "
         "or total,count.",
@@ -165,7 +165,7 @@ def test_dice(
 
     from sevenout.verify import examine, examine_successes, read_rolls, read_successes, weldon
 
-    if (rolls is None) == (example is None):
+    if (rolls_file is None) == (example is None):
         raise NotationError("give a file of rolls or --example weldon, one of the two")
     if example is not None and dice != "d6":
         raise NotationError(f"--dice {shown(dice)} is given with --example, which has its own")
@@ -174,12 +174,12 @@ def test_dice(
             f"--success {success} is given with --example, which has its own; leave it out"
         )
     report: Any
-    if rolls is not None and success is None:
-        report = examine(read_rolls(rolls, dice), confidence, seed)
+    if rolls_file is not None and success is None:
+        report = examine(read_rolls(rolls_file, dice), confidence, seed)
     else:
         faces = [face for face in (success or "").split(",") if face]
         wins = [int(face) if re.fullmatch(r"-?\d{1,99}", face) else face for face in faces]
-        data = weldon() if rolls is None else read_successes(rolls, dice, wins)
+        data = weldon() if rolls_file is None else read_successes(rolls_file, dice, wins)
         report = examine_successes(data, confidence, seed)
     return LazyAnswer(report.page, report.to_dict, report, code=int(not report.agrees))
 
@@ -256,7 +256,7 @@ def _refuse_needed(*given: Any, mean: str | None, change: Fraction | None, **_: 
         "change?": exact("how far the return or the mean is off"),
         "confidence": exact("the confidence of the test"),
         "power": number("its power"),
-        "sides": string("one or two"),
+        "tails": string("one or two"),
         "normal?": integer("the number by the normal approximation"),
         "first?": integer("the first number of games that has the power"),
         "stays?": integer("the number of games from which on all have it"),
@@ -292,7 +292,7 @@ def test_needed(
         "80%",
         "95%",
     ),
-    sides: Sides = arg(
+    tails: Sides = arg(
         words("one", "two"),
         "Whether the test rejects only in the direction of the difference (one), or in both (two).",
         default="one",
@@ -301,8 +301,8 @@ def test_needed(
     """The number of games, exactly and by the normal approximation."""
     from sevenout.verify.counts import percentage
 
-    test = f"{sides}-sided test, confidence {percentage(confidence)}, power {percentage(power)}"
-    plan = Plan(confidence, power, sides, test)
+    test = f"{tails}-sided test, confidence {percentage(confidence)}, power {percentage(power)}"
+    plan = Plan(confidence, power, tails, test)
     if len(subject) == 2:
         if change is not None or mean is not None:
             raise RulesError("change= and mean= are for a game; leave them out")
@@ -320,11 +320,11 @@ def test_needed(
 
 
 class Plan(NamedTuple):
-    """How a test is planned: its confidence, power and sides, and the same in words."""
+    """How a test is planned: its confidence, power and tails, and the same in words."""
 
     confidence: Fraction
     power: Fraction
-    sides: Sides
+    tails: Sides
     words: str
 
     @property
@@ -333,13 +333,13 @@ class Plan(NamedTuple):
         return {
             "confidence": self.confidence,
             "power": self.power,
-            "sides": 2 if self.sides == "two" else 1,
+            "sides": 2 if self.tails == "two" else 1,
         }
 
     @property
     def figures(self) -> list[Finding]:
         """The plan as data."""
-        return [Finding("confidence", "", self.confidence), Finding("sides", "", self.sides)]
+        return [Finding("confidence", "", self.confidence), Finding("tails", "", self.tails)]
 
 
 def _two_probabilities(p: Fraction, other: Fraction, plan: Plan) -> Findings:
