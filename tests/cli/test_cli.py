@@ -78,7 +78,7 @@ def test_odds_of_a_game_file(tmp_path: Path, capsys) -> None:
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["odds", "crabs"], "no game, bet or strategy 'crabs'; did you mean craps"),
+        (["odds", "crabs"], "nothing is called 'crabs'; did you mean craps"),
         (["odds"], "no game is given"),
         (["odds", "none.toml"], "none.toml: No such file"),
         (["odds", "hazard", "--main", "4"], "--main 4; the caster's main is 5, 6, 7, 8 or 9"),
@@ -95,7 +95,7 @@ def test_odds_of_a_game_file(tmp_path: Path, capsys) -> None:
         (["games", "zzzz"], "no game in the catalogue has 'zzzz'"),
         (["diagram", "craps", "--to", "svg"], "svg"),
         (["oddz"], "oddz"),
-        (["play", "crabs"], "no game, bet or strategy 'crabs'"),
+        (["play", "crabs"], "nothing is called 'crabs'"),
     ],
 )
 def test_bad_input_is_one_line_and_exit_code_2(words: list[str], says: str, capsys) -> None:

@@ -64,7 +64,7 @@ def test_the_list(capsys):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["pas"], "no game, bet or strategy 'pas'"),
+        (["pas"], "nothing is called 'pas'"),
         (["nowhere.toml"], "nowhere.toml"),
         (["pass:amount"], "is not an option"),
         (["pass:much=2"], "no option 'much' of pass"),

@@ -71,7 +71,7 @@ def test_an_address_is_a_page(url: str, said: str) -> None:
 @pytest.mark.parametrize(
     ("url", "said", "status"),
     [
-        ("/?game=bananas", "No game, bet or strategy 'bananas'", 400),
+        ("/?game=bananas", "Nothing is called 'bananas'", 400),
         ("/?game=2,3/3,7/7", "both craps and naturals", 400),
         ("/?game=2,3/5/7", "The out 7 is a point", 200),
         ("/?game=hazard;main=4", "main is 5, 6, 7, 8 or 9", 400),

@@ -9,6 +9,7 @@ from fractions import Fraction
 from os.path import isfile
 from typing import Any
 
+from sevenout.catalogue.bet_names import bet_named, strategy_named
 from sevenout.catalogue.strategies import strategies
 from sevenout.catalogue.strategyfile import StrategyFile, parse_strategy, read_strategy
 from sevenout.catalogue.strategytext import ends_of, house_of, strategy_of
@@ -19,7 +20,6 @@ from sevenout.files import named
 from sevenout.questions.arguments import ArgumentError
 from sevenout.questions.named_policies import bet_of_game
 from sevenout.questions.subjects import GameSubject, find_game, unpack
-from sevenout.questions.vocabulary import bet_entry, plain, strategy_name
 from sevenout.rules.casino.betting import Strategy
 from sevenout.rules.gamefiles.python_file import is_python
 from sevenout.solving.bets.bet_result import BetResult
@@ -36,8 +36,8 @@ def find_evening(words: str, *, files: bool = False) -> StrategyFile | GameSubje
     """
     if is_strategy(words):
         return find_strategy(words, files=files)
-    if bet_entry(words):
-        return of_table_bet(words)
+    if (bet := bet_named(words)) is not None:
+        return of_table_bet(bet)
     if files and isfile(words) and not words.endswith(".toml") and not is_python(words):
         return find_strategy(words, files=True)  # which says what a saved session is for
     try:
@@ -57,23 +57,16 @@ UNITS = {"place 6": 6, "place 8": 6, "place": 5, "buy": 20, "lay": 40}
 """The stake of a bet at the table that pays without breakage; other bets stake 1."""
 
 
-def of_table_bet(words: str) -> StrategyFile:
+def of_table_bet(bet: str) -> StrategyFile:
     """The strategy that always has one bet of the craps table up.
 
-    >>> of_table_bet("Place 6").name
+    >>> of_table_bet("place 6").name
     'place 6'
     """
-    name = plain(words)
-    stake = UNITS.get(name) or UNITS.get(name.rpartition(" ")[0], 1)
-    when = "come-out" if name in ("pass line", "line") else "always"
-    bet = {"line": "pass", "pass line": "pass", "big red": "any seven"}.get(name, name)
-    lines = [
-        f'name = "{name}"',
-        "[[bet]]",
-        f'on = "{bet}"',
-        f"amount = {stake}",
-        f'when = "{when}"',
-    ]
+    stake = UNITS.get(bet) or UNITS.get(bet.rpartition(" ")[0], 1)
+    lines = [f'name = "{bet}"', "[[bet]]", f'on = "{bet}"', f"amount = {stake}"]
+    if "pass" not in bet:  # the line is bet at the come-out alone
+        lines.append('when = "always"')
     return parse_strategy("\n".join(["format = 1", *lines, ""]))
 
 
@@ -83,7 +76,7 @@ def is_strategy(words: str) -> bool:
     >>> is_strategy("pass:amount=5"), is_strategy("craps")
     (True, False)
     """
-    return bool(strategy_name(words, strategies))
+    return strategy_named(words.partition(":")[0]) is not None
 
 
 def find_strategy(words: str, *, files: bool = False) -> StrategyFile:
@@ -104,7 +97,8 @@ def find_strategy(words: str, *, files: bool = False) -> StrategyFile:
             f"{named(words)} is not a strategy file (.toml); a session saved at the "
             f"table is read by sevenout evening --played {named(words)}"
         )
-    return strategy_of(strategy_name(words, strategies) or words)
+    name, colon, options = words.partition(":")
+    return strategy_of(f"{strategy_named(name) or name}{colon}{options}")
 
 
 @dataclass(frozen=True)

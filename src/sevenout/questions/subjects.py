@@ -47,7 +47,6 @@ from sevenout.model import SOON_STATES, chain_of, explore, has_choices
 from sevenout.numerals import exact, few_digits
 from sevenout.questions.arguments import share
 from sevenout.questions.subject_kinds import Kind
-from sevenout.questions.vocabulary import BETS, STRATEGIES, bet_entry, nearest
 from sevenout.rolling import dice, parse_dice
 from sevenout.rules import (
     Flat,
@@ -210,9 +209,8 @@ def _in_words(words: str, texts: dict[str, str], files: bool) -> GameSubject:
         game = _modified(words, table.game, modifiers)
         table = replace(table, title=_titled(table.title, modifiers), game=game)
         return _repaid(table, plain, changes)
-    if head not in games and (spoken := bet_entry(head)):
-        subject = find_game(";".join([spoken, *parts]), texts, files=files)
-        return subject
+    head, spoken = _entry_words(head)
+    texts = spoken | texts
     entry = entry_named(head)
     if entry.has_choices:  # it has no return table to change
         changes = []
@@ -377,18 +375,26 @@ def named_game(name: str, /, **options: Any) -> GameSubject:
 
 
 def entry_named(name: str) -> Entry:
-    """The entry of a game.
+    """The entry of a game, by its id or its title.
 
     Raises:
-        RulesError: there is none; the message names the three nearest names of any kind.
+        RulesError: there is none; the message names the nearest names of any kind.
     """
     if name in games:
         return games.entry(name)
-    from sevenout.catalogue.strategies import strategies  # loads the craps table
+    from sevenout.catalogue.bet_names import unknown_name  # loads the craps table
 
-    near = nearest(name, [*games.entries, *games.endless, *BETS, *strategies, *STRATEGIES])
-    hint = f"did you mean {' or '.join(near)}?" if near else "see `sevenout games`"
-    raise RulesError(f"no game, bet or strategy {shown(name)}; {hint}")
+    raise unknown_name(name)
+
+
+def _entry_words(name: str) -> tuple[str, dict[str, str]]:
+    """A name of the catalogue; of a bet as players call it, its entry and options."""
+    if name in games:
+        return name, {}
+    from sevenout.catalogue.bet_names import entry_named as find_entry  # loads the craps table
+
+    entry, options = find_entry(name) or (name, {})
+    return entry, {key: option_text(value) for key, value in options.items()}
 
 
 def of_entry(entry: Entry, **options: Any) -> GameSubject:
