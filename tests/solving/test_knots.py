@@ -14,9 +14,8 @@ from sevenout.errors import RulesError
 from sevenout.rules import ask, counted
 from sevenout.solving.optimal_play import best, posed
 from sevenout.solving.optimum import LARGE
-from sevenout.solving.solvers import feedback_vertex
-from sevenout.solving.solvers.feedback_vertex import Knot, bits_of
-from sevenout.solving.solvers.policy_iteration import PolicyIteration
+from sevenout.solving.solvers import policy_iteration
+from sevenout.solving.solvers.policy_iteration import Knot, PolicyIteration, bits_of
 
 from .pigs import Pig, Solitaire
 
@@ -229,7 +228,7 @@ def test_what_can_not_be_certified_is_solved_in_fractions(monkeypatch):
     assert walk.method == "exact"
     assert walk.policy == {3: "stop"}
     check_bellman(walk)
-    monkeypatch.setattr(feedback_vertex, "MOST_BITS", 100)
+    monkeypatch.setattr(policy_iteration, "MOST_BITS", 100)
     assert best(Solitaire(20), least="turns").method == "certified"
 
 
@@ -248,8 +247,9 @@ def test_what_follows_is_known_by_its_kind():
         dice, start = so.d6, Turns(0)
 
         def choices(self, turns):
-            on, out = turns + 1, Settled("out", so.settle("", {"bet": turns}).pays)
-            return {"on": counted(on, coins=turns), "out": counted(out, coins=2)} if turns else {}
+            out = Settled("out", so.settle("", {"bet": turns}).pays)
+            on = counted(turns, coins=turns)
+            return {"on": on, "out": counted(out, coins=2)} if turns else {}
 
         def step(self, turns, face):
             if face == 1 or turns > 3:
@@ -259,7 +259,7 @@ def test_what_follows_is_known_by_its_kind():
     model = so.explore(Own())
     assert set(zip(model.tags, model.passing, strict=True)) == {
         ((), False),
-        *(((("coins", n),), False) for n in (1, 2, 3)),
+        *(((("coins", n),), False) for n in (1, 2, 3, 4)),
         ((("coins", 1), ("notes", 2)), False),
     }
     check_bellman(best(model, "coins"))

@@ -43,8 +43,7 @@ from sevenout.rules import ByTurns, Flat, Game
 from sevenout.rules.gamefiles.gamefile import GameFile
 from sevenout.solving.distributions.generating_function import counts_up
 from sevenout.solving.optimal_play import best
-from sevenout.solving.policies.cardpages import card_blocks
-from sevenout.solving.policies.policy_pages import compared
+from sevenout.solving.policies.policy_pages import card_blocks, compared
 from sevenout.wrong_arguments import public
 
 if TYPE_CHECKING:

@@ -170,7 +170,7 @@ def solved(arena: Arena, method: Method) -> "Optimum | MixedOptimum":
     if method == "auto" and not model.questions:
         return Optimum(ChainValues(arena))
     if method == "auto" and len(model.states) >= LARGE and not model.traps:
-        from sevenout.solving.solvers.feedback_vertex import BITS_A_SECOND, MOST_BITS, bits_of
+        from sevenout.solving.solvers.policy_iteration import BITS_A_SECOND, MOST_BITS, bits_of
 
         if model.passes or bits_of(arena) > MOST_BITS:
             try:

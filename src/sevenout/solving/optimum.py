@@ -251,7 +251,7 @@ class Optimum(BestPlay, Answer):
         return f"{states}; optimal play can reach {up:,} of them"
 
     def how(self) -> list[Page]:
-        from sevenout.solving.policies.cardpages import card_blocks
+        from sevenout.solving.policies.policy_pages import card_blocks
 
         return [Page("Strategy card", *card_blocks(self))] if self.model.questions else []
 

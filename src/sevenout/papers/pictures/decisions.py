@@ -12,8 +12,7 @@ from sevenout.documents import PageError
 from sevenout.extras import needs
 from sevenout.papers.pictures.style import CYCLE, GREY, canvas, literal, styled, whole_axis
 from sevenout.solving import Optimum
-from sevenout.solving.policies.boxes import Shape
-from sevenout.solving.policies.card import Regions
+from sevenout.solving.policies.card import Regions, Shape
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
