@@ -85,6 +85,16 @@ def test_every_figure_of_money_counts_the_award():
         counted.interval(100)
 
 
+def test_the_bets_needed_of_a_file_with_an_award_count_it(tmp_path, capsys):
+    path = tmp_path / "six-pack.toml"
+    path.write_text(SIX_PACK)
+    plan = ["--change", "2%", "--power", "80%", "--json"]
+    assert main(["test", "needed", str(path), *plan]) == 0
+    needed = json.loads(capsys.readouterr().out)
+    assert needed["bets"] == pytest.approx(2_786_000, rel=1e-3)
+    assert needed["method"] == "normal"
+
+
 @pytest.mark.parametrize(
     "rule",
     [

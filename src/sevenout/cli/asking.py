@@ -195,7 +195,7 @@ def _subject(
         game=lambda text: find_game(text, rules, files=True),
         evening=_evening,
     )
-    if kind.name in ("bet", "games", "evenings", "test"):
+    if kind.name in ("bet", "games", "evenings"):
         for subject in inputs:
             _warn_of_awards(getattr(subject, "awards", ()))
     if kind.several:

@@ -40,7 +40,7 @@ def test_a_certificate_is_written_and_compared_with_the_rules(name, tmp_path, ca
     capsys.readouterr()
     assert main(["certify", name, *given(name), "--check", str(proof)]) == 0
     said = capsys.readouterr().out
-    assert "the policies in the file secure that, whatever the other player does" in said
+    assert "Proved of the game of two players" in said
     assert "nothing differs" in said
 
 

@@ -313,7 +313,8 @@ def test_needed(
 
     game, bet, policy, against = subject
     if mean is None:
-        return _wrong_return(bet_of_game(game, bet, policy, against), change, plan)
+        result = bet_of_game(game, bet, policy, against)
+        return _wrong_return(result, game.awards.get(result.name), change, plan)
     if bet is not None:
         raise ArgumentError("bet", f"{shown(bet)}; a mean is of the game: leave it out")
     return _wrong_mean(solved_game(game, policy, against), mean, change, plan)
@@ -358,14 +359,22 @@ def _two_probabilities(p: Fraction, other: Fraction, plan: Plan) -> Findings:
     )
 
 
-def _wrong_return(bet: Any, change: Fraction, plan: Plan) -> Findings:
+def _wrong_return(bet: Any, award: Any, change: Fraction, plan: Plan) -> Findings:
+    from sevenout.solving.bets.awards import progressive
     from sevenout.verify.counts import percentage
-    from sevenout.verify.many_bets import bets_needed
+    from sevenout.verify.many_bets import bets_needed, bets_needed_with_award
 
     if not 0 < change < 1:
         raise ArgumentError("change", f"{change}; give a share of the stake, such as 2%")
-    profits = {profit: bet.profit[profit] for profit in bet.profit}
-    needed = bets_needed(profits, -change, **plan.options)
+    before: list[Text] = []
+    if award is None:
+        profits = {profit: bet.profit[profit] for profit in bet.profit}
+        needed = bets_needed(profits, -change, **plan.options)
+        how = "bets, by the distribution of their total"
+    else:
+        needed = bets_needed_with_award(progressive(bet, award), -change, **plan.options)
+        how = "bets, each with its progressive award"
+        before.append(Text("The progressive award counts, as that of one bettor in the long run."))
     sentence = (
         f"{many(needed.bets, 'bet')} are enough to detect a return that is {percentage(change)} of "
         f"the stake too low: {plan.words}."
@@ -374,11 +383,11 @@ def _wrong_return(bet: Any, change: Fraction, plan: Plan) -> Findings:
         Finding("change", "", change),
         *plan.figures,
         Finding("normal", "by the normal approximation", needed.normal, COUNT),
-        Finding("bets", "bets, by the distribution of their total", needed.bets, COUNT),
+        Finding("bets", how, needed.bets, COUNT),
         Finding("limit", "rejected if the return is below", needed.limit, PERCENT),
         Finding("power", "power", needed.power, PERCENT),
         Finding("method", "", needed.method),
-        before=[Text(sentence)],
+        before=[Text(sentence), *before],
     )
 
 

@@ -376,7 +376,7 @@ class TurnOptimum(BestPlay):
         """The SHA-256 of the rules as integers: no certificate proves so many cards.
 
         >>> import sevenout as so
-        >>> from sevenout.games.choice_games.yahtzee import Yahtzee
+        >>> from sevenout.catalogue.choice_games.yahtzee import Yahtzee
         >>> class OneBox(Yahtzee):
         ...     card = (frozenset({"yahtzee"}), False)
         >>> len(so.best(OneBox()).rules_sha256)
