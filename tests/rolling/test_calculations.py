@@ -1,0 +1,153 @@
+"""Distributions, pools and deals that calculate: beside icepool, and beside every roll."""
+
+from collections import Counter
+from fractions import Fraction
+from itertools import permutations, product
+from operator import add, floordiv, ge, gt, le, lt, mul, sub
+from typing import Any
+
+import icepool
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import sevenout as so
+from sevenout.rolling.face_walk import Group, walk
+
+weights = st.dictionaries(st.integers(-4, 7), st.integers(1, 5), min_size=1, max_size=5)
+positive = st.dictionaries(st.integers(1, 6), st.integers(1, 4), min_size=1, max_size=4)
+pools = st.lists(st.tuples(positive, st.integers(0, 3)), min_size=1, max_size=3)
+
+
+def both(faces: dict[int, int]) -> tuple[so.Law, Any]:
+    return so.law(faces), icepool.Die(faces)
+
+
+def pooled(groups: list[tuple[dict[int, int], int]]) -> tuple[so.Pool, list[list[tuple[int, int]]]]:
+    """A pool, and the (face, weight) pairs of each of its dice."""
+    dice = [list(faces.items()) for faces, n in groups for _ in range(n)]
+    return so.pool(*(so.law(faces) for faces, n in groups for _ in range(n))), dice
+
+
+def every_roll(dice: list[list[tuple[int, int]]], read: Any) -> Any:
+    counts: Counter[Any] = Counter()
+    for pairs in product(*dice):
+        weight = 1
+        for _, w in pairs:
+            weight *= w
+        counts[read(tuple(sorted(face for face, _ in pairs)))] += weight
+    return so.law(dict(counts))
+
+
+@pytest.mark.parametrize("operator", [add, sub, mul, gt, ge, lt, le])
+@given(weights, weights)
+def test_operators_are_icepools(operator: Any, first: Any, second: Any) -> None:
+    (a, x), (b, y) = both(first), both(second)
+    assert operator(a, b) == so.law(operator(x, y))
+
+
+@given(weights, positive, st.integers(0, 5))
+def test_multiples_quotients_and_random_numbers_are_icepools(
+    first: Any, second: Any, n: int
+) -> None:
+    (a, x), (b, y) = both(first), both(second)
+    assert floordiv(a, b) == so.law(floordiv(x, y))
+    assert n @ a == so.law(n @ x)
+    assert b @ a == so.law(y @ x)
+    assert so.highest(a, b) == so.law(icepool.highest(x, y))
+    assert so.mixture({a: 2, b: 3}) == so.law(icepool.Die({x: 2, y: 3}))
+    assert a.ties(b) == (x == y).probability(True)
+
+
+@given(pools, st.data())
+def test_pools_are_every_roll(groups: Any, data: st.DataObject) -> None:
+    pool, dice = pooled(groups)
+    size = len(pool)
+    few = data.draw(st.integers(0, size))
+    places = data.draw(st.lists(st.integers(-1, 2), min_size=size, max_size=size))
+    assert pool.hands == every_roll(dice, tuple)
+    assert pool.sum() == every_roll(dice, sum)
+    assert pool.highest(few).sum() == every_roll(dice, lambda h: sum(h[size - few :]))
+    assert pool.lowest(few).sum() == every_roll(dice, lambda h: sum(h[:few]))
+    assert pool.keep(*places).sum() == every_roll(
+        dice, lambda h: sum(x * n for x, n in zip(h, places, strict=True))
+    )
+    assert pool.count({1, 3}) == every_roll(dice, lambda h: sum(x in (1, 3) for x in h))
+    assert pool.largest_set() == every_roll(dice, lambda h: max(Counter(h).values(), default=0))
+
+
+@given(pools, pools)
+def test_two_pools_are_walked_over_together(first: Any, second: Any) -> None:
+    (one, a), (other, b) = pooled(first), pooled(second)
+
+    def step(winner: int, face: int, mine: int, yours: int) -> int:
+        return winner or (mine > yours) - (mine < yours)
+
+    size = len(a)
+
+    def lined_up(faces: Any) -> int:
+        mine, yours = sorted(faces[:size])[::-1], sorted(faces[size:])[::-1]
+        return (mine > yours) - (mine < yours)
+
+    rolls: Counter[int] = Counter()
+    for pairs in product(*a, *b):
+        weight = 1
+        for _, w in pairs:
+            weight *= w
+        rolls[lined_up([face for face, _ in pairs])] += weight
+    assert one.by_face(step, other, start=0) == so.law(dict(rolls))
+
+
+@given(st.lists(st.integers(1, 4), min_size=1, max_size=6), st.data())
+def test_a_deal_is_every_order_of_the_cards(cards: list[int], data: st.DataObject) -> None:
+    n = data.draw(st.integers(0, len(cards)))
+    few = data.draw(st.integers(0, n))
+    deal = so.deck(cards).deal(n)
+    orders = [tuple(sorted(order[:n])) for order in permutations(cards)]
+    assert deal.hands == so.law(dict(Counter(orders)))
+    assert deal.sum() == so.law(dict(Counter(map(sum, orders))))
+    assert deal.highest(few).sum() == so.law(dict(Counter(sum(h[n - few :]) for h in orders)))
+    if n:
+        assert deal.totals.law == deal.sum()
+
+
+def test_many_alike_states_leave_pool_by_pool_as_one_by_one() -> None:
+    """Decided contests take the short way; a step that remembers the counts doesn't."""
+
+    def short(state: Any, face: int, a: int, b: int) -> Any:
+        return state or (a > b) - (a < b)
+
+    def long(state: Any, face: int, a: int, b: int) -> Any:
+        return (state[0] or (a > b) - (a < b), state[1] + a - b)
+
+    die = {1: 2, 2: 1, 3: 1}
+    sides = [([Group(0, die, 6)], None), ([Group(1, die, 6)], None)]
+    slow: Counter[int] = Counter()
+    for (winner, _), weight in walk(sides, long, (0, 0)).items():
+        slow[winner] += weight
+    assert walk(sides, short, 0) == dict(slow)
+
+
+@given(positive.filter(lambda faces: len(faces) > 1), st.integers(1, 3), weights)
+def test_what_has_no_highest_total_is_the_limit_of_what_has(faces: Any, n: int, other: Any) -> None:
+    die, rest = so.law(faces), so.law(other)
+    endless, cut = n @ die.explode() + rest, n @ die.explode(depth=6) + rest
+    lost = n * Fraction(die[max(die)]) ** 7  # how likely any die explodes more often
+    for total in range(min(rest) + n, min(rest) + n + 20):
+        assert abs(endless.pmf(total) - cut.pmf(total)) <= lost
+    assert abs(endless.beats(rest) - cut.beats(rest)) <= lost
+
+
+def test_a_distribution_is_seen_as_a_chart() -> None:
+    pytest.importorskip("matplotlib").use("Agg")
+    from matplotlib import pyplot
+
+    score = so.law("4d6kh3")
+    assert score._repr_html_().count("<tr>") == 16
+    assert "width:100.0%" in so.dice("2d6")._repr_html_()
+    assert "no highest total" in so.roll("d6!")._repr_html_()
+    axes = score.plot(so.law("3d6"), labels=["keep three", "three"])
+    assert [line.get_label() for line in axes.get_lines()] == ["keep three", "three"]
+    assert len(so.d6.plot().patches) == 6
+    assert so.roll("d6!").plot(so.d6).get_ylabel() == "probability"
+    pyplot.close("all")
