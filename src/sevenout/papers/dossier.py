@@ -40,11 +40,18 @@ from sevenout.numerals import Number
 from sevenout.papers import bet_tables, game_sheet, turn_sections
 from sevenout.papers.canonical_text import canonical_text, declared_of, with_limits
 from sevenout.papers.example_rounds import retold
-from sevenout.papers.game_sheet import PROOF, Choices, signed
+from sevenout.papers.game_sheet import Choices
 from sevenout.papers.monitoring_paper import monitoring
 from sevenout.papers.subject import Subject
 from sevenout.papers.table_cards import has_layout, layout, rack_card
-from sevenout.papers.wording import dice_count, equipment, event_glossary, listed
+from sevenout.papers.wording import (
+    PROOF,
+    dice_count,
+    equipment,
+    event_glossary,
+    listed,
+    signed,
+)
 from sevenout.rules import ByTurns, Game
 from sevenout.solving.bets.metrics import Metrics
 from sevenout.verify import Book, Vectors

@@ -27,7 +27,7 @@ from sevenout.documents import Page, Shown, Table, Text, Tone
 from sevenout.errors import FileError, SevenoutError, printable, shown
 from sevenout.files import MAX_BYTES, named, read_bytes, read_text
 from sevenout.papers.dossier import FORMAT, OPTIONS, SUMS
-from sevenout.papers.game_sheet import PROOF
+from sevenout.papers.wording import PROOF
 from sevenout.verify import Conformity
 
 LONGEST = 90

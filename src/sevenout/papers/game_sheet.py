@@ -38,7 +38,15 @@ from sevenout.papers.pictures.decisions import policy_map
 from sevenout.papers.pictures.state_diagram import diagram
 from sevenout.papers.pictures.style import as_svg
 from sevenout.papers.subject import Subject, subject_of
-from sevenout.papers.wording import author_words, equipment, listed, parts, state_in_words
+from sevenout.papers.wording import (
+    PROOF,
+    author_words,
+    equipment,
+    listed,
+    parts,
+    signed,
+    state_in_words,
+)
 from sevenout.rules import ByTurns, Flat, Game
 from sevenout.rules.gamefiles.gamefile import GameFile
 from sevenout.solving.distributions.generating_function import counts_up
@@ -50,8 +58,6 @@ if TYPE_CHECKING:
     from sevenout.certify import Certificate
     from sevenout.simulation import Tally
 
-PROOF = "certificate.jsonl"
-"""The name of the certificate in the PDF and in a dossier."""
 WHOLE_CARD = 2_000
 """The most lines of a strategy card that is printed whole."""
 MOST_DRAWN = 20_000
@@ -62,8 +68,6 @@ MOST_STATES = 2_000
 """The most states of a diagram: they are sorted into kinds, of which few may be drawn."""
 MOST_DIAGRAMS = 3
 """The most state diagrams; the bets of a layout are alike."""
-LINE = "_" * 24
-"""A line to write on."""
 
 
 @dataclass(frozen=True)
@@ -241,15 +245,6 @@ def facts(subject: Subject) -> list[tuple[str, str]]:
         ("fingerprint", subject.chain.fingerprint),
         ("solved", f"{subject.solution.status}, by sevenout {__version__}"),
     ]
-
-
-def signed(offices: Iterable[str], author: str) -> Page:
-    """A table with a line for each signature."""
-    rows = [
-        (office, (office == "author" and author) or LINE, LINE, LINE[: len(LINE) // 2])
-        for office in offices
-    ]
-    return Page("Signatures", Table(["office", "name", "signature", "date"], rows))
 
 
 # --- rules ----------------------------------------------------------------------------------------

@@ -24,9 +24,8 @@ from sevenout.documents import (
 )
 from sevenout.documents.kinds import DECIMAL, FRACTION, LABEL, PERCENT, Kind
 from sevenout.documents.numbers import amount
-from sevenout.papers.game_sheet import signed
 from sevenout.papers.pictures.style import CYCLE, as_svg, canvas, literal, percent_axis
-from sevenout.papers.wording import author_words
+from sevenout.papers.wording import author_words, signed
 from sevenout.rules import KeepRoll, Outcome
 from sevenout.rules.gamefiles.gamefile import GameFile
 from sevenout.solving.policies.option_values import known

@@ -9,6 +9,7 @@ from itertools import takewhile
 from typing import Any
 
 from sevenout import rules
+from sevenout.documents import Page, Table
 from sevenout.model import Chain, Model, state_name
 from sevenout.rolling import Dice, Die, Rollable
 from sevenout.rolling.throw import rolled_name
@@ -30,6 +31,10 @@ NUMBERS = (
     *("no", "one", "two", "three", "four", "five", "six"),
     *("seven", "eight", "nine", "ten", "eleven", "twelve"),
 )
+PROOF = "certificate.jsonl"
+"""The name of the certificate in a PDF and in a dossier."""
+LINE = "_" * 24
+"""A line to write on."""
 CODE = (">>>", "Args:", "Attributes:", "Raises:")
 """How a paragraph of a docstring begins that is no rule of the game."""
 MOST_SEGMENTS = 100
@@ -205,3 +210,12 @@ def state_in_words(game: Game, state: Any, otherwise: Callable[[Any], str] = sta
                 words.append(state_in_words(inner, state[1], otherwise))
             return ", ".join(filter(None, words))
     return otherwise(state)
+
+
+def signed(offices: Iterable[str], author: str) -> Page:
+    """A table with a line for each signature."""
+    rows = [
+        (office, (office == "author" and author) or LINE, LINE, LINE[: len(LINE) // 2])
+        for office in offices
+    ]
+    return Page("Signatures", Table(["office", "name", "signature", "date"], rows))
