@@ -114,7 +114,7 @@ def verdict(content: Any) -> str:
     """What the checker prints of a certificate, given as bytes.
 
     >>> verdict(b"{}")
-    'proof.json, line 1: not proved: this is not a certificate'
+    'proof.json, line 1: not proved: the header is missing'
     """
     from sevenout.certify import check as untyped
 

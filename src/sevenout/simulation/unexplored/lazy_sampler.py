@@ -14,6 +14,7 @@ bits, n the least that leaves 64 bits to spare. They come from the calls for (t,
 `explored` chooses: a game is explored before play if that costs little beside the games.
 """
 
+import time
 from array import array
 from bisect import bisect_right
 from collections.abc import Hashable, Iterable, Sequence
@@ -21,7 +22,6 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 from contextvars import copy_context
 from itertools import accumulate
 from threading import Lock
-from time import thread_time
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from sevenout.budgets.estimates import afford
@@ -458,7 +458,7 @@ class _Doubt:
 
     def __init__(self, known: ExploredStates) -> None:
         self.known, self.roll = known, LONG
-        self._games, self._new, self._started = 0, 0, thread_time()
+        self._games, self._new, self._started = 0, 0, time.thread_time()
 
     def ask(self, met: Met, states: "Ints", new: int) -> None:
         """Check the games in these states, after this many new moves.
@@ -474,7 +474,7 @@ class _Doubt:
                 afford,
                 f"{games:,} games of which none ended in rolls {self.roll // 2:,} to "
                 f"{self.roll:,}, and which always reach new states,",
-                seconds=2 * (thread_time() - self._started),
+                seconds=2 * (time.thread_time() - self._started),
                 instead="see that the game ends",
             )
         self.roll, self._games, self._new = 2 * self.roll, games, new
