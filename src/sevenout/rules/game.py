@@ -94,8 +94,9 @@ class Game(ABC):
     def choices(self, state: Any) -> Mapping[str, Any]:
         """The options in a state and what follows each; empty for no choice.
 
-        What follows is a state in which the dice are rolled, an `Outcome`, or an `ask` for a
-        further choice; any of them may be `counted` or `passed`.
+        What follows is a state or an `Outcome`; either may be `counted` or `passed`. An option that
+        leads to its own state is to roll. In another state the player chooses again if `choices`
+        has options there; `ask` says that it must.
         """
         return {}
 
