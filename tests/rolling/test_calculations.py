@@ -111,6 +111,15 @@ def test_a_deal_is_every_order_of_the_cards(cards: list[int], data: st.DataObjec
         assert deal.totals.law == deal.sum()
 
 
+def test_dice_that_must_show_a_face_are_not_taken_for_fewer() -> None:
+    """Six dice against four of the same kinds: the extra dice decide, so there are no ties."""
+    three, four = {6: 1, 1: 4, 3: 1}, {6: 2, 5: 3, 3: 2, 2: 3}
+    one, other = pooled([(three, 4), (four, 2)])[0], pooled([(three, 2), (four, 2)])[0]
+    result = one.by_face(lambda won, face, a, b: won or (a > b) - (a < b), other, start=0)
+    assert result.p(0) == 0
+    assert result.p(1) == Fraction(297442777, 466560000)  # all rolls, one by one
+
+
 def test_many_alike_states_leave_pool_by_pool_as_one_by_one() -> None:
     """Decided contests take the short way; a step that remembers the counts doesn't."""
 

@@ -181,7 +181,9 @@ class _Moves(dict[Left, list[tuple[Left, Left, int]]]):
     @property
     def separable(self) -> bool:
         """Whether decided states may leave pool by pool."""
-        return len(self.sizes) > 1 and not any(self.keeping)
+        # On its last face a group must show all its dice, so that fewer dice left don't allow
+        # fewer counts, and the largest numbers of dice left don't speak for the others.
+        return len(self.sizes) > 1 and not any(self.keeping) and all(self.later)
 
     def __missing__(self, left: Left) -> list[tuple[Left, Left, int]]:
         if len(left) == 1 and len(self.sizes) == 1 and not self.keeping[0]:
