@@ -10,7 +10,7 @@ from sevenout.catalogue import games
 from sevenout.catalogue.craps_family.table.craps_felt import House
 from sevenout.catalogue.strategies import Bold, strategies
 from sevenout.errors import RulesError
-from sevenout.evenings import Plan, evening, session
+from sevenout.evenings import Plan, SideBySide, bankroll_for, evening, session
 from sevenout.rolling import Law
 from sevenout.rules.casino.betting import Strategy
 from sevenout.rules.casino.onebet import FlatBetting, OneBet
@@ -140,3 +140,19 @@ def test_who_bets_nothing_stays_where_he_is():
     assert (result.handle, result.edge) == (0, None)
     with pytest.raises(RulesError, match="Idle never bets"):
         evening(Idle(), 10, target=20)
+
+
+def test_results_print_short_in_a_session():
+    """Python prints a result that is not assigned: it once took 12,116 characters."""
+    fair = {Fraction(1): Fraction(1, 2), Fraction(-1): Fraction(1, 2)}
+    results = (
+        evening("pass", 30, rolls=100),
+        session(fair, 3, rounds=4),
+        bankroll_for("pass", rolls=9),
+    )
+    for result in (*results, SideBySide(results[:1])):
+        assert len(repr(result)) < 200
+    assert "Pass line" in repr(results[0])
+    assert "30" in repr(results[0])
+    assert "certified within" in repr(results[0])
+    assert repr(results[1]).endswith("exact>")

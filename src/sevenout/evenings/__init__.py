@@ -1,10 +1,11 @@
 """Evenings at a craps table: how a player's money ends under a strategy.
 
-A `plan` is a strategy, a bankroll, and when the player leaves. The bets' positions are explored
-once (`positions`). The money is then followed roll by roll: in whole numbers if the evening is
-short or one bet is repeated (`exact`, `sessions`), else in floats with an error bound (`lattice`).
-Bets that stand at the end are counted in `standing`. As a `game`, an evening can be solved,
-simulated and certified by every engine, which is the independent witness.
+A `Plan` is a strategy, a bankroll, and when the player leaves. The bets' positions are explored
+once (`positions`). The money is then followed roll by roll. If the evening is short, or one bet is
+repeated, that is done in whole numbers (`money_polynomials`), else in floats with an error bound
+(`money_lattice`). Bets that stand at the end are settled in `settlement`.
+
+As an `EveningGame`, an evening can be solved, simulated and certified like any game.
 """
 
 from sevenout.lazy import opened
@@ -13,6 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from sevenout.evenings.evening_plan import Plan
     from sevenout.evenings.evening_result import EveningResult, SideBySide
+    from sevenout.evenings.needed_bankroll import NeededBankroll, bankroll_for
     from sevenout.evenings.sessions import SessionResult, fan, one_bet, risk_of_ruin, session
     from sevenout.numerals import Number
     from sevenout.rules.casino.betting import Strategy
@@ -24,15 +26,18 @@ else:
         {
             "evening_plan": "Plan",
             "evening_result": "EveningResult SideBySide",
+            "needed_bankroll": "NeededBankroll bankroll_for",
             "sessions": "SessionResult fan one_bet risk_of_ruin session",
         },
     )
 
 __all__ = [  # a literal: the docs read it without running the module
     "EveningResult",
+    "NeededBankroll",
     "Plan",
     "SessionResult",
     "SideBySide",
+    "bankroll_for",
     "evening",
     "fan",
     "one_bet",

@@ -50,7 +50,7 @@ class Course:
     visited: Set[Bets]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class EveningResult(Shown):
     """How an evening of a strategy ends.
 
@@ -98,6 +98,11 @@ class EveningResult(Shown):
     commission: bool = False
     standing: bool = False
     clipped: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        """What a result is about, and its main figures; `print` shows all of them."""
+        figures = f"ruin {PERCENT(self.ruin)}, ahead {PERCENT(self.ahead)}, mean {won(self.mean)}"
+        return f"<{self.name}, a bankroll of {amount(self.bankroll)}: {figures}; {self.status}>"
 
     @property
     def bound(self) -> Fraction:

@@ -14,7 +14,7 @@ rolls is n times as much. An end adds its own sum, and one addition per roll. Th
 beyond the last column and the mass cut off, is the error bound.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from math import fsum, sqrt
 from typing import TYPE_CHECKING, Any
@@ -173,7 +173,7 @@ class MoneyLattice:
         firsts = [self.base[row] + self.columns[row][0] for row in order]
         self.bounds = np.array([*firsts, self.playing])
         self.bases = np.array([self.base[row] for row in order], dtype=np.int64)
-        self.start = self.base[self._classes[positions.start]] + self._column(bankroll)
+        self.start = self.cell(positions.start, positions.bankroll)
         del self._runs, self._taken
 
     def _column(self, money: Money) -> int:
@@ -182,6 +182,10 @@ class MoneyLattice:
         if column is None:
             column = self._columns_of[money] = -int((self.least - money) // self.unit)
         return column
+
+    def cell(self, row: int, money: Money) -> int:
+        """The cell of a row with an amount of money."""
+        return self.base[self._classes[row]] + self._column(money)
 
     def _size(self, gain: Money) -> int:
         """An amount in columns."""
@@ -443,6 +447,56 @@ def course_in_floats(
         if beyond <= BEYOND_MOST:
             return course, lattice.playing
         width *= 2
+
+
+def solvency(
+    positions: Positions, name: str, starts: Mapping[Money, int]
+) -> tuple[dict[Money, float], Fraction]:
+    """The probability that the player isn't ruined in time, by bankroll, and its error bound.
+
+    One pass serves all bankrolls. The value of a cell is the probability from there; before a roll
+    it is the mean of the values after it. So the map of a roll is applied backwards, with sources
+    and targets exchanged, from the last roll to the first.
+
+    Args:
+        positions: completed, of the largest bankroll, with a limit on rolls.
+        name: of the strategy, for errors.
+        starts: by bankroll, the row of the first bets.
+
+    Raises:
+        TooMuchWorkError: more than the budget allows.
+    """
+    rolls = positions.ends.rolls or 0
+    width = enough_columns(positions, rolls)
+    while True:
+        must_afford(positions, name, 2 * width, rolls)
+        lattice = MoneyLattice(positions, width)
+        # money beyond the last column is counted as lost, then as safe: the truth is between
+        least, most = (_backward(lattice, rolls, beyond, starts) for beyond in (0.0, 1.0))
+        gap = max(most[bankroll] - least[bankroll] for bankroll in starts)
+        if gap <= BEYOND_MOST:
+            summed = fan_in(lattice.source, lattice.length, 0, lattice.playing)
+            return least, Fraction(gap) + Fraction(rolls * (summed + 2), 2**53)
+        width *= 2
+
+
+def _backward(
+    lattice: MoneyLattice, rolls: int, beyond: float, starts: Mapping[Money, int]
+) -> dict[Money, float]:
+    """The value of each start, if money beyond the last column is worth `beyond`."""
+    values = np.ones(lattice.cells)
+    lattice.ended(values, RUIN)[:] = 0.0
+    values[-lattice.wide :] = beyond
+    parts = lattice.source, lattice.length, lattice.weight, lattice.cells
+    maps = [RunMap(to, *parts) for to in (lattice.last, lattice.target)]
+    for roll in range(rolls):
+        before = np.zeros(lattice.cells)
+        maps[min(roll, 1)].add(values, before)
+        before[lattice.playing :] = values[lattice.playing :]
+        values = before
+    return {
+        bankroll: float(values[lattice.cell(row, bankroll)]) for bankroll, row in starts.items()
+    }
 
 
 def _course(positions: Positions, lattice: MoneyLattice) -> tuple[Course, float]:

@@ -133,6 +133,7 @@ class Positions:
 
     Attributes:
         start: the first row.
+        starts: all rows in which evenings start: more than one if bankrolls are compared.
         lacking: how many of the first bets could not be made.
         mirrored: whether layouts that differ only in names were merged.
         max_rows: more rows are refused.
@@ -159,6 +160,7 @@ class Positions:
         self.bettor, self.bankroll, self.ends = bettor, bankroll, ends
         self.mirrored, self.max_rows = mirrored, max_rows
         self.start = self.lacking = 0
+        self.starts: list[int] = []
         self.rows: list[PositionRow] = []
         self.depth: list[int] = []
         self.steps: list[list[Step]] = []
@@ -320,16 +322,24 @@ class Positions:
         Raises:
             RulesError: the bankroll does not pay for the first bet.
         """
-        seat, wished = self.bettor.start(self.bankroll)
-        refused = unpaid(wished.wishes, self.bankroll)
+        self.start, self.lacking = self.first_row(self.bankroll)
+        self.starts = [self.start]
+
+    def first_row(self, bankroll: Money) -> tuple[int, int]:
+        """The row of the first bets with a bankroll, and how many of them could not be made.
+
+        Raises:
+            RulesError: the bankroll does not pay for the first bet.
+        """
+        seat, wished = self.bettor.start(bankroll)
+        refused = unpaid(wished.wishes, bankroll)
         layout = self.enter(seat, wished, refused).layout
         if layout == RUIN:
             raise RulesError(
-                f"a bankroll of {self.bankroll} does not pay for the first bet: {refused[0]}"
+                f"a bankroll of {bankroll} does not pay for the first bet: {refused[0]}"
             )
-        money = whole(self.bankroll) if self.bettor.strategy.sees_money else None
-        self.start = self.row(layout, (0, 0), money, 0)
-        self.lacking = len(refused) + len(wished.unmet)
+        money = whole(bankroll) if self.bettor.strategy.sees_money else None
+        return self.row(layout, (0, 0), money, 0), len(refused) + len(wished.unmet)
 
     def explore(self, row: int) -> None:
         """The steps of a row; for one reached sooner, only what changes."""
@@ -506,7 +516,8 @@ class Positions:
             highest[row] = None if wins_again or changes[row] > MANY_CHANGES else money
             queue.append(row)
 
-        raise_to(self.start, None)
+        for row in self.starts:
+            raise_to(row, None)
         while queue:
             row = queue.popleft()
             most = highest[row]

@@ -36,7 +36,7 @@ MOST_COLUMNS = 20_000
 """The farthest target that stands for never; a chain of more states takes minutes."""
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class SessionResult(EveningResult):
     """How a session ends: an evening of one bet, counted in rounds.
 
