@@ -117,7 +117,7 @@ def test_time_is_kept(name: str, games: Path) -> None:
 STUBBORN = """
 import sys
 from sevenout.evenings.evening_plan import Plan
-import sevenout.simulation.played_evenings.sittings
+import sevenout.simulation.played_evenings.evenings
 
 def solve(self):
     while True:

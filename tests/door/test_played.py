@@ -12,18 +12,18 @@ import sevenout as so
 from sevenout.cli import main
 from sevenout.errors import TooMuchWorkError
 from sevenout.evenings import Plan
-from sevenout.simulation.played_evenings.sittings import play_sittings
+from sevenout.simulation.played_evenings.evenings import play_evenings
 
 PLAN = Plan.of("pass", 20, rolls=20)
 
 
 def test_what_is_played_agrees_with_the_distribution() -> None:
-    seen, result = play_sittings(PLAN, 1_500, seed=3), PLAN.solve()
-    mean, bar = seen.mean
+    seen, result = play_evenings(PLAN, 1_500, seed=3), PLAN.solve()
+    mean, bar = seen.mean_bar
     assert abs(mean - float(result.mean)) < 1.3 * bar
     ahead, error = seen.shares["ahead"]
     assert abs(ahead - float(result.ahead)) < 1.3 * error
-    assert seen.results == play_sittings(PLAN, 1_500, seed=3).results
+    assert seen.counts == play_evenings(PLAN, 1_500, seed=3).counts
     assert 0 < bar < 1
     for p, error in seen.shares.values():
         assert 0 <= p <= 1
@@ -31,10 +31,9 @@ def test_what_is_played_agrees_with_the_distribution() -> None:
 
 
 def test_a_bar_is_not_nothing_where_nothing_was_seen() -> None:
-    seen = play_sittings(PLAN, 10, seed=3)
-    share, bar = seen.share(lambda _, money: money > 10**6)
-    assert share == 0
-    assert bar > 0.1
+    seen = play_evenings(PLAN, 10, seed=3)
+    assert seen.p("target") == 0
+    assert seen.bar(seen.p("target")) > 0.1
     assert Fraction(seen.evenings) == 10
 
 
@@ -43,7 +42,7 @@ def test_too_many_are_refused_when_it_is_known_how_long_they_take() -> None:
         so.budget(seconds=2),
         pytest.raises(TooMuchWorkError, match="1,000,000,000,000 evenings would take"),
     ):
-        play_sittings(PLAN, 10**12)
+        play_evenings(PLAN, 10**12)
 
 
 def test_it_is_offered_and_played(tmp_path: Path, capsys: Any) -> None:

@@ -181,7 +181,7 @@ class Off(Strategy):
 def test_a_strategy_may_turn_bets_off_as_a_person_may():
     plan = Plan.of(Off(), 100, rolls=12)
     law = plan.solve()
-    tally = simulate_evenings(Off(), 100, 4000, seed=3, rolls=12, backend="numpy")
+    tally = simulate_evenings(Off(), 100, 4000, seed=3, rolls=12)
     assert law.money.mean == pytest.approx(float(tally.law.mean), abs=0.8)
     assert float(law.ruin) == 0
 

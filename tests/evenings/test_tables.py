@@ -96,7 +96,7 @@ def test_evenings_at_such_a_table_are_replayed_and_have_their_law(
         sitting = Dealt(plan, number, seed=8).played()
         counts[sitting.end, sitting.money] += 1
         rolls += sitting.rolls
-    tally = simulate_evenings(strategy, bankroll, 12, seed=8, backend="numpy", **options)
+    tally = simulate_evenings(strategy, bankroll, 12, seed=8, **options)
     assert (counts, rolls) == (tally.counts, tally.rolls)
     tally = simulate_evenings(strategy, bankroll, 20_000, seed=8, **options)
     result = evening(strategy, bankroll, **options)

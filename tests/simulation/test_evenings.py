@@ -1,4 +1,4 @@
-"""Evenings that are played: by two engines alike, and as their law has it."""
+"""Evenings that are played: compiled or not, and as their distribution has it."""
 
 from collections import Counter
 from itertools import islice
@@ -9,7 +9,8 @@ from sevenout.catalogue.craps_family.table.craps_felt import House
 from sevenout.catalogue.strategies import Bold, strategies
 from sevenout.errors import SevenoutError
 from sevenout.evenings import Plan, evening
-from sevenout.simulation.played_evenings.eveningdice import dice_of
+from sevenout.simulation.played_evenings import evenings
+from sevenout.simulation.played_evenings.evening_sampler import dice_of
 from sevenout.simulation.played_evenings.evenings import Dealt, simulate_evenings
 
 GAMES = 40_000
@@ -29,11 +30,14 @@ ALARM = 1e-4
         (Bold(target=9), 4, {"target": 9}),
     ],
 )
-def test_both_engines_play_the_same_evenings(name, bankroll, options):
+def test_compiled_or_not_the_same_evenings_are_played(name, bankroll, options, monkeypatch):
+    pytest.importorskip("numba")
     if name == "three-point-molly":
         name = strategies(name, points=2)
-    one = simulate_evenings(name, bankroll, 1500, 7, backend="numpy", threads=1, **options)
-    other = simulate_evenings(name, bankroll, 1500, 7, backend="llvm", threads=2, **options)
+    monkeypatch.setattr(evenings, "COMPILE_AFTER", 1e9)
+    one = simulate_evenings(name, bankroll, 1500, 7, **options)
+    monkeypatch.setattr(evenings, "COMPILE_AFTER", 0.0)
+    other = simulate_evenings(name, bankroll, 1500, 7, **options)
     for what in ("counts", "rolls", "peaks", "troughs"):
         assert getattr(one, what) == getattr(other, what)
     assert sum(one.counts.values()) == sum(one.peaks.values()) == 1500
@@ -121,7 +125,7 @@ def test_the_rolls_are_counted():
 
 @pytest.mark.parametrize(
     ("options", "said"),
-    [({"evenings": 0}, "games=0"), ({"seed": -1}, "seed=-1"), ({"backend": "x"}, "backend='x'")],
+    [({"evenings": 0}, "games=0"), ({"seed": -1}, "seed=-1")],
 )
 def test_what_can_not_be_played(options, said):
     with pytest.raises(SevenoutError, match=said):

@@ -365,7 +365,7 @@ def rest_result(session: TableSession, rolls: int) -> Any:
     Raises:
         RulesError: no bet was made yet, or no rolls are left.
     """
-    from sevenout.simulation.played_evenings.sittings import play_sittings
+    from sevenout.simulation.played_evenings.evenings import play_evenings
 
     plan = rest_of(session, rolls)
     limits = allowed()
@@ -373,4 +373,4 @@ def rest_result(session: TableSession, rolls: int) -> Any:
         with budget(min(SECONDS, limits.seconds / 2), limits.memory / 2, enforce=True):
             return plan.solve()
     except (TooMuchWorkError, TooManyStatesError):
-        return play_sittings(plan, EVENINGS, session.seed)
+        return play_evenings(plan, EVENINGS, session.seed)

@@ -201,11 +201,11 @@ def _solved(plan: "Plan", simulate: int | None) -> "EveningResult | None":
     from sevenout.budgets.estimates import allowed, budget
     from sevenout.budgets.supervision import status
     from sevenout.errors import TooManyStatesError, TooMuchWorkError
-    from sevenout.simulation.played_evenings.sittings import sittings_that_fit
+    from sevenout.simulation.played_evenings.evenings import evenings_that_fit
 
     limits = allowed()
     part = ALONE if simulate is None else BEFORE
-    fit = sittings_that_fit(plan) if simulate is None else 0
+    fit = evenings_that_fit(plan) if simulate is None else 0
     try:
         with (
             status.offering(f"play evenings instead: --simulate {fit}" if fit else ""),
@@ -243,7 +243,7 @@ def _played(
 ) -> LazyAnswer:
     """Simulated evenings in place of distributions that are too large."""
     from sevenout.budgets.estimates import allowed, budget
-    from sevenout.simulation.played_evenings.sittings import play_sittings
+    from sevenout.simulation.played_evenings.evenings import play_evenings
 
     def show(done: int) -> None:
         if progress is not None:
@@ -252,7 +252,7 @@ def _played(
     limits = allowed()
     with budget(AFTER * limits.seconds / results.count(None), limits.memory):
         shown_results: list[Any] = [
-            result or play_sittings(plan, count, seed, show)
+            result or play_evenings(plan, count, seed, progress=show)
             for plan, result in zip(plans, results, strict=True)
         ]
     return LazyAnswer(

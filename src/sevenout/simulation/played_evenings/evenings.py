@@ -1,40 +1,39 @@
-"""Evenings played roll by roll: a tally, or the dice of one evening again."""
+"""Evenings played roll by roll: a tally with error bars, or the dice of one evening again."""
 
-import os
-from collections import deque
-from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from collections import Counter
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import islice
-from math import log10
-from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from math import sqrt
+from time import process_time
+from typing import Any
 
 from sevenout.budgets.estimates import afford, allowed
 from sevenout.documents import Fact, Facts, Page, Shown
-from sevenout.documents.kinds import COUNT, LABEL, PERCENT, ROUNDED, SIGNED
+from sevenout.documents.kinds import COUNT, LABEL, ROUNDED
 from sevenout.documents.numbers import won
-from sevenout.errors import SevenoutError, shown
 from sevenout.evenings.evening_plan import Plan
-from sevenout.extras import has, needs
+from sevenout.model.graph import not_collecting
 from sevenout.rolling.distribution import Finite, summed
 from sevenout.rules.casino.betting import Strategy
 from sevenout.rules.casino.ends import ENDS
 from sevenout.rules.casino.sitting import Sitting
-from sevenout.simulation.played_evenings.board import NEVER, Board, Chunk, in_numpy
-from sevenout.simulation.played_evenings.eveningdice import dice_of
+from sevenout.simulation.played_evenings.evening_sampler import FIGURES, EveningSampler, dice_of
 from sevenout.simulation.run import check_run
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Ints = NDArray[np.int64]
-
 CHUNK = 1 << 14
-"""Evenings played at a time."""
+"""The most evenings played at a time."""
+CHUNK_SECONDS = 0.1
+"""A chunk that takes longer isn't doubled: between chunks the budget is checked."""
+PILOT, ENOUGH = 0.1, 0.9
+"""The shares of the budget after which the time of all is estimated, and playing ends."""
+TOO_MANY = 100
+"""Evenings that would take this many budgets are refused; of fewer, those that fit are played."""
+COMPILE_AFTER = 1.0
+"""Seconds of playing after which numba is loaded, which takes about as long."""
+SURE = 1.96
+"""Standard errors of a 95 % error bar."""
 
 
 class Dealt:
@@ -45,7 +44,7 @@ class Dealt:
 
     >>> plan = Plan.of("three-point-molly", 50, rolls=100)
     >>> sitting = Dealt(plan, evening=7, seed=1).played()
-    >>> tally = simulate_evenings("three-point-molly", 50, 1, seed=1, first=7, rolls=100)
+    >>> tally = play_evenings(plan, 1, seed=1, first=7)
     >>> list(tally.counts) == [(sitting.end, sitting.money)]
     True
 
@@ -75,11 +74,17 @@ class Dealt:
         return sitting
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class EveningTally(Shown):
-    """The counts of simulated evenings.
+    """The counts of played evenings; each figure has its error bar at 95 %.
+
+    >>> tally = play_evenings(Plan.of("pass", 20, rolls=30), 50, seed=3)
+    >>> tally
+    <Pass line: 50 evenings played>
 
     Attributes:
+        evenings: that were played.
+        requested: that were asked for; more than the budget plays, if it is more.
         seed: of the run.
         counts: by (end, money).
         rolls: the number made, apart from bets played out at the end.
@@ -89,11 +94,15 @@ class EveningTally(Shown):
 
     plan: Plan
     evenings: int
+    requested: int
     seed: int
     counts: Mapping[tuple[str, Fraction], int]
     rolls: int
     peaks: Mapping[Fraction, int]
     troughs: Mapping[Fraction, int]
+
+    def __repr__(self) -> str:
+        return f"<{self.plan.name}: {self.evenings:,} evenings played>"
 
     @cached_property
     def money(self) -> dict[Fraction, int]:
@@ -105,8 +114,8 @@ class EveningTally(Shown):
         """The observed distribution of the final money."""
         return self._shares(self.money)
 
-    def _shares(self, seen: Mapping[Fraction, int]) -> Finite:
-        return Finite({money: Fraction(n, self.evenings) for money, n in seen.items()})
+    def _shares(self, counts: Mapping[Fraction, int]) -> Finite:
+        return Finite({money: Fraction(n, self.evenings) for money, n in counts.items()})
 
     def p(self, end: str) -> Fraction:
         """The share of the evenings with an end."""
@@ -117,21 +126,50 @@ class EveningTally(Shown):
         """The mean result."""
         return self.law.mean - Fraction(self.plan.bankroll)
 
+    @cached_property
+    def mean_bar(self) -> tuple[float, float]:
+        """The mean result, and its error bar."""
+        count = self.evenings
+        variance = float(self.law.variance) * count / max(1, count - 1)
+        return float(self.mean), SURE * sqrt(variance / count)
+
+    @cached_property
+    def shares(self) -> dict[str, tuple[float, float]]:
+        """The share of each end and of evenings with a profit, each with its error bar."""
+        ends = sorted({end for end, _ in self.counts})
+        shares = {f"ended by {end}": self.p(end) for end in ends}
+        shares["ahead"] = self.law.sf(Fraction(self.plan.bankroll))
+        return {name: (float(share), self.bar(share)) for name, share in shares.items()}
+
+    def bar(self, share: Fraction) -> float:
+        """The error bar of a share.
+
+        A Wald interval with Agresti and Coull's two more of each, so that it is never 0.
+        """
+        p = float(share * self.evenings + 2) / (self.evenings + 4)
+        return SURE * sqrt(p * (1 - p) / (self.evenings + 4))
+
     def page(self) -> Page:
         """The observed figures."""
-        ends = sorted({end for end, _ in self.counts})
+        shares = [
+            Fact(name, f"{100 * p:.2f} % ± {100 * bar:.2f}", LABEL)
+            for name, (p, bar) in self.shares.items()
+        ]
+        mean, bar = self.mean_bar
         bankroll = Fraction(self.plan.bankroll)
         trough, peak = (
-            won(self._shares(seen).quantile("1/2") - bankroll)
-            for seen in (self.troughs, self.peaks)
+            won(self._shares(counts).quantile("1/2") - bankroll)
+            for counts in (self.troughs, self.peaks)
         )
+        cut = self.requested > self.evenings
+        asked = Fact("asked for, more than the budget plays", self.requested, COUNT)
         return Page(
-            self.plan.name,
+            f"{self.plan.name}, played",
             Facts(
-                Fact("evenings", self.evenings, COUNT),
-                *(Fact(f"ended by {end}", float(self.p(end)), PERCENT) for end in ends),
-                Fact("ahead", float(self.law.sf(bankroll)), PERCENT),
-                Fact("mean result", float(self.mean), SIGNED.to(4, sign=True)),
+                Fact("evenings played", self.evenings, COUNT),
+                *([asked] if cut else []),
+                *shares,
+                Fact("mean result", f"{mean:+.3f} ± {bar:.3f}", LABEL),
                 Fact("mean rolls", self.rolls / self.evenings, ROUNDED),
                 Fact("deepest trough, median", trough, LABEL),
                 Fact("highest peak, median", peak, LABEL),
@@ -139,78 +177,80 @@ class EveningTally(Shown):
             ),
         )
 
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data; each figure with its error bar at 95 %."""
+        return {
+            "strategy": self.plan.name,
+            "method": "simulated",
+            "evenings": self.evenings,
+            "seed": self.seed,
+            "shares": {name: list(share) for name, share in self.shares.items()},
+            "mean_result": list(self.mean_bar),
+        }
 
-def simulate_evenings(
-    strategy: Strategy | str,
-    bankroll: Any,
-    evenings: int = 100_000,
-    seed: int = 1,
-    *,
-    first: int = 0,
-    backend: str = "auto",
-    threads: int | None = None,
-    **options: Any,
-) -> EveningTally:
-    """Play evenings at the table, roll by roll; each to its end.
 
-    The tally depends only on the evening, the number of evenings and the seed.
+class _Run:
+    """Chunks of evenings, their counts, and their time.
 
-    >>> tally = simulate_evenings("pass", 10, evenings=1000, target=20, backend="numpy")
-    >>> sum(tally.counts.values()), sorted({end for end, money in tally.counts})
-    (1000, ['ruin', 'target'])
+    Chunks grow while they are short: the first evenings meet most of the new positions, and take
+    much longer than later ones.
 
-    Args:
-        strategy: a strategy, or its name.
-        bankroll: the player's bankroll.
-        evenings: the number to play.
-        seed: one of 2^64 streams of random bits.
-        first: the number of the first evening: evenings 0 to 9 and 10 to 99 together are 0 to 99.
-        backend: "numpy", "llvm", or "auto" for the faster one installed.
-        threads: by default the number of cores.
-        options: the ends and the house, as for `sevenout.evening`.
-
-    Raises:
-        RulesError: as `sevenout.evening`.
-        SevenoutError: a wrong number of evenings, seed or backend.
+    Attributes:
+        played: the number of evenings.
+        rate: the seconds of an evening of the latest chunk.
     """
-    return play_evenings(
-        Plan.of(strategy, bankroll, **options),
-        evenings,
-        seed,
-        first=first,
-        backend=backend,
-        threads=threads,
-    )
+
+    def __init__(self, plan: Plan, seed: int, first: int = 0) -> None:
+        self.sampler, self.first = EveningSampler(plan, seed), first
+        self.played = self.rolls = 0
+        self.counts, self.troughs, self.peaks = Counter[Any](), Counter[Any](), Counter[Any]()
+        self.chunk, self.rate = 1, 0.0
+        self.begun, self.seconds = process_time(), allowed().seconds
+
+    @property
+    def spent(self) -> float:
+        """The share of the budget that is used up."""
+        return (process_time() - self.begun) / self.seconds
+
+    @property
+    def fit(self) -> int:
+        """The evenings that half of the budget plays, to one digit."""
+        fit = max(1, int(min(1e9, self.seconds / max(self.rate, 1e-9) / 2)))
+        digits: int = 10 ** (len(str(fit)) - 1)
+        return fit // digits * digits
+
+    def play(self, most: int) -> None:
+        """Play a chunk of at most so many evenings."""
+        many, begun = min(self.chunk, most), process_time()
+        figures = self.sampler.evenings(self.first + self.played, many)
+        money = self.sampler.money
+        ends, final, rolls, low, high = (figures[k::FIGURES] for k in range(FIGURES))
+        for (end, column), n in Counter(zip(ends, final, strict=True)).items():
+            self.counts[ENDS[end], Fraction(money(column))] += n
+        for counts, columns in ((self.troughs, low), (self.peaks, high)):
+            for column, n in Counter(columns).items():
+                counts[Fraction(money(column))] += n
+        self.rolls += sum(rolls)
+        self.played += many
+        seconds = process_time() - begun
+        self.rate = seconds / many
+        if seconds < CHUNK_SECONDS:
+            self.chunk = min(CHUNK, 2 * self.chunk)
+        if process_time() - self.begun > COMPILE_AFTER:
+            self.sampler.compile()
 
 
-def _in_order(
-    pool: ThreadPoolExecutor, chunk: "Callable[[int], dict[str, Ints]]", evenings: int, ahead: int
-) -> "Iterator[dict[str, Ints]]":
-    """The results of chunks of evenings in order, a few in flight.
+def evenings_that_fit(plan: Plan) -> int:
+    """The number of evenings that half of the budget plays, estimated from the first; from 1 to
+    100,000.
 
-    Raises:
-        TooMuchWorkError: the first chunk's time shows that all would take more than the budget.
+    >>> evenings_that_fit(Plan.of("pass", 20, rolls=30)) > 1000
+    True
     """
-    begun = perf_counter()
-    waiting = deque([pool.submit(chunk, 0)])
-    waiting[0].result()
-    each = max(1e-9, perf_counter() - begun) / CHUNK / (ahead / 2)
-    fit = min(float(evenings), allowed().seconds / each)
-    afford(f"{evenings:,} evenings", seconds=each * evenings, instead=f"play {_round(fit):,}")
-    todo = iter(range(CHUNK, evenings, CHUNK))
-    try:
-        while waiting:
-            waiting += [pool.submit(chunk, done) for done in islice(todo, ahead - len(waiting))]
-            yield waiting.popleft().result()
-    finally:
-        for future in waiting:
-            future.cancel()
-
-
-def _round(n: float) -> int:
-    """A number rounded to its first digit."""
-    power = 10.0 ** int(log10(max(1.0, n)))
-    return int(n // power * power)
+    run = _Run(plan, seed=1)
+    while run.spent < PILOT and run.played < 1_000:
+        run.play(1_000 - run.played)
+    return min(100_000, run.fit)
 
 
 def play_evenings(
@@ -219,54 +259,61 @@ def play_evenings(
     seed: int = 1,
     *,
     first: int = 0,
-    backend: str = "auto",
-    threads: int | None = None,
+    progress: Callable[[int], object] = lambda _: None,
 ) -> EveningTally:
-    """Play the evenings of a plan; as `simulate_evenings`."""
-    needs("numpy")
-    import numpy as np
+    """Play evenings of a plan, roll by roll; each to its end.
 
+    The tally depends only on the plan, the number of evenings and the seed.
+
+    Args:
+        plan: of the evening.
+        evenings: their number; fewer are played if the budget ends.
+        seed: one of 2^64 streams of random bits; evening n has the same dice in every run.
+        first: the number of the first evening: evenings 0 to 9 and 10 to 99 together are 0 to 99.
+        progress: called with the number finished.
+
+    Raises:
+        SevenoutError: a wrong number of evenings or seed.
+        TooMuchWorkError: they would take many times the budget.
+    """
     check_run(evenings, seed)
-    if backend not in ("auto", "numpy", "llvm"):
-        raise SevenoutError(f"backend={shown(backend)}; give auto, numpy or llvm")
-    layouts = plan.positions
-    board = Board.of(plan)
-    play: Chunk = in_numpy
-    if backend == "llvm" or (backend == "auto" and has("llvmlite")):
-        needs("llvmlite", "fast")
-        from sevenout.simulation.played_evenings.eveningkernel import in_llvm
-
-        play = in_llvm
-    limit = NEVER if plan.ends.rolls is None else plan.ends.rolls
-    counts: dict[tuple[int, int], int] = {}
-    seen: dict[str, dict[int, int]] = {"low": {}, "high": {}}
-    rolls = 0
-
-    def chunk(done: int) -> "dict[str, Ints]":
-        return play(board, seed, first + done, min(CHUNK, evenings - done), limit)
-
-    workers = threads or os.cpu_count() or 1
-    with ThreadPoolExecutor(workers) as pool:
-        for found in _in_order(pool, chunk, evenings, 2 * workers):
-            rolls += int(found["rolls"].sum())
-            keys = found["money"] * 8 - found["end"]
-            for key, n in zip(*np.unique(keys, return_counts=True), strict=True):
-                at = -(int(key) % 8), int(key) // 8
-                counts[at] = counts.get(at, 0) + int(n)
-            for name, before in seen.items():
-                for key, n in zip(*np.unique(found[name], return_counts=True), strict=True):
-                    before[int(key)] = before.get(int(key), 0) + int(n)
-    least = Fraction(layouts.bankroll) % layouts.unit
-
-    def money(column: int) -> Fraction:
-        return least + column * layouts.unit
-
+    run, is_estimated = _Run(plan, seed, first), False
+    with not_collecting():
+        while run.played < evenings and run.spent < ENOUGH:
+            run.play(evenings - run.played)
+            if not is_estimated and run.spent > PILOT:
+                is_estimated = True
+                seconds = run.rate * (evenings - run.played)
+                if seconds > TOO_MANY * run.seconds:
+                    afford(f"{evenings:,} evenings", seconds=seconds, instead=f"play {run.fit:,}")
+            progress(run.played)
     return EveningTally(
-        plan=plan,
-        evenings=evenings,
-        seed=seed,
-        counts={(ENDS[end], money(c)): n for (end, c), n in sorted(counts.items())},
-        rolls=rolls,
-        peaks={money(c): n for c, n in sorted(seen["high"].items())},
-        troughs={money(c): n for c, n in sorted(seen["low"].items())},
+        plan,
+        run.played,
+        evenings,
+        seed,
+        dict(sorted(run.counts.items())),
+        run.rolls,
+        dict(sorted(run.peaks.items())),
+        dict(sorted(run.troughs.items())),
     )
+
+
+def simulate_evenings(
+    strategy: Strategy | str, bankroll: Any, evenings: int = 100_000, seed: int = 1, **options: Any
+) -> EveningTally:
+    """Play evenings at the table, roll by roll; as `play_evenings`, from the plan's arguments.
+
+    >>> tally = simulate_evenings("pass", 10, evenings=1000, target=20)
+    >>> sum(tally.counts.values()), sorted({end for end, money in tally.counts})
+    (1000, ['ruin', 'target'])
+
+    Args:
+        strategy: a strategy, or its name.
+        bankroll: the player's bankroll.
+        evenings: the number to play.
+        seed: as for `play_evenings`.
+        options: the ends and the house, as for `sevenout.evening`; and `first`.
+    """
+    first = options.pop("first", 0)
+    return play_evenings(Plan.of(strategy, bankroll, **options), evenings, seed, first=first)

@@ -1,0 +1,353 @@
+"""The sampler of evenings: money, bets and dice as tables of integers, filled in when needed.
+
+How it works. A *place* is a row of `Positions`, or the bets played out after the last roll. For a
+place and the faces of a roll, a chain of *effects* says what happens with money in a range:
+how much is won, and which place or end follows. `play` walks these tables, evening by evening.
+A roll that was never met before stops it; `EveningSampler` works that roll out, adds its effect,
+and `play` goes on where it stopped. Most evenings meet the same few places, so the thousandth
+hardly ever stops, however many places there are; only those that are met take memory.
+
+Money is counted from the bankroll, in units of which all amounts met so far are whole multiples.
+
+`play` is a plain function of arrays of integers. Python runs it everywhere, also in a browser; if
+numba is installed and many evenings are asked for, it is compiled as it stands. Both give the same.
+
+*The dice* are the same for every strategy. Call c of evening e takes Philox's four words for the
+counter (c, e mod 2³², e div 2³², a) under the key of the seed, with a = 0. A word below 71·36⁵ is
+five rolls: its digits to the base 36, lowest first; digit d is the faces 1 + d div 6 and
+1 + d mod 6. If any of the four words is not below, all four are drawn again with the next a. A call
+is thus twenty fair rolls.
+"""
+
+from array import array
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from math import ceil, inf, lcm
+from typing import Any
+
+from sevenout.errors import RulesError
+from sevenout.evenings.evening_plan import Plan
+from sevenout.evenings.positions import MAX_ROWS, Positions, RollEffect
+from sevenout.evenings.settlement import Standing
+from sevenout.extras import compiled, has
+from sevenout.rolling.throw import see
+from sevenout.rules.casino.betting import margins
+from sevenout.rules.casino.ends import LOSS, SHOOTERS, TIME, WIN
+from sevenout.rules.casino.felt import Money, Stands, Throw, whole
+from sevenout.rules.casino.standing import played_on
+from sevenout.simulation.backends.random_bits import M0, M1, ROUNDS, W0, W1, WORD, key_of, philox
+
+FAIR = 71 * 36**5
+"""A word below this is five rolls; 71·36⁵ is the largest multiple of 36⁵ below 2³²."""
+IN_WORD, IN_CALL = 5, 20
+"""The rolls of a word, and of a call."""
+FACES = tuple((1 + d // 6, 1 + d % 6) for d in range(36))
+"""The faces of each digit."""
+SLOTS = 72
+"""Slots of a place: one for each digit, and one for each digit of the last roll."""
+FIELDS = 5
+"""Of an effect: place or end, gain, least money, first money above, index of the next or -1."""
+FIGURES = 5
+"""The figures of an evening: end, money, rolls, lowest and highest money."""
+UNKNOWN = -1
+"""In place of an effect that is not worked out yet."""
+ALL_PLAYED = -1
+"""What `play` returns in place of a slot when all evenings have ended."""
+STATE = 13
+"""Numbers kept of an evening in progress: see `play`."""
+ANY_MONEY = 1 << 60
+"""Beyond any amount in units, and small enough to add to one in 64 bits."""
+
+
+def dice_of(evening: int, seed: int) -> Iterator[tuple[int, int]]:
+    """The endless rolls of one evening, to replay it.
+
+    >>> from itertools import islice
+    >>> list(islice(dice_of(0, seed=1), 3))
+    [(3, 5), (6, 3), (5, 3)]
+
+    Args:
+        evening: its number, from 0.
+        seed: of the run.
+    """
+    call = 0
+    while True:
+        again = 0
+        while True:
+            words = philox((call, evening & WORD, evening >> 32, again), key_of(seed))
+            if max(words) < FAIR:
+                break
+            again += 1
+        for word in words:
+            yield from (FACES[word // 36**place % 36] for place in range(IN_WORD))
+        call += 1
+
+
+class EveningSampler:
+    """Evenings of a plan, played roll by roll.
+
+    >>> sampler = EveningSampler(Plan.of("pass", 20, rolls=30), seed=1)
+    >>> figures = sampler.evenings(first=0, many=2)
+    >>> [str(sampler.money(column)) for column in figures[1::FIGURES]]
+    ['21', '13']
+
+    Attributes:
+        positions: where rows come from; their steps don't depend on the rolls left.
+        places: by number, a row of `positions`, or the bets played out.
+        numbers: the number of each place.
+        heads: by place and slot, the index of the first effect, or UNKNOWN.
+        effects: `FIELDS` for each effect.
+        scale: the units of money in 1.
+        start: the place of the first bets.
+        is_compiled: whether numba plays.
+
+    Raises:
+        RulesError: the dice are not two, the bets can't be played roll by roll, or the bankroll
+            does not pay for the first bet.
+    """
+
+    def __init__(self, plan: Plan, seed: int) -> None:
+        self.plan, self.felt, self.key = plan, plan.bettor.felt, key_of(seed)
+        plan.sitting()  # refuses what can't be played roll by roll
+        if self.felt.ways != len(FACES):
+            raise RulesError("evenings are played with two dice; this felt has others")
+        self.standing = Standing(self.felt, plan.ends.standing)
+        self.scale, self.is_compiled = 1, False
+        for amount in (plan.bankroll, plan.ends.floor, plan.ends.ceiling):
+            self.scale = lcm(self.scale, (amount or 0).denominator)
+        self._forget()
+
+    def _forget(self) -> None:
+        """Begin with empty tables."""
+        plan = self.plan
+        self.positions = Positions(
+            plan.bettor,
+            plan.bankroll,
+            replace(plan.ends, rolls=None),  # so that a row is the same however many are left
+            mirrored=plan.bettor.strategy.mirrored,
+            max_rows=inf,
+        )
+        self.positions.begin()
+        self._roll_effects: dict[tuple[int, Money | None, Throw, bool], RollEffect] = {}
+        self.places: list[int | Stands] = []
+        self.numbers: dict[int | Stands, int] = {}
+        self.heads, self.effects = array("q"), array("q")
+        self.start = self._place(self.positions.start)
+
+    def evenings(self, first: int, many: int) -> "array[int]":
+        """The figures of `many` evenings from number `first` on: `FIGURES` for each."""
+        if len(self.places) > MAX_ROWS:
+            self._forget()  # a fresh start meets again what is met often
+        figures = array("q", bytes(8 * FIGURES * many))
+        state = array("q", bytes(8 * STATE))
+        state[1] = self.start
+        while (slot := self._play(figures, state, first)) != ALL_PLAYED:
+            scale = self.scale
+            self._work_out(slot, self.money(state[2]))
+            if times := self.scale // scale - 1:  # units are finer now: convert what was counted
+                for index in (2, 4, 5):
+                    state[index] += times * state[index]
+                for index in range(len(figures)):
+                    if index % FIGURES in (1, 3, 4):
+                        figures[index] += times * figures[index]
+        return figures
+
+    def _play(self, figures: "array[int]", state: "array[int]", first: int) -> int:
+        ends = self.plan.ends
+        rules = (
+            self.start,
+            -ANY_MONEY if ends.floor is None else self._column(ends.floor),
+            ANY_MONEY if ends.ceiling is None else self._column(ends.ceiling),
+            ends.rolls or ANY_MONEY,
+            *self.key,
+            first,
+        )
+        arrays = self.heads, self.effects, figures, state
+        return _play_compiled(*arrays, rules) if self.is_compiled else play(*arrays, rules)
+
+    def compile(self) -> None:
+        """Let numba play from now on, if it is installed."""
+        if has("numba") and not self.is_compiled:
+            self.is_compiled = True
+            # numba keeps what it is first called with, and arrays in use can't grow: play nothing
+            heads, effects, state = (array("q", (0,) * SLOTS) for _ in range(3))
+            _play_compiled(heads, effects, array("q"), state, (0,) * 7)
+
+    def money(self, column: int) -> Money:
+        """The money of a column."""
+        return whole(self.plan.bankroll + Fraction(column, self.scale))
+
+    def _column(self, money: Money) -> int:
+        """The column of an amount, or the first above it."""
+        return ceil((money - self.plan.bankroll) * self.scale)
+
+    def _place(self, content: "int | Stands") -> int:
+        """The number of a place."""
+        number = self.numbers.setdefault(content, len(self.places))
+        if number == len(self.places):
+            self.places.append(content)
+            self.heads.extend((UNKNOWN,) * SLOTS)
+        return number
+
+    def _work_out(self, slot: int, money: Money) -> None:
+        """Add the effect of a roll in a place with this money."""
+        place, index = divmod(slot, SLOTS)
+        last, digit = divmod(index, len(FACES))
+        content = self.places[place]
+        least: Money | None = None
+        above: Money | None = None
+        if isinstance(content, int):
+            roll = self._roll_effect(content, digit, last=bool(last))
+            gain = roll.gain
+            if last:
+                to = self._after_last(content, roll)
+            else:
+                to, least, above = self._step(content, roll, money)
+        else:
+            throw = self.felt.throw_of(content[1], see(self.felt.dice, FACES[digit]))
+            (point, bets), rolled = played_on(self.felt, content, throw)
+            gain = rolled.net
+            to = self._place(self.felt.mirrored(point, bets)[:2]) if bets else TIME
+        finer = lcm(self.scale, gain.denominator)
+        if finer != self.scale:  # all columns in the tables are in the old units: begin again
+            self.scale = finer
+            self.effects = array("q")
+            self.heads = array("q", (UNKNOWN,)) * len(self.heads)
+        effect = len(self.effects)
+        self.effects.extend(
+            (
+                to,
+                int(gain * self.scale),
+                -ANY_MONEY if least is None else self._column(least),
+                ANY_MONEY if above is None else self._column(above),
+                self.heads[slot],
+            )
+        )
+        self.heads[slot] = effect
+
+    def _roll_effect(self, row: int, digit: int, *, last: bool) -> RollEffect:
+        """What a roll does in a row; after the last, no more bets are wanted."""
+        position = self.positions.rows[row]
+        throw = self.felt.throw_of(position.seat.bets, see(self.felt.dice, FACES[digit]))
+        key = position.layout, position.money, throw, last
+        effect = self._roll_effects.get(key)
+        if effect is None:
+            effect = self._roll_effects[key] = self.positions.effect(position, throw, last)
+        return effect
+
+    def _after_last(self, row: int, effect: RollEffect) -> int:
+        """The end after the last roll, or the place from which bets are played out."""
+        shooters = self.plan.ends.shooters
+        out = self.positions.rows[row].seat.shooters + effect.out
+        if shooters is not None and out >= shooters:
+            return SHOOTERS
+        stands = self.standing.left(effect.stands)
+        return self._place(stands) if stands[1] else TIME
+
+    def _step(
+        self, row: int, effect: RollEffect, money: Money
+    ) -> tuple[int, Money | None, Money | None]:
+        """Where a roll leads with this money, the least money with which it does, and the first
+        amount above with which it doesn't.
+        """
+        positions, position = self.positions, self.positions.rows[row]
+        step = positions.step(position, effect, 0, position.money)
+        least: Money | None = None if position.money is not None else step.need
+        above: Money | None = None
+        if least is not None and money < least:
+            step = positions.step(position, effect, 0, money)
+            rail = money + effect.gain - effect.wanting.standing
+            down, up = margins(effect.wanting.wished.wishes, rail)
+            least, above = money - down, least if up is None else money + up
+        return (step.to if step.to < 0 else self._place(step.to)), least, above
+
+
+def _play_compiled(
+    heads: "array[int]",
+    effects: "array[int]",
+    figures: "array[int]",
+    state: "array[int]",
+    rules: tuple[int, ...],
+) -> int:
+    import numpy as np
+
+    arrays = (heads, effects, figures, state)
+    return int(compiled(play)(*(np.frombuffer(a, dtype=np.int64) for a in arrays), rules))
+
+
+def play(heads: Any, effects: Any, figures: Any, state: Any, rules: tuple[int, ...]) -> int:
+    """Play evenings on until all have ended, or a roll is met that is not worked out.
+
+    Args:
+        heads: the first effect of each slot; see `EveningSampler`.
+        effects: `FIELDS` for each.
+        figures: of each evening, written when it ends.
+        state: of the evening in progress: its index, place, money, rolls, lowest and highest
+            money, 1 if bets are played out, dice thrown, what is left of the word, and four words.
+        rules: the first place, the money at or below which the player leaves, that at or above
+            which they leave, the most rolls, the two words of the key, and the number of the first
+            evening.
+
+    Returns:
+        the slot of the roll that is not worked out; ALL_PLAYED if there is none.
+    """
+    start, floor, ceiling, limit, key0, key1, first = rules
+    index, place, money, rolls, lowest, highest, out, thrown, word = (
+        state[0],
+        state[1],
+        state[2],
+        state[3],
+        state[4],
+        state[5],
+        state[6],
+        state[7],
+        state[8],
+    )
+    evenings = len(figures) // FIGURES
+    while index < evenings:
+        if thrown % IN_WORD == 0:
+            if thrown % IN_CALL == 0:
+                number, again, fair = first + index, 0, False
+                while not fair:
+                    c0, c1, c2, c3 = thrown // IN_CALL, number & WORD, number >> 32, again
+                    k0, k1 = key0, key1
+                    for _ in range(ROUNDS):  # as `philox`, but in 64 bits: high words are masked
+                        p0, p1 = M0 * c0, M1 * c2
+                        c0, c1 = ((p1 >> 32) & WORD) ^ c1 ^ k0, p1 & WORD
+                        c2, c3 = ((p0 >> 32) & WORD) ^ c3 ^ k1, p0 & WORD
+                        k0, k1 = (k0 + W0) & WORD, (k1 + W1) & WORD
+                    state[9], state[10], state[11], state[12] = c0, c1, c2, c3
+                    fair = max(c0, c1, c2, c3) < FAIR
+                    again += 1
+            word = state[9 + thrown % IN_CALL // IN_WORD]
+        slot = place * SLOTS + word % 36
+        if rolls + 1 == limit and out == 0:
+            slot += 36
+        effect = heads[slot]
+        while effect >= 0 and (money < effects[effect + 2] or money >= effects[effect + 3]):
+            effect = effects[effect + 4]
+        if effect < 0:
+            state[0], state[1], state[2], state[3], state[4] = index, place, money, rolls, lowest
+            state[5], state[6], state[7], state[8] = highest, out, thrown, word
+            return slot
+        word //= 36
+        thrown += 1
+        place = effects[effect]
+        money += effects[effect + 1]
+        if out == 0:
+            rolls += 1
+            lowest, highest = min(lowest, money), max(highest, money)
+            if money <= floor:
+                place = LOSS
+            elif money >= ceiling:
+                place = WIN
+            elif rolls == limit:
+                out = 1
+        if place < 0:
+            figure = index * FIGURES
+            figures[figure], figures[figure + 1], figures[figure + 2] = place, money, rolls
+            figures[figure + 3], figures[figure + 4] = lowest, highest
+            index, place, money, rolls, lowest, highest = index + 1, start, 0, 0, 0, 0
+            out, thrown, word = 0, 0, 0
+    return ALL_PLAYED
