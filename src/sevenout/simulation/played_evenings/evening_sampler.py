@@ -90,7 +90,7 @@ class EveningSampler:
     >>> sampler = EveningSampler(Plan.of("pass", 20, rolls=30), seed=1)
     >>> figures = sampler.evenings(first=0, many=2)
     >>> [str(sampler.money(column)) for column in figures[1::FIGURES]]
-    ['21', '13']
+    ['21', '21']
 
     Attributes:
         positions: where rows come from; their steps don't depend on the rolls left.
@@ -321,7 +321,7 @@ def play(heads: Any, effects: Any, figures: Any, state: Any, rules: tuple[int, .
                     fair = max(c0, c1, c2, c3) < FAIR
                     again += 1
             word = state[9 + thrown % IN_CALL // IN_WORD]
-        slot = place * SLOTS + word % 36
+        slot: int = place * SLOTS + word % 36
         if rolls + 1 == limit and out == 0:
             slot += 36
         effect = heads[slot]
