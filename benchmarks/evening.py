@@ -4,8 +4,8 @@
     python benchmarks/evening.py --check 1e7    # and play each strategy so often, beside its law
 
 The exact laws are timed from the strategy's name to the whole result, in CPU seconds of this
-process (layouts explored, lattice built, 400 rolls). Evenings are played by the compiled engine on
-one thread; crapssim plays its own three-point Molly, and its rolls are counted by its own table.
+process (layouts explored, lattice built, 400 rolls). Evenings are played on one thread, compiled if
+numba is installed; crapssim plays its own three-point Molly, and its rolls are counted by its own table.
 Evenings are also played as games whose chain is too large to explore, timed with the attempt.
 """
 
@@ -121,7 +121,7 @@ def main() -> int:
         )
     simulate_evenings("pass", 10, 100, hours=1)
     seconds, tally = timed(
-        lambda: simulate_evenings("three-point-molly", 300, 100_000, hours=HOURS, threads=1)
+        lambda: simulate_evenings("three-point-molly", 300, 100_000, hours=HOURS)
     )
     mine = tally.rolls / seconds
     print(f"\nplayed, three-point-molly {mine / 1e6:14.1f} M rolls a CPU second, 1 thread")

@@ -363,6 +363,7 @@ class LatticeWalk:
         lattice = self.lattice
         parts = lattice.length, lattice.weight, lattice.cells, lattice.bounds
         move = RunMap(lattice.source, lattice.target, *parts)
+        move.expect(self.limit or 0)
         while self.limit is None or self.rolls < self.limit - 1:
             self._roll(move)
             self._record(self.now, self.columns)
@@ -489,6 +490,7 @@ def _backward(
     values[-lattice.wide :] = beyond
     parts = lattice.source, lattice.length, lattice.weight, lattice.cells
     maps = [RunMap(to, *parts) for to in (lattice.last, lattice.target)]
+    maps[1].expect(rolls)
     for roll in range(rolls):
         before = np.zeros(lattice.cells)
         maps[min(roll, 1)].add(values, before)

@@ -29,8 +29,8 @@ an empty row. Lists or arrays: Python is faster with lists, and numba needs arra
 """
 LONG = 24
 """Without numba, shorter runs are spread into places: a call of NumPy costs as much as 30."""
-PATIENCE = 400_000
-"""Slices after which numba is loaded, some 0.7 seconds of them; to load it takes as long."""
+PATIENCE = 300_000
+"""Slices for which numba is loaded: Python takes a second for them, numba 0.7 to be loaded."""
 
 
 class Sums(NamedTuple):
@@ -59,7 +59,8 @@ class RunMap:
     [4.0, 1.0, 4.5]
 
     How it works. `add` applies the map: at first slice by slice for long runs, and for all places
-    of short runs at once; after `PATIENCE` slices by numba, which needs no such difference.
+    of short runs at once; after `PATIENCE` slices, or at once if that many are expected, by numba,
+    which needs no such difference.
 
     Args:
         source, target: the first place of each run, and where it leads.
@@ -77,7 +78,8 @@ class RunMap:
         targets, firsts: the targets of the short runs, and the index in `places` of the first
             place that leads to each; `target_rows` are their rows.
         short_windows: by row to which short runs lead, its number, first target and last + 1.
-        patience: the number of slices until numba is loaded.
+        work: about how many slices take as long in Python as the map.
+        patience: the work until numba is loaded.
 
     Raises:
         IndexError: a run that is not within the vectors.
@@ -118,7 +120,13 @@ class RunMap:
         rows, begins = self._grouped(self.targets)
         windows = self.targets[begins[:-1]], self.targets[begins[1:] - 1] + 1
         self.short_windows = list(zip(*(part.tolist() for part in (rows, *windows)), strict=True))
+        self.work = len(self.long[0]) + len(self.short_windows) + len(self.places) // 100
         self.patience = PATIENCE
+
+    def expect(self, times: int) -> None:
+        """Load numba at once if the map is going to be applied so often that it pays."""
+        if self.work * times > PATIENCE:
+            self.patience = 0
 
     def _row_of(self, places: "Ints") -> "Ints":
         rows: Ints = np.searchsorted(self.bounds, places, side="right") - 1
@@ -150,7 +158,7 @@ class RunMap:
         sums = sums or Sums(np.zeros(0), np.zeros(0), np.zeros(0, dtype=np.int64))
         if self.patience <= 0 and has("numba"):
             return self._add_compiled(vector, result, (low, high), sums, negligible)
-        self.patience -= len(self.long[0])
+        self.patience -= self.work
         lows, highs = [0] * many, [0] * many
         cut = add_runs(
             vector,
