@@ -4,8 +4,9 @@
     python benchmarks/evening.py --check 1e7    # and play each strategy so often, beside its law
 
 The exact laws are timed from the strategy's name to the whole result, in CPU seconds of this
-process (layouts explored, lattice built, 400 rolls). Evenings are played on one thread, compiled if
-numba is installed; crapssim plays its own three-point Molly, and its rolls are counted by its own table.
+process (layouts explored, lattice built, 400 rolls). Evenings are played on one thread,
+compiled if numba is installed; crapssim plays its own three-point Molly, and its table counts its
+rolls.
 Evenings are also played as games whose chain is too large to explore, timed with the attempt.
 """
 
