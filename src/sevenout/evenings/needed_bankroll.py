@@ -33,6 +33,9 @@ AMPLE = 10**9
 class NeededBankroll(Shown):
     """How large a bankroll must be to last; see `bankroll_for`.
 
+    >>> bankroll_for("pass", "95%", rolls=100).smallest("50%")
+    4
+
     Attributes:
         name: of the strategy.
         rolls, hours: the evening; hours are None if rolls were given.
