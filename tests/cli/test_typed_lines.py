@@ -87,6 +87,8 @@ TOLD = {
     "dice 2d6 --times 5": "write --roll",
     "odds craps --longer 5 --joint a,b": "does not go with",
     "dice": "write dice",
+    "test count 3 5": "sevenout test count needs --p, such as --p 1/2",
+    "odds craps --longer": "sevenout odds needs --longer, such as --longer 10",
 }
 
 

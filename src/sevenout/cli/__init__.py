@@ -94,7 +94,7 @@ def _refusal(error: Exception, words: list[str]) -> "str | Exception":
     """An error's message in the typed words, with its file."""
     from cyclopts import MissingArgumentError, UnknownOptionError, UnusedCliTokensError
 
-    from sevenout.cli.suggestions import unknown_option, with_right_option
+    from sevenout.cli.suggestions import example_value, unknown_option, with_right_option
     from sevenout.errors import (
         FileError,
         NotationError,
@@ -117,6 +117,10 @@ def _refusal(error: Exception, words: list[str]) -> "str | Exception":
     if isinstance(error, MissingArgumentError) and (word := _negative(words, error.keyword)):
         error = NotationError(
             f"{shown(word)} begins with a minus sign; write {error.keyword}={printable(word, 60)}"
+        )
+    if isinstance(error, MissingArgumentError) and error.argument is not None:
+        return (
+            f"sevenout {' '.join(chain)} needs {error.argument.name}{example_value(chain, error)}"
         )
     said = with_right_option(_as_typed(str(error), words), chain)
     placed = NotationError, FileError, TooMuchWorkError, MissingError  # or is not about a file

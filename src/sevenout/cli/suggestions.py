@@ -100,3 +100,17 @@ def unknown_option(chain: Sequence[str], option: str) -> str:
     name = printable(option.partition("=")[0], 60)
     hint = right_option(chain, option) or f"{command} --help lists its options"
     return f"{command} has no option {name}: {hint}"
+
+
+def example_value(chain: Sequence[str], error: Exception) -> str:
+    """An example of an option that is missing, after its name; "" if it has none."""
+    option = getattr(getattr(error, "argument", None), "name", "")
+    for question in commands().values():
+        if question.verb != list(chain):
+            continue
+        own = (*question.of.own, *question.arguments)
+        for argument in (*own, *(a for mode in question.modes for a in mode.arguments)):
+            if argument.option == option and argument.example:
+                words = argument.example if argument.placed else f"{option} {argument.example}"
+                return f", such as {words}"
+    return ""
