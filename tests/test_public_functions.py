@@ -4,6 +4,7 @@ Each is called with values of every kind, the same one for all arguments, and on
 those that stand after a right one. Only a `SevenoutError` may be raised.
 """
 
+import sys
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from inspect import Parameter, isroutine, signature
@@ -77,6 +78,16 @@ def fault(function: Callable[..., Any], *arguments: Any) -> str:
     return ""
 
 
+@pytest.fixture(params=[4_300, 0], ids=["4,300 digits", "any digits"])
+def most_digits(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Python's limit on the digits of an int as text; the commands lift it."""
+    before = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(request.param)
+    yield
+    sys.set_int_max_str_digits(before)
+
+
+@pytest.mark.usefixtures("most_digits")
 @pytest.mark.parametrize("package", PACKAGES)
 def test_wrong_arguments_are_named(package: str) -> None:
     faults = [

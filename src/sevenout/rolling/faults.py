@@ -24,7 +24,7 @@ from math import comb, lcm, prod
 from typing import Any, NamedTuple
 
 from sevenout.budgets.estimates import afford
-from sevenout.errors import RulesError
+from sevenout.errors import RulesError, printable
 from sevenout.rolling.convolution import MANY
 from sevenout.rolling.die import Dice, Die
 from sevenout.rolling.laws import Law, Rollable, Source
@@ -144,8 +144,9 @@ def shares_law(deviation: Fraction, steps: int = 4) -> Law:
     step = deviation / steps  # a toss adds ±step/2, of variance step²/4
     if deviation <= 0 or step * coins / 2 >= 1:
         raise RulesError(
-            f"a standard deviation of {deviation} in {steps} steps; "
-            f"it must be more than 0 and less than {Fraction(1, 2 * steps)}"
+            f"a standard deviation of {printable(str(deviation), 60)} in "
+            f"{printable(str(steps), 60)} steps; it must be more than 0 and less than "
+            f"{printable(str(Fraction(1, 2 * steps)), 60)}"
         )
     return Law({step * (k - coins // 2): comb(coins, k) for k in range(coins + 1)})
 
