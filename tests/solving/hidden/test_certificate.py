@@ -2,7 +2,9 @@
 
 import json
 from fractions import Fraction
+from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 
 import jsonschema
 import pytest
@@ -11,6 +13,7 @@ from hypothesis import given
 import sevenout as so
 from sevenout.certify import check
 from sevenout.model import Chain
+from tests.certify import oracle
 from tests.certify.test_catalogue import SCHEMA, run_alone
 from tests.solving.hidden.dealt import dealt
 from tests.solving.hidden.test_random import QUICKLY
@@ -29,13 +32,28 @@ QUICK = {
 
 def proved(lines):
     """Whether the checker proves a file; what it says."""
-    content = b"".join(json.dumps(line).encode() + b"\n" for line in lines)
-    code, said = check.judged("proof.json", content)
-    return code == 0, said[-1]
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "proof.json"
+        path.write_bytes(oracle.written(lines))
+        code, said = check.check(str(path))
+    return code == 0, said.splitlines()[-1]
+
+
+def claimed(head):
+    """What the checker says of a file with this header, whose first player wants the most."""
+    most = head["players"].index("first")
+    assert head["wants"][most] == "most"
+    low, high = head["low"], head["high"]
+    value = f"is {low}" if low == high else f"lies between {low} and {high}"
+    return (
+        f"the mean worth of the outcomes, where player {most + 1} wants the most and player "
+        f"{2 - most} the least, {value}; the policies in the file guarantee that, whatever the "
+        "other player does."
+    )
 
 
 def written(name, **options):
-    """By all positions; hidden hands have a shorter form, see `test_hands_certificate`."""
+    """The lines of a certificate of optimal play."""
     made = so.best(so.explore(so.games(name, **options))).certificate(game=name)
     return [json.loads(line) for line in made.lines()]
 
@@ -50,7 +68,10 @@ def test_every_game_is_certified(name, tmp_path):
         jsonschema.validate(json.loads(line), SCHEMA)
     ran = run_alone(made.write(tmp_path / "proof.json"))
     assert ran.returncode == 0, ran.stdout
-    assert f"is {best.value}, where 'first' wants the most" in ran.stdout
+    assert claimed(json.loads(lines[0])) in ran.stdout
+    low, high = (Fraction(json.loads(lines[0])[end]) for end in ("low", "high"))
+    assert low == best.value - best.bound
+    assert high == best.value + best.bound
 
 
 @QUICKLY
@@ -91,14 +112,14 @@ def test_wrong_certificates_are_refused():
         return said
 
     assert "allows more" in told(lambda x: x[bluffs].update(plays=[1, 0]))
-    assert "do not add up" in told(lambda x: x[bluffs].update(plays=["1/3", "1/3"]))
-    assert "do not add up" in told(lambda x: x[bluffs].update(plays=[2, -1]))
+    assert "don't add up" in told(lambda x: x[bluffs].update(plays=["1/3", "1/3"]))
+    assert "don't add up" in told(lambda x: x[bluffs].update(plays=[2, -1]))
     # The first checked with a jack, and then sees a king.
     assert "forgets" in told(lambda x: x[jack].update(set=k_king))
     assert "forgets" in told(lambda x: x[-1].pop("root", None) or x[-1].update(root=True))
-    assert "nobody checks" in told(lambda x: x[3].update(note="trust me"))
-    assert "as announced" in told(lambda x: x.pop())
-    assert "gets less" in told(lambda x: x[0].update(low=0, high=0))
+    assert "the key 'note' is unknown" in told(lambda x: x[3].update(note="trust me"))
+    assert "fewer lines than announced" in told(lambda x: x.pop())
+    assert "guarantees less" in told(lambda x: x[0].update(low=0, high=0))
 
 
 def test_a_file_is_compared_with_the_rules():
