@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import sevenout as so
 from sevenout.errors import RulesError, UndecidedError
-from sevenout.evenings import fan, moneywalk, session, sessions
+from sevenout.evenings import fan, money_polynomials, session, sessions
 from sevenout.rolling import roll
 from sevenout.rolling.distribution import Distribution, Finite
 from sevenout.solving.bets.awards import AwardDistribution
@@ -113,8 +113,8 @@ def test_the_end_of_a_total_that_is_certified_is_known_and_a_tie_is_undecided():
 
 def test_a_session_says_what_is_undecided(monkeypatch):
     exact = session(COIN, 60, rounds=59)
-    monkeypatch.setattr(moneywalk, "EXACT_WORK", 0)
-    monkeypatch.setattr(moneywalk, "BITS", 40)
+    monkeypatch.setattr(money_polynomials, "MOST_BITS", 0)
+    monkeypatch.setattr(money_polynomials, "BITS", 40)
     monkeypatch.setattr(sessions, "BITS", 40)
     rough = session(COIN, 60, rounds=59)
     assert exact.quantile("1/2") == -1
@@ -141,10 +141,10 @@ def test_rounded_quantiles_hold_the_exact_ones(weights, bankroll, rounds, target
     exact = session(law, bankroll, **stops).result
     total = Total(law, rounds)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(moneywalk, "EXACT_WORK", 0)
+        patch.setattr(money_polynomials, "MOST_BITS", 0)
         patch.setattr(totals, "EXACT_BITS", 0)
         patch.setattr(totals, "TAIL", 8)
-        for module in (totals, moneywalk, sessions):
+        for module in (totals, money_polynomials, sessions):
             patch.setattr(module, "BITS", 12)
         rough, rough_total = session(law, bankroll, **stops).result, Total(law, rounds)
         for true, found in [(exact, rough), (total, rough_total)]:
