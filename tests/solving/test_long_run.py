@@ -128,7 +128,7 @@ def test_several_classes_are_weighed_by_how_likely_they_are() -> None:
 
 
 def test_what_is_refused() -> None:
-    with pytest.raises(EndlessGameError, match="sevenout long-run"):
+    with pytest.raises(EndlessGameError, match="sevenout odds --long-run"):
         so.solve(games["monopoly"])
     with pytest.raises(RulesError, match="give one of: roll, turns"):
         long_run(games["monopoly"], "turn")

@@ -246,12 +246,13 @@ def test_a_score_has_a_mean_and_no_edge(capsys, tmp_path, monkeypatch):
     assert bet["mean"] == "492303203/60466176"
     edges = ("edge", "edge_resolved", "edge_per_roll", "element_of_risk", "rtp")
     assert [bet[name] for name in edges] == [None] * 5
-    assert main(["ruin", *asked, "--bankroll", "20", "--json"]) == 0
+    forever = ["--bankroll", "20", "--forever"]
+    assert main(["evening", *asked, *forever, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["edge"] is None
     for words in (
         ["compare", "paid.py@paid.py:held", "paid.py@paid.py:early"],
         ["compare", "paid.py@paid.py:held", "paid.py@paid.py:early", "--json"],
-        ["ruin", *asked, "--bankroll", "20"],
+        ["evening", *asked, *forever],
     ):
         assert main(words) == 0
         said = capsys.readouterr().out
