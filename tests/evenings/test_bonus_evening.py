@@ -85,4 +85,6 @@ def test_what_is_wanted_is_worked_out_once_for_all_rolls_that_lead_there(bankrol
 
 def test_a_bet_that_is_pressed_by_what_it_won_sees_the_last_roll():
     assert not bonus_bets().sees_last
-    assert parse_strategy(f"{LINE}press = 5").strategy.sees_last
+    place = '[[bet]]\non = "place 6"\namount = 6\n'
+    assert not parse_strategy(place).strategy.sees_last
+    assert parse_strategy(f"{place}press = 6").strategy.sees_last
