@@ -1,7 +1,7 @@
-"""Wrong arguments of public functions: an error of ours names them.
+"""Wrong arguments of public functions: a `SevenoutError` names them.
 
 A public function does not check the types of its arguments one by one. If it fails with an error
-that is not ours, its arguments are compared with its annotations, and the first that does not fit
+of another kind, its arguments are compared with its annotations, and the first that does not fit
 is named. So calls that succeed cost nothing, and an error without a wrong argument, which is a
 fault of sevenout, keeps its traceback.
 """

@@ -2,7 +2,7 @@
 
 The child reports its budget, steps and unfinished files in a page of memory that both share
 (`status`). The parent checks the child every `POLL` seconds. When a step exceeds the budget, it
-sends SIGXCPU, which acts like Ctrl-C, so that a command can show its results; then it kills the
+sends SIGXCPU, which acts like Ctrl-C, so that a command can show its results. Then it kills the
 child and removes its unfinished files. Signals to the parent are passed on.
 
 At a terminal the parent also shows the child's phase, seconds and memory if it takes long.

@@ -4,7 +4,7 @@ One JSON object per line: a header, then each state. The format is specified in
 docs/reference/certificate-format.md and checked by `check.py`.
 
 The game is its rules as data, or the moves of each state. Ranks fall on the way to the end and
-prove that the game ends: an outcome has rank 0; from a roll some result leads to a lower rank, and
+prove that the game ends. An outcome has rank 0. From a roll some result leads to a lower rank, and
 from a decision every option. So a game of n states ends within n moves with a probability bounded
 away from 0, whatever the players do, and goes on for ever with probability 0.
 """

@@ -5,9 +5,9 @@ and one sentence that says what is proved; then it exits with 0. If something is
 the line and exits with 1, and with 2 if the file can't be read.
 
 What is proved
-    The sentence says everything that the claim depends on: the game, by the SHA-256 of its rules
-    or moves; bets with their stakes, counters and ends by their names in the game; the players'
-    goals. The title (`game`), the maker's text (`declaration`), and names of players, sets and
+    The sentence says everything that the claim depends on. It gives the SHA-256 of the game's rules
+    or moves, and the players' goals. Bets with their stakes, counters and ends have their names in
+    the game. The title (`game`), the maker's text (`declaration`), and names of players, sets and
     claims that the game doesn't use are notes: they are never printed. Every number is exact and
     has one spelling, an integer or a reduced fraction; only claims within a bound are decimals.
 
@@ -364,7 +364,7 @@ class Model:
         laws: the weights of the results, of each thing that is rolled.
         ends: the name and the pays of each outcome.
         bets: the stake of each bet.
-        rolled: by state, the index of its law; -1 in a decision.
+        rolled: by state, the index of its weights in `laws`; -1 in a decision.
         first: by state, where its moves begin; one more for the end.
         targets, tags: by move, where it leads, and the index of its tag.
         tag_list: what moves may count, and whether the turn passes.
@@ -378,7 +378,7 @@ class Model:
         self.tag_index, self.tag_list = {}, []
 
     def add(self, law, moves):
-        """Add a state: its law or -1, and its moves as target, counts, passes."""
+        """Add a state: its `law` or -1, and its moves as target, counts, passes."""
         for target, counts, passes in moves:
             key = (*sorted(counts.items()), passes) if counts else passes
             if key not in self.tag_index:
@@ -658,7 +658,7 @@ class Proof:
                 must(error <= self.residual * total, "the value isn't the mean of what follows")
 
     def sentence(self, file):
-        """What is proved of the first state."""
+        """The sentence that says what is proved for the first state."""
         kind = "rules" if "rules" in self.head else "moves"
         claims, columns = [], iter(self.columns)
         for claim in self.head["claims"]:
@@ -755,7 +755,7 @@ class Policies:
         lines.line = 1
 
     def opponents(self, head):
-        """Read who wants what, and the worth of the outcomes."""
+        """Read the goal of each player, and the payoffs of the outcomes."""
         self.head, self.wants = head, head["wants"]
         must(self.wants in (["most", "least"], ["least", "most"]), "the players aren't opposed")
         self.worths = [number(keys(end, ("name", "worth"))["worth"]) for end in head["outcomes"]]
@@ -817,7 +817,7 @@ class Policies:
             into[player][sequence] = plain(into[player].get(sequence, 0) + gain)
 
     def best_reply(self, player):
-        """The mean worth of a player's best reply: subgames and sets from the last to the first.
+        """The mean payoff of a player's best reply: subgames and sets from the last to the first.
 
         Everything that leads to a root or a set was met before it, so this order works backwards.
         """

@@ -4,8 +4,8 @@ Money lies on a lattice of equal steps. A cell is a row of `positions` with an a
 reachable with any money are *open*, and equally wide; a row reachable only with little money, or
 with money of its own, is *narrow*. Each end with each amount is an absorbing cell.
 
-A roll is a linear map of the cells. What one roll of the dice does to a row is the same for a whole
-range of money, so the map consists of *runs*: consecutive cells, where they lead, and one weight.
+A roll is a linear map of the cells. One roll of the dice acts alike on a row for a whole range of
+money. So the map consists of *runs*: consecutive cells, where they lead, and one weight.
 Equivalent rows are merged first (`lumped`), and so are equivalent rolls.
 
 The error. A roll sums at most k positive products, so its relative error is at most (k + 2)·2⁻⁵³ in
@@ -484,7 +484,7 @@ def solvency(
 def _backward(
     lattice: MoneyLattice, rolls: int, beyond: float, starts: Mapping[Money, int]
 ) -> dict[Money, float]:
-    """The value of each start, if money beyond the last column is worth `beyond`."""
+    """The value of each start, with `beyond` as the value of money past the last column."""
     values = np.ones(lattice.cells)
     lattice.ended(values, RUIN)[:] = 0.0
     values[-lattice.wide :] = beyond

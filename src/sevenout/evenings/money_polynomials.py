@@ -3,7 +3,7 @@
 The coefficient of x^k is the weight of the evenings with k units of money, out of `scale`. A roll
 shifts each position's polynomial by what the roll pays, multiplies it by the number of ways to roll
 it, and adds the products where the bets then stand. Weights are exact as long as they are kept
-whole; a long evening divides them after each roll and rounds down, so the weight that is missing at
+whole. A long evening divides them after each roll and rounds down, so the weight that is missing at
 the end bounds the error of every probability.
 
 This engine needs no NumPy. It serves short evenings, which it answers in fractions, and evenings of
@@ -69,7 +69,7 @@ class PolynomialWalk:
     """An evening roll by roll, as polynomials in the money.
 
     `roll` moves all weight on by one roll. Each position's polynomial is cut where its money makes
-    the rolls differ (`_pieces`); the pieces are shifted, weighted and added up (`roll`); weight
+    the rolls differ (`_pieces`). The pieces are shifted, weighted and added up (`roll`). Weight
     that reaches a stop goes to its end (`_arrive`). Positions are explored when weight first
     reaches them, since short evenings meet few of them. A new one may refine the unit of money
     (`_refine`).

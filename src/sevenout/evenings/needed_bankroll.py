@@ -161,7 +161,7 @@ def bankroll_for(
 
 
 def _solvent(plan: Plan, units: int) -> tuple[dict[Money, float], Fraction]:
-    """By bankroll of up to so many units, the probability that it lasts; and the error bound."""
+    """By bankroll of up to `units`, the probability that it lasts; and the error bound."""
     from sevenout.evenings.money_lattice import solvency
 
     unit = plan.positions.unit

@@ -125,7 +125,7 @@ class Positions:
     """The rows of an evening and their steps.
 
     How it works. `begin` makes the first bets and queues their row; `explore_all` works off the
-    queue. A row is explored once for money that covers all wanted bets: each roll settles bets
+    queue. A row is explored once for money that covers all wanted bets. Each roll settles bets
     (`effects`), the strategy asks for others (`Wanting`), and the step leads to the row where they
     stand (`step`). A limit on rolls cuts the exploration off at that depth; a row found again with
     fewer rolls is explored on (`reach`). Steps with less money are found when an engine meets them

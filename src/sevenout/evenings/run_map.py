@@ -58,9 +58,9 @@ class RunMap:
     >>> result.tolist()
     [4.0, 1.0, 4.5]
 
-    How it works. `add` applies the map: at first slice by slice for long runs, and for all places
-    of short runs at once; after `PATIENCE` slices, or at once if that many are expected, by numba,
-    which needs no such difference.
+    How it works. `add` applies the map: slice by slice for long runs, and for all places of short
+    runs at once. After `PATIENCE` slices, or at once if that many are expected, numba applies it
+    and treats all runs alike.
 
     Args:
         source, target: the first place of each run, and where it leads.
@@ -124,7 +124,7 @@ class RunMap:
         self.patience = PATIENCE
 
     def expect(self, times: int) -> None:
-        """Load numba at once if the map is going to be applied so often that it pays."""
+        """Load numba at once if that pays for this many applications of the map."""
         if self.work * times > PATIENCE:
             self.patience = 0
 

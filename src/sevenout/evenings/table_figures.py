@@ -258,7 +258,7 @@ class Habit:
 
     Attributes:
         handle: the amount on such bets that met a roll.
-        times: how often such bets met their first roll, raised ones and those left up anew.
+        times: how often such bets met their first roll; one that is raised or left up counts again.
     """
 
     bet: str
@@ -337,7 +337,7 @@ def _newly_rolled(house: House, act: Act, counted: dict[str, Money]) -> Iterator
     """The money on each bet that meets its first roll; `counted` is what met one before.
 
     A bet that is taken down or lowered before a roll, or is off, was not at risk. A bet that stays
-    up after it was paid is at risk anew. A switch on or off renames a bet, and so does a roll that
+    up after it was paid is at risk again. A switch on or off renames a bet, and so does a roll that
     moves a come bet to its number.
     """
     if not act.rolled:

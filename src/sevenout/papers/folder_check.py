@@ -1,12 +1,12 @@
 """Check a dossier's folder as a stranger would: nothing in it is believed.
 
 The files are compared with their hashes. Then the folder is made again from the declaration that is
-in it (the game file, the program, or the game's name) with the options that it states, and every
-file is compared byte for byte: a forged figure, pay, seed or rule in any paper shows. The
-certificate is checked by this installation's checker, never by the folder's own. Vectors and meters
-are worked line by line, so that the report names the line.
+in it (the game file, the program, or the game's name) with the options that it states. Every file
+is compared byte for byte, so a forged figure, pay, seed or rule in any paper shows. The certificate
+is checked by this installation's checker, never by the folder's own. Vectors and meters are worked
+line by line, so that the report names the line.
 
-A folder whose declaration, options and papers were all made anew from other rules is no forgery,
+A folder whose declaration, options and papers were all made again from other rules is no forgery,
 but another game; its declaration's hash is another.
 """
 

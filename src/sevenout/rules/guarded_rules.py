@@ -37,9 +37,9 @@ commands of Dijkstra (Communications of the ACM 18, 1975), read in order.
 Expressions are Python's: whole numbers, names, comparisons, `in` a list in brackets, `and`, `or`,
 `not`, + - * // %. The faces of a roll are d1, d2, ... and only `sees` reads them.
 
-This is the one form of rules as data. Game files hold it, families of games are written in it
-(`rules_as_data`), certificates carry it and their checker expands it again with a program of its
-own, and its SHA-256 names the rules.
+This is the one form of rules as data. Game files hold it, and families of games are written in it
+(`rules_as_data`). Certificates carry it, and their checker expands it again with a program of its
+own. Its SHA-256 names the rules.
 """
 
 import ast

@@ -4,8 +4,8 @@ Each family plays itself by a step of its own, with its own names of states and 
 tables. Here the same rules are written as a `Rulebook`, which a certificate carries and its checker
 expands. A test explores both and compares them, for every game of the catalogue.
 
-A family that is missing here is proved by its states, listed one by one: bets on one table (their
-rules would multiply), and games that keep dice (their options are sets of dice).
+A family that is missing here is proved by its states, listed one by one. These are bets on one
+table (their rules would multiply), and games that keep dice (their options are sets of dice).
 """
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence

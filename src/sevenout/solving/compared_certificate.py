@@ -25,8 +25,8 @@ def certificate_difference(
 ) -> str:
     """Where a checked certificate is of another game; empty if nowhere.
 
-    It compares all that the claims depend on: the rules or the moves of every state, what a
-    policy picks, and the amounts by which a claim counts the ends, such as those of an award.
+    It compares all that the claims depend on. These are the rules or the moves of every state, the
+    picks of a policy, and the amounts that a claim counts for the ends, as for an award.
 
     >>> import sevenout as so
     >>> craps, crapless = so.games["craps"], so.games["crapless"]

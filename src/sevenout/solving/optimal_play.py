@@ -93,10 +93,10 @@ Option(name='roll', value=Fraction(65, 3), margin=Fraction(1, 3)))
 
     Args:
         game: the rules, or their model.
-        most: what to maximise: a bet or a counter (its mean), the label of an outcome or several
-            (their probability), "bet >= 3" (or <=, <, >, =), or the value of an outcome as a
-            function. Default: the game's own `goal`, or its only bet. A player named by `chooser`
-            maximises their own bet instead.
+        most: what to maximise. A bet or a counter means its mean; the label of an outcome, or
+            several, their probability. Also "bet >= 3" (or <=, <, >, =), or a function that gives
+            the value of an outcome. By default the game's own `goal`, or its only bet. A player
+            named by `chooser` maximises their own bet instead.
         least: what to minimise, in place of `most`.
         against: the policy of all other players: a function of the state, or a table. Or a policy
             by player, where there are several.
@@ -200,7 +200,7 @@ def _tables(game: HiddenHands, most: Wish | None, least: Wish | None) -> Arena |
 
 
 def _afford_histories(game: HiddenHands) -> None:
-    """Refuse far too many ways to play before their showdowns are computed for every deal.
+    """Refuse far too many histories before their showdowns are computed for every deal.
 
     Raises:
         TooMuchWorkError: over the budget.

@@ -9,8 +9,8 @@ Of a game of turns, some games are played optimally, with the decisions. Some ar
 to reach every box with every kind of hand. In others all dice are alike again and again, for rules
 about a second such hand.
 
-Both are written in one form: a line for each game, with its events as `records` writes them, its
-outcome, the profit of each bet (or the score), and what each counter shows at the end.
+Both are written in one form, with a line for each game. It has the events as `records` writes
+them, the outcome, the profit of each bet (or the score), and what each counter shows at the end.
 """
 
 import csv

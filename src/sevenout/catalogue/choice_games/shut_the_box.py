@@ -108,8 +108,8 @@ def shut_the_box(
     shut. When none do, the game ends, and the tiles still open are the score; the fewer the better,
     and with all tiles shut it is 0.
 
-    One die may be rolled instead of two: `never`; at `low sum`, once the open tiles add up to 6 or
-    less; at `high shut`, once all tiles above 6 are shut; `always`; or one die is the `only` one.
+    One die may be rolled instead of two: `never`, `always`, at `low sum` (the open tiles add up to
+    6 or less) or at `high shut` (all tiles above 6 are shut). With `only` there is one die.
     The tiles to shut are `any`, at most `two`, or those of the `dice`: the two tiles that the dice
     show or the one of their total.
     The score is the `sum` of the open tiles, or their `digits` read as a number.

@@ -42,9 +42,10 @@ class PlaceNumbers(Strategy):
     Args:
         amount: on the 6 and the 8, at first.
         outside: on each other number, at first.
-        press: the effect of a win: "flat" none, "press" adds the first amount at every other win of
-            the number, "power" adds all that is won, in whole such amounts, "double" doubles the
-            bet, and the next win undoes that, "regress" halves all bets until the shooter is out.
+        press: the effect of a win. With `flat` it has none. With `press` it adds the first amount
+            at every other win of the number, with `power` all that is won, in whole such amounts.
+            With `double` it doubles the bet, and the next win undoes that. With `regress` it halves
+            all bets until the shooter is out.
         most: the limit of a pressed bet.
         hits: take all down after this number of wins, until the shooter is out; 0 for never.
     """

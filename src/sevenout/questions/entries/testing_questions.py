@@ -194,9 +194,9 @@ def test_log(
     game: Any,
     results: tuple[Path, ...] = arg(
         file(),
-        "CSV files: answers to a dossier's test vectors (a column `vector`), a log of games (a "
-        "column `game` or `rolls`), a log of rolls alone (a column for each die), or the meter of "
-        "a progressive award (the columns of a dossier's meter.csv).",
+        "CSV files: answers to a dossier's test vectors (a column `vector`), or a log of games (a "
+        "column `game` or `rolls`). Or a log of rolls alone (a column for each die), or the meter "
+        "of a progressive award (the columns of a dossier's meter.csv).",
         many=True,
         placed=True,
         local=True,

@@ -1,8 +1,8 @@
 """The sampler of evenings: money, bets and dice as tables of integers, filled in when needed.
 
 How it works. A *place* is a row of `Positions`, or the bets played out after the last roll. For a
-place and the faces of a roll, a chain of *effects* says what happens with money in a range:
-how much is won, and which place or end follows. `play` walks these tables, evening by evening.
+place and the faces of a roll, a chain of *effects* holds the results by ranges of money: how
+much is won, and which place or end follows. `play` walks these tables, evening by evening.
 A roll that was never met before stops it; `EveningSampler` works that roll out, adds its effect,
 and `play` goes on where it stopped. Most evenings meet the same few places, so the thousandth
 hardly ever stops, however many places there are; only those that are met take memory.
@@ -285,9 +285,8 @@ def play(heads: Any, effects: Any, figures: Any, state: Any, rules: tuple[int, .
         figures: of each evening, written when it ends.
         state: of the evening in progress: its index, place, money, rolls, lowest and highest
             money, 1 if bets are played out, dice thrown, what is left of the word, and four words.
-        rules: the first place, the money at or below which the player leaves, that at or above
-            which they leave, the most rolls, the two words of the key, and the number of the first
-            evening.
+        rules: the first place, `floor` and `ceiling` (the player leaves with this much money or
+            less, or more), the most rolls, the two words of the key, and the first evening.
 
     Returns:
         the slot of the roll that is not worked out; ALL_PLAYED if there is none.

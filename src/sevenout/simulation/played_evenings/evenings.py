@@ -220,7 +220,7 @@ class _Run:
         return fit // digits * digits
 
     def play(self, most: int) -> None:
-        """Play a chunk of at most so many evenings."""
+        """Play a chunk of at most this many evenings."""
         many, begun = min(self.chunk, most), process_time()
         figures = self.sampler.evenings(self.first + self.played, many)
         money = self.sampler.money

@@ -8,7 +8,7 @@ and the sums
 
 which follow from shifting n by one. Long powers are rounded down, with a stated bound.
 
-*The bet.* From one award to the next is a cycle; by the renewal-reward theorem (Ross 1996,
+*The bet.* From one award to the next is a cycle. By the renewal-reward theorem (Ross 1996,
 Stochastic Processes, thm 3.6.1) a mean per bet in the long run is the mean per cycle over E[N]. So
 with the bet's own result X, its stake b and the award A, a bet's result with the award has
 

@@ -9,9 +9,9 @@ tree prove how closely. Each hand and move of a history takes 8 bytes.
 other's policy. It is a plain function of arrays, compiled by numba; a frame of its stack stands for
 a call. Histories that share a table share a record in `code`:
 
-    2, hands of the first, of the second, matrix for the first, for the second        at an end
-    seat, hands of the first, of the second, branches, then for each branch:
-        hands that take it, the next record, its numbers, those of the next record, each hand
+- At an end: 2, hands of the first player, of the second, matrix for the first, for the second.
+- Elsewhere: seat, hands of the first player, of the second, branches. Then by branch: hands that
+  take it, the next record, its numbers, those of the next record, each hand.
 
 Numbers are offsets from those of the record itself.
 """
@@ -51,8 +51,8 @@ branch before its hands.
 """
 LEAST = float("-inf")
 FRAME = 10
-"""The numbers of a frame: record, base, places of own and other shares and of values, first free
-place, branch, branches left, place of the branch's values, first place after all of them.
+"""The numbers of a frame: record, base, places of own and other shares and of values. Then first
+free place, branch, branches left, place of the branch's values, first place after all of them.
 """
 
 
@@ -341,9 +341,9 @@ def walk(tree: Any, places: Any, seat: Any, weights: Any, is_matching: Any) -> N
     """The value of each hand of a seat: matching regrets, or with the best reply to the averages.
 
     `places` are the stack and the numbers that its frames point to. A node's frame says where its
-    own shares, the other's and its values are. From the free place on come, by hand, a factor and a
-    summand that turn a number into a share, the shares that go down a branch, their sum, and the
-    values of the branches.
+    own shares, the other's and its values are. From the free place on come numbers by hand: a
+    factor and a summand that turn a number into a share, and the shares that go down a branch. Then
+    come their sum and the values of the branches.
     """
     stack, work = places
     code, matrices, regrets, totals = tree

@@ -372,7 +372,7 @@ class _CertifiedValues:
 
     Attributes:
         chain: the chain.
-        claims: what is proved of it.
+        claims: the claims to prove.
         n: the number of states.
         moves: the weight of each move, over the chain's denominator.
         first: the first move of each state, shape (n,).

@@ -373,7 +373,7 @@ class TurnOptimum(BestPlay):
 
     @cached_property
     def rules_sha256(self) -> str:
-        """The SHA-256 of the rules as integers: no certificate proves so many cards.
+        """The SHA-256 of the rules as integers; no certificate proves a game of turns.
 
         >>> import sevenout as so
         >>> from sevenout.catalogue.choice_games.yahtzee import Yahtzee

@@ -67,9 +67,9 @@ def surrender(
 ) -> Surrender:
     """The number comes `times` times before a 7, and pays `pays` to 1. Once it has come this many
     times, the bet may be surrendered before any roll: `offers` says for how much, the stake
-    included. If not said, they are those of Repeater Bets Plus: a 6 or 8 pays 90 for 1 for six, and
-    8, 18 or 40 after three, four or five; a 5 or 9 80 for five, and 12 or 30; a 4 or 10 65 for
-    four, and 7 or 21.
+    included. By default they are those of Repeater Bets Plus. A 6 or 8 pays 90 for 1 for six, and
+    8, 18 or 40 after three, four or five. A 5 or 9 pays 80 for five, and 12 or 30 before. A 4 or 10
+    pays 65 for four, and 7 or 21 before.
     """
     if number not in TIMES:
         raise RulesError(f"number={shown(number)}; the repeaters are 2 to 12 except 7")

@@ -1,10 +1,10 @@
 """The names of the bets at craps.
 
-N is a point, also of crapless craps. The bets are "pass", "pass odds", "don't pass", "don't pass
-odds", "come", "come N", "come N odds", "don't come", "don't come N", "don't come N odds". "place
-N", "buy N", "lay N", "big 6", "big 8", "hard 4", "hard 6", "hard 8", "hard 10". "small", "tall",
-"all" (with totals that have come: "small 3,5"), "hop 2-5", bets on the next roll in `NEXT`, and
-side bets: "fire", "repeater 6", "place to lose 4", ...
+N is a point, also of crapless craps. The bets are `pass`, `pass odds`, `don't pass`, `don't pass
+odds`, `come`, `come N`, `come N odds`, `don't come`, `don't come N`, `don't come N odds`. The bets
+on numbers are `place N`, `buy N`, `lay N`, `big 6`, `big 8`, `hard 4`, `hard 6`, `hard 8` and
+`hard 10`. Others are `small`, `tall`, `all` (with totals that have come, `small 3,5`), `hop 2-5`
+and the bets on the next roll in `NEXT`. Side bets are `fire`, `repeater 6`, `place to lose 4`, ...
 
 Odds, place, buy, lay and hard way bets may be turned off, or on at the come-out: "place 6 off",
 "come 6 odds on".
