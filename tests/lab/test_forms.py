@@ -7,29 +7,74 @@ from urllib.parse import urlencode
 import pytest
 
 from sevenout.lab.site import page
-from sevenout.questions import all_questions
+from sevenout.questions import all_questions, commands
+from sevenout.questions.arguments import Argument
 from sevenout.questions.question import Question
 
+OFFERED = [one for one in all_questions().values() if not (one.main or one).local and not one.local]
+"""The questions of the lab and their modes: those that need no file."""
 FIELDS = [
-    (question, each.name)
-    for question in all_questions().values()
-    for each in question.arguments
-    if not each.form.options
+    (question, argument)
+    for question in OFFERED
+    for argument in question.arguments
+    if not argument.form.options and not argument.local
 ]
+LOCAL = [
+    (question.name, argument.name)
+    for question in commands().values()
+    for argument in question.every
+    if argument.local and not question.local
+]
+DATA = {"test_dice": {"example": "weldon"}}
+"""What else a form needs, where the lab has no file to read."""
+
+
+def asked(fields: dict[str, str]) -> tuple[str, list[str]]:
+    """The page of a question, and its alerts."""
+    body = page(f"/ask?{urlencode(fields)}").body.decode()
+    alerts = re.findall(r'role="alert"><p>(.*?)</p>', body, re.DOTALL)
+    return body, [unescape(alert) for alert in alerts]
 
 
 @pytest.mark.parametrize(
-    ("question", "name"), FIELDS, ids=[f"{question.name}-{name}" for question, name in FIELDS]
+    ("question", "argument"),
+    FIELDS,
+    ids=[f"{question.name}-{argument.name}" for question, argument in FIELDS],
 )
-def test_a_wrong_value_is_named_and_kept(question: Question, name: str) -> None:
+def test_a_wrong_value_is_named_and_kept(question: Question, argument: Argument) -> None:
     wrong = "-3'x"
-    body = page(f"/ask?{urlencode({'question': question.name, name: wrong})}").body.decode()
-    alerts = re.findall(r'role="alert"><p>(.*?)</p>', body, re.DOTALL)
+    name = (question.main or question).name
+    chosen = {question.key: question.arguments[0].example} if question.key else {}
+    body, alerts = asked({"question": name, **DATA.get(name, {}), **chosen, argument.name: wrong})
     assert len(alerts) == 1, "nothing is swallowed"
-    said = unescape(alerts[0])
-    assert "\n" not in said
-    label = next(each.label for each in question.arguments if each.name == name)
-    assert any(part.lower() in said.lower() for part in ("-3", "'x", label)), said
-    kept = re.search(rf'<input name="{re.escape(name)}" value="([^"]*)"', body)
+    (alert,) = alerts
+    assert "\n" not in alert
+    assert any(part.lower() in alert.lower() for part in ("-3", "'x", argument.label)), alert
+    kept = re.search(rf'<input name="{re.escape(argument.name)}" value="([^"]*)"', body)
     assert kept is not None
     assert unescape(kept[1]) == wrong
+
+
+@pytest.mark.parametrize(("question", "name"), LOCAL)
+def test_a_field_for_files_is_not_in_a_form(question: str, name: str) -> None:
+    body, _ = asked({"question": question})
+    assert f'name="{name}"' not in body
+    _, (alert,) = asked({"question": question, name: "x.csv"})
+    assert f"{name}='x.csv'; the page /ask has no such field" in alert
+
+
+@pytest.mark.parametrize("name", [name for name, one in commands().items() if one.local])
+def test_a_question_that_reads_files_is_not_in_the_lab(name: str) -> None:
+    _, (alert,) = asked({"question": name})
+    assert f"question='{name}'; the page answers: best" in alert
+
+
+def test_a_form_names_its_own_fields() -> None:
+    for fields, label in (
+        ({}, "Example: weldon"),
+        ({"example": "weldon", "dice": "2d6"}, "Dice: '2d6'"),
+        ({"example": "weldon", "success": "5"}, "Success: '5'"),
+    ):
+        _, (alert,) = asked({"question": "test_dice", **fields})
+        assert label in alert
+        assert "--" not in alert

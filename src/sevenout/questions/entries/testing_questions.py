@@ -166,12 +166,12 @@ def test_dice(
     from sevenout.verify import examine, examine_successes, read_rolls, read_successes, weldon
 
     if (rolls_file is None) == (example is None):
-        raise NotationError("give a file of rolls or --example weldon, one of the two")
+        raise NotationError("give a file of rolls or example=weldon, one of the two")
     if example is not None and dice != "d6":
-        raise NotationError(f"--dice {shown(dice)} is given with --example, which has its own")
+        raise NotationError(f"dice={shown(dice)} is given with example=, which has its own")
     if example is not None and success is not None:
         raise NotationError(
-            f"--success {success} is given with --example, which has its own; leave it out"
+            f"success={shown(success)} is given with example=, which has its own; leave it out"
         )
     report: Any
     if rolls_file is not None and success is None:
