@@ -172,7 +172,7 @@ def test_bad_input_is_one_line(arguments, capsys):
     assert len(err) < 400
 
 
-@pytest.mark.parametrize("words", [["--parquet", "v.csv"], ["--csv", "v.parquet"]])
+@pytest.mark.parametrize("words", [["--output", "v.txt"], ["--output", "v"]])
 def test_a_wrong_file_name_is_refused_by_its_option(words, capsys):
     assert main(["variants", "--dice", "2d3", *words]) == 2
     out, err = capsys.readouterr()
@@ -180,6 +180,15 @@ def test_a_wrong_file_name_is_refused_by_its_option(words, capsys):
     assert f"{words[0]}: {words[1]}: " in err
     assert "end the name with one" in err
     assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("option", ["--parquet", "--csv"])
+def test_a_file_of_any_format_is_one_option(option, capsys):
+    assert main(["variants", "--dice", "2d3", option, "v.csv"]) == 2
+    assert (
+        capsys.readouterr().err
+        == f"sevenout: sevenout variants has no option {option}: write --output\n"
+    )
 
 
 def test_results_print_everywhere():

@@ -26,6 +26,7 @@ SAME = {
     "menu": "best",
     "n": "games",
     "trials": "games",
+    "csv": "output",
     "parquet": "output",
     "out-file": "output",
     "picture": "plot",
@@ -60,7 +61,8 @@ def right_option(chain: Sequence[str], option: str) -> str:
         for question in commands().values()
         if name in _names(question) and question.verb != list(chain)
     ]
-    return f"sevenout {' and '.join(others[:2])} has it" if others else ""
+    named = " and ".join(f"sevenout {other}" for other in others[:2])
+    return f"{named} {'have' if len(others) > 1 else 'has'} it" if others else ""
 
 
 def _options_of(chain: Sequence[str]) -> list[str]:
