@@ -17,12 +17,11 @@ CHOICE = (
     Path(__file__).parents[2] / "src/sevenout/rules/gamefiles/starters/choice.toml"
 ).read_text("utf-8")
 MINE = """format = 1
-name = "Five and press"
+name = "Five on the line"
 
 [[bet]]
 on = "pass"
 amount = 5
-press = "all"
 
 [evening]
 bankroll = 60

@@ -95,7 +95,7 @@ def test_a_picture(picture, tmp_path):
             ["craps", "-o", "{}.json", "--plot", "{}.gif", "--games", "0"],
             "a picture can be .svg, .pdf, .png",
         ),
-        (["no-such-game", "-o", "{}.json"], "no game, bet or strategy 'no-such-game'"),
+        (["no-such-game", "-o", "{}.json"], "nothing is called 'no-such-game'"),
         (["craps", "-o", "{}/missing/x.json", "--games", "0"], "can't write"),
     ],
 )

@@ -131,7 +131,7 @@ def test_one_fault(run):
         ),
         ("no-seven --sheet nowhere/faces.svg", "can't write nowhere/faces.svg: there is no folder"),
         (
-            "faults 2d6 --picture nowhere/heat.png",
+            "faults 2d6 --plot nowhere/heat.png",
             "can't write nowhere/heat.png: there is no",
         ),
         ("faults 2d6 --seed -1", "'-1' is not a seed"),
@@ -142,7 +142,7 @@ def test_one_fault(run):
         ("faults 2d6 --die 1 --face 9", "no face shows 9; those of this die show 1, 2, 3, 4, 5, 6"),
         ("faults 2d6 --die 3 --face 1", "--die 3; the dice 2d6 are 1 to 2"),
         ("faults --die 1 --face 3", "need dice"),
-        ("faults --picture heat.txt", "a picture can be .svg, .pdf, .png"),
+        ("faults --plot heat.txt", "a picture can be .svg, .pdf, .png"),
     ],
 )
 def test_bad_input_is_one_line(run, line, message):

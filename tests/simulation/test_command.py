@@ -107,7 +107,7 @@ def test_what_is_no_seed(text: str) -> None:
         (["sheet", "craps", "--json", "--games", "1e30"], "'1e30' is too many; write a whole numb"),
         (
             ["simulate", "hazard", "--games", "10", "--rounds", "20"],
-            "--games 10 and --rounds 20 are",
+            "--games 10; it does not go with --rounds",
         ),
     ],
 )
@@ -176,8 +176,8 @@ def test_hazard_by_main(capsys: pytest.CaptureFixture[str]) -> None:
     ("options", "message"),
     [
         ({"games": "many"}, "'many' is not a count"),
-        ({"threads": 0}, "--threads 0"),
-        ({"threads": 2, "on": "tcp://127.0.0.1:9"}, "not together with --on"),
+        ({"threads": 0}, "--threads '0' is not a count"),
+        ({"threads": 2, "on": "tcp://127.0.0.1:9"}, "--threads 2 does not go with --on"),
         ({"seed": -1}, "is not a seed"),
         ({"backend": "abacus"}, "no backend 'abacus'"),
         ({"bet": "brick"}, "no bet 'brick'; the bets are: pass"),

@@ -13,10 +13,10 @@ from tests.solving.hidden.test_certificate import QUICK, claimed
 GAMES = [*QUICK, "perudo"]
 
 ASKED = {
-    "odds": ["--policy", "best"],
-    "best": [],
-    "simulate": ["--policy", "best", "--games", "50", "--seed", "1"],
-    "longer": ["--policy", "best", "--rolls", "2"],
+    "odds": ["odds", "--policy", "best"],
+    "longer": ["odds", "--policy", "best", "--longer", "2"],
+    "best": ["best"],
+    "simulate": ["simulate", "--policy", "best", "--games", "50", "--seed", "1"],
 }
 
 
@@ -26,9 +26,10 @@ def given(name):
 
 
 @pytest.mark.parametrize("name", GAMES)
-@pytest.mark.parametrize("command", ASKED)
-def test_a_command_answers(command, name, capsys):
-    asked = [command, name, *given(name), *ASKED[command], "--json"]
+@pytest.mark.parametrize("question", ASKED)
+def test_a_command_answers(question, name, capsys):
+    command, *options = ASKED[question]
+    asked = [command, name, *given(name), *options, "--json"]
     assert main(asked) == 0, capsys.readouterr().err
     assert json.loads(capsys.readouterr().out)
 
