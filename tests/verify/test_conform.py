@@ -174,7 +174,7 @@ def test_vectors_cover_every_move_and_are_right(name):
     game = games.entry(name).game()
     vectors = Vectors(Book(game), games=50)
     assert vectors.covered == vectors.moves < MOST_MOVES
-    rows = {(bet, p.event, p.profit) for o in vectors.book.outcomes for bet, p in o.pays}
+    rows = {(bet, p.event, p.profit, p.risk) for o in vectors.book.outcomes for bet, p in o.pays}
     assert {*vectors.rows} == rows
     for row, k in vectors.rows.items():
         position = Position(game)
@@ -352,14 +352,14 @@ def test_cards_are_dealt_at_a_table_in_progress():
 
 def test_the_command(right, tmp_path, capsys):
     path = write(tmp_path / "log.csv", right[:500])
-    assert main(["conform", "craps", str(path)]) == 0
+    assert main(["test", "log", "craps", str(path)]) == 0
     assert "The results conform: none of 500 lines disagrees" in capsys.readouterr().out
     path.write_text(path.read_text().replace("natural,1", "natural,2"))
-    assert main(["conform", "craps", str(path), str(path), "--json", "--listed", "2"]) == 1
+    assert main(["test", "log", "craps", str(path), str(path), "--json", "--listed", "2"]) == 1
     one, other = json.loads(capsys.readouterr().out)
     assert one == other
     assert (one["conforms"], len(one["listed"])) == (False, 2)
-    assert main(["conform", "craps", str(tmp_path / "none.csv")]) == 2
+    assert main(["test", "log", "craps", str(tmp_path / "none.csv")]) == 2
 
 
 def test_the_first_disagreements_are_listed_whatever_they_are(tmp_path):

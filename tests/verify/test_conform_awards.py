@@ -110,6 +110,6 @@ def test_only_what_wins_the_award_is_paid_it(file):
 def test_the_command_knows_the_awards_of_a_game_file(tmp_path, capsys):
     (tmp_path / "mine.toml").write_text(GAME)
     (tmp_path / "meter.csv").write_text("\n".join([HEAD, *RIGHT]) + "\n")
-    command = ["conform", str(tmp_path / "mine.toml"), str(tmp_path / "meter.csv")]
+    command = ["test", "log", str(tmp_path / "mine.toml"), str(tmp_path / "meter.csv")]
     assert main(command) == 0
     assert "none of 4 lines disagrees" in capsys.readouterr().out

@@ -79,8 +79,8 @@ def test_a_coin_without_a_heading_keeps_its_first_toss(tmp_path):
         dice = dice({"heads": 1, "tails": 1})
         bets = ("bet",)
 
-        def step(self, state, face):
-            return win(bet="bet") if face == "heads" else lose(bet="bet")
+        def step(self, state, roll):
+            return win(bet="bet") if "heads" in roll else lose(bet="bet")
 
     found = conform(Tosses(), path)
     assert (found.disagreements, found.rows) == (0, 3)
