@@ -8,10 +8,8 @@ from importlib.resources import files
 import numpy as np
 import pytest
 from scipy import stats
-from sevenout.cli.dicetest import dice_test
 
 from sevenout.cli import main
-from sevenout.errors import NotationError
 from sevenout.rolling import Dice, d6
 from sevenout.verify import (
     DataError,
@@ -195,22 +193,24 @@ def test_a_narrow_terminal_still_shows_the_intervals(tmp_path, capsys, monkeypat
     monkeypatch.setenv("COLUMNS", "80")
     path = tmp_path / "rolls.csv"
     path.write_text("face,count\n" + "".join(f"{face},1000000\n" for face in range(1, 7)))
-    dice_test(path)
+    main(["test", "dice", str(path)])
     assert sum("──●──" in line for line in capsys.readouterr().out.splitlines()) == 6
 
 
 def test_overwhelming_evidence_is_still_json(tmp_path, capsys):
     path = tmp_path / "rolls.csv"
     path.write_text("face,count\n6,1000000\n")
-    dice_test(path, json=True)
+    main(["test", "dice", str(path), "--json"])
     text = capsys.readouterr().out
     assert "Infinity" not in text
     assert json.loads(text)["samples"][0]["bayes_factor"] == "inf"
 
 
-def test_a_seed_below_zero_is_refused():
+def test_a_seed_below_zero_is_refused(capsys):
     with pytest.raises(DataError, match="seed=-1"):
-        dice_test(example="weldon", seed=-1)
+        examine_successes(weldon(), seed=-1)
+    assert main(["test", "dice", "--example", "weldon", "--seed", "-1"]) == 2
+    assert "'-1' is not a seed" in capsys.readouterr().err
 
 
 def test_names_out_of_a_file_are_no_markup(tmp_path):
@@ -229,34 +229,37 @@ def test_interval_bar_stays_in_its_box():
 def test_the_command(tmp_path, capsys):
     path = tmp_path / "rolls.csv"
     path.write_text("face,count\n" + "\n".join(f"{f},{100 + 60 * (f == 6)}" for f in range(1, 7)))
-    dice_test(path, json=True)
+    main(["test", "dice", str(path), "--json"])
     data = json.loads(capsys.readouterr().out)
     assert data["fair"] is False
     assert data["rolls"] == 660
-    dice_test(path)
+    main(["test", "dice", str(path)])
     assert "6 comes up 24.24 % of the time instead of 16.67 %" in " ".join(
         capsys.readouterr().out.split()
     )
-    dice_test(example="weldon", json=True)
+    main(["test", "dice", "--example", "weldon", "--json"])
     assert json.loads(capsys.readouterr().out)["hits"] == 106_602
     path.write_text("hits,throws\n0,10\n1,20\n2,10\n")
-    dice_test(path, dice="2d6", success="4,5,6")
+    main(["test", "dice", str(path), "--dice", "2d6", "--success", "4,5,6"])
     assert "No evidence against these dice" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
-    "options",
+    ("words", "says"),
     [
-        {},
-        {"rolls": "x.csv", "example": "weldon"},
-        {"example": "weldon", "confidence": "0"},
-        {"example": "weldon", "success": "5,6"},
+        ([], "give a file of rolls or --example weldon"),
+        (["x.csv", "--example", "weldon"], "give a file of rolls or --example weldon"),
+        (["--example", "weldon", "--confidence", "0"], "it must lie between 0 and 1"),
+        (["--example", "weldon", "--success", "5,6"], "--success 5,6 is given with --example"),
+        (["--example", "weldon", "--dice", "d8"], "--dice 'd8' is given with --example"),
     ],
 )
-def test_the_command_refuses(options, tmp_path):
-    rolls = options.pop("rolls", None)
-    with pytest.raises((NotationError, DataError)):
-        dice_test(rolls and tmp_path / rolls, **options)
+def test_the_command_refuses(words, says, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert main(["test", "dice", *words]) == 2
+    captured = capsys.readouterr()
+    assert says in captured.err
+    assert not captured.out
 
 
 def test_reading_is_what_is_examined(tmp_path):
@@ -278,7 +281,7 @@ def test_dice_that_fail_are_an_exit_code(tmp_path, capsys):
     loaded.write_text(
         "face,count\n" + "".join(f"{f},{900 + 600 * (f == 6)}\n" for f in range(1, 7))
     )
-    assert main(["dice", "test", str(fair)]) == 0
-    assert main(["dice", "test", str(loaded), "--json"]) == 1
-    assert main(["dice", "test", "--example", "weldon"]) == 1
+    assert main(["test", "dice", str(fair)]) == 0
+    assert main(["test", "dice", str(loaded), "--json"]) == 1
+    assert main(["test", "dice", "--example", "weldon"]) == 1
     assert "These dice are biased" in capsys.readouterr().out
