@@ -148,8 +148,8 @@ def test_on_the_command_line(tmp_path, capsys, monkeypatch):
     data = json.loads(capsys.readouterr().out)
     assert data["bets"][0]["figures"]["house edge, per bet made"]["differences"][1] == "-871/62370"
     assert main(["compare", "craps", "craps", "-o", "x.html", "-o", "x.json"]) == 0
-    assert b"Craps (craps)" in (tmp_path / "x.html").read_bytes()
-    assert json.loads((tmp_path / "x.json").read_text())["title"] == "Craps and Craps (craps)"
+    assert b"Craps, game 2" in (tmp_path / "x.html").read_bytes()
+    assert json.loads((tmp_path / "x.json").read_text())["title"] == "Craps and Craps, game 2"
     assert not capsys.readouterr().out
     assert main(["compare", "razzle@bold", "craps"]) == 2
     assert main(["compare", "craps", "craps@best"]) == 2
@@ -161,11 +161,22 @@ def test_on_the_command_line(tmp_path, capsys, monkeypatch):
     assert "add a policy, pig@best or pig@hold-20" in said
     assert main(["compare", "craps", "craps", "craps", "--json"]) == 0
     titles = [game["title"] for game in json.loads(capsys.readouterr().out)["games"]]
-    assert titles == ["Craps", "Craps (craps)", "Craps (craps), game 3"]
+    assert titles == ["Craps", "Craps, game 2", "Craps, game 3"]
     assert main(["compare", "pig-turn@hold-20", "pig-turn@hold-20", "--json"]) == 0
     same = json.loads(capsys.readouterr().out)
     assert same["same_chain"]
     assert same["games"][0]["rules"]["policy"] == "hold-20"
+
+
+def test_a_second_game_of_the_same_title_gets_its_words(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for file, pays in (("one.toml", 4), ("two.toml", 5)):
+        (tmp_path / file).write_text(
+            f'format = 1\nname = "Mine"\n[[wager]]\nbet = "hop"\npays = {{ "7" = {pays} }}\n'
+        )
+    assert main(["compare", "one.toml", "two.toml", "two.toml", "--json"]) == 0
+    titles = [game["title"] for game in json.loads(capsys.readouterr().out)["games"]]
+    assert titles == ["Mine", "Mine (two.toml)", "Mine (two.toml), game 3"]
 
 
 def test_a_variants_dice_are_no_policy(capsys):
