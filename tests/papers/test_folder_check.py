@@ -35,20 +35,27 @@ must_hit_by = 12
 QUICK = ("--games", "0", "--volume", "100", "--rounds", "20", "--date", "2026-11-20")
 
 
-@pytest.fixture(scope="module")
-def genuine(tmp_path_factory):
-    place = tmp_path_factory.mktemp("genuine")
+UNLIMITED = GAME.replace("must_hit_by = 12\n", "")
+"""Its certificate claims the award too, whose mean is then a sum over outcomes."""
+
+
+def dossier_of(game, place):
     source = place / "boxcars.toml"
-    source.write_text(GAME)
+    source.write_text(game)
     assert main(["dossier", str(source), "-o", str(place / "made"), *QUICK]) == 0
     return place / "made"
 
 
-def other(old, new):
+@pytest.fixture(scope="module")
+def genuine(tmp_path_factory):
+    return dossier_of(GAME, tmp_path_factory.mktemp("genuine"))
+
+
+def other(old, new, game=GAME):
     """The papers of another declaration."""
-    file = parse_game(GAME.replace(old, new))
+    file = parse_game(game.replace(old, new))
     return Dossier(
-        subject_of(file), file.name, "game.toml", file=file, text=GAME.encode(), games=0,
+        subject_of(file), file.name, "game.toml", file=file, text=game.encode(), games=0,
         volume=100, rounds=20, date="2026-11-20", made_by="House",
     )  # fmt: skip
 
@@ -80,8 +87,8 @@ def removed_line(name, start):
     return forge
 
 
-def certificate(old, new):
-    proof = other(old, new).solved.certificate("Boxcars")
+def certificate(old, new, game=GAME):
+    proof = other(old, new, game).solved.certificate("Boxcars")
     return b"".join(proof.lines())
 
 
@@ -115,7 +122,7 @@ FORGERIES = {
     "a pay on the layout": ("layout.pdf", written("layout.pdf", lambda: layout(other(*PAYS)))),
     "the certificate of another award": (
         "certificate.jsonl",
-        written("certificate.jsonl", lambda: certificate("seed = 8", "seed = 9")),
+        written("certificate.jsonl", lambda: certificate("must_hit_by = 12\n", "")),
     ),
     "the certificate of other pays": (
         "certificate.jsonl",
@@ -194,6 +201,18 @@ def test_a_forgery_is_named(forgery, genuine, tmp_path, capsys):
     code, data = checked(folder, capsys)
     assert code == 1
     assert [file for file, words in data["findings"].items() if words] == [name]
+
+
+@pytest.mark.parametrize("change", [("seed = 8", "seed = 9"), ('"2%"', '"3%"')])
+def test_the_certificate_of_another_seed_or_share_is_named(change, tmp_path, capsys):
+    folder = dossier_of(UNLIMITED, tmp_path)
+    assert checked(folder, capsys)[0] == 0
+    (folder / "certificate.jsonl").write_bytes(certificate(*change, UNLIMITED))
+    resealed(folder)
+    code, data = checked(folder, capsys)
+    assert code == 1
+    wrong = [file for file, words in data["findings"].items() if words]
+    assert wrong == ["certificate.jsonl"]
 
 
 def test_there_are_twenty_forgeries_at_least():
