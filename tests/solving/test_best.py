@@ -5,6 +5,7 @@ from fractions import Fraction
 import pytest
 
 import sevenout as so
+from sevenout.certify import check
 from sevenout.errors import EndlessGameError, RulesError
 from sevenout.rules import ask, counted, passed
 from sevenout.solving.optimal_play import best
@@ -379,8 +380,8 @@ def test_a_wait_before_a_walk_is_worth_what_the_walk_is():
     assert {option.margin for option in found.at("door")} == {0}
 
 
-def test_to_wait_at_no_cost_is_no_reason_to_refuse():
-    """He may wait for ever, and is taken to end the game; of two waits that lead on, too."""
+def test_to_wait_at_no_cost_is_no_reason_to_refuse(tmp_path):
+    """The player could wait for ever and ends the game instead; only that policy is certified."""
     game = Rules(
         lambda state: {"wait": 0, "stop": so.settle("stop")},
         lambda state, face: 0,
@@ -388,7 +389,15 @@ def test_to_wait_at_no_cost_is_no_reason_to_refuse():
     )
     found = best(game, "stop")
     assert (found.value, found.policy, found.ties) == (1, {0: "stop"}, (0,))
-    assert found.certificate().header["ends"] == "picked"
+    with pytest.raises(RulesError, match="go on for ever here, so no certificate proves what is"):
+        found.certificate()
+    stopped = so.explore(game).under(found.policy)
+    for solution in (found.solution, so.solve(stopped, method="certified")):
+        proof = solution.certificate("stop", "rolls").write(tmp_path / "proof.json")
+        code, text = check.check(str(proof))
+        assert code == 0, text
+        assert "the probability of 'stop' is 1" in text
+        assert "the mean of the counter 'rolls' is 0" in text
 
 
 def test_a_state_in_which_waiting_pays_is_named_once():

@@ -27,6 +27,7 @@ from sevenout.files import draft
 from sevenout.model import Chain, Model, state_name
 from sevenout.model.model import seated
 from sevenout.rules.guarded_rules import Rulebook
+from sevenout.rules.outcome import added
 
 VERSION = 4
 """The version of the format."""
@@ -210,22 +211,50 @@ def header_of(body: Model) -> dict[str, Any]:
     }
 
 
-def rows_of(body: Model) -> Iterator[dict[str, Any]]:
+def settled_states(body: Chain | Model) -> frozenset[int]:
+    """The states whose only move is no roll of dice: a policy ends the game there.
+
+    The checker counts a roll for every move but an option, so they are listed as decisions.
+
+    >>> import sevenout as so
+    >>> class Offer(so.Game):
+    ...     dice, start = so.d6, "offer"
+    ...     def choices(self, state):
+    ...         return {"take": so.settle("taken"), "roll": "refused"}
+    ...     def step(self, state, face):
+    ...         return so.settle("rolled")
+    >>> offer = so.explore(Offer())
+    >>> [settled_states(offer.under(lambda state: option)) for option in ("take", "roll")]
+    [frozenset({0}), frozenset()]
+    """
+    free = {k for k, counts in enumerate(body.tags) if dict(counts).get("rolls") == -1}
+    if not free:
+        return frozenset()
+    alone = (s for s in range(len(body.states)) if body.first[s + 1] == body.first[s] + 1)
+    return frozenset(s for s in alone if not body.menus[s] and body.tagged[body.first[s]] in free)
+
+
+def rows_of(body: Chain | Model) -> Iterator[dict[str, Any]]:
     """The line of each state with its moves, without its proof.
 
     >>> import sevenout as so
     >>> next(rows_of(so.explore(so.games["craps"])))["state"]
     'come-out'
     """
+    settled = settled_states(body)
     for s, state in enumerate(body.states):
         moves = range(body.first[s], body.first[s + 1])
+        tags = [body.tags[body.tagged[move]] for move in moves]
         row: dict[str, Any] = {"state": state_name(state)}
-        if body.menus[s]:
+        if s in settled:
+            row["options"] = list(map(state_name, body.rollables[body.rolled[s]].law))
+            tags = [added(tags[0], (("rolls", 1),))]
+        elif body.menus[s]:
             row["options"] = list(body.menus[s])
         else:
             row["roll"] = body.rolled[s]
         row["to"] = list(body.targets[moves.start : moves.stop])
-        row |= _counted([body.tags[body.tagged[move]] for move in moves])
+        row |= _counted(tags)
         passes = [int(body.passing[body.tagged[move]]) for move in moves]
         yield row | ({"passes": passes} if any(passes) else {})
 

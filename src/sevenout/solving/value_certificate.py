@@ -13,7 +13,7 @@ from flint import fmpq
 
 from sevenout.budgets.estimates import afford
 from sevenout.certify import Award, Certificate, Claim, Proved, claim_of, claims_of
-from sevenout.certify.certificate import ranks_of
+from sevenout.certify.certificate import ranks_of, settled_states
 from sevenout.certify.declared import MOST_COMPARED, declared, picked, picks_of
 from sevenout.extras import needs
 from sevenout.model import Chain, explore
@@ -55,11 +55,15 @@ def certificate(
     if digits is None:
         elimination = Elimination(chain.weights, fmpq(1), chain.blocks)
         proved = tuple(Proved(claim, _exact(chain, claim, elimination)) for claim in claims)
-        return Certificate(game, chain, proved, ranks_of(chain))
-    needs("scipy", "fast")
-    from sevenout.solving.solvers.lifting import certified_values
+        proof = Certificate(game, chain, proved, ranks_of(chain))
+    else:
+        needs("scipy", "fast")
+        from sevenout.solving.solvers.lifting import certified_values
 
-    return certified_values(chain, claims, game, digits)
+        proof = certified_values(chain, claims, game, digits)
+    settled = settled_states(chain)
+    picks = {s: chain.first[s] for s in settled}
+    return replace(proof, picks=picks, asks=dict.fromkeys(settled, "fixed"))
 
 
 def _under(
