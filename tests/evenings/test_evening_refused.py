@@ -7,6 +7,7 @@ import pytest
 from sevenout.budgets.estimates import budget
 from sevenout.catalogue.craps_family.table.craps_felt import House
 from sevenout.catalogue.strategies import strategies
+from sevenout.catalogue.strategyfile import parse_strategy
 from sevenout.errors import RulesError, SevenoutError, TooMuchWorkError
 from sevenout.evenings import evening
 from sevenout.rules.casino.betting import Strategy, TableView
@@ -107,6 +108,12 @@ def test_evenings_that_make_no_sense(options, said):
 def test_what_would_take_too_long_is_refused_at_once(options):
     with pytest.raises(TooMuchWorkError, match="rolls of"), budget(seconds=0.5):
         evening("three-point-molly", 2000, **options)
+
+
+def test_a_press_beyond_all_floats_is_refused_without_a_warning():
+    text = 'format = 1\nname = "Six"\n[[bet]]\non = "place 6"\namount = 6\npress = "all"\n'
+    with pytest.raises(TooMuchWorkError, match="positions with money would take about"):
+        evening(parse_strategy(text).strategy, 60, hours="1/2", stop_loss=30)
 
 
 @pytest.mark.parametrize("given", ["passs", 7, None])

@@ -151,6 +151,12 @@ class MoneyLattice:
         self._lay_out(width)
         self.wide = self.width + largest + 1  # a last win may go beyond the columns in play
         self.cells = self.playing + (len(CODES) + len(self.stands)) * self.wide
+        # `must_afford` counts a narrow row as one cell: how wide it is was not known
+        afford(
+            f"an evening of {self.cells:,} positions with money",
+            memory=self.cells * CELL,
+            instead="ask for fewer rolls, or bet in larger units",
+        )
         self._runs: list[tuple[int, int, int, int]] = []
         self._taken: list[Step] = []
         for row in self._heads:
@@ -662,6 +668,8 @@ def must_afford(positions: Positions, name: str, width: int, rolls: int | None) 
     )
 
 
+# where a press wins more than a float holds the guess is low: its caller doubles it
+@np.errstate(over="ignore", invalid="ignore")
 def enough_columns(positions: Positions, rolls: int | None) -> int:
     """Columns of money enough for nearly all evenings.
 
