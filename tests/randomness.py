@@ -1,6 +1,6 @@
 """Random inputs of the tests: the same for the same `SEVENOUT_SEED`, and bounded in time.
 
-`.ci/run` takes a new seed in each run, which pytest prints at its end. To repeat a run, set
+`.ci/run` takes another seed for each commit, which pytest prints at its end. To repeat a run, set
 `SEVENOUT_SEED` to that number, and give it to Hypothesis by `--hypothesis-seed`.
 """
 
