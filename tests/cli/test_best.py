@@ -70,7 +70,7 @@ def test_best_says_value_card_and_simple_play(capsys) -> None:
     for text in (
         "492303203/60466176",
         "turn: roll below 21, hold from 21.",
-        "Equally good: turn 20: roll or hold.",
+        "Turn 20: roll and hold are equally good.",
         "Goal: the highest mean of points. Exact, by policy iteration",
         "hold-20",
     ):
@@ -326,7 +326,7 @@ def test_a_card_ends_a_game_that_may_wait_at_no_cost(tmp_path: Path, capsys) -> 
     assert main(["best", path]) == 0
     out = capsys.readouterr().out
     assert "always stop." in out
-    assert "Equally good: start: go or stop." in out
+    assert "Start: go and stop are equally good." in out
 
 
 def test_simulated_as_it_is_solved(capsys) -> None:

@@ -230,7 +230,7 @@ class Optimum(BestPlay, Answer):
 
     @property
     def whose(self) -> str:
-        return "; of the player to move" if self.model.passes else ""
+        return " of the player to move" if self.model.passes else ""
 
     @property
     def proof(self) -> str:

@@ -240,7 +240,7 @@ class MixedOptimum(BestPlay, Answer):
 
     @property
     def whose(self) -> str:
-        return f"; of {self.goal.player}"
+        return f" of {self.goal.player}"
 
     @property
     def against(self) -> str:

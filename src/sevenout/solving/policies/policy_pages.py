@@ -108,7 +108,7 @@ def options_page(best: "BestPlay", state: Any, said: str = "") -> Page:
     good = best.best_in(state)
     names = [option.name for option in options if option.name in good]
     tones: dict[int, Tone] = dict.fromkeys(range(len(names)), "good")
-    note = f"Goal: {best.goal.said}{best.onwards}, if all is played best afterwards{best.whose}."
+    note = f"Goal{best.whose}: {best.goal.said}{best.onwards}, if all is played best afterwards."
     title = f"{said or best.said(state)}: {best.does(state)}"
     return Page(title, Table(columns, rows, tones=tones), Text(note, tone="note"))
 
@@ -197,7 +197,7 @@ def _part(
     optimum: "Optimum",
     lines: int,
 ) -> list[Block]:
-    head = f"{_or(options)}: " if several else ""
+    head = f"{_joined(options, 'or')}: " if several else ""
     if (
         isinstance(part, Regions)
         and len({run.option for box in part.boxes for run in box.runs}) < 2
@@ -239,10 +239,10 @@ def _caption(head: str, text: str) -> str:
     return f"{head}{text}".rstrip(": ")
 
 
-def _or(options: Sequence[str]) -> str:
+def _joined(options: Sequence[str], word: str) -> str:
     more = len(options) - FEW_NAMES
     last = options[-1] if more <= 0 else f"one of {more + 1:,} others"
-    return f"{', '.join(options[: min(len(options), FEW_NAMES) - 1])} or {last}"
+    return f"{', '.join(options[: min(len(options), FEW_NAMES) - 1])} {word} {last}"
 
 
 def _listed(options: Sequence[str]) -> str:
@@ -418,15 +418,21 @@ def _ties(optimum: "Optimum") -> Text:
     tied = [s for s in optimum.ties if s in optimum.come_up]
     if not tied:
         return Text("No two options are ever equally good.", tone="note")
-    some = "; ".join(
-        f"{optimum.said(state)}: {_or([o for o in options if o in best])}"
+    are = "are equally good" + (", or too near to tell apart" if optimum.bound else "")
+    lines = [
+        f"{_capital(optimum.said(state))}: "
+        f"{_joined([o for o in options if o in best], 'and')} {are}."
         for state, options, best in (
             (s, optimum.model.options(s), optimum.best_in(s)) for s in tied[:8]
         )
-    )
-    more = f"; … and {len(tied) - 8:,} more" if len(tied) > 8 else ""
-    word = "Equally good" if not optimum.bound else "Equally good, or too near to tell apart"
-    return Text(f"{word}: {some}{more}.", tone="note")
+    ]
+    if len(tied) > 8:
+        lines.append(f"{len(tied) - 8:,} more states have equally good options.")
+    return Text(" ".join(lines), tone="note")
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def lines_of(part: Regions, places: Collection[Any], optimum: "Optimum") -> Regions:
