@@ -356,7 +356,7 @@ def test_the_command(right, tmp_path, capsys):
     assert "The results conform: none of 500 lines disagrees" in capsys.readouterr().out
     path.write_text(path.read_text().replace("natural,1", "natural,2"))
     assert main(["test", "log", "craps", str(path), str(path), "--json", "--listed", "2"]) == 1
-    one, other = json.loads(capsys.readouterr().out)
+    one, other = json.loads(capsys.readouterr().out)["results"]
     assert one == other
     assert (one["conforms"], len(one["listed"])) == (False, 2)
     assert main(["test", "log", "craps", str(tmp_path / "none.csv")]) == 2

@@ -70,7 +70,7 @@ def test_a_log_says_what_it_could_have_missed(tmp_path, capsys):
     assert "What the log could have missed: less than this" in said
     assert str(more.missed["the shares of die 1"]) in said
     assert main(["test", "log", "craps", str(path), "--json"]) == 0
-    (data,) = json.loads(capsys.readouterr().out)
+    (data,) = json.loads(capsys.readouterr().out)["results"]
     assert data["missed"]["the mean rolls"]["of"] == "rolls"
 
 
