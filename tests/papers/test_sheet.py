@@ -105,7 +105,7 @@ def test_an_interval_is_rounded_outwards_and_a_chance_not_to_zero(lines):
         assert low <= exact.low < low + Fraction(1, 10_000)
         assert high - Fraction(1, 10_000) < exact.high <= high
     (session,) = tables(lines, "A session")
-    assert session.printed()[0][1] == "< 0.001 %"
+    assert session.printed()[0][1] == "2.246e-12, 1 in 445.1 billion"
     assert session.printed()[2][1] == "17.174 %"
 
 
