@@ -89,7 +89,9 @@ def concerned(key: str) -> set[str]:
         return {"submission", "rules", "mathematics", "rack card", "layout", "monitoring"}
     if key == "side_of":
         return {"mathematics"}
-    if key in ("names", "limit", "naturals", "pushes", "collect", "stop", "stake"):
+    if key == "naturals":  # which totals they are is in the maker's own rules; the odds change
+        return {"submission", "mathematics", "monitoring"}
+    if key in ("names", "limit", "pushes", "collect", "stop", "stake"):
         return {"rules", "mathematics"}
     return {"submission", "rules", "mathematics", "monitoring"}  # what is paid, and the dice
 
