@@ -192,7 +192,8 @@ def test_the_hash_is_what_sha256sum_prints(tmp_path, capsys):
         assert main(["certify", "--check", str(path)]) == 0
         assert f"the file's is {sha256(path.read_bytes()).hexdigest()}" in capsys.readouterr().out
     made = sheet(so.games.entry("craps"))
-    assert f"Certificate, SHA-256 {sha256(plain.read_bytes()).hexdigest()}. " in str(made.to_dict())
+    digest = sha256(plain.read_bytes()).hexdigest()
+    assert f"'Certificate, SHA-256 {digest}: it proves " in str(made.to_dict())
     (attached,) = made.attached
     assert attached.content == plain.read_bytes()
 
