@@ -175,7 +175,7 @@ def test_a_field_keeps_the_focus_after_the_first_change(tab: Any) -> None:
         ("/variants", "target", "target"),
         ("/dice", "dice", "'-3'"),
         ("/sit?do=roll", "dice", "-3 is a total; write both dice"),
-        ("/ask?question=longer&game=craps", "rolls", "(rolls): '-3' is not a count"),
+        ("/ask?question=odds&game=craps", "longer", "(rolls): '-3' is not a count"),
     ],
 )
 def test_what_is_wrong_stands_beside_its_field(tab: Any, path: str, name: str, said: str) -> None:

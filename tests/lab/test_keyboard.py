@@ -152,7 +152,7 @@ def test_a_job_is_done_with_the_keyboard_alone(
         ),
         ("/sit?do=roll", "#side", "location.search.includes('more=side')"),
         (
-            "/ask?question=longer&game=craps",
+            "/ask?question=odds&game=craps&longer=10",
             "a:text-is('Other questions')",
             "!/question/.test(location)",
         ),

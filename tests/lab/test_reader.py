@@ -10,7 +10,7 @@ from tests.lab.test_browser import PATHS, cell, until
 
 SEEN = (
     *("/", "/table?rolls=20&seed=3&chips=0:pass:5", *PATHS),
-    *("/ask?game=craps", "/ask?question=longer&game=craps", "/proof"),
+    *("/ask?game=craps", "/ask?question=odds&game=craps&longer=10", "/proof"),
 )
 
 PARTS = """() => {
