@@ -39,10 +39,12 @@ class Ladder(so.Game):
     start, dice = (0, 2), so.Die([1, 2, 5], [3, 5, 7])
 
     def choices(self, state):
-        step, left = state
+        step, left, *rolling = state
+        if rolling:
+            return {}
         menu = {"stop": so.settle(f"{step}")}
         if left:
-            menu["roll"] = (step, left - 1)
+            menu["roll"] = (step, left - 1, "rolling")
         if step < 3:
             menu["up"] = ask((step + 1, left))
         return menu
@@ -51,7 +53,7 @@ class Ladder(so.Game):
         return self.dice
 
     def step(self, state, face):
-        step, left = state
+        step, left, _ = state
         return ask((step + face, left)) if left else so.settle(f"{step + face}")
 
 
