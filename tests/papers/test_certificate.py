@@ -29,3 +29,21 @@ def test_the_certificate_says_who_plays(capsys):
     ]:
         assert main(["certify", "pig", "--goal", "6", *words]) == 0
         assert json.loads(capsys.readouterr().out.splitlines()[0])["game"] == title
+
+
+def test_the_sheet_of_a_game_with_hidden_cards_has_its_proof(tmp_path, capsys):
+    path = tmp_path / "proof.json"
+    assert main(["certify", "kuhn", "-o", str(path)]) == 0
+    made = sheet(so.games.entry("kuhn"))
+    (attached,) = made.attached
+    assert attached.content == path.read_bytes()
+    page = json.dumps(made.to_dict())
+    assert f"Certificate, SHA-256 {sha256(attached.content).hexdigest()}: it proves" in page
+    for words in (
+        "-1/18",
+        "Some information is hidden",
+        "How second plays",
+        "as in an equilibrium",
+    ):
+        assert words in page
+    assert "dynamic programming" not in page

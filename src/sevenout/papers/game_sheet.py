@@ -49,14 +49,16 @@ from sevenout.papers.wording import (
 )
 from sevenout.rules import ByTurns, Flat, Game
 from sevenout.rules.gamefiles.gamefile import GameFile
+from sevenout.solving import Optimum
 from sevenout.solving.distributions.generating_function import counts_up
 from sevenout.solving.optimal_play import best
-from sevenout.solving.policies.policy_pages import card_blocks, compared
+from sevenout.solving.policies.policy_pages import card_blocks, compared, proved
 from sevenout.wrong_arguments import public
 
 if TYPE_CHECKING:
-    from sevenout.certify import Certificate
+    from sevenout.certify import ProofFile
     from sevenout.simulation import Tally
+    from sevenout.solving.bestplay import BestPlay
 
 WHOLE_CARD = 2_000
 """The most lines of a strategy card that is printed whole."""
@@ -298,7 +300,12 @@ def mathematics(subject: Subject, choices: Choices) -> list[Page]:
 def assumptions(subject: Subject) -> list[str]:
     """What every figure takes for granted, a sentence each."""
     sentences = ["Every roll is independent of the others, and has the stated probabilities."]
-    if subject.optimum is not None:
+    if subject.optimum is not None and not isinstance(subject.optimum, Optimum):
+        sentences.append(
+            "Each player follows the policy of an equilibrium: every figure of this game is under "
+            "these policies."
+        )
+    elif subject.optimum is not None:
         sentences.append(
             "The player plays optimally: every figure of this game is under the strategy that is "
             f"best for {subject.optimum.goal.said}. Other play returns less."
@@ -329,7 +336,12 @@ def method(subject: Subject, choices: Choices) -> Page:
             " A bet's return table lists what it is paid at each outcome. Its edge, its standard "
             "deviation and the other figures are sums over that table."
         )
-    if subject.optimum is not None:
+    if subject.optimum is not None and not isinstance(subject.optimum, Optimum):
+        text += (
+            " Where a player decides, the options are mixed as in an equilibrium, which the best "
+            "replies to the players' policies prove; the chain is that of the game under them."
+        )
+    elif subject.optimum is not None:
         text += (
             f" Where the player decides, the best option was found by {subject.optimum.method} "
             "dynamic programming; the chain is that of the game under this strategy."
@@ -342,8 +354,11 @@ def method(subject: Subject, choices: Choices) -> Page:
 
 def strategy(subject: Subject, policies: Mapping[str, Policy]) -> Page:
     """The strategy, its value, and the cost of simpler play."""
-    optimum = subject.optimum
+    optimum: BestPlay | None = subject.optimum
     assert optimum is not None
+    if not isinstance(optimum, Optimum):  # something is hidden: options are mixed
+        mixed = compared(optimum, policies) if policies else []
+        return Page("Choices and their strategy", *proved(optimum), *optimum.how(), *mixed)
     digits = DECIMAL.to(6)
     blocks: list[Block] = [
         Text(f"Goal: {optimum.goal.said}. Best value: {digits(optimum.known)}. {optimum.proof}."),
@@ -496,7 +511,7 @@ def _with_curves(subject: Subject, dice: Page) -> Page:
     return dice
 
 
-def sources(subject: Subject, proof: "Certificate | None") -> Page:
+def sources(subject: Subject, proof: "ProofFile | None") -> Page:
     """Where the rules come from, what computed the figures, and the certificate."""
     texts = prose(subject.source)
     texts.append(

@@ -1,6 +1,7 @@
 """The subject of a paper: a solved game with bets, and what its maker states about it."""
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -23,7 +24,8 @@ from sevenout.solving.bets.metrics import Metrics, cycle
 from sevenout.solving.optimal_play import best
 
 if TYPE_CHECKING:
-    from sevenout.certify import Certificate
+    from sevenout.certify import ProofFile
+    from sevenout.solving.bestplay import BestPlay
 
 SMALL = 1_100
 """The most states for the distribution of the rolls and the gradients."""
@@ -133,18 +135,25 @@ class Subject:
             most = max(most, won) if p else most
         return most
 
-    def certificate(self, title: str) -> "Certificate | None":
-        """The proof of the figures, or of the optimum of a game with choices; None if large."""
+    def certificate(self, title: str) -> "ProofFile | None":
+        """The proof of the figures, or of the optimum of a game with choices.
+
+        None if it is large, or if the game is solved in a form that no certificate lists.
+        """
         if self.solution.bound or len(self.chain.states) > LARGEST_PROVED:
             return None
         title = without_awards(title, self.progressives)
         if self.optimum is None:
             return self.solution.certificate(game=title, rules=self.game, awards=self.progressives)
+        optimum: BestPlay = self.optimum
+        if not isinstance(optimum, Optimum):  # something is hidden
+            with suppress(RulesError):
+                return optimum.certificate(game=title)
+            return None
         stated_goal = self.declared.goal if self.declared else ""
         goal = parse_objective(stated_goal) if stated_goal else objective_of(self.game)
         rules = None if goal is None else compared_of(self.game, goal)
-        certificate: Certificate = self.optimum.certificate(game=title, rules=rules)
-        return certificate
+        return optimum.certificate(game=title, rules=rules)
 
 
 def subject_of(
