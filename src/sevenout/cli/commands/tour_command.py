@@ -85,7 +85,7 @@ def _hazard(out: Any, mains: Any, turns: Any) -> None:
 def _dice(out: Any) -> None:
     from sevenout.questions import question
 
-    pair: Any = question("no_seven")()
+    pair: Any = question("dice_no_seven")()
     out.print()
     out.print(pair.coloured())
 
