@@ -28,7 +28,8 @@ WIDE = "naturals = [35]\ncraps = [10]\nout = 35\n"
 
 LOADED = (
     "sevenout.cli.app",
-    *(f"sevenout.cli.commands.{name}_command" for name in ("dice", "sheet", "play")),
+    *(f"sevenout.cli.commands.{name}_command" for name in ("sheet", "play")),
+    "sevenout.questions.dice_pages",
     *("sevenout.papers.pictures.plots", "sevenout.verify", "sevenout.variants.query"),
     *(
         "sevenout.simulation.run",

@@ -19,7 +19,7 @@ TYPED = {
     "sevenout odds high-po": "high-point",
     "sevenout evening iron": "iron-cross",
     "sevenout odds --poli": "--policy",
-    "sevenout complet": "completion",
+    "sevenout diagr": "diagram",
 }
 
 

@@ -21,7 +21,7 @@ from sevenout.catalogue.craps_family.table.table_session import TableSession
 pty = pytest.importorskip("pty")
 
 
-ACTS = 87
+ACTS = 86
 """Bets made, changed and taken down, and rolls, in what is typed."""
 
 
@@ -73,7 +73,7 @@ def test_an_evening_typed_at_a_terminal_is_what_was_said(played):
     assert {"pass odds", "come odds", "don't come odds", "hop", "lay 4", "fire", "C&E"} <= made
     assert "no bet" not in seen
     assert "not a bet" not in seen
-    assert "no word" not in seen
+    assert "not understood" not in seen
     assert "sevenout:" not in seen
     assert max(len(line) for line in seen.splitlines() if "quit> " not in line) < 80
 

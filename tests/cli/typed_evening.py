@@ -18,10 +18,10 @@ off 5 | come 10 | 3 2
 down 8 | hop 3 3 1 | 3 3
 pass 10 | on 5 | 5 4
 odds max | hard 6 5 | hard 10 5 | place 6 12 | 6 5
-on 6 | 1 1
+1 1
 come 15 | 1 2
 3 4
-pass 25 | ats 10 | fire 1 | 6 5
+pass 25 | small 10 | tall 10 | all 10 | fire 1 | 6 5
 pass 20 | 4 4
 inside 22 | lay 4 40 | 5 4
 press 9 5 | buy 10 40 | roll 6 4

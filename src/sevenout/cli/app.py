@@ -88,8 +88,8 @@ for _name, _help in FUNCTIONS.items():
 for _question in commands().values():
     _verb = _question.verb
     _options: Any = {"help": _question.help}
-    if not _question.local:
-        _options["help_epilogue"] = epilogue(*map(example_of, (_question, *_question.modes)))
+    _own = map(example_of, () if _question.local else (_question, *_question.modes))
+    _options["help_epilogue"] = epilogue(*EXAMPLES.get(" ".join(_verb), _own))
     if _verb[0] not in groups:
         app.command(command_of(_question), name=_verb[0], **_options)
     elif len(_verb) > 1:
@@ -98,7 +98,9 @@ for _question in commands().values():
         groups[_verb[0]].default(command_of(_question))
         groups[_verb[0]].help = _options["help"]
         groups[_verb[0]].help_epilogue = _options["help_epilogue"]
-for _group in groups.values():
+for _name, _group in groups.items():
+    if _name in EXAMPLES:
+        _group.help_epilogue = epilogue(*EXAMPLES[_name])
     app.command(_group)
 
 app.meta.suppress_keyboard_interrupt = False  # `main` handles it

@@ -15,6 +15,8 @@ EXAMPLES = {
     "dossier": ["dossier mygame.toml -o dossier"],
     "lab": ["lab", "lab --build site"],
     "diagram": ["diagram craps --to graphviz"],
+    "test": ["test count 5200 10000 --p 1/2", "test dice rolls.csv", "test log craps results.csv"],
+    "test log": ["test log craps results.csv"],
 }
 """Command lines by command, without the program's name."""
 
