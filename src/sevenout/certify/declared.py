@@ -27,6 +27,8 @@ MOST_COMPARED = 60_000
 def declared(game: Game, model: Model) -> tuple[Rulebook, Model] | None:
     """A game's rulebook, explored; None if the rules are a program.
 
+    None also if turns pass in the rules, and the model is the chain of both players' turns.
+
     >>> from sevenout.catalogue import games
     >>> craps = games["craps"]
     >>> declared(craps, explore(craps))[1].states[:2]
@@ -40,6 +42,8 @@ def declared(game: Game, model: Model) -> tuple[Rulebook, Model] | None:
     except SevenoutError:
         return None
     written = model if rules is game else explore(rules)
+    if isinstance(model, Chain) and any(written.passing):
+        return None
     few = len(written.states) <= MOST_COMPARED
     if few and written is not model and behaviour(written) != behaviour(model):
         raise RulesError("the rules as data are another game; please report this")
