@@ -19,7 +19,7 @@ from typing import Any
 
 import sevenout as so
 from tests.door.fuzzed_commands import a_command, typed
-from tests.door.fuzzed_files import PLAYED, STRATEGY, a_file, seeds
+from tests.door.fuzzed_files import GAME, PLAYED, ROLLS, STRATEGY, a_file, seeds
 from tests.randomness import numbers
 
 SECONDS, MEMORY = 4, 800_000_000
@@ -204,6 +204,8 @@ def main(kind: str, seed: str, folder: str, only: str = "") -> None:
     if kind == "commands":
         (place / "evening.toml").write_text(STRATEGY)
         (place / "played.txt").write_text(PLAYED)
+        (place / "game.toml").write_text(GAME)
+        (place / "rolls.csv").write_text(ROLLS)
     known = seeds() if kind == "files" else {}
     calls = doors() if kind == "calls" else {}
     for number in [int(only)] if only else numbers(MOST[kind], TIME[kind]):

@@ -26,7 +26,9 @@ RIGHT = (
     "best kuhn --at J --method exact",
     "best pig-turn --closest 10 --goal P(bust)",
     "odds craps --at 6",
-    "odds caster --joint rounds,won",
+    "odds hazard-turn --joint rounds,won",
+    "odds craps --given won --json",
+    "odds pig-turn --policy hold-20 --at 7",
     "evening craps --forever --bankroll 20",
     "evening craps --bankroll 8 --target 12",
     "evening --list --json",
@@ -47,9 +49,32 @@ RIGHT = (
     "dice 2d6 --until 7",
     "test count 20 60 --p 1/6",
     "compare craps crapless --json",
-    "tune craps --edge 1%",
+    "dice no-seven --sides 4 --without 5",
+    "dice faults 2d6 --json",
+    "dice relabel 2d6",
+    "tune game.toml --edge 1%..2% --top 3 --csv",
+    "test dice rolls.csv --dice 2d6 --confidence 99%",
+    "test log craps rolls.csv --listed 3",
+    "test needed 1/2 3/5 --power 80% --tails one",
+    "test needed craps --change 2% --confidence 99%",
+    "simulate craps --games 50 --seed 3 --bet pass",
+    "simulate pig-turn --policy hold-20 --games 20 --json",
+    "games hard --all --json",
+    "variants --dice 2d4 --where p_win>1/2 --top 3",
+    "variants --dice 2d4 --fairest --target 1/2 --n-points 2",
+    "new craps-like",
+    "new one-roll --output new.toml",
+    "sheet kuhn --output kuhn.json --games 100",
+    "dossier craps --output dossier --games 100 --rounds 20",
+    "diagram craps --to graphviz",
+    "diagram pig-turn --policy hold-20 --to prism",
 )
 """Commands with which the random ones begin; some have an option that there is not."""
+PARTS = {
+    "dice": ("no-seven", "faults", "relabel"),
+    "test": ("count", "dice", "log", "needed"),
+}
+"""The commands under a command."""
 TYPED = (
     "help",
     "?",
@@ -104,21 +129,19 @@ def typed(chance: Random) -> str:
 
 def _any_command(chance: Random) -> list[str]:
     """One that there is, with options that it has, and any values."""
-    from sevenout.cli.app import COMMANDS
-    from sevenout.questions import all_questions
+    from sevenout.cli.app import ORDER
 
-    asked = (each.command for each in all_questions().values() if not each.under)
-    kept = (each for each in COMMANDS if each not in ("lab", "completion", "tour"))
-    name = chance.choice(list(dict.fromkeys([*kept, *asked])))
+    name = chance.choice([each for each in ORDER if each not in ("lab", "tour")])
     words = [name]
-    app, path = _app(), [name]
-    if name == "dice" and chance.random() < 0.7:
-        path.append(chance.choice(("no-seven", "faults", "ranked", "relabel", "test")))
-        words.append(path[-1])
+    command = _app()[name]
+    parts = PARTS.get(name, ())
+    if parts and chance.random() < 0.7:
+        words.append(chance.choice(parts))
+        command = command[words[-1]]
     options = [
         (each.names[0], each.hint)
-        for each in app[path[0]].assemble_argument_collection()
-        if each.names and each.names[0].startswith("--") and len(path) == 1
+        for each in (command.assemble_argument_collection() if command.default_command else ())
+        if each.names and each.names[0].startswith("--")
     ]
     values = ("craps", "pig", "hazard", "pass", "2d6", "1", "10", *WORDS)
     for _ in range(chance.choice((0, 1, 1, 2))):

@@ -69,7 +69,7 @@ WORDS = (
 
 
 STRATEGY = (
-    'format = 1\nname = "x"\n[[bet]]\non = "pass"\namount = 5\nodds = 2\npress = 5\n'
+    'format = 1\nname = "x"\n[[bet]]\non = "pass"\namount = 5\nodds = 2\n'
     'ladder = [1, 2, 4]\nloss = "on"\n[evening]\nbankroll = 100\nrolls = 5\n'
 )
 PLAYED = (
@@ -79,6 +79,20 @@ PLAYED = (
 """An evening as `play table` saves it."""
 
 
+GAME = """format = 1
+name = "x"
+[open]
+a = "1..2 by 1/4"
+[[line]]
+naturals = [7, 11]
+craps = [2, 3, 12]
+out = 7
+[line.bets.pass]
+point = "a"
+"""
+ROLLS = "3,4\n1,3\n2,2\n6,6\n" * 9
+
+
 def seeds() -> dict[str, list[tuple[str, list[str]]]]:
     """Files that are right, by suffix, and the words with which each is read."""
     from sevenout.catalogue import games
@@ -86,7 +100,7 @@ def seeds() -> dict[str, list[tuple[str, list[str]]]]:
     from sevenout.simulation import simulate
 
     craps = game_text(GameFile("Craps", (games["craps"],)))
-    opened = craps.replace("point = 1", 'point = "1..2 by 1/4"') + '\n[open]\na = "1..3"\n'
+    opened = craps + 'point = "a"\n\n[open]\na = "1..2 by 1/4"\n'
     place = Path(f"fuzz-{os.getpid()}.json")
     simulate(games["craps"], 40, seed=3, save=place)
     checkpoint = place.read_text()
@@ -94,7 +108,7 @@ def seeds() -> dict[str, list[tuple[str, list[str]]]]:
     results = "game,rolls,outcome,pass\n0,3 4,natural,1\n1,1 1,craps,-1\n2,2 2 3 1,point,1\n"
     vectors = "vector,outcome,pass\n0,natural,1\n1,craps,-1\n"
     program = "import sevenout as so\nfrom sevenout.rules import *\n\nclass Mine(Game):\n"
-    program += '    """Mine."""\n\n    start = 0\n    dice = so.Dice(so.d6, so.d6)\n\n'
+    program += '    """Mine."""\n\n    start = 0\n    dice = so.dice("2d6")\n\n'
     program += "    def step(self, state, roll):\n        if roll.total == 7: return lose()\n"
     program += "        return win() if state == 3 else state + 1\n"
     return {
@@ -108,8 +122,8 @@ def seeds() -> dict[str, list[tuple[str, list[str]]]]:
         ],
         ".csv": [
             ("3,4\n1,3\n2,2\n6,6\n" * 9, ["simulate", "craps", "--log", "FILE"]),
-            ("red,white\n3,4\n1,3\n" * 9, ["dice", "test", "FILE", "--dice", "2d6"]),
-            ("face,count\n1,9\n2,8\n3,9\n4,7\n5,9\n6,9\n", ["dice", "test", "FILE"]),
+            ("red,white\n" + "3,4\n1,3\n" * 9, ["test", "dice", "FILE", "--dice", "2d6"]),
+            ("face,count\n1,9\n2,8\n3,9\n4,7\n5,9\n6,9\n", ["test", "dice", "FILE"]),
             (results, ["test", "log", "craps", "FILE"]),
             (vectors, ["test", "log", "craps", "FILE"]),
             ("3,4\n1,3\n2,2\n" * 9, ["test", "log", "craps", "FILE"]),

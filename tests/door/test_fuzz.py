@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -27,7 +28,8 @@ SPARE = 2.0
 def wrong(kind: str, result: dict[str, Any]) -> str:
     """What is wrong with a result; nothing if it is right."""
     err = result["err"]
-    if "Traceback" in err or ("Error:" in err and " fails: " not in err):  # a program of theirs
+    theirs = re.match(r"sevenout: \S+\.py(:| fails:) ", err)  # the error of a user's program
+    if "Traceback" in err or ("Error:" in err and not theirs):
         return "a traceback"
     if min(result["wall"], result["cpu"]) > 2 * SECONDS + SPARE:
         return f"{result['wall']:.1f} s"
