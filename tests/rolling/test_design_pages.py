@@ -94,7 +94,7 @@ def test_relabel(run):
 
 def test_faults(run, tmp_path):
     picture = tmp_path / "heat.svg"
-    data = json.loads(run(f"faults --json --draws 100 --picture {picture}"))
+    data = json.loads(run(f"faults --json --draws 100 --plot {picture}"))
     found = {one["name"]: one for one in data["designs"]}
     assert list(found) == list(designs())
     worst = {name: one["worst_of_two_totals"] for name, one in found.items()}
