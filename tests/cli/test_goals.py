@@ -9,6 +9,7 @@ import pytest
 
 import sevenout as so
 from sevenout.cli import main
+from sevenout.papers.dossier import DossierContent
 from sevenout.questions.subjects import pack
 from sevenout.rules.gamefiles.gamefile import parse_game
 
@@ -65,7 +66,7 @@ def said(capsys, *words: str) -> str:
     return capsys.readouterr().out
 
 
-def test_every_face_plays_threes_for_the_least(threes: str, capsys) -> None:
+def test_every_face_plays_threes_for_the_least(threes: str, capsys, monkeypatch) -> None:
     best = json.loads(said(capsys, "best", threes, "--json"))
     assert (best["goal"], Fraction(best["value"])) == ("least points", VALUE)
     assert "6.253978526   mean points" in said(capsys, "best", threes)
@@ -90,9 +91,15 @@ def test_every_face_plays_threes_for_the_least(threes: str, capsys) -> None:
     assert f'"{VALUE}"' in Path("proof.json").read_text(encoding="utf-8")
     assert str(VALUE) in said(capsys, "compare", f"{threes}@best", f"{threes}@best", "--json")
 
+    printed, pdf = {}, DossierContent.pdf
+    monkeypatch.setattr(
+        *(DossierContent, "pdf"),
+        lambda self, name, page: pdf(self, name, printed.setdefault(name, page)),
+    )
     said(capsys, "dossier", threes, "-o", "papers", "--games", "0")
-    for paper in ("sheet.html", "strategy.html"):
-        assert "6.253978526" in (Path("papers") / paper).read_text(encoding="utf-8")
+    for paper in ("submission", "mathematics"):
+        assert "6.25397" in str(printed[paper])
+        assert "23.746" not in str(printed[paper])
     assert f'"{VALUE}"' in Path("papers/certificate.jsonl").read_text(encoding="utf-8")
 
 
