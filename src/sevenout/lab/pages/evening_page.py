@@ -218,8 +218,8 @@ def _became(
         return None
     play = address.to("/table", keep=KEPT, strategy=chosen[place])
     kept = {name: address.get(name) for name in KEPT if name not in ("length", "rolls")}
-    ask = Address("/ask", {"question": "extremes"}).to(
-        strategy=chosen[place], rolls=address.get("length"), **kept
+    ask = Address("/ask", {"question": "evening", "extremes": "yes"}).to(
+        strategies=chosen[place], rolls=address.get("length"), **kept
     )
     return hero(courses[place], [go("Play it", play), go("How high, how low?", ask)])
 
