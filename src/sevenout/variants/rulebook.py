@@ -219,6 +219,7 @@ def read(text: str, dice: str = "2d6") -> Rulebook:
     They may still be too large to edit (`Rulebook.check`), or no valid game.
     """
     name, *more = text.strip().split(";")
+    few_digits(name.partition("@")[2], MAX_DIGITS)  # says more than that it is too long
     match = NAME.fullmatch(name) if len(name) <= MAX_TEXT else None
     if not match:
         raise NotationError(
