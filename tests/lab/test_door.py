@@ -416,7 +416,7 @@ def test_an_attack_is_refused_or_harmless(lab: str) -> None:
 def test_many_requests_leave_the_server_as_it_was(lab: str) -> None:
     async def wave() -> None:
         loop = asyncio.get_running_loop()
-        paths = [f"/?game=craps&x={i}" for i in range(60)]
+        paths = [f"/table?game=craps&seed={i}" for i in range(60)]
         found = await asyncio.gather(*(loop.run_in_executor(None, ask, lab, p) for p in paths))
         assert {answer.status for answer in found} == {200}
 
