@@ -246,12 +246,12 @@ class SeatCards:
                 accept=".txt",
                 data_packed=True,
             ),
+            form(
+                here,
+                Field("Type a line", "do", "", "medium", placeholder="place 6 8 12, field 5"),
+                submit="Do it",
+            ),
             h.div(".row.own")[
-                form(
-                    here,
-                    Field("Type a line", "do", "", "medium", placeholder="place 6 8 12, field 5"),
-                    submit="Do it",
-                ),
                 form(
                     here,
                     Field("Roll dice of your own", "dice", "", placeholder="4 2"),
