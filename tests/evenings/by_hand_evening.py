@@ -155,7 +155,8 @@ class Evening:
                 bet.split(), amount, self.point, total, self.working, pays=self.pays
             )
             if won is not None:
-                events.append(Paid(bet, amount, won))
+                lost = self.box.get(bet, 0) if won < 0 else 0  # with its commission
+                events.append(Paid(bet, amount, won - lost))
                 self.rail += won
                 self.handle += amount
                 self.count += 1
