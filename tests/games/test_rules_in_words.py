@@ -7,6 +7,8 @@ import pytest
 import sevenout as so
 from sevenout.catalogue import games
 from sevenout.lab.addresses import chosen
+from sevenout.papers.dossier import Dossier
+from sevenout.papers.subject import subject_of
 from sevenout.papers.wording import author_words
 from sevenout.questions.subjects import find_game
 from sevenout.rules.game import own_words
@@ -81,6 +83,9 @@ def test_no_command_prints_what_the_library_says_of_itself(tmp_path, monkeypatch
         assert main(["sheet", game, "-o", "s.html", "--games", "0"]) == 0
         assert main(["dossier", game, "-o", name, "--games", "0"]) == 0
         page = (tmp_path / "s.html").read_text(encoding="utf-8") + capsys.readouterr().out
-        page += (tmp_path / name / "rules.html").read_text(encoding="utf-8")
+        assert (tmp_path / name / "rules.pdf").exists()
+        subject = find_game(game, files=True)
+        dossier = Dossier(subject_of(subject.game, rules=subject.text), name)
+        page += dossier.rules().html().decode()  # what rules.pdf shows
         assert "What is rolled" not in page
         assert "naturals:" not in page
