@@ -36,7 +36,7 @@ COMMAND = "from sevenout.cli import main\nsys.exit(main(sys.argv[1:]))"
         ("typst", "sheet", "sheet craps --games 1000 -o sheet.pdf"),
         ("duckdb", "variants", "variants --order-by edge"),
         ("llvmlite", "fast", "simulate craps --games 10 --backend llvm"),
-        ("scipy", "verify", "check 5 10 --p 1/2"),
+        ("scipy", "verify", "test count 5 10 --p 1/2"),
         ("distributed", "cluster", "simulate craps --games 10 --on tcp://127.0.0.1:9"),
         ("numpy", None, "simulate craps --games 10"),
         ("numpy", None, "tune docs/examples/fast-craps-open.toml --edge 1%..2%"),
@@ -118,7 +118,7 @@ assert so.simulate(so.games["craps"], games=100_000, seed=1).games == 100_000
 """
 
 
-@pytest.mark.parametrize("package", ["llvmlite", "scipy"])
+@pytest.mark.parametrize("package", ["numba", "scipy"])
 def test_large_models_say_what_they_need(package: str) -> None:
     ask = "from sevenout.catalogue import games; import sevenout as so\n"
     done = without(package, f"{ask}so.best(games('pig', goal=10), method='certified')")

@@ -99,8 +99,3 @@ def test_what_is_paid_at_the_end_has_a_row_of_its_own():
 def test_a_game_of_turns_is_no_subject():
     with pytest.raises(PageError, match="has no bets"):
         subject_of(Three())
-
-
-def test_a_game_with_hidden_information_has_no_sheet():
-    with pytest.raises(PageError, match=r"^Kuhn poker has hidden information"):
-        sheet(games.entry("kuhn"))

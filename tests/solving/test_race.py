@@ -97,7 +97,7 @@ def test_every_command_takes_a_race(race: str, capsys: pytest.CaptureFixture[str
     text = Path("papers/vectors.csv").read_text(encoding="utf-8")
     vectors = list(csv.DictReader(text.splitlines()))
     assert {row["outcome"] for row in vectors} == {"first: home", "second: home"}
-    assert main(["conform", game, "papers/vectors.csv"]) == 0
+    assert main(["test", "log", game, "papers/vectors.csv"]) == 0
 
 
 def _parts(text: str) -> list[str]:

@@ -178,7 +178,7 @@ def subject_of(
         goal: the objective of a game with choices, as `sevenout.best` takes it.
 
     Raises:
-        PageError: a game of turns, which has no bets; a game with hidden information.
+        PageError: a game of turns, which has no bets.
         RulesError: an award on a bet that the game lacks, or in a game with choices, where optimal
             play would depend on the meter.
     """
@@ -187,12 +187,7 @@ def subject_of(
     played, awards = declared.game, declared.progressives
     if isinstance(played, ByTurns):
         raise PageError(f"{type(played).__name__} is a game of turns, which has no bets")
-    optimum = best(played, **(goal or {})) if has_choices(played) else None
-    if optimum is not None and not isinstance(optimum, Optimum):
-        raise PageError(
-            f"{declared.name} has hidden information, and its best policies choose at random, "
-            "which no paper shows; `sevenout best` prints them"
-        )
+    optimum: Optimum | None = best(played, **(goal or {})) if has_choices(played) else None
     solution = solve(played) if optimum is None else optimum.solution
     chosen = solution.chain.bets if bets is None else tuple(dict.fromkeys(bets))
     for name in (*chosen, *awards):

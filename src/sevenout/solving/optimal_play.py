@@ -112,7 +112,7 @@ Option(name='roll', value=Fraction(65, 3), margin=Fraction(1, 3)))
         raise RulesError(f"method={shown(method)}; give {', '.join(map(repr, get_args(Method)))}")
     if isinstance(game, ByTurns):
         needs("numpy")
-        needs("llvmlite", "fast")
+        needs("numba", "fast")
         from sevenout.solving.turns.turnplay import best_turns
 
         return best_turns(game, most, least, method)
