@@ -104,7 +104,7 @@ def test_table(said, tmp_path):
     path = tmp_path / "out.parquet"
     question = {"where": "p_win < 0.5 and mean_rolls < 3", "order_by": "p_win desc"}
     assert "4 of 429,770 variants" in said(**question, top=4)
-    assert said(**question, parquet=path).startswith("429,770 variants written to")
+    assert said(**question, output=path).startswith("429,770 variants written to")
     assert path.stat().st_size > 1_000_000
     data = json.loads(said(dice="2d4", order_by="edge", top=3, json=True))
     assert (data["matched"], len(data["rows"])) == (8_428, 3)
@@ -113,14 +113,14 @@ def test_table(said, tmp_path):
 def test_rows_as_csv(said, tmp_path):
     """What a condition keeps, every column and row of it; of groups, the groups."""
     path = tmp_path / "fair.csv"
-    assert said(dice="2d4", where="p_win = 1/2", csv=path).startswith("52 variants written to")
+    assert said(dice="2d4", where="p_win = 1/2", output=path).startswith("52 variants written to")
     with path.open(newline="") as file:
         rows = list(DictReader(file))
     fair = {v for v in Family("2d4") if v.p_win("2d4") == Fraction(1, 2)}
     assert {parse_variant(row["name"]) for row in rows} == fair
     assert list(rows[0]) == list(COLUMNS)
     groups = tmp_path / "groups.csv"
-    assert "5 of 5 groups" in said(dice="2d4", by="n_craps", csv=groups)
+    assert "5 of 5 groups" in said(dice="2d4", by="n_craps", output=groups)
     rows = json.loads(said(dice="2d4", by="n_craps", json=True))["rows"]
     assert sum(row["variants"] for row in rows) == 8_428
     with groups.open(newline="") as file:
