@@ -120,7 +120,7 @@ def test_rows_as_csv(said, tmp_path):
     assert {parse_variant(row["name"]) for row in rows} == fair
     assert list(rows[0]) == list(COLUMNS)
     groups = tmp_path / "groups.csv"
-    assert "5 of 5 groups" in said(dice="2d4", by="n_craps", output=groups)
+    assert "5 groups written to" in said(dice="2d4", by="n_craps", output=groups)
     rows = json.loads(said(dice="2d4", by="n_craps", json=True))["rows"]
     assert sum(row["variants"] for row in rows) == 8_428
     with groups.open(newline="") as file:
