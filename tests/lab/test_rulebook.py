@@ -7,7 +7,7 @@ from sevenout.lab.addresses.chosen import choose
 from sevenout.rules import PayTable, PointGame
 from sevenout.rules.composed.repriced import Repaid
 from sevenout.solving import solve
-from sevenout.variants.rulebook import Rulebook, of_game, read
+from sevenout.variants.rulebook import VariantRules, of_game, read
 
 BOOKS = {entry.id: of_game(entry.game()) for entry in games.without_choices.values()}
 POINT = [name for name, book in BOOKS.items() if book is not None]
@@ -56,7 +56,7 @@ def test_pays_by_roll() -> None:
 
 
 def test_half_written_rules_have_a_text() -> None:
-    book = Rulebook().give(7, "out")
+    book = VariantRules().give(7, "out")
     assert read(book.text) == book
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import sevenout as so
 from sevenout.errors import NotationError
 from sevenout.rolling import Dice, Die, dice_name, has_notation, parse_dice
-from sevenout.rolling.expressions import Group, Keep, Successes, Sum
+from sevenout.rolling.expressions import DiceGroup, Keep, Successes, Sum
 from sevenout.rules import Wager
 
 HOW = {"kh": "highest", "kl": "lowest"}
@@ -149,16 +149,16 @@ def test_what_is_no_dice_is_refused_in_a_line(text: str, says: str) -> None:
 
 
 def test_totals_of_several_kinds_of_dice_have_a_text() -> None:
-    mixed = Dice([Die.standard(6), Die.standard(4), Die.standard(4)], Group(3, Keep(lowest=1)))
+    mixed = Dice([Die.standard(6), Die.standard(4), Die.standard(4)], DiceGroup(3, Keep(lowest=1)))
     assert str(mixed) == "(d6+2d4)kh2"
     assert parse_dice(str(mixed)) == mixed
     assert mixed.totals.law[10] == Fraction(7, 6 * 16)
-    counted = Dice([Die.standard(6), Die.standard(4)], Group(2, Successes(">", 3)))
+    counted = Dice([Die.standard(6), Die.standard(4)], DiceGroup(2, Successes(">", 3)))
     assert parse_dice(str(counted)) == counted
 
 
 def test_a_total_of_other_dice_is_not_given_a_text() -> None:
-    short = Dice([Die.standard(6)] * 3, Sum(((1, Group(2)),)))
+    short = Dice([Die.standard(6)] * 3, Sum(((1, DiceGroup(2)),)))
     assert not has_notation(short)
     assert short.totals.law == parse_dice("2d6").totals.law
 

@@ -19,7 +19,7 @@ from sevenout.errors import NotationError, SevenoutError
 from sevenout.questions.arguments import POLICY, Argument, ArgumentError
 from sevenout.questions.findings import LazyAnswer
 from sevenout.questions.question import Question, Saving
-from sevenout.questions.subject_kinds import Kind
+from sevenout.questions.subject_kinds import SubjectKind
 
 
 def command_of(question: Question) -> Callable[..., int]:
@@ -220,7 +220,7 @@ def _warn_of_awards(awards: Iterable[str]) -> None:
 # --- parameters -----------------------------------------------------------------------------------
 
 
-def _first(kind: Kind) -> Place:
+def _first(kind: SubjectKind) -> Place:
     """The parameter of a kind's words."""
     annotation: Any = Annotated[str, Parameter(help=kind.help)]
     if kind.several:

@@ -36,7 +36,7 @@ from sevenout.lab.addresses.address import MOST
 from sevenout.lab.pages import PAGES
 from sevenout.lab.site import MEMORY, refused, waiting
 from sevenout.lab.widgets.view import Reply
-from sevenout.lab.worker import LIMITS, Pool, workers
+from sevenout.lab.worker import LIMITS, WorkerPool, workers
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
@@ -277,11 +277,11 @@ def serve(port: int = 8080, *, show: bool = True) -> None:
     listening = _listen(port)
     port = listening.getsockname()[1]
     address = f"http://127.0.0.1:{port}/"
-    pools: list[Pool] = []
+    pools: list[WorkerPool] = []
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
-        pool = await run_in_threadpool(Pool, version(), workers(), 2, address.rstrip("/"))
+        pool = await run_in_threadpool(WorkerPool, version(), workers(), 2, address.rstrip("/"))
         pools.append(pool)
         print(f"The lab is at {address} (Ctrl-C ends it)", flush=True)
         if show:

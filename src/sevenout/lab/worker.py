@@ -311,7 +311,7 @@ class Lane:
             place.worker.end()
 
 
-class Pool:
+class WorkerPool:
     """Workers in two lanes, so that quick pages never wait for slow ones.
 
     More slow workers are added on demand. `version` and `base` are those of `page`.

@@ -40,7 +40,7 @@ from sevenout.numerals import Number
 from sevenout.papers import bet_tables, game_sheet, turn_sections
 from sevenout.papers.canonical_text import canonical_text, declared_of, with_limits
 from sevenout.papers.example_rounds import retold
-from sevenout.papers.game_sheet import Choices
+from sevenout.papers.game_sheet import SheetChoices
 from sevenout.papers.monitoring_paper import monitoring
 from sevenout.papers.subject import Subject
 from sevenout.papers.table_cards import has_layout, layout, rack_card
@@ -544,7 +544,7 @@ class Dossier(DossierContent[Subject]):
 
     def mathematics(self) -> Page:
         """The method and every figure."""
-        choices = Choices(
+        choices = SheetChoices(
             self.tally,
             self.seed,
             self.bankroll,

@@ -41,7 +41,7 @@ Conform = Callable[[Path, dict[str, Any], Path], Conformity]
 """Compares vectors or a meter of a folder with its game."""
 
 
-class Finding(NamedTuple):
+class FolderFinding(NamedTuple):
     """What is wrong with a file.
 
     Attributes:
@@ -67,7 +67,7 @@ class FolderCheck(Shown):
     folder: str
     game: str
     digest: str
-    findings: tuple[Finding, ...]
+    findings: tuple[FolderFinding, ...]
 
     @property
     def agrees(self) -> bool:
@@ -136,7 +136,7 @@ def check_folder(place: str | os.PathLike[str], remake: Remake, conform: Conform
     for name, found in _contents(folder, options, conform):
         words[name] = "; ".join(filter(None, (words.get(name, ""), found)))
     digest = sha256(_content(folder / "declaration.toml")).hexdigest()
-    findings = tuple(Finding(name, words[name]) for name in sorted(words))
+    findings = tuple(FolderFinding(name, words[name]) for name in sorted(words))
     return FolderCheck(named(folder), str(options.get("game", "")), digest, findings)
 
 

@@ -73,7 +73,7 @@ MOST_DIAGRAMS = 3
 
 
 @dataclass(frozen=True)
-class Choices:
+class SheetChoices:
     """What a reader chooses about the mathematics.
 
     Attributes:
@@ -175,7 +175,7 @@ def sheet(
         subject = subject_of(declared, bets=bets, source=source, goal=goal)
     if policies and subject.optimum is None:
         raise PageError("policies= is for a game with choices; leave it out")
-    choices = Choices(
+    choices = SheetChoices(
         run(subject, simulate, seed),
         seed,
         bankroll,
@@ -270,7 +270,7 @@ def author_rules(subject: Subject) -> list[Block]:
 # --- mathematics ----------------------------------------------------------------------------------
 
 
-def mathematics(subject: Subject, choices: Choices) -> list[Page]:
+def mathematics(subject: Subject, choices: SheetChoices) -> list[Page]:
     """The sections from the method to the dice."""
     pages = [method(subject, choices)]
     if subject.bets:
@@ -318,7 +318,7 @@ def assumptions(subject: Subject) -> list[str]:
     return sentences
 
 
-def method(subject: Subject, choices: Choices) -> Page:
+def method(subject: Subject, choices: SheetChoices) -> Page:
     """The method in ten lines, and what is assumed."""
     chain = subject.chain
     how = "rational numbers, without rounding"
@@ -422,7 +422,7 @@ def _namer(game: Game) -> Game:
     return Flat(game) if rolls and isinstance(game.rolls(game.start), Game) else game
 
 
-def evening(subject: Subject, choices: Choices) -> Page:
+def evening(subject: Subject, choices: SheetChoices) -> Page:
     """A session of each bet: ruin, being ahead, quantiles."""
     rows: list[tuple[object, ...]] = []
     blocks: list[Block] = []
@@ -536,4 +536,4 @@ def sources(subject: Subject, proof: "ProofFile | None") -> Page:
     return Page("Sources", *texts)
 
 
-__all__ = ["Choices", "mathematics", "sheet"]
+__all__ = ["SheetChoices", "mathematics", "sheet"]

@@ -24,7 +24,7 @@ from sevenout.documents.kinds import Kind as PrintKind
 from sevenout.errors import NotationError, RulesError, shown
 from sevenout.questions.arguments import REQUIRED, Argument, ArgumentError, in_python
 from sevenout.questions.findings import FigureValues, Finding, Findings
-from sevenout.questions.subject_kinds import Kind
+from sevenout.questions.subject_kinds import SubjectKind
 
 GROUPS = ("dice", "test")
 """The commands with subcommands; a question `dice_faults` is `sevenout dice faults`."""
@@ -82,7 +82,7 @@ class Question:
 
     name: str
     help: str
-    of: Kind
+    of: SubjectKind
     function: Callable[..., Any]
     figures: Mapping[str, Figure]
     arguments: tuple[Argument, ...] = ()
@@ -99,7 +99,7 @@ class Question:
     # --- declaring --------------------------------------------------------------------------------
 
     def mode(
-        self, help: str, figures: Mapping[str, Any], of: Kind | None = None, **options: Any
+        self, help: str, figures: Mapping[str, Any], of: SubjectKind | None = None, **options: Any
     ) -> "Callable[[Callable[..., Any]], Question]":
         """Make a function another answer of this question; its first argument chooses it."""
 
@@ -378,7 +378,7 @@ def _arguments(function: Callable[..., Any]) -> tuple[tuple[Argument, ...], list
 
 
 def asks(
-    of: Kind, help: str, figures: Mapping[str, Any], **options: Any
+    of: SubjectKind, help: str, figures: Mapping[str, Any], **options: Any
 ) -> Callable[[Callable[..., Any]], Question]:
     """Make a question of a function from its subject and arguments to its answer.
 

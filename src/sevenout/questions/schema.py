@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from sevenout.questions.arguments import EXACT
-from sevenout.questions.subject_kinds import Kind
+from sevenout.questions.subject_kinds import SubjectKind
 
 Schema = dict[str, Any]
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -144,7 +144,7 @@ def schema() -> Schema:
     }
 
 
-def head_schema(kind: Kind) -> Schema:
+def head_schema(kind: SubjectKind) -> Schema:
     """What a command puts before an answer, by its kind of subject."""
     return {key: string(text) for key, text in kind.heads.items()}
 

@@ -19,7 +19,7 @@ Input = Literal["game", "evening", "dice", "file", "game or number", ""]
 
 
 @dataclass(frozen=True, eq=False)
-class Kind:
+class SubjectKind:
     """A kind of subject of questions.
 
     Attributes:
@@ -179,8 +179,8 @@ _DICE: Any = {
     "heads": {"dice": "the dice"},
 }
 
-GAME = Kind("game", "a game", "named_policies:solved_game", example="craps", **_PLAYED)
-ENDLESS = Kind(
+GAME = SubjectKind("game", "a game", "named_policies:solved_game", example="craps", **_PLAYED)
+ENDLESS = SubjectKind(
     "game",
     "a game, with or without an end",
     "named_policies:playable",
@@ -188,10 +188,10 @@ ENDLESS = Kind(
     solved=False,
     **_PLAYED,
 )
-PLAYABLE = Kind(
+PLAYABLE = SubjectKind(
     "game", "a game", "named_policies:played_game", example="craps", solved=False, **_PLAYED
 )
-BET_OF_GAME = Kind(
+BET_OF_GAME = SubjectKind(
     "bet",
     "a bet of a game",
     "named_policies:bet_of_game",
@@ -203,7 +203,7 @@ BET_OF_GAME = Kind(
         "heads": {"game": "the game", "bet": "the bet"},
     },
 )
-CHOICES = Kind(
+CHOICES = SubjectKind(
     "choices",
     "a game with choices",
     "choices:Choices.of",
@@ -212,7 +212,7 @@ CHOICES = Kind(
     heading="A game with choices",
     **_GAME,
 )
-GAMES = Kind(
+GAMES = SubjectKind(
     "games",
     "two games or more, with a policy for each game with choices",
     "subjects:games_of",
@@ -227,7 +227,7 @@ GAMES = Kind(
     several=True,
     least=2,
 )
-EVENINGS = Kind(
+EVENINGS = SubjectKind(
     "evenings",
     "an evening of one strategy or more at the craps table, or of a bet",
     "plans:evenings_of",
@@ -241,7 +241,7 @@ EVENINGS = Kind(
     address_field="strategies",
     several=True,
 )
-REPEATED_BET = Kind(
+REPEATED_BET = SubjectKind(
     "evenings",
     "a bet of a game",
     "plans:endless_bets",
@@ -253,7 +253,7 @@ REPEATED_BET = Kind(
     address_field="strategies",
     several=True,
 )
-STRATEGIES = Kind(
+STRATEGIES = SubjectKind(
     "evenings",
     "strategies at the craps table",
     "plans:strategies_of",
@@ -264,9 +264,9 @@ STRATEGIES = Kind(
     several=True,
     least=0,
 )
-DICE = Kind("dice", "dice", "subjects:dice", example="2d6", **_DICE)
-ROLLED = Kind("dice", "dice", "subjects:rolled_of", example="4d6kh3", **_DICE)
-OPEN = Kind(
+DICE = SubjectKind("dice", "dice", "subjects:dice", example="2d6", **_DICE)
+ROLLED = SubjectKind("dice", "dice", "subjects:rolled_of", example="4d6kh3", **_DICE)
+OPEN = SubjectKind(
     "file",
     "a game file with open numbers",
     "subjects:find_open_game",
@@ -279,8 +279,8 @@ OPEN = Kind(
     file="open-craps.toml",
     heads={"game": "the game"},
 )
-GAME_TO_TEST = Kind("game", "a game", "subjects:subject_of", example="craps", **_GAME)
-TESTED = Kind(
+GAME_TO_TEST = SubjectKind("game", "a game", "subjects:subject_of", example="craps", **_GAME)
+TESTED = SubjectKind(
     "test",
     "a game, or two probabilities",
     "subjects:game_or_numbers",
@@ -292,7 +292,7 @@ TESTED = Kind(
     address_field="subjects",
     several=True,
 )
-NUMBERS = Kind(
+NUMBERS = SubjectKind(
     "numbers", "its arguments alone", "subjects:no_subject", "", heading="More questions", least=0
 )
 KINDS = (

@@ -46,7 +46,7 @@ from sevenout.files import named
 from sevenout.model import SOON_STATES, chain_of, explore, has_choices
 from sevenout.numerals import exact, few_digits
 from sevenout.questions.arguments import share
-from sevenout.questions.subject_kinds import Kind
+from sevenout.questions.subject_kinds import SubjectKind
 from sevenout.rolling import dice, parse_dice
 from sevenout.rules import (
     Flat,
@@ -68,7 +68,7 @@ from sevenout.rules.gamefiles.gamefile import GameFile, parse_game, read_game
 from sevenout.rules.gamefiles.open_parameters import Opened, parse_opened, read_opened
 from sevenout.rules.gamefiles.python_file import game_in, is_python
 from sevenout.rules.objective import objective_of
-from sevenout.variants.rulebook import Rulebook, of_game, read
+from sevenout.variants.rulebook import VariantRules, of_game, read
 from sevenout.variants.variant import parse_totals
 
 MAX_FILE, MAX_FILE_DIGITS = 20_000, 60
@@ -115,7 +115,7 @@ class GameSubject:
     reads_files: bool = False
     words: str = ""
     plain: str = ""
-    book: Rulebook | None = None
+    book: VariantRules | None = None
     rows: Mapping[str, tuple[Pay, ...]] | None = None
     edits: Mapping[tuple[str, int], Fraction] = field(default_factory=dict)
 
@@ -303,7 +303,7 @@ def find_open_game(given: Any) -> Opened:
 
 
 def find_subjects(
-    kind: Kind,
+    kind: SubjectKind,
     words: Sequence[str],
     game: Callable[[str], GameSubject] = find_game,
     evening: Callable[[str], Any] = str,

@@ -69,7 +69,7 @@ def deck(cards: Iterable[Hashable] | Mapping[Any, int]) -> Deck:
 
 
 @dataclass(frozen=True, repr=False)
-class Dealt(Pool):
+class DealtPool(Pool):
     """Cards that were dealt, of which only the number of each counts; read like a pool.
 
     Attributes:
@@ -87,7 +87,7 @@ class Dealt(Pool):
         return [Group(pool, dict(Counter(self.cards)), self.draw, cards=True)]
 
     def _with(self, places: tuple[int, ...]) -> Pool:
-        return Dealt((), places, self.cards, self.draw)
+        return DealtPool((), places, self.cards, self.draw)
 
     def _read_sum(self) -> Law:
         if total(self.cards) is None:
@@ -96,7 +96,7 @@ class Dealt(Pool):
 
 
 @dataclass(frozen=True, repr=False)
-class Deal(Dealt, Rollable):
+class Deal(DealtPool, Rollable):
     """Cards dealt in order from a whole deck: what a game rolls is a `Roll` of them.
 
     >>> hand = deck(range(1, 7)).deal(2)

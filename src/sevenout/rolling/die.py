@@ -16,7 +16,7 @@ from typing import Any, NoReturn
 from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError, printable, shown
 from sevenout.rolling.convolution import MANY, Ring, folded, sum_products
-from sevenout.rolling.expressions import Expression, Group, Keep, Sum, hand_with
+from sevenout.rolling.expressions import DiceGroup, Expression, Keep, Sum, hand_with
 from sevenout.rolling.laws import (
     NUMBERS,
     Law,
@@ -439,7 +439,7 @@ class Dice(Measured, Rollable):
             return None
         if isinstance(self.total, Expression) and self.total.size == len(self.dice):
             return self.total
-        return Group(len(self.dice)) if self.total is total else None
+        return DiceGroup(len(self.dice)) if self.total is total else None
 
     def highest(self, count: int) -> Reading:
         """The total of the highest `count` faces.
@@ -464,7 +464,7 @@ class Dice(Measured, Rollable):
             raise RulesError(f"the faces of {name} don't add up; keep dice whose faces are numbers")
         dropped = len(self) - count
         keep = Keep(highest=dropped) if lowest else Keep(lowest=dropped)
-        return Totals(self, KeptTotal(Group(len(self), keep if dropped else None)))
+        return Totals(self, KeptTotal(DiceGroup(len(self), keep if dropped else None)))
 
     def sample(self, times: int = 1, seed: int | None = None) -> list[Any]:
         """Independent rolls; as `Rollable.sample`, with a draw for each die.
@@ -526,7 +526,7 @@ class Dice(Measured, Rollable):
             if text:
                 return text
         reading = self._reading_text()
-        body = "+".join(Group(len(row)).addends(row))
+        body = "+".join(DiceGroup(len(row)).addends(row))
         return f"{body}|{reading}" if reading else body
 
     def _reading_text(self) -> str:
@@ -549,7 +549,7 @@ class Dice(Measured, Rollable):
 
 def _as_total(expression: Expression) -> Callable[[Faces], Hashable]:
     """The total of dice; the plain sum is one function, so that equal dice are equal."""
-    plain = isinstance(expression, Group) and expression.read is None
+    plain = isinstance(expression, DiceGroup) and expression.read is None
     return total if plain else expression
 
 

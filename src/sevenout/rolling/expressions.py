@@ -4,8 +4,8 @@ An expression takes the next few dice of a roll, in order, and holds no dice its
 can be read from other dice, such as faulty ones. It gives the total of one roll, weights in any
 ring (for gradients), a distribution (which may have no highest total), and its notation.
 
-    >>> best = Group(4, Keep(lowest=1))
-    >>> best([5, 1, 6, 4]), Sum.of([(1, best), (-1, Group(1))], 2)([5, 1, 6, 4, 3])
+    >>> best = DiceGroup(4, Keep(lowest=1))
+    >>> best([5, 1, 6, 4]), Sum.of([(1, best), (-1, DiceGroup(1))], 2)([5, 1, 6, 4, 3])
     (15, 14)
 """
 
@@ -176,7 +176,7 @@ class Successes:
 
 
 @dataclass(frozen=True)
-class Group(Expression):
+class DiceGroup(Expression):
     """A few dice that are added up, kept or counted together.
 
     Attributes:
@@ -254,8 +254,8 @@ class Sum(Expression):
     def of(cls, terms: Iterable[tuple[Number, Expression]], plus: Number = 0) -> Expression:
         """The sum in the fewest terms; the term itself if there is only one.
 
-        >>> Sum.of([(1, Group(1)), (1, Group(2))])
-        Group(dice=3, read=None)
+        >>> Sum.of([(1, DiceGroup(1)), (1, DiceGroup(2))])
+        DiceGroup(dice=3, read=None)
         """
         flat: list[tuple[Number, Expression]] = []
         for factor, term in terms:
@@ -266,8 +266,8 @@ class Sum(Expression):
             for f, t in inner:
                 last_factor, last = flat[-1] if flat else (0, None)
                 if _joins(last, t) and f == last_factor:
-                    assert isinstance(last, Group)  # only groups join
-                    flat[-1] = f, Group(last.dice + t.size, last.read)
+                    assert isinstance(last, DiceGroup)  # only groups join
+                    flat[-1] = f, DiceGroup(last.dice + t.size, last.read)
                 else:
                     flat.append((f, t))
         whole = whole_if_possible(Fraction(plus))
@@ -320,7 +320,7 @@ class Sum(Expression):
 
 def _joins(last: Expression | None, term: Expression) -> bool:
     """Whether two neighbours with one factor are one group: plain sums, or equal counts."""
-    if not isinstance(last, Group) or not isinstance(term, Group):
+    if not isinstance(last, DiceGroup) or not isinstance(term, DiceGroup):
         return False
     return last.read == term.read and not isinstance(term.read, Keep)
 
@@ -337,9 +337,9 @@ class Extreme(Expression):
         """The highest of single dice is a kept die."""
         if len(parts) == 1:
             return parts[0]
-        if all(part == Group(1) for part in parts):
+        if all(part == DiceGroup(1) for part in parts):
             others = len(parts) - 1
-            return Group(len(parts), Keep(lowest=others) if highest else Keep(highest=others))
+            return DiceGroup(len(parts), Keep(lowest=others) if highest else Keep(highest=others))
         return cls(tuple(parts), highest)
 
     @property

@@ -44,10 +44,10 @@ from sevenout.rolling.convolution import whole_if_possible
 from sevenout.rolling.die import Dice, Die, all_alike, total
 from sevenout.rolling.expressions import (
     COMPARISONS,
+    DiceGroup,
     Exploding,
     Expression,
     Extreme,
-    Group,
     Keep,
     Operation,
     Successes,
@@ -100,7 +100,7 @@ _READING = re.compile(r"(red)([1-9][0-9]{0,8})|(skip)(-?[0-9]{1,9})|(alike)")
 _WRITE = "write 2d6, d4+d6, 4d6kh3, 2d6+3, 2d6*2, 8d10>=8 or d6{1,2,2,3,3,4}"
 
 
-class Part(NamedTuple):
+class NotationPart(NamedTuple):
     """What a piece of the text means.
 
     Attributes:
@@ -336,7 +336,7 @@ def _pool_groups(source: Any) -> Iterable[tuple[Law, int]]:
     if isinstance(source, str):
         part = _Parser(source).parse()
         endless = any(isinstance(die, Exploding) for die in part.dice)
-        if endless or not isinstance(part.expression, Group) or part.expression.read:
+        if endless or not isinstance(part.expression, DiceGroup) or part.expression.read:
             raise NotationError(
                 f"{shown(source)} is not a pool of dice; write '10d6', and read it with "
                 ".highest(3), .count(...), .sum()"
@@ -545,7 +545,7 @@ class _Parser:
 
     # The grammar
 
-    def parse(self) -> Part:
+    def parse(self) -> NotationPart:
         """The meaning of the whole text."""
         try:
             part = self._roll()
@@ -555,17 +555,17 @@ class _Parser:
             raise self._not_dice(_piece(self.text, self.tokens[self.place][2]))
         return part
 
-    def _roll(self) -> Part:
+    def _roll(self) -> NotationPart:
         left = self._sum()
         if sign := self.take(*SIGNS):
             right = self._sum()
             self._must_be_numbers(left, right)
-            return Part(
+            return NotationPart(
                 Operation(sign, left.expression, right.expression), (*left.dice, *right.dice)
             )
         return left
 
-    def _sum(self) -> Part:
+    def _sum(self) -> NotationPart:
         sign: Any = -1 if self.take("-") else 1
         parts = [(sign, self._product())]
         count = len(parts[0][1].dice)
@@ -581,15 +581,15 @@ class _Parser:
             self._must_be_numbers(*(part for _, part in parts))
             self._short(expression.plus)
         dice = tuple(die for _, part in parts for die in part.dice)
-        return Part(expression, dice, open=isinstance(expression, Group))
+        return NotationPart(expression, dice, open=isinstance(expression, DiceGroup))
 
-    def _product(self) -> Part:
+    def _product(self) -> NotationPart:
         part = self._dice()
         while sign := self.take("*", "//", "/"):
             part = self._times(part, sign, self._dice())
         return part
 
-    def _times(self, left: Part, sign: str, right: Part) -> Part:
+    def _times(self, left: NotationPart, sign: str, right: NotationPart) -> NotationPart:
         self._must_be_numbers(left, right)
         dice = (*left.dice, *right.dice)
         a, b = _constant(left), _constant(right)
@@ -597,23 +597,23 @@ class _Parser:
             raise NotationError(f"{shown(self.text)} divides by zero")
         if a is not None and b is not None:
             value = a * b if sign == "*" else self._divided(a, b) if sign == "/" else a // b
-            return Part(constant(value), ())
+            return NotationPart(constant(value), ())
         if sign == "*" and a is not None:
-            return Part(self._scaled(right.expression, a), dice)
+            return NotationPart(self._scaled(right.expression, a), dice)
         if sign in ("*", "/") and b is not None:
             factor = b if sign == "*" else self._divided(1, b)
-            return Part(self._scaled(left.expression, factor), dice)
-        return Part(Operation(sign, left.expression, right.expression), dice)
+            return NotationPart(self._scaled(left.expression, factor), dice)
+        return NotationPart(Operation(sign, left.expression, right.expression), dice)
 
     def _scaled(self, expression: Expression, factor: Any) -> Expression:
         if not factor:
             raise NotationError(f"{shown(self.text)} is always 0 in part; take another factor")
         return Sum.of([(factor, expression)])
 
-    def _dice(self) -> Part:
+    def _dice(self) -> NotationPart:
         return self._suffixed(self._atom())
 
-    def _atom(self) -> Part:
+    def _atom(self) -> NotationPart:
         if word := self.take("max", "min"):
             return self._best(word)
         if word := self.take("highest", "lowest", "middle"):
@@ -629,18 +629,18 @@ class _Parser:
         if not self.take("d"):
             if count is None:
                 raise self._not_dice(_piece(self.text, start))
-            return count if isinstance(count, Part) else Part(constant(count), ())
+            return count if isinstance(count, NotationPart) else NotationPart(constant(count), ())
         die = self._die(start)
-        if isinstance(count, Part):
+        if isinstance(count, NotationPart):
             return self._random_number_of(count, die)
         if count is None:
             count = 1
         if not isinstance(count, int):
             raise NotationError(f"{count} dice in {shown(self.text)}; roll a whole number of dice")
         self._few(count)
-        return Part(Group(count), (die,) * count, open=True)
+        return NotationPart(DiceGroup(count), (die,) * count, open=True)
 
-    def _bracketed(self, close: str) -> Part:
+    def _bracketed(self, close: str) -> NotationPart:
         self.depth += 1
         if self.depth > MAX_BRACKETS:
             raise NotationError(f"more than {MAX_BRACKETS} brackets in {shown(self.text)}")
@@ -649,7 +649,7 @@ class _Parser:
         self.depth -= 1
         return part
 
-    def _best(self, word: str) -> Part:
+    def _best(self, word: str) -> NotationPart:
         self.require("(")
         self.depth += 1
         if self.depth > MAX_BRACKETS:
@@ -661,7 +661,7 @@ class _Parser:
         self.depth -= 1
         self._must_be_numbers(*parts)
         expression = Extreme.of([part.expression for part in parts], highest=word == "max")
-        return Part(expression, tuple(die for part in parts for die in part.dice))
+        return NotationPart(expression, tuple(die for part in parts for die in part.dice))
 
     def _die(self, start: int) -> Die:
         if self.take("%"):
@@ -682,21 +682,21 @@ class _Parser:
             )
         return Die.standard(sides)
 
-    def _random_sides(self, part: Part) -> Die:
+    def _random_sides(self, part: NotationPart) -> Die:
         sides = self._finite(part)
         for n in sides:
             if type(n) is not int or not 1 <= n <= MAX_SIDES:
                 raise NotationError(f"a die with {n} sides in {shown(self.text)}; from 1 up")
         return _as_die(sides.map(Die.standard))
 
-    def _random_number_of(self, count: Part, die: Die) -> Part:
+    def _random_number_of(self, count: NotationPart, die: Die) -> NotationPart:
         try:
             rolled = self._finite(count) @ die
         except RulesError as error:
             raise NotationError(f"{shown(self.text)}: {error}") from None
-        return Part(Group(1), (_as_die(rolled),))
+        return NotationPart(DiceGroup(1), (_as_die(rolled),))
 
-    def _finite(self, part: Part) -> Law:
+    def _finite(self, part: NotationPart) -> Law:
         try:
             return bounded(part.expression.law([_law_of_die(die) for die in part.dice]))
         except NotationError:
@@ -706,7 +706,7 @@ class _Parser:
 
     # AnyDice's words
 
-    def _few_of(self, word: str) -> Part:
+    def _few_of(self, word: str) -> NotationPart:
         count = self.number()
         if count is None or not self.take("of"):
             raise NotationError(
@@ -722,7 +722,7 @@ class _Parser:
             return self._keeping(part, Keep(low, dice - int(count) - low))
         return self._kept(part, "kh" if word == "highest" else "kl", count)
 
-    def _count_of(self) -> Part:
+    def _count_of(self) -> NotationPart:
         if self._kind_at(0) != "faces":
             raise NotationError(f"'count' in {shown(self.text)}; write count {{5,6}} in 8d6")
         self.place += 1
@@ -733,11 +733,11 @@ class _Parser:
         if not part.open or any(isinstance(die, Exploding) for die in part.dice):
             raise NotationError(f"count in a total in {shown(self.text)}; count plain dice")
         hits = tuple(die.relabel(lambda face: int(face in counted)) for die in part.dice)
-        return Part(Group(len(hits)), hits)
+        return NotationPart(DiceGroup(len(hits)), hits)
 
     # Suffixes
 
-    def _suffixed(self, part: Part) -> Part:
+    def _suffixed(self, part: NotationPart) -> NotationPart:
         while part.open:
             if self.take("!"):
                 number = self.number()
@@ -755,9 +755,9 @@ class _Parser:
                 break
         return self._settled(part)
 
-    def _counts_dice(self, part: Part) -> bool:
+    def _counts_dice(self, part: NotationPart) -> bool:
         """Whether a comparison counts dice: right after them, with a plain number."""
-        if isinstance(part.expression, Group) and part.expression.read:
+        if isinstance(part.expression, DiceGroup) and part.expression.read:
             return False
         if self._token_at(-1) in (")", "]"):
             return False  # in brackets they are a total
@@ -773,8 +773,8 @@ class _Parser:
             )
         return depth
 
-    def _exploded(self, part: Part, number: Any, depth: int | None) -> Part:
-        if not part.open or (isinstance(part.expression, Group) and part.expression.read):
+    def _exploded(self, part: NotationPart, number: Any, depth: int | None) -> NotationPart:
+        if not part.open or (isinstance(part.expression, DiceGroup) and part.expression.read):
             raise NotationError(
                 f"only dice explode, before they are kept, in {shown(self.text)}; write 4d6!kh3"
             )
@@ -799,7 +799,7 @@ class _Parser:
             exploding[die] = Exploding(die.law, again, depth)
         return part._replace(dice=tuple(exploding[die] for die in part.dice))
 
-    def _rerolled(self, part: Part, word: str) -> Part:
+    def _rerolled(self, part: NotationPart, word: str) -> NotationPart:
         start = self.tokens[self.place - 1][2]
         sign = self.take(">=", "<=", ">", "<", "=") or "="
         number = self._number_after(word)
@@ -829,9 +829,9 @@ class _Parser:
         left = [(face, w) for face, w in pairs if not test(face, number)]
         return Die([face for face, _ in left], [w for _, w in left])
 
-    def _kept(self, part: Part, word: str, count: Any) -> Part:
+    def _kept(self, part: NotationPart, word: str, count: Any) -> NotationPart:
         verb, end = KEEPS[word]
-        keep = part.expression.read if isinstance(part.expression, Group) else None
+        keep = part.expression.read if isinstance(part.expression, DiceGroup) else None
         low, high = (keep.lowest, keep.highest) if isinstance(keep, Keep) else (0, 0)
         left = len(part.dice) - low - high
         if verb == "drop":
@@ -854,12 +854,12 @@ class _Parser:
                 + (f"from 1 to {most}" if most else "there is only one")
             )
 
-    def _keeping(self, part: Part, keep: Keep) -> Part:
+    def _keeping(self, part: NotationPart, keep: Keep) -> NotationPart:
         self._must_be_numbers(part)
         everything = not keep.lowest and not keep.highest
-        return part._replace(expression=Group(len(part.dice), None if everything else keep))
+        return part._replace(expression=DiceGroup(len(part.dice), None if everything else keep))
 
-    def _succeeding(self, part: Part, sign: str, number: Any) -> Part:
+    def _succeeding(self, part: NotationPart, sign: str, number: Any) -> NotationPart:
         self._must_be_numbers(part)
         test = COMPARISONS[sign]
         laws = [die.law for die in part.dice]
@@ -868,13 +868,13 @@ class _Parser:
                 f"no die of {shown(self.text)} can be {sign}{number}, and right after dice a "
                 "comparison counts dice, as in 8d10>=8; to compare the total, write (2d6)>=7"
             )
-        return Part(Group(len(part.dice), Successes(sign, number)), part.dice)
+        return NotationPart(DiceGroup(len(part.dice), Successes(sign, number)), part.dice)
 
-    def _settled(self, part: Part) -> Part:
+    def _settled(self, part: NotationPart) -> NotationPart:
         """Dice that explode to a depth become dice of their totals, or of their successes."""
         if not any(isinstance(die, Exploding) and die.depth for die in part.dice):
             return part
-        read = part.expression.read if isinstance(part.expression, Group) else None
+        read = part.expression.read if isinstance(part.expression, DiceGroup) else None
         if isinstance(read, Successes):
             dice = [
                 _as_die(die.total(read.worth))
@@ -882,7 +882,7 @@ class _Parser:
                 else die.relabel(read.worth)
                 for die in part.dice
             ]
-            return Part(Group(len(dice)), tuple(dice))
+            return NotationPart(DiceGroup(len(dice)), tuple(dice))
         settled = {
             die: _as_die(die.total()) for die in set(part.dice) if isinstance(die, Exploding)
         }
@@ -903,7 +903,7 @@ class _Parser:
                 f"the numbers in {shown(self.text)} are too long; add up to 99 digits"
             )
 
-    def _must_be_numbers(self, *parts: Part) -> None:
+    def _must_be_numbers(self, *parts: NotationPart) -> None:
         dice = {die for part in parts for die in part.dice if isinstance(die, Die)}
         if dice and total(face for die in dice for face in die.faces) is None:
             raise NotationError(
@@ -1000,7 +1000,7 @@ def _split_faces(listed: str) -> Iterable[str]:
     yield piece
 
 
-def _constant(part: Part) -> Any:
+def _constant(part: NotationPart) -> Any:
     """The number of a part without dice; None if it has dice."""
     return part.expression([]) if not part.dice else None
 
@@ -1010,7 +1010,7 @@ def _as_die(rolled: Any) -> Die:
     return Die(whole.faces, whole.weights)
 
 
-def _ranked(part: Part) -> bool:
+def _ranked(part: NotationPart) -> bool:
     return any(
         isinstance(face, Face)
         for die in set(part.dice)
@@ -1019,13 +1019,13 @@ def _ranked(part: Part) -> bool:
     )
 
 
-def _read_as(part: Part, reading: str, text: str) -> Dice:
+def _read_as(part: NotationPart, reading: str, text: str) -> Dice:
     """The dice of a part, with its total and what makes it hard."""
     dice, expression = part.dice, part.expression
     ranked = _ranked(part)
     if ranked and not all(isinstance(face, Face) for die in set(dice) for face in die.faces):
         raise NotationError(f"some dice of {shown(text)} have no ranks; write 7^6 on all of them")
-    plain = isinstance(expression, Group) and expression.read is None
+    plain = isinstance(expression, DiceGroup) and expression.read is None
     if not plain:
         if reading or ranked:
             wrong = f"the reading {shown(reading)}" if reading else "no plain numbers"

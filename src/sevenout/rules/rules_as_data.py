@@ -51,7 +51,7 @@ def rulebook_of_game(game: Game) -> Rulebook:
     return write(inner)
 
 
-class Events:
+class RollEvents:
     """What a family reads in a roll, as expressions of the faces.
 
     It finds the shortest description of a set of rolls: totals, totals with all dice alike, totals
@@ -132,7 +132,7 @@ class Line:
     """
 
     def __init__(self, game: PointGame) -> None:
-        self.game, self.events = game, Events(getattr(game.dice, "totals", game.dice))
+        self.game, self.events = game, RollEvents(getattr(game.dice, "totals", game.dice))
         totals = game.totals
         whole = all(type(total) is int for total in totals)
         self.numbers: dict[Hashable, int] = {t: t if whole else k for k, t in enumerate(totals, 1)}  # type: ignore[misc]
@@ -216,7 +216,7 @@ def _line(game: PointGame) -> Rulebook:
 
 
 def _wager(game: Wager) -> Rulebook:
-    events, sees, rules = Events(game.dice), {}, []
+    events, sees, rules = RollEvents(game.dice), {}, []
     for k, rolls in enumerate(game.pays, 1):
         sees[f"event{k}"] = events.expression(rolls)
         rules.append(ending(game._decided[rolls[0]], f"event{k}"))
@@ -232,7 +232,7 @@ def _wager(game: Wager) -> Rulebook:
 def _checklist(game: Checklist) -> Rulebook:
     if game.alike:
         raise RulesError("it merges like entries; without merging it has too many states")
-    events, entries = Events(game.dice), list(enumerate(game.times.items(), 1))
+    events, entries = RollEvents(game.dice), list(enumerate(game.times.items(), 1))
     sees = {f"event{k}": events.expression(rolls) for k, (rolls, _) in entries}
     sees["stop"] = events.expression([game.stop])
     complete = [f"(count{k} == {times})" for k, (_, times) in entries]
@@ -343,7 +343,7 @@ def _place(game: Surrender, book: Rulebook, at: Any) -> str:
 
 
 def _hold(game: HoldGame) -> Rulebook:
-    events = Events(game.die.totals)
+    events = RollEvents(game.die.totals)
     busts = [f"{face} {listed(sorted(game.bust))}" for face in events.faces]
     totals = {value: value for value in events.rolls.values()}
     sees = {"bust": " or ".join(busts), "gain": events.total(totals)}
@@ -378,7 +378,7 @@ def _hold(game: HoldGame) -> Rulebook:
 
 
 def _race(game: Race) -> Rulebook:
-    events = Events(game.die.totals)
+    events = RollEvents(game.die.totals)
     totals = {value: value for value in events.rolls.values()}
     sees, two = {"move": events.total(totals)}, game.players == 2
     home, rules = ending(game.outcomes[0]), list[RuleData]()
@@ -417,7 +417,7 @@ def ending(outcome: Outcome, condition: str = "") -> RuleData:
 
 
 def _written(
-    events: Events,
+    events: RollEvents,
     game: Any,
     rules: Sequence[RuleData],
     sees: Mapping[str, str],

@@ -42,7 +42,7 @@ Schedule = Mapping[int | None, tuple[Amount, ...]]
 
 
 @dataclass(frozen=True)
-class Rulebook:
+class VariantRules:
     """A point game while it is edited; it may not be valid yet.
 
     Attributes:
@@ -87,7 +87,7 @@ class Rulebook:
         ok = {"easy": self.hard, "late": self.limit is not None}.get(event, True)
         return [t for t in self.ways if t in totals] if ok else []
 
-    def check(self) -> "Rulebook":
+    def check(self) -> "VariantRules":
         """The same rules; refused if a page can't show them, or if a total can't be rolled."""
         if len(self.stakes) > MAX_BETS:
             raise NotationError(
@@ -102,14 +102,14 @@ class Rulebook:
 
     # --- changing -------------------------------------------------------------------------------
 
-    def give(self, total: int, role: str) -> "Rulebook":
+    def give(self, total: int, role: str) -> "VariantRules":
         """The same rules with another role for a total; or with it as the out."""
         if role == "out":
             return replace(self, out=total)
         roles = {t: r for t, r in self.roles.items() if t != total}
         return replace(self, roles=roles | ({total: role} if role != "point" else {}))
 
-    def on(self, dice: str) -> "Rulebook":
+    def on(self, dice: str) -> "VariantRules":
         """The same rules on other dice; totals they can't roll lose their roles."""
         ways = ways_of(dice)
         roles = {total: role for total, role in self.roles.items() if total in ways}
@@ -118,7 +118,9 @@ class Rulebook:
             roles[out] = "craps"
         return replace(self, dice=dice_name(dice_of(dice)), roles=roles, out=out)
 
-    def pay(self, bet: str, event: str, total: int | None, amounts: Iterable[Amount]) -> "Rulebook":
+    def pay(
+        self, bet: str, event: str, total: int | None, amounts: Iterable[Amount]
+    ) -> "VariantRules":
         """The same rules with another pay for an event, at one total or at all of them."""
         plain: Schedule = {None: (self.even(bet, event),)}
         before = self.pays.get((bet, event), plain)
@@ -213,10 +215,10 @@ class Rulebook:
         return ";".join([self.name, *said])
 
 
-def read(text: str, dice: str = "2d6") -> Rulebook:
+def read(text: str, dice: str = "2d6") -> VariantRules:
     """The rules of a text, on other dice than 2d6 if it names none.
 
-    They may still be too large to edit (`Rulebook.check`), or no valid game.
+    They may still be too large to edit (`VariantRules.check`), or no valid game.
     """
     name, *more = text.strip().split(";")
     few_digits(name.partition("@")[2], MAX_DIGITS)  # says more than that it is too long
@@ -259,10 +261,10 @@ def read(text: str, dice: str = "2d6") -> Rulebook:
                 raise NotationError(f"{shown(part)} is not a rule; write push=5 or pass:point:4=2")
     parsed = dice_of(dice)
     dice = dice_name(parsed) if has_notation(parsed) else dice
-    return Rulebook(dice, roles, out, limit, hard, stakes or {BET: Fraction(1)}, pays, names)
+    return VariantRules(dice, roles, out, limit, hard, stakes or {BET: Fraction(1)}, pays, names)
 
 
-def of_game(game: object) -> Rulebook | None:
+def of_game(game: object) -> VariantRules | None:
     """A game as rules to edit; None if it is more than a point game."""
     if not isinstance(game, PointGame) or not isinstance(game.dice, Dice):
         return None
@@ -282,7 +284,9 @@ def of_game(game: object) -> Rulebook | None:
         for bet, line in game.bets.items()
         for event in line.odd
     }
-    return Rulebook(dice, roles, game.out, game.limit, game.hard, stakes, pays, dict(game.names))
+    return VariantRules(
+        dice, roles, game.out, game.limit, game.hard, stakes, pays, dict(game.names)
+    )
 
 
 def dice_of(text: str) -> Dice:

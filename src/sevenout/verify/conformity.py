@@ -44,7 +44,7 @@ from sevenout.verify.result_files import (
     meters_of,
     results_in,
 )
-from sevenout.verify.vectors import TurnVectors, Vector, Vectors
+from sevenout.verify.vectors import GameVector, TurnVectors, Vectors
 from sevenout.verify.verdict import JointVerdict, table_of_tests
 from sevenout.wrong_arguments import public
 
@@ -254,7 +254,7 @@ def conform(
 
 def _vectors(
     reader: Reader,
-    expected: Sequence[Vector],
+    expected: Sequence[GameVector],
     results: Results,
     sure: Fraction,
     listed: int,
@@ -305,7 +305,7 @@ def _vectors(
     )
 
 
-def _other_rolls(reader: Reader, cells: Mapping[str, str], vector: Vector) -> LineFault | None:
+def _other_rolls(reader: Reader, cells: Mapping[str, str], vector: GameVector) -> LineFault | None:
     """The fault of an answer that repeats its vector's rolls or purpose, and changes them."""
     if "rolls" in cells:
         try:

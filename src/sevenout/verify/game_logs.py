@@ -355,11 +355,11 @@ class Codes:
             return np.array(numbers, np.int64)
 
 
-class Moves:
+class LoggedMoves:
     """The numbered moves of a game: the events met, by node.
 
     >>> from sevenout.catalogue import games
-    >>> moves = Moves(Book(games["craps"]))
+    >>> moves = LoggedMoves(Book(games["craps"]))
     >>> games = moves.played([b"3 4", b"4 4; 3 1", b"2 2; 6 6; 1 3"])
     >>> games.many.tolist(), games.ended.tolist()
     ([1, 2, 3], [0, -1, 2])
@@ -516,7 +516,7 @@ class GameLog(Log[Book]):
 
         super().__init__(book, results, sure, listed, meters)
         self.rests, self.lines = Codes(), dict[int, ResultLine]()
-        self.moves = Moves(book)
+        self.moves = LoggedMoves(book)
         self.flow = np.zeros(1 + max(map(max, self.moves.edges), default=-1), np.int64)
         self.absorbed: Counter[tuple[int, int, int]] = Counter()
         self.labels = {outcome.label: 0 for outcome in book.endings}

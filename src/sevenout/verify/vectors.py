@@ -50,7 +50,7 @@ class PayRow(NamedTuple):
     risk: Fraction
 
 
-class Vector(NamedTuple):
+class GameVector(NamedTuple):
     """One game and its result.
 
     Attributes:
@@ -77,7 +77,7 @@ class VectorSet:
 
     @property
     @abstractmethod
-    def all(self) -> tuple[Vector, ...]:
+    def all(self) -> tuple[GameVector, ...]:
         """The vectors."""
 
     def csv(self) -> str:
@@ -119,7 +119,7 @@ class Vectors(VectorSet):
     awards: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @cached_property
-    def all(self) -> tuple[Vector, ...]:
+    def all(self) -> tuple[GameVector, ...]:
         """The vectors: the shortest games, those that cover the moves, the random ones."""
         return (*self._shortest[0], *self._covering, *self._random())
 
@@ -143,10 +143,10 @@ class Vectors(VectorSet):
         return len({m for vector in self.all for m in self.book.told(vector.rolls).moves})
 
     @cached_property
-    def _shortest(self) -> tuple[list[Vector], dict[PayRow, int]]:
+    def _shortest(self) -> tuple[list[GameVector], dict[PayRow, int]]:
         book, n = self.book, len(self.book.to)
         vectors: dict[At, int] = {}
-        made: list[Vector] = []
+        made: list[GameVector] = []
         rows: dict[PayRow, int] = {}
         for at in book.ways:
             if at[0] < n:
@@ -170,7 +170,7 @@ class Vectors(VectorSet):
         return vectors_named, dict(sorted(rows.items(), key=lambda item: order[item[0].bet]))
 
     @property
-    def _covering(self) -> Iterator[Vector]:
+    def _covering(self) -> Iterator[GameVector]:
         book, n = self.book, len(self.book.to)
         covered = {m for v in self._shortest[0] for m in book.told(v.rolls).moves}
         left = MOST_MOVES
@@ -187,7 +187,7 @@ class Vectors(VectorSet):
                 covered.update(moves)
                 yield self._vector(f"move {move.place + 1} of state {move.node + 1}", moves)
 
-    def _random(self) -> Iterator[Vector]:
+    def _random(self) -> Iterator[GameVector]:
         random = Random(self.seed)
         for _ in range(self.games):
             position = Position(self.book.game)
@@ -209,7 +209,7 @@ class Vectors(VectorSet):
         assert position.settled is not None
         return self.book.seen(position.settled, position.seat)
 
-    def _vector(self, why: str, moves: tuple[LoggedMove, ...]) -> Vector:
+    def _vector(self, why: str, moves: tuple[LoggedMove, ...]) -> GameVector:
         """The game of these moves by the rules, which must agree with the tables."""
         book = self.book
         position = Position(book.game)
@@ -223,10 +223,10 @@ class Vectors(VectorSet):
             raise DataError(f"the rules and their tables disagree about {line}")
         return self._counted(why, line, self._settled(position))
 
-    def _counted(self, why: str, line: str, outcome: Outcome) -> Vector:
+    def _counted(self, why: str, line: str, outcome: Outcome) -> GameVector:
         if not self.book.counters:
-            return Vector(why, line, outcome)
-        return Vector(why, line, outcome, self.book.counted(self.book.told(line).moves))
+            return GameVector(why, line, outcome)
+        return GameVector(why, line, outcome, self.book.counted(self.book.told(line).moves))
 
 
 class PlayedTurn(NamedTuple):
@@ -334,12 +334,12 @@ class TurnVectors(VectorSet):
         return tuple(games)
 
     @cached_property
-    def all(self) -> tuple[Vector, ...]:
+    def all(self) -> tuple[GameVector, ...]:
         """Each game as a record, and its outcome by the rules."""
         vectors = []
         for why, played in self.played:
             line = APART.join(event for turn in played for event in (*turn.steps, turn.entry))
-            vectors.append(Vector(why, line, self.book.outcome(self.book.told(line))))
+            vectors.append(GameVector(why, line, self.book.outcome(self.book.told(line))))
         return tuple(vectors)
 
     def _anyhow(self, random: Random) -> Iterator[PlayedTurn]:

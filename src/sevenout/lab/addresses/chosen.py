@@ -20,7 +20,7 @@ from sevenout.solving.bets.bet_result import BetResult
 from sevenout.solving.hidden.mixed_optimum import MixedOptimum
 from sevenout.solving.optimal_play import best
 from sevenout.solving.optimum import Optimum
-from sevenout.variants.rulebook import Rulebook, of_game, read
+from sevenout.variants.rulebook import VariantRules, of_game, read
 
 FIELD = re.compile(r"[a-z]\w*=")
 """The start of a message that names a field of the address."""
@@ -46,7 +46,7 @@ def choose(words: str) -> GameSubject:
     return replace(found, text=" ".join(found.text.split()))  # without the lines of a docstring
 
 
-def of_book(book: Rulebook) -> GameSubject:
+def of_book(book: VariantRules) -> GameSubject:
     """The game of a rulebook, with its name if it is in the catalogue."""
     title, name = named().get(book.text, ("", ""))
     entry = games.entry(name) if name else None

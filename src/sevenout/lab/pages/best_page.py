@@ -14,7 +14,7 @@ from sevenout.lab.addresses.address import Address
 from sevenout.lab.addresses.chosen import choose, kind_of, optimum
 from sevenout.lab.pages.editor_page import tuned, values_form
 from sevenout.lab.widgets import copies
-from sevenout.lab.widgets.parts import Figure, Hero, go, heading, in_words, problem
+from sevenout.lab.widgets.parts import Hero, KeyFigure, go, heading, in_words, problem
 from sevenout.lab.widgets.view import Reply, Saved, View
 
 PATH = "/best"
@@ -73,7 +73,7 @@ def _played(found: Any) -> list[Any]:
     value, *more = found.page().blocks
     (fact,) = value.facts
     exact = fact.value if isinstance(fact.value, Fraction) else fact.kinds[-1](fact.value)
-    large = Figure(decimal(fact.value, 4), f"{fact.name}: {fact.note}", exact, big=True)
+    large = KeyFigure(decimal(fact.value, 4), f"{fact.name}: {fact.note}", exact, big=True)
     return [Hero(large), Saved(value), *more]
 
 

@@ -12,7 +12,7 @@ from sevenout.documents.kinds import LABEL
 from sevenout.documents.numbers import minus, percent, won
 from sevenout.lab.widgets import chart
 from sevenout.lab.widgets.chart import Chart
-from sevenout.lab.widgets.parts import Figure, Hero, with_unit
+from sevenout.lab.widgets.parts import Hero, KeyFigure, with_unit
 from sevenout.lab.widgets.view import Saved, View
 
 STEPS, AMOUNTS, FINE = 100, 240, 80
@@ -21,7 +21,7 @@ QUANTILES = ("5 %", "25 %", "50 %", "75 %", "95 %")
 
 
 @dataclass(frozen=True)
-class Course:
+class CoursePage:
     """The money over an evening.
 
     Attributes:
@@ -41,16 +41,16 @@ class Course:
     high: Fraction
 
     @classmethod
-    def of(cls, name: str, result: Any, law: Any, fan: Any) -> "Course":
+    def of(cls, name: str, result: Any, law: Any, fan: Any) -> "CoursePage":
         low, middle, high = (result.quantile(q) for q in ("1/20", "1/2", "19/20"))
         return cls(name, fan, list(law.items()), result.ahead, result.ruin, low, middle, high)
 
 
-Drawn = list[tuple[str, Course]]
+Drawn = list[tuple[str, CoursePage]]
 """Courses, each with the class of its line."""
 
 
-def hero(course: Course, more: Any = None) -> Any:
+def hero(course: CoursePage, more: Any = None) -> Any:
     """The probabilities of a profit and of ruin, large; and the next steps."""
     return h.div(".became")[
         figures([("", course)]),
@@ -61,10 +61,10 @@ def hero(course: Course, more: Any = None) -> Any:
 def figures(drawn: Drawn) -> Hero:
     if len(drawn) == 1:
         ((_, course),) = drawn
-        ahead = Figure(percent(course.ahead, 2), "ends ahead", big=True)
-        ruined = Figure(percent(course.ruin, 2), "ruined")
+        ahead = KeyFigure(percent(course.ahead, 2), "ends ahead", big=True)
+        ruined = KeyFigure(percent(course.ruin, 2), "ruined")
         return Hero(ahead, ruined, words=_sentence(course))
-    ahead_of = [Figure(percent(c.ahead, 2), f"{c.name} ends ahead") for _, c in drawn]
+    ahead_of = [KeyFigure(percent(c.ahead, 2), f"{c.name} ends ahead") for _, c in drawn]
     return Hero(*ahead_of, words="Strategies at craps, side by side: how often each ends ahead.")
 
 
@@ -72,7 +72,7 @@ def swatch(kind: str) -> Any:
     return Markup(chart.swatch(kind))
 
 
-def _sentence(course: Course) -> str:
+def _sentence(course: CoursePage) -> str:
     low, middle, high = (minus(won(x)) for x in (course.low, course.middle, course.high))
     return f"Half of all evenings end with {middle} or less; nine in ten between {low} and {high}."
 
@@ -109,7 +109,7 @@ def pictures(view: View, drawn: Drawn, steps: str, law: Table) -> list[Any]:
     ]
 
 
-def _places_of(course: Course) -> list[int]:
+def _places_of(course: CoursePage) -> list[int]:
     """The steps that are drawn: an even number apart, as quantiles may alternate."""
     last = len(course.fan) - 1
     apart = 2 * round(last / STEPS / 2) or 1
@@ -127,7 +127,7 @@ def _fans(drawn: Drawn, steps: str) -> list[Chart]:
     y = chart.axis(low - room, high + room, "money", 5)
     start = chart.level(y, float(courses[0].fan[0][0]))
 
-    def rows(course: Course) -> list[tuple[float, ...]]:
+    def rows(course: CoursePage) -> list[tuple[float, ...]]:
         return [(float(n), *map(float, course.fan[n])) for n in _places_of(course)]
 
     medians = [
@@ -185,7 +185,7 @@ def _law(drawn: Drawn) -> Chart:
     return Chart(x, y, shapes, caption, legend=_legend(drawn))
 
 
-def _above(course: Course, low: float, high: float) -> list[tuple[float, float]]:
+def _above(course: CoursePage, low: float, high: float) -> list[tuple[float, float]]:
     """(result, probability of exceeding it), only as dense as the eye can see."""
     above, points = Fraction(1), [(low, 1.0)]
     for result, p in course.law:
@@ -199,7 +199,7 @@ def _above(course: Course, low: float, high: float) -> list[tuple[float, float]]
     return points
 
 
-def _tail(course: Course, q: Fraction) -> float:
+def _tail(course: CoursePage, q: Fraction) -> float:
     below = Fraction(0)
     for result, p in course.law:
         below += p

@@ -18,7 +18,7 @@ from sevenout.lab.widgets import chart
 from sevenout.lab.widgets.parts import PASTE, Field, file_form, form, scroll
 from sevenout.lab.widgets.view import Saved
 from sevenout.questions.subjects import GameSubject, is_rules
-from sevenout.variants.rulebook import ROLES, Rulebook, limit_of, read
+from sevenout.variants.rulebook import ROLES, VariantRules, limit_of, read
 
 SCRATCH = "7/none/7"
 LABELS = {
@@ -67,7 +67,7 @@ def tuned(address: Address, text: str) -> str | None:
     return book.text
 
 
-def book_of(text: str) -> Rulebook:
+def book_of(text: str) -> VariantRules:
     """The rules of a text, valid or not."""
     if is_rules(text):
         return read(text).check()
@@ -82,7 +82,7 @@ def _default(entry: str, option: str) -> str:
     return ",".join(map(str, value)) if isinstance(value, tuple | list) else str(value)
 
 
-def editor(address: Address, book: Rulebook) -> Any:
+def editor(address: Address, book: VariantRules) -> Any:
     here = address.to("/", keep=["game", "from", "bet", "pin", "each"])
     starts = [("", "Start from …"), (SCRATCH, "Scratch: 7 loses, all else is a point")]
     starts += [(text, title) for text, (title, _) in named().items()]
@@ -128,7 +128,7 @@ def editor(address: Address, book: Rulebook) -> Any:
     ]
 
 
-def roles(book: Rulebook) -> Saved:
+def roles(book: VariantRules) -> Saved:
     rows = [
         (total, n, LABELS[book.role(total)] + (", the out" if total == book.out else ""))
         for total, n in book.ways.items()
@@ -136,7 +136,7 @@ def roles(book: Rulebook) -> Saved:
     return Saved(Table([Column("total", LABEL), Column("ways", COUNT), "on the come-out"], rows))
 
 
-def touched(address: Address, book: Rulebook) -> Any:
+def touched(address: Address, book: VariantRules) -> Any:
     """The dice, each a link to the game with the next larger one; None for other dice.
 
     The largest is followed by the smallest.
@@ -170,7 +170,7 @@ def _dice_text(sizes: list[int]) -> str:
     return "+".join(f"d{size}" for size in sizes)
 
 
-def grid(here: Address, book: Rulebook, roles: list[str]) -> Any:
+def grid(here: Address, book: VariantRules, roles: list[str]) -> Any:
     ways = book.ways
     most, all_ways = max(ways.values()), sum(ways.values())
 

@@ -23,7 +23,7 @@ from sevenout.lab.addresses.evening_address import (
     strategy,
 )
 from sevenout.lab.addresses.evening_address import solved as ended
-from sevenout.lab.pages.course_page import Course, bar, figures, hero, pictures, swatch
+from sevenout.lab.pages.course_page import CoursePage, bar, figures, hero, pictures, swatch
 from sevenout.lab.pages.pays import choose_bet
 from sevenout.lab.widgets import copies
 from sevenout.lab.widgets.parts import PASTE, Field, file_form, form, go, heading, problem, segments
@@ -142,7 +142,9 @@ def _of_strategies(view: View) -> list[Any]:
         values = question.values(told)
         view.python, view.command = copies.asked(question, chosen, values)
     said = [problem(f"{', '.join(dict.fromkeys(who))}: {why}") for why, who in wrong.items()]
-    courses = {place: Course.of(r.name, r, r.result, list(r.fan)) for place, r in results.items()}
+    courses = {
+        place: CoursePage.of(r.name, r, r.result, list(r.fan)) for place, r in results.items()
+    }
     top = [
         *said,
         view.card("evening", "The evening", _ends(address), _house(address), _file(view.address)),
@@ -194,7 +196,7 @@ def _ends(address: Address) -> Any:
     )
 
 
-def _players(address: Address, courses: dict[str, Course]) -> Any:
+def _players(address: Address, courses: dict[str, CoursePage]) -> Any:
     here, chosen = address.to(keep=(*PLACES, *KEPT)), _chosen(address)
     return form(
         here,
@@ -212,7 +214,7 @@ def _players(address: Address, courses: dict[str, Course]) -> Any:
 
 
 def _became(
-    address: Address, place: str, chosen: dict[str, str], courses: dict[str, Course]
+    address: Address, place: str, chosen: dict[str, str], courses: dict[str, CoursePage]
 ) -> Any:
     if place not in courses:
         return None
@@ -324,7 +326,7 @@ def _of_game(view: View) -> list[Any]:
     asked = {"amount": said["stake"], "bets": games, "bankroll": money, "bet": bet.name}
     asked |= {"target": said["target"]} if "target" in said else {}
     view.python, view.command = copies.asked(question, [chosen], question.values(asked))
-    course = Course.of(bet.name, result, result.result, rows)
+    course = CoursePage.of(bet.name, result, result.result, rows)
     law = Table(
         [Column("result", LABEL), Column("probability", DECIMAL)],
         [(won(x), p) for x, p in course.law],

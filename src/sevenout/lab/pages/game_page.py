@@ -17,8 +17,8 @@ from sevenout.lab.pages import pay_slider, pays, results
 from sevenout.lab.pages.editor_page import editor, options, roles, touched, tuned
 from sevenout.lab.widgets import copies
 from sevenout.lab.widgets.parts import (
-    Figure,
     Hero,
+    KeyFigure,
     change,
     go,
     heading,
@@ -32,7 +32,7 @@ from sevenout.numerals import few_digits
 from sevenout.questions.subjects import GameSubject, pack
 from sevenout.rules.gamefiles.gamefile import parse_game
 from sevenout.solving.bets.bet_result import BetResult
-from sevenout.variants.rulebook import Rulebook, of_game, read
+from sevenout.variants.rulebook import VariantRules, of_game, read
 
 PATH = "/"
 PLAIN = (
@@ -196,7 +196,7 @@ def _pays(address: Address, chosen: GameSubject, bet: BetResult) -> list[Any]:
     ]
 
 
-def _rules(address: Address, chosen: GameSubject, book: Rulebook | None) -> list[Any]:
+def _rules(address: Address, chosen: GameSubject, book: VariantRules | None) -> list[Any]:
     if book is not None:
         return [editor(address.to(game=chosen.words), book), roles(book)]
     return [
@@ -270,14 +270,14 @@ def _sentence(bet: BetResult) -> str:
     return f"{who} {decimal(100 * abs(edge), 2)} of every 100 staked, in the long run."
 
 
-def _wins(bet: BetResult, big: bool) -> Figure:
-    return Figure(percent(bet.p_win, 4), "wins", bet.p_win, big)
+def _wins(bet: BetResult, big: bool) -> KeyFigure:
+    return KeyFigure(percent(bet.p_win, 4), "wins", bet.p_win, big)
 
 
-def _edge(bet: BetResult, big: bool) -> Figure:
+def _edge(bet: BetResult, big: bool) -> KeyFigure:
     if bet.is_score:
-        return Figure(decimal(bet.mean, 4), "mean result", bet.mean, big)
-    return Figure(percent(bet.edge, 4), "house edge, per bet made", bet.edge, big)
+        return KeyFigure(decimal(bet.mean, 4), "mean result", bet.mean, big)
+    return KeyFigure(percent(bet.edge, 4), "house edge, per bet made", bet.edge, big)
 
 
 def _without_bets(view: View, solution: Any) -> list[Any]:

@@ -17,7 +17,7 @@ from sevenout.lab.widgets.view import Saved
 from sevenout.numerals import exact
 from sevenout.questions.subjects import GameSubject, edited, rows_of
 from sevenout.rules.families.paytable import EVEN
-from sevenout.variants.rulebook import MAX_LIMIT, Amount, Rulebook, read
+from sevenout.variants.rulebook import MAX_LIMIT, Amount, VariantRules, read
 
 WORDS = {"point": "point made", "easy": "point, the easy way", "late": "out of rolls"}
 ODDS = re.compile(
@@ -42,7 +42,7 @@ def repaid(address: Address, chosen: GameSubject, bet: str) -> str | None:
     return _by_total(chosen.book, bet, sent).text
 
 
-def _by_total(book: Rulebook, bet: str, sent: dict[str, str]) -> Rulebook:
+def _by_total(book: VariantRules, bet: str, sent: dict[str, str]) -> VariantRules:
     for key, value in sent.items():
         match key.split(":"):
             case [_, event, totals, roll] if event in EVEN and roll.isdecimal():

@@ -13,7 +13,7 @@ from sevenout.errors import TooMuchWorkError
 from sevenout.lab.addresses.address import Address
 from sevenout.lab.addresses.chosen import choose, optimum
 from sevenout.lab.addresses.turns_by_hand import Turns
-from sevenout.lab.widgets.parts import Figure, Hero
+from sevenout.lab.widgets.parts import Hero, KeyFigure
 from sevenout.lab.widgets.view import Saved
 from sevenout.rules import ByTurns
 from sevenout.solving.goal import goal_of_turns
@@ -116,16 +116,16 @@ class Coach:
 
     def hero(self, game: Turns) -> Any:
         """The score, and the expected final score under optimal play."""
-        figures = [Figure(f"{game.score:,}", game.goal, big=True)]
+        figures = [KeyFigure(f"{game.score:,}", game.goal, big=True)]
         words = ""
         if self.best and not game.position.settled:
             ahead = self.best.plans(game.position.state)[0].value
             figures.append(
-                Figure(decimal(game.score + ahead, 2), "on average, if you play best from here")
+                KeyFigure(decimal(game.score + ahead, 2), "on average, if you play best from here")
             )
         elif self.best:
             share, of = self.beaten(game.score)
-            figures.append(Figure(percent(share, 1), f"of {of} score less"))
+            figures.append(KeyFigure(percent(share, 1), f"of {of} score less"))
         if self.cost is not None:
             words = f"Your choices have cost {decimal(self.cost, 2)} points."
             words = words if self.cost else "Every choice was the best."

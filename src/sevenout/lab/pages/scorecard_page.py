@@ -15,7 +15,7 @@ from sevenout.lab.addresses.turns_by_hand import Turns, played
 from sevenout.lab.pages.felt_page import PATH, die, felt, seats
 from sevenout.lab.pages.scorecard_coach import Coach, after
 from sevenout.lab.widgets import copies
-from sevenout.lab.widgets.parts import Figure, Hero, games_form, go, heading, item
+from sevenout.lab.widgets.parts import Hero, KeyFigure, games_form, go, heading, item
 from sevenout.lab.widgets.view import Saved, View
 from sevenout.numerals import parse_count, parse_seed
 from sevenout.questions.subjects import GameSubject
@@ -264,9 +264,9 @@ def simulated(address: Address, chosen: GameSubject) -> View:
             "statistics",
             "Seen and exact",
             Hero(
-                Figure(decimal(seen.mean, 3), f"mean {goal}", big=True),
-                Figure(decimal(seen.value, 3), "exactly"),
-                Figure(decimal(cost, 3), "below the best") if cost else None,
+                KeyFigure(decimal(seen.mean, 3), f"mean {goal}", big=True),
+                KeyFigure(decimal(seen.value, 3), "exactly"),
+                KeyFigure(decimal(cost, 3), "below the best") if cost else None,
                 words=f"The mean lies {abs(z):.2f} standard errors "
                 f"{'above' if z > 0 else 'below'} the exact one.",
             ),

@@ -27,8 +27,8 @@ from sevenout.lab.pages.pays import choose_bet
 from sevenout.lab.widgets import chart, copies
 from sevenout.lab.widgets.chart import Axis, Chart
 from sevenout.lab.widgets.parts import (
-    Figure,
     Hero,
+    KeyFigure,
     games_form,
     go,
     heading,
@@ -241,8 +241,8 @@ def _hero(run: LabRun) -> Any:
         )
     share = percent(Fraction(wins[0], run.seen.games), 4) if wins else ""
     return Hero(
-        Figure(share, "won", f"exactly {percent(wins[1], 4)}", big=True) if wins else None,
-        Figure(f"{run.seen.games:,}", "games", f"{run.seen.rolls:,} rolls"),
+        KeyFigure(share, "won", f"exactly {percent(wins[1], 4)}", big=True) if wins else None,
+        KeyFigure(f"{run.seen.games:,}", "games", f"{run.seen.rolls:,} rolls"),
         words=said,
     )
 

@@ -20,7 +20,7 @@ from sevenout.evenings.table_figures import values
 from sevenout.lab.addresses.address import Address
 from sevenout.lab.addresses.chosen import kind_of
 from sevenout.lab.addresses.seat_address import PATH, evening_of, table_field
-from sevenout.lab.pages.course_page import Course, figures, pictures
+from sevenout.lab.pages.course_page import CoursePage, figures, pictures
 from sevenout.lab.pages.felt_page import log
 from sevenout.lab.widgets.parts import Field, file_form, form, go, problem
 from sevenout.lab.widgets.view import Saved, View
@@ -207,7 +207,7 @@ class SeatCards:
         result = table_talk.rest_result(session, left)
         drawn: list[Any] = []
         if isinstance(result, EveningResult):
-            course = Course.of("The rest", result, result.result, list(result.fan))
+            course = CoursePage.of("The rest", result, result.result, list(result.fan))
             law = [(won(x), p) for x, p in course.law]
             table = Table([Column("result", LABEL), Column("probability", DECIMAL)], law)
             drawn = [figures([("", course)]), pictures(self.view, [("", course)], "rolls", table)]

@@ -24,7 +24,7 @@ from sevenout.lab.pages.felt_page import PATH, ROLL, die, felt, log, puck, rolli
 from sevenout.lab.widgets import chart
 from sevenout.lab.widgets.chart import Chart
 from sevenout.lab.widgets.copies import typed
-from sevenout.lab.widgets.parts import Figure, Hero, go, heading, item
+from sevenout.lab.widgets.parts import Hero, KeyFigure, go, heading, item
 from sevenout.lab.widgets.view import Saved, View
 from sevenout.numerals import parse_seed
 
@@ -161,9 +161,9 @@ def _hero(played: Evening, past: list[EveningRoll]) -> Any:
     rolled = [turn.moment.rolled for turn in past if turn.moment.rolled]
     settled = sum(each.stake for roll in rolled for each in roll.paid)
     return Hero(
-        Figure(amount(money), f"money, of {bankroll} brought", big=True),
-        Figure(won(money - bankroll), "won"),
-        Figure(amount(settled), "bet and settled"),
+        KeyFigure(amount(money), f"money, of {bankroll} brought", big=True),
+        KeyFigure(won(money - bankroll), "won"),
+        KeyFigure(amount(settled), "bet and settled"),
     )
 
 

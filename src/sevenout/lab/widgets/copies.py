@@ -12,7 +12,7 @@ from sevenout.lab.addresses.chosen import named
 from sevenout.lab.pages.faces import face_text
 from sevenout.questions import question as question_named
 from sevenout.questions.question import Question
-from sevenout.questions.subject_kinds import Kind
+from sevenout.questions.subject_kinds import SubjectKind
 from sevenout.questions.subjects import GameSubject, option_value, unpack
 from sevenout.rolling import designs
 from sevenout.rules.gamefiles.gamefile import GameFile, game_text
@@ -163,7 +163,7 @@ def asked(
     return lines_of(imports, *lines), "".join(one.files for one in copied) + command
 
 
-def _copied(kind: Kind, subject: GameSubject | str, n: int) -> CopiedSubject:
+def _copied(kind: SubjectKind, subject: GameSubject | str, n: int) -> CopiedSubject:
     if isinstance(subject, GameSubject):
         return _copied_game(subject, n if kind.several else None)
     if kind.of == "file":

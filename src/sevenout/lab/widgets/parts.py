@@ -42,7 +42,7 @@ def in_words(text: str) -> list[Any]:
 
 
 @dataclass(frozen=True)
-class Figure:
+class KeyFigure:
     """A large figure as printed, with its unit after a space; `exact` may be a remark instead."""
 
     value: str
@@ -72,7 +72,7 @@ class Figure:
 class Hero:
     """The main figures, and their meaning in words."""
 
-    def __init__(self, *figures: Figure | None, words: str = "") -> None:
+    def __init__(self, *figures: KeyFigure | None, words: str = "") -> None:
         self.figures = [each for each in figures if each is not None]
         self.words = words
 

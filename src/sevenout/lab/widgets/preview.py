@@ -13,7 +13,7 @@ import htpy as h
 from sevenout.documents.numbers import minus
 from sevenout.extras import needs
 from sevenout.lab.addresses.address import Address
-from sevenout.lab.widgets.parts import Figure, copied
+from sevenout.lab.widgets.parts import KeyFigure, copied
 
 if TYPE_CHECKING:
     from sevenout.lab.widgets.view import View
@@ -43,7 +43,7 @@ class Preview(NamedTuple):
 
     title: str
     text: str
-    figures: tuple[Figure, ...] = ()
+    figures: tuple[KeyFigure, ...] = ()
     words: str = ""
 
 
@@ -112,7 +112,7 @@ def _cut(text: str, most: int) -> str:
 def svg(said: Preview) -> str:
     """The picture of a page.
 
-    >>> svg(Preview("Craps", "", (Figure("49.2929 %", "wins", big=True),))).count("49.2929")
+    >>> svg(Preview("Craps", "", (KeyFigure("49.2929 %", "wins", big=True),))).count("49.2929")
     1
     """
     parts = [

@@ -302,7 +302,7 @@ def test_needed(
     from sevenout.verify.counts import percentage
 
     test = f"{tails}-sided test, confidence {percentage(confidence)}, power {percentage(power)}"
-    plan = Plan(confidence, power, tails, test)
+    plan = SamplePlan(confidence, power, tails, test)
     if len(subject) == 2:
         if change is not None or mean is not None:
             raise RulesError("change= and mean= are for a game; leave them out")
@@ -320,7 +320,7 @@ def test_needed(
     return _wrong_mean(solved_game(game, policy, against), mean, change, plan)
 
 
-class Plan(NamedTuple):
+class SamplePlan(NamedTuple):
     """How a test is planned: its confidence, power and tails, and the same in words."""
 
     confidence: Fraction
@@ -343,7 +343,7 @@ class Plan(NamedTuple):
         return [Finding("confidence", "", self.confidence), Finding("tails", "", self.tails)]
 
 
-def _two_probabilities(p: Fraction, other: Fraction, plan: Plan) -> Findings:
+def _two_probabilities(p: Fraction, other: Fraction, plan: SamplePlan) -> Findings:
     from sevenout.verify import games_needed
 
     needed = games_needed(p, other, **plan.options)
@@ -359,7 +359,7 @@ def _two_probabilities(p: Fraction, other: Fraction, plan: Plan) -> Findings:
     )
 
 
-def _wrong_return(bet: Any, award: Any, change: Fraction, plan: Plan) -> Findings:
+def _wrong_return(bet: Any, award: Any, change: Fraction, plan: SamplePlan) -> Findings:
     from sevenout.solving.bets.awards import progressive
     from sevenout.verify.counts import percentage
     from sevenout.verify.many_bets import bets_needed, bets_needed_with_award
@@ -391,7 +391,7 @@ def _wrong_return(bet: Any, award: Any, change: Fraction, plan: Plan) -> Finding
     )
 
 
-def _wrong_mean(game: Any, mean: str, change: Fraction, plan: Plan) -> Findings:
+def _wrong_mean(game: Any, mean: str, change: Fraction, plan: SamplePlan) -> Findings:
     from sevenout.verify.planning import mean_needed
 
     law = game.solution.distribution(mean)

@@ -50,7 +50,7 @@ class TokenKind:
 
 
 @dataclass(frozen=True)
-class Group:
+class BundleGroup:
     """Tokens of one kind.
 
     Attributes:
@@ -66,7 +66,7 @@ class Group:
     most: int
 
     @classmethod
-    def of(cls, kind: TokenKind, count: int, out: int) -> "Group":
+    def of(cls, kind: TokenKind, count: int, out: int) -> "BundleGroup":
         """The group of `count` tokens, for an out of weight `out`."""
         point = kind.point(out)
         if not kind.roles & POINT:
@@ -114,7 +114,7 @@ class Bundle:
 
     family: Family
     out: int
-    groups: tuple[Group, ...]
+    groups: tuple[BundleGroup, ...]
     slots: tuple[Slot, ...]
 
     @cached_property
@@ -235,7 +235,7 @@ def bundles(family: Family) -> list[Bundle]:
         found[out, key][frozenset(fixed.items())].append((cell, members))
     result = []
     for (out, key), slots in sorted(found.items(), key=lambda item: item[0]):
-        groups = tuple(Group.of(kind, count, out) for kind, count in key)
+        groups = tuple(BundleGroup.of(kind, count, out) for kind, count in key)
         offset = sum((group.offset(out) for group in groups), Fraction())
         result.append(
             Bundle(family, out, groups, tuple(_slot(f, out, offset, c) for f, c in slots.items()))
@@ -258,6 +258,6 @@ def kind_of(family: Family, token: Token) -> TokenKind:
     return TokenKind(family.weights[token.members[0]], len(token.members), token.roles)
 
 
-def digits(groups: Sequence[Group]) -> Iterator[tuple[int, ...]]:
+def digits(groups: Sequence[BundleGroup]) -> Iterator[tuple[int, ...]]:
     """Every choice of numbers to move."""
     return product(*(range(group.most + 1) for group in groups))

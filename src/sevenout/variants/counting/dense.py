@@ -12,7 +12,7 @@ from functools import cached_property
 from math import comb, lcm, prod
 from typing import TYPE_CHECKING
 
-from sevenout.variants.counting.bundle import Bundle, Group, Slot
+from sevenout.variants.counting.bundle import Bundle, BundleGroup, Slot
 from sevenout.variants.counting.residues import LIMB, clusters
 from sevenout.variants.counting.sparse import group_choices, merged
 from sevenout.variants.family import TooManyVariantsError
@@ -52,7 +52,7 @@ class Dense:
     bundle: Bundle
 
     @cached_property
-    def sides(self) -> tuple[tuple[Group, ...], tuple[Group, ...]]:
+    def sides(self) -> tuple[tuple[BundleGroup, ...], tuple[BundleGroup, ...]]:
         """The groups of each half: light totals apart from heavy ones."""
         bundle = self.bundle
         if 3**bundle.tokens >= 1 << 63:
@@ -143,7 +143,7 @@ class RunningSums:
         )
 
 
-def rows_of(bundle: Bundle, groups: Sequence[Group]) -> ResidueRows:
+def rows_of(bundle: Bundle, groups: Sequence[BundleGroup]) -> ResidueRows:
     """The rows of some groups.
 
     Polynomials are multiplied without whole parts, which are applied when rows are merged. Merging
@@ -182,7 +182,7 @@ def rows_of(bundle: Bundle, groups: Sequence[Group]) -> ResidueRows:
     return ResidueRows(residues, ways)
 
 
-def _multiplied(ways: "Ints", group: Group) -> "Ints":
+def _multiplied(ways: "Ints", group: BundleGroup) -> "Ints":
     """The rows times the polynomials of moved tokens."""
     import numpy as np
 
@@ -216,7 +216,7 @@ def _in_order(residues: "Ints", whole: "Ints", ways: "Ints") -> "tuple[Ints, Int
     return residues, shifted
 
 
-def plain_sums(bundle: Bundle, groups: Sequence[Group], kept: int) -> "tuple[Ints, Ints]":
+def plain_sums(bundle: Bundle, groups: Sequence[BundleGroup], kept: int) -> "tuple[Ints, Ints]":
     """The ascending sums with only the sets `kept`, and multiplicities."""
     import numpy as np
 
@@ -243,7 +243,7 @@ def _sum(values: "Ints") -> int:
     return (int((values >> 32).sum()) << 32) + int((values & 0xFFFFFFFF).sum())
 
 
-def _splits(bundle: Bundle) -> Iterator[tuple[tuple[Group, ...], tuple[Group, ...]]]:
+def _splits(bundle: Bundle) -> Iterator[tuple[tuple[BundleGroup, ...], tuple[BundleGroup, ...]]]:
     """Splits into a cluster with light or heavy groups, and the rest."""
     for cluster, _ in clusters(bundle):
         inside = tuple(bundle.groups[i] for i in cluster)
@@ -253,7 +253,7 @@ def _splits(bundle: Bundle) -> Iterator[tuple[tuple[Group, ...], tuple[Group, ..
             yield inside + rest[k:], rest[:k]
 
 
-def _cells(groups: Sequence[Group]) -> int:
+def _cells(groups: Sequence[BundleGroup]) -> int:
     """An upper bound of the counts in the rows of some groups."""
     period = lcm(1, *(group.step.denominator for group in groups))
     rows = min(period, prod(group.most + 1 for group in groups))

@@ -13,7 +13,7 @@ from math import comb, prod
 from typing import TYPE_CHECKING, Any
 
 from sevenout.extras import needs
-from sevenout.variants.counting.bundle import Bundle, Group, Slot
+from sevenout.variants.counting.bundle import Bundle, BundleGroup, Slot
 from sevenout.variants.counting.residues import LIMB
 from sevenout.variants.family import TooManyVariantsError
 from sevenout.variants.total_sets import ANY, CRAPS, NATURAL, POINT
@@ -106,7 +106,7 @@ class Sparse:
         return total
 
 
-def sums_of(bundle: Bundle, groups: Sequence[Group]) -> StateSums:
+def sums_of(bundle: Bundle, groups: Sequence[BundleGroup]) -> StateSums:
     """All sums of some groups, in units of 1/modulus.
 
     >>> from sevenout.variants import Family
@@ -161,9 +161,9 @@ def expected_choices(bundle: Bundle) -> int:
     return total
 
 
-def _sides(bundle: Bundle) -> tuple[list[Group], list[Group]]:
+def _sides(bundle: Bundle) -> tuple[list[BundleGroup], list[BundleGroup]]:
     """The groups in two halves of similar size."""
-    sides: tuple[list[Group], list[Group]] = ([], [])
+    sides: tuple[list[BundleGroup], list[BundleGroup]] = ([], [])
     sizes = [1, 1]
     for group in sorted(bundle.groups, key=lambda group: -_choices(group)):
         side = int(sizes[1] < sizes[0])
@@ -172,12 +172,12 @@ def _sides(bundle: Bundle) -> tuple[list[Group], list[Group]]:
     return sides
 
 
-def _choices(group: Group) -> int:
+def _choices(group: BundleGroup) -> int:
     return comb(group.count + group.kind.roles.bit_count() - 1, group.count)
 
 
 def group_choices(
-    bundle: Bundle, group: Group, kept: int = ANY
+    bundle: Bundle, group: BundleGroup, kept: int = ANY
 ) -> Iterator[tuple[State, int, int]]:
     """(craps, naturals, points), the sum, and the number of assignments."""
     kind, roles = group.kind, group.kind.roles & kept

@@ -29,7 +29,7 @@ SAMPLE = 3_000
 
 
 @dataclass(frozen=True)
-class Sum:
+class WeightedSum:
     """Σ f(name, value), and its bounds, inclusive.
 
     Attributes:
@@ -84,7 +84,7 @@ class BoundedSearch:
         self,
         values: Mapping[str, Sequence[Fraction]],
         order: Sequence[Above],
-        sums: Sequence[Sum],
+        sums: Sequence[WeightedSum],
         roughness: Roughness | None = None,
     ) -> None:
         import numpy as np

@@ -18,7 +18,7 @@ from sevenout.budgets.estimates import afford
 from sevenout.errors import RulesError, SevenoutError, TooMuchWorkError
 from sevenout.rules.gamefiles.gamereader import PROGRESSIVE
 from sevenout.rules.gamefiles.open_parameters import Opened
-from sevenout.variants.design.bounded_search import Block, BoundedSearch, Sum, closed
+from sevenout.variants.design.bounded_search import Block, BoundedSearch, WeightedSum, closed
 from sevenout.variants.design.forms import BetForm, forms_of
 from sevenout.variants.design.ordered_counts import ways
 from sevenout.variants.design.plainness import Roughness
@@ -102,20 +102,20 @@ class Structure:
 
     def _sum(
         self, form: BetForm, names: Sequence[str], of: Any, ends: Any, *, rises: bool = True
-    ) -> Sum:
+    ) -> WeightedSum:
         value = {
             n: [form.chances.get(n, Fraction()) * of(x / form.stake) for x in self.values[n]]
             for n in names
         }
         least, most = ends
-        return Sum(value, least, most, rises)
+        return WeightedSum(value, least, most, rises)
 
-    def _mean(self, form: BetForm, names: Sequence[str], edge: Between) -> Sum:
+    def _mean(self, form: BetForm, names: Sequence[str], edge: Between) -> WeightedSum:
         low = None if edge.high is None else -edge.high - form.mean - form.added
         high = None if edge.low is None else -edge.low - form.mean - form.added
         return self._sum(form, names, Fraction, (low, high))
 
-    def _hit(self, form: BetForm, names: Sequence[str], hit: Between) -> Sum:
+    def _hit(self, form: BetForm, names: Sequence[str], hit: Between) -> WeightedSum:
         ends = [None if end is None else end - form.hit for end in hit[:2]]
         return self._sum(form, names, lambda x: Fraction(x > 0), ends)
 
@@ -126,7 +126,7 @@ class Structure:
             for end in (min, max)
         ]
 
-    def _square(self, form: BetForm, names: Sequence[str], want: Wanted) -> Sum:
+    def _square(self, form: BetForm, names: Sequence[str], want: Wanted) -> WeightedSum:
         """A bound on the mean square: the variance plus the squared mean."""
         far = max(map(abs, self.mean_ends(form)))
         if want.edge.low is not None and want.edge.high is not None:

@@ -18,7 +18,7 @@ from sevenout.model import Model, explore
 from sevenout.rules import Objective
 from sevenout.rules.gamefiles.open_parameters import Opened
 from sevenout.solving.solvers.elimination import Elimination
-from sevenout.variants.design.bounded_search import LIMB, Block, BoundedSearch, Sum
+from sevenout.variants.design.bounded_search import LIMB, Block, BoundedSearch, WeightedSum
 from sevenout.variants.design.forms import BetForm, marked, open_pay
 from sevenout.variants.design.ordered_counts import ways
 
@@ -51,13 +51,15 @@ class Margin(NamedTuple):
     gain: OptionValue
     strictly: bool
 
-    def sum(self, values: Mapping[str, Sequence[Fraction]]) -> Sum:
+    def sum(self, values: Mapping[str, Sequence[Fraction]]) -> WeightedSum:
         """The condition as a bound of a sum."""
         by, rest = self.gain
         none = Fraction()
         value = {n: [by.get(n, none) * x for x in xs] for n, xs in values.items()}
         step = lcm(rest.denominator, *(w.denominator for row in value.values() for w in row))
-        return Sum(value, (Fraction(1, step) if self.strictly else none) - rest, None, rises=False)
+        return WeightedSum(
+            value, (Fraction(1, step) if self.strictly else none) - rest, None, rises=False
+        )
 
 
 class WayToPlay(NamedTuple):
