@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 import sevenout as so
-from sevenout.errors import EndlessGameError
+from sevenout.errors import EndlessGameError, RulesError
 from sevenout.rolling.generating_functions import fraction
 from sevenout.rules import Passed, counted, passed
 from sevenout.solving.optimal_play import best
@@ -247,20 +247,27 @@ class Followed(so.Game):
 
     def __init__(self, game, policy):
         self.game, self.policy, self.dice = game, policy, game.dice
-        self.start = self._on(game.start)[0]
+        self.start, self.counts = self._on(game.start)
 
     def _on(self, state, **counts):
-        choices = self.game.choices(state)
-        if not choices:
-            return state, counts
-        then = choices[self.policy[state]]
-        while isinstance(then, so.rules.Counted):
-            counts = {
-                name: counts.get(name, 0) + dict(then.counts).get(name, 0)
-                for name in {*counts, *dict(then.counts)}
-            }
-            then = then.then
-        return then, counts
+        """What follows the choices in a state, and what they count.
+
+        An option to the same state rolls there; one to another state is followed by its choices.
+        """
+        chosen = []
+        while choices := self.game.choices(state):
+            if state in chosen:
+                raise RulesError("the choices repeat forever")
+            chosen.append(state)
+            then = choices[self.policy[state]]
+            while isinstance(then, so.rules.Counted):
+                for name, n in then.counts:
+                    counts[name] = counts.get(name, 0) + n
+                then = then.then
+            if isinstance(then, so.rules.Outcome) or then == state:
+                return then, counts
+            state = then
+        return state, counts
 
     def step(self, state, roll):
         then, counts = self.game.step(state, roll), {}
@@ -276,13 +283,23 @@ class Followed(so.Game):
 def test_the_chain_of_a_policy_is_the_game_with_the_policy_followed(game):
     model = model_of(game)
     for policy in policies(model):
-        first = game.choices(0)
-        if first and isinstance(first[policy[0]], so.rules.Outcome | so.rules.Counted):
-            continue  # counted before the first roll: `Followed` has no way to say that
+        try:
+            slow = Followed(game, policy)
+        except RulesError:  # at the start
+            with pytest.raises(RulesError, match="repeat forever"):
+                model.under(policy)
+            continue
+        if isinstance(slow.start, so.rules.Outcome) or any(slow.counts.values()):
+            continue  # over, or counted, before the first roll: `Followed` can't say that
         try:
             chain = model.under(policy)
         except EndlessGameError:
             with pytest.raises(EndlessGameError):
-                so.explore(Followed(game, policy))
+                so.explore(slow)
             continue
-        assert chain == so.explore(Followed(game, policy))
+        except RulesError as error:
+            assert "repeat forever" in str(error)  # noqa: PT017
+            with pytest.raises(RulesError, match="repeat forever"):
+                so.explore(slow)
+            continue
+        assert chain == so.explore(slow)

@@ -201,7 +201,7 @@ def has_notation(dice: Dice) -> bool:
 # --- from text and from Python to dice, distributions and pools --------------------------------
 
 
-def dice(source: Any) -> Dice:
+def dice(source: str | Die | Dice | Mapping[Any, Any] | Iterable[Die]) -> Dice:
     """Dice from text, or from anything with outcomes and integer weights.
 
     The outcome of a roll is a `Roll` with faces and a total, also of a single die; as a
@@ -230,7 +230,7 @@ def dice(source: Any) -> Dice:
         weights = source if isinstance(source, Law) else Law(source)
         return Dice([Die(weights.faces, weights.weights)])
     if isinstance(source, Iterable):
-        return Dice(source)
+        return Dice(list(source))
     if type(source) is int and source > 0:
         raise RulesError(f"dice={shown(source)}; write sevenout.dice('d{shown(source)}')")
     raise RulesError(f"dice={shown(source)} can't be rolled; write sevenout.dice('2d6')")
