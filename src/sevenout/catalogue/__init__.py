@@ -15,14 +15,6 @@ MODULES = (
     "craps_family.bets.place",
     "craps_family.bets.propositions",
     "craps_family.bets.bonus",
-    "craps_family.bets.repeaters",
-    "craps_family.table.hand",
-    "craps_family.bets.corner",
-    "hazard",
-    "craps_family.craps_variants",
-    "banked_games",
-    "choice_games.klondike",
-    "races",
     "choice_games.pig",
     "choice_games.shut_the_box",
     "choice_games.keepers",
@@ -31,10 +23,18 @@ MODULES = (
     "choice_games.farkle",
     "choice_games.bear_off",
     "choice_games.cant_stop",
+    "craps_family.bets.repeaters",
+    "craps_family.table.hand",
+    "craps_family.bets.corner",
+    "hazard",
+    "craps_family.craps_variants",
+    "banked_games",
+    "choice_games.klondike",
+    "races",
     "craps_family.table.take_down",
     "hidden_games",
 )
-"""The modules of the catalogue, in display order."""
+"""The modules of the catalogue, in display order: of the games with choices, Pig is the first."""
 
 
 def _entries(modules: tuple[str, ...]) -> list[Entry]:

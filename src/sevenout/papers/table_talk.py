@@ -281,7 +281,7 @@ def costly_habits(session: TableSession) -> list[str]:
     if not dear:
         return ["Coach: nothing was bet that costs anything."]
     first, rolls = dear[0], max(1, session.rolls)
-    handle = "before any roll"  # a bet that no roll has met yet has cost, and no handle
+    handle = "before its first roll"  # a bet that is off, or not yet rolled, has no handle
     if first.handle:
         share = percent(first.cost / first.handle, 2)
         handle = f"on {money(session, first.handle)} bet, {share}"
