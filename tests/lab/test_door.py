@@ -155,7 +155,7 @@ def test_a_port_that_is_taken_is_said() -> None:
 
 
 def test_a_worker_that_takes_too_long_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
-    pool = worker.Pool("", quick=1, slow=0)
+    pool = worker.WorkerPool("", quick=1, slow=0)
     try:
         first = pool.quick.places[0].worker.process.pid
         with monkeypatch.context() as hasty:
@@ -176,7 +176,7 @@ def test_a_worker_that_takes_too_long_is_replaced(monkeypatch: pytest.MonkeyPatc
 def test_what_is_too_slow_for_the_quick_lane_goes_to_the_slow_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    pool = worker.Pool("", quick=1, slow=1)
+    pool = worker.WorkerPool("", quick=1, slow=1)
     try:
         with monkeypatch.context() as hasty:
             hasty.setitem(worker.LIMITS, "quick", -1.0)
@@ -429,7 +429,7 @@ def test_a_lab_that_ends_while_its_slow_lane_works_ends_in_silence(
 ) -> None:
     raised: list[object] = []
     monkeypatch.setattr(threading, "excepthook", raised.append)
-    pool = worker.Pool("", quick=1, slow=1)
+    pool = worker.WorkerPool("", quick=1, slow=1)
     listener = threading.Thread(target=pool.prepare)
     listener.start()
     time.sleep(moment)
