@@ -159,9 +159,9 @@ def enforced(seconds: float, memory: float) -> Iterator[None]:
     """
     guard = _Guard(seconds, memory)
     with _limited_by_system(memory):
-        guard.start()
         try:
             try:
+                guard.start()  # a short budget may end before this returns
                 yield
             finally:
                 guard.stop()
