@@ -3,7 +3,7 @@
     python -m tests.cli.malformed FOLDER < cases.json > results.jsonl
 
 A fork has the seconds of a processor that a long answer may take, and 2 GB; its result is what it
-printed and what it took.
+printed and what it took. The clock ends only what waits for ever: a busy machine is no fault.
 """
 
 import json
@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).parent
-SECONDS, WALL, BYTES = 2, 30, 1_000_000_000
+SECONDS, WALL, BYTES = 2, 300, 1_000_000_000
 ANSWER = 8
 DIGITS, LONG, ESC = "9" * 5_000, "x" * 300_000, "\x1b[31m"
 SETS = "naturals = [7, 11]\ncraps = [2, 3, 12]\nout = 7\n"

@@ -8,6 +8,7 @@ import pytest
 import sevenout as so
 from sevenout.catalogue.craps_family.table.craps_felt import House
 from sevenout.catalogue.strategyfile import parse_strategy
+from sevenout.errors import TooMuchWorkError
 from sevenout.evenings import Plan
 from sevenout.rules.casino.betting import Strategy
 from sevenout.rules.casino.ends import ENDS as NAMES
@@ -108,6 +109,12 @@ def test_a_roll_is_worked_out_once():
         sampler.evenings(number, 1)
         met.append(len(sampler.effects))
     assert met[-1] - met[99] < met[49] / 1.2
+
+
+def test_evenings_that_take_over_a_hundred_budgets_are_refused():
+    plan = Plan.of(TABLE, 300, rolls=100)
+    with so.budget(seconds=1), pytest.raises(TooMuchWorkError, match=r"1,000,000,000 evenings"):
+        play_evenings(plan, 10**9)
 
 
 def test_if_the_budget_ends_it_says_how_many_were_played(monkeypatch):

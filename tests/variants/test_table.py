@@ -16,6 +16,7 @@ from sevenout.variants import (
     census,
     classes,
     parse_variant,
+    query,
     variant_name,
     write_table,
 )
@@ -272,3 +273,14 @@ def test_a_row_that_is_not_one_half_does_not_print_as_if():
     assert rows
     assert not {row[2] for row in rows} & {"50.000000 %"}
     assert not {row[3] for row in rows} & {"+0.000000 %", "0.000000 %"}
+
+
+def test_a_slip_in_a_condition_is_told_before_the_table_is_built(monkeypatch, tmp_path):
+    monkeypatch.setattr(query, "_built", lambda _: pytest.fail("built"))
+    for call in (
+        lambda: VariantTable("2d6").query("p_win <"),
+        lambda: VariantTable("2d6").groups("length(out)"),
+        lambda: write_table("2d6", tmp_path / "x.csv", "length(out) = 2"),
+    ):
+        with pytest.raises(QueryError, match=r"^the table can't answer that: "):
+            call()

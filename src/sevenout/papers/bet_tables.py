@@ -242,6 +242,7 @@ def intervals(subject: Subject) -> Page:
 def hold(subject: Subject, pace: Number) -> Page:
     """What the house expects to win: per hour, and at the limits of the bet."""
     rows = []
+    again = set()
     for metrics in subject.metrics:
         hourly = exact(pace) / metrics.rolls_between
         limits = subject.declared.limits.get(metrics.bet.name) if subject.declared else None
@@ -250,18 +251,23 @@ def hold(subject: Subject, pace: Number) -> Page:
             "" if stake is None else _cents(metrics.result.edge * stake * hourly, subject.currency)
             for stake in amounts
         ]
-        rows.append(
-            (metrics.bet.name, metrics.result.edge, hourly, metrics.result.edge * hourly, *losses)
-        )
-    columns = ["bet", Column("edge", PERCENT.to(3)), Column("bets per hour", DECIMAL.to(1))]
-    columns.append(Column("hold per hour, in stakes", DECIMAL.to(3)))
-    if any(row[4] or row[5] for row in rows):
+        # a side bet waits for the come-out after it is settled, so more rolls lie between its bets
+        waits = metrics.rolls_between != metrics.bet.rolls
+        again.add("at the come-out after it is settled" if waits else "as soon as it is settled")
+        edge = metrics.result.edge
+        rows.append((metrics.bet.name, edge, metrics.rolls_between, hourly, edge * hourly, *losses))
+    columns = ["bet", Column("edge", PERCENT.to(3))]
+    columns.append(Column("mean rolls from bet to bet", DECIMAL.to(3)))
+    columns.append(Column("bets per hour", DECIMAL.to(1)))
+    columns.append(Column("loss per hour, in stakes", DECIMAL.to(4)))
+    if any(row[5] or row[6] for row in rows):
         columns += [Column("at the least stake", LABEL), Column("at the largest", LABEL)]
     else:
-        rows = [row[:4] for row in rows]
+        rows = [row[:5] for row in rows]
+    # one sentence for all bets; where they differ, the column of rolls shows which bets wait
     note = (
-        f"At {amount(exact(pace))} rolls per hour, the bet made again as soon as it may be. The "
-        "theoretical hold is the edge times the amount wagered."
+        f"At {amount(exact(pace))} rolls per hour; bet again {' or '.join(sorted(again))}. The "
+        "theoretical hold is the edge times the amount wagered; per hour it is the player's loss."
     )
     return Page("Theoretical hold", Table(columns, rows), Text(note, tone="note"))
 

@@ -33,6 +33,11 @@ if TYPE_CHECKING:
 MAX_ROWS = 6_000_000
 """The most variants in a table; it needs about 1.5 GB."""
 
+TYPES = dict.fromkeys(COLUMNS, "BIGINT")
+TYPES |= dict.fromkeys(("p_win", "edge", "mean_rolls", "var_rolls"), "DOUBLE")
+TYPES |= dict.fromkeys(("name", "craps", "naturals", "out_in"), "VARCHAR")
+"""Types like those of the columns, as far as the errors of a query tell them apart."""
+
 PART = 1 << 18
 """Rows that are added, and then compressed, at a time."""
 
@@ -227,6 +232,9 @@ class VariantTable:
     @contextmanager
     def _asked(self, query: str) -> Iterator[Any]:
         """A cursor after a query."""
+        # a slip in a condition is told at once, not after the seconds that the table takes to build
+        if "_connection" not in self.__dict__:
+            _check_query(query)
         cursor = self.open()._connection.cursor()
         try:
             yield cursor.execute("USE packed").execute(query)
@@ -269,6 +277,7 @@ def write_table(
     import duckdb
 
     query = _chosen(where, order_by)
+    _check_query(query)
     with draft(path) as place:
         connection = _built(family_of(family))
         try:
@@ -300,6 +309,24 @@ def _chosen(where: str | None, order_by: str | None) -> str:
     order = "id" if order_by is None else f"{checked('order-by', order_by)}, id"
     columns = ", ".join(f'"{name}"' for name in COLUMNS)
     return f"SELECT {columns} FROM variants WHERE {_condition(where)} ORDER BY {order}"
+
+
+def _check_query(query: str) -> None:
+    """Ask an empty table.
+
+    Raises:
+        QueryError: no table with these columns can answer it.
+    """
+    needs("duckdb", "variants")
+    import duckdb
+
+    columns = ", ".join(f'"{name}" {kind}' for name, kind in TYPES.items())
+    with duckdb.connect(":memory:", config={"threads": "1"}) as connection:
+        connection.execute(f"CREATE TABLE variants ({columns}, id BIGINT)")
+        try:
+            connection.execute(query)
+        except duckdb.Error as error:
+            raise QueryError(f"the table can't answer that: {_one_line(error)}") from None
 
 
 def _one_line(error: Exception) -> str:

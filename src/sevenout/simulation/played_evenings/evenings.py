@@ -14,6 +14,7 @@ from sevenout.documents import Fact, Facts, Page, Shown
 from sevenout.documents.kinds import COUNT, LABEL, ROUNDED
 from sevenout.documents.numbers import won
 from sevenout.evenings.evening_plan import Plan
+from sevenout.extras import has
 from sevenout.model.graph import not_collecting
 from sevenout.rolling.distribution import Finite, summed
 from sevenout.rules.casino.betting import Strategy
@@ -32,6 +33,8 @@ TOO_MANY = 100
 """Evenings that would take this many budgets are refused; of fewer, those that fit are played."""
 COMPILE_AFTER = 1.0
 """Seconds of playing after which numba is loaded, which takes about as long."""
+COMPILED_SPEED = 50
+"""An evening takes numba 1 to 3 µs, and 30 to 250 µs without; see `_Run.estimate`."""
 SURE = 1.96
 """Standard errors of a 95 % error bar."""
 
@@ -212,6 +215,15 @@ class _Run:
         """The share of the budget that is used up."""
         return (process_time() - self.begun) / self.seconds
 
+    def estimate(self, evenings: int) -> float:
+        """The seconds that this many more evenings take, or fewer.
+
+        Before numba plays, the latest chunk is slow for another reason too: it still meets new
+        positions. So the estimate then is at the speed that numba will reach.
+        """
+        speed = COMPILED_SPEED if has("numba") and not self.sampler.is_compiled else 1
+        return self.rate / speed * evenings
+
     @property
     def fit(self) -> int:
         """The evenings that half of the budget plays, to one digit."""
@@ -283,7 +295,7 @@ def play_evenings(
             run.play(evenings - run.played)
             if not is_estimated and run.spent > PILOT:
                 is_estimated = True
-                seconds = run.rate * (evenings - run.played)
+                seconds = run.estimate(evenings - run.played)
                 if seconds > TOO_MANY * run.seconds:
                     afford(f"{evenings:,} evenings", seconds=seconds, instead=f"play {run.fit:,}")
             progress(run.played)
