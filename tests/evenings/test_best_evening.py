@@ -11,7 +11,7 @@ from sevenout.catalogue.craps_family.table.craps_felt import House
 from sevenout.cli import main
 from sevenout.errors import RulesError
 from sevenout.evenings import evening
-from sevenout.rules.casino.onebet import OneBet
+from sevenout.rules.casino.felt import OneBet
 from sevenout.simulation.played_evenings.evenings import simulate_evenings
 
 

@@ -12,8 +12,8 @@ from sevenout.catalogue.strategies import Bold, strategies
 from sevenout.errors import RulesError
 from sevenout.evenings import Plan, SideBySide, bankroll_for, evening, session
 from sevenout.rolling import Law
-from sevenout.rules.casino.betting import Strategy
-from sevenout.rules.casino.onebet import FlatBetting, OneBet
+from sevenout.rules.casino.betting import FlatBetting, Strategy
+from sevenout.rules.casino.felt import OneBet
 from sevenout.simulation.played_evenings.evenings import simulate_evenings
 from sevenout.solving import solve
 

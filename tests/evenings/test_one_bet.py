@@ -12,7 +12,8 @@ from sevenout.catalogue import games
 from sevenout.errors import RulesError
 from sevenout.evenings import Plan, one_bet, session
 from sevenout.rolling import Law
-from sevenout.rules.casino.onebet import FlatBetting, OneBet
+from sevenout.rules.casino.betting import FlatBetting
+from sevenout.rules.casino.felt import OneBet
 from sevenout.solving import solve
 
 SESSIONS = {

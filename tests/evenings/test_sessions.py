@@ -13,7 +13,8 @@ from sevenout.evenings import Plan, fan, one_bet, risk_of_ruin, session
 from sevenout.evenings import money_polynomials as polynomials_module
 from sevenout.rolling import Law, d6
 from sevenout.rolling.distribution import summed
-from sevenout.rules.casino.onebet import FlatBetting, OneBet
+from sevenout.rules.casino.betting import FlatBetting
+from sevenout.rules.casino.felt import OneBet
 from sevenout.solving import solve
 from sevenout.solving.distributions.totals import Total
 

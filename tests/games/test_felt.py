@@ -17,11 +17,9 @@ from sevenout.catalogue.strategies import strategies
 from sevenout.catalogue.strategyfile import parse_strategy
 from sevenout.errors import RulesError, SevenoutError
 from sevenout.evenings import evening
-from sevenout.rules.casino.betting import Bettor, Strategy
-from sevenout.rules.casino.felt import Throw
+from sevenout.rules.casino.betting import Bettor, Sitting, Strategy
+from sevenout.rules.casino.felt import Common, Throw
 from sevenout.rules.casino.menu import PlayedOut
-from sevenout.rules.casino.ongoing import Common
-from sevenout.rules.casino.sitting import Sitting
 from sevenout.simulation.played_evenings.evenings import simulate_evenings
 from sevenout.verify.agreement import confirm_evenings
 

@@ -12,8 +12,7 @@ from sevenout.catalogue.strategies import strategies
 from sevenout.catalogue.strategies.scaled import Scaled
 from sevenout.catalogue.strategies.strategy_words import TELLERS, in_words
 from sevenout.catalogue.strategyfile import parse_strategy
-from sevenout.rules.casino.betting import Bettor
-from sevenout.rules.casino.sitting import Sitting
+from sevenout.rules.casino.betting import Bettor, Sitting
 
 COUNTED = ("labouchere", "dalembert", "oscars-grind")
 """These say how a bet is worked out, not each amount."""

@@ -9,8 +9,7 @@ from sevenout.catalogue.craps_family.table.table_lines import BET_VERBS, play, r
 from sevenout.catalogue.craps_family.table.table_session import TableSession
 from sevenout.catalogue.craps_family.table.table_text import read_act
 from sevenout.errors import NotationError, RulesError, SevenoutError
-from sevenout.rules.casino.betting import Bettor, Strategy
-from sevenout.rules.casino.sitting import Sitting
+from sevenout.rules.casino.betting import Bettor, Sitting, Strategy
 
 
 def seated(bankroll=1000, **house):

@@ -5,7 +5,7 @@ import pytest
 from sevenout.catalogue import games
 from sevenout.lab.addresses.chosen import choose
 from sevenout.rules import PayTable, PointGame
-from sevenout.rules.composed.repriced import Repaid
+from sevenout.rules.modified_games import Repaid
 from sevenout.solving import solve
 from sevenout.variants.rulebook import VariantRules, of_game, read
 

@@ -7,14 +7,13 @@ from hypothesis import strategies as st
 
 import sevenout as so
 from sevenout.rules import Checklist, PayTable, PointGame, Streak, Surrender, Wager
-from sevenout.rules.families.events import event_reading
-from sevenout.rules.families.handbets import PointsMade, RoundsWon
-from sevenout.rules.families.holding import PLAYED, HoldGame
-from sevenout.rules.families.keepscore import KeepScore
-from sevenout.rules.families.racing import Race
-from sevenout.rules.frozen_mapping import Frozen
+from sevenout.rules.game import Frozen
 from sevenout.rules.gamefiles import gamefile as gf
 from sevenout.rules.gamefiles import gamereader as reader
+from sevenout.rules.keep_games import KeepScore
+from sevenout.rules.point_games import PointsMade, RoundsWon
+from sevenout.rules.race_games import PLAYED, HoldGame, Race
+from sevenout.rules.wagers import event_reading
 
 printed = st.characters(exclude_categories=["C", "Zl", "Zp"])
 texts = st.text(printed, min_size=1, max_size=20).filter(str.strip)

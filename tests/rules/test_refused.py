@@ -10,9 +10,8 @@ from sevenout.errors import SevenoutError
 from sevenout.evenings import Plan, evening
 from sevenout.rules import Surrender, Wager, ask
 from sevenout.rules.casino.betting import Strategy
-from sevenout.rules.casino.felt import Throw
+from sevenout.rules.casino.felt import Common, Throw
 from sevenout.rules.casino.menu import Menu
-from sevenout.rules.casino.ongoing import Common
 from sevenout.rules.gamefiles.gamefile import GameFile, game_text
 from sevenout.rules.position import Position
 

@@ -4,9 +4,8 @@ from fractions import Fraction
 
 import pytest
 
-from sevenout.rules.gamefiles.filled_text import filled_text
 from sevenout.rules.gamefiles.gamefile import game_text, parse_game
-from sevenout.rules.gamefiles.open_parameters import parse_opened
+from sevenout.rules.gamefiles.open_parameters import filled_text, parse_opened
 
 OPEN = """# A game of mine.
 

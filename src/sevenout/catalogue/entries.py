@@ -17,7 +17,7 @@ from sevenout.model import chain_of
 from sevenout.model.process import Policy
 from sevenout.numerals import Number
 from sevenout.rules import Game, Pay, Surrender
-from sevenout.rules.families.surrender import LEAVE, RIDE
+from sevenout.rules.modified_games import LEAVE, RIDE
 from sevenout.rules.objective import least, most, played_for
 
 FIGURES = {

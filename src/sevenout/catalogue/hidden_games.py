@@ -10,7 +10,7 @@ from sevenout.catalogue.entries import Entry
 from sevenout.errors import RulesError, shown
 from sevenout.rolling import Law, Reading, Rollable, parse_dice
 from sevenout.rules import Game, HiddenHands, Outcome, ask, settle
-from sevenout.rules.families.hidden_hands import FIRST, SECOND
+from sevenout.rules.hidden_hands import FIRST, SECOND
 
 # --- matching pennies, rock paper scissors, and Kuhn poker ---
 

@@ -9,8 +9,8 @@ from sevenout.catalogue.entries import Entry
 from sevenout.errors import RulesError, shown
 from sevenout.rolling import Dice, Die, Roll, Rollable, parse_dice
 from sevenout.rules import Game, settle
-from sevenout.rules.families.racing import Race
-from sevenout.rules.frozen_mapping import Frozen
+from sevenout.rules.game import Frozen
+from sevenout.rules.race_games import Race
 
 # --- chutes and ladders ---
 

@@ -56,8 +56,8 @@ from sevenout.catalogue.strategies.line_bets import NEAREST, behind
 from sevenout.errors import NotationError, shown
 from sevenout.files import MAX_BYTES, named, read_text
 from sevenout.rules.casino.betting import Strategy, TableView
+from sevenout.rules.casino.ends import Stood
 from sevenout.rules.casino.felt import Money, whole
-from sevenout.rules.casino.standing import Stood
 from sevenout.rules.gamefiles.filevalues import At, ValueReader, as_toml
 from sevenout.rules.gamefiles.gamereader import KINDS
 from sevenout.textdata import toml_data

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from sevenout.evenings.sessions import SessionResult, fan, one_bet, risk_of_ruin, session
     from sevenout.numerals import Number
     from sevenout.rules.casino.betting import Strategy
+    from sevenout.rules.casino.ends import Stood
     from sevenout.rules.casino.felt import Felt
-    from sevenout.rules.casino.standing import Stood
 else:
     __getattr__ = opened(
         __name__,

@@ -6,9 +6,8 @@ from functools import cached_property
 from typing import Any
 
 from sevenout.evenings.positions import Positions, Step
-from sevenout.rules.casino.ends import ENDS, STOPS, TIME
+from sevenout.rules.casino.ends import ENDS, STOPS, TIME, kept, played_on
 from sevenout.rules.casino.felt import Bets, Felt, Money, whole
-from sevenout.rules.casino.standing import kept, played_on
 from sevenout.rules.game import Game
 from sevenout.rules.outcome import Counted, Counts, Outcome, Pay, counted, settle
 

@@ -22,12 +22,9 @@ from sevenout.model.graph import not_collecting
 from sevenout.numerals import Number, exact
 from sevenout.rolling import Dice
 from sevenout.rolling.distribution import Finite, probability
-from sevenout.rules.casino.betting import Bettor, Strategy
-from sevenout.rules.casino.ends import Ends, check_count
-from sevenout.rules.casino.felt import Felt, Money, Stands, whole
-from sevenout.rules.casino.onebet import OneBet
-from sevenout.rules.casino.sitting import Sitting
-from sevenout.rules.casino.standing import Stood
+from sevenout.rules.casino.betting import Bettor, Sitting, Strategy
+from sevenout.rules.casino.ends import Ends, Stood, check_count
+from sevenout.rules.casino.felt import Felt, Money, OneBet, Stands, whole
 from sevenout.solving import solve
 
 AHEAD = 40

@@ -25,10 +25,9 @@ from sevenout.evenings.evening_result import QUANTILES, Course
 from sevenout.evenings.positions import Positions, Step, explored
 from sevenout.evenings.settlement import Standing
 from sevenout.rolling.distribution import Finite, probability
-from sevenout.rules.casino.betting import Bettor
+from sevenout.rules.casino.betting import Bettor, FlatBetting
 from sevenout.rules.casino.ends import ENDS, LOSS, ROUNDS, RUIN, TIME, WIN, Ends, at_last
-from sevenout.rules.casino.felt import NOTHING, Money, Stands, whole
-from sevenout.rules.casino.onebet import FlatBetting, OneBet
+from sevenout.rules.casino.felt import NOTHING, Money, OneBet, Stands, whole
 
 BITS = 160
 """Rounded weights are out of 2^BITS: 10^5 rolls of 10^5 amounts lose less than 1e-30."""

@@ -24,8 +24,8 @@ from sevenout.numerals import Number, exact
 from sevenout.rolling import Law, Rollable
 from sevenout.rolling.distribution import decided, probability
 from sevenout.rules import Game, Outcome
-from sevenout.rules.casino.felt import whole
-from sevenout.rules.casino.onebet import FlatBetting, OneBet
+from sevenout.rules.casino.betting import FlatBetting
+from sevenout.rules.casino.felt import OneBet, whole
 from sevenout.solving import solve
 from sevenout.solving.bets.bet_result import BetResult
 from sevenout.solving.distributions.totals import BITS, TAIL, profits

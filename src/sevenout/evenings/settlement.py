@@ -9,9 +9,9 @@ from fractions import Fraction
 from itertools import groupby
 from operator import itemgetter
 
+from sevenout.rules.casino.ends import Stood, kept, played_on
 from sevenout.rules.casino.felt import NOTHING, Felt, Money, Stands
 from sevenout.rules.casino.menu import PlayedOut
-from sevenout.rules.casino.standing import Stood, kept, played_on
 from sevenout.solving import solve
 
 

@@ -18,8 +18,7 @@ from sevenout.model import explore
 from sevenout.numerals import exact
 from sevenout.rules import ByTurns, Game, Together
 from sevenout.rules.casino.limits import Limits
-from sevenout.rules.frozen_mapping import Frozen
-from sevenout.rules.game import bets_of
+from sevenout.rules.game import Frozen, bets_of
 from sevenout.rules.gamefiles.gamefile import GameFile, game_text
 from sevenout.rules.gamefiles.gamereader import FORMAT, GOAL, PRINTED
 from sevenout.rules.gamefiles.gamewriter import rows_of as keys_of

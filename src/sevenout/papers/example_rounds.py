@@ -12,7 +12,7 @@ from sevenout.papers.wording import listed, state_in_words
 from sevenout.rolling import Dice, Rollable
 from sevenout.rolling.throw import Faces
 from sevenout.rules import Game, Outcome
-from sevenout.rules.composed.together import bottom
+from sevenout.rules.combined_games import bottom
 from sevenout.rules.position import Position
 
 if TYPE_CHECKING:

@@ -13,9 +13,8 @@ from sevenout.errors import RulesError
 from sevenout.model import Chain, has_choices
 from sevenout.papers.canonical_text import declaration
 from sevenout.rules import ByTurns, Game, Progressive
-from sevenout.rules.composed.tallied import compared_of
 from sevenout.rules.gamefiles.gamefile import GameFile
-from sevenout.rules.objective import objective_of, parse_objective
+from sevenout.rules.objective import compared_of, objective_of, parse_objective
 from sevenout.solving import Optimum, solve
 from sevenout.solving.answer import Solution
 from sevenout.solving.bets.awards import ProgressiveResult, progressive

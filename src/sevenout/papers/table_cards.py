@@ -25,9 +25,9 @@ from sevenout.papers.wording import (
     ranked,
 )
 from sevenout.rules import Checklist, Game, PointGame, Surrender, Together, Wager, bets_of
-from sevenout.rules.families.paytable import ByRoll, PayTable
-from sevenout.rules.families.wager import REST, rest_words
-from sevenout.rules.frozen_mapping import Frozen
+from sevenout.rules.game import Frozen
+from sevenout.rules.pay_tables import ByRoll, PayTable
+from sevenout.rules.wagers import REST, rest_words
 from sevenout.solving.bets.bet_result import BetResult
 
 if TYPE_CHECKING:

@@ -24,7 +24,7 @@ from sevenout.rules import (
     Surrender,
     Together,
 )
-from sevenout.rules.composed.together import bottom
+from sevenout.rules.combined_games import bottom
 from sevenout.rules.game import own_words
 
 NUMBERS = (

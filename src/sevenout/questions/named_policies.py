@@ -9,9 +9,8 @@ from sevenout.errors import NotationError, RulesError, shown
 from sevenout.model import Chain, Policy, has_choices
 from sevenout.questions.subjects import GameSubject, subject_of
 from sevenout.rules import ByTurns, Game
-from sevenout.rules.composed.tallied import compared_of
 from sevenout.rules.gamefiles.python_file import is_python, policy_in
-from sevenout.rules.objective import objective_of, parse_objective
+from sevenout.rules.objective import compared_of, objective_of, parse_objective
 
 if TYPE_CHECKING:
     from sevenout.rules import Progressive

@@ -60,14 +60,13 @@ from sevenout.rules import (
     bets_of,
     most,
 )
-from sevenout.rules.composed.modified_game import limited, on_dice
-from sevenout.rules.composed.repriced import Repaid
-from sevenout.rules.families.holding import HoldGame
 from sevenout.rules.game import own_words
 from sevenout.rules.gamefiles.gamefile import GameFile, parse_game, read_game
 from sevenout.rules.gamefiles.open_parameters import Opened, parse_opened, read_opened
 from sevenout.rules.gamefiles.python_file import game_in, is_python
+from sevenout.rules.modified_games import Repaid, limited, on_dice
 from sevenout.rules.objective import objective_of
+from sevenout.rules.race_games import HoldGame
 from sevenout.variants.rulebook import VariantRules, of_game, read
 from sevenout.variants.variant import parse_totals
 

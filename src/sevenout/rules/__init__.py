@@ -6,18 +6,12 @@ and writes games as TOML.
 """
 
 from sevenout.numerals import Number
-from sevenout.rules.composed.counter_outcomes import CounterOutcomes
-from sevenout.rules.composed.mixture import Mixture
-from sevenout.rules.composed.nested import Flat, Streak
-from sevenout.rules.composed.together import Renamed, Together
-from sevenout.rules.families.checklist import Checklist
-from sevenout.rules.families.hidden_hands import HiddenHands
-from sevenout.rules.families.keeping import ByTurns, Hand, KeepRoll, keeps
-from sevenout.rules.families.paytable import PayTable
-from sevenout.rules.families.point import PointGame
-from sevenout.rules.families.surrender import Surrender
-from sevenout.rules.families.wager import Part, Wager
+from sevenout.rules.casino.limits import Progressive
+from sevenout.rules.combined_games import CounterOutcomes, Flat, Mixture, Renamed, Streak, Together
 from sevenout.rules.game import Game, bets_of
+from sevenout.rules.hidden_hands import HiddenHands
+from sevenout.rules.keep_games import ByTurns, Hand, KeepRoll, keeps
+from sevenout.rules.modified_games import Surrender
 from sevenout.rules.objective import Objective, least, most
 from sevenout.rules.outcome import (
     Ask,
@@ -33,7 +27,9 @@ from sevenout.rules.outcome import (
     settle,
     win,
 )
-from sevenout.rules.progressive import Progressive
+from sevenout.rules.pay_tables import PayTable
+from sevenout.rules.point_games import PointGame
+from sevenout.rules.wagers import Checklist, Part, Wager
 
 __all__ = [
     "Ask",

@@ -15,15 +15,18 @@
 A step returns the next state, or an `Outcome`, either possibly `counted`. A state is any hashable
 value; states are never sorted. A game that can return to its start must name the start, since None
 is taken for a missing `return`.
+
+Games are values: equal rules are equal games. `Frozen` holds a parameter that is a mapping, so that
+a game can be hashed.
 """
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from functools import cached_property
 from inspect import cleandoc
 from types import GeneratorType, NoneType
-from typing import Any
+from typing import Any, TypeVar
 
 from sevenout.errors import RulesError, shown
 from sevenout.rolling import Rollable
@@ -293,3 +296,45 @@ def bets_of(game: Game) -> tuple[str, ...]:
     raise RulesError(
         f"{type(game).__name__} has no list of bets; add one, such as bets = ('pass',)"
     )
+
+
+# --- parameters of games --------------------------------------------------------------------------
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class Frozen(Mapping[K, V]):
+    """An immutable, hashable mapping.
+
+    >>> pays = Frozen({4: 2, 10: 2})
+    >>> pays == {10: 2, 4: 2}, hash(pays) == hash(Frozen({10: 2, 4: 2}))
+    (True, True)
+    """
+
+    __slots__ = ("_items",)
+    _items: dict[K, V]
+
+    def __init__(self, items: Mapping[K, V]) -> None:
+        object.__setattr__(self, "_items", dict(items))
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"a frozen mapping has no {name} to set")
+
+    def __getitem__(self, key: K) -> V:
+        return self._items[key]
+
+    def __iter__(self) -> Iterator[K]:
+        return iter(self._items)
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self._items.items()))
+
+    def __repr__(self) -> str:
+        return repr(self._items)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self._items,)

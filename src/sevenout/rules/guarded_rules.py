@@ -56,8 +56,7 @@ from sevenout.documents.tables import Column, Fact, Facts, Table
 from sevenout.errors import RulesError, inside, shown
 from sevenout.numerals import exact
 from sevenout.rolling import Deal, Deck, Die, Law, Reading, Rollable
-from sevenout.rules.frozen_mapping import Frozen
-from sevenout.rules.game import Game
+from sevenout.rules.game import Frozen, Game
 from sevenout.rules.outcome import Outcome, Pay, counted, passed, pay
 
 RULE_KEYS = ("if", "end", "pays", "set", "count", "pass_turn")

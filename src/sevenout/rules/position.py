@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from sevenout.errors import RulesError, shown
 from sevenout.rolling import Rollable
 from sevenout.rolling.throw import Faces, see, throw
-from sevenout.rules.composed.nested import Flat
+from sevenout.rules.combined_games import Flat
 from sevenout.rules.game import Game, must_be_a_game, no_state, not_a_state
 from sevenout.rules.outcome import Ask, Counts, Outcome, added, followed
 

@@ -13,18 +13,14 @@ from typing import Any
 
 from sevenout.errors import RulesError, shown
 from sevenout.rolling import Reading, Rollable
-from sevenout.rules.composed.nested import Flat, Streak
-from sevenout.rules.composed.together import bottom
-from sevenout.rules.families.checklist import Checklist
-from sevenout.rules.families.handbets import PointsMade, RoundsWon
-from sevenout.rules.families.holding import HoldGame
-from sevenout.rules.families.point import PointGame
-from sevenout.rules.families.racing import Race
-from sevenout.rules.families.surrender import LEAVE, RIDE, Surrender
-from sevenout.rules.families.wager import Wager
+from sevenout.rules.combined_games import Flat, Streak, bottom
 from sevenout.rules.game import Game
 from sevenout.rules.guarded_rules import Rule, Rulebook, faces_in, faces_of
+from sevenout.rules.modified_games import LEAVE, RIDE, Surrender
 from sevenout.rules.outcome import Outcome
+from sevenout.rules.point_games import PointGame, PointsMade, RoundsWon
+from sevenout.rules.race_games import HoldGame, Race
+from sevenout.rules.wagers import Checklist, Wager
 
 MAX_ROLLS = 50_000
 """The most rolls of a game whose rules are written: an event may list every one of them."""

@@ -14,9 +14,8 @@ from sevenout.model.graph import components
 from sevenout.model.model import answered
 from sevenout.rolling import Law
 from sevenout.rules import ByTurns, Game, HiddenHands
-from sevenout.rules.composed.tallied import Tallied
-from sevenout.rules.families.hidden_hands import FIRST, SECOND, LateDeal
-from sevenout.rules.objective import Wish
+from sevenout.rules.hidden_hands import FIRST, SECOND, LateDeal
+from sevenout.rules.objective import Tallied, Wish
 from sevenout.solving.goal import TWO_COUNT, Goal, compared_counter, goal_of, refuse_unknown
 from sevenout.solving.node_values import values_of
 from sevenout.solving.optimum import LARGE, ChainValues, Optimum

@@ -18,9 +18,9 @@ from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.numerals import exact, few_digits
 from sevenout.rolling import Dice, dice_name, has_notation, parse_dice
 from sevenout.rules import PayTable, PointGame
-from sevenout.rules.families.paytable import BY_ROLL, EVEN, ByRoll
-from sevenout.rules.frozen_mapping import Frozen
+from sevenout.rules.game import Frozen
 from sevenout.rules.outcome import BET
+from sevenout.rules.pay_tables import BY_ROLL, EVEN, ByRoll
 from sevenout.variants.variant import MAX_TEXT, NAME, parse_totals, set_name
 
 ROLES = {

@@ -14,7 +14,7 @@ from sevenout.documents import Column, Page, Table
 from sevenout.documents.kinds import COUNT, DECIMAL, P_VALUE, PERCENT, ROUNDED, SCORE
 from sevenout.extras import needs
 from sevenout.numerals import Number
-from sevenout.rules.frozen_mapping import Frozen
+from sevenout.rules.game import Frozen
 from sevenout.verify.counts import LEAST, Cells, Check, compare, confidence_of, family_of, finite
 from sevenout.verify.goodness_of_fit import chi_square, g_test
 from sevenout.verify.planning import Plan, of_cells, of_mean, of_share

@@ -21,7 +21,7 @@ from sevenout.errors import SevenoutError, printable, shown
 from sevenout.files import named
 from sevenout.numerals import Number, exact
 from sevenout.rules import ByTurns, Game, Progressive
-from sevenout.rules.frozen_mapping import Frozen
+from sevenout.rules.game import Frozen
 from sevenout.solving.goal import goal_of_turns
 from sevenout.solving.optimal_play import best
 from sevenout.verify.counts import Check, DataError, confidence_of

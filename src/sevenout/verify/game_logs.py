@@ -23,7 +23,7 @@ from sevenout.errors import printable
 from sevenout.model import Chain
 from sevenout.rolling import Law, Rollable
 from sevenout.rolling.throw import rolled_name
-from sevenout.rules.frozen_mapping import Frozen
+from sevenout.rules.game import Frozen
 from sevenout.simulation.tally import Tally
 from sevenout.solving import Solution, solve
 from sevenout.verify.agreement import confirm, questions, rolls_variance

@@ -23,7 +23,7 @@ from sevenout.model.process import seen_by_first
 from sevenout.rolling import Rollable
 from sevenout.rolling.throw import Faces, see
 from sevenout.rules import ByTurns, Game, KeepRoll, Outcome, Pay
-from sevenout.rules.families.keeping import Reading
+from sevenout.rules.keep_games import Reading
 from sevenout.rules.outcome import Ask, Counts, added, followed
 from sevenout.solving.goal import Goal
 from sevenout.verify.counts import DataError

@@ -19,7 +19,7 @@ from sevenout.errors import FileError, SevenoutError, printable, shown
 from sevenout.files import named, opened
 from sevenout.numerals import exact
 from sevenout.rules import Outcome, Progressive
-from sevenout.rules.frozen_mapping import Frozen
+from sevenout.rules.game import Frozen
 from sevenout.verify.counts import DataError
 from sevenout.verify.records import At, Book, RecordedGame
 

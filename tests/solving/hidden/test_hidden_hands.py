@@ -12,7 +12,7 @@ from sevenout.cli import main
 from sevenout.errors import RulesError, TooManyStatesError
 from sevenout.rolling import Law
 from sevenout.rules import HiddenHands
-from sevenout.rules.families.hidden_hands import LateDeal
+from sevenout.rules.hidden_hands import LateDeal
 from sevenout.solving.hidden.public_tree import HandsGame, Undominated
 
 

@@ -7,8 +7,8 @@ from sevenout.errors import RulesError, shown
 from sevenout.model.process import Policy
 from sevenout.rolling import d6
 from sevenout.rules import Game
-from sevenout.rules.families.keepscore import KeepScore
-from sevenout.rules.frozen_mapping import Frozen
+from sevenout.rules.game import Frozen
+from sevenout.rules.keep_games import KeepScore
 
 Hand = tuple[int, ...]
 

@@ -10,8 +10,8 @@ from sevenout.errors import RulesError, shown
 from sevenout.model.process import Policy
 from sevenout.rolling import Die, parse_dice
 from sevenout.rules import Game, passed, win
-from sevenout.rules.families.holding import HoldGame
 from sevenout.rules.objective import objective_of
+from sevenout.rules.race_games import HoldGame
 
 ONE = parse_dice("d6")
 COIN = Die(["heads", "tails"])

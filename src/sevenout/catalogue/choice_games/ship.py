@@ -9,7 +9,7 @@ from sevenout.catalogue.entries import Entry
 from sevenout.model.process import Policy
 from sevenout.rolling import Rollable, d6, parse_dice
 from sevenout.rules import Game, counted, settle
-from sevenout.rules.families.keepscore import KeepScore
+from sevenout.rules.keep_games import KeepScore
 
 DICE = {n: parse_dice(f"{n}d6").hands for n in range(1, 6)}
 """Dice, read as hands, by their number."""

@@ -12,8 +12,7 @@ from sevenout.catalogue.strategies.file_words import item_in_words, odds_in_word
 from sevenout.catalogue.strategies.scaled import Scaled
 from sevenout.documents.numbers import amount as said
 from sevenout.rolling.throw import throw
-from sevenout.rules.casino.betting import Bettor, Strategy
-from sevenout.rules.casino.sitting import Sitting
+from sevenout.rules.casino.betting import Bettor, Sitting, Strategy
 
 SHORT = (
     "Bets are paid from the rail.",

@@ -14,9 +14,8 @@ from sevenout.errors import FileError, NotationError, RulesError
 from sevenout.model import has_choices
 from sevenout.questions.named_policies import followed, policy_of, take_goal, titled, wish_of
 from sevenout.questions.subjects import find_game
-from sevenout.rules.composed.tallied import compared_of
-from sevenout.rules.families.racing import Race
-from sevenout.rules.objective import objective_of, parse_objective
+from sevenout.rules.objective import compared_of, objective_of, parse_objective
+from sevenout.rules.race_games import Race
 
 if TYPE_CHECKING:
     from sevenout.certify import ProofFile

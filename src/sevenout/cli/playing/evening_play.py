@@ -14,8 +14,8 @@ from sevenout.numerals import exact, parse_count
 from sevenout.questions.plans import find_strategy, plan_of
 from sevenout.questions.subject_kinds import ENDS
 from sevenout.rolling.throw import Faces, parse_throw, throw
+from sevenout.rules.casino.betting import Moment, Sitting
 from sevenout.rules.casino.felt import Money
-from sevenout.rules.casino.sitting import Moment, Sitting
 
 HELP = "Enter rolls, faces such as `3 5` play a roll of your own, `end` plays to the end, q stops."
 REPLAYED = "Evening {:,} of seed {} as the simulator plays it."

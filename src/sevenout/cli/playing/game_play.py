@@ -12,7 +12,7 @@ from sevenout.errors import NotationError
 from sevenout.questions.named_policies import points_of
 from sevenout.rolling.throw import Faces, parse_throw
 from sevenout.rules import ByTurns, Game, KeepRoll, Outcome
-from sevenout.rules.families.scorecard import ScoreCard
+from sevenout.rules.keep_games import ScoreCard
 from sevenout.rules.position import Position
 
 if TYPE_CHECKING:

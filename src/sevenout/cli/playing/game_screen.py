@@ -6,7 +6,7 @@ from sevenout.cli.out import aligned
 from sevenout.cli.playing.game_play import PlayedMove, PlayedTable, own, said_once, turn_of
 from sevenout.documents.numbers import signed
 from sevenout.rules import KeepRoll
-from sevenout.rules.families.scorecard import is_entry
+from sevenout.rules.keep_games import is_entry
 
 PIPS = {
     1: "    ●    ",

@@ -21,8 +21,8 @@ from sevenout.numerals import exact
 from sevenout.questions.plans import find_strategy
 from sevenout.questions.subjects import unpack
 from sevenout.rolling.throw import throw
+from sevenout.rules.casino.betting import Moment
 from sevenout.rules.casino.felt import Bets
-from sevenout.rules.casino.sitting import Moment
 
 COUNTED = {"rolls": 100_000, "pace": 1_000, "shooters": 1_000, "rounds": 1_000}
 AMOUNTS = {

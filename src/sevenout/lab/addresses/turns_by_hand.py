@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from sevenout.errors import NotationError, shown
 from sevenout.lab.addresses.chosen import choose
 from sevenout.rules import ByTurns, Hand, KeepRoll, Outcome
-from sevenout.rules.families.scorecard import ScoreCard
+from sevenout.rules.keep_games import ScoreCard
 from sevenout.rules.position import Position
 
 

@@ -16,7 +16,7 @@ from sevenout.lab.widgets.parts import Field, form, segments
 from sevenout.lab.widgets.view import Saved
 from sevenout.numerals import exact
 from sevenout.questions.subjects import GameSubject, edited, rows_of
-from sevenout.rules.families.paytable import EVEN
+from sevenout.rules.pay_tables import EVEN
 from sevenout.variants.rulebook import MAX_LIMIT, Amount, VariantRules, read
 
 WORDS = {"point": "point made", "easy": "point, the easy way", "late": "out of rolls"}

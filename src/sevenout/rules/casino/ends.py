@@ -1,19 +1,22 @@
-"""The ends of an evening, and their order of precedence.
+"""The ends of an evening, their order of precedence, and the bets that stand then.
 
 After a roll the money is checked (`stop`), then the shooters and the time (`rolled`). Only a bettor
 who stays bets again, and may then reach the end of the rounds, or ruin (`betting`). Where the money
-is not known yet, the stops are checked later (`known`). Engines that play many evenings at once use
-columns of money (`columns`).
+is not known yet, the stops are checked later (`stopped`). Engines that play many evenings at once
+use columns of money (`columns`).
+
+After the last roll a bet may still stand. A bet that is played out is settled once, and then comes
+down.
 """
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import get_args
+from typing import Literal, get_args
 
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import Number, exact
-from sevenout.rules.casino.felt import Money, whole
-from sevenout.rules.casino.standing import Stood
+from sevenout.rules.casino.felt import NOTHING, Felt, FeltRoll, Money, Paid, Stands, Throw, whole
 
 RUIN, LOSS, WIN, SHOOTERS, TIME, ROUNDS = -1, -2, -3, -4, -5, -6
 """The codes of the ends, used in place of a position."""
@@ -23,6 +26,12 @@ ENDS = {
 }
 """The name of each end."""
 STOPS = LOSS, WIN
+
+
+Stood = Literal["staked", "down", "out"]
+""""staked" counts stakes, "down" takes down what the house allows and plays out the rest, "out"
+plays out all.
+"""
 
 
 @dataclass(frozen=True)
@@ -164,3 +173,36 @@ def check_count(what: str, n: int | None) -> None:
     """
     if n is not None and (type(n) is not int or n < 1):
         raise RulesError(f"{what}={shown(n)}; give a whole number, 1 or more")
+
+
+# --- bets that stand after the last roll ----------------------------------------------------------
+
+
+def kept(felt: Felt, stands: Stands, counted: Stood) -> Stands:
+    """The bets to play out after the last roll.
+
+    >>> from sevenout.catalogue.craps_family.table.craps_felt import House
+    >>> kept(House(), (8, (("pass", 1), ("pass odds", 5))), "down")
+    (8, (('pass', 1),))
+    """
+    if counted == "staked":
+        return NOTHING
+    point, standing = stands[0], dict(stands[1])
+    if counted == "down":
+        for bet in sorted(standing, key=len, reverse=True):  # odds before their base bets
+            if felt.allows(point, standing, bet, 0):
+                del standing[bet]
+    return (point, tuple(standing.items())) if standing else NOTHING
+
+
+def played_on(felt: Felt, stands: Stands, throw: Throw) -> tuple[Stands, FeltRoll]:
+    """A roll after which settled bets come down."""
+    point, standing, paid, out = felt.roll(*stands, throw)
+    left = tuple(sorted(once(standing, paid).items()))
+    return (point, left), FeltRoll(throw, paid, out)
+
+
+def once(standing: Mapping[str, Money], paid: Sequence[Paid]) -> dict[str, Money]:
+    """The bets after a roll when a settled bet comes down."""
+    settled = {each.bet for each in paid}
+    return {bet: amount for bet, amount in standing.items() if bet not in settled}

@@ -1,22 +1,30 @@
-"""Table limits."""
+"""What the house declares about a bet: its limits, its window and its progressive award.
+
+`Limits` has the least and the largest stake, the top award, and the window: when the bet is made
+and taken down. Windows that contradict the rest of a game file are refused (`against_figures`,
+`against_procedure`). `waiting_for` is the time until a side bet can be made again: if it is settled
+while the round goes on, the next one waits for the next come-out. `Progressive` is a meter that
+every bet feeds and one bet wins.
+"""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 from sevenout.documents.numbers import money
 from sevenout.errors import RulesError, shown
-from sevenout.numerals import exact
-from sevenout.rules.families.checklist import Checklist
-from sevenout.rules.families.handbets import PointsMade, RoundsWon
-from sevenout.rules.families.paytable import ByRoll
-from sevenout.rules.families.point import PointGame
-from sevenout.rules.families.surrender import Surrender
-from sevenout.rules.families.wager import Wager
-from sevenout.rules.frozen_mapping import Frozen
-from sevenout.rules.game import Game
+from sevenout.numerals import Number, exact
+from sevenout.rolling import Reading, Rollable
+from sevenout.rules.combined_games import Flat, Renamed, Seen, Together, bottom
+from sevenout.rules.game import Frozen, Game, reach
+from sevenout.rules.modified_games import Surrender
+from sevenout.rules.outcome import Outcome, settle
+from sevenout.rules.pay_tables import ByRoll
+from sevenout.rules.point_games import PointGame, PointsMade, RoundsWon
+from sevenout.rules.wagers import Checklist, Wager
 
 LIMITS = ("minimum", "maximum", "top_award", "made", "stays")
 MADE, STAYS = ("come-out", "new shooter", "any roll"), ("contract", "removable")
@@ -163,3 +171,223 @@ def _profits(schedule: Any) -> Iterator[Fraction]:
         yield from (profit for profit, _ in schedule)
     else:
         yield schedule[0]
+
+
+# --- windows that contradict the rest -------------------------------------------------------------
+
+_NOT = re.compile(r"\b(?:not|never|no|cannot|nor)\b|n't\b", re.IGNORECASE)
+_MADE = re.compile(r"\b(?:made|make|makes|placed|place|places|bets? (?:on|at|before))\b", re.I)
+_ANY = re.compile(
+    r"\b(?:any|every|each) (?:roll|time)\b|between rolls|\bafter the come[- ]out\b|"
+    r"\b(?:once|when|while|after) (?:a|the) point is (?:on|set|established)\b",
+    re.IGNORECASE,
+)
+_COME_OUT = re.compile(
+    r"\bonly\b[^.;]*\bcome[- ]out\b|\bcome[- ]out\b[^.;]*\b(?:only|alone)\b", re.IGNORECASE
+)
+_DOWN = re.compile(
+    r"\b(?:take|takes|taken|taking)\b[^.;]*\bdown\b|\bremov(?:e|es|ed|able)\b", re.IGNORECASE
+)
+_STAYS = re.compile(r"\bcontract\b|\bstays? until\b", re.IGNORECASE)
+
+
+def against_figures(limits: Limits, game: Game, games: tuple[Game, ...]) -> tuple[str, str]:
+    """The key and the reason if a bet's limits contradict its figures; else empty.
+
+    The expected loss per hour assumes that a bet is made at the come-out of the game beside it, or
+    before any roll.
+
+    >>> from sevenout.catalogue import games
+    >>> place = games["place-6-8"]
+    >>> against_figures(Limits(made="come-out"), place, (place,))[0]
+    'made'
+    """
+    if limits.stays == "contract" and isinstance(game, Surrender):
+        return "stays", "which may be surrendered; leave one of them out"
+    inner = game.game if isinstance(game, Surrender) else game
+    first = next((each for each in games if isinstance(each, PointGame)), None)
+    beside = inner.side_of is not None or isinstance(inner, RoundsWon)
+    beside |= isinstance(inner, PointGame | Checklist) and first not in (None, inner)
+    own = isinstance(inner, PointGame) and not beside
+    if isinstance(inner, PointsMade) != (limits.made == "new shooter") and limits.made:
+        hand = "which counts the points of a hand from its start in its figures"
+        if limits.made != "new shooter":
+            return "made", f'{hand}; write made = "new shooter"'
+        return "made", "which is for a bet on the points of a hand, [[points]]; leave it out"
+    if limits.made == "come-out" and not beside and not own:
+        return "made", (
+            "which is made before any roll in its figures; say of which game: "
+            "side_of = { naturals = [7, 11], craps = [2, 3, 12], out = 7 }"
+        )
+    if limits.made == "any roll" and beside:
+        return "made", "which is made at the come-out alone in its figures; leave it out"
+    return "", ""
+
+
+def against_procedure(limits: Limits, bet: str, procedure: str) -> tuple[str, str] | None:
+    """The key, and the sentence of the procedure that contradicts a bet's limits.
+
+    >>> said = "The field may be made before any roll. The fire bet may be made at any time."
+    >>> against_procedure(Limits(made="come-out"), "fire bet", said)
+    ('made', 'The fire bet may be made at any time.')
+
+    Sentences with a negation are ignored.
+    """
+    named = re.compile(rf"\b{re.escape(bet)}\b", re.IGNORECASE)
+    for sentence in re.split(r"(?<=[.;!?])\s+|\n+", procedure):
+        if not named.search(sentence) or _NOT.search(sentence):
+            continue
+        made = _MADE.search(sentence) is not None
+        if limits.made in ("come-out", "new shooter") and made and _ANY.search(sentence):
+            return "made", sentence.strip()
+        if limits.made == "any roll" and made and _COME_OUT.search(sentence):
+            return "made", sentence.strip()
+        if limits.stays == "contract" and _DOWN.search(sentence):
+            return "stays", sentence.strip()
+        if limits.stays == "removable" and _STAYS.search(sentence):
+            return "stays", sentence.strip()
+    return None
+
+
+# --- when a side bet is made again ----------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class UntilAgain(Game):
+    """The rolls between two come-outs at which a side bet is made.
+
+    >>> from sevenout.catalogue import games
+    >>> from sevenout.solving import solve
+    >>> waits = UntilAgain(games["point-7-mugnolo"], games["craps"])
+    >>> solve(waits).mean_rolls == solve(games["craps"]).mean_rolls
+    True
+
+    Raises:
+        RulesError: the bet's game and the table's roll different dice.
+    """
+
+    side: Game
+    table: Game
+
+    @cached_property
+    def _games(self) -> tuple[Game, Game]:
+        def flat(game: Game) -> Game:
+            return Flat(game) if isinstance(getattr(game, "dice", None), Game) else game
+
+        return flat(self.side), flat(self.table)
+
+    @property
+    def start(self) -> Hashable:  # type: ignore[override]
+        return tuple(game.start for game in self._games)
+
+    def afford(self) -> None:
+        """Refuse a side bet whose game is too large."""
+        self.side.afford()
+
+    def rolls(self, state: tuple[Any, ...]) -> Rollable:
+        """The dice, as both games read them."""
+        side, table = self._games
+        readings = (None if state[0] is None else side.rolls(state[0]), table.rolls(state[1]))
+        rolled = {bottom(reading) for reading in readings if reading is not None}
+        if len(rolled) > 1:
+            raise RulesError("a side bet and the game beside it must roll the same dice")
+        return Reading(rolled.pop(), Seen(readings))
+
+    def step(self, state: tuple[Any, ...], roll: tuple[Any, ...]) -> Any:
+        """One roll; a settled side bet has the state None."""
+        side, table = self._games
+        mine = None if state[0] is None else reach(side, state[0], roll[0])[0]
+        round_ = reach(table, state[1], roll[1])[0]
+        mine = None if isinstance(mine, Outcome) else mine
+        round_ = table.start if isinstance(round_, Outcome) else round_
+        return settle("again") if mine is None and round_ == table.start else (mine, round_)
+
+
+def waiting_for(game: Game, bet: str) -> Game | None:
+    """The rolls until a settled bet can be made again, as a game; None if at once.
+
+    `side_of` names the game beside a bet. Without it, among several games on the same rolls, a
+    wager may be made before any roll, and other bets at the come-out of the first point game.
+
+    >>> from sevenout.catalogue import games
+    >>> waiting_for(games["fast-craps"], "brick").table == games["fast-craps-pass"]
+    True
+    """
+    table: Game | None = None
+    while True:
+        if isinstance(game, Renamed):
+            bet = {new: old for old, new in game.names}.get(bet, bet)
+            game = game.game
+        elif isinstance(game, Together):
+            lines = [each for each in game.games if isinstance(each, PointGame)]
+            table = table or next(iter(lines), None)
+            game = game.game_of(bet)
+        else:
+            break
+    if game.side_of is not None:
+        table = game.side_of
+    elif not isinstance(game, PointGame | Checklist):
+        table = None
+    if table is None or table is game or _asks(game):
+        return None
+    return UntilAgain(game, table)
+
+
+def _asks(game: Game) -> bool:
+    return type(game).choices is not Game.choices
+
+
+# --- progressive awards ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Progressive:
+    """A progressive award, paid beside a bet's other payments.
+
+    When a bet is made, a share of its stake is added to the meter. A bet that comes to one of the
+    rows of `on` wins the meter, beside that row's payment; the meter then restarts from its seed.
+    With `must_hit_by`, the bet that brings the meter to that amount wins exactly that amount.
+    Without rows it is a mystery award: the winning bet is drawn beforehand, with equal probability
+    for each bet up to the limit.
+
+    >>> Progressive(seed=1000, share="1%", on="craps 12").share
+    Fraction(1, 100)
+
+    Args:
+        seed: the first amount on the meter.
+        share: the part of each stake that is added to it.
+        on: one or several rows of the bet's return table; none for a mystery award.
+        must_hit_by: the largest amount on the meter; None for no limit.
+
+    Raises:
+        RulesError: a seed below 0, a share outside (0, 1], a limit not above the seed, or neither
+            rows nor a limit.
+    """
+
+    seed: Number
+    share: Number
+    on: str | tuple[str, ...] = ()
+    must_hit_by: Number | None = None
+
+    def __post_init__(self) -> None:
+        put = object.__setattr__
+        on = (self.on,) if isinstance(self.on, str) else self.on
+        if not isinstance(on, tuple | list) or not all(isinstance(row, str) for row in on):
+            raise RulesError(f"on={shown(self.on)}; name rows of the bet's return table")
+        limit = None if self.must_hit_by is None else exact(self.must_hit_by)
+        put(self, "seed", exact(self.seed))
+        put(self, "share", exact(self.share))
+        put(self, "on", tuple(on))
+        put(self, "must_hit_by", limit)
+        if exact(self.seed) < 0:
+            raise RulesError(f"seed={shown(str(self.seed))}; start the meter at 0 or more")
+        if not 0 < exact(self.share) <= 1:
+            raise RulesError(
+                f"share={shown(str(self.share))}; feed the meter a part of each stake, such as '1%'"
+            )
+        if limit is not None and limit <= exact(self.seed):
+            raise RulesError(f"must_hit_by={shown(str(limit))}; set it above the seed, {self.seed}")
+        if limit is None and not on:
+            raise RulesError(
+                "nothing wins this award; name the rows that win it, on=, or a limit, must_hit_by="
+            )

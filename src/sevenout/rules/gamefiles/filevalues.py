@@ -10,9 +10,9 @@ from unicodedata import category
 
 from sevenout.errors import NotationError, RulesError, SevenoutError, shown
 from sevenout.numerals import exact
-from sevenout.rules.families.events import parse_event
-from sevenout.rules.families.paytable import BY_ROLL
-from sevenout.rules.families.surrender import LEAVE
+from sevenout.rules.modified_games import LEAVE
+from sevenout.rules.pay_tables import BY_ROLL
+from sevenout.rules.wagers import parse_event
 
 WHOLE = -(1 << 63), (1 << 63) - 1
 """The range of TOML's integers; larger ones are texts."""

@@ -42,12 +42,9 @@ from sevenout.errors import NotationError
 from sevenout.files import MAX_BYTES, named, read_text
 from sevenout.numerals import exact
 from sevenout.rolling import Dice, dice_name, has_notation
-from sevenout.rules.casino.limits import Limits
-from sevenout.rules.composed.nested import Flat
-from sevenout.rules.composed.tallied import compared_of
-from sevenout.rules.composed.together import Together
-from sevenout.rules.frozen_mapping import Frozen
-from sevenout.rules.game import Game, bets_of
+from sevenout.rules.casino.limits import Limits, Progressive
+from sevenout.rules.combined_games import Flat, Together
+from sevenout.rules.game import Frozen, Game, bets_of
 from sevenout.rules.gamefiles.gamereader import (
     FORMAT,
     GOAL,
@@ -65,8 +62,7 @@ from sevenout.rules.gamefiles.gamewriter import (
     toml_of,
 )
 from sevenout.rules.guarded_rules import Rulebook
-from sevenout.rules.objective import parse_objective, played_for
-from sevenout.rules.progressive import Progressive
+from sevenout.rules.objective import compared_of, parse_objective, played_for
 from sevenout.textdata import toml_data
 
 

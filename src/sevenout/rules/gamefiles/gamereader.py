@@ -1,4 +1,8 @@
-"""Reads games from the tables of a game file."""
+"""Reads games from the tables of a game file.
+
+`BetReader` reads the declarations beside a bet's pays, `KindReader` games of turns and of hands,
+and `GameReader` the whole file.
+"""
 
 from collections.abc import Collection, Mapping
 from fractions import Fraction
@@ -11,23 +15,238 @@ from sevenout.errors import SevenoutError
 from sevenout.numerals import exact
 from sevenout.rolling import Dice, parse_dice
 from sevenout.rolling.die import total
-from sevenout.rules.casino.limits import Limits, most_paid
-from sevenout.rules.composed.together import Together
-from sevenout.rules.families.checklist import Checklist
-from sevenout.rules.families.events import event_reading
-from sevenout.rules.families.holding import HoldGame
-from sevenout.rules.families.keepscore import KeepScore
-from sevenout.rules.families.paytable import EVEN, PayTable
-from sevenout.rules.families.point import PointGame
-from sevenout.rules.families.surrender import LEAVE, Surrender
-from sevenout.rules.families.wager import REST, Wager
-from sevenout.rules.frozen_mapping import Frozen
-from sevenout.rules.game import Game, bets_of
-from sevenout.rules.gamefiles.filevalues import TEXTS, At, as_toml
-from sevenout.rules.gamefiles.kindreader import SOLO, TOTALS, KindReader
+from sevenout.rules.casino.limits import (
+    LIMITS,
+    MADE,
+    STAYS,
+    Limits,
+    Progressive,
+    against_figures,
+    against_procedure,
+    most_paid,
+)
+from sevenout.rules.combined_games import Streak, Together
+from sevenout.rules.game import Frozen, Game, bets_of
+from sevenout.rules.gamefiles.filevalues import TEXTS, At, ValueReader, as_toml
 from sevenout.rules.guarded_rules import Rulebook
+from sevenout.rules.keep_games import KeepScore
+from sevenout.rules.modified_games import LEAVE, Surrender
 from sevenout.rules.objective import parse_objective, read_wish
-from sevenout.rules.progressive import Progressive
+from sevenout.rules.pay_tables import EVEN, PayTable
+from sevenout.rules.point_games import PointGame, PointsMade, RoundsWon
+from sevenout.rules.race_games import PLAYED, HoldGame, Race
+from sevenout.rules.wagers import REST, Checklist, Wager, event_reading
+
+# --- a bet: limits, window, notes -----------------------------------------------------------------
+
+
+class BetReader(ValueReader):
+    """Reads and keeps the declarations beside a bet's pays."""
+
+    def __init__(self, text: str, file: str) -> None:
+        super().__init__(text, file)
+        self._limits: dict[str, Limits] = {}
+
+    @property
+    def _limits_read(self) -> dict[str, Any]:
+        return {
+            "minimum": self._bound,
+            "maximum": self._bound,
+            "top_award": self._award,
+            "made": partial(self._one, MADE),
+            "stays": partial(self._one, STAYS),
+        }
+
+    def _bound(self, given: Any, at: At) -> Fraction:
+        amount = Fraction(self._number(given, at))
+        if amount <= 0:
+            self._against(f"{at[-1]} = {amount}; write more than 0", at)
+        return amount
+
+    def _award(self, given: Any, at: At) -> str:
+        if not isinstance(given, str) or not given.strip():
+            said = f"top_award = {as_toml(given)}"
+            self._fail(f'{said}; write a text, such as "25,000 a round"', at)
+        return self._name(given, at)
+
+    def _within(self, bet: str, said: dict[str, Any], at: At) -> dict[str, Any]:
+        """The notes on a bet; keeps its limits."""
+        limits = Limits(**{key: said.pop(key) for key in LIMITS if key in said})
+        least, most = limits.minimum, limits.maximum
+        if least is not None and most is not None and most < least:
+            self._against(f"maximum = {most} is less than minimum = {least}", (*at, "maximum"))
+        if limits != Limits():
+            self._limits[bet] = limits
+        return said
+
+    def _award_held(self, bet: str, pays: Fraction, at: At) -> None:
+        """Refuse a top award below the most that the bet pays."""
+        limits = self._limits.get(bet, Limits())
+        name, staked = "maximum", limits.maximum
+        if staked is None:
+            name, staked = "minimum", limits.minimum
+        if limits.most is None or staked is None:
+            return
+        paid = pays * staked
+        if limits.most < paid:
+            self._against(
+                f'top_award = "{limits.top_award}", and {amount(pays)} to 1 on {name} = '
+                f"{amount(staked)} is {amount(paid)}; lower the {name} or raise the award",
+                (*_bet_at(bet, at), "top_award"),
+            )
+
+    def _window_held(
+        self, bet: str, game: Game, games: tuple[Game, ...], procedure: str, at: At
+    ) -> None:
+        """Refuse a window that contradicts the bet's figures or the procedure."""
+        limits, where = self._limits.get(bet, Limits()), _bet_at(bet, at)
+        key, wrong = against_figures(limits, game, games)
+        if key:
+            self._against(f'{key} = "{getattr(limits, key)}" of {bet}, {wrong}', (*where, key))
+        if said := against_procedure(limits, bet, procedure):
+            key, sentence = said
+            self._against(
+                f'{key} = "{getattr(limits, key)}" of {bet}, and the procedure says '
+                f"{as_toml(sentence)}; change one of them",
+                (*where, key),
+            )
+
+    def _one(self, words: tuple[str, ...], given: Any, at: At) -> str:
+        """One of the allowed words."""
+        if given not in words:
+            there = ", ".join(f'"{word}"' for word in words)
+            self._fail(f"{at[-1]} = {as_toml(given)}; write one of {there}", at)
+        return str(given)
+
+
+def _bet_at(bet: str, at: At) -> At:
+    """The position of a bet's declarations."""
+    return (*at, "bets", bet) if at[0] == "line" else at
+
+
+# --- games of turns and of hands ------------------------------------------------------------------
+
+SOLO = ("hold", "keep", "race", "turn")
+"""The kinds of games that are alone in their file."""
+TOTALS = ("naturals", "craps", "pushes", "rerolls")
+A_ROUND = "{ naturals = [7, 11], craps = [2, 3, 12], out = 7 }"
+
+
+class KindReader(BetReader):
+    """Reads games of turns and of hands."""
+
+    def _hold(self, table: Any, at: At, dice: Dice) -> Game:
+        readers: dict[str, Any] = {
+            "bust": self._totals,
+            "target": self._whole,
+            "play": partial(self._one, PLAYED),
+        }
+        needed = {"bust": "[1]", "target": "100"}
+        said = self._values(table, readers, at, needed)
+        bust = tuple(said.pop("bust"))
+        return self.attempt(lambda: HoldGame(dice, bust, **said), at)
+
+    def _keep(self, table: Any, at: At, dice: Dice) -> Game:
+        readers: dict[str, Any] = {
+            "least": self._whole,
+            "rolls": self._limit,
+            "needed": self._totals,
+            "in_order": self._flag,
+            "all_or_none": self._flag,
+            "values": self._by_whole,
+            "best": partial(self._one, ("least", "most")),
+        }
+        said = self._values(table, readers, at)
+        if len(set(dice.dice)) > 1 or dice.total is not total:
+            self._against(f"{dice} are kept; roll dice that are alike, such as 5d6", ("dice",))
+        options = {
+            "keep": said.get("least", 1),
+            "limit": said.get("rolls"),
+            "needed": tuple(said.get("needed", ())),
+            "in_order": said.get("in_order", False),
+            "whole": said.get("all_or_none", False),
+            "values": Frozen(said.get("values", {})),
+            "low": said.get("best") == "least",
+        }
+        return self.attempt(lambda: KeepScore(dice.dice[0], len(dice), **options), at)
+
+    def _race(self, table: Any, at: At, dice: Dice) -> Game:
+        readers = {
+            "to": self._whole,
+            "players": self._whole,
+            "exact": self._flag,
+            "jumps": self._by_whole,
+            "again": self._totals,
+        }
+        said = self._values(table, readers, at, {"to": "100"})
+        said |= {"jumps": Frozen(said.get("jumps", {})), "again": tuple(said.get("again", ()))}
+        return self.attempt(lambda: Race(dice, **said), at)
+
+    def _turn(self, table: Any, at: At, dice: Dice) -> Game:
+        readers = {
+            "losses": self._whole,
+            "round": partial(self._table_game, dice=dice, named=True),
+            **self._bet_read,
+        }
+        said = self._values(table, readers, at, {"losses": "2", "round": A_ROUND})
+        if "pays" not in said:
+            for key in said:
+                if key not in ("losses", "round"):
+                    self._fail(f"{key} needs pays; add pays, such as {{ 3 = 2 }}", (*at, key))
+            return self.attempt(lambda: Streak(said["round"], said["losses"]), at)
+        if "bet" not in said:
+            self._fail('a turn with pays and without bet; write bet = "hot hand"', at)
+        said = self._within(said["bet"], said, at)
+        made = said.pop("round"), said.pop("losses"), said.pop("pays")
+        return self.attempt(lambda: RoundsWon(*made, **said), at)
+
+    def _points(self, table: Any, at: At, dice: Dice) -> Game:
+        readers = {
+            "round": partial(self._table_game, dice=dice),
+            "different": self._flag,
+            **self._bet_read,
+        }
+        needed = {"bet": '"fire"', "pays": "{ 4 = 24, 5 = 249 }", "round": A_ROUND}
+        said = self._values(table, readers, at, needed)
+        said = self._within(said["bet"], said, at)
+        made = said.pop("round"), said.pop("pays")
+        return self.attempt(lambda: PointsMade(*made, **said), at)
+
+    def _table_game(self, given: Any, at: At, dice: Dice, named: bool = False) -> PointGame:
+        """A round of the table, beside a bet or repeated."""
+        if not isinstance(given, dict):
+            self._fail(f"{at[-1]} = {as_toml(given)}; write {A_ROUND}", at)
+        readers = {**dict.fromkeys(TOTALS, self._totals), "out": self._whole, "limit": self._limit}
+        if named:
+            readers["names"] = partial(self._names, known=EVEN)
+        said = self._values(given, readers, at, {"out": "7"})
+        return self.attempt(lambda: PointGame(**(dict.fromkeys(TOTALS, ()) | said), dice=dice), at)
+
+    @property
+    def _bet_read(self) -> dict[str, Any]:
+        return {
+            "bet": self._bet_name,
+            "stake": self._number,
+            "pays": self._by_number,
+            **self._limits_read,
+        }
+
+    def _by_number(self, given: Any, at: At) -> dict[int, Any]:
+        """Amounts by a number of points or rounds."""
+        if not isinstance(given, dict) or not given:
+            self._fail(f"{at[-1]} = {as_toml(given)}; write amounts by number, {{ 4 = 24 }}", at)
+        made = self._keyed(given, self._group, self._number, at)
+        return {n: amount for numbers, amount in made.items() for n in numbers}
+
+    def _by_whole(self, given: Any, at: At) -> Mapping[int, int]:
+        """Whole numbers by whole numbers."""
+        if not isinstance(given, dict) or not given:
+            self._fail(f"{at[-1]} = {as_toml(given)}; write {{ 3 = 0 }}", at)
+        made = self._keyed(given, self._group, self._whole, at)
+        return {n: value for numbers, value in made.items() for n in numbers}
+
+
+# --- the tables of a file -------------------------------------------------------------------------
 
 FORMAT = 1
 KINDS = ("line", "wager", "checklist", "points")

@@ -11,23 +11,17 @@ from sevenout.errors import NotationError, SevenoutError
 from sevenout.numerals import Number, exact
 from sevenout.rolling import Dice, Reading
 from sevenout.rules.casino.limits import Limits
-from sevenout.rules.composed.nested import Streak
-from sevenout.rules.families.checklist import Checklist
-from sevenout.rules.families.events import event_reading, parse_event
-from sevenout.rules.families.handbets import PointsMade, RoundsWon
-from sevenout.rules.families.holding import HoldGame
-from sevenout.rules.families.keepscore import KeepScore
-from sevenout.rules.families.paytable import ByRoll, PayTable
-from sevenout.rules.families.point import PointGame
-from sevenout.rules.families.racing import Race
-from sevenout.rules.families.surrender import LEAVE, Surrender
-from sevenout.rules.families.wager import REST, Wager
-from sevenout.rules.frozen_mapping import Frozen
-from sevenout.rules.game import Game
+from sevenout.rules.combined_games import Streak
+from sevenout.rules.game import Frozen, Game
 from sevenout.rules.gamefiles.filevalues import WHOLE
-from sevenout.rules.gamefiles.gamereader import SIDE
-from sevenout.rules.gamefiles.kindreader import TOTALS
+from sevenout.rules.gamefiles.gamereader import SIDE, TOTALS
 from sevenout.rules.guarded_rules import Rulebook
+from sevenout.rules.keep_games import KeepScore
+from sevenout.rules.modified_games import LEAVE, Surrender
+from sevenout.rules.pay_tables import ByRoll, PayTable
+from sevenout.rules.point_games import PointGame, PointsMade, RoundsWon
+from sevenout.rules.race_games import HoldGame, Race
+from sevenout.rules.wagers import REST, Checklist, Wager, event_reading, parse_event
 
 Table = tuple[str, Mapping[Any, Any]]
 """A table's header and its keys."""

@@ -33,9 +33,8 @@ from sevenout.evenings.settlement import Standing
 from sevenout.extras import compiled, has
 from sevenout.rolling.throw import see
 from sevenout.rules.casino.betting import margins
-from sevenout.rules.casino.ends import LOSS, SHOOTERS, TIME, WIN
+from sevenout.rules.casino.ends import LOSS, SHOOTERS, TIME, WIN, played_on
 from sevenout.rules.casino.felt import Money, Stands, Throw, whole
-from sevenout.rules.casino.standing import played_on
 from sevenout.simulation.backends.random_bits import M0, M1, ROUNDS, W0, W1, WORD, key_of, philox
 
 FAIR = 71 * 36**5

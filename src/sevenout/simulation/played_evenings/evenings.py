@@ -17,9 +17,8 @@ from sevenout.evenings.evening_plan import Plan
 from sevenout.extras import has
 from sevenout.model.graph import not_collecting
 from sevenout.rolling.distribution import Finite, summed
-from sevenout.rules.casino.betting import Strategy
+from sevenout.rules.casino.betting import Sitting, Strategy
 from sevenout.rules.casino.ends import ENDS
-from sevenout.rules.casino.sitting import Sitting
 from sevenout.simulation.played_evenings.evening_sampler import FIGURES, EveningSampler, dice_of
 from sevenout.simulation.run import check_run
 

@@ -34,7 +34,7 @@ from sevenout.documents.numbers import exact_figures, exactly, money, percent
 from sevenout.errors import RulesError, UndecidedError, shown
 from sevenout.numerals import Number, exact
 from sevenout.rolling.distribution import ENDLESS, Distribution, probability, status_of
-from sevenout.rules.progressive import Progressive
+from sevenout.rules.casino.limits import Progressive
 from sevenout.solving.bets.bet_result import BetResult
 
 QUANTILES = ("5%", "25%", "50%", "75%", "95%", "99%")

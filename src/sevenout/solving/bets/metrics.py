@@ -18,7 +18,7 @@ from sevenout.documents.numbers import exact_figures
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import Number, exact
 from sevenout.rules import Game
-from sevenout.rules.casino.sidebet import waiting_for
+from sevenout.rules.casino.limits import waiting_for
 from sevenout.solving import solve
 from sevenout.solving.bets.awards import ProgressiveResult
 from sevenout.solving.bets.bet_result import BetResult

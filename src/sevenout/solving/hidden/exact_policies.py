@@ -204,7 +204,7 @@ def exact_policies(found: "Averages") -> tuple[ExactPolicy, ExactPolicy] | None:
     >>> from sevenout.solving.hidden.public_tree import HandsGame
     >>> from sevenout.solving.hidden.regret_matching import Matching
     >>> from sevenout.solving.hidden.public_tree import Undominated
-    >>> from sevenout.rules.families.hidden_hands import LateDeal
+    >>> from sevenout.rules.hidden_hands import LateDeal
     >>> kuhn = so.explore(LateDeal(so.games("kuhn")))
     >>> game = HandsGame.of(kuhn, [outcome.profit("first") for outcome in kuhn.outcomes])
     >>> one, two = exact_policies(Matching(Undominated(game)))

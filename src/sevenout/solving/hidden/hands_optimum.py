@@ -19,7 +19,7 @@ from sevenout.errors import RulesError, TooManyStatesError, shown
 from sevenout.model import MAX_STATES, Model, explore, state_name
 from sevenout.model.process import Mixture
 from sevenout.rules import HiddenHands
-from sevenout.rules.families.hidden_hands import FIRST, SECOND
+from sevenout.rules.hidden_hands import FIRST, SECOND
 from sevenout.solving.hidden import SubgamePerfect, equilibrium, plan_of, proved
 from sevenout.solving.hidden.mixed_optimum import MixedOptimum, Place
 from sevenout.solving.hidden.public_tree import HandsGame, Node, Undominated, bits, sequence_form_of

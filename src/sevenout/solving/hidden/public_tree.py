@@ -59,7 +59,7 @@ class HandsGame:
         `values` are the outcomes' values to the first player.
 
         >>> import sevenout as so
-        >>> from sevenout.rules.families.hidden_hands import LateDeal
+        >>> from sevenout.rules.hidden_hands import LateDeal
         >>> kuhn = so.explore(LateDeal(so.games("kuhn")))
         >>> game = HandsGame.of(kuhn, [outcome.profit("first") for outcome in kuhn.outcomes])
         >>> game.hands[0], len(game.tables), game.positions
@@ -171,7 +171,7 @@ class Undominated:
     """The tree without dominated options; equal subtrees of a table are shared.
 
     >>> import sevenout as so
-    >>> from sevenout.rules.families.hidden_hands import LateDeal
+    >>> from sevenout.rules.hidden_hands import LateDeal
     >>> late = so.explore(LateDeal(so.games("liars-dice", sides=2)))
     >>> game = HandsGame.of(late, [outcome.profit("first") for outcome in late.outcomes])
     >>> Undominated(game).root.sequences
@@ -317,7 +317,7 @@ def sequence_form_of(tree: Undominated, players: tuple[str, str]) -> SequenceFor
 
     >>> import sevenout as so
     >>> from sevenout.solving.hidden.public_tree import HandsGame
-    >>> from sevenout.rules.families.hidden_hands import LateDeal
+    >>> from sevenout.rules.hidden_hands import LateDeal
     >>> kuhn = so.explore(LateDeal(so.games("kuhn")))
     >>> game = HandsGame.of(kuhn, [outcome.profit("first") for outcome in kuhn.outcomes])
     >>> form = sequence_form_of(Undominated(game), ("first", "second"))

@@ -135,7 +135,7 @@ class Matching:
 
     >>> import sevenout as so
     >>> from sevenout.solving.hidden.public_tree import HandsGame
-    >>> from sevenout.rules.families.hidden_hands import LateDeal
+    >>> from sevenout.rules.hidden_hands import LateDeal
     >>> kuhn = so.explore(LateDeal(so.games("kuhn")))
     >>> game = HandsGame.of(kuhn, [outcome.profit("first") for outcome in kuhn.outcomes])
     >>> found = Matching(Undominated(game))

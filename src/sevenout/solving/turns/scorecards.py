@@ -14,8 +14,8 @@ import numpy as np
 from sevenout.errors import EndlessGameError, RulesError, TooManyStatesError, shown
 from sevenout.model.graph import components
 from sevenout.rules import Outcome, counted
-from sevenout.rules.families.keeping import ByTurns, Reading
 from sevenout.rules.game import not_a_state
+from sevenout.rules.keep_games import ByTurns, Reading
 from sevenout.rules.outcome import Counts, followed
 from sevenout.solving.goal import Goal
 

@@ -9,10 +9,9 @@ from sevenout.documents import Block, Column, Page, Shown, Table, Text
 from sevenout.documents.kinds import COUNT, DECIMAL, LABEL, PERCENT
 from sevenout.documents.numbers import exactly, many
 from sevenout.errors import RulesError, shown
-from sevenout.rules.gamefiles.filled_text import filled_text
 from sevenout.rules.gamefiles.gamefile import GameFile
 from sevenout.rules.gamefiles.gamereader import PROGRESSIVE
-from sevenout.rules.gamefiles.open_parameters import Opened
+from sevenout.rules.gamefiles.open_parameters import Opened, filled_text
 from sevenout.variants.design.forms import Figures
 from sevenout.variants.design.opensearch import Seeker, Structure
 from sevenout.variants.design.plainness import SAID

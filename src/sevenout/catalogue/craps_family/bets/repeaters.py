@@ -14,7 +14,7 @@ from sevenout.errors import RulesError, shown
 from sevenout.model.process import Policy
 from sevenout.numerals import Number, exact
 from sevenout.rules import Checklist, Game, Surrender
-from sevenout.rules.families.surrender import LEAVE, RIDE
+from sevenout.rules.modified_games import LEAVE, RIDE
 
 TIMES = {2: 2, 3: 3, 4: 4, 5: 5, 6: 6, 8: 6, 9: 5, 10: 4, 11: 3, 12: 2}
 CITY = tuple(TIMES)

@@ -13,7 +13,7 @@ from sevenout.catalogue.craps_family.bets.repeaters import CITY, any_of, repeate
 from sevenout.catalogue.craps_family.table.craps_table import POINTS
 from sevenout.catalogue.craps_family.table.hand import fire, hot_shooter
 from sevenout.rules import Game, Wager
-from sevenout.rules.casino.ongoing import IN, Ongoing
+from sevenout.rules.casino.felt import IN, Ongoing
 from sevenout.rules.game import bets_of
 
 REPEATED = {2: 40, 3: 50, 4: 65, 5: 80, 6: 90, 8: 90, 9: 80, 10: 65, 11: 50, 12: 40}

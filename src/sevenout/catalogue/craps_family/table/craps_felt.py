@@ -28,8 +28,7 @@ from sevenout.catalogue.craps_family.table.spots import (
 )
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import Number, exact
-from sevenout.rules.casino.felt import Bets, Mirrored, Money, Paid, Throw, whole
-from sevenout.rules.casino.ongoing import IN, Ongoing
+from sevenout.rules.casino.felt import IN, Bets, Mirrored, Money, Ongoing, Paid, Throw, whole
 
 
 class RefusedError(RulesError):

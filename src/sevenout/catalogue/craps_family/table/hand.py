@@ -9,7 +9,7 @@ from sevenout.catalogue.craps_family.table.craps_table import TOTALS, WIZARD
 from sevenout.catalogue.entries import Entry
 from sevenout.numerals import Number
 from sevenout.rules import Game, Outcome, PointGame, settle
-from sevenout.rules.families.handbets import PointsMade
+from sevenout.rules.point_games import PointsMade
 
 ETHIER_HOPPE = (
     "S. Ethier and F. Hoppe, A world record in Atlantic City and the length of the shooter's hand "

@@ -18,7 +18,7 @@ from sevenout.catalogue.craps_family.bets.side import is_side
 from sevenout.catalogue.craps_family.craps_variants import CRAPLESS_POINTS
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import Number, exact
-from sevenout.rules.casino.ongoing import IN
+from sevenout.rules.casino.felt import IN
 
 BOXES = ("come", "don't come", "place", "buy", "lay")
 """Bets on the table's points."""

@@ -41,9 +41,8 @@ from sevenout.documents.numbers import amount as amount_text
 from sevenout.errors import NotationError, RulesError, shown
 from sevenout.numerals import Number, exact
 from sevenout.rolling.throw import Faces, parse_throw, see, throw
-from sevenout.rules.casino.betting import Bettor, Seat, made, unpaid
+from sevenout.rules.casino.betting import Bettor, Moment, Seat, made, unpaid
 from sevenout.rules.casino.felt import FeltRoll, Money, whole
-from sevenout.rules.casino.sitting import Moment
 
 MOST_ACTS = 50_000
 LONGEST = 8

@@ -1,4 +1,4 @@
-"""Payments of a bet on a point game."""
+"""Payments of a bet by event, total and roll: `PayTable` and its schedules."""
 
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from typing import Any
 
 from sevenout.errors import RulesError, inside, shown
 from sevenout.numerals import Number, exact
-from sevenout.rules.frozen_mapping import Frozen
+from sevenout.rules.game import Frozen
 from sevenout.rules.outcome import Amount, Pay, amounts
 
 Schedule = Amount | Mapping[Any, Any]

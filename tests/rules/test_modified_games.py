@@ -7,7 +7,7 @@ import pytest
 import sevenout as so
 from sevenout.errors import RulesError
 from sevenout.rules import PointGame, Streak, Surrender, Wager
-from sevenout.rules.composed.modified_game import limited, on_dice
+from sevenout.rules.modified_games import limited, on_dice
 
 EIGHTS = so.dice("2d8")
 CRAPS = PointGame([7, 11], [2, 3, 12], 7)

@@ -1,4 +1,4 @@
-"""Games of hidden hands and open moves."""
+"""Games of two players with hidden hands and open moves."""
 
 from abc import abstractmethod
 from collections.abc import Hashable, Mapping

@@ -7,7 +7,7 @@ import pytest
 import sevenout as so
 from sevenout.catalogue.choice_games.yahtzee import LOWER, UPPER, Yahtzee, Yatzy
 from sevenout.rules import ByTurns, Hand, Outcome
-from sevenout.rules.families.scorecard import ScoreCard
+from sevenout.rules.keep_games import ScoreCard
 from sevenout.rules.outcome import followed
 from sevenout.rules.position import Position
 

@@ -7,8 +7,7 @@ import pytest
 import sevenout as so
 from sevenout.catalogue.craps_family.table.craps_felt import House
 from sevenout.errors import TooManyStatesError, TooMuchWorkError
-from sevenout.rules.casino.menu import Menu
-from sevenout.rules.casino.menu_size import estimate_states
+from sevenout.rules.casino.menu import Menu, estimate_states
 
 MENUS = [
     ({"pass": [1, 2]}, 1, 4, None),

@@ -1,0 +1,476 @@
+"""Games built from games.
+
+`Streak` rolls whole rounds of a game, as in a caster's turn; `Flat` plays a game of games out on
+the dice, as engines need it. `Together` plays several games on the same rolls, and `Renamed` gives
+their bets other names. `Mixture` lets the dice draw the game, as hazard's main does.
+`CounterOutcomes` ends a game in the final value of a counter.
+"""
+
+from collections.abc import Collection, Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from sevenout.budgets.estimates import afford
+from sevenout.errors import RulesError, shown
+from sevenout.rolling import Reading, Rollable
+from sevenout.rules.game import Around, Game, bets_of, follow, reach
+from sevenout.rules.outcome import (
+    Counted,
+    Counts,
+    Outcome,
+    Passed,
+    Pay,
+    added,
+    counted,
+    rolls_of,
+    settle,
+)
+
+# --- games of games -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Streak(Game):
+    """Rounds of a game until a losing streak, as in a caster's turn.
+
+    Args:
+        dice: the round: a game, or its distribution.
+        losses: the number of losses in a row that ends the turn.
+        bet: the bet that tells who won a round; a push counts as neither.
+
+    The counters `rounds` and `won` advance with each round.
+    """
+
+    dice: Rollable | Game
+    losses: int = 2
+    bet: str = "pass"
+    start: Hashable = 0
+    counters = ("rounds", "won")
+    bets = ()
+
+    def __post_init__(self) -> None:
+        if type(self.losses) is not int or self.losses < 1:
+            raise RulesError(
+                f"losses={shown(self.losses)}; a turn ends after 1 or more lost rounds"
+            )
+
+    def step(self, lost: int, roll: Outcome) -> Any:
+        if not isinstance(roll, Outcome):
+            raise RulesError(
+                f"{shown(roll)} is not a round; give a game, or the distribution of its outcomes"
+            )
+        profit = roll.profit(self.bet)
+        if profit > 0:
+            return counted(0, rounds=1, won=1)
+        if profit == 0:
+            return counted(lost, rounds=1)
+        return counted(lost + 1 if lost + 1 < self.losses else settle("turn over"), rounds=1)
+
+
+@dataclass(frozen=True)
+class Flat(Around):
+    """A game of games, played out on the dice, as engines need it.
+
+    >>> from sevenout.catalogue import games
+    >>> Flat(games["hazard-turn"]).start
+    (0, ('come-out',))
+
+    A state of the outer game that rolls an inner game becomes one state for each inner state. The
+    outcome of the inner game is the outer game's roll. The counters of both advance.
+    """
+
+    game: Game
+
+    @cached_property
+    def _flat(self) -> dict[int, "Flat"]:
+        return {}  # by the game's identity; the cache keeps each game alive
+
+    @cached_property
+    def start(self) -> Hashable:  # type: ignore[override]
+        """The first state of the game and of what it rolls."""
+        return self.enter(self.game.start)
+
+    def _inner(self, state: Any) -> "Flat | None":
+        rolled = self.game.rolls(state)
+        flat = self._flat.get(id(rolled))
+        if (flat is None or flat.game is not rolled) and isinstance(rolled, Game):
+            flat = self._flat[id(rolled)] = Flat(rolled)
+        return flat
+
+    def enter(self, state: Any) -> Hashable:
+        """The combined state as a state of the outer game begins."""
+        inner = self._inner(state)
+        return (state,) if inner is None else (state, inner.start)
+
+    def rolls(self, state: tuple[Any, ...]) -> Rollable:
+        """The dice of the innermost game."""
+        if len(state) == 2:
+            inner = self._inner(state[0])
+            assert inner is not None
+            return inner.rolls(state[1])
+        rolled = self.game.rolls(state[0])
+        assert not isinstance(rolled, Game)
+        return rolled
+
+    def step(self, state: tuple[Any, ...], roll: Any) -> Any:
+        """One roll of those dice."""
+        outer, outcome = state[0], roll
+        counts: Counts = ()
+        if len(state) == 2:
+            inner = self._inner(outer)
+            assert inner is not None
+            outcome, counts = reach(inner, state[1], roll)
+            if not isinstance(outcome, Outcome):
+                return Counted((outer, outcome), counts) if counts else (outer, outcome)
+        then, more, passes = follow(self.game, outer, outcome)
+        if more:
+            counts = added(counts, more)
+        if not isinstance(then, Outcome):
+            then = self.enter(then)
+        then = Counted(then, counts) if counts else then
+        return Passed(then) if passes else then
+
+
+# --- games on the same rolls ----------------------------------------------------------------------
+
+
+@dataclass(frozen=True, init=False)
+class Together(Game):
+    """Games played on the same rolls, each until it is settled.
+
+    >>> from sevenout.catalogue import games
+    >>> tuple(Together(games["craps"], games["place-6-8"]).bets)
+    ('pass', 'place')
+
+    Each game may read the roll in its own way, from the same dice. The outcome's label joins the
+    games' labels, and each bet keeps its event. This gives the joint distribution of bets that are
+    settled once; for bets that come and go, put each game on a felt with `Common`.
+
+    Args:
+        games: the games; no two have a bet of the same name.
+
+    Raises:
+        RulesError: fewer than two games, a game that does not list its bets, a repeated bet, or
+            different dice.
+    """
+
+    games: tuple[Game, ...]
+    is_table = True
+
+    def __init__(self, *games: Game) -> None:
+        if len(games) < 2:
+            raise RulesError(f"{len(games)} games to play together; give two or more")
+        seen: set[str] = set()
+        for bet in (bet for game in games for bet in bets_of(game)):
+            if bet in seen:
+                raise RulesError(f"two of the games have a bet named {bet!r}; rename one")
+            seen.add(bet)
+        object.__setattr__(self, "games", games)
+
+    @property
+    def start(self) -> Hashable:  # type: ignore[override]
+        return tuple(game.start for game in self.games)
+
+    def afford(self) -> None:
+        """Refuse games that are too large, or too many bets."""
+        bets = len(self.bets)
+        afford(f"a table of {bets:,} bets", seconds=0.01 * bets + 1e-6 * bets**2)
+        for game in self.games:
+            game.afford()
+
+    @cached_property
+    def _game_of(self) -> dict[str, Game]:
+        return {bet: game for game in self.games for bet in bets_of(game)}
+
+    @property
+    def bets(self) -> Collection[str]:  # type: ignore[override]
+        return self._game_of.keys()
+
+    def game_of(self, bet: str) -> Game:
+        """The game that settles a bet.
+
+        Raises:
+            RulesError: there is none.
+        """
+        if bet not in self._game_of:
+            raise RulesError(f"no bet {bet!r}; the bets are: {', '.join(self.bets)}")
+        return self._game_of[bet]
+
+    def pays_of(self, bet: str) -> Sequence[Pay]:
+        return self.game_of(bet).pays_of(bet)
+
+    def rolls(self, state: tuple[Any, ...]) -> Rollable:
+        """The dice, with the readings of unsettled games."""
+        readings = self._readings(state)
+        rolled = {bottom(reading) for reading in readings if reading is not None}
+        if any(isinstance(one, Game) for one in rolled):
+            raise RulesError(
+                "a game of games can't be played together with others; give Flat(game)"
+            )
+        if len(rolled) > 1:
+            raise RulesError("games played together must roll the same dice")
+        return Reading(rolled.pop(), Seen(tuple(readings)))
+
+    @cached_property
+    def _rolls_of(self) -> list[Counts]:
+        """The counters that each unsettled game advances per roll."""
+        return [
+            () if game.is_table else tuple((rolls_of(bet), 1) for bet in bets_of(game))
+            for game in self.games
+        ]
+
+    @cached_property
+    def _own(self) -> frozenset[str]:
+        return frozenset(map(rolls_of, self.bets))
+
+    def _readings(self, state: tuple[Any, ...]) -> list["Rollable | Game | None"]:
+        return [
+            None if isinstance(s, Outcome) else game.rolls(s)
+            for game, s in zip(self.games, state, strict=True)
+        ]
+
+    def step(self, state: tuple[Any, ...], roll: tuple[Any, ...]) -> Any:
+        """One roll for each game in progress."""
+        after: list[Any] = []
+        counts: list[tuple[str, Any]] = []
+        for game, s, seen, own in zip(self.games, state, roll, self._rolls_of, strict=True):
+            then = s
+            if not isinstance(s, Outcome):
+                then, inner = reach(game, s, seen)
+                if not game.is_table:
+                    self._check_counts(inner)
+                counts += (*inner, *own)
+                if isinstance(then, Outcome):
+                    self._check_bets(game, then)
+            after.append(then)
+        settled = all(isinstance(s, Outcome) for s in after)
+        then = _join(after) if settled else tuple(after)
+        return Counted(then, added((), tuple(counts)))
+
+    def _check_counts(self, counts: Counts) -> None:
+        for name, _ in counts:
+            if name in self._own:
+                raise RulesError(
+                    f"the counter {name!r} belongs to the table; give this one another name"
+                )
+
+    def _check_bets(self, game: Game, settled: Outcome) -> None:
+        for bet, _ in settled.pays:
+            if self._game_of.get(bet) is not game:
+                raise RulesError(
+                    f"{type(game).__name__} has the bets {', '.join(bets_of(game)) or 'none'}, "
+                    f"and yet it settles {bet!r}; add it to its bets"
+                )
+
+
+def bottom(rolled: Any) -> Any:
+    """The dice without readings."""
+    return bottom(rolled.source) if isinstance(rolled, Reading) else rolled
+
+
+@dataclass(frozen=True)
+class Seen:
+    """The result of each reading of a roll; None for a settled game."""
+
+    readings: tuple[Any, ...]
+
+    def __call__(self, roll: Any) -> tuple[Any, ...]:
+        return tuple(_seen(reading, roll) for reading in self.readings)
+
+
+def _seen(rolled: Any, roll: Any) -> Any:
+    """The result of one reading of a roll of the dice."""
+    if rolled is None:
+        return None
+    if not isinstance(rolled, Reading):
+        return roll
+    return rolled.function(_seen(rolled.source, roll))
+
+
+def _join(settled: Sequence[Outcome]) -> Outcome:
+    label = " · ".join(s.label for s in settled)
+    return Outcome(label, tuple(pay for s in settled for pay in s.pays))
+
+
+@dataclass(frozen=True, init=False)
+class Renamed(Around):
+    """A game with new names for its bets.
+
+    >>> from sevenout.catalogue import games
+    >>> Renamed(games["craps"], {"pass": "the shooter's"}).bets
+    ("the shooter's",)
+
+    Args:
+        names: new name by old name.
+
+    Raises:
+        RulesError: no bet of an old name, or one new name for two bets.
+    """
+
+    game: Game
+    names: tuple[tuple[str, str], ...]
+
+    def __init__(self, game: Game, names: Mapping[str, str]) -> None:
+        bets = bets_of(game)
+        for bet in names:
+            if bet not in bets:
+                raise RulesError(f"no bet {bet!r} to rename; the game has: {', '.join(bets)}")
+        if len({names.get(bet, bet) for bet in bets}) < len(bets):
+            raise RulesError("two bets of one game with the same new name; choose another")
+        object.__setattr__(self, "game", game)
+        object.__setattr__(self, "names", tuple(names.items()))
+
+    @property
+    def bets(self) -> tuple[str, ...]:  # type: ignore[override]
+        """The bets, by their new names."""
+        names = dict(self.names)
+        return tuple(names.get(bet, bet) for bet in bets_of(self.game))
+
+    def pays_of(self, bet: str) -> Sequence[Pay]:
+        """The payments of a bet, by its new name."""
+        old = {new: old for old, new in self.names}
+        return self.game.pays_of(old.get(bet, bet))
+
+    @property
+    def outcomes(self) -> Sequence[Outcome]:  # type: ignore[override]
+        """The outcomes, with new names for the bets."""
+        return tuple(self._renamed(settled) for settled in self.game.outcomes)
+
+    def step(self, state: Any, roll: Any) -> Any:
+        return self._renamed(self.game.step(state, roll))
+
+    def _renamed(self, then: Any) -> Any:
+        names = dict(self.names)
+        if isinstance(then, Counted):
+            own = {rolls_of(old): rolls_of(new) for old, new in self.names}
+            counts = tuple((own.get(name, name), n) for name, n in then.counts)
+            return Counted(self._renamed(then.then), counts)
+        if isinstance(then, Outcome):
+            return Outcome(then.label, tuple((names.get(b, b), p) for b, p in then.pays))
+        return then
+
+
+# --- games that the dice choose -------------------------------------------------------------------
+
+
+@dataclass(frozen=True, init=False)
+class Mixture(Game):
+    """A roll draws the game; a roll that draws none is rolled again.
+
+    >>> from sevenout.rolling import d6
+    >>> from sevenout.rules import Wager
+    >>> easy, hard = Wager(d6, {(5, 6): 1, (1, 2): -1}), Wager(d6, {6: 1, 1: -1})
+    >>> Mixture(d6, {1: easy, 2: hard}).step("draw", 2)
+    2
+
+    Args:
+        games: the games by roll, all with the same bets.
+
+    Raises:
+        RulesError: no game, games with different bets, or a mix of tables and other games.
+    """
+
+    dice: Rollable
+    games: tuple[tuple[Hashable, Game], ...]
+    start = "draw"
+
+    def __init__(self, dice: Rollable, games: Mapping[Any, Game]) -> None:
+        if not games:
+            raise RulesError("no game to draw from; give one or more")
+        first, *others = map(bets_of, games.values())
+        for other in others:
+            if set(other) != set(first):
+                raise RulesError(
+                    f"the games to draw must have the same bets; one has {', '.join(first)}, "
+                    f"another {', '.join(other)}"
+                )
+        if len({game.is_table for game in games.values()}) > 1:
+            raise RulesError(
+                "some of the games to draw are tables of games and some are not; give one kind"
+            )
+        object.__setattr__(self, "dice", dice)
+        object.__setattr__(self, "games", tuple(games.items()))
+
+    @property
+    def bets(self) -> tuple[str, ...]:  # type: ignore[override]
+        return bets_of(self.games[0][1])
+
+    @property
+    def is_table(self) -> bool:  # type: ignore[override]
+        return self.games[0][1].is_table
+
+    def pays_of(self, bet: str) -> tuple[Pay, ...]:
+        return tuple(dict.fromkeys(pay for _, game in self.games for pay in game.pays_of(bet)))
+
+    @cached_property
+    def _games(self) -> dict[Hashable, Game]:
+        return dict(self.games)
+
+    def rolls(self, state: Hashable) -> "Rollable | Game":
+        """The dice that draw, then those of the drawn game."""
+        return self.dice if state == self.start else self._games[state]
+
+    def step(self, state: Hashable, roll: Any) -> Any:
+        """The draw, then a step of the drawn game."""
+        if state != self.start:
+            return roll
+        then = roll if roll in self._games else self.start
+        if self.is_table:
+            return Counted(then, tuple((rolls_of(bet), 1) for bet in self.bets))
+        return then
+
+
+# --- final values of a counter --------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class CounterOutcomes(Around):
+    """A game with a counter's final values as outcomes, for histograms.
+
+    >>> from sevenout.rolling import Law
+    >>> from sevenout.rules import Streak, lose, win
+    >>> turn = Streak(Law({win(): 1, lose(): 1}))
+    >>> CounterOutcomes(turn, "won", most=2).step(((0,), 1), win()).then
+    ((0,), 2)
+
+    Args:
+        game: the game; a game of games is played out on the dice.
+        counter: the name of one of its counters, or "rolls".
+        most: counts of at least this share one outcome, such as "2 or more won".
+
+    Raises:
+        RulesError: `most` is below 1.
+    """
+
+    game: Game
+    counter: str
+    most: int
+    outcomes = ()
+
+    def __post_init__(self) -> None:
+        if type(self.most) is not int or self.most < 1:
+            raise RulesError(f"most={shown(self.most)}; give 1 or more")
+
+    @cached_property
+    def _flat(self) -> Game:
+        # A game of games counts in every game that it rolls.
+        return self.game if isinstance(self.game, Flat) else Flat(self.game)
+
+    @cached_property
+    def start(self) -> Hashable:  # type: ignore[override]
+        """The game's start, and a count of 0."""
+        return self._flat.start, 0
+
+    def rolls(self, state: tuple[Any, int]) -> "Rollable | Game":
+        return self._flat.rolls(state[0])
+
+    def step(self, state: tuple[Any, Any], roll: Any) -> Any:
+        """The game's step, and the count so far."""
+        inner, n = state
+        then, counts = reach(self._flat, inner, roll)
+        n = min(self.most, n + (dict(counts) | {"rolls": 1}).get(self.counter, 0))
+        if isinstance(then, Outcome):
+            number = f"{n} or more" if n == self.most else str(n)
+            return Counted(replace(then, label=f"{number} {self.counter}"), counts)
+        return Counted((then, n), counts)

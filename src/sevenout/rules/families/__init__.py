@@ -1,1 +1,0 @@
-"""Families of games given as data."""

@@ -1,0 +1,652 @@
+"""Games in which dice are kept and the others rolled again.
+
+class Sixes(ByTurns):
+    turn = KeepRoll(d6, 5, rolls=3)
+    card = 2                                        # turns to come
+    def entries(self, card): return {"sixes": sixes}
+    def enter(self, card, entry, seen): return card - 1 or settle("over")
+
+`KeepRoll` is one turn, whose outcome is a `Hand`. `ByTurns` is a game of such turns, each entered
+on a card; `ScoreCard` is the card as players write it. `KeepScore` keeps dice for good and scores
+them, as Threes and Midnight do.
+"""
+
+from abc import abstractmethod
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from math import comb
+from typing import Any, NamedTuple
+
+from sevenout.budgets.estimates import afford
+from sevenout.errors import NotationError, RulesError, shown
+from sevenout.rolling import Dice, Die, Rollable
+from sevenout.rules.game import Frozen, Game
+from sevenout.rules.objective import least, most
+from sevenout.rules.outcome import Ask, Counted, Outcome, added, ask, counted, followed, settle
+from sevenout.rules.position import Event, Position
+from sevenout.wrong_arguments import public
+
+Faces = tuple[Any, ...]
+Held = tuple[str, Faces, int]
+
+
+@public
+def keeps(faces: Sequence[Any], least: int = 0) -> Iterator[Faces]:
+    """The distinct sets of dice that may be kept.
+
+    >>> list(keeps((3, 3, 5), least=2))
+    [(3, 5), (3, 3), (3, 3, 5)]
+    """
+    kinds = list(dict.fromkeys(faces))
+
+    def of(kinds: list[Any]) -> Iterator[Faces]:
+        if not kinds:
+            yield ()
+            return
+        first, *others = kinds
+        for n in range(faces.count(first) + 1):
+            for rest in of(others):
+                yield (first,) * n + rest
+
+    return (kept for kept in of(kinds) if len(kept) >= least)
+
+
+@dataclass(frozen=True)
+class Hand(Outcome):
+    """The sorted faces at the end of a turn.
+
+    >>> hand = Hand.of((2, 2, 2, 5, 5))
+    >>> hand.total, hand.count(2), hand.kinds, hand.run
+    (16, 3, (3, 2), 1)
+    """
+
+    faces: Faces = ()
+
+    __hash__ = Outcome.__hash__
+
+    @classmethod
+    def of(cls, faces: Faces) -> "Hand":
+        """The hand of some faces."""
+        return cls(" ".join(map(str, faces)), (), faces)
+
+    @cached_property
+    def total(self) -> Any:
+        """The sum of the faces."""
+        return sum(self.faces)
+
+    def count(self, face: Any) -> int:
+        """The number of dice that show a face."""
+        return self.faces.count(face)
+
+    @cached_property
+    def kinds(self) -> tuple[int, ...]:
+        """The numbers of like dice, descending: (3, 2) for a full house."""
+        return tuple(sorted(map(self.faces.count, set(self.faces)), reverse=True))
+
+    @cached_property
+    def run(self) -> int:
+        """The longest run of faces: 5 for a large straight."""
+        shown = set(self.faces)
+        starts = [face for face in shown if face - 1 not in shown]
+        return max(next(n for n in range(1, 99) if start + n not in shown) for start in starts)
+
+
+@dataclass(frozen=True)
+class KeepRoll(Game):
+    """Roll, keep and roll again; the outcome is a `Hand`.
+
+    Like dice are not distinguished. After a roll the player puts dice back, one at a time, then
+    rolls them.
+
+    >>> from sevenout.rolling import d6
+    >>> turn = KeepRoll(d6, 5, rolls=3)
+    >>> turn.choices(("shown", (1, 5, 5, 5, 6), 2))["put back 1"]
+    Ask(state=('shown', (5, 5, 5, 6), 2))
+
+    The states are (what the dice are doing, the faces held, the rolls left).
+
+    Raises:
+        RulesError: no dice, or no rolls.
+    """
+
+    die: Die
+    count: int
+    rolls_allowed: int
+
+    def __init__(self, die: Die, count: int, rolls: int = 3) -> None:
+        for name, given in (("count", count), ("rolls", rolls)):
+            if not isinstance(given, int) or given < 1:
+                raise RulesError(f"{name}={shown(given)}; give 1 or more")
+        object.__setattr__(self, "die", die)
+        object.__setattr__(self, "count", count)
+        object.__setattr__(self, "rolls_allowed", rolls)
+
+    @property
+    def start(self) -> Held:  # type: ignore[override]
+        """No die held, and the first roll to come."""
+        return ("rolling", (), self.rolls_allowed - 1)
+
+    def rolls(self, state: Held) -> Rollable:
+        """One die at a time."""
+        return self.die
+
+    def step(self, state: Held, face: Any) -> Any:
+        _, held, left = state
+        faces = tuple(sorted((*held, face)))
+        if len(faces) < self.count:
+            return ("rolling", faces, left)
+        return ("shown", faces, left) if left else Hand.of(faces)
+
+    def choices(self, state: Held) -> Mapping[str, Any]:
+        """Put a die back, or go on."""
+        doing, held, left = state
+        if doing == "rolling":
+            return {}
+        if len(held) == self.count:
+            menu: dict[str, Any] = {"keep all": Hand.of(held)}
+        else:
+            menu = {"roll": ("rolling", held, left - 1)}
+        for i, face in enumerate(held):
+            if not i or held[i - 1] != face:
+                menu[f"put back {face}"] = ask(("shown", held[:i] + held[i + 1 :], left))
+        return menu
+
+    def said(self, state: Held | Outcome) -> str:
+        """A state in words.
+
+        >>> from sevenout.rolling import d6
+        >>> KeepRoll(d6, 5).said(("shown", (1, 3, 3, 5, 6), 2))
+        '1 3 3 5 6, 2 rolls left'
+        """
+        if isinstance(state, Outcome):
+            return state.label
+        doing, held, left = state
+        left += doing == "rolling"
+        dice = " ".join(map(str, held)) or "no dice"
+        return f"{dice}, {left} {'roll' if left == 1 else 'rolls'} left"
+
+    def keep(self, state: Held, text: str) -> tuple[str, tuple[str, ...]]:
+        """A plan that keeps these dice, and its options.
+
+        >>> from sevenout.rolling import d6
+        >>> KeepRoll(d6, 5).keep(("shown", (2, 2, 3, 5, 6), 2), "2 2")
+        ('keep 2 2', ('put back 3', 'put back 5', 'put back 6', 'roll'))
+
+        Args:
+            state: dice that are shown.
+            text: the faces to keep, in any order; or "none", or "all".
+
+        Raises:
+            NotationError: dice that are not there.
+        """
+        _, there, left = state
+        held, back = list[Any](), list(there)
+        for word in {"none": [], "all": [*map(str, back)]}.get(text, text.split()):
+            face = next((face for face in back if str(face) == word), None)
+            if face is None:
+                said = shown(f"keep {text}")
+                raise NotationError(
+                    f"{said} keeps dice that were not rolled; write faces of this roll, such as "
+                    "keep 2 2"
+                )
+            back.remove(face)
+            held.append(face)
+        faces = tuple(sorted(held))
+        whole = len(held) == self.count
+        plan = self.plan(Hand.of(faces) if whole else ("rolling", faces, left - 1))
+        return plan, (*(f"put back {face}" for face in back), "keep all" if whole else "roll")
+
+    def plan(self, then: Held | Outcome) -> str:
+        """The kept dice in words, before a roll or at the end.
+
+        >>> from sevenout.rolling import d6
+        >>> turn = KeepRoll(d6, 5)
+        >>> turn.plan(("rolling", (2, 2), 1)), turn.plan(("rolling", (), 0))
+        ('keep 2 2', 'keep none')
+        """
+        held = then.label if isinstance(then, Outcome) else " ".join(map(str, then[1]))
+        return f"keep {held or 'none'}"
+
+
+Reading = Callable[[Any], Any]
+"""What an entry reads of a turn's outcome: any hashable value, possibly `counted`; None if not
+allowed.
+"""
+
+
+class ByTurns(Game):
+    """A game of turns entered on a card, such as Yahtzee.
+
+    The turn is a game, explored once for all cards. What is entered depends on the outcome only
+    through the entry's reading of it.
+
+    The states of the whole game are (card, tally, state of the turn).
+
+    >>> from sevenout.rolling import d6
+    >>> from sevenout.rules import settle
+    >>> class Sixes(ByTurns):
+    ...     turn, card = KeepRoll(d6, 2, rolls=2), 1
+    ...     def entries(self, card):
+    ...         return {"sixes": lambda hand: counted("any", score=6 * hand.count(6))}
+    ...     def enter(self, card, entry, seen):
+    ...         return settle("over")
+    >>> Sixes().entries(1)["sixes"](Hand.of((6, 6))).counts
+    (('score', 12),)
+
+    Attributes:
+        tally: the counter that the game remembers, and its largest useful value; None for none.
+        tally_entries: the entries that count for it, first on the score card.
+    """
+
+    turn: Game
+    card: Hashable
+    tally: tuple[str, int] | None = None
+    tally_entries: tuple[str, ...] = ()
+
+    @abstractmethod
+    def entries(self, card: Any) -> Mapping[str, Reading]:
+        """The open entries, and their readings."""
+
+    @abstractmethod
+    def enter(self, card: Any, entry: str, seen: Any) -> Any:
+        """The next card or an `Outcome`, possibly `counted`."""
+
+    def entered(self, card: Any, entry: str, seen: Any) -> tuple[Any, dict[str, Any]]:
+        """The next card or outcome, and everything counted."""
+        then, counts, _ = followed(seen)
+        then, more, _ = followed(self.enter(card, entry, then))
+        return then, dict(added(counts, more))
+
+    @property
+    def bonus_counters(self) -> tuple[str, ...]:
+        """The counters of bonuses with their own row on a score card."""
+        return ()
+
+    def pays(self, card: Any, entry: str, ending: Outcome) -> dict[str, Any]:
+        """Everything counted at the end of a turn."""
+        return self.entered(card, entry, self.entries(card)[entry](ending))[1]
+
+    def final(self, total: int) -> Mapping[str, Any]:
+        """The final count of the tally, by counter."""
+        return {}
+
+    @property
+    def start(self) -> Hashable:  # type: ignore[override]
+        """The first card, a tally of 0, and the turn's start."""
+        return (self.card, 0, self.turn.start)
+
+    def rolls(self, state: Any) -> Any:
+        return self.turn.rolls(state[2])
+
+    def step(self, state: Any, roll: Any) -> Any:
+        card, total, inner = state
+        return self._within(card, total, self.turn.step(inner, roll))
+
+    def choices(self, state: Any) -> Mapping[str, Any]:
+        """The turn's choices; at its end, the entries."""
+        card, total, inner = state
+        if not isinstance(inner, Outcome):
+            menu = self.turn.choices(inner)
+            return {name: self._within(card, total, then) for name, then in menu.items()}
+        seen = {entry: read(inner) for entry, read in self.entries(card).items()}
+        return {
+            entry: self.follows(card, total, entry, what)
+            for entry, what in seen.items()
+            if what is not None
+        }
+
+    def _within(self, card: Any, total: int, then: Any) -> Any:
+        if isinstance(then, Counted):
+            return counted(self._within(card, total, then.then), **dict(then.counts))
+        if isinstance(then, Ask):
+            return ask((card, total, then.state))
+        inside = (card, total, then)
+        return ask(inside) if isinstance(then, Outcome) else inside
+
+    def follows(self, card: Any, total: int, entry: str, seen: Any) -> Any:
+        """The next turn or the end after an entry, as one game."""
+        then, counts = self.entered(card, entry, seen)
+        if self.tally:
+            total = min(self.tally[1], total + counts.get(self.tally[0], 0))
+        if not isinstance(then, Outcome):
+            start = (then, total, self.turn.start)
+            return counted(ask(start) if self.turn.choices(self.turn.start) else start, **counts)
+        return counted(counted(then, **counts), **self.final(total))
+
+
+# --- score cards ----------------------------------------------------------------------------------
+
+Points = int | Fraction
+
+
+class ScoreRow(NamedTuple):
+    """A row of a score card.
+
+    Attributes:
+        name: the entry, the bonus, or what is added up.
+        amount: in points; None for an open entry.
+        note: an explanation of the amount; may be empty.
+    """
+
+    name: str
+    amount: Points | None
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class ScoreCard:
+    """The entries so far, as players write them down.
+
+    >>> from sevenout.catalogue.choice_games.yahtzee import Yahtzee
+    >>> position = Position(Yahtzee())
+    >>> for face in (6, 6, 6, 1, 2):
+    ...     _ = position.roll(face)
+    >>> _ = position.choose("keep all"), position.choose("sixes")
+    >>> [(row.name, row.amount) for row in ScoreCard.of(position).rows if row.amount]
+    [('sixes', 18), ('upper total', 18), ('score', 18)]
+
+    Attributes:
+        counter: the points that are added up.
+        counts: the counters of each entry made.
+    """
+
+    game: ByTurns
+    counter: str
+    counts: Mapping[str, Mapping[str, Points]]
+    total: Points
+    settled: bool
+
+    @classmethod
+    def of(cls, position: Position, counter: str = "score") -> "ScoreCard":
+        """The card of a game in progress."""
+        game = position.game
+        assert isinstance(game, ByTurns)
+        counts: dict[str, dict[str, Points]] = {}
+        for event in position.history:
+            if is_entry(event):
+                card, _, hand = event.state
+                entry = str(event.option)
+                have = counts.setdefault(entry, {})
+                for name, n in game.pays(card, entry, hand).items():
+                    have[name] = have.get(name, 0) + n
+        total = dict(position.counts).get(counter, 0)
+        return cls(game, counter, counts, total, position.settled is not None)
+
+    @property
+    def rows(self) -> tuple[ScoreRow, ...]:
+        """The entries, with the tally and bonus below theirs, then the sum."""
+        boxes = [self._box(name) for name in self.game.entries(self.game.card)]
+        above = [row for row in boxes if row.name in self.game.tally_entries]
+        below = [row for row in boxes if row.name not in self.game.tally_entries]
+        beside = [ScoreRow(name, self.counted(name)) for name in self.game.bonus_counters]
+        total = ScoreRow(self.counter, self.total)
+        return (*above, *(self._tally() if above else ()), *below, *beside, total)
+
+    def counted(self, counter: str) -> Points:
+        """The sum of a counter over all entries."""
+        return sum((counts.get(counter, 0) for counts in self.counts.values()), 0)
+
+    def box(self, counts: Mapping[str, Points]) -> Points:
+        """The part of an entry's score written in its box."""
+        beside = sum((counts.get(name, 0) for name in self.game.bonus_counters), 0)
+        return counts.get(self.counter, 0) - beside
+
+    def _box(self, name: str) -> ScoreRow:
+        counts = self.counts.get(name)
+        return ScoreRow(name, None if counts is None else self.box(counts))
+
+    def _tally(self) -> tuple[ScoreRow, ...]:
+        if self.game.tally is None:
+            return ()
+        name, cap = self.game.tally
+        tally = self.counted(name)
+        total = ScoreRow(f"{name} total", tally)
+        value = [self.game.final(n).get(self.counter, 0) for n in range(cap + 1)]
+        if not any(value):
+            return (total,)
+        now = value[min(cap, int(tally))]
+        least = next(n for n, bonus in enumerate(value) if bonus)
+        if self.settled:
+            return total, ScoreRow(f"{name} bonus", now)
+        note = f"{now} at the end" if now else f"{value[least]} for {least} or more"
+        return total, ScoreRow(f"{name} bonus", None, note)
+
+
+def is_entry(event: Event) -> bool:
+    """Whether an event entered the end of a turn."""
+    return event.option is not None and isinstance(event.state[2], Outcome)
+
+
+# --- dice that are kept for good ------------------------------------------------------------------
+
+POINTS = "points"
+NO_VALUES: Mapping[Any, int] = Frozen({})
+
+
+class _At(NamedTuple):
+    """The situation; a state has those parts that can differ.
+
+    Attributes:
+        needed: the faces that must still be kept.
+        total: the score so far, which may still be void.
+        dice: the number of dice not kept.
+        shown: their faces, the best last; empty before a roll.
+        left: the rolls left, if limited.
+    """
+
+    needed: tuple[Any, ...]
+    total: int
+    dice: int
+    shown: tuple[Any, ...]
+    left: int
+
+
+@dataclass(frozen=True)
+class KeepScore(Game):
+    """Dice rolled, kept for good, and scored as `points`.
+
+    >>> from sevenout.rolling import d6
+    >>> threes = KeepScore(d6, 5, values=Frozen({3: 0}), low=True)
+    >>> threes.choices((2, (6, 0)))["keep 1 of 2"]
+    (1, ())
+
+    When a number of dice is kept for points, only the best of them are offered.
+
+    Args:
+        keep: the least number to keep of each roll.
+        limit: the number of rolls; unlimited by default.
+        needed: faces that must be kept, one die each, and score nothing; without all of them the
+            score is 0.
+        in_order: whether needed faces are kept automatically, in this order and before other dice;
+            otherwise the player chooses when.
+        whole: whether dice that are not needed are rolled again all together or not at all.
+        values: the points of each face, if not its number.
+        low: whether the fewest points are best.
+
+    Raises:
+        RulesError: impossible numbers, or faces that the die lacks or that have no value.
+    """
+
+    die: Die
+    count: int
+    keep: int = 1
+    limit: int | None = None
+    needed: tuple[Any, ...] = ()
+    in_order: bool = False
+    whole: bool = False
+    values: Mapping[Any, int] = field(default_factory=lambda: NO_VALUES)
+    low: bool = False
+    counters = (POINTS,)
+    bets = ()
+
+    def __post_init__(self) -> None:
+        for name, least_, given in (("count", 1, self.count), ("keep", 0, self.keep)):
+            if type(given) is not int or not least_ <= given <= self.count:
+                raise RulesError(f"{name}={shown(given)} of {self.count} dice; give from {least_}")
+        if self.limit is not None and (type(self.limit) is not int or self.limit < 1):
+            raise RulesError(f"rolls={shown(self.limit)}; allow 1 or more, or leave it out")
+        if self.limit is None and (not self.keep or self.in_order or self.whole):
+            raise RulesError(
+                "nothing ends this game; give a number of rolls, or keep one die or more of each "
+                "roll, as the player likes"
+            )
+        if (self.in_order and not self.needed) or len(self.needed) > self.count:
+            raise RulesError(f"needed={shown(self.needed)} of {self.count} dice; name some of them")
+        if self.low and self.needed:
+            raise RulesError(
+                "without the needed faces the score is 0, which wins if the fewest points are "
+                "best; let the most points be best"
+            )
+        for face in (*self.needed, *self.values):
+            if face not in self.die.faces:
+                raise RulesError(f"{shown(face)} is named, but {Dice([self.die])} can't show it")
+        for face in self.die.faces:
+            if not isinstance(self.value(face), int):
+                raise RulesError(f"{shown(face)} has no value; add it to values")
+
+    @cached_property
+    def goal(self) -> Any:  # no property: a game file sets another
+        return least(POINTS) if self.low else most(POINTS)
+
+    @cached_property
+    def _parts(self) -> tuple[str, ...]:
+        """The parts of a state that can differ."""
+        kept: tuple[str, ...] = ("needed",) if self.needed else ()
+        kept += ("total",) if self._may_be_void else ()
+        return (*kept, "dice", "shown") + (("left",) if self.limit is not None else ())
+
+    @property
+    def coordinates(self) -> Sequence[str]:  # type: ignore[override]
+        return tuple({"left": "rolls left"}.get(part, part) for part in self._parts)
+
+    @property
+    def _may_be_void(self) -> bool:
+        """Whether points can be void at the end."""
+        return bool(self.needed) and not self.in_order
+
+    @property
+    def start(self) -> Any:  # type: ignore[override]
+        return self._state(_At(self.needed, 0, self.count, (), self.limit or 0))
+
+    @cached_property
+    def outcomes(self) -> Sequence[Outcome]:  # type: ignore[override]
+        """The possible outcomes, by points with a needed face."""
+        if not self.needed:
+            return (settle("all kept"),)
+        values = [self.value(face) for face in self.die.faces]
+        left = self.count - len(self.needed)
+        totals = range(left * min(values), left * max(values) + 1)
+        return (settle("no score"), *(settle(str(total)) for total in totals))
+
+    def value(self, face: Any) -> Any:
+        """The points of a face."""
+        return self.values.get(face, face)
+
+    def afford(self) -> None:
+        """Refuse dice with too many hands."""
+        faces, n = len(set(self.die.faces)), self.count
+        hands = sum(comb(faces + k - 1, k) for k in range(1, n + 1))
+        values = [abs(self.value(face)) for face in self.die.faces]
+        totals = n * max(1, *values) if self._may_be_void else 1
+        states = hands * 2 ** len(self.needed) * totals * (self.limit or 1)
+        afford(
+            f"a game of {states:.3g} hands",
+            seconds=1e-5 * states + 1e-6 * hands * hands,
+            memory=300.0 * states,
+            instead="roll fewer dice",
+        )
+
+    def rolls(self, state: Any) -> Rollable:
+        """The dice not kept."""
+        return self._hands[self._at(state).dice]
+
+    @cached_property
+    def _hands(self) -> dict[int, Rollable]:
+        """By number of dice, the sorted reading: the best last, or values."""
+        hands = {n: Dice([self.die] * n).hands for n in range(1, self.count + 1)}
+        return {n: hand.read(self._in_order) for n, hand in hands.items()}
+
+    def _in_order(self, hand: tuple[Any, ...]) -> tuple[Any, ...]:
+        if not self.needed:
+            return tuple(sorted(map(self.value, hand), reverse=self.low))
+        return tuple(sorted(hand, key=lambda face: (self.value(face), str(face))))
+
+    def step(self, state: Any, hand: tuple[Any, ...]) -> Any:
+        needed, total, _, _, left = self._at(state)
+        left -= self.limit is not None
+        loose = list(hand)
+        if self.in_order:
+            while needed and needed[0] in loose:
+                loose.remove(needed[0])
+                needed = needed[1:]
+            if needed and left:
+                return self._state(_At(needed, total, len(loose), (), left))
+        at = _At(needed, total, len(loose), tuple(loose), left)
+        if not loose or (self.limit is not None and not left):
+            return self._all_kept(at)
+        return self._state(at)
+
+    def choices(self, state: Any) -> Mapping[str, Any]:
+        """The dice that may be kept."""
+        at = self._at(state)
+        if not at.shown:
+            return {}
+        if self.whole:
+            return {"stop": self._all_kept(at), "roll again": self._state(at._replace(shown=()))}
+        return dict(self._ways(at))
+
+    def _ways(self, at: _At) -> Iterator[tuple[str, Any]]:
+        there = () if self.in_order else tuple(face for face in at.needed if face in at.shown)
+        for kept in keeps(there):
+            rest = list(at.shown)
+            for face in kept:
+                rest.remove(face)
+            missing = tuple(face for face in at.needed if face not in kept)
+            for more in range(max(0, self.keep - len(kept)), len(rest) + 1):
+                best = rest[len(rest) - more :]
+                left = at.dice - len(kept) - more
+                after = at._replace(needed=missing)
+                yield self._said(at, kept, more), self._kept(after, best, left)
+
+    def _said(self, at: _At, kept: tuple[Any, ...], more: int) -> str:
+        if not self.needed or self.in_order:
+            return f"keep {more} of {at.dice}"
+        named = "-".join(map(str, kept))
+        return " and ".join(filter(None, [named, f"{more} best" if more else ""])) or "none"
+
+    def _kept(self, at: _At, best: Sequence[Any], left: int) -> Any:
+        points = self._points(best)
+        if not left:
+            return self._over(at, points)
+        if self._may_be_void:
+            return self._state(at._replace(total=at.total + points, dice=left, shown=()))
+        then = self._state(at._replace(dice=left, shown=()))
+        return counted(then, points=points) if points else then
+
+    def _all_kept(self, at: _At) -> Any:
+        """The state after all dice are kept."""
+        rest, missing = list(at.shown), list(at.needed)
+        for face in () if self.in_order else at.needed:
+            if face in rest:
+                rest.remove(face)
+                missing.remove(face)
+        return self._over(at._replace(needed=tuple(missing)), self._points(rest))
+
+    def _over(self, at: _At, points: int) -> Any:
+        if at.needed:
+            return settle("no score")
+        total = at.total + points
+        return counted(settle(str(total) if self.needed else "all kept"), points=total)
+
+    def _points(self, faces: Sequence[Any]) -> int:
+        # without needed faces a die is read as its points
+        return sum(faces if not self.needed else map(self.value, faces))
+
+    def _state(self, at: _At) -> Any:
+        return tuple(getattr(at, part) for part in self._parts)
+
+    def _at(self, state: Any) -> _At:
+        plain = _At((), 0, self.count, (), 0)
+        return plain._replace(**dict(zip(self._parts, state, strict=True)))

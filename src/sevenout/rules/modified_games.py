@@ -1,0 +1,321 @@
+"""Games changed in one respect.
+
+`Surrender` offers money for a bet while it is on. `on_dice` plays a game on other dice, `limited`
+with a limit on its rolls. `Repaid` keeps the rolls and events of a game and pays other amounts.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from sevenout.errors import RulesError, SevenoutError, shown
+from sevenout.rolling import Dice, Die, Reading, Rollable
+from sevenout.rules.combined_games import Flat, Mixture, Renamed, Streak, Together
+from sevenout.rules.game import Around, Frozen, Game, bets_of
+from sevenout.rules.outcome import Amount, Counted, Outcome, Passed, Pay, amounts, pay
+from sevenout.rules.point_games import PointGame
+from sevenout.rules.race_games import Race
+from sevenout.rules.wagers import REST, Checklist, Wager
+
+# --- an offer for the bet -------------------------------------------------------------------------
+
+RIDE, LEAVE = "let it ride", "surrender"
+"""The two options where there is an offer."""
+
+
+@dataclass(frozen=True, init=False)
+class Surrender(Around):
+    """A game whose one bet may be surrendered for an offer.
+
+    >>> from sevenout.rules import PointGame
+    >>> craps = PointGame(naturals=[7, 11], craps=[2, 3, 12], out=7)
+    >>> half = Surrender(craps, {4: "-1/2", 10: "-1/2"})
+    >>> half.choices(4)["surrender"].profit("pass"), half.choices(5)
+    (Fraction(-1, 2), {})
+
+    Args:
+        game: the game; it has one bet and no choices.
+        offers: by state, the profit, or (profit, money at risk), of a surrender; in a `Checklist`
+            by number of ticked boxes.
+        label: a surrender's name in tables, with the place if offers differ; "surrendered on 4" and
+            so on by default.
+
+    Raises:
+        RulesError: no offer, several bets, an offer in an impossible state, or an amount that `pay`
+            refuses.
+    """
+
+    game: PointGame | Checklist
+    offers: Mapping[Any, tuple[Any, Any]]
+    label: str
+    pays_of = Game.pays_of  # includes what a surrender pays
+
+    def __init__(
+        self, game: PointGame | Checklist, offers: Mapping[Any, Amount], label: str = ""
+    ) -> None:
+        if not isinstance(game, PointGame | Checklist):
+            raise RulesError(f"{shown(game)} can't be surrendered; give a PointGame or a Checklist")
+        if not isinstance(offers, Mapping) or not offers:
+            raise RulesError(f"offers={shown(offers)}; offer something, such as {{4: '-1/2'}}")
+        bets = bets_of(game)
+        if len(bets) != 1:
+            raise RulesError(f"the bets are {', '.join(bets)}; surrender is for a game of one bet")
+        put = object.__setattr__
+        put(self, "game", game)
+        put(self, "label", label)
+        stake = game.stake_of(bets[0])
+        put(self, "offers", Frozen({at: amounts(given, stake) for at, given in offers.items()}))
+        may = game.ways_on
+        for at in offers:
+            if at not in may:
+                known = ", ".join(map(str, may[:12])) + (", ..." if len(may) > 12 else "")
+                raise RulesError(
+                    f"an offer on {shown(at)}, which can't happen; it can be on {known}"
+                )
+
+    @property
+    def bet(self) -> str:
+        """The bet."""
+        return bets_of(self.game)[0]
+
+    @property
+    def dice(self) -> "Rollable | Game":  # type: ignore[override]
+        return self.game.dice
+
+    @property
+    def start(self) -> Any:  # type: ignore[override]
+        return self._outer(self.game.start)
+
+    @property
+    def coordinates(self) -> Sequence[str]:  # type: ignore[override]
+        if isinstance(self.game, Checklist):
+            if len(self.game.times) == 1:
+                return ("come",)
+            return tuple(f"{self.game.named(rolls)}:" for rolls in self.game.times)
+        return ("point",) if self.game.limit is None else ("point", "rolled")
+
+    @cached_property
+    def outcomes(self) -> tuple[Outcome, ...]:  # type: ignore[override]
+        """The game's outcomes, then those of a surrender."""
+        return tuple(dict.fromkeys([*self.game.outcomes, *self._taken.values()]))
+
+    @cached_property
+    def _taken(self) -> dict[Any, Outcome]:
+        stake, where = self.game.stake_of(self.bet), self._where()
+        made = {}
+        for at, amount in self.offers.items():
+            label = self.label or f"surrendered {_at(self.game, at)}"
+            event = f"{self.label} {where[at]}".rstrip() if self.label else label
+            made[at] = Outcome(label, ((self.bet, pay(event, amount, stake)),))
+        return made
+
+    def _where(self) -> dict[Any, str]:
+        """The place of each offer in words; equal offers share one."""
+        offers = self.offers
+        if len({*offers.values()}) == 1:
+            return dict.fromkeys(offers, "")
+        if isinstance(self.game, Checklist) or self.game.limit is None:
+            alike = {at: [k for k in offers if offers[k] == offers[at]] for at in offers}
+            word = "at" if isinstance(self.game, Checklist) else "on"
+            return {at: f"{word} {' or '.join(map(str, alike[at]))}" for at in offers}
+        by_point: dict[Any, dict[int, Any]] = {}
+        for (point, rolled), amount in offers.items():
+            by_point.setdefault(point, {})[rolled] = amount
+        said = {}
+        for point, rolled in offers:
+            rolls = by_point[point]
+            place = f"on {' or '.join(str(p) for p in by_point if by_point[p] == rolls)}"
+            one = len({*rolls.values()}) == 1
+            said[point, rolled] = place if one else f"{place}, roll {rolled + 1}"
+        return said
+
+    def rolls(self, state: Any) -> "Rollable | Game":
+        return self.game.rolls(self.inner(state))
+
+    def step(self, state: Any, roll: Any) -> Any:
+        then = self.game.step(self.inner(state), roll)
+        return then if isinstance(then, Outcome) else self._outer(then)
+
+    def inner(self, state: Any) -> Any:
+        """The state of the game itself; several counts become one number."""
+        return state if self._list is None else self._list.state_of(state)
+
+    def _outer(self, state: Any) -> Any:
+        return state if self._list is None else self._list.counts(state)
+
+    @cached_property
+    def _list(self) -> Checklist | None:
+        """The checklist, if its state is a tuple of counts."""
+        listed = isinstance(self.game, Checklist) and len(self.game.times) > 1
+        return self.game if listed else None  # type: ignore[return-value]
+
+    def choices(self, state: Any) -> Mapping[str, Any]:
+        """Surrender, or let it ride."""
+        at = state if self._list is None else sum(state)
+        taken = self._taken.get(at)
+        return {} if taken is None else {RIDE: state, LEAVE: taken}
+
+
+def _at(game: Game, at: Any) -> str:
+    if not isinstance(game, PointGame):
+        return f"at {at}"
+    return f"on {at[0]}, roll {at[1] + 1}" if isinstance(at, tuple) else f"on {at}"
+
+
+# --- other dice, or a limit on the rolls ----------------------------------------------------------
+
+
+def on_dice(game: Game, dice: Dice) -> Game:
+    """A game with the same rules on other dice.
+
+    >>> from sevenout.rolling import parse_dice
+    >>> from sevenout.catalogue import games
+    >>> on_dice(games["craps"], parse_dice("2d8")).totals[-1]
+    16
+
+    Raises:
+        RulesError: the rules don't fit these dice.
+    """
+    match game:
+        case PointGame() | Wager() | Checklist(alike=False):
+            table = None if game.side_of is None else on_dice(game.side_of, dice)
+            return replace(game, dice=_read_as(game.dice, dice), side_of=table)
+        case Together():
+            return Together(*(on_dice(each, dice) for each in game.games))
+        case Renamed():
+            return Renamed(on_dice(game.game, dice), dict(game.names))
+        case Surrender():
+            inner: Any = on_dice(game.game, dice)
+            return Surrender(inner, game.offers, game.label)
+        case Race():
+            return replace(game, die=dice)
+        case Streak(dice=Game() as inside):
+            return replace(game, dice=on_dice(inside, dice))
+        case Flat():
+            return Flat(on_dice(game.game, dice))
+        case Mixture():
+            drawn = {roll: on_dice(each, dice) for roll, each in game.games}
+            return Mixture(_read_as(game.dice, dice), drawn)
+    own = type(game).rolls is Game.rolls and hasattr(game, "dice")
+    if not own or isinstance(game.dice, Game):
+        raise RulesError(f"the rules of {type(game).__name__} don't work with other dice")
+    other = copy(game)
+    object.__setattr__(other, "dice", _read_as(game.dice, dice))
+    return other
+
+
+def limited(game: Game, limit: int) -> Game:
+    """A game with a limit on the rolls for the point or of a bet.
+
+    >>> from sevenout.catalogue import games
+    >>> limited(games["place-6-8"], 2).start
+    2
+
+    Raises:
+        RulesError: the rules have no limit, or the limit is invalid.
+    """
+    match game:
+        case PointGame():
+            return replace(game, limit=limit)
+        case Wager():
+            names = {key: name for key, name in game.names.items() if key != REST}
+            return (
+                game if limit == game.limit else replace(game, limit=limit, late=None, names=names)
+            )
+        case Together():
+            return Together(*(limited(each, limit) for each in game.games))
+        case Renamed():
+            return Renamed(limited(game.game, limit), dict(game.names))
+        case Streak(dice=Game() as inside):
+            return replace(game, dice=limited(inside, limit))
+        case Flat():
+            return Flat(limited(game.game, limit))
+        case Mixture():
+            return Mixture(game.dice, {roll: limited(each, limit) for roll, each in game.games})
+    raise RulesError(f"limit={shown(limit)}; the rules of {type(game).__name__} have no limit")
+
+
+def _read_as(old: Any, dice: Dice) -> Any:
+    """The dice, with the reading of the old ones."""
+    if isinstance(old, Dice):
+        return dice
+    if isinstance(old, Die) and len(dice) == 1:
+        return dice.dice[0]
+    if not isinstance(old, Reading):
+        raise RulesError(f"{shown(old)} can't be replaced by no dice; give some")
+    if not isinstance(old.source, Dice):
+        return _read_as(old.source, dice).read(old.function)
+    if old == old.source.totals:
+        return dice.totals
+    if old == old.source.ways:
+        return dice.ways
+    read = dice.read(old.function)
+    try:
+        read.law  # noqa: B018  a reading of three dice, say, may make nothing of two
+    except SevenoutError:
+        raise
+    except Exception:
+        raise RulesError(
+            f"{dice} can't replace {old.source}: the game reads faces that they don't have"
+        ) from None
+    return read
+
+
+# --- other pays -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, init=False)
+class Repaid(Around):
+    """A game without choices, with other pays.
+
+    >>> from sevenout.solving import solve
+    >>> from sevenout.catalogue import games
+    >>> big = games.entry("big-6-big-8")
+    >>> paid = {(big.bet, pay): Fraction(7, 6) for pay in big.pays if pay.profit > 0}
+    >>> solve(Repaid(big.game(), paid)).bet().edge
+    Fraction(1, 66)
+
+    Args:
+        profits: the new profit of each (bet, old pay).
+    """
+
+    game: Game
+    profits: tuple[tuple[tuple[str, Pay], Fraction], ...]
+
+    def __init__(self, game: Game, profits: Mapping[tuple[str, Pay], Fraction]) -> None:
+        object.__setattr__(self, "game", game)
+        object.__setattr__(self, "profits", tuple(profits.items()))
+        new = {
+            (bet, old): pay(old.event, (profit, old.risk), old.stake)
+            for (bet, old), profit in profits.items()
+        }
+        object.__setattr__(self, "_new", new)
+
+    @property
+    def bets(self) -> Collection[str] | None:  # type: ignore[override]
+        return bets_of(self.game) if self.game.outcomes else self.game.bets
+
+    def pays_of(self, bet: str) -> Sequence[Pay]:
+        return tuple(self._paid(bet, old) for old in self.game.pays_of(bet))
+
+    @property
+    def outcomes(self) -> Sequence[Outcome]:  # type: ignore[override]
+        return tuple(map(self._then, self.game.outcomes))
+
+    def step(self, state: Any, roll: Any) -> Any:
+        return self._then(self.game.step(state, roll))
+
+    def _paid(self, bet: str, old: Pay) -> Pay:
+        new: Pay = self._new.get((bet, old), old)  # type: ignore[attr-defined]
+        return new
+
+    def _then(self, then: Any) -> Any:
+        if isinstance(then, Counted | Passed):
+            inner = self._then(then.then)
+            return Counted(inner, then.counts) if isinstance(then, Counted) else Passed(inner)
+        if isinstance(then, Outcome):
+            return Outcome(then.label, tuple((b, self._paid(b, p)) for b, p in then.pays))
+        return then
