@@ -152,6 +152,22 @@ def endless_bets(*given: Any, **options: Any) -> tuple[RepeatedBets, ...]:
     return tuple(bets)
 
 
+def lasting_evenings(*given: Any, **options: Any) -> tuple[Plan, ...]:
+    """Evenings of strategies whose bankroll is asked for."""
+    plans = []
+    for strategy in given:
+        entry = find_evening(strategy) if isinstance(strategy, str) else strategy
+        if not isinstance(entry, Plan | Strategy | StrategyFile):
+            title = getattr(entry, "title", "this")
+            raise RulesError(
+                f"{title} is a game; a bankroll is found for a strategy or a bet of the craps "
+                "table, such as pass"
+            )
+        stated = {name: value for name, value in options.items() if value is not None}
+        plans.append(plan_of(entry, **stated))
+    return tuple(plans)
+
+
 def evening_of(given: Any, **options: Any) -> Evening:
     """An evening of a strategy at the craps table, or of a bet of a game.
 
@@ -181,6 +197,11 @@ def repeated_ends(stated: Mapping[str, Any]) -> None:
             raise ArgumentError(
                 name, f"{value}; an evening of a bet ends by {', '.join(OF_A_BET[2:])}"
             )
+    if not stated.keys() & {*OF_A_BET[2:]}:
+        raise RulesError(
+            "an evening of a bet needs an end; give bets=, target= or stop_win=, or forever= for "
+            "the risk of ruin"
+        )
     check_ends(Fraction(stated.get("bankroll", BANKROLL)), _target(stated), stated.get("bets"))
 
 

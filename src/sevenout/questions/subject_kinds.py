@@ -253,6 +253,18 @@ REPEATED_BET = SubjectKind(
     address_field="strategies",
     several=True,
 )
+LASTING_EVENING = SubjectKind(
+    "evenings",
+    "an evening of a strategy at the craps table",
+    "plans:lasting_evenings",
+    "evening",
+    own=tuple(end for end in ENDS if end.name in ("amount", "rolls", "hours", "pace", "house")),
+    example="pass",
+    heading="Evenings",
+    help=EVENINGS.help,
+    address_field="strategies",
+    several=True,
+)
 STRATEGIES = SubjectKind(
     "evenings",
     "strategies at the craps table",
@@ -304,6 +316,7 @@ KINDS = (
     GAMES,
     EVENINGS,
     REPEATED_BET,
+    LASTING_EVENING,
     STRATEGIES,
     DICE,
     ROLLED,

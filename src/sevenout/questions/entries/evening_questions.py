@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from sevenout.documents import Certified, Fact, Facts, Page, Table, Text
 from sevenout.documents.kinds import AMOUNT, FRACTION, PERCENT
+from sevenout.documents.numbers import percent
 from sevenout.errors import NotationError, RulesError, shown
 from sevenout.numerals import exact as exact_number
 from sevenout.questions.arguments import (
@@ -38,12 +39,19 @@ from sevenout.questions.schema import (
     record,
     string,
 )
-from sevenout.questions.subject_kinds import EVENINGS, NUMBERS, REPEATED_BET, STRATEGIES
+from sevenout.questions.subject_kinds import (
+    EVENINGS,
+    LASTING_EVENING,
+    NUMBERS,
+    REPEATED_BET,
+    STRATEGIES,
+)
 
 if TYPE_CHECKING:
     from sevenout.catalogue.strategyfile import StrategyFile
     from sevenout.evenings.evening_plan import Plan
     from sevenout.evenings.evening_result import EveningResult
+    from sevenout.evenings.needed_bankroll import NeededBankroll
     from sevenout.questions.plans import Evening, RepeatedBets
 
 MOST_EVENINGS = 2**54
@@ -384,6 +392,48 @@ def evening_forever(
         },
         names={"edge": ""} if score else {},
         notes={"edge": "at 0 or more, ruin is certain"} if low == 1 else {},
+    )
+
+
+# --- the bankroll that lasts ----------------------------------------------------------------------
+
+
+@evening.mode(
+    "The smallest bankroll that lasts an evening with a probability, and other probabilities.",
+    {
+        "strategy": string("the strategy"),
+        "rolls": integer("the rolls that the bankroll must last"),
+        "hours": string("how long these take; null if rolls were given", optional=True),
+        "probability": exact("the probability with which it must last"),
+        "bankroll": exact("the smallest bankroll that lasts with this probability or more"),
+        "lasts": by_name(number("by bankroll, the probability that it lasts")),
+        "bound": number("the error bound of each probability"),
+    },
+    of=LASTING_EVENING,
+    section=True,
+    heading=lambda bankroll_for: f"the bankroll that lasts with {percent(bankroll_for, 0)}",
+)
+def evening_bankroll_for(
+    plans: "tuple[Plan, ...]",
+    bankroll_for: Fraction = arg(
+        share(),
+        "The smallest bankroll that lasts the evening with this probability: every bet of the "
+        "strategy can be made.",
+        "95%",
+    ),
+) -> "NeededBankroll":
+    """The bankroll, the smallest ones for other probabilities, and as data every smaller one."""
+    from sevenout.evenings import bankroll_for as smallest_bankroll
+
+    plan = _one(plans, "bankroll_for")
+    length: Any = {"rolls": plan.ends.rolls} if plan.hours is None else {"hours": plan.hours}
+    return smallest_bankroll(
+        plan.bettor.strategy,
+        bankroll_for,
+        pace=plan.pace,
+        house=plan.bettor.felt,
+        name=plan.name,
+        **length,
     )
 
 
