@@ -1,4 +1,4 @@
-"""`sevenout diagram`: the state diagram of a game, drawn from its chain."""
+"""`sevenout diagram`: the state diagram and the matrices of a game, from its chain."""
 
 from typing import Literal
 
@@ -16,28 +16,46 @@ def diagram(
     /,
     *,
     to: Literal["mermaid", "graphviz", "prism"] = "mermaid",
+    matrix: Literal["fractions", "numpy", "latex"] | None = None,
     policy: str | None = None,
     against: Against | None = None,
     json: Json = False,
     **rules: Rules,
 ) -> None:
-    """Print the state diagram of a game, or its model for PRISM and Storm.
+    """Print the state diagram of a game, its matrices, or its model for PRISM and Storm.
 
     Parameters
     ----------
     to
         The language: mermaid, graphviz, or prism (a model for other model checkers).
+    matrix
+        Print the transition and the fundamental matrix instead: as fractions, as a program for
+        NumPy, or in LaTeX.
     policy
         The player's policy, in a game with choices, as for `sevenout odds`. Without a policy, a
         PRISM model leaves the choices open.
     """
-    from sevenout.model import chain_of, explore, graphviz, mermaid, prism
+    from sevenout.model import (
+        chain_of,
+        explore,
+        fractions_text,
+        graphviz,
+        latex_text,
+        matrices,
+        mermaid,
+        numpy_text,
+        prism,
+    )
 
     chosen = find_game(game, rules, files=True)
-    if to == "prism" and not json and policy is None:
+    if to == "prism" and not (json or matrix) and policy is None:
         print_text(prism(explore(chosen.game)))
         return
     chain = chain_of(followed(chosen, policy, against))
+    if matrix is not None:
+        forms = {"fractions": fractions_text, "numpy": numpy_text, "latex": latex_text}
+        print_text(forms[matrix](matrices(chain)))
+        return
     if json:
         targets = range(len(chain.states) + len(chain.outcomes))
         print_json(

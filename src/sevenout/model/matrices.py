@@ -1,0 +1,192 @@
+"""The matrices of an absorbing Markov chain, as a course on Markov chains writes them.
+
+A chain of t transient states and r ends has the transition matrix
+
+    P = | Q  R |
+        | 0  I |
+
+Q, of shape (t, t), holds the probabilities between transient states, and R, of shape (t, r), those
+of the ends. The fundamental matrix N = (I - Q)^-1 holds expected visits: a chain that starts in
+state i is in state j N[i][j] times on average, the start included. So the rows of N add up to the
+expected number of rolls, and N R holds the probability of each end.
+
+Source: J. G. Kemeny and J. L. Snell, Finite Markov Chains, 1960, chapter 3.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+from sevenout.errors import TooMuchWorkError
+from sevenout.model.export import one_line
+from sevenout.model.model import Chain
+from sevenout.wrong_arguments import public
+
+MAX_STATES = 60
+"""A wider matrix fits neither a page nor a lesson; `solve` takes chains of any size."""
+
+Matrix = tuple[tuple[Fraction, ...], ...]
+
+
+@dataclass(frozen=True)
+class ChainMatrices:
+    """The matrices of an absorbing chain, exactly; t transient states, r ends.
+
+    Attributes:
+        states: the names of the transient states, in the order of rows; the first is the start.
+        ends: the names of the ends, in the order of the columns of `end_steps`.
+        steps: Q, the probability of each step between transient states, shape (t, t).
+        end_steps: R, the probability of each step to an end, shape (t, r).
+    """
+
+    states: tuple[str, ...]
+    ends: tuple[str, ...]
+    steps: Matrix
+    end_steps: Matrix
+
+    @cached_property
+    def visits(self) -> Matrix:
+        """N, the fundamental matrix: expected visits to each state from each, shape (t, t)."""
+        from flint import fmpq, fmpq_mat
+
+        t = len(self.states)
+        left = fmpq_mat(t, t)
+        for i, row in enumerate(self.steps):
+            for j, p in enumerate(row):
+                left[i, j] = fmpq(int(i == j)) - fmpq(p.numerator, p.denominator)
+        inverse = left.inv()
+        return tuple(
+            tuple(Fraction(int(inverse[i, j].p), int(inverse[i, j].q)) for j in range(t))
+            for i in range(t)
+        )
+
+    @cached_property
+    def rolls(self) -> tuple[Fraction, ...]:
+        """N·1, the expected number of steps to the end from each state, shape (t,)."""
+        return tuple(sum(row, Fraction()) for row in self.visits)
+
+    @cached_property
+    def absorption(self) -> Matrix:
+        """N R, the probability of each end from each state, shape (t, r)."""
+        columns = list(zip(*self.end_steps, strict=True))
+        return tuple(
+            tuple(
+                sum((a * b for a, b in zip(row, column, strict=True)), Fraction())
+                for column in columns
+            )
+            for row in self.visits
+        )
+
+
+@public
+def matrices(chain: Chain) -> ChainMatrices:
+    """The transition matrix of a chain in its parts, with its fundamental matrix.
+
+    >>> from sevenout.model import explore, matrices
+    >>> from sevenout.rules import PointGame
+    >>> craps = matrices(explore(PointGame([7, 11], [2, 3, 12], 7)))
+    >>> craps.states[:2], str(craps.steps[1][1]), str(craps.rolls[0])
+    (('come-out', '4'), '3/4', '557/165')
+
+    Raises:
+        TooMuchWorkError: over `MAX_STATES` states.
+    """
+    t, r = len(chain.states), len(chain.outcomes)
+    if t > MAX_STATES:
+        raise TooMuchWorkError(
+            f"{t:,} states are too many for a matrix (at most {MAX_STATES}); solve(game) takes them"
+        )
+    rows = [
+        [Fraction(row.get(target, 0), chain.denominator) for target in range(t + r)]
+        for row in chain.weights
+    ]
+    names = tuple(one_line(chain.name(target)) for target in range(t + r))
+    return ChainMatrices(
+        states=names[:t],
+        ends=names[t:],
+        steps=tuple(tuple(row[:t]) for row in rows),
+        end_steps=tuple(tuple(row[t:]) for row in rows),
+    )
+
+
+# --- as text --------------------------------------------------------------------------------------
+
+
+@public
+def fractions_text(parts: ChainMatrices) -> str:
+    """Q, R, N and N R as plain text: a number for each state, and their names first."""
+    lines = [f"{i:3}  {name}" for i, name in enumerate(parts.states)]
+    lines += [f"  {_letter(k)}  {name}" for k, name in enumerate(parts.ends)]
+    states = [str(i) for i in range(len(parts.states))]
+    ends = [_letter(k) for k in range(len(parts.ends))]
+    tables = (
+        ("Q: probability of each step between states", states, parts.steps),
+        ("R: probability of each step to an end", ends, parts.end_steps),
+        ("N = (I - Q)^-1: expected visits to each state", states, parts.visits),
+        ("N R: probability of each end", ends, parts.absorption),
+        ("N 1: expected rolls", ["rolls"], tuple((x,) for x in parts.rolls)),
+    )
+    for title, columns, matrix in tables:
+        lines += ["", title, *_aligned(columns, matrix)]
+    return "\n".join(lines) + "\n"
+
+
+def _aligned(columns: list[str], matrix: Matrix) -> list[str]:
+    cells = [["", *columns], *([str(i), *map(str, row)] for i, row in enumerate(matrix))]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    return [
+        "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in cells
+    ]
+
+
+def _letter(k: int) -> str:
+    """a, b, ..., z, aa, ab, ...: ends can't be mistaken for states."""
+    return chr(ord("a") + k) if k < 26 else _letter(k // 26 - 1) + _letter(k % 26)
+
+
+@public
+def numpy_text(parts: ChainMatrices) -> str:
+    """A program for NumPy that builds Q and R and computes N, the rolls and the ends."""
+    return "\n".join(
+        [
+            "import numpy as np",
+            "",
+            f"states = {list(parts.states)!r}",
+            f"ends = {list(parts.ends)!r}",
+            f"Q = np.array([{_numpy_rows(parts.steps)}])",
+            f"R = np.array([{_numpy_rows(parts.end_steps)}])",
+            "N = np.linalg.inv(np.eye(len(Q)) - Q)  # expected visits",
+            "rolls = N.sum(axis=1)  # expected rolls from each state",
+            "B = N @ R  # probability of each end from each state",
+            "",
+        ]
+    )
+
+
+def _numpy_rows(matrix: Matrix) -> str:
+    return ",\n              ".join(f"[{', '.join(map(str, row))}]" for row in matrix)
+
+
+@public
+def latex_text(parts: ChainMatrices) -> str:
+    """Q, R, N and N R as matrices in LaTeX, with amsmath."""
+    named = (
+        ("Q", parts.steps),
+        ("R", parts.end_steps),
+        ("N = (I - Q)^{-1}", parts.visits),
+        ("N R", parts.absorption),
+    )
+    lines = [
+        f"% states: {', '.join(parts.states)}",
+        f"% ends: {', '.join(parts.ends)}",
+        rf"\setcounter{{MaxMatrixCols}}{{{MAX_STATES}}}",
+    ]
+    for name, matrix in named:
+        rows = [" & ".join(map(_latex_number, row)) + r" \\" for row in matrix]
+        lines += [r"\[", rf"{name} = \begin{{pmatrix}}", *rows, r"\end{pmatrix}", r"\]"]
+    return "\n".join(lines) + "\n"
+
+
+def _latex_number(p: Fraction) -> str:
+    return str(p) if p.denominator == 1 else rf"\tfrac{{{p.numerator}}}{{{p.denominator}}}"

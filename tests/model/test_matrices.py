@@ -1,0 +1,71 @@
+"""The matrices of a chain, held against the engine that solves it another way."""
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given
+from tests.conftest import point_games
+
+import sevenout as so
+from sevenout.errors import TooMuchWorkError
+from sevenout.model import explore, fractions_text, latex_text, matrices, numpy_text
+from sevenout.rolling import Roll
+from sevenout.rules import PointGame
+
+
+@given(point_games())
+def test_the_fundamental_matrix_says_what_solving_says(game: PointGame) -> None:
+    parts, solution = matrices(explore(game)), so.solve(game)
+    assert parts.rolls[0] == solution.mean_rolls
+    outcomes = solution.chain.outcomes
+    for outcome, name, p in zip(outcomes, parts.ends, parts.absorption[0], strict=True):
+        assert name == outcome.label
+        assert p == solution.outcomes[outcome]
+
+
+@given(point_games())
+def test_each_row_of_steps_is_a_distribution(game: PointGame) -> None:
+    parts = matrices(explore(game))
+    for row, ends in zip(parts.steps, parts.end_steps, strict=True):
+        assert sum(row) + sum(ends) == 1
+
+
+def test_the_program_for_numpy_computes_the_same(craps: PointGame) -> None:
+    parts = matrices(explore(craps))
+    names: dict[str, Any] = {}
+    exec(numpy_text(parts), names)
+    assert names["rolls"] == pytest.approx([float(x) for x in parts.rolls])
+    assert names["B"][0] == pytest.approx([2 / 9, 1 / 9, 134 / 495, 196 / 495])
+    assert len(names["states"]) == 7
+
+
+def test_fractions_and_latex_show_the_known_figures(craps: PointGame) -> None:
+    parts = matrices(explore(craps))
+    assert "0  557/165\n" in fractions_text(parts)
+    assert "0  2/9  1/9  134/495  196/495\n" in fractions_text(parts)
+    text = latex_text(parts)
+    assert text.count(r"\begin{pmatrix}") == text.count(r"\end{pmatrix}") == 4
+    assert r"\tfrac{134}{495}" in text
+
+
+def test_a_chain_too_wide_to_print_is_refused() -> None:
+    with pytest.raises(TooMuchWorkError, match="81 states are too many for a matrix"):
+        matrices(explore(so.games["chutes-and-ladders"]))
+
+
+def test_a_ruin_of_three_coins() -> None:
+    """p = 1/2 from 1 of 4: ruined with 3/4 after 3 flips on average (de Moivre, 1711)."""
+
+    class Ruin(so.Game):
+        dice, start = so.dice("d2"), 1
+
+        def step(self, money: int, roll: Roll) -> Any:
+            money += 1 if roll.total == 2 else -1
+            if money in (0, 4):
+                return so.settle("ruined" if money == 0 else "won", {"player": 0})
+            return money
+
+    parts = matrices(explore(Ruin()))
+    assert parts.rolls[0] == 3
+    assert parts.absorption[0][parts.ends.index("ruined")] == Fraction(3, 4)
