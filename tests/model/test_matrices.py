@@ -9,14 +9,14 @@ from tests.conftest import point_games
 
 import sevenout as so
 from sevenout.errors import TooMuchWorkError
-from sevenout.model import explore, fractions_text, latex_text, matrices, numpy_text
+from sevenout.model import chain_of, fractions_text, latex_text, matrices, numpy_text
 from sevenout.rolling import Roll
 from sevenout.rules import PointGame
 
 
 @given(point_games())
 def test_the_fundamental_matrix_says_what_solving_says(game: PointGame) -> None:
-    parts, solution = matrices(explore(game)), so.solve(game)
+    parts, solution = matrices(chain_of(game)), so.solve(game)
     assert parts.rolls[0] == solution.mean_rolls
     outcomes = solution.chain.outcomes
     for outcome, name, p in zip(outcomes, parts.ends, parts.absorption[0], strict=True):
@@ -26,13 +26,13 @@ def test_the_fundamental_matrix_says_what_solving_says(game: PointGame) -> None:
 
 @given(point_games())
 def test_each_row_of_steps_is_a_distribution(game: PointGame) -> None:
-    parts = matrices(explore(game))
+    parts = matrices(chain_of(game))
     for row, ends in zip(parts.steps, parts.end_steps, strict=True):
         assert sum(row) + sum(ends) == 1
 
 
 def test_the_program_for_numpy_computes_the_same(craps: PointGame) -> None:
-    parts = matrices(explore(craps))
+    parts = matrices(chain_of(craps))
     names: dict[str, Any] = {}
     exec(numpy_text(parts), names)
     assert names["rolls"] == pytest.approx([float(x) for x in parts.rolls])
@@ -41,7 +41,7 @@ def test_the_program_for_numpy_computes_the_same(craps: PointGame) -> None:
 
 
 def test_fractions_and_latex_show_the_known_figures(craps: PointGame) -> None:
-    parts = matrices(explore(craps))
+    parts = matrices(chain_of(craps))
     assert "0  557/165\n" in fractions_text(parts)
     assert "0  2/9  1/9  134/495  196/495\n" in fractions_text(parts)
     text = latex_text(parts)
@@ -51,7 +51,7 @@ def test_fractions_and_latex_show_the_known_figures(craps: PointGame) -> None:
 
 def test_a_chain_too_wide_to_print_is_refused() -> None:
     with pytest.raises(TooMuchWorkError, match="81 states are too many for a matrix"):
-        matrices(explore(so.games["chutes-and-ladders"]))
+        matrices(chain_of(so.games["chutes-and-ladders"]))
 
 
 def test_a_ruin_of_three_coins() -> None:
@@ -66,6 +66,6 @@ def test_a_ruin_of_three_coins() -> None:
                 return so.settle("ruined" if money == 0 else "won", {"player": 0})
             return money
 
-    parts = matrices(explore(Ruin()))
+    parts = matrices(chain_of(Ruin()))
     assert parts.rolls[0] == 3
     assert parts.absorption[0][parts.ends.index("ruined")] == Fraction(3, 4)

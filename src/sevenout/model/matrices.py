@@ -82,9 +82,9 @@ class ChainMatrices:
 def matrices(chain: Chain) -> ChainMatrices:
     """The transition matrix of a chain in its parts, with its fundamental matrix.
 
-    >>> from sevenout.model import explore, matrices
+    >>> from sevenout.model import chain_of, matrices
     >>> from sevenout.rules import PointGame
-    >>> craps = matrices(explore(PointGame([7, 11], [2, 3, 12], 7)))
+    >>> craps = matrices(chain_of(PointGame([7, 11], [2, 3, 12], 7)))
     >>> craps.states[:2], str(craps.steps[1][1]), str(craps.rolls[0])
     (('come-out', '4'), '3/4', '557/165')
 
