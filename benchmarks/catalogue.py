@@ -112,7 +112,7 @@ def icepool_fire() -> Fraction:
 def icepool_klondike() -> Fraction:
     import icepool
 
-    from sevenout.catalogue.choice_games.klondike import poker_hand
+    from sevenout.catalogue.banked_games import poker_hand
     from sevenout.rolling import Roll
 
     hand = icepool.map(

@@ -19,7 +19,7 @@ from typing import Any
 
 import sevenout as so
 from sevenout.catalogue import games
-from sevenout.catalogue.choice_games.yahtzee import Yahtzee, Yatzy
+from sevenout.catalogue.dice_keeping import Yahtzee, Yatzy
 
 FACES = " + ".join(f"1/6 : (turn'=min(turn+{face}, {{most}}))" for face in range(2, 7))
 

@@ -74,7 +74,7 @@ EXCEPTIONS = {
 """The words of a fault that stays as it is, and the reason."""
 BLOCKS: dict[str, int] = {
     "certify/check.py": 1,
-    "catalogue/strategyfile.py": 2,
+    "catalogue/strategies/strategy_file.py": 2,
     "rolling/notation.py": 1,
     "rules/game.py": 1,
 }

@@ -16,7 +16,7 @@ from tests.cli.typed_evening import (
     money_here,
 )
 
-from sevenout.catalogue.craps_family.table.table_session import TableSession
+from sevenout.catalogue.craps_family.table_session import TableSession
 
 pty = pytest.importorskip("pty")
 

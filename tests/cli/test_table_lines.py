@@ -5,8 +5,8 @@ import re
 import pytest
 from tests.cli.typed_evening import typed
 
-from sevenout.catalogue.craps_family.table.table_lines import again, play, read_line
-from sevenout.catalogue.craps_family.table.table_session import TableSession
+from sevenout.catalogue.craps_family.table_lines import again, play, read_line
+from sevenout.catalogue.craps_family.table_session import TableSession
 from sevenout.cli.playing.table_help import HELP, TOPICS
 from sevenout.cli.playing.table_play import AtTable
 from sevenout.errors import NotationError, RulesError, SevenoutError

@@ -5,7 +5,7 @@ import re
 import pytest
 from tests.cli.typed_evening import typed
 
-from sevenout.catalogue.craps_family.table.table_session import TableSession
+from sevenout.catalogue.craps_family.table_session import TableSession
 from sevenout.cli.playing.table_help import FIRST, HELP, TOPICS
 from sevenout.cli.playing.table_play import PROMPT, AtTable
 

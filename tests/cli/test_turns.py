@@ -9,7 +9,7 @@ import pytest
 
 import sevenout as so
 from sevenout.catalogue import games
-from sevenout.catalogue.choice_games.yahtzee import Yahtzee
+from sevenout.catalogue.dice_keeping import Yahtzee
 from sevenout.cli import main
 from sevenout.questions.turn_states import turn_of
 from sevenout.rules import Hand
@@ -29,7 +29,7 @@ SCORE = goal_of_turns(games("yahtzee"))
 MINE = '''
 """A game of mine."""
 import sevenout as so
-from sevenout.catalogue.choice_games.yahtzee import Yahtzee
+from sevenout.catalogue.dice_keeping import Yahtzee
 
 
 class Short(Yahtzee):

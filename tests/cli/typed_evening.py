@@ -5,7 +5,7 @@ from io import StringIO
 
 import pytest
 
-from sevenout.catalogue.craps_family.table.spots import spot, switch
+from sevenout.catalogue.craps_family.spots import spot, switch
 from sevenout.cli import main
 
 EVENING = """

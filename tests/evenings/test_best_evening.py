@@ -7,7 +7,7 @@ import pytest
 from tests.evenings.by_hand_evening import TRUE, WAYS, name, paid, settle
 
 import sevenout as so
-from sevenout.catalogue.craps_family.table.craps_felt import House
+from sevenout.catalogue.craps_family.craps_felt import House
 from sevenout.cli import main
 from sevenout.errors import RulesError
 from sevenout.evenings import evening

@@ -3,7 +3,7 @@
 import pytest
 from tests.evenings.by_hand_evening import exactly, law
 
-from sevenout.catalogue.strategyfile import Written, parse_strategy
+from sevenout.catalogue.strategies.strategy_file import Written, parse_strategy
 from sevenout.errors import NotationError
 from sevenout.evenings import Plan
 from sevenout.simulation.played_evenings.evenings import Dealt, play_evenings

@@ -7,7 +7,7 @@ import pytest
 from tests.evenings.by_hand_evening import finished, law
 
 import sevenout as so
-from sevenout.catalogue.craps_family.table.craps_felt import House
+from sevenout.catalogue.craps_family.craps_felt import House
 from sevenout.evenings import Plan, evening
 from sevenout.rules.casino.betting import Strategy
 from sevenout.simulation.played_evenings.evenings import Dealt, simulate_evenings

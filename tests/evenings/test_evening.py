@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.evenings.by_hand_evening import exactly, law
 from tests.evenings.by_lattice import by_lattice
 
-from sevenout.catalogue.craps_family.table.craps_felt import House
+from sevenout.catalogue.craps_family.craps_felt import House
 from sevenout.catalogue.strategies import Molly, strategies
 from sevenout.errors import RulesError
 from sevenout.evenings import Plan, evening

@@ -8,7 +8,7 @@ from tests.evenings.by_hand_evening import exactly, law
 from tests.evenings.by_lattice import by_lattice
 
 import sevenout as so
-from sevenout.catalogue.craps_family.table.craps_felt import House
+from sevenout.catalogue.craps_family.craps_felt import House
 from sevenout.catalogue.strategies import strategies
 from sevenout.errors import RulesError
 from sevenout.evenings import Plan, evening

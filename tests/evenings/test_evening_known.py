@@ -7,7 +7,7 @@ from tests.evenings.by_hand_evening import law
 
 import sevenout as so
 from sevenout.catalogue import games
-from sevenout.catalogue.craps_family.table.craps_felt import House
+from sevenout.catalogue.craps_family.craps_felt import House
 from sevenout.catalogue.strategies import Bold, strategies
 from sevenout.errors import RulesError
 from sevenout.evenings import Plan, SideBySide, bankroll_for, evening, session

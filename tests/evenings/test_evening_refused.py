@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 import pytest
 
 from sevenout.budgets.estimates import budget
-from sevenout.catalogue.craps_family.table.craps_felt import House
+from sevenout.catalogue.craps_family.craps_felt import House
 from sevenout.catalogue.strategies import strategies
-from sevenout.catalogue.strategyfile import parse_strategy
+from sevenout.catalogue.strategies.strategy_file import parse_strategy
 from sevenout.errors import RulesError, SevenoutError, TooMuchWorkError
 from sevenout.evenings import evening
 from sevenout.rules.casino.betting import Strategy, TableView

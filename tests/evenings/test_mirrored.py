@@ -4,8 +4,8 @@ from fractions import Fraction
 
 import pytest
 
-from sevenout.catalogue.craps_family.table.craps_felt import House
-from sevenout.catalogue.strategyfile import parse_strategy
+from sevenout.catalogue.craps_family.craps_felt import House
+from sevenout.catalogue.strategies.strategy_file import parse_strategy
 from sevenout.errors import RulesError
 from sevenout.evenings.evening_plan import Plan
 from sevenout.rules.casino.betting import Strategy

@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from sevenout.catalogue.strategyfile import parse_strategy
+from sevenout.catalogue.strategies.strategy_file import parse_strategy
 from sevenout.errors import RulesError
 from sevenout.evenings import Plan, bankroll_for
 from sevenout.rules.casino.betting import Strategy

@@ -6,9 +6,9 @@ from math import inf
 import pytest
 
 from sevenout import questions
-from sevenout.catalogue.craps_family.table.craps_felt import House
+from sevenout.catalogue.craps_family.craps_felt import House
 from sevenout.catalogue.strategies import Martingale, strategies
-from sevenout.catalogue.strategies.scaled import Scaled
+from sevenout.catalogue.strategies.craps_strategies import Scaled
 from sevenout.evenings import Plan, evening
 from sevenout.evenings.evening_plan import at_the_minimum
 from sevenout.evenings.evening_result import SideBySide

@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 from tests.evenings.by_hand_evening import WAYS, Evening
 
-from sevenout.catalogue.craps_family.table.craps_felt import House
+from sevenout.catalogue.craps_family.craps_felt import House
 from sevenout.catalogue.strategies import strategies
 from sevenout.evenings import Plan, evening
 from sevenout.evenings.evening_result import SideBySide

@@ -5,7 +5,7 @@ import sys
 import pytest
 from tests.evenings.by_lattice import by_lattice
 
-from sevenout.catalogue.strategyfile import parse_strategy
+from sevenout.catalogue.strategies.strategy_file import parse_strategy
 from sevenout.evenings import Plan
 
 BONUS = """

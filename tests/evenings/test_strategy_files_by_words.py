@@ -4,7 +4,7 @@ import pytest
 from tests.evenings.by_hand_evening import Evening, law
 from tests.evenings.by_hand_strategy import PlayedByWords
 
-from sevenout.catalogue.strategyfile import parse_strategy
+from sevenout.catalogue.strategies.strategy_file import parse_strategy
 from sevenout.errors import NotationError
 from sevenout.evenings import evening
 from sevenout.rules.casino.betting import TableView

@@ -6,8 +6,8 @@ from random import Random
 import pytest
 
 import sevenout as so
-from sevenout.catalogue.craps_family.table.craps_felt import House
-from sevenout.catalogue.craps_family.table.table_session import TableSession
+from sevenout.catalogue.craps_family.craps_felt import House
+from sevenout.catalogue.craps_family.table_session import TableSession
 from sevenout.errors import RulesError
 from sevenout.evenings import Plan
 from sevenout.evenings.table_evenings import PlayedEvening, beside, rest_of

@@ -6,9 +6,9 @@ import pytest
 from tests.evenings.by_hand_evening import Evening, finished, law
 from tests.evenings.by_lattice import by_lattice
 
-from sevenout.catalogue.craps_family.table.craps_felt import House
+from sevenout.catalogue.craps_family.craps_felt import House
 from sevenout.catalogue.strategies import strategies
-from sevenout.catalogue.strategies.line_bets import Molly
+from sevenout.catalogue.strategies.craps_strategies import Molly
 from sevenout.evenings import Plan, evening
 from sevenout.rules.casino.betting import Strategy
 from sevenout.simulation.played_evenings.evenings import Dealt, simulate_evenings

@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 import pytest
 
-from sevenout.catalogue.choice_games.yahtzee import UPPER
+from sevenout.catalogue.dice_keeping import UPPER
 from sevenout.cli import main
 from sevenout.lab.addresses.turns_by_hand import Turns
 from sevenout.lab.pages import scorecard_coach

@@ -6,9 +6,9 @@ from urllib.parse import quote
 
 import pytest
 
-from sevenout.catalogue.craps_family.table.spots import switch, switched
-from sevenout.catalogue.craps_family.table.table_lines import read_line
-from sevenout.catalogue.craps_family.table.table_session import TableSession
+from sevenout.catalogue.craps_family.spots import switch, switched
+from sevenout.catalogue.craps_family.table_lines import read_line
+from sevenout.catalogue.craps_family.table_session import TableSession
 from sevenout.lab.addresses.address import Address
 from sevenout.lab.addresses.seat_address import session_of
 from tests.cli.typed_evening import EVENING, TABLE, lines_of, money_at_crapssim, money_here

@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 import pytest
 
-from sevenout.catalogue.craps_family.table.table_session import TableSession
+from sevenout.catalogue.craps_family.table_session import TableSession
 from sevenout.lab.addresses.address import Address
 from sevenout.lab.addresses.seat_address import session_of, table_field
 from sevenout.lab.site import page

@@ -21,7 +21,7 @@ import pytest
 
 import sevenout as so
 from sevenout.catalogue import games
-from sevenout.catalogue.craps_family.table.table_session import TableSession
+from sevenout.catalogue.craps_family.table_session import TableSession
 from sevenout.errors import FileError
 from sevenout.extras import MissingError
 from sevenout.lab.pages import PAGES, scorecard_coach

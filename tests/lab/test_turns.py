@@ -10,7 +10,7 @@ from urllib.parse import quote, unquote
 import pytest
 
 import sevenout as so
-from sevenout.catalogue.choice_games.yahtzee import Yahtzee
+from sevenout.catalogue.dice_keeping import Yahtzee
 from sevenout.cli import main
 from sevenout.documents.numbers import decimal, percent
 from sevenout.errors import TooMuchWorkError

@@ -5,7 +5,7 @@ from tests.solving.turns.test_turns import Boxes
 
 import sevenout as so
 from sevenout.catalogue import games
-from sevenout.catalogue.choice_games.yahtzee import Yahtzee
+from sevenout.catalogue.dice_keeping import Yahtzee
 from sevenout.documents import PageError, Table
 from sevenout.errors import RulesError
 from sevenout.papers import declaration, sheet

@@ -232,7 +232,7 @@ def test_a_wheel_and_a_pair_of_dice_are_not_alike():
 
 
 MINE = """
-from sevenout.catalogue.choice_games.yahtzee import Yahtzee
+from sevenout.catalogue.dice_keeping import Yahtzee
 
 class Two(Yahtzee):
     card = (frozenset({"sixes", "chance"}), False)

@@ -9,7 +9,7 @@ import pytest
 
 import sevenout as so
 from sevenout.catalogue import games
-from sevenout.catalogue.choice_games.yahtzee import Yahtzee
+from sevenout.catalogue.dice_keeping import Yahtzee
 from sevenout.cli import main
 from sevenout.errors import NotationError
 from sevenout.papers.canonical_text import canonical_text

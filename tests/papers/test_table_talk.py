@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 import pytest
 
-from sevenout.catalogue.craps_family.table.table_session import TableSession
+from sevenout.catalogue.craps_family.table_session import TableSession
 from sevenout.cli import main
 from sevenout.evenings.table_evenings import rest_of
 from sevenout.lab.site import page

@@ -9,7 +9,7 @@ import pytest
 from tests.solving.turns.test_turns import Boxes, Roll, Rounds
 
 import sevenout as so
-from sevenout.catalogue.choice_games.yahtzee import Yahtzee
+from sevenout.catalogue.dice_keeping import Yahtzee
 from sevenout.cli import main
 from sevenout.documents import Page
 from sevenout.papers.dossier import TurnDossier, write_dossier
@@ -18,7 +18,7 @@ from sevenout.rules import Hand, KeepRoll
 from sevenout.verify.vectors import TurnVectors
 
 MINE = '''
-from sevenout.catalogue.choice_games.yahtzee import Yahtzee
+from sevenout.catalogue.dice_keeping import Yahtzee
 
 
 class Two(Yahtzee):

@@ -9,7 +9,7 @@ import pytest
 
 import sevenout as so
 from sevenout.catalogue import games
-from sevenout.catalogue.races import CHUTES, LADDERS
+from sevenout.catalogue.board_games import CHUTES, LADDERS
 from sevenout.cli import main
 from sevenout.errors import NotationError, RulesError
 from sevenout.rules.gamefiles.gamefile import game_text, parse_game

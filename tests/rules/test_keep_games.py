@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 import sevenout as so
-from sevenout.catalogue.choice_games.yahtzee import LOWER, UPPER, Yahtzee, Yatzy
+from sevenout.catalogue.dice_keeping import LOWER, UPPER, Yahtzee, Yatzy
 from sevenout.rules import ByTurns, Hand, Outcome
 from sevenout.rules.keep_games import ScoreCard
 from sevenout.rules.outcome import followed

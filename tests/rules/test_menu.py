@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 import sevenout as so
-from sevenout.catalogue.craps_family.table.craps_felt import House
+from sevenout.catalogue.craps_family.craps_felt import House
 from sevenout.errors import TooManyStatesError, TooMuchWorkError
 from sevenout.rules.casino.menu import Menu, estimate_states
 

@@ -3,9 +3,8 @@
 import pytest
 
 import sevenout as so
-from sevenout.catalogue.craps_family.bets.repeaters import surrender
-from sevenout.catalogue.craps_family.table.craps_felt import House
-from sevenout.catalogue.craps_family.table.take_down import place_up
+from sevenout.catalogue.craps_family.craps_bets import place_up, surrender
+from sevenout.catalogue.craps_family.craps_felt import House
 from sevenout.errors import SevenoutError
 from sevenout.evenings import Plan, evening
 from sevenout.rules import Surrender, Wager, ask

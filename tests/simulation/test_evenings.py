@@ -5,7 +5,7 @@ from itertools import islice
 
 import pytest
 
-from sevenout.catalogue.craps_family.table.craps_felt import House
+from sevenout.catalogue.craps_family.craps_felt import House
 from sevenout.catalogue.strategies import Bold, strategies
 from sevenout.errors import SevenoutError
 from sevenout.evenings import Plan, evening

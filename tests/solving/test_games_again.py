@@ -12,7 +12,7 @@ import pytest
 
 import sevenout as so
 from sevenout.catalogue import games
-from sevenout.catalogue.choice_games.bear_off import boards, epc, named
+from sevenout.catalogue.board_games import boards, epc, named
 from sevenout.errors import TooMuchWorkError
 
 

@@ -6,8 +6,8 @@ import pytest
 
 import sevenout as so
 from sevenout.catalogue import games
-from sevenout.catalogue.choice_games.bear_off import epc
-from sevenout.catalogue.choice_games.farkle import THREE, ScoreTable, Turn
+from sevenout.catalogue.board_games import epc
+from sevenout.catalogue.push_your_luck import THREE, ScoreTable, Turn
 from sevenout.solving.goal import Goal
 from sevenout.solving.optimal_play import solved
 from sevenout.solving.solvers.decision_problem import Arena
@@ -93,7 +93,7 @@ def test_risk_as_published(attackers, defenders, wins):
 
 def test_chutes_and_ladders_by_floats():
     """The mean of 39.2 spins (Althoen, King and Schilling 1993), from linear equations."""
-    from sevenout.catalogue.races import CHUTES, LADDERS
+    from sevenout.catalogue.board_games import CHUTES, LADDERS
 
     jumps = LADDERS | CHUTES
     spins = [0.0] * 101

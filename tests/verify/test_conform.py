@@ -10,7 +10,7 @@ import pytest
 
 from sevenout.catalogue import games
 from sevenout.catalogue import games as shelf
-from sevenout.catalogue.choice_games.keepers import threes
+from sevenout.catalogue.dice_keeping import threes
 from sevenout.cli import main
 from sevenout.rolling import d6
 from sevenout.rules.position import Position

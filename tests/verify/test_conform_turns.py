@@ -6,7 +6,7 @@ import pytest
 from tests.solving.turns.test_turns import Roll, Rounds
 
 import sevenout as so
-from sevenout.catalogue.choice_games.yahtzee import Yahtzee
+from sevenout.catalogue.dice_keeping import Yahtzee
 from sevenout.errors import SevenoutError
 from sevenout.verify import conform
 from sevenout.verify.vectors import TurnVectors

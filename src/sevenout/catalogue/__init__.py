@@ -3,47 +3,48 @@
 `games["craps"]` and `games["pig"]` are games, `games("hazard", main=5)` is one with options, and
 `games.entry("craps")` is its entry: the title, the source, the rules and the known figures.
 `games.without_choices` and `games.with_choices` part the entries; `games.endless` has the games
-without an end. Each module lists its games in `ENTRIES`.
+without an end. `LISTS` names the lists of entries; modules are imported on first use.
 """
 
 from importlib import import_module
 
 from sevenout.catalogue.entries import Entry, Shelf
 
-MODULES = (
-    "craps_family.craps",
-    "craps_family.bets.place",
-    "craps_family.bets.propositions",
-    "craps_family.bets.bonus",
-    "choice_games.pig",
-    "choice_games.shut_the_box",
-    "choice_games.keepers",
-    "choice_games.yahtzee",
-    "choice_games.ship",
-    "choice_games.farkle",
-    "choice_games.bear_off",
-    "choice_games.cant_stop",
-    "craps_family.bets.repeaters",
-    "craps_family.table.hand",
-    "craps_family.bets.corner",
-    "hazard",
-    "craps_family.craps_variants",
-    "banked_games",
-    "choice_games.klondike",
-    "races",
-    "craps_family.table.take_down",
-    "hidden_games",
+LISTS = (
+    "craps_family.craps.ENTRIES",
+    "craps_family.craps_bets.PLACE_BETS",
+    "craps_family.craps_bets.PROPOSITIONS",
+    "craps_family.craps_bets.BONUS_BETS",
+    "push_your_luck.PIG",
+    "board_games.SHUT_THE_BOX",
+    "dice_keeping.THREES_AND_MIDNIGHT",
+    "dice_keeping.YAHTZEE",
+    "dice_keeping.SHIP",
+    "push_your_luck.FARKLE_TURNS",
+    "board_games.BEARING_OFF",
+    "push_your_luck.CANT_STOP",
+    "craps_family.craps_bets.REPEATERS",
+    "craps_family.craps_bets.HAND_BETS",
+    "craps_family.craps_bets.CORNER_BETS",
+    "hazard.ENTRIES",
+    "craps_family.craps_variants.ENTRIES",
+    "banked_games.ENTRIES",
+    "banked_games.KLONDIKE",
+    "board_games.RACES",
+    "craps_family.craps_bets.CHANGEABLE_BETS",
+    "hidden_games.ENTRIES",
 )
-"""The modules of the catalogue, in display order: of the games with choices, Pig is the first."""
+"""The lists of entries, in display order: of the games with choices, Pig is the first."""
 
 
-def _entries(modules: tuple[str, ...]) -> list[Entry]:
-    found: list[Entry] = []
-    for name in modules:
-        found += import_module(f"sevenout.catalogue.{name}").ENTRIES
-    return found
+def _entries(names: tuple[str, ...]) -> list[Entry]:
+    entries: list[Entry] = []
+    for name in names:
+        module, _, listed = name.rpartition(".")
+        entries += getattr(import_module(f"sevenout.catalogue.{module}"), listed)
+    return entries
 
 
-games = Shelf(lambda: _entries(MODULES), lambda: _entries(("endless",)))
+games = Shelf(lambda: _entries(LISTS), lambda: _entries(("endless.ENTRIES",)))
 
 __all__ = ["Entry", "Shelf", "games"]

@@ -10,10 +10,10 @@ from difflib import get_close_matches
 from typing import Any
 
 from sevenout.catalogue import games
-from sevenout.catalogue.craps_family.bets.side import SIDE
+from sevenout.catalogue.craps_family.craps_bets import SIDE
 from sevenout.catalogue.craps_family.craps_variants import CRAPLESS_POINTS
-from sevenout.catalogue.craps_family.table.craps_table import POINTS
-from sevenout.catalogue.craps_family.table.spots import BONUS, HARD, NEXT
+from sevenout.catalogue.craps_family.spots import BONUS, HARD, NEXT
+from sevenout.catalogue.dice_and_odds import POINTS
 from sevenout.catalogue.strategies import strategies
 from sevenout.errors import RulesError, shown
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from sevenout.catalogue.craps_family.table.craps_table import ETHIER, TOTALS, WAYS, true_odds
+from sevenout.catalogue.dice_and_odds import ETHIER, TOTALS, WAYS, true_odds
 from sevenout.catalogue.entries import Entry
 from sevenout.errors import RulesError, shown
 from sevenout.model.process import Policy

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
 
-from sevenout.catalogue.strategyfile import read_strategy
-from sevenout.catalogue.strategytext import ends_of, house_of, strategy_of
+from sevenout.catalogue.craps_family.craps_felt import house_of
+from sevenout.catalogue.strategies.strategy_file import ends_of, read_strategy, strategy_of
 from sevenout.errors import NotationError, shown
 from sevenout.evenings.evening_plan import Plan
 

@@ -10,7 +10,7 @@ from functools import cached_property
 from math import log
 from typing import Any, Literal, get_args
 
-from sevenout.catalogue.craps_family.table.craps_felt import House
+from sevenout.catalogue.craps_family.craps_felt import House
 from sevenout.documents import Page, Table, Text
 from sevenout.documents.numbers import amount
 from sevenout.errors import RulesError, shown

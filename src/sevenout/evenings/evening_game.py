@@ -20,7 +20,7 @@ class EveningGame(Game):
     bankroll. Counters: the stakes `settled`, the number of `bets` settled, and of bets `refused`.
 
     >>> from sevenout.evenings.positions import explored
-    >>> from sevenout.catalogue.craps_family.table.craps_felt import House
+    >>> from sevenout.catalogue.craps_family.craps_felt import House
     >>> from sevenout.catalogue.strategies import strategies
     >>> from sevenout.rules.casino.betting import Bettor
     >>> from sevenout.rules.casino.ends import Ends

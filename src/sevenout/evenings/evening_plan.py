@@ -7,9 +7,9 @@ from functools import cache, cached_property
 from math import ceil
 from typing import Any
 
-from sevenout.catalogue.craps_family.table.craps_felt import House
+from sevenout.catalogue.craps_family.craps_felt import House
 from sevenout.catalogue.strategies import strategies
-from sevenout.catalogue.strategies.scaled import Scaled, times_for
+from sevenout.catalogue.strategies.craps_strategies import Scaled, times_for
 from sevenout.documents import Certified
 from sevenout.errors import RulesError, shown
 from sevenout.evenings.evening_game import EveningGame

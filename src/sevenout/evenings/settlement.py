@@ -18,7 +18,7 @@ from sevenout.solving import solve
 class Standing:
     """What the bets on the felt at the end pay, `counted` as in `sevenout.evening`.
 
-    >>> from sevenout.catalogue.craps_family.table.craps_felt import House
+    >>> from sevenout.catalogue.craps_family.craps_felt import House
     >>> out = Standing(House(), "out")
     >>> out.law(out.left((8, (("pass", 1),))))
     {Fraction(1, 1): Fraction(5, 11), Fraction(-1, 1): Fraction(6, 11)}

@@ -6,10 +6,10 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from sevenout.catalogue.craps_family.table.craps_felt import House
-from sevenout.catalogue.craps_family.table.craps_offers import unit_of
-from sevenout.catalogue.craps_family.table.spots import BONUS, made_as, spot, switch
-from sevenout.catalogue.craps_family.table.table_session import TableSession
+from sevenout.catalogue.craps_family.craps_felt import House
+from sevenout.catalogue.craps_family.craps_offers import unit_of
+from sevenout.catalogue.craps_family.spots import BONUS, made_as, spot, switch
+from sevenout.catalogue.craps_family.table_session import TableSession
 from sevenout.documents import Fact, Facts, Page, Shown
 from sevenout.documents.kinds import AMOUNT, COUNT, LABEL
 from sevenout.documents.numbers import won

@@ -13,11 +13,10 @@ from functools import lru_cache
 from math import erf, sqrt
 from typing import Any, NamedTuple
 
-from sevenout.catalogue.craps_family.table.craps_felt import House
-from sevenout.catalogue.craps_family.table.craps_pays import whole_unit
-from sevenout.catalogue.craps_family.table.spots import made_as, spot, switch, switched
-from sevenout.catalogue.craps_family.table.table_acts import Act
-from sevenout.catalogue.craps_family.table.table_session import TableSession
+from sevenout.catalogue.craps_family.craps_felt import House
+from sevenout.catalogue.craps_family.craps_offers import whole_unit
+from sevenout.catalogue.craps_family.spots import made_as, spot, switch, switched
+from sevenout.catalogue.craps_family.table_session import Act, TableSession
 from sevenout.rules import Game
 from sevenout.rules.casino.felt import Bets, Felt, Money, Paid, Throw
 from sevenout.rules.casino.menu import PlayedOut, rolled_on

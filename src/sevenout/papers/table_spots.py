@@ -3,10 +3,9 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from sevenout.catalogue.craps_family.table.craps_offers import paid_in_full
-from sevenout.catalogue.craps_family.table.craps_pays import pays
-from sevenout.catalogue.craps_family.table.spots import spot, switch, switched
-from sevenout.catalogue.craps_family.table.table_session import TableSession
+from sevenout.catalogue.craps_family.craps_offers import paid_in_full, pays
+from sevenout.catalogue.craps_family.spots import spot, switch, switched
+from sevenout.catalogue.craps_family.table_session import TableSession
 from sevenout.documents.numbers import percent
 from sevenout.evenings.table_figures import Value, value_before
 from sevenout.papers.table_talk import money

@@ -6,10 +6,9 @@ from itertools import groupby
 from typing import Any
 
 from sevenout.budgets.estimates import allowed, budget
-from sevenout.catalogue.craps_family.table.craps_pays import pays
-from sevenout.catalogue.craps_family.table.spots import shown_as, spot, switch
-from sevenout.catalogue.craps_family.table.table_acts import Act, Changed
-from sevenout.catalogue.craps_family.table.table_session import TableSession
+from sevenout.catalogue.craps_family.craps_offers import pays
+from sevenout.catalogue.craps_family.spots import shown_as, spot, switch
+from sevenout.catalogue.craps_family.table_session import Act, Changed, TableSession
 from sevenout.documents import Page
 from sevenout.documents.numbers import fixed, many, odds, percent, won
 from sevenout.errors import RulesError, TooManyStatesError, TooMuchWorkError

@@ -10,9 +10,15 @@ from os.path import isfile
 from typing import Any
 
 from sevenout.catalogue.bet_names import bet_named, strategy_named
+from sevenout.catalogue.craps_family.craps_felt import house_of
 from sevenout.catalogue.strategies import strategies
-from sevenout.catalogue.strategyfile import StrategyFile, parse_strategy, read_strategy
-from sevenout.catalogue.strategytext import ends_of, house_of, strategy_of
+from sevenout.catalogue.strategies.strategy_file import (
+    StrategyFile,
+    ends_of,
+    parse_strategy,
+    read_strategy,
+    strategy_of,
+)
 from sevenout.documents.numbers import many
 from sevenout.errors import NotationError, RulesError, SevenoutError, shown
 from sevenout.evenings.evening_plan import Plan

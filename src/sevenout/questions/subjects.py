@@ -39,8 +39,8 @@ from zlib import compress, decompressobj
 from zlib import error as ZlibError  # noqa: N812
 
 from sevenout.catalogue import games
-from sevenout.catalogue.choice_games.pig import of_hold
 from sevenout.catalogue.entries import Entry, of_surrender
+from sevenout.catalogue.push_your_luck import of_hold
 from sevenout.errors import NotationError, RulesError, SevenoutError, shown
 from sevenout.files import named
 from sevenout.model import SOON_STATES, chain_of, explore, has_choices

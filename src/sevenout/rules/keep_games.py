@@ -339,7 +339,7 @@ class ScoreRow(NamedTuple):
 class ScoreCard:
     """The entries so far, as players write them down.
 
-    >>> from sevenout.catalogue.choice_games.yahtzee import Yahtzee
+    >>> from sevenout.catalogue.dice_keeping import Yahtzee
     >>> position = Position(Yahtzee())
     >>> for face in (6, 6, 6, 1, 2):
     ...     _ = position.roll(face)

@@ -385,7 +385,7 @@ class TurnBook:
     """A game of turns, for reading its records.
 
     >>> from sevenout.solving.goal import goal_of_turns
-    >>> from sevenout.catalogue.choice_games.yahtzee import Yahtzee
+    >>> from sevenout.catalogue.dice_keeping import Yahtzee
     >>> class Chance(Yahtzee):
     ...     card = (frozenset({"chance"}), False)
     >>> book = TurnBook(Chance(), goal_of_turns(Chance()))

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import sevenout as so
 from sevenout.catalogue import games
-from sevenout.catalogue.choice_games.yahtzee import Yahtzee
+from sevenout.catalogue.dice_keeping import Yahtzee
 from sevenout.errors import EndlessGameError, RulesError, SevenoutError, TooMuchWorkError
 from sevenout.rules import ByTurns, Hand, KeepRoll, counted, keeps
 from sevenout.rules.position import Position

@@ -3,7 +3,7 @@
 from functools import partial
 from typing import Any
 
-from sevenout.catalogue.craps_family.table.craps_table import (
+from sevenout.catalogue.dice_and_odds import (
     ETHIER,
     POINTS,
     SCARNE,

@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from sevenout.catalogue.craps_family.craps import craps
-from sevenout.catalogue.craps_family.table.craps_table import SCARNE, TOTALS, WIZARD, true_odds
+from sevenout.catalogue.dice_and_odds import SCARNE, TOTALS, WIZARD, true_odds
 from sevenout.catalogue.entries import Entry
 from sevenout.errors import RulesError
 from sevenout.numerals import Number

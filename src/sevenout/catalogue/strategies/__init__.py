@@ -8,27 +8,26 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sevenout.catalogue.craps_family.table.craps_table import ETHIER, SCARNE, WIZARD
-from sevenout.catalogue.strategies.line_bets import DoDont, FiveCount, Molly, PassLine
-from sevenout.catalogue.strategies.moving_numbers import (
-    PlaceBesideLine,
-    PlaceLadder,
-    RiskTwelve,
-    Squeeze,
-)
-from sevenout.catalogue.strategies.number_bets import (
-    DiceDoctor,
-    Hammerlock,
-    IronCross,
-    PlaceNumbers,
-)
-from sevenout.catalogue.strategies.progressions import (
+from sevenout.catalogue.dice_and_odds import ETHIER, SCARNE, WIZARD
+from sevenout.catalogue.strategies.craps_strategies import (
     Bold,
     DAlembert,
+    DiceDoctor,
+    DoDont,
     Fibonacci,
+    FiveCount,
+    Hammerlock,
+    IronCross,
     Labouchere,
     Martingale,
+    Molly,
     OscarsGrind,
+    PassLine,
+    PlaceBesideLine,
+    PlaceLadder,
+    PlaceNumbers,
+    RiskTwelve,
+    Squeeze,
 )
 from sevenout.errors import RulesError, shown
 from sevenout.numerals import exact

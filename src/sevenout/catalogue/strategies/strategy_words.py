@@ -5,11 +5,11 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-from sevenout.catalogue.craps_family.table.craps_felt import House
-from sevenout.catalogue.craps_family.table.spots import made_as, spot
-from sevenout.catalogue.strategies import line_bets, moving_numbers, number_bets, progressions
-from sevenout.catalogue.strategies.file_words import item_in_words, odds_in_words
-from sevenout.catalogue.strategies.scaled import Scaled
+from sevenout.catalogue.craps_family.craps_felt import House
+from sevenout.catalogue.craps_family.spots import made_as, spot
+from sevenout.catalogue.strategies import craps_strategies
+from sevenout.catalogue.strategies.craps_strategies import Scaled
+from sevenout.catalogue.strategies.strategy_file import item_in_words, odds_in_words
 from sevenout.documents.numbers import amount as said
 from sevenout.rolling.throw import throw
 from sevenout.rules.casino.betting import Bettor, Sitting, Strategy
@@ -93,7 +93,7 @@ def _line(side: str) -> str:
     return "the pass line" if side == "pass" else "the don't pass"
 
 
-def _pass_line(s: line_bets.PassLine) -> Iterable[str]:
+def _pass_line(s: craps_strategies.PassLine) -> Iterable[str]:
     hedge = f", and {said(s.hedge)} on any craps" if s.hedge else ""
     yield f"On the come-out, bet {said(s.amount)} on {_line(s.side)}{hedge}."
     if s.odds:
@@ -102,7 +102,7 @@ def _pass_line(s: line_bets.PassLine) -> Iterable[str]:
         yield "Leave it there until it wins or loses."
 
 
-def _molly(s: line_bets.Molly) -> Iterable[str]:
+def _molly(s: craps_strategies.Molly) -> Iterable[str]:
     line, come = ("the don't pass", "don't come") if s.against else ("the pass line", "come")
     each = said(s.amount)
     yield f"On the come-out, bet {each} on {line}."
@@ -114,7 +114,7 @@ def _molly(s: line_bets.Molly) -> Iterable[str]:
         yield f"Behind every bet that is on a number, {odds_in_words(s.odds, s.against)}"
 
 
-def _five_count(s: line_bets.FiveCount) -> Iterable[str]:
+def _five_count(s: craps_strategies.FiveCount) -> Iterable[str]:
     yield (
         "Count the rolls of each shooter, from the first 4, 5, 6, 8, 9 or 10 on. The fifth of the "
         "count must be one of these numbers too; wait for it at four."
@@ -128,14 +128,14 @@ def _five_count(s: line_bets.FiveCount) -> Iterable[str]:
     yield "A seven-out starts the count again."
 
 
-def _do_dont(s: line_bets.DoDont) -> Iterable[str]:
+def _do_dont(s: craps_strategies.DoDont) -> Iterable[str]:
     each = said(s.amount)
     yield f"On the come-out, bet {each} on the pass line and {each} on the don't pass."
     which = "Behind the don't pass" if s.lay else "Behind the pass line"
     yield f"{which}, once there is a point, {odds_in_words(s.odds, s.lay)}"
 
 
-def _iron_cross(s: number_bets.IronCross) -> Iterable[str]:
+def _iron_cross(s: craps_strategies.IronCross) -> Iterable[str]:
     when = "Before each roll" if s.come_out else "While there is a point"
     yield (
         f"{when}, have {said(s.six)} each on place 6 and place 8, {said(s.five)} on place 5 and "
@@ -144,7 +144,7 @@ def _iron_cross(s: number_bets.IronCross) -> Iterable[str]:
     yield "Make a bet again as soon as it is gone."
 
 
-def _place_numbers(s: number_bets.PlaceNumbers) -> Iterable[str]:
+def _place_numbers(s: craps_strategies.PlaceNumbers) -> Iterable[str]:
     each = [
         f"{said(s.amount if number in (6, 8) else s.outside)} on the {number}"
         for number in s.numbers
@@ -167,7 +167,7 @@ def _place_numbers(s: number_bets.PlaceNumbers) -> Iterable[str]:
     yield "On the come-out the bets stay, and are off."
 
 
-def _hammerlock(s: number_bets.Hammerlock) -> Iterable[str]:
+def _hammerlock(s: craps_strategies.Hammerlock) -> Iterable[str]:
     each, six = said(s.amount), Fraction(6 * s.amount, 5)
     yield f"On the come-out, bet {each} on the pass line and {each} on the don't pass."
     yield f"On a point, {odds_in_words(s.lay, True)} Place {said(2 * six)} each on the 6 and the 8."
@@ -179,14 +179,14 @@ def _hammerlock(s: number_bets.Hammerlock) -> Iterable[str]:
     yield "Take the place bets down for the come-out."
 
 
-def _dice_doctor(s: number_bets.DiceDoctor) -> Iterable[str]:
+def _dice_doctor(s: craps_strategies.DiceDoctor) -> Iterable[str]:
     steps = ", ".join(said(Fraction(s.amount * step)) for step in s.ladder)
     yield f"Bet the field before each roll, in these steps: {steps}."
     yield "After a win, go one step on. After a loss, go back to the first step."
     yield "After the last step, stay on it until a loss."
 
 
-def _beside_line(s: moving_numbers.PlaceBesideLine) -> Iterable[str]:
+def _beside_line(s: craps_strategies.PlaceBesideLine) -> Iterable[str]:
     more = f" On a point, bet {said(s.amount)} on come, until there are {s.flat} such bets."
     yield f"On the come-out, bet {said(s.amount)} on the pass line.{more if s.flat > 1 else ''}"
     yield (
@@ -196,9 +196,9 @@ def _beside_line(s: moving_numbers.PlaceBesideLine) -> Iterable[str]:
     yield "When a line or come bet moves to one of them, take that place bet down and move it."
 
 
-def _place_ladder(s: moving_numbers.PlaceLadder) -> Iterable[str]:
+def _place_ladder(s: craps_strategies.PlaceLadder) -> Iterable[str]:
     each = [
-        f"{', '.join(said(moving_numbers.placed(s.amount, n) * Fraction(k)) for k in s.ladder)} "
+        f"{', '.join(said(craps_strategies.placed(s.amount, n) * Fraction(k)) for k in s.ladder)} "
         f"on the {n}"
         for n in s.numbers
     ]
@@ -207,9 +207,9 @@ def _place_ladder(s: moving_numbers.PlaceLadder) -> Iterable[str]:
     yield "When the shooter is out, all begin again."
 
 
-def _squeeze(s: moving_numbers.Squeeze) -> Iterable[str]:
+def _squeeze(s: craps_strategies.Squeeze) -> Iterable[str]:
     def units(many: int) -> tuple[str, str]:
-        return said(moving_numbers.placed(s.amount * many, 6)), said(s.amount * many)
+        return said(craps_strategies.placed(s.amount * many, 6)), said(s.amount * many)
 
     (six3, five3), (six4, five4), (six2, five2) = units(3), units(4), units(2)
     yield f"Once there is a point, place {six3} each on 6 and 8, and {five3} each on 5 and 9."
@@ -221,8 +221,8 @@ def _squeeze(s: moving_numbers.Squeeze) -> Iterable[str]:
     )
 
 
-def _risk_12(s: moving_numbers.RiskTwelve) -> Iterable[str]:
-    each, six = said(s.amount), moving_numbers.placed(s.amount, 6)
+def _risk_12(s: craps_strategies.RiskTwelve) -> Iterable[str]:
+    each, six = said(s.amount), craps_strategies.placed(s.amount, 6)
     yield f"On the come-out, bet {each} on the pass line and {each} on the field."
     yield (
         f"On a point, place {said(six)} each on the 6 and the 8, but not on the point. Pay for "
@@ -235,18 +235,18 @@ def _list(parts: list[str]) -> str:
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
-def _start(s: progressions.Progression, units: int = 1) -> str:
+def _start(s: craps_strategies.Progression, units: int = 1) -> str:
     return f"At each come-out, bet on {_line(s.side)}. Start with {said(s.amount * units)}."
 
 
-def _martingale(s: progressions.Martingale) -> Iterable[str]:
+def _martingale(s: craps_strategies.Martingale) -> Iterable[str]:
     yield _start(s)
     last = 1 << (int(s.most).bit_length() - 1)
     yield "After a loss, double the bet. After a win, start again."
     yield f"{said(s.amount * last)} is the last step: win or lose, start again."
 
 
-def _oscars_grind(s: progressions.OscarsGrind) -> Iterable[str]:
+def _oscars_grind(s: craps_strategies.OscarsGrind) -> Iterable[str]:
     unit = said(s.amount)
     yield _start(s)
     yield (
@@ -259,14 +259,14 @@ def _oscars_grind(s: progressions.OscarsGrind) -> Iterable[str]:
     )
 
 
-def _dalembert(s: progressions.DAlembert) -> Iterable[str]:
+def _dalembert(s: craps_strategies.DAlembert) -> Iterable[str]:
     unit = said(s.amount)
     yield _start(s)
     yield f"After a loss, bet {unit} more. After a win, bet {unit} less, but at least {unit}."
     yield f"At {said(s.amount * s.most)} the bet goes no higher: stay there until a win."
 
 
-def _fibonacci(s: progressions.Fibonacci) -> Iterable[str]:
+def _fibonacci(s: craps_strategies.Fibonacci) -> Iterable[str]:
     steps = [n for n in (s.units(k) for k in range(s.most + 1)) if n <= s.most]
     yield _start(s)
     yield f"The steps are {', '.join(said(s.amount * n) for n in steps)}."
@@ -274,7 +274,7 @@ def _fibonacci(s: progressions.Fibonacci) -> Iterable[str]:
     yield "After a loss on the last step, begin again at the first."
 
 
-def _labouchere(s: progressions.Labouchere) -> Iterable[str]:
+def _labouchere(s: craps_strategies.Labouchere) -> Iterable[str]:
     numbers = [said(s.amount * n) for n in s.memory]
     yield f"At each come-out, bet on {_line(s.side)}. Write down a line: {', '.join(numbers)}."
     yield (
@@ -288,21 +288,21 @@ def _labouchere(s: progressions.Labouchere) -> Iterable[str]:
 
 
 TELLERS: dict[type, Callable[[Any], Iterable[str]]] = {
-    line_bets.PassLine: _pass_line,
-    line_bets.Molly: _molly,
-    line_bets.FiveCount: _five_count,
-    line_bets.DoDont: _do_dont,
-    number_bets.IronCross: _iron_cross,
-    number_bets.PlaceNumbers: _place_numbers,
-    number_bets.Hammerlock: _hammerlock,
-    number_bets.DiceDoctor: _dice_doctor,
-    moving_numbers.PlaceBesideLine: _beside_line,
-    moving_numbers.PlaceLadder: _place_ladder,
-    moving_numbers.Squeeze: _squeeze,
-    moving_numbers.RiskTwelve: _risk_12,
-    progressions.Martingale: _martingale,
-    progressions.OscarsGrind: _oscars_grind,
-    progressions.DAlembert: _dalembert,
-    progressions.Fibonacci: _fibonacci,
-    progressions.Labouchere: _labouchere,
+    craps_strategies.PassLine: _pass_line,
+    craps_strategies.Molly: _molly,
+    craps_strategies.FiveCount: _five_count,
+    craps_strategies.DoDont: _do_dont,
+    craps_strategies.IronCross: _iron_cross,
+    craps_strategies.PlaceNumbers: _place_numbers,
+    craps_strategies.Hammerlock: _hammerlock,
+    craps_strategies.DiceDoctor: _dice_doctor,
+    craps_strategies.PlaceBesideLine: _beside_line,
+    craps_strategies.PlaceLadder: _place_ladder,
+    craps_strategies.Squeeze: _squeeze,
+    craps_strategies.RiskTwelve: _risk_12,
+    craps_strategies.Martingale: _martingale,
+    craps_strategies.OscarsGrind: _oscars_grind,
+    craps_strategies.DAlembert: _dalembert,
+    craps_strategies.Fibonacci: _fibonacci,
+    craps_strategies.Labouchere: _labouchere,
 }

@@ -4,10 +4,13 @@ import sys
 from collections.abc import Iterator, Mapping
 from random import randrange
 
-from sevenout.catalogue.craps_family.table.table_acts import Rates
-from sevenout.catalogue.craps_family.table.table_session import TableSession
-from sevenout.catalogue.craps_family.table.table_text import USUAL_HOURS, USUAL_HOUSE
-from sevenout.catalogue.strategytext import house_of
+from sevenout.catalogue.craps_family.craps_felt import house_of
+from sevenout.catalogue.craps_family.table_session import (
+    USUAL_HOURS,
+    USUAL_HOUSE,
+    Rates,
+    TableSession,
+)
 from sevenout.cli.playing.table_play import PROMPT, AtTable, resumed
 from sevenout.errors import NotationError, printable, shown
 from sevenout.numerals import exact, parse_count, parse_seed

@@ -7,8 +7,8 @@ from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
-from sevenout.catalogue.craps_family.table.spots import switched
-from sevenout.catalogue.craps_family.table.table_lines import (
+from sevenout.catalogue.craps_family.spots import switched
+from sevenout.catalogue.craps_family.table_lines import (
     LEAST,
     MOST,
     TableCommand,
@@ -17,7 +17,7 @@ from sevenout.catalogue.craps_family.table.table_lines import (
     read_line,
     usual,
 )
-from sevenout.catalogue.craps_family.table.table_session import TableSession
+from sevenout.catalogue.craps_family.table_session import TableSession
 from sevenout.cli.out import aligned, console, print_json
 from sevenout.cli.playing.table_help import FIRST, HELP, TOPICS
 from sevenout.documents.numbers import many

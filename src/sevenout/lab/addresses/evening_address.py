@@ -10,8 +10,8 @@ from random import Random
 from shlex import join
 from typing import Any, NamedTuple
 
-from sevenout.catalogue.strategyfile import StrategyFile
-from sevenout.catalogue.strategytext import ends_of, house_of, options_of
+from sevenout.catalogue.craps_family.craps_felt import house_of, options_of
+from sevenout.catalogue.strategies.strategy_file import StrategyFile, ends_of
 from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.evenings.evening_plan import Plan
 from sevenout.evenings.evening_result import EveningResult
@@ -143,11 +143,9 @@ def program_of(address: Address, text: str, rolled: str) -> str:
     filed = text.startswith("~")
     imports = ["from random import Random", "from sevenout.rolling.throw import throw"]
     imports += ["from sevenout.evenings import Plan"]
-    imports += (
-        ["from sevenout.catalogue.craps_family.table.craps_felt import House"] if house else []
-    )
+    imports += ["from sevenout.catalogue.craps_family.craps_felt import House"] if house else []
     imports += [
-        "from sevenout.catalogue.strategyfile import parse_strategy"
+        "from sevenout.catalogue.strategies.strategy_file import parse_strategy"
         if filed
         else "from sevenout.catalogue.strategies import strategies"
     ]

@@ -6,12 +6,15 @@ the result, and its buttons hold the session after. So Reload and Back never rep
 
 from collections.abc import Callable, Mapping
 
-from sevenout.catalogue.craps_family.table.craps_offers import paid_in_full
-from sevenout.catalogue.craps_family.table.table_acts import Changed
-from sevenout.catalogue.craps_family.table.table_lines import BET_VERBS, play, read_line
-from sevenout.catalogue.craps_family.table.table_session import TableSession
-from sevenout.catalogue.craps_family.table.table_text import USUAL_HOURS, USUAL_HOUSE
-from sevenout.catalogue.strategytext import house_of
+from sevenout.catalogue.craps_family.craps_felt import house_of
+from sevenout.catalogue.craps_family.craps_offers import paid_in_full
+from sevenout.catalogue.craps_family.table_lines import BET_VERBS, play, read_line
+from sevenout.catalogue.craps_family.table_session import (
+    USUAL_HOURS,
+    USUAL_HOUSE,
+    Changed,
+    TableSession,
+)
 from sevenout.documents.numbers import minus
 from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.lab.addresses.address import Address

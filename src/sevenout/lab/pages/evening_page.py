@@ -5,10 +5,9 @@ from typing import Any
 import htpy as h
 
 from sevenout import questions
-from sevenout.catalogue.craps_family.table.craps_felt import House
+from sevenout.catalogue.craps_family.craps_felt import House, option_text, options_of
 from sevenout.catalogue.strategies import strategies
-from sevenout.catalogue.strategyfile import parse_strategy
-from sevenout.catalogue.strategytext import options_of, written
+from sevenout.catalogue.strategies.strategy_file import parse_strategy
 from sevenout.documents import Column, Table
 from sevenout.documents.kinds import DECIMAL, LABEL
 from sevenout.documents.numbers import won
@@ -105,7 +104,9 @@ def _told(address: Address) -> Address:
 
 def _sent(address: Address, form: str, usual: Any) -> str:
     sent = {name: address.get(form + name) for name in _fields(usual)}
-    return ",".join(f"{k}={v}" for k, v in sent.items() if v and v != written(getattr(usual, k)))
+    return ",".join(
+        f"{k}={v}" for k, v in sent.items() if v and v != option_text(getattr(usual, k))
+    )
 
 
 def _fields(usual: Any) -> list[str]:
@@ -235,7 +236,7 @@ def _player(place: str, text: str) -> Any:
     made = [h.div(".strategy")[swatch(KINDS[PLACES.index(place)]), choice]]
     if name in strategies:
         usual, said = strategies[name], _options(rest)
-        now = {key: written(said.get(key, getattr(usual, key))) for key in _fields(usual)}
+        now = {key: option_text(said.get(key, getattr(usual, key))) for key in _fields(usual)}
         words = ", ".join(f"{key.replace('_', ' ')} {value}" for key, value in now.items())
         made += [
             h.p(".hint")[strategies.entry(name).text],
@@ -262,7 +263,7 @@ def _options(rest: str) -> dict[str, Any]:
 
 
 def _option(form: str, usual: Any, key: str, said: dict[str, Any]) -> Field:
-    now = written(said.get(key, getattr(usual, key)))
+    now = option_text(said.get(key, getattr(usual, key)))
     name, label = f"{form}-{key}", key.replace("_", " ")
     if some := CHOICES.get(key) or (("no", "yes") if isinstance(getattr(usual, key), bool) else ()):
         return Field(label, name, now, "tiny", options=[(w, w) for w in some])

@@ -6,8 +6,8 @@ from typing import Any
 import htpy as h
 from markupsafe import Markup, escape
 
-from sevenout.catalogue.craps_family.table.spots import HARD, NEXT, spot
-from sevenout.catalogue.craps_family.table.table_session import TableSession
+from sevenout.catalogue.craps_family.spots import HARD, NEXT, spot
+from sevenout.catalogue.craps_family.table_session import TableSession
 from sevenout.lab.addresses.seat_address import CHIPS, DOWN, LEAST, MOST
 from sevenout.lab.pages.felt_page import die
 from sevenout.papers.table_spots import FeltSpot

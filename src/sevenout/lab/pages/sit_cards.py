@@ -5,10 +5,10 @@ from typing import Any
 
 import htpy as h
 
-from sevenout.catalogue.craps_family.table.craps_offers import why_not
-from sevenout.catalogue.craps_family.table.spots import made_as, shown_as, spot, switch, switchable
-from sevenout.catalogue.craps_family.table.table_lines import rides
-from sevenout.catalogue.craps_family.table.table_session import TableSession
+from sevenout.catalogue.craps_family.craps_offers import why_not
+from sevenout.catalogue.craps_family.spots import made_as, shown_as, spot, switch, switchable
+from sevenout.catalogue.craps_family.table_lines import rides
+from sevenout.catalogue.craps_family.table_session import TableSession
 from sevenout.catalogue.strategies import strategies
 from sevenout.documents import Column, Fact, Facts, Table
 from sevenout.documents.kinds import DECIMAL, LABEL, TEXT

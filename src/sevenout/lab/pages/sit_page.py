@@ -7,8 +7,8 @@ from typing import Any
 
 import htpy as h
 
-from sevenout.catalogue.craps_family.table.table_lines import again
-from sevenout.catalogue.craps_family.table.table_session import TableSession
+from sevenout.catalogue.craps_family.table_lines import again
+from sevenout.catalogue.craps_family.table_session import TableSession
 from sevenout.documents.numbers import many, minus, won
 from sevenout.errors import SevenoutError
 from sevenout.evenings.table_figures import habits
@@ -41,7 +41,7 @@ FIRST = (
 )
 PROGRAM = """\
 from sevenout.evenings.table_figures import account
-from sevenout.catalogue.craps_family.table.table_session import TableSession
+from sevenout.catalogue.craps_family.table_session import TableSession
 
 session = TableSession.from_text(
     {text!r}

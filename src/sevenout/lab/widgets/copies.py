@@ -170,7 +170,7 @@ def _copied(kind: SubjectKind, subject: GameSubject | str, n: int) -> CopiedSubj
         return CopiedSubject(literal(subject), [kind.file], files=filed(kind.file, subject))
     if subject.startswith("~"):
         text, name = unpack(subject[1:]), f"strategy-{n + 1}.toml"
-        imported = "from sevenout.catalogue.strategyfile import parse_strategy"
+        imported = "from sevenout.catalogue.strategies.strategy_file import parse_strategy"
         made = f"parse_strategy({literal(text)})"
         return CopiedSubject(made, [name], [imported], filed(name, text))
     return CopiedSubject(repr(subject), [subject])

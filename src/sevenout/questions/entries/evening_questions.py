@@ -48,7 +48,7 @@ from sevenout.questions.subject_kinds import (
 )
 
 if TYPE_CHECKING:
-    from sevenout.catalogue.strategyfile import StrategyFile
+    from sevenout.catalogue.strategies.strategy_file import StrategyFile
     from sevenout.evenings.evening_plan import Plan
     from sevenout.evenings.evening_result import EveningResult
     from sevenout.evenings.needed_bankroll import NeededBankroll
@@ -540,7 +540,7 @@ def evening_played(
     ),
 ) -> LazyAnswer:
     """A session at the table, and evenings of strategies beside it, scaled to its minimum."""
-    from sevenout.catalogue.craps_family.table.table_session import TableSession
+    from sevenout.catalogue.craps_family.table_session import TableSession
     from sevenout.evenings.table_evenings import PlayedEvening, beside
     from sevenout.files import read_text
     from sevenout.papers import table_talk
@@ -632,7 +632,7 @@ def evening_best(
     ),
 ) -> FigureValues:
     """The value with its proof, and the bets to make in each state."""
-    from sevenout.catalogue.strategytext import house_of
+    from sevenout.catalogue.craps_family.craps_felt import house_of
     from sevenout.evenings.best_evening import best_evening
 
     answer = best_evening(

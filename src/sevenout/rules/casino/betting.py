@@ -355,7 +355,7 @@ class Moment(NamedTuple):
 class Sitting:
     """An evening in progress.
 
-    >>> from sevenout.catalogue.craps_family.table.craps_felt import House
+    >>> from sevenout.catalogue.craps_family.craps_felt import House
     >>> from sevenout.catalogue.strategies import strategies
     >>> sitting = Sitting(Bettor(House(), strategies["pass-odds"]), 20)
     >>> sitting.roll((4, 2)).made, sitting.bets

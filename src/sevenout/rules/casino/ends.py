@@ -181,7 +181,7 @@ def check_count(what: str, n: int | None) -> None:
 def kept(felt: Felt, stands: Stands, counted: Stood) -> Stands:
     """The bets to play out after the last roll.
 
-    >>> from sevenout.catalogue.craps_family.table.craps_felt import House
+    >>> from sevenout.catalogue.craps_family.craps_felt import House
     >>> kept(House(), (8, (("pass", 1), ("pass odds", 5))), "down")
     (8, (('pass', 1),))
     """

@@ -40,7 +40,7 @@ class Menu(Game):
     A state is (money, point, bets, rolls left, place in the menu); the place is None when the dice
     are to be rolled.
 
-    >>> from sevenout.catalogue.craps_family.table.craps_felt import House
+    >>> from sevenout.catalogue.craps_family.craps_felt import House
     >>> menu = Menu(House(), {"pass": [1, 2], "don't pass": [1]}, bankroll=2, target=4)
     >>> list(menu.choices(menu.start))
     ['1 on pass', '2 on pass', "1 on don't pass"]
@@ -220,7 +220,7 @@ class PlayedOut(Game):
 
     The bet "felt" pays their total.
 
-    >>> from sevenout.catalogue.craps_family.table.craps_felt import House
+    >>> from sevenout.catalogue.craps_family.craps_felt import House
     >>> from sevenout.solving import solve
     >>> solve(PlayedOut(House(), 6, (("pass", 1), ("pass odds", 5)))).bet("felt").mean
     Fraction(-1, 11)
@@ -343,7 +343,7 @@ def estimate_states(menu: Menu, most: float, amounts: int | None = None) -> int:
     single bets lead. A bet that moves, such as come, may stand in all its places at once. `amounts`
     limits each bet to its lowest ones.
 
-    >>> from sevenout.catalogue.craps_family.table.craps_felt import House
+    >>> from sevenout.catalogue.craps_family.craps_felt import House
     >>> from sevenout.rules.casino.menu import Menu
     >>> menu = Menu(House(), {"pass": range(1, 1001), "field": range(1, 1001)}, 100, target=200)
     >>> estimate_states(menu, 10**6), estimate_states(menu, 10**6, amounts=4)

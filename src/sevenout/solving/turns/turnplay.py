@@ -376,7 +376,7 @@ class TurnOptimum(BestPlay):
         """The SHA-256 of the rules as integers; no certificate proves a game of turns.
 
         >>> import sevenout as so
-        >>> from sevenout.catalogue.choice_games.yahtzee import Yahtzee
+        >>> from sevenout.catalogue.dice_keeping import Yahtzee
         >>> class OneBox(Yahtzee):
         ...     card = (frozenset({"yahtzee"}), False)
         >>> len(so.best(OneBox()).rules_sha256)

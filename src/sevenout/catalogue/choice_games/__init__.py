@@ -1,1 +1,0 @@
-"""Games with choices."""

@@ -1,1 +1,0 @@
-"""Craps bets other than the line."""

@@ -1,0 +1,530 @@
+"""The felt of craps: what a house allows and pays, and the rules of every bet.
+
+A house can be typed: `minimum=5,field=2-2`.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property, lru_cache
+from typing import Any
+
+from sevenout.catalogue.craps_family.craps_bets import (
+    PLACE,
+    POINTS_MADE,
+    SIDE,
+    commission_on,
+    is_side,
+    made_early,
+    ongoing,
+)
+from sevenout.catalogue.craps_family.craps_variants import CRAPLESS_POINTS
+from sevenout.catalogue.craps_family.spots import (
+    BONUS,
+    BOXES,
+    CRAPS,
+    NATURALS,
+    NEXT,
+    Spot,
+    mirrored_numbers,
+    spot,
+    switch,
+    switched,
+    told_apart,
+)
+from sevenout.catalogue.dice_and_odds import POINTS, TWO_DICE, WAYS, true_odds
+from sevenout.errors import NotationError, RulesError, shown
+from sevenout.numerals import Number, exact
+from sevenout.rules.casino.felt import IN, Bets, Felt, Mirrored, Money, Ongoing, Paid, Throw, whole
+
+
+class RefusedError(RulesError):
+    """The house does not take a bet."""
+
+    def __init__(self, what: str, why: str) -> None:
+        super().__init__(f"{what}: {why}")
+        self.why = why
+
+
+_SEVERAL = (("odds", 3), ("outer", 2), ("field", 2), ("hard", 2), ("bonus", 3))
+
+
+@dataclass(frozen=True)
+class House(Felt):
+    """A craps table with the house's limits and payments.
+
+    >>> house = House(field=(2, 3), vig="up front")
+    >>> house.fee("buy 4", 20), house.roll(6, (("place 6", 12),), Throw(6, None, 5))[2]
+    (1, (Paid(bet='place 6', stake=12, profit=14),))
+
+    Args:
+        minimum: of each bet; odds may be less.
+        maximum: of each bet without odds; None for no limit.
+        props: the minimum of hard ways, hops, bets on the next roll and side bets; `minimum` by
+            default.
+        crapless: whether 2, 3, 11 and 12 are points; there are no don't bets then.
+        odds: the multiple of the flat bet allowed as odds on 4 and 10, 5 and 9, 6 and 8; or one
+            number for all.
+        outer: the same for 2 and 12, 3 and 11, at crapless.
+        lay: the multiple of the flat bet that may be laid behind the don't side.
+        bar: the total that returns the don't side on its come-out.
+        field: the payment of the field to 1 on a 2 and on a 12.
+        commission: below 1 a share of the stake on buy bets, of the win on lay bets; from 1 on
+            money. At most the win when it is taken from one.
+        vig: when the commission is paid: "on win", or "up front". In the second case it
+            is put down with the bet. Each win pays it, a loss loses it, and it comes back if the
+            bet is taken down or stands at the end.
+        hard: the payments to 1 of the hard 4 and 10, and the hard 6 and 8.
+        bonus: the payments to 1 of the small, the tall and the all.
+        breakage: wins and commissions are rounded down to a multiple of this, commissions to no
+            less than one multiple; 0 for no rounding.
+        working: whether place, buy and hard way bets, and odds behind come bets, are on at the
+            come-out. Lay bets, big 6 and 8, and odds behind don't come bets always are.
+        put: whether the pass line may be bet and raised after the come-out.
+        side: replacements of side bets, as games by name.
+    """
+
+    minimum: Number = 1
+    maximum: Number | None = None
+    props: Number | None = None
+    crapless: bool = False
+    odds: tuple[int, int, int] = (3, 4, 5)
+    outer: tuple[int, int] = (1, 2)
+    lay: int = 6
+    bar: int = 12
+    field: tuple[Number, Number] = (2, 3)
+    commission: Number = "1/20"
+    vig: str = "on win"
+    hard: tuple[Number, Number] = (7, 9)
+    bonus: tuple[Number, Number, Number] = (34, 34, 175)
+    breakage: Number = 1
+    working: bool = False
+    put: bool = False
+    side: Any = ()
+    dice = TWO_DICE
+    ways = 36
+
+    def __post_init__(self) -> None:
+        for name, many in _SEVERAL:
+            given = getattr(self, name)
+            if name == "odds" and type(given) is int:
+                given = (given,) * many
+            if not (isinstance(given, tuple) and len(given) == many):
+                raise RulesError(f"{name}={shown(given)}; give {many} numbers")
+            self._set(name, tuple(self._amount(name, each) for each in given))
+        for name in ("minimum", "maximum", "props", "lay", "commission", "breakage"):
+            if (given := getattr(self, name)) is not None or name not in ("maximum", "props"):
+                self._set(name, self._amount(name, given))
+        if self.maximum is not None and exact(self.maximum) < exact(self.minimum):
+            raise RulesError(f"maximum={self.maximum}; give no less than the minimum")
+        for name in ("working", "put", "crapless"):
+            if type(given := getattr(self, name)) is not bool:
+                raise RulesError(f"{name}={shown(given)}; give True or False")
+        if self.vig not in ("on win", "up front"):
+            raise RulesError(f"vig={shown(self.vig)}; give 'on win' or 'up front'")
+        if self.bar not in CRAPS:
+            raise RulesError(f"bar={shown(self.bar)}; the don't side bars 2, 3 or 12")
+        side = dict(self.side)
+        for name, game in side.items():
+            if name not in SIDE or type(game) is not type(SIDE[name]):
+                raise RulesError(
+                    f"side={shown(name)}; change the pays of one of these: {', '.join(SIDE)}"
+                )
+        self._set("side", tuple(side.items()))
+
+    @property
+    def points(self) -> tuple[int | None, ...]:  # type: ignore[override]
+        """The possible points; None for the come-out."""
+        return (None, *self.numbers)
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The numbers that can be points."""
+        return CRAPLESS_POINTS if self.crapless else POINTS
+
+    def _set(self, name: str, given: Any) -> None:
+        object.__setattr__(self, name, given)
+
+    def _amount(self, name: str, given: Any) -> Money:
+        amount = whole(exact(given))
+        if amount < 0:
+            raise RulesError(f"{name}={shown(given)}; give 0 or more")
+        return amount
+
+    # --- rolls -----------------------------------------------------------------------------------
+
+    def throws(self, bets: Bets) -> Sequence[Throw]:
+        """The totals, with faces if a hard way or a hop stands."""
+        for bet, _ in bets:
+            if bet.startswith(("hard ", "hop ")) or (is_side(bet) and self._side.sees_faces(bet)):
+                return _FACES
+        return _TOTALS
+
+    @property
+    def _side(self) -> Ongoing:
+        return ongoing(self.side)
+
+    def roll(
+        self, point: int | None, bets: Bets, throw: Throw
+    ) -> tuple[int | None, dict[str, Money], tuple[Paid, ...], bool]:
+        """The point and bets after a roll, the settled bets, and whether the shooter is out."""
+        left: dict[str, Money] = {}
+        paid: list[Paid] = []
+        for bet, amount in bets:
+            then, profit = self._settle(spot(bet), bet, amount, point, throw)
+            if profit is not None:
+                paid.append(Paid(bet, amount, profit))
+            if then is not None:
+                left[then] = amount
+        total, out = throw.total, False
+        if point is None:
+            point = total if total in self.numbers else None
+        elif total == 7:
+            point, out = None, True
+        elif total == point:
+            point = None
+        return point, left, tuple(paid), out
+
+    def _settle(
+        self, what: Spot, bet: str, amount: Money, point: int | None, throw: Throw
+    ) -> tuple[str | None, Money | None]:
+        """A bet's name after a roll, and its profit if settled."""
+        total, kind, number = throw.total, what.kind, what.number
+        lost = None, -amount
+        if what.works is False and not what.odds:
+            return bet, None
+        if kind == "side":
+            faces = throw.faces or (max(1, total - 6), min(6, total - 1))
+            then, profit = self._side.roll(bet, amount, faces)
+            return then, whole(self._down(Fraction(profit))) if profit and profit > 0 else profit
+        if kind in NEXT:
+            odds = NEXT[kind].get(total)
+            return lost if odds is None else (None, self.win(amount, odds))
+        match kind:
+            case "field":
+                return lost if total in (5, 6, 7, 8) else (None, self.win(amount, self._in(total)))
+            case "hop":
+                if throw.faces != what.seen:
+                    return lost
+                return None, self.win(amount, 30 if what.seen[0] == what.seen[1] else 15)
+            case "pass" | "don't pass" | "come" | "don't come":
+                return self._line(what, bet, amount, point, total)
+            case "hard":
+                if self.is_off(what, point) or total not in (7, number):
+                    return bet, None
+                if total == 7 or throw.faces != (number // 2, number // 2):
+                    return lost
+                return bet, self.win(amount, self.hard[number in (6, 8)])
+            case "small" | "tall" | "all":
+                return self._bonus(what, bet, amount, total)
+        if total not in (7, number) or self.is_off(what, point):
+            return bet, None
+        if (total == 7) != (kind == "lay"):
+            return None, -amount - self.fee(bet, amount)
+        if kind == "place":
+            return bet, self.win(amount, PLACED[number])
+        if kind == "big":
+            return bet, self.win(amount, 1)
+        odds = true_odds(number) if kind == "buy" else 1 / true_odds(number)
+        win = self.win(amount, odds)
+        return bet, win - min(win, self._vig(kind, number, amount))
+
+    def _line(
+        self, what: Spot, bet: str, amount: Money, point: int | None, total: int
+    ) -> tuple[str | None, Money | None]:
+        """A line or come bet, or its odds."""
+        against = what.kind.startswith("don't")
+        own = point if what.kind.endswith("pass") else what.number or None
+        if own is None:
+            if total in self.numbers:
+                return (bet if what.kind.endswith("pass") else f"{bet} {total}"), None
+            if total in NATURALS:
+                return None, -amount if against else amount
+            profit = amount if against else -amount  # craps
+            return None, 0 if against and total == self.bar else profit
+        if total not in (7, own):
+            return bet, None
+        if not what.odds:
+            return None, amount if (total == 7) == against else -amount
+        if self.is_off(what, point):
+            return None, 0
+        if (total == 7) != against:
+            return None, -amount
+        return None, self.win(amount, 1 / true_odds(own) if against else true_odds(own))
+
+    def is_off(self, what: Spot, point: int | None) -> bool:
+        """Whether a bet is off at the next roll.
+
+        >>> House().is_off(spot("place 6"), None), House().is_off(spot("place 6 on"), None)
+        (True, False)
+        """
+        if what.works is not None:
+            return not what.works
+        early = what.kind == "come" if what.odds else what.kind in ("place", "buy", "hard")
+        return early and point is None and not self.working
+
+    def _bonus(
+        self, what: Spot, bet: str, amount: Money, total: int
+    ) -> tuple[str | None, Money | None]:
+        if total == 7:
+            return None, -amount
+        wanted = BONUS[what.kind]
+        if total not in wanted or total in what.seen:
+            return bet, None
+        seen = tuple(sorted((*what.seen, total)))
+        if len(seen) == len(wanted):
+            return None, self.win(amount, self.bonus[list(BONUS).index(what.kind)])
+        return f"{what.kind} {','.join(map(str, seen))}", None
+
+    def _in(self, total: int) -> Number:
+        return self.field[0] if total == 2 else self.field[1] if total == 12 else 1
+
+    def win(self, amount: Money, odds: Number) -> Money:
+        """What an amount wins at these odds to 1, rounded down to the breakage.
+
+        >>> House().win(5, "7/6"), House(breakage=0).win(5, "7/6")
+        (5, Fraction(35, 6))
+        """
+        return _times(amount, odds, self.breakage)
+
+    def _down(self, amount: Fraction) -> Fraction:
+        unit = self._breakage
+        return amount // unit * unit if unit else amount
+
+    @cached_property
+    def _breakage(self) -> Fraction:
+        return exact(self.breakage)
+
+    def mirrored(self, point: int | None, bets: Bets) -> Mirrored:
+        """The canonical form of a mirrored position.
+
+        >>> House().mirrored(9, (("come 10", 1), ("pass", 1)))[:2]
+        (5, (('come 4', 1), ('pass', 1)))
+        """
+        return mirrored_numbers(point, bets)
+
+    def told_apart(self, bet: str) -> tuple[tuple[int, int], ...]:
+        """The pairs of mirrored points that a bet treats differently."""
+        return tuple(pair for pair in told_apart(bet) if pair[0] in self.numbers)
+
+    # --- bets ------------------------------------------------------------------------------------
+
+    def fee(self, bet: str, amount: Money) -> Money:
+        """The commission put down with a bet."""
+        what = self._spot(bet)
+        if self.vig == "on win" or what.kind not in ("buy", "lay"):
+            return 0
+        return self._vig(what.kind, what.number, amount)
+
+    def is_flat(self, bet: str) -> bool:
+        """Whether a bet is not odds."""
+        return not spot(bet).odds
+
+    def cost(self, bets: Bets) -> Money:
+        """The money that bets take out of the rail."""
+        return sum([on for _, on in bets]) if self.vig == "on win" else super().cost(bets)
+
+    def _vig(self, kind: str, number: int, amount: Money) -> Money:
+        charged = Fraction(amount) if kind == "buy" else amount / true_odds(number)
+        return whole(commission_on(charged, self.commission, self._breakage))
+
+    def check(self, point: int | None, bets: Mapping[str, Money], bet: str, amount: Money) -> bool:
+        """Whether a bet may be changed to an amount; False if its base bet is missing."""
+        what, now = self._spot(bet), bets.get(bet, 0)
+        plain, _ = switch(bet)
+        up = amount > now
+        others = [name for name in (plain, f"{plain} on", f"{plain} off") if name != bet]
+        if up and (stands := [name for name in others if name in bets]):
+            self._refuse(point, bet, amount, f"it stands as {stands[0]}")
+        if what.odds:
+            flat = plain.removesuffix(" odds")
+            if flat not in bets or (what.kind.endswith("pass") and point is None):
+                return False
+            most = self._behind(what, point, bets[flat])
+            if amount > most:
+                self._refuse(point, bet, amount, f"the house takes {most} behind {bets[flat]}")
+            return True
+        odds = bets.get(switched(bets, f"{bet} odds"), 0)
+        if odds and odds > self._behind(what, point, amount):
+            self._refuse(point, bet, amount, f"the {odds} behind it comes down first")
+        if self.too_late(bet, point):
+            if up and not (self.put and bet == "pass"):
+                self._refuse(point, bet, amount, _WHEN[what.kind])
+            if not up and what.kind in ("pass", "come", "side", *BONUS):
+                self._refuse(point, bet, amount, f"the {now} on it can't be taken down")
+        if up and what.kind in ("come", "don't come") and point is None:
+            self._refuse(point, bet, amount, "it is made once there is a point")
+        if amount and amount < self.least(bet):
+            self._refuse(point, bet, amount, f"the minimum is {self.least(bet)}")
+        if self.maximum is not None and amount > exact(self.maximum):
+            self._refuse(point, bet, amount, f"the maximum is {self.maximum}")
+        return True
+
+    def _spot(self, bet: str) -> Spot:
+        """The parts of a bet."""
+        what = spot(bet)
+        here = what.number in self.numbers or what.kind not in BOXES or not what.number
+        if here and not self.crapless:
+            return what
+        name = bet.partition(IN)[0]
+        if not here:
+            bets = ", ".join(map(str, self.numbers))
+            raise RulesError(f"no bet {shown(bet)} here: the points of this table are {bets}")
+        if what.kind in AGAINST or name in POINTS_MADE:
+            raise RulesError(
+                f"no bet {shown(bet)} at crapless craps, which has only the pass line; bet on it "
+                "or on a number"
+            )
+        return what
+
+    def least(self, bet: str) -> Money:
+        """The minimum of a bet; odds may be less.
+
+        >>> House(minimum=10, props=1).least("yo"), House(minimum=10, props=1).least("place 6")
+        (1, 10)
+        """
+        what = spot(bet)
+        if what.odds:
+            return 0
+        prop = what.kind in NEXT or what.kind in PROPS
+        return whole(exact(self.props if prop and self.props is not None else self.minimum))
+
+    def most(self, point: int | None, bets: Mapping[str, Money], bet: str) -> Money | None:
+        """The current maximum of a bet; None for no limit.
+
+        >>> House().most(6, {"pass": 5}, "pass odds"), House(maximum=500).most(6, {}, "place 8")
+        (25, 500)
+        """
+        what = self._spot(bet)
+        if what.odds:
+            flat = switch(bet)[0].removesuffix(" odds")
+            return self._behind(what, point, bets.get(flat, 0)) if what.number or point else 0
+        return None if self.maximum is None else whole(exact(self.maximum))
+
+    def _behind(self, what: Spot, point: int | None, flat: Money) -> Money:
+        """The maximum of odds."""
+        number = what.number or point or 0
+        if what.kind.startswith("don't"):
+            return flat * self.lay
+        if number not in POINTS:
+            return flat * self.outer[number in (3, 11)]
+        return flat * self.odds[(number in (5, 9)) + 2 * (number in (6, 8))]
+
+    def too_late(self, bet: str, point: int | None) -> bool:
+        """Whether it is too late to make a bet."""
+        what = spot(bet)
+        if what.kind == "side":
+            return made_early(bet) and (bet not in SIDE or point is not None)
+        if what.kind in ("pass", "don't pass"):
+            return point is not None
+        if what.kind in BONUS:
+            return bool(what.seen) or point is not None
+        return what.kind in ("come", "don't come") and bool(what.number)
+
+    def _refuse(self, point: int | None, bet: str, amount: Money, why: str) -> None:
+        when = "on the come-out" if point is None else f"on the point {point}"
+        raise RefusedError(f"{amount} on {shown(bet)[1:-1]} {when}", why)
+
+
+@lru_cache(maxsize=100_000)
+def _times(amount: Money, odds: Number, breakage: Number) -> Money:
+    """A win, rounded down."""
+    profit, unit = amount * exact(odds), exact(breakage)
+    return whole(profit // unit * unit if unit else profit)
+
+
+_WHEN = {
+    "pass": "it is made and raised on the come-out",
+    "don't pass": "it is made and raised on the come-out",
+    "come": "it is made as 'come', and is on a number once one comes",
+    "don't come": "it is made as 'don't come', and is on a number once one comes",
+    **dict.fromkeys(BONUS, "it is made on the come-out, before any of its totals has come"),
+    "side": "it is made on the come-out, as its game begins",
+}
+PLACED: dict[int, Number] = {**PLACE, 2: "11/2", 3: "11/4", 11: "11/4", 12: "11/2"}
+"""The payments of place bets to 1, with crapless craps."""
+AGAINST = ("don't pass", "don't come")
+PROPS = ("hop", "hard", "side", *BONUS)
+_TOTALS = tuple(Throw(total, None, ways) for total, ways in WAYS.items())
+_FACES = tuple(Throw(a + b, (a, b), 1 if a == b else 2) for a in range(1, 7) for b in range(a, 7))
+
+
+# --- a house as text ------------------------------------------------------------------------------
+
+
+def house_of(text: str) -> House:
+    """A house with options.
+
+    >>> house_of("minimum=5,field=2-2").field
+    (2, 2)
+
+    Raises:
+        SevenoutError: no such option, or an impossible one.
+    """
+    options = options_of(text, such="minimum=5")
+    known = list(House.__dataclass_fields__)
+    if wrong := [name for name in options if name not in known]:
+        raise NotationError(f"no house rule {shown(wrong[0])}; the rules are {', '.join(known)}")
+    return House(**options)
+
+
+def house_text(house: House) -> str:
+    """The options of a house in text; "" for the default house.
+
+    >>> house_text(House(minimum=5, vig="up front")), house_of("minimum=5,crapless=yes").crapless
+    ('minimum=5,vig=up front', True)
+
+    Raises:
+        RulesError: a side bet with other payments, which has no text.
+    """
+    if house.side:
+        raise RulesError("a house with other pays for a side bet can't be written on one line")
+    usual, said = House(), []
+    for name in House.__dataclass_fields__:
+        value = getattr(house, name)
+        if value != getattr(usual, name):
+            said.append(f"{name}={option_text(value)}")
+    return ",".join(said)
+
+
+def options_of(text: str, such: str = "amount=5") -> dict[str, Any]:
+    """Options from text; `such` is an example for errors.
+
+    >>> options_of("amount=5,odds=3-4-5,lay=yes,press=power")
+    {'amount': 5, 'odds': (3, 4, 5), 'lay': True, 'press': 'power'}
+
+    Raises:
+        NotationError: a part is not an option.
+    """
+    found: dict[str, Any] = {}
+    for part in filter(None, text.split(",")):
+        name, equals, value = (piece.strip() for piece in part.partition("="))
+        if not (name and equals and value):
+            raise NotationError(f"{shown(part)} is not an option; write name=value, such as {such}")
+        found[name.replace("-", "_")] = _value(value)
+    return found
+
+
+def option_text(value: Any) -> str:
+    """The text of an option's value.
+
+    >>> option_text((3, 4, 5)), option_text(True), option_text("power")
+    ('3-4-5', 'yes', 'power')
+    """
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "-".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+def _value(text: str) -> Any:
+    if text in ("yes", "no"):
+        return text == "yes"
+    if _AMOUNTS.fullmatch(text):
+        amounts = [exact(part) for part in text.split("-")]
+        whole = [int(x) if x.denominator == 1 else x for x in amounts]
+        return whole[0] if len(whole) == 1 else tuple(whole)
+    return text
+
+
+_AMOUNTS = re.compile(r"\d{1,20}(?:/[1-9]\d{0,20})?(?:-\d{1,20}(?:/[1-9]\d{0,20})?)*", re.ASCII)

@@ -1,0 +1,261 @@
+"""The bets offered before a roll: why others are refused, and what each pays."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from functools import lru_cache
+from math import lcm
+from typing import NamedTuple
+
+from sevenout.catalogue.craps_family.craps_bets import POINTS_MADE, SIDE
+from sevenout.catalogue.craps_family.craps_felt import AGAINST, PLACED, House, RefusedError
+from sevenout.catalogue.craps_family.spots import (
+    BONUS,
+    HARD,
+    NEXT,
+    made_as,
+    spot,
+    switch,
+    switchable,
+    switched,
+)
+from sevenout.catalogue.dice_and_odds import true_odds
+from sevenout.documents.numbers import odds
+from sevenout.numerals import Number, exact
+from sevenout.rules.casino.felt import Money, whole
+from sevenout.rules.game import bets_of
+
+LINES = ("come", "don't come")
+
+
+class Offer(NamedTuple):
+    """A bet of the felt before a roll.
+
+    Attributes:
+        most: the maximum; None for no limit.
+        unit: multiples of this are paid in full.
+        why: why the bet can't be raised now; "" if it can.
+    """
+
+    bet: str
+    least: Money
+    most: Money | None
+    unit: Money
+    why: str = ""
+
+
+def names(house: House, bets: Mapping[str, Money]) -> Iterator[str]:
+    """The bets in layout order, with odds behind those that stand.
+
+    >>> list(names(House(), {"come 6": 5}))[:7]
+    ['pass', "don't pass", 'come', "don't come", 'pass odds', "don't pass odds", 'come 6 odds']
+    """
+    against = () if house.crapless else AGAINST
+    yield "pass"
+    yield from against[:1]
+    yield "come"
+    yield from against[1:]
+    yield from (f"{line} odds" for line in ("pass", *against[:1]))
+    moved = (bet for bet in bets if spot(bet).number and spot(bet).kind in LINES)
+    yield from (f"{bet} odds" for bet in moved if not spot(bet).odds)
+    for kind in ("place", "buy", "lay"):
+        yield from (f"{kind} {n}" for n in house.numbers)
+    yield from ("field", "big 6", "big 8")
+    yield from (f"hard {n}" for n in HARD)
+    yield from NEXT
+    yield from (f"hop {low}-{high}" for low in range(1, 7) for high in range(low, 7))
+    yield from BONUS
+    yield from (bet for bet in SIDE if not (house.crapless and bet in POINTS_MADE))
+
+
+def offers(
+    house: House, point: int | None, bets: Mapping[str, Money], rail: Money | None = None
+) -> list[Offer]:
+    """All bets, with their limits or why they can't be made.
+
+    >>> found = {offer.bet: offer for offer in offers(House(minimum=5), None, {}, 100)}
+    >>> found["place 6"].unit, found["come"].why
+    (6, 'come bets need a point: it is the come-out now')
+    """
+    return [offer(house, point, bets, bet, rail) for bet in names(house, bets)]
+
+
+def offer(
+    house: House,
+    point: int | None,
+    bets: Mapping[str, Money],
+    bet: str,
+    rail: Money | None = None,
+) -> Offer:
+    """The offer of one bet.
+
+    Raises:
+        RulesError: there is no such bet at this table.
+    """
+    name = switched(bets, bet)
+    now, least, most = bets.get(name, 0), house.least(name), house.most(point, bets, name)
+    unit = unit_of(house, point, name)
+    more = now + 1 if now else max(least, 1 if spot(name).odds else least)
+    why = why_not(house, point, bets, name, more)
+    cost = more - now + house.fee(name, more) - (house.fee(name, now) if now else 0)
+    if not why and rail is not None and cost > rail:
+        why = "the rail is empty" if not rail else f"the rail has less than the {cost} it takes"
+    return Offer(name, least, most, unit, why)
+
+
+def why_not(
+    house: House, point: int | None, bets: Mapping[str, Money], bet: str, amount: Money
+) -> str:
+    """The rule against a change of a bet; "" if it is allowed.
+
+    >>> why_not(House(), 6, {"pass": 5}, "pass", 0)
+    'the pass line stays up once there is a point'
+
+    Raises:
+        RulesError: there is no such bet at this table.
+    """
+    now, what = bets.get(bet, 0), spot(bet)
+    try:
+        if house.check(point, bets, bet, amount):
+            return ""
+    except RefusedError as error:
+        return _in_words(house, point, bet, now, amount) or error.why
+    plain = switch(bet)[0].removesuffix(" odds")
+    if plain not in bets:
+        if what.number:
+            return f"odds go behind a bet: there is no {what.kind} bet on the {what.number}"
+        return f"odds go behind a bet: there is nothing on {plain}"
+    return "odds need a point: it is the come-out now"
+
+
+def _in_words(house: House, point: int | None, bet: str, now: Money, amount: Money) -> str:
+    """The rule behind a refusal because of the point; else ""."""
+    what, up = spot(bet), amount > now
+    if up and what.kind in ("come", "don't come") and not what.number and point is None:
+        return f"{what.kind} bets need a point: it is the come-out now"
+    if what.odds or not house.too_late(bet, point):
+        return ""
+    if up:
+        if what.kind in ("pass", "don't pass"):
+            instead = "a come bet" if what.kind == "pass" else "a don't come bet"
+            return f"it is bet on the come-out, and the point is {point}: make {instead}"
+        if what.kind in ("come", "don't come"):
+            if now:
+                n = what.number
+                return (
+                    f"a {what.kind} bet is not raised on its number; odds {n} 20 puts 20 behind "
+                    f"it, place {n} 20 is another bet"
+                )
+            return f"it is bet as '{what.kind}', and a roll moves it to its number"
+        if point is not None:
+            return f"it is bet on the come-out, and the point is {point}"
+        if bet.partition(" ")[0] in BONUS or what.kind == "side":
+            return "it can't be raised once one of its numbers has come, until it is settled"
+    if what.kind in ("pass", "come"):
+        line = "the pass line" if what.kind == "pass" else "a come bet"
+        since = "there is a point" if what.kind == "pass" else "it is on a number"
+        return f"{line} stays up once {since}"
+    return "" if what.kind in AGAINST else "it stays until it is settled"
+
+
+def unit_of(house: House, point: int | None, bet: str) -> Money:
+    """The amount whose multiples are paid in full: 6 on the six.
+
+    >>> [unit_of(House(), 9, bet) for bet in ("place 6", "pass odds", "don't pass odds", "horn")]
+    [6, 2, 3, 4]
+    """
+    what, number = spot(bet), 0
+    pays: tuple[Number, ...] = (1,)
+    number = what.number or point or 0
+    if what.odds:
+        if number:
+            fair = true_odds(number)
+            pays = (1 / fair if what.kind in AGAINST else fair,)
+    elif what.kind == "place":
+        pays = (PLACED[number],)
+    elif what.kind in ("buy", "lay"):
+        pays = (true_odds(number) if what.kind == "buy" else 1 / true_odds(number),)
+    elif what.kind in NEXT:
+        pays = tuple(NEXT[what.kind].values())
+    elif what.kind == "side":
+        return whole_unit(house, point, bet) or 1
+    elif what.kind == "hard":
+        pays = house.hard
+    elif what.kind == "field":
+        pays = house.field
+    step = exact(house.breakage)
+    if not step:
+        return 1
+    parts = [Fraction(exact(pay) / step).denominator for pay in pays]
+    return whole(Fraction(max(parts)))
+
+
+def paid_in_full(offer: Offer) -> Money:
+    """The least amount paid in full; for buy and lay, with a whole unit of commission.
+
+    >>> paid_in_full(offer(House(), None, {}, "lay 4"))
+    40
+    """
+    what, unit = spot(offer.bet), offer.unit
+    if what.odds:
+        return max(unit, 1) if offer.why else min(unit, offer.most or unit)
+    if what.kind in ("buy", "lay"):
+        unit = 20 if what.kind == "buy" else whole(20 * true_odds(what.number))
+    return whole(exact(-(-max(offer.least, 1) // unit) * unit))
+
+
+# --- payments, as printed on the layout -----------------------------------------------------------
+
+
+@lru_cache(maxsize=5_000)
+def pays(house: House, point: int | None, bet: str, amount: Money | None = None) -> str:
+    """What an amount wins, after commission and rounding, to the amount: "69 to 35".
+
+    Without an amount, what the layout prints: the odds before rounding. "" if the number is not
+    known yet.
+
+    >>> [pays(House(), 6, bet) for bet in ("place 8", "pass odds", "field", "small 3")]
+    ['7 to 6', '6 to 5', '1 to 1, 2 to 1 or 3 to 1', '34 to 1']
+    >>> [pays(House(), 6, *bet) for bet in (("buy 4", 35), ("lay 4", 60), ("place 8", 5))]
+    ['69 to 35', '29 to 60', '1 to 1']
+
+    Raises:
+        RulesError: there is no such bet.
+    """
+    if amount is None:
+        shares = set(_profits(replace(house, breakage=0), point, bet, 1))
+    else:
+        shares = {profit / Fraction(amount) for profit in _profits(house, point, bet, amount)}
+    *most, last = [odds(share) for share in sorted(shares)] or [""]
+    return f"{', '.join(most)} or {last}" if most else last
+
+
+@lru_cache(maxsize=5_000)
+def whole_unit(house: House, point: int | None, bet: str) -> int | None:
+    """The amount whose multiples win without rounding; None if unknown.
+
+    >>> [whole_unit(House(), 6, bet) for bet in ("place 8", "pass odds", "horn", "buy 4", "all")]
+    [6, 5, 4, None, 1]
+    """
+    profits = list(_profits(replace(house, breakage=0), point, bet, 1))
+    if not profits or spot(bet).kind in ("buy", "lay") or exact(house.breakage) not in (0, 1):
+        return None
+    return lcm(*(profit.denominator for profit in profits))
+
+
+def _profits(house: House, point: int | None, bet: str, amount: Money) -> Iterator[Fraction]:
+    """The possible profits of an amount on a bet: the house settles every roll that wins."""
+    plain, what = switch(bet)[0], spot(switch(bet)[0])
+    if what.kind in BONUS:
+        yield exact(house.win(amount, house.bonus[list(BONUS).index(what.kind)]))
+    elif what.kind == "side":
+        game = (SIDE | dict(house.side))[made_as(plain)]
+        for row in game.pays_of(bets_of(game)[0]):
+            if row.profit > 0:
+                yield exact(house.win(amount, row.profit / row.stake))
+    elif not what.odds or what.number or point:
+        # A bet that is off on the come-out is asked for its pay all the same.
+        stands = ((f"{plain} on" if switchable(what) else plain, amount),)
+        for throw in house.throws(stands):
+            paid = house.roll(point, stands, throw)[2]
+            yield from (exact(each.profit) for each in paid if each.profit > 0)

@@ -1,0 +1,230 @@
+"""The names of the bets at craps.
+
+N is a point, also of crapless craps. The bets are `pass`, `pass odds`, `don't pass`, `don't pass
+odds`, `come`, `come N`, `come N odds`, `don't come`, `don't come N`, `don't come N odds`. The bets
+on numbers are `place N`, `buy N`, `lay N`, `big 6`, `big 8`, `hard 4`, `hard 6`, `hard 8` and
+`hard 10`. Others are `small`, `tall`, `all` (with totals that have come, `small 3,5`), `hop 2-5`
+and the bets on the next roll in `NEXT`. Side bets are `fire`, `repeater 6`, `place to lose 4`, ...
+
+Odds, place, buy, lay and hard way bets may be turned off, or on at the come-out: "place 6 off",
+"come 6 odds on".
+
+At craps 4 and 10, 5 and 9, 6 and 8 are equally likely. `mirrored_numbers` is the canonical form of
+a position under such a swap.
+"""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from sevenout.catalogue.craps_family.craps_bets import is_side
+from sevenout.catalogue.craps_family.craps_variants import CRAPLESS_POINTS
+from sevenout.errors import RulesError, shown
+from sevenout.numerals import Number, exact
+from sevenout.rules.casino.felt import IN, Bets, Mirrored
+
+BOXES = ("come", "don't come", "place", "buy", "lay")
+"""Bets on the table's points."""
+SWITCHED = ("place", "buy", "lay", "hard")
+NATURALS, CRAPS = (7, 11), (2, 3, 12)
+HARD = {4: 7, 6: 9, 8: 9, 10: 7}
+BONUS: dict[str, tuple[int, ...]] = {"small": (2, 3, 4, 5, 6), "tall": (8, 9, 10, 11, 12)}
+BONUS["all"] = BONUS["small"] + BONUS["tall"]
+_WINS: dict[str, list[tuple[tuple[int, ...], Number]]] = {
+    "any 7": [((7,), 4)],
+    "any craps": [(CRAPS, 7)],
+    "aces": [((2,), 30)],
+    "ace-deuce": [((3,), 15)],
+    "yo": [((11,), 15)],
+    "boxcars": [((12,), 30)],
+    "hi-lo": [((2, 12), 15)],
+    "over 7": [((8, 9, 10, 11, 12), 1)],
+    "under 7": [((2, 3, 4, 5, 6), 1)],
+    "horn": [((2, 12), "27/4"), ((3, 11), 3)],
+    "world": [((2, 12), "26/5"), ((3, 11), "11/5"), ((7,), 0)],
+    "C&E": [(CRAPS, 3), ((11,), 7)],
+    "three-way": [((2, 12), "28/3"), ((3,), "13/3")],
+}
+NEXT = {
+    name: {total: exact(pays) for totals, pays in wins for total in totals}
+    for name, wins in _WINS.items()
+}
+"""Bets on the next total, with the profit per unit staked by total; others lose. The stake is
+divided evenly among several parts.
+"""
+
+
+class Spot(NamedTuple):
+    """The parts of a bet's name.
+
+    Attributes:
+        kind: such as "come".
+        number: its number; 0 for none.
+        odds: whether it is odds behind another bet.
+        seen: the totals of a bonus bet that have come, or the faces of a hop.
+        works: True if turned on at the come-out, False if turned off, None for the house's rule.
+    """
+
+    kind: str
+    number: int = 0
+    odds: bool = False
+    seen: tuple[int, ...] = ()
+    works: bool | None = None
+
+
+@lru_cache(maxsize=10_000)
+def spot(bet: str) -> Spot:
+    """The parts of a bet's name.
+
+    >>> spot("come 6 odds")
+    Spot(kind='come', number=6, odds=True, seen=(), works=None)
+
+    Raises:
+        RulesError: there is no such bet.
+    """
+    plain, works = switch(bet)
+    if works is not None and switchable(what := spot(plain)):
+        return what._replace(works=works)
+    if is_side(bet):
+        return Spot("side")
+    line = bet.removesuffix(" odds")
+    odds = line != bet
+    kind, _, rest = line.rpartition(" ")
+    numbered = rest in _NUMBERS.get(kind, ())
+    if line in ("pass", "don't pass") or (numbered and kind in ("come", "don't come")):
+        return Spot(kind, int(rest), odds) if numbered else Spot(line, 0, odds)
+    if not odds:
+        if bet in NEXT or bet in BONUS or bet in ("field", "come", "don't come"):
+            return Spot(bet)
+        if numbered:
+            return Spot(kind, int(rest))
+        if kind in BONUS and (seen := _some(rest, ",", BONUS[kind])):
+            return Spot(kind, 0, False, seen)
+        if kind == "hop" and (faces := _some(rest, "-", tuple(range(1, 7)))) and len(faces) == 2:
+            return Spot(kind, 0, False, faces)
+    raise RulesError(
+        f"no bet {shown(bet)} on this felt; bets are 'pass', 'come 6 odds', 'place 6', 'field', "
+        "'hard 8', 'yo', ..."
+    )
+
+
+@lru_cache(maxsize=10_000)
+def switch(bet: str) -> tuple[str, bool | None]:
+    """The name without "on" or "off", and which it has; else None.
+
+    >>> switch("place 6 off"), switch("come 6 odds on"), switch("place 6")
+    (('place 6', False), ('come 6 odds', True), ('place 6', None))
+    """
+    plain, _, last = bet.rpartition(" ")
+    return (plain, last == "on") if last in ("on", "off") else (bet, None)
+
+
+def switchable(what: Spot) -> bool:
+    """Whether a bet may be turned off: odds, and bets that may be taken down."""
+    return what.works is None and (what.odds or what.kind in SWITCHED)
+
+
+def switched(bets: Mapping[str, Any], bet: str) -> str:
+    """The full name of a standing bet; its plain name if it does not stand.
+
+    >>> switched({"place 6 off": 12}, "place 6"), switched({}, "place 6")
+    ('place 6 off', 'place 6')
+    """
+    plain, _ = switch(bet)
+    return next((name for name in (f"{plain} off", f"{plain} on") if name in bets), plain)
+
+
+@lru_cache(maxsize=10_000)
+def made_as(bet: str) -> str:
+    """The name under which a standing bet was made.
+
+    >>> made_as("come 6"), made_as("small 3,5"), made_as("fire @3 8"), made_as("place 6")
+    ('come', 'small', 'fire', 'place 6')
+    """
+    bet, _ = switch(bet)
+    what = spot(bet)
+    moved = what.seen and what.kind in BONUS
+    if what.kind in ("come", "don't come") or moved:
+        return what.kind
+    return bet.partition(IN)[0]
+
+
+def shown_as(bet: str) -> str:
+    """A bet as a player sees it: the totals that a bonus bet has, no state of a side bet's game.
+
+    >>> shown_as("small 3,5"), shown_as("fire @3 8"), shown_as("place 6 off")
+    ('small (3, 5 hit)', 'fire', 'place 6 off')
+    """
+    if IN in bet:
+        return made_as(bet)
+    what = spot(bet)
+    return (
+        f"{what.kind} ({', '.join(map(str, what.seen))} hit)"
+        if what.kind in BONUS and what.seen
+        else bet
+    )
+
+
+_NUMBERS = {
+    **dict.fromkeys(BOXES, tuple(map(str, CRAPLESS_POINTS))),
+    "big": ("6", "8"),
+    "hard": tuple(map(str, HARD)),
+}
+
+
+def _some(text: str, between: str, known: tuple[int, ...]) -> tuple[int, ...]:
+    """Ascending known numbers; empty if any is unknown."""
+    given = tuple(int(part) if part in map(str, known) else 0 for part in text.split(between))
+    return given if 0 not in given and list(given) == sorted(given) else ()
+
+
+# --- equally likely numbers -----------------------------------------------------------------------
+
+_PAIRS = ((2, 12), (3, 11), (4, 10), (5, 9), (6, 8))
+
+
+@lru_cache(maxsize=10_000)
+def told_apart(bet: str) -> tuple[tuple[int, int], ...]:
+    """The pairs of equally likely totals that a bet without a number treats differently.
+
+    >>> told_apart("yo"), told_apart("horn"), told_apart("come")
+    (((3, 11),), (), ())
+    """
+    kind = spot(bet).kind
+    if kind in NEXT:
+        return tuple(pair for pair in _PAIRS if len({NEXT[kind].get(total) for total in pair}) > 1)
+    if kind == "field":  # 2 and 12 are often paid differently
+        return (2, 12), (5, 9)
+    return _PAIRS if kind in ("hop", "side", *BONUS) else ()
+
+
+@lru_cache(maxsize=100_000)
+def mirrored_numbers(point: int | None, bets: Bets) -> Mirrored:
+    """The canonical form of a mirrored position.
+
+    >>> mirrored_numbers(9, (("place 8 off", 6), ("pass", 1)))[:2]
+    (5, (('pass', 1), ('place 6 off', 6)))
+    """
+    on: dict[int, list[tuple[Any, ...]]] = {number: [] for number in CRAPLESS_POINTS}
+    kept: set[tuple[int, int]] = set()
+    for bet, amount in bets:
+        what = spot(bet)
+        kept.update(told_apart(bet))
+        if what.number:
+            on[what.number].append((what.kind, what.odds, str(what.works), amount))
+    if point is not None:
+        on[point].append(("point", False, "", 0))
+    swap: dict[int, int] = {}
+    for low, high in _PAIRS:
+        if on[low] < on[high] and (low, high) not in kept:
+            swap |= {low: high, high: low}
+    if not swap:
+        return Mirrored(point, bets)
+    names = []
+    for bet, amount in bets:
+        number = spot(bet).number
+        if number in swap:
+            names.append((bet.replace(str(number), str(swap[number])), amount))
+        else:
+            names.append((bet, amount))
+    return Mirrored(swap.get(point or 0, point), tuple(sorted(names)), frozenset(swap))

@@ -1,1 +1,0 @@
-"""A craps table: its felt, its bets, and a session of play."""

@@ -1,0 +1,474 @@
+"""The lines that a player types at a craps table: a grammar of one page, and what a line does.
+
+A line is a command alone (`roll`, `undo`, `bets`), or bets separated by commas:
+
+    place 6 8 12, field 5       a bet, its numbers, an amount for each
+    press 8 6, down 5, off      a verb, a bet, an amount
+
+VERB    none to bet; `press` to raise a bet that stands, `parlay` to let its win ride, `down` to
+        take it down, `off` and `on` to turn it, `working` to keep it on at the next come-out;
+        `edge` and `why` ask about a bet.
+BET     a name of `bet_names`: pass, don't pass, come, field, place 6, buy 4, hard 8, hop 5-3, yo.
+        `odds` is behind the line, `odds 9` behind the come bet on the 9. `8` alone is what stands
+        on the 8, or its place bet. `hardways` are the four hard ways; `inside`, `outside` and
+        `across` are place bets that share their amount.
+AMOUNT  the last number, such as 10 or $10; `min`, the least that is paid in full; `max` or `all`,
+        the most that the house takes and the rail can pay. It is what then lies on the bet.
+
+Where the last number could also be a number of the bet, and would not be paid in full there,
+the line is unclear and refused: `place 6 $8` is an amount, `place 6 8 min` two numbers.
+`place 6 5` and `place 4 10` are amounts: one number, and a common chip.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
+from fractions import Fraction
+from typing import NamedTuple
+
+from sevenout.catalogue.bet_names import FELT, NUMBERED, SHORT, bet_named, normal
+from sevenout.catalogue.craps_family.craps_offers import LINES, paid_in_full, unit_of
+from sevenout.catalogue.craps_family.spots import HARD, made_as, spot, switch, switched
+from sevenout.catalogue.craps_family.table_session import Changed, TableSession
+from sevenout.errors import NotationError, RulesError, SevenoutError, shown
+from sevenout.numerals import exact
+from sevenout.rules.casino.felt import Money, whole
+
+MOST, LEAST = "most", "least"
+AMOUNTS = {"max": MOST, "all": MOST, "min": LEAST}
+AMOUNT = re.compile(r"[$€£]?(\d{1,12}(?:\.\d{1,4})?)", re.ASCII)
+"""An amount in digits; longer ones would overflow the pictures of chips."""
+LONGEST = 200
+"""The most characters in a line."""
+PASSES = ("pass", "don't pass")
+GROUPS = {"inside": (5, 6, 8, 9), "outside": (4, 5, 9, 10), "across": (4, 5, 6, 8, 9, 10)}
+"""Place bets that share an amount."""
+STANDING = ("press", "parlay", "down", "off", "on", "working")
+"""The verbs that need a bet on the felt."""
+BET_VERBS = ("bet", *STANDING, "edge", "why")
+FORMS = {
+    "roll": (r"(?:[1-6][ +-][1-6])?", "roll, or 4 2 for dice of your own"),
+    "undo": (r"(?:\d{1,5}|all)?", "undo, undo 3 or undo all"),
+    "rest": (r"(?:\d{1,6}(?: (?:rolls?|hours?))?)?", "rest, rest 2 hours or rest 50 rolls"),
+    "longer": (r"(?:\d{1,6})?", "longer 10"),
+    "history": (r"(?:\d{1,6})?", "history or history 5"),
+    "tip": (r"[$€£]?\d{1,12}(?:\.\d{1,4})?", "tip 5"),
+    "chips": (r"[$€£]?\d{1,12}(?:\.\d{1,4})?", "chips 100"),
+    "save": (r".+", "save tonight.txt"),
+    "resume": (r".+", "resume tonight.txt"),
+    "help": (r".*", "help odds"),
+    **{word: ("", word) for word in ("same", "bets", "limits", "felt", "mean", "rare", "coach")},
+    "quit": ("", "quit"),
+}
+"""Commands that stand alone: what may follow them, and how they are written."""
+ALIASES = {"r": "roll", "?": "help", "q": "quit", "leave": "quit", "exit": "quit"}
+
+
+class TableCommand(NamedTuple):
+    """One command of a line.
+
+    Attributes:
+        verb: one of `BET_VERBS`, or a key of `FORMS`.
+        bets: the bets that it names; none for all that stand.
+        amount: in money, `MOST` or `LEAST`; None if the line has none.
+        text: what follows a command that stands alone.
+    """
+
+    verb: str
+    bets: tuple[str, ...] = ()
+    amount: Money | str | None = None
+    text: str = ""
+
+
+class UnknownWordError(NotationError):
+    """A word that the table does not know.
+
+    Attributes:
+        word: the word.
+    """
+
+    def __init__(self, word: str) -> None:
+        self.word = word
+        known = {part for name in (*FELT, *SHORT) for part in normal(name).split() if len(part) > 2}
+        known |= {*FORMS, *BET_VERBS, *GROUPS, "hardways", "odds"}
+        near = get_close_matches(word, known - {word}, 1, 0.76) if len(word) > 2 else []
+        hint = f"did you mean {near[0]}? " if near else ""
+        super().__init__(
+            f"{shown(word)} is not understood here; {hint}write a bet and an amount, such as "
+            "place 6 12; `bets` lists the bets, `help` the commands"
+        )
+
+
+def read_line(session: TableSession, line: str) -> list[TableCommand]:
+    """The commands of a line, before any of them is done.
+
+    >>> session = TableSession()
+    >>> [tuple(command)[:3] for command in read_line(session, "place 5 9 100, hard 8 $4")]
+    [('bet', ('place 5', 'place 9'), 100), ('bet', ('hard 8',), 4)]
+    >>> read_line(session, "4 2")[0].text, read_line(session, "undo 3")[0].text
+    ('4 2', '3')
+
+    Raises:
+        NotationError: it is not understood to its last word; the message says what to write.
+    """
+    if len(line) > LONGEST:
+        raise NotationError(f"{shown(line)} is too long; write at most {LONGEST} characters")
+    text = " ".join(line.replace("’", "'").split())
+    if re.fullmatch(r"[1-6][ +-][1-6]", text):
+        return [TableCommand("roll", text=text)]
+    first, _, rest = text.partition(" ")
+    verb = ALIASES.get(first.lower(), first.lower()) or "roll"
+    verb = "bets" if verb == "bet" and not rest else verb
+    if verb in FORMS:
+        pattern, example = FORMS[verb]
+        if not re.fullmatch(pattern, rest, re.IGNORECASE | re.ASCII):
+            raise NotationError(f"{shown(text)} is not a command; write {example}")
+        return [TableCommand(verb, text=rest)]
+    return [_command(session, part.split()) for part in text.split(",")]
+
+
+def _command(session: TableSession, words: list[str]) -> TableCommand:
+    verb = words[0].lower() if words and words[0].lower() in BET_VERBS else "bet"
+    rest = words[1:] if words and verb == words[0].lower() else words
+    if not rest or (verb in STANDING and [word.lower() for word in rest] == ["all"]):
+        if verb in ("parlay", "down", "off", "on", "working") or (verb in STANDING and rest):
+            return TableCommand(verb)
+        missing = f"{verb} 8" if verb in STANDING else f"{verb} place 6".removeprefix("bet ")
+        raise NotationError(f"no bet is named; write one, such as {missing}")
+    priced = verb in ("bet", "press", "edge")
+    bets, amount = _bets_and_amount(session, rest, priced=priced)
+    if amount is not None and not priced:
+        raise NotationError(f"{verb} takes no amount; write {verb} {rest[0]}")
+    return TableCommand(verb, bets, amount)
+
+
+def _bets_and_amount(
+    session: TableSession, words: list[str], *, priced: bool
+) -> tuple[tuple[str, ...], Money | str | None]:
+    """The bets that words name, and the amount after them; all numbers are bets if not `priced`."""
+    for count in range(len(words), 0, -1):  # the longest name first: "horn high 11" before "horn"
+        name = normal(" ".join(words[:count]))
+        after = words[count:]
+        if name in ("hardways", "hard ways"):
+            return tuple(f"hard {n}" for n in HARD), _only_amount(after)
+        if name.removeprefix("place ") in GROUPS:
+            return _group(session, name.removeprefix("place "), _only_amount(after))
+        if name == "odds" or name.endswith(" odds"):
+            return _odds(session, name, after)
+        if name.isdecimal():
+            _check_number(session, name)
+            known = session.house.numbers
+            numbers, amount = _numbers(session, [name, *after], known, "place", priced=priced)
+            return tuple(_on_number(session, n) for n in numbers), amount
+        bet = bet_named(name)
+        if bet is not None:
+            kind = spot(bet).kind
+            if kind not in NUMBERED:
+                return (bet,), _only_amount(after)
+            known = NUMBERED[kind] if kind in ("hard", "big") else session.house.numbers
+            listed = [str(spot(bet).number), *after]
+            numbers, amount = _numbers(session, listed, known, kind, priced=priced)
+            bets = (f"{kind} {n}" for n in numbers)
+            return tuple(bets), amount
+    first = words[0].lower()
+    if first in NUMBERED and len(words) > 1 and words[1].isdecimal():
+        known = NUMBERED[first] if first in ("hard", "big") else session.house.numbers
+        raise RulesError(
+            f"no {first} bet on {words[1]}: its numbers are {', '.join(map(str, known))}"
+        )
+    if first in NUMBERED:
+        raise NotationError(f"no number; write a number and an amount, such as {first} 6 12")
+    if first == "hop":
+        raise NotationError("a hop bet names two dice; write hop 5-3 2 for 2 on 5 and 3")
+    raise UnknownWordError(first)
+
+
+def _amount(word: str) -> Money | str:
+    """An amount in digits, `min`, `max` or `all`."""
+    if word.lower() in AMOUNTS:
+        return AMOUNTS[word.lower()]
+    digits = AMOUNT.fullmatch(word)
+    if digits:
+        return whole(exact(digits[1]))
+    if re.fullmatch(r"[$€£]?\d{13,}", word):
+        raise NotationError(f"{shown(word)} is too much; bet at most 999,999,999,999")
+    if re.fullmatch(r"[-$€£]*\d.*", word):
+        raise NotationError(f"{shown(word)} is not an amount; write it in digits, such as 10")
+    raise UnknownWordError(word.lower())
+
+
+def _only_amount(words: list[str]) -> Money | str | None:
+    """The amount that is all that follows a bet's name."""
+    if len(words) > 1:
+        for word in words:
+            if bet_named(word) is not None or word.lower() in NUMBERED:
+                raise NotationError(
+                    f"{shown(word)} is not an amount; separate bets by commas, such as "
+                    "pass 10, field 5"
+                )
+            _amount(word)  # an unknown word is told first
+        raise NotationError(
+            f"{' '.join(words)} is more than one amount; separate bets by commas, such as "
+            "pass 10, field 5"
+        )
+    return _amount(words[0]) if words else None
+
+
+def _numbers(
+    session: TableSession, words: list[str], known: tuple[int, ...], kind: str, *, priced: bool
+) -> tuple[list[int], Money | str | None]:
+    """Numbers of one kind of bet, and the amount after them."""
+    *numbers, last = words
+    amount: Money | str | None = None
+    if not numbers or not priced:
+        numbers = words
+    elif last.isdecimal() and int(last) in known and not _in_full(session, kind, numbers, last):
+        placed = " ".join(numbers)
+        raise NotationError(
+            f"{kind} {placed} {last} is unclear; write {kind} {placed} ${last} for an amount, or "
+            f"{kind} {placed} {last} min for the numbers"
+        )
+    else:
+        amount = _amount(last)
+    for number in numbers:
+        if not (number.isdecimal() and int(number) in known):
+            if number.isdecimal():
+                listed = ", ".join(map(str, known))
+                raise RulesError(f"no {kind} bet on {number}: its numbers are {listed}")
+            raise UnknownWordError(number.lower())
+    return [int(number) for number in dict.fromkeys(numbers)], amount
+
+
+def _check_number(session: TableSession, number: str) -> None:
+    """Refuse a number alone that is no box of this table."""
+    if int(number) not in session.house.numbers:
+        bets = {"2": "aces 1", "3": "ace-deuce 1", "7": "any 7 5", "11": "yo 1", "12": "boxcars 1"}
+        other = f", or {bets[number]} for that number" if number in bets else ""
+        raise NotationError(
+            f"{number} is an amount without a bet; write one, such as pass {number}{other}"
+        )
+
+
+def _in_full(session: TableSession, kind: str, numbers: list[str], last: str) -> bool:
+    """Whether a last number is an amount that all the bets before it pay in full; or a chip of 5 or
+    10 after one number.
+    """
+    if len(numbers) == 1 and last in ("5", "10"):
+        return True
+    bets = [name for number in numbers if (name := bet_named(f"{kind} {number}"))]
+    return not any(int(last) % exact(unit_of(session.house, None, bet)) for bet in bets)
+
+
+def _on_number(session: TableSession, number: int) -> str:
+    """The bet that a number alone means: the one on it, else its place bet."""
+    for kind in ("place", "buy", "lay", "hard", "big", *LINES):
+        bet = switched(session.bets, f"{kind} {number}")
+        if bet in session.bets:
+            return switch(bet)[0]
+    return f"place {number}"
+
+
+def _odds(
+    session: TableSession, name: str, after: list[str]
+) -> tuple[tuple[str, ...], Money | str | None]:
+    """Odds behind the line, or behind the come bet on a number; and their amount."""
+    line = name.removesuffix("odds").strip()
+    match = re.fullmatch(r"(.*?)(?: ?(\d+))?", line)
+    assert match is not None  # every text matches
+    side, number = bet_named(match[1]) if match[1] else None, match[2]
+    if match[1] and side not in (*PASSES, *LINES):
+        raise NotationError(f"odds go behind line and come bets, not behind {line}")
+    bets = session.bets
+    moved = {
+        str(spot(bet).number): bet for bet in bets if spot(bet).kind in LINES and spot(bet).number
+    }
+    behind = side not in PASSES and after and after[0].isdecimal()
+    if number is None and behind and (after[0] in moved or len(after) == 2):
+        if len(after) == 1:
+            raise NotationError(
+                f"odds {after[0]} is unclear; write odds {after[0]} 20 for 20 behind the "
+                f"{after[0]}, or odds ${after[0]} for odds behind the line"
+            )
+        number, after = after[0], after[1:]
+    amount = _only_amount(after)
+    if number == str(session.point) and side is None and number not in moved:
+        number = None
+    if number is not None:
+        flats = [f"{kind} {number}" for kind in ((side,) if side else LINES)]
+        standing = [flat for flat in flats if flat in bets]
+        return (f"{(standing or flats)[0]} odds",), amount
+    if side in LINES:
+        raise RulesError(
+            f"{side} odds: odds go behind a {side} bet once a roll has moved it to its number; "
+            f"write {side} 10 now, and odds 6 20 when it is on the 6"
+        )
+    lines = [side] if side else [bet for bet in PASSES if bet in bets]
+    if len(lines) > 1:
+        raise NotationError(
+            "there are several bets to take odds on; write pass odds 20 or don't pass odds 20"
+        )
+    return (f"{lines[0] if lines else 'pass'} odds",), amount
+
+
+def _group(
+    session: TableSession, name: str, amount: Money | str | None
+) -> tuple[tuple[str, ...], Money | str | None]:
+    """Several place bets; the amount is checked here, and shared out by `shares`."""
+    bets = tuple(f"place {number}" for number in GROUPS[name])
+    if isinstance(amount, str) or amount is None:
+        return bets, amount
+    units = sum(exact(unit_of(session.house, session.point, bet)) for bet in bets)
+    if amount % units:
+        low = max(1, amount // units) * units
+        raise NotationError(
+            f"{amount} {name} is not a multiple of {units}; write {name} {low} or {name} "
+            f"{low + units}"
+        )
+    return bets, f"{amount // units}u"  # so many units on each
+
+
+# --- what a line does -----------------------------------------------------------------------------
+
+
+def play(session: TableSession, commands: list[TableCommand]) -> Iterator[Changed | str]:
+    """Do the commands of a line that change bets, as one line: each change, or why it is refused.
+
+    A bet that is refused does not keep back the others; the only one of a line raises.
+
+    >>> session = TableSession()
+    >>> [change.now for change in play(session, read_line(session, "hardways 4, pass 10"))]
+    [4, 4, 4, 4, 10]
+    >>> session.undo(), session.bets
+    ('pass = 10; hard 10 = 4; hard 8 = 4; hard 6 = 4; hard 4 = 4', {})
+
+    Raises:
+        SevenoutError: the only bet of the line is refused.
+    """
+    wishes = [(command, bet) for command in commands for bet in _meant(session, command)]
+    for _, bet in wishes:
+        session.offer(bet)  # all of them are at this table, or none is made
+    with session.line():
+        for command, bet in wishes:
+            try:
+                yield from _change(session, command, bet)
+            except SevenoutError as error:
+                if len(wishes) == 1:
+                    raise
+                yield str(error)
+
+
+def _meant(session: TableSession, command: TableCommand) -> list[str]:
+    """The bets of a command; those that stand, if it names none."""
+    if command.verb == "same":
+        return [bet for bet, _ in again(session)] or _nothing("there is no bet to make again")
+    if command.bets:
+        for bet in command.bets:
+            if command.verb in STANDING and command.verb != "parlay":
+                _check_stands(session, bet)
+        return list(command.bets)
+    if command.verb == "parlay":
+        return list(rides(session)) or _nothing("nothing won on the last roll")
+    if command.verb in ("off", "on", "working"):
+        able = [switch(bet)[0] for bet in session.bets if _turnable(bet)]
+        return able or _nothing("nothing on the felt can be turned off and on")
+    return list(session.bets) or _nothing("nothing is on the felt")
+
+
+def _turnable(bet: str) -> bool:
+    plain, _ = switch(bet)
+    return spot(plain).odds or spot(plain).kind in ("place", "buy", "lay", "hard")
+
+
+def _check_stands(session: TableSession, bet: str) -> None:
+    if switched(session.bets, bet) not in session.bets:
+        standing = ", ".join(session.bets) or "nothing"
+        raise RulesError(f"{bet}: there is nothing on it; on the felt: {standing}")
+
+
+def _nothing(why: str) -> list[str]:
+    raise RulesError(why)
+
+
+def _change(session: TableSession, command: TableCommand, bet: str) -> Iterator[Changed | str]:
+    verb, amount = command.verb, command.amount
+    if verb == "bet":
+        yield session.set(bet, _wanted(session, bet, amount))
+    elif verb == "same":
+        yield session.set(bet, dict(again(session)).get(bet, session.bets.get(bet, 0)))
+    elif verb == "press":
+        more = None if amount is None else _wanted(session, bet, amount)
+        yield session.set(bet, MOST) if more == MOST else session.press(bet, more)
+    elif verb == "parlay":
+        if bet not in rides(session):
+            raise RulesError(f"{bet}: it did not win on the last roll; parlay a bet that did")
+        yield session.set(bet, rides(session)[bet])
+    elif verb == "down":
+        if switched(session.bets, bet) in session.bets:  # odds came down with their bet
+            yield from session.take_down(bet)
+    elif verb in ("off", "on", "working"):
+        turned = session.turn(bet, verb != "off", early=verb == "working")
+        yield turned.said[0] if turned.said else f"{bet}: {'off' if verb == 'off' else 'on'}"
+    else:
+        raise NotationError(f"{verb} changes no bet; write one, such as pass 10")
+
+
+def _wanted(session: TableSession, bet: str, amount: Money | str | None) -> Money | str:
+    """An amount in money; without one, what stands or the least that is paid in full."""
+    if amount is None:
+        return session.bets.get(switched(session.bets, bet)) or usual(session, bet)
+    if amount == LEAST:
+        return paid_in_full(session.offer(bet))
+    if isinstance(amount, str) and amount.endswith("u"):
+        return int(amount[:-1]) * unit_of(session.house, session.point, bet)
+    if not amount and switched(session.bets, bet) not in session.bets:
+        raise RulesError(f"{bet}: there is nothing on it; bet more than 0")
+    return amount
+
+
+def usual(session: TableSession, bet: str) -> Money:
+    """The default amount of a bet: the least that is paid in full.
+
+    >>> usual(TableSession(), "place 6"), usual(TableSession(), "buy 4")
+    (6, 20)
+
+    Raises:
+        NotationError: odds have no default.
+    """
+    offer = session.offer(bet)
+    least = paid_in_full(offer)
+    if spot(bet).odds and not offer.why:
+        most = session.said(offer.most or 0)
+        odds = f"odds {spot(bet).number or ''}".strip()
+        raise NotationError(f"no amount of odds; write {odds} {least} (up to {most}) or {odds} max")
+    return least
+
+
+def rides(session: TableSession) -> Mapping[str, Money]:
+    """The bets, without odds, that won on the last roll: each with its stake and its win.
+
+    >>> rides(TableSession.from_text("sevenout table;field = 6;roll 2 1"))
+    {'field': 12}
+    """
+    rolled = session.moments[-1].rolled
+    return {
+        made_as(paid.bet): whole(Fraction(paid.stake) + Fraction(paid.profit))
+        for paid in (rolled.paid if rolled else ())
+        if paid.profit > 0 and not spot(paid.bet).odds
+    }
+
+
+def again(session: TableSession) -> list[tuple[str, Money]]:
+    """The bets, without odds, that the last deciding roll took down, if they don't stand again.
+
+    >>> again(TableSession.from_text("sevenout table;field = 5;roll 4 2;roll 3 3"))
+    [('field', 5)]
+    """
+    standing = {made_as(bet) for bet in session.bets}
+    for act in reversed(list(session.history())):
+        after = dict(act.after.bets)
+        paid = act.rolled.paid if act.rolled else ()
+        down = [one for one in paid if one.bet not in after and not spot(one.bet).odds]
+        if down:
+            bets = [(made_as(one.bet), one.stake) for one in down]
+            return [(bet, stake) for bet, stake in bets if bet not in standing]
+    return []

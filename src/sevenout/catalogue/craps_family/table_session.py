@@ -1,0 +1,659 @@
+"""A session of a person at a craps table.
+
+The felt, rules and rail are those of an evening (`Bettor`). The person's acts are
+lines of text:
+
+    pass = 5            this amount is on a bet from now on
+    and field = 5       this belongs to the line before; `undo` takes back both
+    roll 4 2            the dice showed these faces
+    chips 100           chips were bought
+    tip 2               a tip for the dealers
+
+A session is these lines after a few that describe the table. It can be a file or an address, and is
+read by replaying it; an address has semicolons for line ends.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from fractions import Fraction
+from itertools import pairwise
+from random import Random
+from typing import Any, NamedTuple
+
+from sevenout.catalogue.craps_family.craps_felt import House, house_of, house_text
+from sevenout.catalogue.craps_family.craps_offers import (
+    Offer,
+    offer,
+    offers,
+    unit_of,
+    why_not,
+)
+from sevenout.catalogue.craps_family.spots import spot, switch, switchable, switched
+from sevenout.documents.numbers import amount as amount_text
+from sevenout.documents.numbers import fixed
+from sevenout.documents.numbers import money as money_text
+from sevenout.errors import NotationError, RulesError, shown
+from sevenout.numerals import Number, exact, parse_count, parse_seed
+from sevenout.rolling.throw import Faces, parse_throw, see, throw
+from sevenout.rules.casino.betting import Bettor, Moment, Seat, Strategy, TableView, made, unpaid
+from sevenout.rules.casino.ends import check_count
+from sevenout.rules.casino.felt import FeltRoll, Money, whole
+
+MOST_ACTS = 50_000
+LONGEST = 8
+"""The most characters of a currency."""
+
+
+class Rates(NamedTuple):
+    """Rates of an hour at the table.
+
+    Attributes:
+        pace: rolls per hour.
+        tips: money for the dealers per hour.
+        comps: the share of the expected loss that the house returns.
+    """
+
+    pace: int = 100
+    tips: Money = 0
+    comps: Money = 0
+
+
+def check_rates(rates: Rates) -> None:
+    """Refuse impossible rates.
+
+    Raises:
+        RulesError: `pace` not positive, tips below 0, or comps outside 0 to 1.
+    """
+    check_count("pace", rates.pace)
+    if rates.tips < 0:
+        raise RulesError(f"tips={rates.tips}; give 0 or more per hour")
+    if not 0 <= rates.comps <= 1:
+        raise RulesError(f"comps={rates.comps}; give a share of the expected loss, such as 1/5")
+
+
+class Changed(NamedTuple):
+    """A changed bet.
+
+    Attributes:
+        was, now: the amounts before and after.
+        said: the dealer's remark, if it was clipped or is not paid in full.
+    """
+
+    bet: str
+    was: Money
+    now: Money
+    said: tuple[str, ...] = ()
+
+
+class Stand(NamedTuple):
+    """A state of a session, for `undo`.
+
+    Attributes:
+        seat: the point and the bets.
+        money: in the rail and on the felt.
+        brought: the chips bought so far.
+        tips: given to the dealers so far.
+    """
+
+    seat: Seat
+    money: Money
+    brought: Money
+    tips: Money
+    rolls: int
+
+
+class Act(NamedTuple):
+    """An act in a session.
+
+    Attributes:
+        rolled: the result, if it was a roll.
+    """
+
+    line: str
+    before: Seat
+    after: Seat
+    rolled: FeltRoll | None
+
+
+class ByHand(Strategy):
+    """A strategy without wishes, for bets made from outside."""
+
+    def wants(self, table: TableView) -> Mapping[str, Any]:
+        """No changes."""
+        return {}
+
+
+class TableSession:
+    """A session at a table.
+
+    >>> session = TableSession(House(minimum=5), 300)
+    >>> session.set("pass", 10).now, session.why_not("come", 5)
+    (10, 'come bets need a point: it is the come-out now')
+    >>> session.roll((4, 2)).net, session.point, session.set("pass odds", "most").now
+    (0, 6, 50)
+    >>> session.roll((3, 3)).net, session.rail
+    (70, 370)
+    >>> session.undo(), session.bets == TableSession.from_text(session.to_text()).bets
+    ('roll 3 3', True)
+
+    Args:
+        bankroll: the first chips.
+        seed: of the dice; the nth roll of a seed is always the same.
+        currency: "$" or "EUR", for example; "" for units.
+
+    Attributes:
+        acts: the acts, as lines.
+        joined: the indices of the acts that belong to the line of the act before.
+        moments: the result of each roll, after a first one for the start.
+
+    Raises:
+        RulesError: no bankroll, a currency that is too long, or impossible rates.
+    """
+
+    def __init__(
+        self,
+        house: House | None = None,
+        bankroll: Number = 300,
+        *,
+        seed: int = 1,
+        currency: str = "",
+        rates: Rates = Rates(),  # noqa: B008  a tuple
+    ) -> None:
+        money = whole(exact(bankroll))
+        if money <= 0:
+            raise RulesError(f"bankroll={shown(bankroll)}; give more than 0")
+        check_rates(rates)
+        if not (
+            currency.isprintable() and len(currency) <= LONGEST and currency.strip() == currency
+        ):
+            raise RulesError(f"currency={shown(currency)}; give a short one, such as $ or EUR")
+        self.house, self.seed, self.currency = house or House(), seed, currency
+        self.rates, self.bankroll = rates, money
+        self.bettor = Bettor(self.house, ByHand())
+        self.acts: list[str] = []
+        self.joined: set[int] = set()
+        self._stands = [Stand(Seat(None, (), None), money, money, 0, 0)]
+        self.moments = [Moment((), None, {}, {}, (), 0, money, None)]
+        self._random, self._dealt = Random(seed), list[Faces]()
+
+    # --- the current state ----------------------------------------------------------------------
+
+    @property
+    def _now(self) -> Stand:
+        return self._stands[-1]
+
+    @property
+    def point(self) -> int | None:
+        """The point; None on the come-out."""
+        return self._now.seat.point
+
+    @property
+    def bets(self) -> dict[str, Money]:
+        """The standing bets: amounts by name."""
+        return dict(sorted(self._now.seat.bets, key=lambda bet: _by_number(bet[0])))
+
+    @property
+    def money(self) -> Money:
+        """The player's chips, in all."""
+        return self._now.money
+
+    @property
+    def rail(self) -> Money:
+        """The chips in the rail."""
+        return whole(Fraction(self.money - self.house.cost(self._now.seat.bets)))
+
+    @property
+    def result(self) -> Money:
+        """The win or loss, without tips."""
+        return self.money + self.tips - self._now.brought
+
+    @property
+    def brought(self) -> Money:
+        """The chips bought so far."""
+        return self._now.brought
+
+    @property
+    def tips(self) -> Money:
+        """The tips given so far."""
+        return self._now.tips
+
+    @property
+    def rolls(self) -> int:
+        """The number of rolls."""
+        return self._now.rolls
+
+    def is_off(self, bet: str) -> bool:
+        """Whether a standing bet is off at the next roll."""
+        return self.house.is_off(spot(bet), self.point)
+
+    def said(self, money: Money) -> str:
+        """An amount in the session's currency: "$25", or "25" without one."""
+        if not self.currency:
+            return amount_text(money)
+        if Fraction(money).denominator == 1:
+            return money_text(money, self.currency)
+        text = fixed(abs(Fraction(money)), 2)
+        last = self.currency[-1:].isalpha()
+        said = f"{text} {self.currency}" if last else f"{self.currency}{text}"
+        return f"-{said}" if money < 0 else said
+
+    @property
+    def hands(self) -> list[list[Moment]]:
+        """The rolls of each shooter, up to the current one."""
+        found: list[list[Moment]] = [[]]
+        for moment in self.moments[1:]:
+            found[-1].append(moment)
+            if moment.rolled and moment.rolled.out:
+                found.append([])
+        return found
+
+    def history(self) -> Iterator[Act]:
+        """The acts so far."""
+        rolls = iter(self.moments[1:])
+        for line, (before, after) in zip(self.acts, pairwise(self._stands), strict=True):
+            rolled = next(rolls).rolled if line.startswith("roll ") else None
+            yield Act(line, before.seat, after.seat, rolled)
+
+    # --- offers ----------------------------------------------------------------------------------
+
+    def legal(self) -> list[Offer]:
+        """The offer of every bet."""
+        return offers(self.house, self.point, self.bets, self.rail)
+
+    def offer(self, bet: str) -> Offer:
+        """The offer of a bet."""
+        return offer(self.house, self.point, self.bets, bet, self.rail)
+
+    def why_not(self, bet: str, amount: Number) -> str:
+        """The rule against an amount on a bet; "" if it is allowed.
+
+        Raises:
+            RulesError: there is no such bet at this table.
+        """
+        bets, name = self.bets, switched(self.bets, bet)
+        given = whole(exact(amount))
+        if why := why_not(self.house, self.point, bets, name, given):
+            return why
+        more = self._cost(name, given) - self._cost(name, bets.get(name, 0))
+        return f"it takes {self.said(more)}, and {self._rail}" if more > self.rail else ""
+
+    @property
+    def _rail(self) -> str:
+        return f"the rail has {self.said(self.rail)}" if self.rail else "the rail is empty"
+
+    def _cost(self, bet: str, amount: Money) -> Money:
+        return amount + self.house.fee(bet, amount) if amount else 0
+
+    # --- acts ------------------------------------------------------------------------------------
+
+    def set(self, bet: str, amount: Number | str) -> Changed:
+        """Set the amount on a bet; "most" for the most allowed.
+
+        Raises:
+            RulesError: the house does not take it; the message gives the rule.
+        """
+        name = switched(self.bets, bet)
+        was = self.bets.get(name, 0)
+        said: list[str] = []
+        most = self.house.most(self.point, self.bets, name)
+        if amount == "most":
+            given = self._most(name, was, most)
+        else:
+            given = whole(exact(amount))
+            if given < 0:
+                raise RulesError(f"{amount_text(given)} on {bet}; bet 0 or more")
+            if most and given > max(most, was):
+                back = self.said(given - most)
+                said.append(f"the most on {name} is {self.said(most)}: {back} comes back")
+                given = most
+        if given == was:
+            if amount == "most" and not was and (why := self.offer(name).why):
+                raise RulesError(f"{name}: {why}")
+            return Changed(name, was, was, tuple(said))
+        if why := self.why_not(name, given):
+            raise RulesError(f"{name}: {why}")
+        self._do(f"{name} = {given}")
+        return Changed(name, was, given, (*said, *self._advice(name, given)))
+
+    def put(self, bet: str, more: Number) -> Changed:
+        """Add this amount to a bet; errors as in `set`."""
+        return self.set(bet, self.bets.get(switched(self.bets, bet), 0) + exact(more))
+
+    def press(self, bet: str, more: Number | None = None) -> Changed:
+        """Raise a standing bet by an amount; double it by default.
+
+        Raises:
+            RulesError: it does not stand, or the house does not take it.
+        """
+        name = self._standing(bet)
+        return self.put(name, self.bets[name] if more is None else more)
+
+    def take_down(self, bet: str) -> list[Changed]:
+        """Take down a bet and its odds; returns the bets taken down.
+
+        Raises:
+            RulesError: it does not stand, or must stay; the message gives the rule.
+        """
+        name = self._standing(bet)
+        if why := why_not(self.house, self.point, self._without_odds(name), name, 0):
+            raise RulesError(f"{name}: {why}")
+        behind = switched(self.bets, f"{name} odds") if switch(name)[1] is None else ""
+        return [self.set(each, 0) for each in (behind, name) if each in self.bets]
+
+    def turn(self, bet: str, on: bool, *, early: bool = False) -> Changed:
+        """Turn a bet off, or on (also at the come-out). `early` also keeps a bet that is on, on at
+        the next come-out.
+
+        Raises:
+            RulesError: it does not stand, or always works.
+        """
+        name = self._standing(bet)
+        plain, works = switch(name)
+        amount = self.bets[name]
+        stays = works is None and not self.house.is_off(spot(plain), None if early else self.point)
+        if works is on or (on and stays):
+            return Changed(name, amount, amount, (f"{plain} is {'on' if on else 'off'} already",))
+        if not switchable(spot(plain)):
+            raise RulesError(f"{plain}: it always works and can't be off; take it down instead")
+        as_before = works is not None and (
+            self.house.is_off(spot(plain), None if early else self.point) is not on
+        )
+        then = plain if as_before else f"{plain} {'on' if on else 'off'}"
+        self._do(f"{name} > {then}")
+        return Changed(then, amount, amount)
+
+    def roll(self, faces: Faces | None = None) -> FeltRoll:
+        """Roll the seed's dice, or play these faces.
+
+        Raises:
+            NotationError: the dice have no such faces.
+        """
+        given = self.dealt(self.rolls) if faces is None else faces
+        if len(given) == 1:
+            raise NotationError(f"{given[0]} is a total; write both dice, such as 4 2")
+        see(self.house.dice, given)
+        self._do(f"roll {' '.join(map(str, given))}")
+        rolled = self.moments[-1].rolled
+        assert rolled is not None
+        return rolled
+
+    def dealt(self, number: int) -> Faces:
+        """The faces of a roll of this seed, numbered from 0."""
+        while len(self._dealt) <= number:
+            self._dealt.append(throw(self.house.dice, self._random))
+        return self._dealt[number]
+
+    def tip(self, amount: Number) -> None:
+        """Give this amount from the rail to the dealers."""
+        given = self._chips(amount)
+        if given > self.rail:
+            raise RulesError(f"a tip of {self.said(given)}: {self._rail}")
+        self._do(f"tip {given}")
+
+    def buy_in(self, amount: Number) -> None:
+        """Buy more chips."""
+        self._do(f"chips {self._chips(amount)}")
+
+    @contextmanager
+    def line(self) -> Iterator[None]:
+        """What is done inside is one line: `undo` takes it back as a whole."""
+        first = len(self.acts)
+        yield
+        self.joined.update(range(first + 1, len(self.acts)))
+
+    def undo(self) -> str | None:
+        """Undo the acts of the last line and return their text, the last first; None without any.
+
+        The next roll shows the same faces as an undone one.
+        """
+        undone: list[str] = []
+        joined = bool(self.acts)
+        while joined:
+            joined = len(self.acts) - 1 in self.joined
+            undone.append(self._pop())
+        return "; ".join(undone) or None
+
+    @property
+    def last_line(self) -> int:
+        """How many acts the last line has, as `undo` takes them back."""
+        first = len(self.acts) - 1
+        while first in self.joined:
+            first -= 1
+        return len(self.acts) - max(first, 0)
+
+    def cut(self, acts: int) -> None:
+        """Keep this many acts."""
+        while len(self.acts) > acts:
+            self._pop()
+
+    def _pop(self) -> str:
+        self.joined.discard(len(self.acts) - 1)
+        act = self.acts.pop()
+        self._stands.pop()
+        if act.startswith("roll "):
+            self.moments.pop()
+        return act
+
+    # --- text ------------------------------------------------------------------------------------
+
+    def to_text(self) -> str:
+        """The session as a file's text."""
+        return session_text(self)
+
+    def to_address(self) -> str:
+        """The session as one line."""
+        return self.to_text().strip().replace("\n", ";")
+
+    @classmethod
+    def from_text(cls, text: str) -> "TableSession":
+        """A session from a file's text or an address.
+
+        Raises:
+            NotationError: it is not a session; the message has the line.
+            RulesError: the table does not allow an act; the message has the line.
+        """
+        return parse_session(text)
+
+    # --- helpers ---------------------------------------------------------------------------------
+
+    def _do(self, act: str) -> None:
+        """Do an allowed act."""
+        now = self._now
+        if len(self.acts) >= MOST_ACTS:
+            raise RulesError(
+                f"the session has {MOST_ACTS:,} actions, the most there can be; start a new session"
+            )
+        verb, _, rest = act.partition(" ")
+        bet, equals, given = act.partition(" = ")
+        before, moves, after = act.partition(" > ")
+        if equals:
+            then = now._replace(seat=self._bet({bet: exact(given)}))
+        elif moves:
+            seat = self._bet({before: 0, after: dict(now.seat.bets)[before]})
+            then = now._replace(seat=seat)
+        elif verb == "roll":
+            then = self._rolled(parse_throw(rest))
+        elif verb == "tip":
+            tip = whole(exact(rest))
+            then = now._replace(money=now.money - tip, tips=now.tips + tip)
+        else:
+            chips = whole(exact(rest))
+            then = now._replace(money=now.money + chips, brought=now.brought + chips)
+        self.acts.append(act)
+        self._stands.append(then)
+
+    def _bet(self, wanted: Mapping[str, Any]) -> Seat:
+        seat = self._now.seat
+        left, wishes, unmet, _ = self.bettor.wished(seat.point, dict(seat.bets), wanted)
+        then = seat._replace(bets=tuple(sorted(left.items())))
+        rail = self.money - self.house.cost(then.bets)
+        assert not unmet
+        assert not unpaid(wishes, rail)
+        return made(then, wishes, ())
+
+    def _rolled(self, faces: Faces) -> Stand:
+        now, felt = self._now, self.house
+        roll = see(felt.dice, faces)
+        after = self.bettor.after(now.seat, felt.throw_of(now.seat.bets, roll))
+        money = now.money + after.gain
+        self.moments.append(Moment(roll.faces, after.rolled, {}, {}, (), 0, money, None))
+        return now._replace(seat=after.seat, money=money, rolls=now.rolls + 1)
+
+    def _standing(self, bet: str) -> str:
+        name = switched(self.bets, bet)
+        if name not in self.bets:
+            spot(bet)
+            raise RulesError(f"{bet}: there is nothing on it")
+        return name
+
+    def _without_odds(self, name: str) -> dict[str, Money]:
+        odds = f"{switch(name)[0]} odds"
+        return {bet: on for bet, on in self.bets.items() if switch(bet)[0] != odds}
+
+    def _most(self, name: str, was: Money, most: Money | None) -> Money:
+        """The most that may be on a bet, in full units."""
+        most = was + self.rail if most is None else min(most, was + self.rail)
+        while most > was and self._cost(name, most) - self._cost(name, was) > self.rail:
+            most -= 1
+        unit = unit_of(self.house, self.point, name)
+        return max(was, most // unit * unit) or most
+
+    def _advice(self, name: str, amount: Money) -> Iterable[str]:
+        """The dealer's remarks on an amount not paid in full."""
+        unit, what = unit_of(self.house, self.point, name), spot(name)
+        if amount and amount % unit and what.kind != "hard":
+            full = f"multiples of {unit}" if unit > 1 else "whole amounts"
+            yield f"paid in full in {full}: the win on {self.said(amount)} is rounded down"
+
+    def _chips(self, amount: Number) -> Money:
+        given = whole(exact(amount))
+        if given <= 0:
+            raise RulesError(f"{amount_text(given)} chips; give more than 0")
+        return given
+
+
+# --- a session as text ----------------------------------------------------------------------------
+
+FIRST = "sevenout table"
+"""The first line of a session."""
+USUAL_HOUSE = "minimum=5,props=1"
+"""The default house."""
+USUAL_HOURS = 4
+"""The default hours of an evening."""
+HEAD = ("house", "bankroll", "currency", "seed", *Rates._fields)
+"""The keys of the lines before the acts."""
+
+
+def session_text(session: TableSession) -> str:
+    """A session as a file's text.
+
+    >>> session = TableSession(bankroll=100)
+    >>> _ = session.set("pass", 5)
+    >>> session_text(session).split(chr(10))
+    ['sevenout table', 'bankroll: 100', 'seed: 1', 'pass = 5', '']
+    """
+    house = house_text(session.house)
+    rates = zip(Rates._fields, session.rates, Rates(), strict=True)
+    return "\n".join(
+        [
+            FIRST,
+            *([f"house: {house}"] if house else []),
+            f"bankroll: {session.bankroll}",
+            *([f"currency: {session.currency}"] if session.currency else []),
+            f"seed: {session.seed}",
+            *(f"{name}: {value}" for name, value, usual in rates if value != usual),
+            *(f"and {act}" if i in session.joined else act for i, act in enumerate(session.acts)),
+            "",
+        ]
+    )
+
+
+def parse_session(text: str) -> TableSession:
+    """A session from a file's text or an address.
+
+    >>> parse_session("sevenout table;bankroll: 100;pass = 5;roll 4 2").bets
+    {'pass': 5}
+
+    Raises:
+        NotationError: it is not a session; the message has the line.
+        RulesError: the table does not allow an act; the message has the line.
+    """
+    lines = [line.strip() for line in text.strip().replace(";", "\n").split("\n")]
+    if lines[0] != FIRST:
+        raise NotationError(f"line 1: {shown(lines[0])}; a session begins with {FIRST!r}")
+    if len(lines) > MOST_ACTS:
+        raise NotationError(f"{len(lines):,} lines; a session has {MOST_ACTS:,} at most")
+    head: dict[str, str] = {}
+    acts = list(enumerate(lines, 1))[1:]
+    while acts:
+        name, colon, value = acts[0][1].partition(": ")
+        if not colon or name not in HEAD:
+            break
+        if name in head:
+            raise NotationError(f"line {acts[0][0]}: {name} is given twice; give it once")
+        head[name] = value.strip()
+        del acts[0]
+    session = _begun(head)
+    for number, line in acts:
+        if not line or line.startswith("#"):
+            continue
+        joined, before = line.startswith("and "), len(session.acts)
+        try:
+            read_act(session, line.removeprefix("and "))
+        except (NotationError, RulesError) as error:
+            kind = NotationError if isinstance(error, NotationError) else RulesError
+            raise kind(f"line {number}: {error}") from None
+        if joined and 0 < before < len(session.acts):
+            session.joined.add(before)
+    return session
+
+
+def _begun(head: Mapping[str, str]) -> TableSession:
+    usual = Rates()
+    return TableSession(
+        house_of(head.get("house", "")),
+        head.get("bankroll", "300"),
+        seed=parse_seed(head.get("seed", "1")),
+        currency=head.get("currency", ""),
+        rates=Rates(
+            parse_count(head.get("pace", str(usual.pace))),
+            whole(exact(head.get("tips", usual.tips))),
+            whole(exact(head.get("comps", usual.comps))),
+        ),
+    )
+
+
+def read_act(session: TableSession, line: str) -> None:
+    """Do exactly what a line of a session says.
+
+    Raises:
+        NotationError: it is not an act.
+        RulesError: the table does not allow it, or not as written.
+    """
+    verb, _, rest = line.partition(" ")
+    bet, equals, given = (part.strip() for part in line.partition(" = "))
+    before, moves, after = (part.strip() for part in line.partition(" > "))
+    if equals:
+        found = session.set(bet, given)
+        if (found.bet, found.now) != (bet, exact(given)):
+            raise RulesError(f"{line}: {'; '.join(found.said) or f'it stands as {found.bet}'}")
+    elif moves:
+        spot(after)
+        works = switch(after)[1]
+        on = switch(before)[1] is False if works is None else works
+        session.turn(before, on, early=bool(works))
+        if after not in session.bets:
+            raise RulesError(f"{line}: it is turned to {', '.join(session.bets)}")
+    elif verb == "roll":
+        session.roll(parse_throw(rest))
+    elif verb == "tip":
+        session.tip(rest)
+    elif verb == "chips":
+        session.buy_in(rest)
+    else:
+        raise NotationError(f"{shown(line)} is not an action; write 'pass = 5' or 'roll 4 2'")
+
+
+def _by_number(bet: str) -> list[tuple[int, str]]:
+    """What sorts the 4 before the 10."""
+    return [(int(word), "") if word.isdecimal() else (0, word) for word in bet.split()]

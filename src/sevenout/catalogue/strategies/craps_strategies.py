@@ -1,0 +1,684 @@
+"""Betting strategies at craps: line bets, place bets, progressions, and a strategy scaled up."""
+
+from abc import abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import ceil
+from typing import Any
+
+from sevenout.catalogue.dice_and_odds import POINTS
+from sevenout.errors import RulesError, shown
+from sevenout.numerals import exact
+from sevenout.rules.casino.betting import Strategy, TableView
+from sevenout.rules.casino.felt import FeltRoll, Money, whole
+
+# --- the line -------------------------------------------------------------------------------------
+
+NEAREST = (6, 8, 5, 9, 4, 10)
+"""The points, the most likely first: the order in which odds are taken if money is short, so that
+equally likely numbers are treated alike.
+"""
+Wanted = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class PassLine(Strategy):
+    """The pass line with odds.
+
+    Args:
+        amount: on the line.
+        odds: the multiple in odds; or one each for 4 and 10, 5 and 9, 6 and 8.
+        side: "pass" or "don't pass".
+        hedge: the amount on any craps at each come-out.
+    """
+
+    amount: Money = 1
+    odds: Any = 0
+    side: str = "pass"
+    hedge: Money = 0
+    mirrored = True
+
+    def wants(self, table: TableView) -> Wanted:
+        """The line at the come-out, then the odds."""
+        if table.point is None:
+            hedge = {"any craps": self.hedge} if self.hedge else {}
+            return {self.side: self.amount, **hedge}
+        return behind(table, self.side, table.point, self.odds)
+
+
+@dataclass(frozen=True)
+class Molly(Strategy):
+    """The line, and come bets up to a number of points, all with odds.
+
+    Args:
+        odds: as in `PassLine`.
+        against: whether to bet the don't side, as the Dolly does.
+    """
+
+    amount: Money = 1
+    odds: Any = (3, 4, 5)
+    points: int = 3
+    against: bool = False
+    mirrored = True
+
+    def wants(self, table: TableView) -> Wanted:
+        """The line first, then missing odds, then another come bet."""
+        line, come = ("don't pass", "don't come") if self.against else ("pass", "come")
+        wanted: dict[str, Any] = {}
+        if table.point is None:
+            wanted[line] = self.amount
+        else:
+            wanted |= behind(table, line, table.point, self.odds)
+        moved = [number for number in NEAREST if f"{come} {number}" in table.bets]
+        for number in moved:
+            wanted |= behind(table, f"{come} {number}", number, self.odds)
+        covered = len(moved) + (table.point is not None and line in table.bets)
+        if table.point is not None and covered < self.points:
+            wanted[come] = self.amount
+        return wanted
+
+
+@dataclass(frozen=True)
+class FiveCount(Strategy):
+    """Nothing until a shooter has thrown five times from a first point number on, the fifth a point
+    number too. Then the line or a come bet at each chance, until this many numbers are covered.
+    """
+
+    amount: Money = 1
+    odds: Any = 0
+    points: int = 3
+    memory: int = 0
+    mirrored = True
+
+    def remembers(self, table: TableView) -> Any:
+        """The count; it waits at four for a point number, and a seven-out restarts it."""
+        assert table.last is not None
+        count, total = table.memory, table.last.throw.total
+        if table.last.out:
+            return 0
+        number = total in POINTS
+        return min(5, count + 1) if number or 0 < count < 4 else count
+
+    def wants(self, table: TableView) -> Wanted:
+        """Nothing before the count is five."""
+        wanted: dict[str, Any] = {}
+        for number in NEAREST:
+            wanted |= behind(table, f"come {number}", number, self.odds)
+        if table.point is not None:
+            wanted |= behind(table, "pass", table.point, self.odds)
+        if table.memory < 5:
+            return wanted
+        moved = sum(f"come {number}" in table.bets for number in POINTS)
+        if table.point is None:
+            wanted["pass"] = self.amount
+        elif moved + ("pass" in table.bets) < self.points:
+            wanted["come"] = self.amount
+        return wanted
+
+
+@dataclass(frozen=True)
+class DoDont(Strategy):
+    """Pass and don't pass at once, which cost only the barred total, to have odds behind the pass
+    line, or to lay them behind the don't.
+
+    Args:
+        odds: as in `PassLine`.
+        lay: whether the odds are laid.
+    """
+
+    amount: Money = 1
+    odds: Any = (3, 4, 5)
+    lay: bool = False
+    mirrored = True
+
+    def wants(self, table: TableView) -> Wanted:
+        """Both lines, then the odds."""
+        if table.point is None:
+            return {"pass": self.amount, "don't pass": self.amount}
+        return behind(table, "don't pass" if self.lay else "pass", table.point, self.odds)
+
+
+def behind(table: TableView, flat: str, number: int, odds: Any) -> dict[str, Money]:
+    """The odds behind a standing bet, at their multiple."""
+    if not odds or flat not in table.bets:
+        return {}
+    times = odds[min(number, 14 - number) - 4] if isinstance(odds, tuple) else odds
+    if type(times) is not int:
+        times = exact(times)
+    return {f"{flat} odds": whole(times * table.bets[flat])} if times else {}
+
+
+# --- numbers: place bets, the iron cross, the field -----------------------------------------------
+
+PRESSES = ("flat", "press", "power", "double", "regress")
+
+
+@dataclass(frozen=True)
+class IronCross(Strategy):
+    """The field, and place bets on 5, 6 and 8: all but the 7 pays.
+
+    Args:
+        field, five, six: the amounts; six is for the 8 too.
+        come_out: whether to bet on the come-out too, with place bets working.
+    """
+
+    field: Money = 5
+    five: Money = 5
+    six: Money = 6
+    come_out: bool = False
+
+    def wants(self, table: TableView) -> Wanted:
+        """All four bets, whenever missing."""
+        if table.point is None and not self.come_out:
+            return {}
+        placed = {"place 6": self.six, "place 8": self.six, "place 5": self.five}
+        return {**placed, "field": self.field}
+
+
+@dataclass(frozen=True)
+class PlaceNumbers(Strategy):
+    """Place bets once there is a point.
+
+    Args:
+        amount: on the 6 and the 8, at first.
+        outside: on each other number, at first.
+        press: the effect of a win. With `flat` it has none. With `press` it adds the first amount
+            at every other win of the number, with `power` all that is won, in whole such amounts.
+            With `double` it doubles the bet, and the next win undoes that. With `regress` it halves
+            all bets until the shooter is out.
+        most: the limit of a pressed bet.
+        hits: take all down after this number of wins, until the shooter is out; 0 for never.
+    """
+
+    amount: Money = 6
+    outside: Money = 5
+    numbers: tuple[int, ...] = (6, 8)
+    press: str = "flat"
+    most: Money = 30
+    hits: int = 0
+    memory: tuple[int, tuple[int, ...]] = (0, ())
+
+    def __post_init__(self) -> None:
+        if self.press not in PRESSES:
+            known = ", ".join(map(repr, PRESSES))
+            raise RulesError(f"press={shown(self.press)}; give {known}")
+        for number in self.numbers:
+            if number not in POINTS:
+                raise RulesError(f"numbers={shown(self.numbers)}; place some of 4, 5, 6, 8, 9, 10")
+
+    def remembers(self, table: TableView) -> Any:
+        """The shooter's wins, and the numbers with an odd number of wins, as far as they matter."""
+        assert table.last is not None
+        if table.last.out:
+            return (0, ())
+        count, odd = table.memory
+        won = {n for n in self.numbers if (table.last.profit(f"place {n}") or 0) > 0}
+        matter = max(self.hits, self.press == "regress")
+        turned = won if self.press in ("press", "double") else set()
+        return min(matter, count + len(won)), tuple(sorted(turned ^ set(odd)))
+
+    def wants(self, table: TableView) -> Wanted:
+        """Each number, pressed after wins; nothing after `hits` wins."""
+        count, _ = table.memory
+        if self.hits and count >= self.hits:
+            return {bet: 0 for n in self.numbers if (bet := f"place {n}") in table.bets}
+        # A win that also makes the point presses the bet too: it stays up, off on the come-out.
+        wanted: dict[str, Any] = {}
+        for number in self.numbers:
+            bet = f"place {number}"
+            if table.point is not None or bet in table.bets:
+                won = (table.last.profit(bet) or 0) if table.last else 0
+                wanted[bet] = self._amount(number, table.bets.get(bet), won, table.memory)
+        return wanted
+
+    def _amount(self, number: int, now: Money | None, won: Money, memory: Any) -> Money:
+        base = self.amount if number in (6, 8) else self.outside
+        count, odd = memory
+        if self.press == "regress":
+            return whole(Fraction(base, 2)) if count else base
+        if self.press == "double":
+            return min(2 * base, max(base, self.most)) if number in odd else base
+        stands = base if now is None else now
+        more: Money = 0
+        if won > 0 and self.press == "power":
+            more = won // base * base
+        elif won > 0 and self.press == "press" and number not in odd:
+            more = base
+        return max(stands, min(stands + more, self.most))
+
+
+@dataclass(frozen=True)
+class Hammerlock(Strategy):
+    """Pass and don't pass, with a full lay behind the don't. On the point the 6 and the 8 are
+    placed; a win brings them to half of that and places the 5 and the 9, another takes all down
+    until the shooter is out. Nothing is placed on the come-out.
+
+    Args:
+        amount: on each line, and on the 5 and the 9; on the 6 and the 8 it is 6/5 of that, and at
+            first twice as much.
+        lay: this many times as much behind the don't pass.
+    """
+
+    amount: Money = 5
+    lay: Money = 6
+    memory: int = 0
+
+    def remembers(self, table: TableView) -> Any:
+        """The wins of the shooter's place bets, up to two."""
+        assert table.last is not None
+        if table.last.out:
+            return 0
+        won = sum((table.last.profit(f"place {n}") or 0) > 0 for n in (5, 6, 8, 9))
+        return min(2, table.memory + won)
+
+    def wants(self, table: TableView) -> Wanted:
+        """The lines on the come-out; then the place bets and the lay."""
+        six = whole(Fraction(6 * self.amount, 5))
+        placed = {6: 2 * six, 8: 2 * six, 5: 0, 9: 0}
+        if table.memory == 1:
+            placed = {5: self.amount, 6: six, 8: six, 9: self.amount}
+        if table.point is None or table.memory == 2:
+            placed = dict.fromkeys(placed, 0)
+        wanted = {
+            f"place {n}": amount
+            for n, amount in placed.items()
+            if amount or f"place {n}" in table.bets
+        }
+        if table.point is None:
+            return {**wanted, "pass": self.amount, "don't pass": self.amount}
+        return {**wanted, **behind(table, "don't pass", table.point, self.lay)}
+
+
+@dataclass(frozen=True)
+class DiceDoctor(Strategy):
+    """The field at each roll: one step up after a win, back to the first after a loss.
+
+    Args:
+        ladder: the steps, in units; the last stays.
+    """
+
+    amount: Money = 1
+    ladder: tuple[Money, ...] = (10, 20, 15, 30, 25, 50, 35, 70, 50, 100, 75, 150)
+    memory: int = 0
+
+    def remembers(self, table: TableView) -> Any:
+        """The step; the first if the bet was not made."""
+        assert table.last is not None
+        won = (table.last.profit("field") or 0) > 0
+        return min(table.memory + 1, len(self.ladder) - 1) if won else 0
+
+    def wants(self, table: TableView) -> Wanted:
+        """The field."""
+        return {"field": whole(self.amount * Fraction(self.ladder[table.memory]))}
+
+
+# --- numbers that move ----------------------------------------------------------------------------
+
+
+def placed(units: Money, number: int) -> Money:
+    """A place bet of some units; 6/5 as much on 6 and 8."""
+    return whole(Fraction(units) * 6 / 5) if number in (6, 8) else units
+
+
+def won(table: TableView, number: int) -> bool:
+    """Whether the place bet on a number won on the last roll."""
+    return table.last is not None and (table.last.profit(f"place {number}") or 0) > 0
+
+
+@dataclass(frozen=True)
+class PlaceBesideLine(Strategy):
+    """The pass line and two place bets: 6 and 8, or 5 and 9 if one is covered.
+
+    Args:
+        amount: on the line, and on each come bet.
+        six: on the 6, or on the 8.
+        five: on the 5, or on the 9.
+        flat: the most line and come bets at once.
+    """
+
+    amount: Money = 5
+    six: Money = 6
+    five: Money = 5
+    flat: int = 1
+
+    def wants(self, table: TableView) -> Wanted:
+        """A line or come bet, and the first two uncovered of 6, 8, 5 and 9."""
+        coming = {n for n in NEAREST if f"come {n}" in table.bets}
+        flat = len(coming) + ("pass" in table.bets) + ("come" in table.bets)
+        if table.point is None:
+            return {"pass": self.amount} if flat < self.flat else {}
+        wanted: dict[str, Any] = {"come": self.amount} if flat < self.flat else {}
+        covered = coming | ({table.point} if "pass" in table.bets else set())
+        stand = {n for n in NEAREST if f"place {n}" in table.bets}
+        up = set(stand)
+        for number in (6, 8, 5, 9):
+            if number in covered:
+                up.discard(number)
+            elif len(up) < 2:
+                up.add(number)
+        for number in sorted(stand | up):
+            each = self.six if number in (6, 8) else self.five
+            wanted[f"place {number}"] = each if number in up else 0
+        return wanted
+
+
+@dataclass(frozen=True)
+class PlaceLadder(Strategy):
+    """Numbers placed while there is a point. A win moves a number one step up its ladder; it
+    restarts after the last step, and all do when the shooter is out.
+
+    Args:
+        amount: the first step on 4, 5, 9 and 10; 6/5 of it on 6 and 8.
+        ladder: the steps, as multiples of the first.
+    """
+
+    amount: Money = 10
+    numbers: tuple[int, ...] = (6, 8)
+    ladder: tuple[Money, ...] = (1, 2, 4)
+    memory: tuple[int, ...] = ()
+
+    def remembers(self, table: TableView) -> Any:
+        """The step of each number."""
+        assert table.last is not None
+        if table.last.out:
+            return ()
+        steps = table.memory or (0,) * len(self.numbers)
+        found = tuple(
+            (step + won(table, n)) % len(self.ladder)
+            for n, step in zip(self.numbers, steps, strict=True)
+        )
+        return found if any(found) else ()
+
+    def wants(self, table: TableView) -> Wanted:
+        """Each number, at its step."""
+        if table.point is None:
+            return {}
+        steps = table.memory or (0,) * len(self.numbers)
+        return {
+            f"place {n}": whole(placed(self.amount, n) * Fraction(self.ladder[step]))
+            for n, step in zip(self.numbers, steps, strict=True)
+        }
+
+
+@dataclass(frozen=True)
+class Squeeze(Strategy):
+    """66 inside once there is a point. A win adds the 4 and the 10 with 10 each, a second one makes
+    it 88 inside, a third brings all down to 64 across, until the shooter is out.
+
+    Args:
+        amount: the unit; at first three inside, two outside.
+    """
+
+    amount: Money = 5
+    memory: int = 0
+
+    def remembers(self, table: TableView) -> Any:
+        """The shooter's wins, up to three."""
+        assert table.last is not None
+        if table.last.out:
+            return 0
+        return min(3, table.memory + any(won(table, n) for n in NEAREST))
+
+    def wants(self, table: TableView) -> Wanted:
+        """The place bets of the stage."""
+        if table.point is None:
+            return {}
+        inside, outside = ((3, 0), (3, 2), (4, 2), (2, 2))[table.memory]
+        units = {n: outside if n in (4, 10) else inside for n in NEAREST}
+        return {f"place {n}": placed(self.amount * k, n) for n, k in units.items() if k}
+
+
+@dataclass(frozen=True)
+class RiskTwelve(Strategy):
+    """The pass line and the field at the come-out; once there is a point the 6 and the 8 are
+    placed, if this shooter's wins, and 12 besides, pay for them. What is placed comes down at the
+    come-out.
+
+    Args:
+        amount: on the line and in the field; 6/5 of it on the 6 and the 8.
+    """
+
+    amount: Money = 5
+    memory: Money = 0
+
+    def remembers(self, table: TableView) -> Any:
+        """The shooter's wins in money."""
+        assert table.last is not None
+        return 0 if table.last.out else table.memory + table.last.net
+
+    def wants(self, table: TableView) -> Wanted:
+        """The bets that the shooter's money pays for."""
+        six = placed(self.amount, 6)
+        left = 2 * six + table.memory - sum(table.bets.values())
+        if table.point is None:
+            down = {bet: 0 for bet in table.bets if bet.startswith("place")}
+            line = {"pass": self.amount, "field": self.amount}
+            return {**down, **(line if left >= self.amount else {})}
+        free = [n for n in (6, 8) if n != table.point]
+        if left < 2 * six:
+            free = free[:1] if left >= six else []
+        return {f"place {n}": six for n in free}
+
+
+# --- line bets sized by earlier results or by the money -------------------------------------------
+
+
+@dataclass(frozen=True)
+class Progression(Strategy):
+    """A line bet sized by the results of earlier ones.
+
+    Args:
+        most: the largest bet, in units.
+        side: "pass" or "don't pass".
+    """
+
+    amount: Money = 1
+    most: int = 64
+    side: str = "pass"
+    mirrored = True
+
+    @abstractmethod
+    def units(self, memory: Any) -> int:
+        """The size of the next bet, in units."""
+
+    @abstractmethod
+    def moved(self, memory: Any, won: bool) -> Any:
+        """The memory after a win or loss."""
+
+    def remembers(self, table: TableView) -> Any:
+        """The memory, updated if the bet was won or lost."""
+        assert table.last is not None
+        profit = table.last.profit(self.side)
+        return self.moved(table.memory, profit > 0) if profit else table.memory
+
+    def wants(self, table: TableView) -> Wanted:
+        """The line at the come-out."""
+        if table.point is not None:
+            return {}
+        return {self.side: self.amount * min(self.units(table.memory), self.most)}
+
+
+@dataclass(frozen=True)
+class Martingale(Progression):
+    """Double after a loss, back to one unit after a win, or when `most` would be passed."""
+
+    memory: int = 1
+
+    def units(self, memory: Any) -> int:
+        """The remembered size."""
+        return int(memory)
+
+    def moved(self, memory: Any, won: bool) -> Any:
+        """Twice the units after a loss."""
+        return 1 if won or 2 * memory > self.most else 2 * memory
+
+
+@dataclass(frozen=True)
+class OscarsGrind(Progression):
+    """To win one unit: bet the same after a loss, one unit more after a win, but never more than
+    would bring the one unit. Where `most` units are down, begin again.
+    """
+
+    memory: tuple[int, int] = (1, 0)
+
+    def units(self, memory: Any) -> int:
+        """The remembered size, beside the result of the series."""
+        return int(memory[0])
+
+    def moved(self, memory: Any, won: bool) -> Any:
+        """A win ends the series if it brings it to one unit."""
+        size, ahead = memory
+        ahead += size if won else -size
+        if ahead >= 1 or ahead < -self.most:
+            return (1, 0)
+        return (min(size + won, 1 - ahead), ahead)
+
+
+@dataclass(frozen=True)
+class DAlembert(Progression):
+    """One unit more after a loss, one less after a win."""
+
+    most: int = 20
+    memory: int = 1
+
+    def units(self, memory: Any) -> int:
+        """The remembered size."""
+        return int(memory)
+
+    def moved(self, memory: Any, won: bool) -> Any:
+        """Up after a loss, down after a win."""
+        return max(1, memory - 1) if won else min(memory + 1, self.most)
+
+
+@dataclass(frozen=True)
+class Fibonacci(Progression):
+    """1, 1, 2, 3, 5, 8, ...: one on after a loss, two back after a win."""
+
+    most: int = 55
+    memory: int = 0
+
+    def units(self, memory: Any) -> int:
+        """The number at the remembered place."""
+        one, two = 1, 1
+        for _ in range(memory):
+            one, two = two, one + two
+        return one
+
+    def moved(self, memory: Any, won: bool) -> Any:
+        """Two back, or one on; back to the first if the next exceeds `most`."""
+        then = max(0, memory - 2) if won else memory + 1
+        return then if self.units(then) <= self.most else 0
+
+
+@dataclass(frozen=True)
+class Labouchere(Progression):
+    """Bet the first and the last of a line of numbers; strike them after a win, write what was lost
+    at its end after a loss. Begin again when the line is empty, or would bet more than `most`.
+    """
+
+    most: int = 12
+    memory: tuple[int, ...] = (1, 2, 3)
+
+    def units(self, memory: Any) -> int:
+        """The sum of the first and the last."""
+        return int(memory[0] + memory[-1]) if len(memory) > 1 else int(memory[0])
+
+    def moved(self, memory: Any, won: bool) -> Any:
+        """Shorter after a win, longer after a loss."""
+        then = memory[1:-1] if won else (*memory, self.units(memory))
+        return then if then and self.units(then) <= self.most else type(self).memory
+
+
+@dataclass(frozen=True)
+class Bold(Strategy):
+    """Bold play: all the money, or as much as the target needs.
+
+    Args:
+        target: the money to reach.
+        unit: a bet is a whole multiple of this.
+    """
+
+    target: Money = 40
+    unit: Money = 1
+    sees_money = True
+
+    def wants(self, table: TableView) -> Wanted:
+        """All of it at the come-out."""
+        if table.point is not None:
+            return {}
+        return {"pass": max(self.unit, min(table.money, self.target - table.money))}
+
+
+# --- a strategy at a table with higher minimums ---------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Scaled(Strategy):
+    """A strategy whose bets are all this many times as much.
+
+    >>> from sevenout.catalogue.strategies import strategies
+    >>> double = Scaled(strategies["place-6-8"], 2)
+    >>> double.wants(TableView(5, {}, double.memory))
+    {'place 6': 12, 'place 8': 12}
+
+    Args:
+        strategy: that is scaled. It sees the table in its own units.
+        times: how many times as much.
+    """
+
+    strategy: Strategy
+    times: int
+
+    @property
+    def memory(self) -> Any:  # type: ignore[override]
+        """What the strategy remembers at the start."""
+        return self.strategy.memory
+
+    @property
+    def sees_money(self) -> bool:  # type: ignore[override]
+        """Whether the strategy looks at the money."""
+        return self.strategy.sees_money
+
+    @property
+    def mirrored(self) -> bool:  # type: ignore[override]
+        """Whether the strategy treats equally likely numbers alike."""
+        return self.strategy.mirrored
+
+    def wants(self, table: TableView) -> Mapping[str, Any]:
+        """The bets of the strategy, times as much."""
+        wanted = self.strategy.wants(self._seen(table))
+        return {bet: whole(exact(amount) * self.times) for bet, amount in wanted.items()}
+
+    def remembers(self, table: TableView) -> Any:
+        """What the strategy remembers."""
+        return self.strategy.remembers(self._seen(table))
+
+    def _seen(self, table: TableView) -> TableView:
+        """The table in the units of the strategy."""
+        last = table.last
+        return replace(
+            table,
+            bets={bet: self._part(amount) for bet, amount in table.bets.items()},
+            last=None if last is None else self._rolled(last),
+            purse=None if table.purse is None else self._part(table.purse),
+        )
+
+    def _rolled(self, last: FeltRoll) -> FeltRoll:
+        paid = tuple(
+            each._replace(stake=self._part(each.stake), profit=self._part(each.profit))
+            for each in last.paid
+        )
+        return last._replace(paid=paid)
+
+    def _part(self, amount: Money) -> Money:
+        return whole(Fraction(amount) / self.times)
+
+
+def times_for(least: Mapping[str, Money], bets: Mapping[str, Money]) -> int:
+    """How many times as much reaches the least of every bet.
+
+    >>> times_for({"pass": 10, "yo": 1}, {"pass": 3, "yo": 1})
+    4
+    """
+    return max([1, *(ceil(Fraction(least[bet]) / Fraction(on)) for bet, on in bets.items())])

@@ -1,0 +1,511 @@
+"""Strategy files: how someone bets, as TOML. A file is data; nothing in it is executed.
+
+    format = 1
+    name = "Come twice, press the six"
+
+    [[bet]]                     # paid for in this order
+    on = "pass"                 # at each come-out
+    amount = 5
+    odds = [3, 4, 5]            # times the bet, behind it; or on 4 and 10, 5 and 9, 6 and 8
+
+    [[bet]]
+    on = "come"                 # while there is a point,
+    amount = 5
+    below = 3                   # and fewer numbers than this are covered
+    odds = 2
+
+    [[bet]]
+    on = "place 6"
+    amount = 12
+    when = "point"              # "come-out", "point", "always", or "shooter": once a shooter,
+                                # before their first roll
+    press = 6                   # after a win, of a bet that stays up, this much more; less,
+                                # with -6; "all" that was won
+    most = 30                   # but never more than this, or less than `least`
+    limit = 4                   # after this many settled bets, none till the next shooter
+
+    [[bet]]
+    on = "don't pass"
+    amount = 1
+    ladder = [1, 2, 4, 8]       # times the amount: one step on after a loss, back after a win;
+    win = "first"               # "first", "back", "on" or "stay", and the same for `loss`;
+    loss = "on"                 # past the last step it is the first again
+
+    [evening]                   # when the player leaves, if not said otherwise
+    bankroll = 300
+    hours = 4
+    stop_loss = 150
+    standing = "down"           # what stands then: "staked", taken "down", or played "out"
+
+The schema is `strategy-schema.json` beside this file.
+
+Strategies can also be typed: `pass:amount=5,odds=3-4-5` is one of the library with its options.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from pathlib import Path
+from typing import Any, get_args
+
+from sevenout.catalogue.bet_names import bet_named
+from sevenout.catalogue.craps_family.craps_bets import is_side, made_early
+from sevenout.catalogue.craps_family.craps_felt import AGAINST, options_of
+from sevenout.catalogue.craps_family.spots import BONUS, made_as, spot, told_apart
+from sevenout.catalogue.strategies import strategies
+from sevenout.catalogue.strategies.craps_strategies import NEAREST, behind
+from sevenout.documents.numbers import amount as said
+from sevenout.errors import NotationError, shown
+from sevenout.files import MAX_BYTES, named, read_text
+from sevenout.rules.casino.betting import Strategy, TableView
+from sevenout.rules.casino.ends import Stood
+from sevenout.rules.casino.felt import Money, whole
+from sevenout.rules.gamefiles.filevalues import At, ValueReader, as_toml
+from sevenout.rules.gamefiles.gamereader import KINDS
+from sevenout.textdata import toml_data
+
+WHEN = ("come-out", "point", "always", "shooter")
+MOVES = ("first", "back", "on", "stay")
+FORMAT = 1
+MOST_BETS, MOST_STEPS = 40, 40
+SMALLEST = Fraction(1, 10**6)
+
+
+@dataclass(frozen=True)
+class Item:
+    """A bet of a strategy file; the module explains the fields."""
+
+    on: str
+    amount: Money
+    when: str
+    odds: Any = 0
+    below: int | None = None
+    press: Money | str = 0
+    most: Money | None = None
+    least: Money = 0
+    limit: int | None = None
+    ladder: tuple[Money, ...] = (1,)
+    win: str = "first"
+    loss: str = "on"
+
+    def due(self, point: int | None) -> bool:
+        """Whether the point allows the bet now."""
+        if self.when == "shooter":
+            return point is None
+        return self.when == "always" or (self.when == "point") == (point is not None)
+
+    def moved(self, step: int, won: bool) -> int:
+        """The step of the ladder after a win or loss."""
+        then = {"first": 0, "back": max(0, step - 1), "on": step + 1, "stay": step}
+        next_ = then[self.win if won else self.loss]
+        return next_ if next_ < len(self.ladder) else 0
+
+
+def stays_up(bet: str) -> bool:
+    """Whether a bet is still on the felt after a win, and may be changed or taken down there.
+
+    >>> stays_up("place 6"), stays_up("field")
+    (True, False)
+    """
+    return spot(bet).kind in ("place", "buy", "lay", "big", "hard")
+
+
+def _likeliest_first(bet: str) -> tuple[int, str]:
+    return NEAREST.index(spot(bet).number or 6), bet
+
+
+@dataclass(frozen=True)
+class Written(Strategy):
+    """The strategy of a file.
+
+    >>> bets = Written((Item("pass", 5, "come-out", odds=2),))
+    >>> bets.wants(TableView(None, {}, bets.memory))
+    {'pass': 5}
+    >>> bets.wants(TableView(6, {"pass": 5}, bets.memory))
+    {'pass odds': 10}
+    """
+
+    items: tuple[Item, ...]
+
+    @property
+    def memory(self) -> Any:  # type: ignore[override]
+        """For each bet, the ladder's step and the shooter's settled bets; or whether a shooter has
+        rolled, for a bet made once per shooter.
+        """
+        return ((0, 0),) * len(self.items)
+
+    @property
+    def sees_last(self) -> bool:  # type: ignore[override]
+        """Whether a bet is pressed by what it won."""
+        return any(item.press for item in self.items)
+
+    @property
+    def mirrored(self) -> bool:  # type: ignore[override]
+        """Whether no bet is on a specific number, or treats two equally likely ones differently."""
+        return not any(spot(item.on).number or told_apart(item.on) for item in self.items)
+
+    def remembers(self, table: TableView) -> Any:
+        """The updated steps and counts."""
+        last, kept = table.last, []
+        assert last is not None
+        if not last.paid and not last.out:
+            return tuple(
+                [
+                    (step, 1 if item.when == "shooter" else settled)
+                    for item, (step, settled) in zip(self.items, table.memory, strict=True)
+                ]
+            )
+        for item, (step, settled) in zip(self.items, table.memory, strict=True):
+            paid = [
+                each.profit
+                for each in last.paid
+                if not spot(each.bet).odds and made_as(each.bet) == item.on
+            ]
+            moved = step
+            for profit in paid:
+                moved = item.moved(moved, profit > 0) if profit else moved
+            limit = 0 if item.limit is None else item.limit
+            count = 0 if last.out else min(limit, settled + len(paid))
+            if item.when == "shooter":
+                count = int(not last.out)
+            kept.append((moved, count))
+        return tuple(kept)
+
+    def wants(self, table: TableView) -> Mapping[str, Any]:
+        """The bets due, and odds behind those that stand."""
+        wanted: dict[str, Any] = {}
+        standing: dict[str, list[str]] = {}
+        for bet in table.bets:
+            if not spot(bet).odds:
+                standing.setdefault(made_as(bet), []).append(bet)
+        for item, (step, settled) in zip(self.items, table.memory, strict=True):
+            names = standing.get(item.on, ())
+            for name in sorted(names, key=_likeliest_first) if item.odds else ():
+                number = spot(name).number or table.point
+                if number is not None:
+                    wanted |= behind(table, name, number, item.odds)
+            if item.on in table.bets and stays_up(item.on):
+                wanted |= self._changed(item, step, settled, table)
+                continue
+            if not item.due(table.point) or (item.when == "shooter" and settled):
+                continue
+            if names and item.on not in (*table.bets, "come", "don't come"):
+                continue  # it has moved, and stays
+            if item.limit is not None and settled + len(names) >= item.limit + (
+                item.on in table.bets
+            ):
+                continue
+            if item.below is not None and self._covered(table) >= item.below:
+                continue
+            wanted[item.on] = table.bets.get(item.on, whole(item.amount * item.ladder[step]))
+        return wanted
+
+    def _changed(self, item: Item, step: int, settled: int, table: TableView) -> dict[str, Money]:
+        """The change of a bet that stays up after a win, at whatever moment the win came."""
+        now = table.bets[item.on]
+        if item.limit is not None and settled >= item.limit:
+            return {item.on: 0}
+        if len(item.ladder) > 1:
+            return {item.on: whole(item.amount * item.ladder[step])}
+        won = (table.last.profit(item.on) or 0) if table.last else 0
+        if won <= 0 or not item.press:
+            return {}
+        more = won // item.amount * item.amount if isinstance(item.press, str) else item.press
+        pressed = max(item.least, now + more)
+        return {item.on: whole(pressed if item.most is None else min(pressed, max(now, item.most)))}
+
+    def _covered(self, table: TableView) -> int:
+        """The numbers covered by come and line bets."""
+        moved = sum(
+            f"{come} {number}" in table.bets
+            for come in ("come", "don't come")
+            for number in NEAREST
+        )
+        lined = "pass" in table.bets or "don't pass" in table.bets
+        return moved + (table.point is not None and lined)
+
+
+@dataclass(frozen=True)
+class StrategyFile:
+    """A strategy with its name and evening.
+
+    Attributes:
+        evening: options of `sevenout.evening`.
+    """
+
+    name: str
+    strategy: Strategy
+    evening: Mapping[str, Any]
+
+
+def read_strategy(path: str | Path) -> StrategyFile:
+    """The strategy in a file.
+
+    Raises:
+        FileError: the file can't be read.
+        NotationError: it is not a strategy; the message says where and why.
+    """
+    return parse_strategy(read_text(path, MAX_BYTES), named(path))
+
+
+def parse_strategy(text: str, name: str = "strategy") -> StrategyFile:
+    r"""A strategy from the text of a file.
+
+    >>> parse_strategy('name = "Five"\n[[bet]]\non = "pass"\namount = 5').name
+    'Five'
+
+    Raises:
+        NotationError: it is not a strategy; the message says where and why.
+    """
+    data = toml_data(text, name)
+    if found := next((kind for kind in KINDS if kind in data and "bet" not in data), None):
+        raise NotationError(
+            f"{name} is a game file: it has [[{found}]]; an evening takes a strategy file, with "
+            "[[bet]], and `sevenout evening` plays a bet of a game"
+        )
+    said = StrategyReader(text, name).read(data)
+    title = said.get("name", Path(name).stem)
+    return StrategyFile(title, Written(said["bet"]), said.get("evening", {}))
+
+
+class StrategyReader(ValueReader):
+    """Reads the tables of a strategy file; an error names the line."""
+
+    def read(self, data: dict[str, Any]) -> dict[str, Any]:
+        """The values of the file, by key."""
+        readers: dict[str, Any] = {
+            "format": self._format,
+            "name": lambda given, at: self._name(self._text(data, "name"), at),
+            "bet": self._bets,
+            "evening": self._evening,
+        }
+        return self._values({"bet": [], **data}, readers, ())
+
+    def _format(self, given: Any, at: At) -> int:
+        if type(given) is not int or given != FORMAT:
+            self._fail(f"format = {as_toml(given)}; write format = {FORMAT}", at)
+        return given
+
+    def _bets(self, given: Any, at: At) -> tuple[Item, ...]:
+        if not isinstance(given, list) or not 0 < len(given) <= MOST_BETS:
+            self._fail(f"a strategy has from 1 to {MOST_BETS} tables [[bet]]", at)
+        items = tuple(self._item(bet, ("bet", i)) for i, bet in enumerate(given))
+        on = [item.on for item in items]
+        for i, bet in enumerate(on):
+            if bet in on[:i]:
+                self._against(
+                    f"two tables [[bet]] on {shown(bet)}; say all of it in one", ("bet", i)
+                )
+        return items
+
+    def _item(self, given: Any, at: At) -> Item:
+        few = partial(self._count, most=99)
+        move = partial(self._one_of, known=MOVES)
+        readers: dict[str, Any] = {
+            "on": self._spot,
+            "amount": self._stake,
+            "when": partial(self._one_of, known=WHEN),
+            "odds": self._odds,
+            "below": few,
+            "press": lambda press, at: press if press == "all" else self._money(press, at, None),
+            "most": self._money,
+            "least": self._money,
+            "limit": few,
+            "ladder": self._ladder,
+            "win": move,
+            "loss": move,
+        }
+        said = self._values(given, readers, at, {"on": '"pass"', "amount": "5"})
+        if said.get("press") and not stays_up(said["on"]):
+            self._against(
+                f"press: {said['on']} does not stay up after a win; write a ladder, such as "
+                "ladder = [1, 2], win = 'on', loss = 'first'",
+                (*at, "press"),
+            )
+        if said.get("press") and len(said.get("ladder", ())) > 1:
+            self._against("press and ladder both change the bet after a win; write one", at)
+        if said.get("when") == "shooter" and "limit" in said:
+            self._against('limit: a bet with when = "shooter" is made once a shooter', at)
+        if "most" in said and said["most"] < said["amount"]:
+            most, least = as_toml(given["most"]), as_toml(given["amount"])
+            self._against(f"most = {most}; give no less than the amount, {least}", (*at, "most"))
+        on = said["on"]
+        kind = spot(on).kind
+        lined = kind in ("pass", "don't pass", *BONUS) or (is_side(on) and made_early(on))
+        usual = "come-out" if lined else "point" if kind in ("come", "don't come") else "always"
+        return Item(**{"when": usual} | said)
+
+    def _evening(self, given: Any, at: At) -> dict[str, Any]:
+        readers: dict[str, Any] = {
+            **dict.fromkeys(("bankroll", "hours", "stop_loss", "stop_win", "target"), self._stake),
+            **dict.fromkeys(("rolls", "pace", "shooters", "rounds"), self._count),
+            "standing": partial(self._one_of, known=get_args(Stood)),
+        }
+        return self._values(given, readers, at)
+
+    def _spot(self, given: Any, at: At) -> str:
+        if not isinstance(given, str):
+            self._fail(f'on = {as_toml(given)}; name a bet, such as on = "pass"', at)
+        bet = bet_named(given) or given
+        if self.attempt(lambda: spot(bet).odds or made_as(bet) != bet, at):
+            self._against(f"on = {as_toml(given)}; name the bet as it is made, with its odds", at)
+        return bet
+
+    def _odds(self, given: Any, at: At) -> Any:
+        if not isinstance(given, list):
+            return self._money(given, at)
+        if len(given) != 3:
+            self._fail(f"odds = {as_toml(given)}; give one multiple, or three", at)
+        return tuple(self._money(n, at) for n in given)
+
+    def _ladder(self, given: Any, at: At) -> tuple[Money, ...]:
+        if not isinstance(given, list) or not 0 < len(given) <= MOST_STEPS:
+            self._fail(f"ladder = {as_toml(given)}; give 1 to {MOST_STEPS} multiples", at)
+        return tuple(self._stake(n, at) for n in given)
+
+    def _count(self, given: Any, at: At, most: int | None = None) -> int:
+        if type(given) is not int or not 1 <= given <= (most or given):
+            to = f" from 1 to {most}" if most else ", 1 or more"
+            self._fail(f"{at[-1]} = {as_toml(given)}; give a whole number{to}", at)
+        return given
+
+    def _one_of(self, given: Any, at: At, known: tuple[str, ...]) -> str:
+        if not isinstance(given, str) or given not in known:
+            words = ", ".join(map(as_toml, known))
+            self._fail(f"{at[-1]} = {as_toml(given)}; write one of {words}", at)
+        return given
+
+    def _money(self, given: Any, at: At, least: Money | None = 0) -> Money:
+        amount = whole(self._number(given, at))
+        if least is not None and amount < least:
+            more = "more than 0" if least else "0 or more"
+            self._against(f"{at[-1]} = {as_toml(given)}; give {more}", at)
+        return amount
+
+    def _stake(self, given: Any, at: At) -> Money:
+        return self._money(given, at, SMALLEST)
+
+
+def schema() -> dict[str, Any]:
+    """The JSON schema of strategy files.
+
+    >>> sorted(schema()["properties"])
+    ['bet', 'evening', 'format', 'name']
+    """
+    path = Path(__file__).with_name("strategy-schema.json")
+    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return found
+
+
+# --- typed strategies -----------------------------------------------------------------------------
+
+OTHERWISE = {"bankroll": "100", "hours": "4"}
+"""The default bankroll and hours of an evening."""
+
+
+def strategy_of(text: str) -> StrategyFile:
+    """A strategy of the library, with options after a colon.
+
+    >>> strategy_of("pass:amount=5,odds=2").name
+    'Pass line (amount 5, odds 2)'
+
+    Raises:
+        SevenoutError: no such strategy or option.
+    """
+    name, _, rest = text.partition(":")
+    spoken = rest.replace(",", ", ").replace("=", " ").replace("_", " ")
+    title = strategies.entry(name).title + (f" ({spoken})" if rest else "")
+    return StrategyFile(title, strategies(name, **options_of(rest)), {})
+
+
+def ends_of(file: StrategyFile, said: Mapping[str, Any]) -> dict[str, Any]:
+    """The bankroll and ends of an evening, as given or from the file.
+
+    >>> ends_of(strategy_of("pass"), {"rolls": 50})
+    {'bankroll': '100', 'rolls': 50}
+    """
+    ends = dict(file.evening)
+    if said.keys() & {"rolls", "hours"}:
+        ends = {key: value for key, value in ends.items() if key not in ("rolls", "hours")}
+    ends = {"bankroll": OTHERWISE["bankroll"]} | ends | dict(said)
+    if not ends.keys() & {"rolls", "hours", "shooters", "rounds", "stop_win", "target"}:
+        ends["hours"] = OTHERWISE["hours"]
+    return ends
+
+
+# --- the bets of a file in words ------------------------------------------------------------------
+
+MOMENTS = {
+    "come-out": "On the come-out",
+    "point": "While there is a point",
+    "always": "Before each roll",
+    "shooter": "Once a shooter, before their first roll",
+}
+MOVES_IN_WORDS = {
+    "first": "go back to the first step",
+    "back": "go one step back, but not below the first",
+    "on": "go one step on",
+    "stay": "stay on the step",
+}
+
+
+def item_in_words(item: Any) -> Iterator[str]:
+    """A bet of a strategy file, sentence by sentence.
+
+    >>> from sevenout.catalogue.strategies.strategy_file import Item
+    >>> list(item_in_words(Item("field", 5, "always", ladder=(1, 2))))[1]
+    'The steps are 5, 10. After a win, go back to the first step. After a loss, go one step on.'
+    """
+    bet = "the pass line" if item.on == "pass" else item.on
+    until = ""
+    if item.below is not None:
+        until = f", until {item.below} numbers are covered, the point of a line bet included"
+    moment = MOMENTS[item.when]
+    yield f"{moment}, bet {said(item.amount * item.ladder[0])} on {bet}{until}."
+    if len(item.ladder) > 1:
+        yield from _ladder(item)
+    if item.odds:
+        yield f"Behind it, {odds_in_words(item.odds, item.on in AGAINST)}"
+    if item.press:
+        yield _pressed(item.press, item.amount, item.most, item.least)
+    if item.limit is not None:
+        bets = "bet" if item.limit == 1 else "bets"
+        yield f"After {item.limit} settled {bets}, wait for the next shooter."
+
+
+def _ladder(item: Any) -> Iterator[str]:
+    steps = ", ".join(said(item.amount * step) for step in item.ladder)
+    won, lost = MOVES_IN_WORDS[item.win], MOVES_IN_WORDS[item.loss]
+    yield f"The steps are {steps}. After a win, {won}. After a loss, {lost}."
+    if "on" in (item.win, item.loss):
+        yield "After the last step, begin again at the first."
+
+
+def _pressed(press: Money | str, amount: Money, most: Money | None, least: Money) -> str:
+    """What a win does to the bet that won."""
+    to = "" if most is None else f", up to {said(most)}"
+    if isinstance(press, str):
+        return f"After a win, put the win on top in whole multiples of {said(amount)}{to}."
+    if press > 0:
+        return f"After a win, raise it by {said(press)}{to}."
+    down = f", down to {said(least)}" if least else ""
+    return f"After a win, lower it by {said(-press)}{down}."
+
+
+def odds_in_words(odds: Any, laid: bool) -> str:
+    """How much is taken or laid in odds.
+
+    >>> odds_in_words((3, 4, 5), False)
+    'take odds of 3 times the bet on 4 and 10, 4 times on 5 and 9, 5 times on 6 and 8.'
+    """
+    verb = "lay" if laid else "take"
+    if not isinstance(odds, tuple):
+        return f"{verb} odds of {_times(odds)} the bet."
+    outer, middle, inner = map(_times, odds)
+    return f"{verb} odds of {outer} the bet on 4 and 10, {middle} on 5 and 9, {inner} on 6 and 8."
+
+
+def _times(many: Any) -> str:
+    return "1 time" if many == 1 else f"{said(Fraction(many))} times"
