@@ -190,7 +190,24 @@ def test_the_notebook_is_that_of_the_page_and_runs():
     assert not any("???" in cell["source"] or "```" in cell["source"] for cell in cells[:60])
 
 
-@pytest.mark.parametrize("name", ["craps", "pig"])
+@pytest.mark.parametrize("name", ["conditional-probability", "expected-value", "markov-chains"])
+def test_the_notebook_of_a_lesson_is_that_of_its_page_and_runs(name: str) -> None:
+    maker = run_path(str(DOCS / "teaching/notebooks.py"))
+    assert name in maker["LESSONS"]
+    text = (DOCS / f"teaching/{name}.ipynb").read_text(encoding="utf-8")
+    page = (DOCS / f"tutorials/lessons/{name}.md").read_text(encoding="utf-8")
+    assert text == maker["lesson_notebook"](page), "run: python docs/teaching/notebooks.py"
+    names: dict[str, object] = {}
+    for cell in json.loads(text)["cells"]:
+        assert "```" not in cell["source"]
+        if cell["cell_type"] == "code" and not cell["source"].startswith("!"):
+            exec(cell["source"], names)
+
+
+SHEETS = ["conditional-probability", "craps", "expected-value", "markov-chains", "pig"]
+
+
+@pytest.mark.parametrize("name", SHEETS)
 def test_the_worksheets_are_those_of_their_sources(name: str) -> None:
     pytest.importorskip("typst", reason="Typst makes the worksheets")
     made = run_path(str(DOCS / "teaching/worksheets/make.py"))["pdf"](name)

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 HERE = Path(__file__).parent
-SHEETS = ("craps", "pig")
+SHEETS = ("conditional-probability", "craps", "expected-value", "markov-chains", "pig")
 
 
 def pdf(name: str) -> bytes:
