@@ -2,8 +2,8 @@
 
     python docs/teaching/notebooks.py
 
-writes `exercises.ipynb` from `exercises.md`, with room for one's own answers and ours at the end, and a
-notebook from each lesson in `LESSONS`, whose commands and programs are cells.
+writes `exercises.ipynb` from `exercises.md`, with room for one's own answers and ours at the end,
+and a notebook from each lesson in `LESSONS`, whose commands and programs are cells.
 """
 
 import json

@@ -4,8 +4,7 @@ import tomllib
 
 import pytest
 
-from sevenout.catalogue.strategies import strategy_file
-from sevenout.catalogue.strategies import strategies
+from sevenout.catalogue.strategies import strategies, strategy_file
 from sevenout.catalogue.strategies.strategy_file import parse_strategy, schema
 from sevenout.errors import NotationError
 from sevenout.evenings import evening
