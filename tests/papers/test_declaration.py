@@ -25,6 +25,14 @@ rules = "Seven or eleven wins."
 procedure = "The dealer calls the roll."
 void_rolls = "A roll off the table does not count."
 cocked_dice = "The dealer calls the face."
+late_bets = "A late bet is returned."
+irregularities = "The game stops."
+disputes = "The supervisor decides."
+equipment = "Two dice of 3/4 inch."
+origin = "A variation of craps."
+patents = "None."
+jurisdictions = "Approved in Ohio."
+seats = 14
 layout = "A box marked PASS."
 maker = "House of Dice"
 author = "A. Author"
@@ -76,6 +84,14 @@ CHANGES = {
     "procedure": ("calls the roll", "shouts"),
     "void_rolls": ("off the table", "on the floor"),
     "cocked_dice": ("the face.", "nothing."),
+    "late_bets": ("bet is returned", "bet is paid"),
+    "irregularities": ("game stops", "game goes on"),
+    "disputes": ("supervisor decides", "dealer decides"),
+    "equipment": ("3/4 inch", "5/8 inch"),
+    "origin": ("A variation of craps", "A new game"),
+    "patents": ('"None."', '"One."'),
+    "jurisdictions": ("Ohio", "Nevada"),
+    "seats": ("seats = 14", "seats = 12"),
     "layout": ("PASS", "LINE"),
     "maker": ("House of Dice", "Another"),
     "author": ("A. Author", "B. Author"),
@@ -288,3 +304,47 @@ def test_files_of_one_name_in_two_folders_are_two(tmp_path, capsys):
         )
         assert main(["odds", f"{tmp_path}/{place}/mine.py:High"]) == 0
         assert ("1/2" if wins == 4 else "1/6") in capsys.readouterr().out
+
+
+STATED = """
+format = 1
+name = "Wheel of Doubles"
+maker = "House of Dice"
+procedure = "The dealer spins the wheel."
+currency = "$"
+seats = 7
+[limits."wheel bet"]
+minimum = 5
+maximum = 100
+"""
+
+
+def test_a_program_is_declared_by_a_file_beside_it(tmp_path, capsys):
+    """The folder's declaration has the same form, so that the folder is made again from it."""
+    stated = tmp_path / "stated.toml"
+    stated.write_text(STATED)
+    game = "docs/examples/wheel.py:WheelOfDoubles"
+    files = make(tmp_path / "made", game, "--declare", str(stated))
+    text = files["declaration.toml"].decode()
+    assert text.startswith('format = 1\nname = "Wheel of Doubles"\nrules = "Two dice are rolled.')
+    assert '[limits."wheel bet"]\nminimum = 5\nmaximum = 100' in text
+    assert main(["dossier", "--check", str(tmp_path / "made")]) == 0
+    capsys.readouterr()
+    stated.write_text(STATED.replace("wheel bet", "pass"))
+    words = ["dossier", game, "-o", str(tmp_path / "other"), "--declare", str(stated)]
+    assert main(words) == 2
+    assert ":8: limits.pass; name a bet: wheel bet" in capsys.readouterr().err
+
+
+def test_a_catalogue_game_is_declared_by_a_file(tmp_path):
+    """Its declaration is then a whole game file, of which only the statement is read again."""
+    stated = tmp_path / "stated.toml"
+    stated.write_text(STATED.replace("wheel bet", "pass"))
+    make(tmp_path / "made", "craps", "--declare", str(stated))
+    assert main(["dossier", "--check", str(tmp_path / "made")]) == 0
+
+
+def test_a_game_file_states_everything_itself(tmp_path, capsys):
+    path = str(EXAMPLES[0])
+    assert main(["dossier", path, "-o", str(tmp_path / "made"), "--declare", path]) == 2
+    assert "--declare is for a game without a game file" in capsys.readouterr().err

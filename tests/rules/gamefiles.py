@@ -18,7 +18,7 @@ from sevenout.rules.wagers import event_reading
 printed = st.characters(exclude_categories=["C", "Zl", "Zp"])
 texts = st.text(printed, min_size=1, max_size=20).filter(str.strip)
 prose = texts | st.just("") | st.just("one\n\ttwo\r\n")
-PROSE = ("rules", "procedure", "void_rolls", "cocked_dice", "layout")
+PROSE = reader.TEXTS
 PAIR = so.dice("2d6")
 pays = st.fractions(-1, 40, max_denominator=20)
 risks = st.fractions(1, 9, max_denominator=6)

@@ -20,7 +20,7 @@ from sevenout.rules import ByTurns, Game, Together
 from sevenout.rules.casino.limits import Limits
 from sevenout.rules.game import Frozen, bets_of
 from sevenout.rules.gamefiles.gamefile import GameFile, game_text
-from sevenout.rules.gamefiles.gamereader import FORMAT, GOAL, PRINTED
+from sevenout.rules.gamefiles.gamereader import FORMAT, GOAL, PRINTED, SEATS
 from sevenout.rules.gamefiles.gamewriter import rows_of as keys_of
 from sevenout.rules.gamefiles.gamewriter import toml_of
 from sevenout.rules.rules_as_data import rulebook_of_game
@@ -70,7 +70,12 @@ def _text(declared: GameFile, files: list[tuple[str, bytes]], model: str) -> str
             pass
     head = {"format": FORMAT, "name": declared.name}
     tables: list[tuple[str, Mapping[Any, Any]]] = [
-        ("", head | {key: getattr(declared, key) for key in (GOAL, *PRINTED)})
+        (
+            "",
+            head
+            | {key: getattr(declared, key) for key in (GOAL, *PRINTED)}
+            | {SEATS: declared.seats or None},
+        )
     ]
     for bet, limits in declared.limits.items():
         tables.append((f"[limits.{toml_of(bet)}]", asdict(limits)))
@@ -142,10 +147,11 @@ def declaration(
         found = replace(declared_of(game, name or type(game).__name__), **rest)
     if not found.version:
         found = replace(found, version="1")
-    return with_limits(found, _bets(found.game), limits) if limits else found
+    return with_limits(found, declared_bets(found.game), limits) if limits else found
 
 
-def _bets(game: Game) -> tuple[str, ...]:
+def declared_bets(game: Game) -> tuple[str, ...]:
+    """The bets of a game; it is explored if it does not list them."""
     if isinstance(game, ByTurns):
         return ()
     if game.bets is None and not game.outcomes:

@@ -1,6 +1,7 @@
 """`sevenout dossier`: the folder for a test laboratory and a regulator, made or checked."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from inspect import signature
 from pathlib import Path
 from shlex import join, split
@@ -47,6 +48,7 @@ def dossier(
     maker: str = "",
     author: str = "",
     limits: str = "",
+    declare: Path | None = None,
     sign: str = "",
     games: Games = 1_000_000,
     seed: Seed = 1,
@@ -80,6 +82,9 @@ def dossier(
         The author of the mathematics.
     limits
         The table limits to print for bets whose game file gives none: "5 to 500".
+    declare
+        A file that states maker, procedure, limits and awards of a game that is not a game file,
+        in the form of the folder's declaration.toml.
     sign
         The roles of the signatories, separated by commas. The default is maker,author,laboratory.
     games
@@ -142,24 +147,38 @@ def _content(game: str | None, rules: Mapping[str, str], options: Mapping[str, A
     """The content of a dossier, from a game and the options that are not the defaults."""
     from sevenout.documents.artwork import read_picture
     from sevenout.files import read_bytes
-    from sevenout.papers.dossier import GAME_FILE, Dossier, TurnDossier
+    from sevenout.papers.canonical_text import declared_bets
+    from sevenout.papers.dossier import DECLARATION, GAME_FILE, Dossier, TurnDossier
     from sevenout.papers.subject import subject_of
     from sevenout.questions.section import section
+    from sevenout.rules.gamefiles.gamefile import read_statement
 
     def option(name: str) -> Any:
         return options.get(name, _default(name))
 
     chosen = find_game(game, rules, files=True)
-    name = chosen.file.picture if chosen.file else ""
-    picture = (name, read_picture(Path(game or "").parent / name)) if name else None
+    declared, source = chosen.file, Path(game or "")
+    if option("declare"):
+        if chosen.file:
+            raise NotationError("--declare is for a game without a game file; leave it out")
+        source = Path(option("declare"))
+        declared = read_statement(source, chosen.game, declared_bets(chosen.game))
+        declared = replace(declared, rules=declared.rules or chosen.text)
+        # the folder's own declaration states the same, so `--check` makes the folder from that
+        options = {**options, "declare": DECLARATION}
+    name = declared.picture if declared else ""
+    picture = (name, read_picture(source.parent / name)) if name else None
     sources = sources_of(game or "")
     words = GAME_FILE if chosen.file else Path(game or "").name if sources else game or ""
     rule_words = [word for key, value in rules.items() for word in (f"--{key}", str(value))]
     fonts = option("fonts")
     common: dict[str, Any] = {
-        "title": option("title") or _own_title(chosen.game) or chosen.title,
+        "title": option("title")
+        or (declared and declared.name)
+        or _own_title(chosen.game)
+        or chosen.title,
         "command": join(filter(None, [words, *rule_words])),
-        "version": option("version") or (chosen.file.version if chosen.file else "") or "1",
+        "version": option("version") or (declared.version if declared else "") or "1",
         "date": option("date"),
         "games": option("games"),
         "seed": option("seed"),
@@ -170,6 +189,7 @@ def _content(game: str | None, rules: Mapping[str, str], options: Mapping[str, A
         "stated_limits": option("limits"),
         "offices": tuple(filter(None, map(str.strip, option("sign").split(",")))),
         "sources": sources,
+        "file": declared,
         "options": {**options, "rules": dict(rules)} if rules else dict(options),
     }
     goal = wish_of(chosen, None)
@@ -179,13 +199,16 @@ def _content(game: str | None, rules: Mapping[str, str], options: Mapping[str, A
         from sevenout.solving.optimal_play import best
 
         optimum: Any = best(chosen.game, **goal)
-        return TurnDossier(optimum, rules_text=chosen.text, source=chosen.source, **common)
+        text = declared.rules if declared else chosen.text
+        return TurnDossier(optimum, rules_text=text, source=chosen.source, **common)
     subject = subject_of(
-        chosen.file or chosen.game, rules=chosen.text, source=chosen.source, goal=goal
+        declared or chosen.game,
+        rules="" if declared else chosen.text,
+        source=chosen.source,
+        goal=goal,
     )
     return Dossier(
         subject,
-        file=chosen.file,
         text=read_bytes(game or "") if chosen.file else b"",
         policies=policies_of(chosen),
         bankroll=option("bankroll"),
@@ -217,10 +240,12 @@ def _game_in(folder: Path, options: Mapping[str, Any]) -> tuple[str, dict[str, s
 
 def _remake(folder: Path, options: dict[str, Any], output: Path) -> None:
     """Make a folder again from what it states."""
-    from sevenout.papers.dossier import write_dossier
+    from sevenout.papers.dossier import DECLARATION, write_dossier
 
     game, rules = _game_in(folder, options)
     stated = {key: value for key, value in options["options"].items() if key != "rules"}
+    if "declare" in stated:
+        stated["declare"] = str(folder / DECLARATION)  # never another file, whatever is named
     known = signature(dossier).parameters
     for key, value in stated.items():
         if key not in known or not isinstance(value, str | int | list):

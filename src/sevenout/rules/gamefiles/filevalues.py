@@ -16,7 +16,20 @@ from sevenout.rules.wagers import parse_event
 
 WHOLE = -(1 << 63), (1 << 63) - 1
 """The range of TOML's integers; larger ones are texts."""
-TEXTS = ("rules", "procedure", "void_rolls", "cocked_dice", "layout")
+TEXTS = (
+    "rules",
+    "procedure",
+    "late_bets",
+    "void_rolls",
+    "cocked_dice",
+    "irregularities",
+    "disputes",
+    "equipment",
+    "layout",
+    "origin",
+    "patents",
+    "jurisdictions",
+)
 """The texts that may have several lines."""
 LONGEST_NAME = 200
 """The most characters in a name."""

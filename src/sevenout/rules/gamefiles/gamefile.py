@@ -33,7 +33,7 @@ and a point's by roll ([5, 4, 3]). `goal = "P(pass > 0)"` at the head sets the o
 with choices. The schema is `schema.json` beside this module; `gamereader` reads the tables.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -46,10 +46,13 @@ from sevenout.rules.casino.limits import Limits, Progressive
 from sevenout.rules.combined_games import Flat, Together
 from sevenout.rules.game import Frozen, Game, bets_of
 from sevenout.rules.gamefiles.gamereader import (
+    FORM,
     FORMAT,
     GOAL,
+    KINDS,
     PRINTED,
     PROGRESSIVE,
+    SEATS,
     GameReader,
     is_picture,
 )
@@ -61,6 +64,7 @@ from sevenout.rules.gamefiles.gamewriter import (
     tables_of,
     toml_of,
 )
+from sevenout.rules.gamefiles.kindreader import SOLO
 from sevenout.rules.guarded_rules import Rulebook
 from sevenout.rules.objective import compared_of, parse_objective, played_for
 from sevenout.textdata import toml_data
@@ -74,9 +78,17 @@ class GameFile:
         games: the games, played on the same rolls.
         rules: the rules in the author's words.
         procedure: how the game is dealt.
+        late_bets: what is done with a bet that is made too late.
         void_rolls: the rolls that do not count.
         cocked_dice: what happens if a die does not lie flat.
+        irregularities: what is done about cheating and defective equipment.
+        disputes: who settles a dispute, and how.
+        equipment: the specifications of the dice, the shaker, the wheel.
         layout: the table's layout in words, or the name of a picture beside the file.
+        origin: that it is a new game, or the game that it is a variation of.
+        patents: patents and trademarks.
+        jurisdictions: where it is approved, refused or applied for.
+        seats: the most bettors at a table; 0 if not stated.
         version: the maker's version of the rules.
         currency: such as "$" or "EUR"; units by default.
         goal: the objective of a game with choices, such as "least rolls"; the most of its bet by
@@ -87,13 +99,21 @@ class GameFile:
     games: tuple[Game, ...]
     rules: str = ""
     procedure: str = ""
+    late_bets: str = ""
     void_rolls: str = ""
     cocked_dice: str = ""
+    irregularities: str = ""
+    disputes: str = ""
+    equipment: str = ""
     layout: str = ""
+    origin: str = ""
+    patents: str = ""
+    jurisdictions: str = ""
     maker: str = ""
     author: str = ""
     version: str = ""
     currency: str = ""
+    seats: int = 0
     limits: Mapping[str, Limits] = field(default_factory=lambda: Frozen({}))
     progressives: Mapping[str, Progressive] = field(default_factory=lambda: Frozen({}))
     goal: str = ""
@@ -137,6 +157,23 @@ def read_game(path: str | Path) -> GameFile:
         NotationError: the file is not a game; the message names file, line and a correction.
     """
     return parse_game(read_text(path, MAX_BYTES), named(path))
+
+
+def read_statement(path: str | Path, game: Game, bets: Collection[str]) -> GameFile:
+    """What a file states about a game, such as a program, which the file does not hold.
+
+    It has the head of a game file, and the tables `[limits.BET]` and `[progressive.BET]`: the form
+    of a dossier's `declaration.toml`. Of a file that holds a game, the game is not used.
+
+    Raises:
+        FileError: the file can't be read.
+        NotationError: a wrong value, or a bet that the game lacks; the message names file and line.
+    """
+    text, file = read_text(path, MAX_BYTES), named(path)
+    data = toml_data(text, file)
+    if any(kind in data for kind in (*KINDS, *SOLO, *FORM)):
+        return replace(game_of(data, text, file), games=(game,))
+    return GameFile(games=(game,), **GameReader(text, file).statement(data, bets))
 
 
 def parse_game(text: str, file: str = "game") -> GameFile:
@@ -191,7 +228,14 @@ def game_text(game: GameFile) -> str:
     if not isinstance(dice, Dice) or not has_notation(dice):
         raise NotationError("only games on dice with a notation can be written to a file")
     head = {"format": FORMAT, "name": game.name, "dice": dice_name(dice)}
-    tables: list[Table] = [("", head | {key: getattr(game, key) for key in (GOAL, *PRINTED)})]
+    tables: list[Table] = [
+        (
+            "",
+            head
+            | {key: getattr(game, key) for key in (GOAL, *PRINTED)}
+            | {SEATS: game.seats or None},
+        )
+    ]
     if isinstance(game.games[0], Rulebook):
         data = game.games[0].data
         tables[0] = ("", {**tables[0][1], **{key: data[key] for key in ("bets", "sees", "start")}})

@@ -251,12 +251,16 @@ class KindReader(BetReader):
 FORMAT = 1
 KINDS = ("line", "wager", "checklist", "points")
 PRINTED = (*TEXTS, "maker", "author", "version", "currency")
+SEATS, MOST_SEATS = "seats", 1_000
+"""The key of the most bettors at a table, and the most that a file may state."""
 GOAL = "goal"
-PROGRESSIVE = "progressive"
+PROGRESSIVE, LIMITS = "progressive", "limits"
+HASHES = ("program", "model")
+"""The tables of a declaration with the hashes of a program; they are computed anew."""
 SIDE = "side_of"
 FORM = ("bets", "sees", "start", "roll", "choose")
 """The keys of rules as data, which no other kind of game stands beside."""
-TOP = ("format", "name", "dice", GOAL, *PRINTED, *KINDS, *SOLO, *FORM, PROGRESSIVE)
+TOP = ("format", "name", "dice", GOAL, *PRINTED, SEATS, *KINDS, *SOLO, *FORM, PROGRESSIVE)
 
 DRAWN = ("layout.svg", "rack-card.svg")
 """Pictures that a dossier draws itself."""
@@ -282,27 +286,14 @@ class GameReader(KindReader):
 
     def read(
         self, data: Mapping[str, Any]
-    ) -> tuple[dict[str, str], tuple[Game, ...], Frozen[str, Limits]]:
-        """The head's texts, the games, and the limits by bet.
+    ) -> tuple[dict[str, Any], tuple[Game, ...], Frozen[str, Limits]]:
+        """The head, the games, and the limits by bet.
 
         Raises:
             NotationError: the data is not a game; the message names file and line.
         """
         self._only(data, TOP, ())
-        if "format" not in data:
-            self._fail(f"no format; write format = {FORMAT}", ())
-        if type(data["format"]) is not int or data["format"] != FORMAT:
-            self._fail(f"format = {as_toml(data['format'])}; write format = {FORMAT}", ("format",))
-        head = {"name": self._name(self._text(data, "name"), ("name",))}
-        for key in PRINTED:
-            if key in data:
-                head[key] = self._printed(data, key)
-        picture = head.get("layout", "")
-        if is_picture(picture) and (set(picture) & set("/\\:") or picture in DRAWN):
-            self._against(
-                f"layout = {as_toml(picture)}; name a picture beside this file, such as felt.png",
-                ("layout",),
-            )
+        head = self.head(data)
         dice = self.attempt(lambda: parse_dice(self._text(data, "dice", "2d6")), ("dice",))
         places = self._places(data)
         bets = sum(
@@ -325,6 +316,50 @@ class GameReader(KindReader):
         if GOAL in data:
             head[GOAL] = self._goal(data, games)
         return head, games, Frozen(self._limits)
+
+    def head(self, data: Mapping[str, Any]) -> dict[str, Any]:
+        """The name, the texts and the number of seats that a maker states.
+
+        Raises:
+            NotationError: a wrong format or text; the message names file and line.
+        """
+        if "format" not in data:
+            self._fail(f"no format; write format = {FORMAT}", ())
+        if type(data["format"]) is not int or data["format"] != FORMAT:
+            self._fail(f"format = {as_toml(data['format'])}; write format = {FORMAT}", ("format",))
+        head: dict[str, Any] = {"name": self._name(self._text(data, "name"), ("name",))}
+        for key in PRINTED:
+            if key in data:
+                head[key] = self._printed(data, key)
+        picture = head.get("layout", "")
+        if is_picture(picture) and (set(picture) & set("/\\:") or picture in DRAWN):
+            self._against(
+                f"layout = {as_toml(picture)}; name a picture beside this file, such as felt.png",
+                ("layout",),
+            )
+        if SEATS in data:
+            head[SEATS] = seats = self._whole(data[SEATS], (SEATS,))
+            if not 1 <= seats <= MOST_SEATS:
+                self._fail(f"seats = {seats}; write 1 to {MOST_SEATS:,}", (SEATS,))
+        return head
+
+    def statement(self, data: Mapping[str, Any], bets: Collection[str]) -> dict[str, Any]:
+        """The head, limits and awards that a file states about a game which it does not hold.
+
+        Raises:
+            NotationError: a wrong value, or a bet that the game lacks; with file and line.
+        """
+        self._only(data, ("format", "name", *PRINTED, SEATS, LIMITS, PROGRESSIVE, *HASHES), ())
+        head, tables = self.head(data), data.get(LIMITS, {})
+        if not isinstance(tables, dict):
+            self._fail(f"limits = {as_toml(tables)}; write [limits.pass]", (LIMITS,))
+        for bet, table in tables.items():
+            if bet not in bets:
+                such = f"name a bet: {', '.join(bets)}" if bets else "this game has no bets"
+                self._against(f"limits.{bet}; {such}", (LIMITS, bet))
+            self._within(bet, self._values(table, self._limits_read, (LIMITS, bet)), (LIMITS, bet))
+        awards = self.progressives(data, bets)
+        return {**head, "limits": Frozen(self._limits), "progressives": awards}
 
     def _goal(self, data: Mapping[str, Any], games: tuple[Game, ...]) -> str:
         """The objective; it must name something in the game."""
