@@ -42,7 +42,10 @@ limit = 2
 surrender = { "4,10" = "-1/2" }
 """
 HEAD = {"maker", "author", "version", "name"}
-WORDS = {"procedure", "void_rolls", "cocked_dice", "layout", "made", "stays"}
+WORDS = {"procedure", "void_rolls", "cocked_dice", "layout", "made", "stays"} | {
+    *("late_bets", "irregularities", "disputes", "equipment")
+}
+STANDING = {"origin", "patents", "jurisdictions", "seats"}
 MONEY = {"minimum", "maximum", "currency"}
 METER = {"seed", "share", "on"}
 CHANGED = {
@@ -79,6 +82,8 @@ def concerned(key: str) -> set[str]:
         return {*PAPERS} - {"layout"}
     if key in WORDS:
         return {"rules"} | ({"rack card"} if key in ("made", "stays") else set())
+    if key in STANDING:
+        return {"submission"}
     if key == "rules":
         return {"rules", "rack card"}
     if key in MONEY:

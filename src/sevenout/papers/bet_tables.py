@@ -18,16 +18,18 @@ from sevenout.documents.kinds import (
     ODDS,
     ONE_IN,
     PERCENT,
+    ROUNDED,
     SIGNED,
 )
-from sevenout.documents.numbers import amount, decimal, money, odds, percent
+from sevenout.documents.numbers import Certified, amount, decimal, money, odds, percent
 from sevenout.numerals import Number, exact
 from sevenout.papers.pictures.biased import edge_slopes
 from sevenout.papers.subject import Subject
-from sevenout.papers.wording import listed
+from sevenout.papers.wording import listed, number
 from sevenout.solving.bets.awards import AwardDistribution, ProgressiveResult, said
 from sevenout.solving.bets.bet_result import BetResult, TableRow
 from sevenout.solving.bets.metrics import Metrics
+from sevenout.verify.counts import percentage
 from sevenout.verify.monitoring import monitor_of
 
 MOST_PAIRS = 12
@@ -42,55 +44,94 @@ SAMPLES = (1_000, 10_000, 100_000)
 """The numbers of bets whose actual return is shown."""
 FIRST = 3
 """The bets of a meter that are worked at the start of a cycle, and as many before the limit."""
+EDGES = {
+    "resolved": "“Resolved” leaves pushes out.",
+    "per roll": "“Per roll” divides the edge by the mean number of rolls.",
+    "at risk": "“At risk” divides it by all the money that the bet puts at risk, odds and "
+    "commission included.",
+}
+"""The other conventions of the house edge. One that equals the edge for every bet is left out."""
+SAME = {"resolved": "per bet resolved", "per roll": "per roll", "at risk": "per unit at risk"}
+"""The same conventions in a sentence."""
 CONVENTIONS = (
-    "The house edge is the mean loss per unit staked, per bet made. “Resolved” leaves pushes out; "
-    "“per roll” divides by the mean number of rolls; “at risk” divides by all the money that the "
-    "bet puts at risk, odds and commission included. A hit is a profit; a push is not a hit. The "
-    "standard deviation is that of the profit of one bet, per unit staked. The volatility index is "
-    "that times the two-sided normal quantile: after n bets the actual return is within VI/√n of "
-    "its mean, by the normal approximation. “Most paid” is the most that the house pays on one bet."
+    "A hit is a profit; a push is not a hit. The standard deviation is that of the profit of one "
+    "bet, per unit staked. The volatility index (VI) is that times the two-sided normal quantile: "
+    "after n bets the actual return is within VI/√n of its mean, by the normal approximation. "
+    "“Most paid” is the most that the house pays on one bet, besides the stake."
 )
 
 
 def figures(subject: Subject) -> Page:
     """One table of all bets and their figures, with their conventions."""
-    shares = [Column(head, PERCENT.to(3)) for head in ("edge", "resolved", "per roll", "at risk")]
-    columns = ["bet", *shares, Column("hits", PERCENT.to(2)), Column("std. dev.", DECIMAL.to(3))]
+    if all(bet.is_score for bet in subject.bets):
+        return _scores(subject)
+    lines: list[tuple[str, Metrics]] = []
+    for metrics in subject.metrics:
+        lines.append((metrics.bet.name, metrics))
+        if metrics.award is not None:
+            bare = Metrics(metrics.bet, metrics.cycle)
+            lines.append((f"{metrics.bet.name}, award left out", bare))
+    edges = [_edges(metrics) for _, metrics in lines]
+    shown = [
+        head
+        for head in EDGES
+        if any(
+            row[head] not in (None, metrics.result.edge)
+            for row, (_, metrics) in zip(edges, lines, strict=True)
+        )
+    ]
+    columns = ["bet", *(Column(head, PERCENT.to(3)) for head in ("edge", *shown))]
+    columns += [Column("hits", PERCENT.to(2)), Column("std. dev.", DECIMAL.to(3))]
     columns += [Column("VI, 90 %", DECIMAL.to(3)), Column("VI, 95 %", DECIMAL.to(3))]
     columns.append(Column("most paid", LABEL))
-    rows: list[tuple[Any, ...]] = []
-    for metrics in subject.metrics:
-        if metrics.award is not None:
-            rows.append(_figure_row(metrics, metrics.bet.name))
-            bare = Metrics(metrics.bet, metrics.cycle)
-            rows.append(_figure_row(bare, f"{metrics.bet.name}, award left out"))
-        else:
-            rows.append(_figure_row(metrics, metrics.bet.name))
-    score = all(bet.is_score for bet in subject.bets)
-    note = SCORES if score else CONVENTIONS
+    rows = [
+        (name, metrics.result.edge, *(row[head] for head in shown), *_risk_figures(metrics))
+        for row, (name, metrics) in zip(edges, lines, strict=True)
+    ]
+    meanings = [EDGES[head] for head in shown]
+    if len(shown) < len(EDGES) and not subject.awards:
+        same = [per for head, per in SAME.items() if head not in shown]
+        are = "are" if len(same) > 1 else "is"
+        meanings.append(f"The edge {listed(same)} {are} equal to it for every bet.")
+    note = " ".join([EDGE, *meanings, CONVENTIONS])
     if subject.awards:
         note += " Figures with an award are those of one bettor, in the long run."
-    if score:
-        rows = [(bet.name, bet.mean, bet.std, bet.p_win, bet.p_push) for bet in subject.bets]
-        columns = ["score", Column("mean", FRACTION, DECIMAL), Column("std. dev.", DECIMAL)]
-        columns += [Column("above 0", PERCENT), Column("0", PERCENT)]
-    return Page(
-        "The bets" if not score else "The score", Table(columns, rows), Text(note, tone="note")
-    )
+    title = "The bets" if len(subject.bets) > 1 else "The bet"
+    return Page(title, Table(columns, rows), Text(note, tone="note"))
 
 
-SCORES = "The mean and the standard deviation are those of the score of one game."
+EDGE = "The house edge is the mean loss per unit staked, per bet made."
 
 
-def _figure_row(metrics: Metrics, name: str) -> tuple[Any, ...]:
-    bet, result = metrics.bet, metrics.result
-    resolved = None if metrics.award or bet.p_push == 1 else bet.edge_resolved
-    per_roll = None if metrics.award else bet.edge_per_roll
-    at_risk = None if metrics.award else bet.element_of_risk
-    exposure = metrics.maximum_exposure
-    most = "no limit" if exposure is None else f"{amount(exposure)} to 1"
+def _scores(subject: Subject) -> Page:
+    """The figures of bets that count points."""
+    rows = [(bet.name, bet.mean, bet.std, bet.p_win, bet.p_push) for bet in subject.bets]
+    columns = ["score", Column("mean", FRACTION, DECIMAL), Column("std. dev.", DECIMAL)]
+    columns += [Column("above 0", PERCENT), Column("0", PERCENT)]
+    note = "The mean and the standard deviation are those of the score of one game."
+    return Page("The score", Table(columns, rows), Text(note, tone="note"))
+
+
+def _edges(metrics: Metrics) -> dict[str, Fraction | None]:
+    """The edge by its other conventions, which are not defined with an award."""
+    bet = metrics.bet
+    if metrics.award:
+        return dict.fromkeys(EDGES)
+    resolved = None if bet.p_push == 1 else bet.edge_resolved
+    return dict(zip(EDGES, (resolved, bet.edge_per_roll, bet.element_of_risk), strict=True))
+
+
+def _risk_figures(metrics: Metrics) -> tuple[Any, ...]:
+    """Hit frequency, standard deviation, volatility indices, and the most that is paid."""
     indices = [metrics.volatility_index(level) for level in ("9/10", "19/20")]
-    return name, result.edge, resolved, per_roll, at_risk, bet.p_win, result.std, *indices, most
+    exposure = metrics.maximum_exposure
+    if exposure is None:  # a meter without a limit comes on top of the schedule
+        most = Metrics(metrics.bet).maximum_exposure
+        assert most is not None  # only an award has no limit
+        paid = f"{odds(most)} + the meter"
+    else:
+        paid = odds(exposure)
+    return metrics.bet.p_win, metrics.result.std, *indices, paid
 
 
 def outcomes(subject: Subject) -> Page:
@@ -224,11 +265,11 @@ def intervals(subject: Subject) -> Page:
             ]
         rows.append((metrics.bet.name, *ends))
     words = {
-        "exact": "the full convolution in integers",
-        "certified": "the same with a proved error far below the last digit",
-        "convolution": "the same by a Fourier transform, within 1e-9",
+        "exact": "the distribution of the total, exact",
+        "certified": "the distribution of the total, with a proved error far below the last digit",
+        "convolution": "the distribution of the total by a Fourier transform, within 1e-9",
         "normal": "the normal approximation",
-        "Chernoff": "bounds that contain the return with at least this probability",
+        "Chernoff": "Chernoff's bounds, which hold with at least this probability",
     }
     note = "Central 95 % intervals of the actual return to the player, for equal and independent "
     note += "bets, rounded outwards. Method: "
@@ -248,7 +289,7 @@ def hold(subject: Subject, pace: Number) -> Page:
         limits = subject.declared.limits.get(metrics.bet.name) if subject.declared else None
         amounts = [limits.minimum, limits.maximum] if limits else [None, None]
         losses = [
-            "" if stake is None else _cents(metrics.result.edge * stake * hourly, subject.currency)
+            "" if stake is None else cents(metrics.result.edge * stake * hourly, subject.currency)
             for stake in amounts
         ]
         # a side bet waits for the come-out after it is settled, so more rolls lie between its bets
@@ -272,8 +313,12 @@ def hold(subject: Subject, pace: Number) -> Page:
     return Page("Theoretical hold", Table(columns, rows), Text(note, tone="note"))
 
 
-def _cents(x: Fraction, currency: str) -> str:
-    """An amount of money with its cents."""
+def cents(x: Fraction, currency: str) -> str:
+    """An amount of money with its cents.
+
+    >>> cents(Fraction(2923, 2), "$")
+    '$1,461.50'
+    """
     text = f"{float(x):,.2f}"
     if not currency:
         return text
@@ -314,8 +359,14 @@ def exposure(subject: Subject) -> list[Text]:
         return []
     text = (
         f"With every bet at its largest stake, one bettor can win {money(most, subject.currency)} "
-        "from the house in one game. A table with several bettors risks this once for each."
+        "from the house in one game. "
     )
+    seats = subject.declared.seats if subject.declared else 0
+    if seats > 1:
+        table = money(seats * most, subject.currency)
+        text += f"A table of {number(seats)} bettors can win {table}."
+    else:
+        text += "A table with several bettors risks this once for each."
     if subject.awards:
         text += " The meters come on top."
     return [Text(text)]
@@ -360,7 +411,6 @@ def award_pages(subject: Subject) -> list[Page]:
             f"Of the long-run return of {percent(award.rtp, 3)}, the schedule pays {parts[0]}, the "
             f"reset {parts[1]} and the increment {parts[2]} of the stake."
         )
-        figures_page = award.page(currency=subject.currency)
         worked = (
             "The meter, worked from one award to the next: what it shows before a bet, what the "
             "bet adds, what is won if this bet wins the award, and where the meter stands then."
@@ -368,14 +418,38 @@ def award_pages(subject: Subject) -> list[Page]:
         pages.append(
             Page(
                 f"Progressive award of {bet}",
-                *figures_page.blocks[:-1],
+                Text(said(award, subject.currency)),
+                award_figures(award, subject.currency),
                 Text(text),
                 Text(worked),
                 meter(award, subject.currency),
-                figures_page.blocks[-1],
+                *award.edges_by_bettors(),
             )
         )
     return pages
+
+
+def award_figures(award: ProgressiveResult, currency: str) -> Table:
+    """The figures of an award, with its quantiles."""
+    law = award.law
+    edge = Certified(award.edge, award.rtp_bound) if award.rtp_bound else award.edge
+    rows = [
+        ("a bet adds to the meter", cents(award.step, currency)),
+        ("bets from one award to the next, on average", decimal(law.mean_bets, 1)),
+        ("award, mean", cents(law.mean, currency)),
+        ("award, standard deviation", cents(Fraction(law.std), currency)),
+        ("house edge, award left out", percent(award.bet.edge, 3)),
+        ("house edge in the long run", percent(edge, 3)),
+        ("standard deviation, award left out", decimal(award.bet.std, 3)),
+        ("standard deviation with the award", decimal(award.std, 3)),
+    ]
+    if award.break_even is not None:
+        even = "below its start" if award.below_seed else cents(award.break_even, currency)
+        rows.append(("meter at which a bet is even", even))
+    for share in ("5%", "50%", "95%", "99%"):
+        most = cents(law.quantile(share), currency)
+        rows.append((f"{share.replace('%', ' %')} of awards are at most", most))
+    return Table(["", Column("", LABEL)], rows)
 
 
 def award_rules(subject: Subject) -> list[Page]:
@@ -393,13 +467,15 @@ def award_rules(subject: Subject) -> list[Page]:
 def meter(award: ProgressiveResult, currency: str = "") -> Table:
     """A meter bet by bet, from one award to the next."""
     unit = f", {currency}" if currency else ""
+    # a share of a small stake may add a part of a cent
+    amounts = ROUNDED if 100 % Fraction(award.law.step).denominator == 0 else ROUNDED.to(4)
     columns = [
         Column("bet since the last award", COUNT),
-        Column(f"meter before{unit}", AMOUNT),
-        Column(f"the bet adds{unit}", AMOUNT),
+        Column(f"meter before{unit}", amounts),
+        Column(f"the bet adds{unit}", amounts),
         "wins the award",
-        Column(f"award{unit}", AMOUNT),
-        Column(f"meter after{unit}", AMOUNT),
+        Column(f"award{unit}", amounts),
+        Column(f"meter after{unit}", amounts),
     ]
     return Table(columns, [row for n in _bets(award.law) for row in _settled(award.law, n)])
 
@@ -440,7 +516,7 @@ def dice_sensitivity(subject: Subject) -> Page | None:
     # the derivative in the face's probability; a point is a hundredth
     table: list[tuple[object, ...]] = [
         ("bet", *subject.names),
-        *((f"face {face}", *(slope for slope in row)) for face, row in slopes),
+        *((face, *row) for face, row in slopes),
     ]
     if len(slopes) <= FACES_ACROSS or len(subject.names) > FACES_ACROSS:
         table = list(zip(*table, strict=True))
@@ -453,10 +529,19 @@ def dice_sensitivity(subject: Subject) -> Page | None:
         "per bet made, if that face of every die of its kind comes up one percentage point more "
         "often and the others less often in proportion (to first order)."
     )
+    wheel = any("segment" in face for face, _ in slopes)
+    if wheel:
+        text += " A segment of a wheel stands for all segments with its label."
     if subject.awards:
         text += " Progressive awards are left out."
+    if not any(slope for _, row in slopes for slope in row):
+        text += (
+            " All effects are zero to first order, since every face has the same one and together "
+            "they cancel: the edge changes by the square of a small bias."
+        )
     shown = Table([first, *(Column(head, PERCENT.to(3, sign=True)) for head in heads)], rows)
-    return Page("Effect of the dice", shown, Text(text, tone="note"))
+    title = "Effect of the dice and the wheel" if wheel else "Effect of the dice"
+    return Page(title, shown, Text(text, tone="note"))
 
 
 def printed_award(subject: Subject, bet: str) -> list[list[str]]:
@@ -479,9 +564,10 @@ def meter_rule(subject: Subject, bet: str) -> str:
         if law.limit is None
         else f", and is won at {money(law.limit, subject.currency)} at the latest"
     )
-    share = percent(Fraction(award.rule.share), 2)
+    share = percentage(exact(award.rule.share))
     start = money(law.seed, subject.currency)
-    return f"The meter starts at {start}, gains {share} of each stake{until}."
+    gains = f"gains {share} of each stake"
+    return f"The meter starts at {start}{', ' if until else ' and '}{gains}{until}."
 
 
 def pays(profit: Fraction) -> str:

@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from sevenout import __version__
 from sevenout.documents import Block, Column, Page, Paper, Table, Text, code, prose
 from sevenout.documents.kinds import AMOUNT, DECIMAL, LABEL, ODDS, PERCENT
-from sevenout.documents.numbers import money
+from sevenout.documents.numbers import money, odds
 from sevenout.errors import FileError, RulesError, printable
 from sevenout.files import folder, named
 from sevenout.model import Policy
@@ -44,12 +44,14 @@ from sevenout.papers.game_sheet import SheetChoices
 from sevenout.papers.monitoring_paper import monitoring
 from sevenout.papers.subject import Subject
 from sevenout.papers.table_cards import has_layout, layout, rack_card
+from sevenout.papers.wheel_picture import wheels
 from sevenout.papers.wording import (
     PROOF,
     dice_count,
     equipment,
     event_glossary,
     listed,
+    pays_in_words,
     signed,
 )
 from sevenout.rules import ByTurns, Game
@@ -71,6 +73,29 @@ OPTIONS, SUMS = "dossier.json", "SHA256SUMS"
 FORMAT = "sevenout dossier"
 OFFICES = "maker", "author", "laboratory"
 """The signatories."""
+STATEMENTS = {
+    "origin": "whether the game is new or a variation of another",
+    "patents": "patents",
+    "jurisdictions": "other jurisdictions",
+    "equipment": "specifications of the equipment",
+    "procedure": "the dealing procedure",
+    "late_bets": "late bets",
+    "void_rolls": "void rolls",
+    "cocked_dice": "cocked dice",
+    "irregularities": "cheating and defective equipment",
+    "disputes": "disputes",
+    "seats": "the number of seats",
+}
+"""What a laboratory expects a declaration to state, by its key."""
+PROCEDURES = {
+    "procedure": "Procedure",
+    "late_bets": "Late bets",
+    "void_rolls": "Void rolls",
+    "cocked_dice": "Cocked dice",
+    "irregularities": "Cheating and defective equipment",
+    "disputes": "Disputes",
+}
+"""The sections of the rules that print the maker's own words, by the declaration's key."""
 MOST_EXAMPLES = 120
 """The most results worked per bet; the test vectors have all."""
 S = TypeVar("S")
@@ -163,6 +188,16 @@ class DossierContent(ABC, Generic[S]):
         stated = [("maker", self.maker), ("author", self.author)]
         return [(name, value) for name, value in stated if value]
 
+    @property
+    def standing(self) -> list[tuple[str, str]]:
+        """Whether the game is new, its patents, and other jurisdictions, as far as stated."""
+        texts = {
+            "origin": self.declared.origin,
+            "patents": self.declared.patents,
+            "other jurisdictions": self.declared.jurisdictions,
+        }
+        return [(name, " ".join(text.split())) for name, text in texts.items() if text]
+
     @cached_property
     def declared(self) -> "GameFile":
         """Everything that the maker states."""
@@ -216,8 +251,11 @@ class DossierContent(ABC, Generic[S]):
         if self.text:
             yield GAME_FILE, lambda: self.text
 
-    def check_words(self, certificate: str) -> Page:
-        """How to check the folder, with commands that work in it as printed."""
+    def check_words(self, certificate: str, proved: str = "") -> Page:
+        """How to check the folder, with commands that work in it as printed.
+
+        `proved` says what the certificate proves.
+        """
         lines = [
             Text(code(f"sha256sum -c {SUMS}"), " checks the files against their hashes."),
             Text(
@@ -226,11 +264,8 @@ class DossierContent(ABC, Generic[S]):
             ),
         ]
         if certificate:
-            lines.append(
-                Text(
-                    code(f"python check.py {certificate}"), " checks the proof, with Python alone."
-                )
-            )
+            check = code(f"python check.py {certificate}")
+            lines.append(Text(check, " checks the proof, with Python alone."))
         if self.command:
             if certificate:
                 command = f"sevenout certify --check {certificate} {self.command}"
@@ -239,6 +274,8 @@ class DossierContent(ABC, Generic[S]):
             lines.append(
                 Text(code(command), " checks answers to the test vectors, or a log of games.")
             )
+        if proved:
+            lines.append(Text(proved))
         return Page("How to check it", *lines)
 
 
@@ -391,23 +428,26 @@ class Dossier(DossierContent[Subject]):
         subject = self.solved
         blocks: list[Block] = []
         if subject.bets:
-            blocks.append(self._bets())
+            blocks += self._bets()
         elif subject.optimum is not None:
             goal = subject.optimum.goal.said
             value = DECIMAL(subject.optimum.known)
             blocks.append(Text(f"{goal[:1].upper()}{goal[1:]}: {value}, played optimally."))
-        blocks += bet_tables.exposure(subject)
+        if exposed := bet_tables.exposure(subject):
+            blocks.append(Page("Exposure", *exposed))
         blocks.append(Page("Assumed", Text(" ".join(game_sheet.assumptions(subject)))))
-        blocks.append(Page("Not covered", Text(self._not_covered())))
-        blocks.append(self.check_words(certificate))
+        blocks.append(Page("Not covered", Text(self._not_covered()), *self.compared_words()))
+        proved = game_sheet.proved_figures(subject) if certificate else ""
+        blocks.append(self.check_words(certificate, proved))
         blocks.append(signed(self.offices or OFFICES, self.author))
-        facts = [("rolled", listed(equipment(subject.chain))), self.identity]
+        facts = [*self.standing, ("rolled", listed(equipment(subject.chain))), self.identity]
         facts.append(("figures", f"{subject.solution.status}, by sevenout {__version__}"))
         if self.text:
             facts.append(("game file, SHA-256", sha256(self.text).hexdigest()))
         return self.page("Submission", *blocks, facts=facts)
 
-    def _bets(self) -> Table:
+    def _bets(self) -> list[Block]:
+        """The figures of the bets, with their conventions."""
         subject = self.solved
         columns = ["bet", Column("edge", PERCENT.to(3)), Column("hits", PERCENT.to(2))]
         awarded = bool(subject.awards)
@@ -429,7 +469,15 @@ class Dossier(DossierContent[Subject]):
             indices = [metrics.volatility_index(level) for level in ("9/10", "19/20")]
             row = metrics.bet.name, result.edge, metrics.bet.p_win, *split, result.std, *indices
             rows.append((*row, self._most_paid(metrics)))
-        return Table(columns, rows)
+        note = "Edge, return and standard deviation are per unit staked, per bet made"
+        note += ", in the long run with the award." if awarded else "."
+        note += (
+            " “Hits” is the frequency of a profit. VI is the volatility index. “Most paid” is the "
+            "most that the house pays on one bet"
+        )
+        stated = all(subject.largest(bet) is not None for bet in subject.bets)
+        note += " at its largest stake." if stated else "."
+        return [Table(columns, rows), Text(note, tone="note")]
 
     def _most_paid(self, metrics: Metrics) -> str:
         """The most that the house pays on a bet, in money if its limits are stated."""
@@ -448,53 +496,77 @@ class Dossier(DossierContent[Subject]):
 
     def _not_covered(self) -> str:
         """What the declaration does not state, and what the figures leave out."""
-        file = self.file
         stated = {
             "the maker": self.maker,
             "the limits of every bet": not self.bets or all(map(self.limits, self.bets)),
-            "the dealing procedure": file is not None and file.procedure,
-            "void rolls": file is not None and file.void_rolls,
-            "cocked dice": file is not None and file.cocked_dice,
+            **{words: getattr(self.declared, key) for key, words in STATEMENTS.items()},
         }
-        missing = [what for what, there in stated.items() if not there]
+        missing = [statement for statement, value in stated.items() if not value]
         texts = []
         if missing:
             texts.append(f"The declaration does not state {listed(missing)}.")
         texts.append(
-            "The figures do not cover late bets, errors of dealing or payment, cheating, or "
-            "defective equipment; nor patents, jurisdictions or earlier approvals."
+            "The figures do not cover late bets, errors of dealing or payment, cheating or "
+            "defective equipment."
         )
-        if not self.words:
-            texts.append("There are no rules in words to compare with the mathematics.")
-        else:
-            texts.append("The words of the rules were not compared with the mathematics.")
+        if self.subject.awards:
+            texts.append(
+                "They are those of one bettor: the mathematics has the edge if several bettors on "
+                "the same roll share an award, or are each paid all of it."
+            )
         return " ".join(texts)
+
+    def compared_words(self) -> list[Block]:
+        """The pays in the maker's words beside those of the mathematics."""
+        if not self.words:
+            return [Text("There are no rules in words to compare with the mathematics.")]
+        paid = {row.pays for bet in self.subject.bets for row in bet.table}
+        paid |= {row.profit / row.risk for row in self.vectors.rows if row.risk}
+        pays = pays_in_words(f"{self.words}\n{self.declared.procedure}")
+        if not pays or not self.bets:
+            return [Text("The words of the rules were not compared with the mathematics.")]
+        wrong = [quote for quote, pay in pays if pay not in paid]
+        if wrong:
+            text = f"The rules say {listed(f'“{quote}”' for quote in wrong)}. No bet pays that."
+            return [Text(text, tone="bad")]
+        names = listed(dict.fromkeys(odds(pay) for _, pay in pays))
+        return [
+            Text(
+                f"The pays in the words of the rules ({names}) are pays of the mathematics. The "
+                "other words of the rules were not compared with it."
+            )
+        ]
 
     def rules(self) -> Page:
         """The maker's rules, equipment, limits, procedure, and a worked example of each result."""
-        file, subject = self.file, self.solved
+        subject = self.solved
         pages = [Page("Rules", *game_sheet.author_rules(subject))]
-        pages.append(Page("Equipment", Text(f"{listed(equipment(subject.chain))}.")))
+        pages.append(self._equipment())
         pages += bet_tables.award_rules(subject)
         bets = [(bet, self.limits(bet), self.window(bet)) for bet in self.bets]
         if any(limits or window for _, limits, window in bets):
             timed = any(window for *_, window in bets)
             columns = ["bet", "limits", *(["when"] if timed else [])]
             pages.append(Page("Bets", Table(columns, [row[: len(columns)] for row in bets])))
-        for title, text in (
-            ("Procedure", file and file.procedure),
-            ("Void rolls", file and file.void_rolls),
-            ("Cocked dice", file and file.cocked_dice),
-        ):
-            if text:
+        for key, title in PROCEDURES.items():
+            if text := getattr(self.declared, key):
                 pages.append(Page(title, *prose(text)))
-        if file is not None and file.layout and self.picture is None:
-            pages.append(Page("Layout", *prose(file.layout)))
+        if self.declared.layout and self.picture is None:
+            pages.append(Page("Layout", *prose(self.declared.layout)))
         if self.bets:
             pages.append(self.results())  # last, since it may take pages
         else:
             pages.append(game_sheet.rules(subject, self.seed))
         return self.page("Rules of play", *pages)
+
+    def _equipment(self) -> Page:
+        """What is rolled in the mathematics, and the specifications that the maker states."""
+        sources = equipment(self.solved.chain)
+        words = listed(sources)
+        blocks: list[Block] = [Text(f"{words[:1].upper()}{words[1:]}.")]
+        blocks += prose(self.declared.equipment)
+        blocks += wheels(self.solved.chain)
+        return Page("Equipment", *blocks)
 
     def results(self) -> Page:
         """What wins, loses and pushes: each result of each bet, with the shortest game to it."""
@@ -644,7 +716,7 @@ class TurnDossier(_TurnContent):
             Page("Assumed", Text(assumed)),
             self.check_words(""),
             signed(self.offices or OFFICES, self.author),
-            facts=[self.identity, ("computed by", f"sevenout {__version__}")],
+            facts=[*self.standing, self.identity, ("computed by", f"sevenout {__version__}")],
         )
 
 

@@ -6,6 +6,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -23,8 +24,8 @@ from sevenout.documents import (
     code,
     prose,
 )
-from sevenout.documents.kinds import COUNT, DECIMAL, FRACTION, PERCENT, SCORE, WON
-from sevenout.documents.numbers import many, p_value, percent
+from sevenout.documents.kinds import COUNT, DECIMAL, FRACTION, LABEL, PERCENT, SCORE, WON
+from sevenout.documents.numbers import many, minus, p_value, percent
 from sevenout.errors import RulesError
 from sevenout.evenings.sessions import session
 from sevenout.model import Policy, chain_of
@@ -68,6 +69,10 @@ MOST_CURVES = 60
 """The most states for the edge as a function of a bias."""
 MOST_STATES = 2_000
 """The most states of a diagram: they are sorted into kinds, of which few may be drawn."""
+WIDEST = 600
+"""The widest state diagram in points: its letters of 8.5 points are then of 6.5."""
+TINY = Fraction(1, 2 * 10**5)
+"""A probability that would be printed as 0.000 %."""
 MOST_DIAGRAMS = 3
 """The most state diagrams; the bets of a layout are alike."""
 
@@ -312,8 +317,7 @@ def assumptions(subject: Subject) -> list[str]:
         )
     if subject.awards:
         sentences.append(
-            "One bettor at a time makes the bets that feed a meter, with stakes of one size. The "
-            "mathematics has the edge for several bettors on the same roll."
+            "One bettor at a time makes the bets that feed a meter, with stakes of one size."
         )
     return sentences
 
@@ -352,6 +356,33 @@ def method(subject: Subject, choices: SheetChoices) -> Page:
     return Page("Method", Text(text), Text("Assumed: " + " ".join(assumptions(subject))))
 
 
+def proved_figures(subject: Subject) -> str:
+    """What the certificate proves, and what it does not."""
+    bets = subject.chain.bets
+    if subject.optimum is not None:
+        goal = subject.optimum.goal.said
+        return (
+            f"The certificate proves that no policy does better for {goal} than the stated value, "
+            "that its policy reaches it, and that the game ends with probability 1. It does not "
+            "prove the other figures."
+        )
+    figure = "mean score" if all(bet.is_score for bet in subject.bets) else "house edge"
+    edges = f"the {figure} of {'each bet' if len(bets) > 1 else 'the bet'}" if bets else ""
+    if subject.awards and edges:
+        edges += " without its award"
+    proved = [edges or "the probability of each outcome"]
+    # the mean award of a meter with a limit is no sum over outcomes, which a certificate could hold
+    unlimited = [bet for bet, award in subject.awards.items() if award.law.limit is None]
+    if unlimited:
+        names = listed(f"“{bet}”" for bet in unlimited)
+        proved.append(f"that of {names} with the award in the long run")
+    proved.append("the mean number of rolls")
+    return (
+        f"The certificate proves {', '.join(proved)}, and that the game ends with probability 1. "
+        "It does not prove the other figures, such as standard deviations."
+    )
+
+
 def strategy(subject: Subject, policies: Mapping[str, Policy]) -> Page:
     """The strategy, its value, and the cost of simpler play."""
     optimum: BestPlay | None = subject.optimum
@@ -361,7 +392,10 @@ def strategy(subject: Subject, policies: Mapping[str, Policy]) -> Page:
         return Page("Choices and their strategy", *proved(optimum), *optimum.how(), *mixed)
     digits = DECIMAL.to(6)
     blocks: list[Block] = [
-        Text(f"Goal: {optimum.goal.said}. Best value: {digits(optimum.known)}. {optimum.proof}."),
+        Text(
+            f"Goal: {optimum.goal.said}. Best value: {minus(digits(optimum.known))}. "
+            f"{optimum.proof}."
+        ),
         *card_blocks(optimum, WHOLE_CARD),
     ]
     if policies:
@@ -405,7 +439,8 @@ def states(subject: Subject) -> list[Page]:
         if not 1 < len(chain.states) <= MOST_STATES:
             continue  # nothing to draw, or too many to sort into kinds
         picture = diagram(chain, partial(state_in_words, _namer(part)), "The states of the game")
-        if picture is not None:
+        # a wider picture is made narrower on paper, and its letters too small to read
+        if picture is not None and picture.width <= WIDEST:
             pictures.append(picture)
     if not pictures:
         return []
@@ -434,7 +469,8 @@ def evening(subject: Subject, choices: SheetChoices) -> Page:
             continue
         ends = [result.result.quantile_cell(q) for q in ("1/20", "1/4", "1/2", "3/4", "19/20")]
         rows.append((bet.name, result.ruin, result.ahead, result.mean, *ends))
-    columns = ["bet", Column("ruin", PERCENT.to(3)), Column("ahead", PERCENT.to(3))]
+    rows = [(row[0], *map(_share, row[1:3]), *row[3:]) for row in rows]
+    columns = ["bet", Column("ruin", LABEL), Column("ahead", LABEL)]
     columns += [Column("mean", SCORE.to(2, sign=True))]
     columns += [Column(head, WON) for head in ("5 %", "25 %", "median", "75 %", "95 %")]
     stake, bankroll = exact(choices.stake), exact(choices.bankroll)
@@ -448,6 +484,11 @@ def evening(subject: Subject, choices: SheetChoices) -> Page:
         text += " Progressive awards are left out."
     table = [Table(columns, rows)] if rows else []
     return Page("A session", *table, *blocks, Text(text, tone="note"))
+
+
+def _share(p: Any) -> str:
+    """A probability of a session; a tiny one by a bound, as a table of sessions needs no more."""
+    return "< 0.001 %" if 0 < p < TINY else PERCENT.to(3)(p)
 
 
 def run(subject: Subject, given: "int | Tally | None", seed: int) -> "Tally | None":
@@ -524,10 +565,9 @@ def sources(subject: Subject, proof: "ProofFile | None") -> Page:
         )
     )
     if proof is not None:
-        proves = "the optimum" if subject.optimum is not None else "the figures of every bet"
         texts.append(
             Text(
-                f"Certificate, SHA-256 {proof.sha256}: it proves {proves}. ",
+                f"Certificate, SHA-256 {proof.sha256}. {proved_figures(subject)} ",
                 code("sevenout certify --checker"),
                 " prints the program that checks it, which needs only Python.",
                 tone="note",

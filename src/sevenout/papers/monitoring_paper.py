@@ -55,6 +55,7 @@ def _records(dossier: "Dossier") -> Page:
 def _rule(dossier: "Dossier") -> Page:
     sure = confidence_of(dossier.confidence)
     many = len(dossier.monitors)
+    # each of the two rules has half of the false alarms of a bet
     alarm, half = percentage(1 - sure), f"{float((1 - sure) * 50 / many):.2g} %"
     each = f" for each of the {many} bets" if many > 1 else ""
     steps = (
@@ -145,7 +146,7 @@ def _detection(dossier: "Dossier", bet: str, monitor: Monitor) -> Page:
         return Page("What the rule detects", Text(text))
     result = _year(dossier, monitor)
     if result is None:
-        text = f"The alarm rates at {dossier.volume:,} rounds a day take too long to compute."
+        text = f"The alarm rates at {dossier.volume:,} rounds a day are not computed."
         return Page("What the rule detects", Text(text))
     volume, year = result
     rows: list[tuple[object, ...]] = []
@@ -155,16 +156,16 @@ def _detection(dossier: "Dossier", bet: str, monitor: Monitor) -> Page:
         noticed = monitor.noticed(volume, lower)
         days = [next((d for d, p in enumerate(noticed, 1) if p >= q), None) for q in (0.5, 0.9)]
         rows.append((lower, noticed[-1], *days))
-    fewer = ""
-    if volume < dossier.volume:
-        fewer = f"For {dossier.volume:,} rounds a day the rates take too long to compute. "
     title = "What the rule detects"
     if len(dossier.monitors) > 1:
         title += f": {bet}"
     text = (
-        f"{fewer}At {volume:,} equal rounds a day, a correct game has an alarm within a year with "
-        f"probability {percent(Fraction(year.either), 3)}. A game with a lower true return has:"
+        f"At {volume:,} equal rounds a day, a correct game has an alarm within a year with "
+        f"probability {percent(Fraction(year.either), 3)}. The table has the same for a game whose "
+        "true return is lower."
     )
+    if volume < dossier.volume:
+        text += f" With more rounds, such as {dossier.volume:,} a day, a fault is noticed sooner."
     columns = [
         Column("true return lower by", PERCENT.to(1)),
         Column("an alarm within a year", PERCENT.to(1)),

@@ -15,6 +15,7 @@ from sevenout.documents.typeset import PAPERS, breakable, compiled
 from sevenout.documents.words import passages
 from sevenout.numerals import exact
 from sevenout.papers.bet_tables import meter_rule, pays, printed_award
+from sevenout.papers.wheel_picture import chain_wheels, wheel_svg
 from sevenout.papers.wording import (
     author_words,
     dice_count,
@@ -63,7 +64,7 @@ def card_content(dossier: "Dossier") -> dict[str, Any]:
         "title": breakable(title),
         "author": dossier.author or dossier.maker or "sevenout",
         "size": LARGE if len(title) <= LONG else max(13, LARGE * LONG / len(title)),
-        "subtitle": _dice(dossier.game),
+        "subtitle": _dice(dossier),
         "paper": CARDS[dossier.paper],
         "rules": _rules(dossier),
         "bets": (bets := [_bet(dossier, bet) for bet in dossier.subject.bets]),
@@ -167,11 +168,14 @@ def _meant(game: PointGame) -> dict[str, str]:
     }
 
 
-def _dice(game: Game) -> str:
-    many = dice_count(game)
-    if not many:
-        return ""
-    return f"a game with {'one die' if many == 1 else number(many) + ' dice'}"
+def _dice(dossier: "Dossier") -> str:
+    """What the game is played with, such as "a game with two dice and a wheel"."""
+    many = dice_count(dossier.game)
+    sources = [] if not many else ["one die" if many == 1 else f"{number(many)} dice"]
+    spun = len(chain_wheels(dossier.subject.chain))
+    if spun:
+        sources.append("a wheel" if spun == 1 else f"{number(spun)} wheels")
+    return f"a game with {listed(sources)}" if sources else ""
 
 
 BOTH_WAYS = {6: "SIX", 9: "NINE"}
@@ -239,9 +243,10 @@ def areas(dossier: "Dossier") -> dict[str, Any]:
             case Checklist():
                 drawn[game.bet] = _checklist(game)
     found: dict[str, list[Any]] = {"bars": [], "areas": []}
+    area: dict[str, Any]
     for bet in dossier.subject.bets:
         boxes, rows = drawn.get(bet.name) or ([], awards(dossier, bet)[0])
-        area: dict[str, Any] = {
+        area = {
             "name": breakable(clean(bet.name)),
             "note": dossier.limits(bet.name),
         }
@@ -249,6 +254,10 @@ def areas(dossier: "Dossier") -> dict[str, Any]:
         rows = [*rows[: MOST_AREA_ROWS - 1], *printed_award(dossier.subject, bet.name)]
         area["rows"] = [[breakable(clean(what)), said] for what, said in rows[:MOST_AREA_ROWS]]
         found["bars" if bet.name in lines else "areas"].append(area)
+    for wheel in chain_wheels(dossier.subject.chain):
+        name = f"wheel of {sum(wheel.weights)}"
+        area = {"name": name, "note": "", "boxes": [], "rows": [], "wheel": wheel_svg(wheel)}
+        found["areas"].append(area)
     return {"points": points, **found}
 
 

@@ -5,6 +5,7 @@ Rules are printed as their maker wrote them; nothing here makes sentences of a d
 
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator
+from fractions import Fraction
 from itertools import takewhile
 from typing import Any
 
@@ -37,6 +38,15 @@ LINE = "_" * 24
 """A line to write on."""
 CODE = (">>>", "Args:", "Attributes:", "Raises:")
 """How a paragraph of a docstring begins that is no rule of the game."""
+PAY = re.compile(
+    r"(?<!from )\b(?:(?P<even>even money)|(?P<won>[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,9}) "
+    r"(?P<way>to|for) (?P<staked>[1-9][0-9]{0,3})(?![0-9]|,[0-9]))"
+)
+"""A pay in words; what may follow keeps out limits such as “5 to 5,000”."""
+SENTENCE, CLAUSE = re.compile(r"[.;:](?:\s|$)"), re.compile(r",? and |,\s")
+"""Where a sentence of the rules ends, and a clause, which is quoted."""
+PAYING = re.compile(r"\b(?:pays?|paid|wins?|odds)\b", re.IGNORECASE)
+"""Only a sentence with such a word names a pay; “roll 2 to 12” does not."""
 MOST_SEGMENTS = 100
 """A die of more unequal faces is named by its notation."""
 WAY = re.compile(r"\b(hard|easy) \d+")
@@ -140,6 +150,26 @@ def rolled_words(rollable: Rollable) -> str:
         for face, many in zip(source.faces, source.weights, strict=True)
     )
     return f"a wheel of {segments} segments: {faces}"
+
+
+def pays_in_words(text: str) -> list[tuple[str, Fraction]]:
+    """The pays that a text names, each with the words around it: the profit per unit staked.
+
+    >>> pays_in_words("A 4 pays 25 to 1, and pairs from 2 to 12 pay even money.")
+    [('A 4 pays 25 to 1', Fraction(25, 1)), ('pairs from 2 to 12 pay even money', Fraction(1, 1))]
+    """
+    pays = []
+    sentences = SENTENCE.split(" ".join(text.split()))
+    clauses = [part for s in sentences if PAYING.search(s) for part in CLAUSE.split(s)]
+    for clause in clauses:
+        for match in PAY.finditer(clause):
+            if match["even"]:
+                pay = Fraction(1)
+            else:
+                pay = Fraction(int(match["won"].replace(",", "")), int(match["staked"]))
+                pay -= match["way"] == "for"  # "for" counts the stake, which comes back
+            pays.append((clause.strip(), pay))
+    return pays
 
 
 def event_glossary(events: Iterable[str], dice: int) -> list[str]:

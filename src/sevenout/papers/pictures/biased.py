@@ -17,7 +17,7 @@ def edge_slopes(solution: Solution, bets: Sequence[str]) -> list[tuple[str, tupl
     >>> from sevenout.solving import solve
     >>> from sevenout.catalogue import games
     >>> edge_slopes(solve(games["craps"]), ["pass"])[0]
-    ('1', (Fraction(36844, 45375),))
+    ('face 1', (Fraction(36844, 45375),))
     """
     by_bet = [gradient(solution, _profit(bet)) for bet in bets]
     stakes = [solution.chain.stake(bet) for bet in bets]
@@ -62,6 +62,9 @@ def _profit(bet: str) -> Any:
 
 
 def _name(face: object, source: Source, sources: int) -> str:
-    if sources == 1:
-        return str(face)
-    return f"{face} of {source}" if isinstance(source, Die) else f"{face}"
+    """A face as printed; a die whose faces are not equally likely is a wheel."""
+    if isinstance(source, Die) and len({*source.weights}) > 1:
+        return f"segment {face} of the wheel"
+    return (
+        f"face {face} of a {source}" if isinstance(source, Die) and sources > 1 else f"face {face}"
+    )

@@ -292,7 +292,6 @@ def sensitivity_map(solution: Solution) -> "Figure":
                     fontsize=8,
                     color="white" if dark else INK,
                 )
-        axes.set_ylabel("face")
         for side in ("left", "bottom"):
             axes.spines[side].set_visible(False)
         figure.colorbar(

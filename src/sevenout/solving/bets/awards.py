@@ -375,12 +375,12 @@ def said(result: ProgressiveResult, currency: str = "") -> str:
     rule, law = result.rule, result.law
     told = [
         f"The meter starts from {money(law.seed, currency)}. As a bet is made, "
-        f"{percent(exact(rule.share), 2)} of its stake is added."
+        f"{percent(exact(rule.share), 2).replace('.00 %', ' %')} of its stake is added."
     ]
     if rule.on:
         on = " or ".join(rule.on)
         told.append(
-            f"A bet that ends in {on} wins what the meter then shows, beside what {on} pays."
+            f"A bet that ends in {on} wins what the meter then shows, besides its pay for {on}."
         )
     else:
         told.append(
@@ -392,7 +392,7 @@ def said(result: ProgressiveResult, currency: str = "") -> str:
             f"The bet that brings the meter to {money(law.limit, currency)} wins that amount, "
             "however the bet ends."
         )
-    told.append("After an award the meter starts again. The long run is over awards without end.")
+    told.append("After an award the meter starts again. Long-run means are over many awards.")
     return " ".join(told)
 
 
