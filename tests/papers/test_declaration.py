@@ -348,3 +348,42 @@ def test_a_game_file_states_everything_itself(tmp_path, capsys):
     path = str(EXAMPLES[0])
     assert main(["dossier", path, "-o", str(tmp_path / "made"), "--declare", path]) == 2
     assert "--declare is for a game without a game file" in capsys.readouterr().err
+
+
+def submission_of(text):
+    file = parse_game(text)
+    return str(Dossier(subject_of(file), file.name, file=file).submission(""))
+
+
+LAYOUT = """
+format = 1
+name = "Field"
+rules = "A 4 pays {four} to 1, and any other winner pays even money."
+currency = "$"
+seats = 8
+[[wager]]
+bet = "field"
+limit = 1
+pays = {{ "4" = 6, "9,10" = 1 }}
+maximum = 100
+"""
+
+
+def test_a_pay_in_the_rules_that_no_bet_pays_is_named():
+    """A laboratory read "4 pays 25 to 1" beside a pay of 6 to 1, and nothing said so."""
+    wrong = " ".join(submission_of(LAYOUT.format(four=25)).split())
+    assert "The rules say “A 4 pays 25 to 1”. No bet pays that." in wrong
+    right = " ".join(submission_of(LAYOUT.format(four=6)).split())
+    assert "The pays in the words of the rules (6 to 1 and 1 to 1) are pays of the math" in right
+
+
+def test_the_exposure_of_a_table_is_in_money():
+    text = " ".join(submission_of(LAYOUT.format(four=6)).split())
+    assert "one bettor can win $600 from the house in one game" in text
+    assert "A table of eight bettors can win $4,800." in text
+
+
+def test_what_a_declaration_does_not_state_is_named():
+    text = " ".join(submission_of(LAYOUT.format(four=6)).split())
+    assert "does not state the maker, whether the game is new or a variation of another" in text
+    assert "the number of seats" not in text

@@ -165,7 +165,10 @@ def _detection(dossier: "Dossier", bet: str, monitor: Monitor) -> Page:
         "true return is lower."
     )
     if volume < dossier.volume:
-        text += f" With more rounds, such as {dossier.volume:,} a day, a fault is noticed sooner."
+        text += (
+            f" The rates at {dossier.volume:,} rounds a day are not computed; a fault is then "
+            "noticed sooner."
+        )
     columns = [
         Column("true return lower by", PERCENT.to(1)),
         Column("an alarm within a year", PERCENT.to(1)),

@@ -12,7 +12,7 @@ from sevenout.model import Chain
 from sevenout.papers.pictures.style import CYCLE
 from sevenout.papers.wording import MOST_SEGMENTS
 from sevenout.rolling import Die
-from sevenout.rules.composed.together import bottom
+from sevenout.rules.combined_games import bottom
 
 RADIUS, HUB, EDGE = 66.0, 10.0, 2.0
 """Of the wheel, its hub, and the room around it, in points."""

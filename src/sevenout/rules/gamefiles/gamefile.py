@@ -53,6 +53,7 @@ from sevenout.rules.gamefiles.gamereader import (
     PRINTED,
     PROGRESSIVE,
     SEATS,
+    SOLO,
     GameReader,
     is_picture,
 )
@@ -64,7 +65,6 @@ from sevenout.rules.gamefiles.gamewriter import (
     tables_of,
     toml_of,
 )
-from sevenout.rules.gamefiles.kindreader import SOLO
 from sevenout.rules.guarded_rules import Rulebook
 from sevenout.rules.objective import compared_of, parse_objective, played_for
 from sevenout.textdata import toml_data

@@ -254,7 +254,7 @@ PRINTED = (*TEXTS, "maker", "author", "version", "currency")
 SEATS, MOST_SEATS = "seats", 1_000
 """The key of the most bettors at a table, and the most that a file may state."""
 GOAL = "goal"
-PROGRESSIVE, LIMITS = "progressive", "limits"
+PROGRESSIVE, LIMIT_TABLES = "progressive", "limits"
 HASHES = ("program", "model")
 """The tables of a declaration with the hashes of a program; they are computed anew."""
 SIDE = "side_of"
@@ -349,15 +349,21 @@ class GameReader(KindReader):
         Raises:
             NotationError: a wrong value, or a bet that the game lacks; with file and line.
         """
-        self._only(data, ("format", "name", *PRINTED, SEATS, LIMITS, PROGRESSIVE, *HASHES), ())
-        head, tables = self.head(data), data.get(LIMITS, {})
+        self._only(
+            data, ("format", "name", *PRINTED, SEATS, LIMIT_TABLES, PROGRESSIVE, *HASHES), ()
+        )
+        head, tables = self.head(data), data.get(LIMIT_TABLES, {})
         if not isinstance(tables, dict):
-            self._fail(f"limits = {as_toml(tables)}; write [limits.pass]", (LIMITS,))
+            self._fail(f"limits = {as_toml(tables)}; write [limits.pass]", (LIMIT_TABLES,))
         for bet, table in tables.items():
             if bet not in bets:
                 such = f"name a bet: {', '.join(bets)}" if bets else "this game has no bets"
-                self._against(f"limits.{bet}; {such}", (LIMITS, bet))
-            self._within(bet, self._values(table, self._limits_read, (LIMITS, bet)), (LIMITS, bet))
+                self._against(f"limits.{bet}; {such}", (LIMIT_TABLES, bet))
+            self._within(
+                bet,
+                self._values(table, self._limits_read, (LIMIT_TABLES, bet)),
+                (LIMIT_TABLES, bet),
+            )
         awards = self.progressives(data, bets)
         return {**head, "limits": Frozen(self._limits), "progressives": awards}
 
