@@ -96,14 +96,14 @@ def test_amounts_clip_at_the_maximum_and_odds_at_their_multiple():
     session = seated(minimum=5, maximum=100, props=1)
     placed = session.set("place 6", 130)
     assert placed.now == 100
-    assert "30 comes back" in placed.said[0]
+    assert "30 comes back" in placed.remarks[0]
     assert session.set("place 6", "most").now == 100
     assert session.set("place 8", "most").now == 96  # in full units
     assert session.set("yo", 1).now == 1
     session.set("pass", 10)
     session.roll((4, 1))
     assert session.set("pass odds", 1000).now == 40
-    assert session.press("place 6").said[0].startswith("the most on place 6 is 100")
+    assert session.press("place 6").remarks[0].startswith("the most on place 6 is 100")
 
 
 def test_a_bet_that_is_off_neither_wins_nor_loses():

@@ -53,13 +53,13 @@ def plays(board: Board, roll: tuple[int, int]) -> tuple[Board, ...]:
     """
     low, high = roll
     orders = [(low,) * 4] if low == high else [(low, high), (high, low)]
-    found: dict[Board, None] = {}
+    played: dict[Board, None] = {}
     for order in orders:
         reached: dict[Board, None] = {board: None}
         for die in order:
             reached = {then: None for at in reached for then in _moved(at, die)}
-        found |= reached
-    return tuple(found)
+        played |= reached
+    return tuple(played)
 
 
 @lru_cache(1 << 19)  # called for each die on each board

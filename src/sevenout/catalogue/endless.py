@@ -97,17 +97,17 @@ def _drawn(square: int) -> dict[int | str, int]:
         return {0: CARDS, JAIL: CARDS, square: whole - 2 * CARDS}
     if square not in CHANCES:
         return {square: whole}
-    found: dict[int | str, int] = {JAIL: CARDS, square: 6 * CARDS}
+    weights: dict[int | str, int] = {JAIL: CARDS, square: 6 * CARDS}
     ahead = (_next(square, RAILROADS), _next(square, RAILROADS), _next(square, UTILITIES))
     for end in (*TO, *ahead):
-        found[end] = found.get(end, 0) + CARDS
+        weights[end] = weights.get(end, 0) + CARDS
     for back, weight in _drawn(square - 3).items():  # back three squares, once to Community Chest
-        found[back] = found.get(back, 0) + weight // CARDS
-    return found
+        weights[back] = weights.get(back, 0) + weight // CARDS
+    return weights
 
 
 def _next(square: int, among: tuple[int, ...]) -> int:
-    return next((each for each in among if each > square), among[0])
+    return next((candidate for candidate in among if candidate > square), among[0])
 
 
 def monopoly(sides: int = 6, jail: str = "stay", again: bool = False) -> Monopoly:
@@ -137,9 +137,9 @@ class Fleas(Game):
     start = 0
     coordinates = ("on the first dog",)
 
-    def step(self, here: int, flea: int) -> int:
+    def step(self, first_dog: int, flea: int) -> int:
         """One flea jumps; the first dog's have the lowest numbers."""
-        return here - 1 if flea <= here else here + 1
+        return first_dog - 1 if flea <= first_dog else first_dog + 1
 
 
 def fleas(fleas: int = 6) -> Fleas:

@@ -190,8 +190,8 @@ class Entry:
                     return make(game, int(match["number"]))
                 if known == name:
                     return make(game)
-        there = ", ".join(self.policies) or "none"
-        raise RulesError(f"{self.id} has no policy {shown(name)}; its policies: {there}")
+        listed = ", ".join(self.policies) or "none"
+        raise RulesError(f"{self.id} has no policy {shown(name)}; its policies: {listed}")
 
 
 def of_surrender(name: str, title: str, game: Surrender) -> Entry:
@@ -342,7 +342,7 @@ def fits(value: Any, kind: Any) -> bool:
     """
     origin, args = get_origin(kind), get_args(kind)
     if origin in (Union, UnionType):
-        return any(fits(value, each) for each in args)
+        return any(fits(value, option_kind) for option_kind in args)
     if origin is tuple:
         if not isinstance(value, tuple):
             return False
@@ -350,7 +350,7 @@ def fits(value: Any, kind: Any) -> bool:
         return len(kinds) == len(value) and all(map(fits, value, kinds))
     if isinstance(origin, type) and issubclass(origin, Mapping):
         return isinstance(value, Mapping) and all(
-            fits(key, args[0]) and fits(each, args[1]) for key, each in value.items()
+            fits(key, args[0]) and fits(option_kind, args[1]) for key, option_kind in value.items()
         )
     if isinstance(value, bool):
         return kind is bool
@@ -366,9 +366,15 @@ def type_in_words(kind: Any) -> str:
     origin, args = get_origin(kind), get_args(kind)
     if origin in (Union, UnionType):
         if Fraction in args:
-            others = [each for each in args if each not in (int, Fraction, str, NoneType)]
+            others = [
+                option_kind
+                for option_kind in args
+                if option_kind not in (int, Fraction, str, NoneType)
+            ]
             return " or ".join(["an amount such as 3/2", *map(type_in_words, others)])
-        return " or ".join(type_in_words(each) for each in args if each is not NoneType)
+        return " or ".join(
+            type_in_words(option_kind) for option_kind in args if option_kind is not NoneType
+        )
     if origin is tuple:
         count = "" if args[-1] is ... else f"{len(args)} "
         return f"{count}whole numbers such as 2,3,12"
@@ -447,16 +453,16 @@ def found(entries: Iterable[T], words: Sequence[str]) -> list[T]:
     'yahtzee'
     """
     every = [(entry, _told(entry)) for entry in entries]
-    wanted = _phrases([" ".join(word.lower().split()) for word in words if word.strip()])
-    if not wanted:
+    phrases = _phrases([" ".join(word.lower().split()) for word in words if word.strip()])
+    if not phrases:
         return [entry for entry, _ in every]
-    ranked = [(rank, entry) for entry, told in every if (rank := _rank(told, wanted)) is not None]
+    ranked = [(rank, entry) for entry, text in every if (rank := _rank(text, phrases)) is not None]
     if not ranked:
         known = {word for _, (names, _) in every for word in WORD.findall(names)}
-        near = [get_close_matches(word, known, 1, ALIKE) for word in wanted]
+        near = [get_close_matches(word, known, 1, ALIKE) for word in phrases]
         if all(near):
             spelt = [word for (word,) in near]
-            ranked = [(r, entry) for entry, told in every if (r := _rank(told, spelt)) is not None]
+            ranked = [(r, entry) for entry, text in every if (r := _rank(text, spelt)) is not None]
     return [entry for _, entry in sorted(ranked, key=lambda pair: pair[0])]
 
 
@@ -467,25 +473,25 @@ def _told(entry: Findable) -> tuple[str, str]:
 
 def _phrases(words: list[str]) -> list[str]:
     """The words, with those of one name joined."""
-    wanted, at = [], 0
-    while at < len(words):
+    phrases, start = [], 0
+    while start < len(words):
         for n in (3, 2):
-            phrase = " ".join(words[at : at + n])
-            if len(words) >= at + n and phrase in OTHER_NAMES:
+            phrase = " ".join(words[start : start + n])
+            if len(words) >= start + n and phrase in OTHER_NAMES:
                 break
         else:
-            n, phrase = 1, words[at]
-        wanted.append(phrase)
-        at += n
-    return wanted
+            n, phrase = 1, words[start]
+        phrases.append(phrase)
+        start += n
+    return phrases
 
 
-def _rank(told: tuple[str, str], wanted: list[str]) -> int | None:
+def _rank(text: tuple[str, str], phrases: list[str]) -> int | None:
     """An entry's distance from the words; None without a match."""
     total = 0
-    for word in wanted:
-        ranks = [_distance(told, word)]
-        others = (_distance(told, other) for other in OTHER_NAMES.get(word, ()))
+    for word in phrases:
+        ranks = [_distance(text, word)]
+        others = (_distance(text, other) for other in OTHER_NAMES.get(word, ()))
         ranks += [rank + 3 for rank in others if rank is not None]
         known = [rank for rank in ranks if rank is not None]
         if not known:
@@ -494,8 +500,8 @@ def _rank(told: tuple[str, str], wanted: list[str]) -> int | None:
     return total
 
 
-def _distance(told: tuple[str, str], word: str) -> int | None:
-    names, whole = told
+def _distance(text: tuple[str, str], word: str) -> int | None:
+    names, whole = text
     if re.search(rf"(?<![a-z0-9]){re.escape(word)}(?![a-z0-9])", names):
         return 0
     return 1 if word in names else 2 if word in whole else None

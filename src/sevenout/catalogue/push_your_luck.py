@@ -185,14 +185,14 @@ class ScoreTable:
         >>> FARKLE.scores((1, 2, 2, 2, 3, 5))
         ((1, 100), (2, 150), (3, 200), (4, 300), (5, 350))
         """
-        found: dict[int, int] = {}
+        most_points: dict[int, int] = {}
         for size in range(1, len(rolled) + 1):
             points = max(self.hand(chosen) for chosen in set(combinations(rolled, size)))
             if points:
-                found[size] = points
-        if not found and len(rolled) == SIX and self.nothing:
-            found[SIX] = self.nothing
-        return tuple(found.items())
+                most_points[size] = points
+        if not most_points and len(rolled) == SIX and self.nothing:
+            most_points[SIX] = self.nothing
+        return tuple(most_points.items())
 
 
 def _same(*points: int) -> tuple[tuple[int, ...], ...]:

@@ -326,7 +326,7 @@ def _ranked(rows: Sequence[Iterable[int]], kinds: Sequence[Callable[..., bool]])
     before: list[list[int]] = [[] for _ in range(n)]
     missing = [0] * n
     rank = [0] * n
-    found: list[int] = []
+    ranks: list[int] = []
     for s, row in enumerate(rows):
         to = set(row)
         inside = [t for t in to if t < n]
@@ -337,14 +337,14 @@ def _ranked(rows: Sequence[Iterable[int]], kinds: Sequence[Callable[..., bool]])
             before[t].append(s)
         if not missing[s]:
             rank[s] = 1
-            found.append(s)
-    for t in found:  # the loop adds states
+            ranks.append(s)
+    for t in ranks:  # the loop adds states
         for s in before[t]:
             missing[s] -= 1
             if missing[s] == 0:
                 rank[s] = rank[t] + 1
-                found.append(s)
-    if len(found) < n:
+                ranks.append(s)
+    if len(ranks) < n:
         raise ValueError("the game may never end")
     return rank
 

@@ -434,15 +434,15 @@ class Rules:
     def read(self, data, s):
         """Add state s to the model, if the line is of this state."""
         must(s < len(self.nodes), "the rules make fewer states")
-        asked, state = self.nodes[s]
+        chooser, state = self.nodes[s]
         must(data["state"] == self.game.name(state), f"here is the state {self.game.name(state)!r}")
-        must(("pick" in data) == asked, "a decision has a pick, and nothing else has")
-        if asked:
+        must(("pick" in data) == chooser, "a decision has a pick, and nothing else has")
+        if chooser:
             moves, decided = self.game.menu(state).values(), state
         else:
             moves, decided = [self.game.step(state, result) for result in self.game.law], None
         moves = [(self.target(m.after, decided), m.counts, m.passes) for m in moves]
-        self.model.add(-asked, moves)
+        self.model.add(-chooser, moves)
 
     def close(self):
         must(len(self.nodes) == len(self.model.rolled), "the rules make more states")
@@ -468,11 +468,11 @@ class Listing:
 
     def read(self, data, s):
         """Add state s to the model."""
-        asked = "options" in data
-        must(asked != ("roll" in data) and asked == ("pick" in data), "a roll, or a decision")
+        chooser = "options" in data
+        must(chooser != ("roll" in data) and chooser == ("pick" in data), "a roll, or a decision")
         text(data["state"])
-        law = -1 if asked else whole(data["roll"], 0, len(self.model.laws))
-        if asked:
+        law = -1 if chooser else whole(data["roll"], 0, len(self.model.laws))
+        if chooser:
             n = len([text(option) for option in listed(data["options"])])
         else:
             n = len(self.model.laws[law])
@@ -483,8 +483,8 @@ class Listing:
                   for name, column in data.get("counts", {}).items()}  # fmt: skip
         must("rolls" not in counts, "the checker counts the rolls")
         must(all(len(x) == n > 0 for x in (targets, passes, *counts.values())), "not one each")
-        each = [{name: column[k] for name, column in counts.items()} for k in range(n)]
-        self.model.add(law, list(zip(targets, each, passes)))
+        counts_by_move = [{name: column[k] for name, column in counts.items()} for k in range(n)]
+        self.model.add(law, list(zip(targets, counts_by_move, passes)))
         game = {key: x for key, x in data.items() if key not in PROOF_KEYS}
         self.hash.update(one_line(game) + b"\n")
 
@@ -710,7 +710,8 @@ class Proof:
         """The players' goals, and why the game ends."""
         n, how = Counter(self.asks.values())["fixed"], "the game ends with probability 1"
         if n:
-            how = f"in {n} decisions the pick in the file is made, best or not; {how}"
+            decisions = "1 decision" if n == 1 else f"{n} decisions"
+            how = f"in {decisions} the pick in the file is made, best or not; {how}"
         if self.model.turns_pass:
             how += "; the value is that of the player whose turn it is at the start"
         if self.model.turns_pass and self.goals:
@@ -778,21 +779,21 @@ class Policies:
         keys(data, ("position", "to", kind), ("root",))
         self.hashed(data)
         must(i in self.arrivals, "nothing leads to this position")
-        here, root = self.arrivals.pop(i), flag(data.get("root", i == 0))
+        reach, root = self.arrivals.pop(i), flag(data.get("root", i == 0))
         must(root or (i > 0 and "root" not in data), "a position is a root or says nothing")
         if root:  # both players know that they are here: a subgame begins
             self.roots.append(i)
-            for entries, arrived in zip(self.entries, here):
+            for entries, arrived in zip(self.entries, reach):
                 for sequence, chance in arrived.items():
                     entries.setdefault(sequence, []).append((i, chance))
-            here = ({(i, None): 1}, {(i, None): 1})
-        subgames = {subgame for arrived in here for subgame, _ in arrived}
+            reach = ({(i, None): 1}, {(i, None): 1})
+        subgames = {subgame for arrived in reach for subgame, _ in arrived}
         must(len(subgames) == 1, "two subgames meet here")
         chooser, shares = None, [1]
         if kind == "set":
             k = whole(data["set"], 0, len(self.sets))
             chooser, shares = self.sets[k]
-            parent, *more = here[chooser]
+            parent, *more = reach[chooser]
             must(not more, "a player forgets what they saw or did")
             must(self.parents.setdefault(k, parent) == parent, "a player forgets what they saw")
         elif kind == "roll":
@@ -801,7 +802,7 @@ class Policies:
         targets = [whole(t, i + 1, self.nodes + len(self.worths)) for t in listed(data["to"])]
         must(len(targets) == len(shares), "not one target for each option or result")
         for j, (target, share) in enumerate(zip(targets, shares)):
-            for player, arrived in enumerate(here):
+            for player, arrived in enumerate(reach):
                 if player == chooser:
                     self.arrive(target, player, {(parent[0], (k, j)): arrived[parent]})
                 else:
@@ -898,8 +899,8 @@ def check(path):
 def rule_lines(rules):
     """The rules, a line for each that may be applied."""
     for key, part in rules.items():
-        for each in part if key in ("roll", "choose") else [part]:
-            yield f"{key}: {json.dumps(each)}"
+        for rule in part if key in ("roll", "choose") else [part]:
+            yield f"{key}: {json.dumps(rule)}"
 
 
 def main(arguments):

@@ -57,10 +57,10 @@ _PROFIT = re.compile(r"(?P<bet>.+?)\s*(?P<sign>>=|>)\s*(?P<amount>[^<>=\s]+)")
 
 
 @public
-def claim_of(what: str, game: Chain | Model) -> Claim:
+def claim_of(name: str, game: Chain | Model) -> Claim:
     """Parse a claim about a chain or model.
 
-    `what` is a bet or counter, for its mean; or an outcome's label or "pass >= 1" (profit per unit
+    `name` is a bet or counter, for its mean; or an outcome's label or "pass >= 1" (profit per unit
     staked), for the probability.
 
     >>> import sevenout as so
@@ -71,18 +71,18 @@ def claim_of(what: str, game: Chain | Model) -> Claim:
         RulesError: the game has no such bet, counter or outcome.
     """
     labels = tuple(dict.fromkeys(outcome.label for outcome in game.outcomes))
-    if what in game.bets:
-        return Claim("bet", what, lambda outcome: _profit(game, outcome, what))
-    if what in game.counters:
-        return Claim("counter", what, lambda outcome: Fraction(0))
-    if what in labels:
+    if name in game.bets:
+        return Claim("bet", name, lambda outcome: _profit(game, outcome, name))
+    if name in game.counters:
+        return Claim("counter", name, lambda outcome: Fraction(0))
+    if name in labels:
         return Claim(
             "outcome",
-            what,
-            lambda outcome: Fraction(int(outcome.label == what)),
-            {"outcomes": [what]},
+            name,
+            lambda outcome: Fraction(int(outcome.label == name)),
+            {"outcomes": [name]},
         )
-    match = _PROFIT.fullmatch(what) if isinstance(what, str) else None
+    match = _PROFIT.fullmatch(name) if isinstance(name, str) else None
     if match and match["bet"] in game.bets:
         bet, least, more = match["bet"], exact(match["amount"]), match["sign"] == ">"
 
@@ -93,16 +93,16 @@ def claim_of(what: str, game: Chain | Model) -> Claim:
         gains = {outcome: Fraction(int(outcome.profit(bet) > 0)) for outcome in game.outcomes}
         if all(reached(outcome) == gain for outcome, gain in gains.items()):
             return Claim("win", bet, reached)
-        return listed(what, reached, game.outcomes)
+        return listed(name, reached, game.outcomes)
     known = {"bets": game.bets, "counters": game.counters, "outcomes": labels[:12]}
-    there = "; ".join(f"{kind}: {', '.join(names)}" for kind, names in known.items() if names)
-    raise RulesError(f"{shown(what)} can't be claimed; {there}"[:390])
+    choice = "; ".join(f"{kind}: {', '.join(names)}" for kind, names in known.items() if names)
+    raise RulesError(f"{shown(name)} can't be claimed; {choice}"[:390])
 
 
 @public
 def claims_of(
     chain: Chain,
-    what: Sequence[str] = (),
+    names: Sequence[str] = (),
     terms: Mapping[str, int] | None = None,
     awards: Iterable[Award] = (),
 ) -> tuple[Claim, ...]:
@@ -115,7 +115,7 @@ def claims_of(
     Raises:
         RulesError: an unknown name, or a bad number of terms.
     """
-    claims = [claim_of(each, chain) for each in dict.fromkeys(what)]
+    claims = [claim_of(name, chain) for name in dict.fromkeys(names)]
     for counter, many in (terms or {}).items():
         if counter not in chain.counters:
             known = ", ".join(chain.counters)
@@ -136,8 +136,8 @@ def claims_of(
         claims.append(Claim("law", counter, lambda outcome: Fraction(0), terms=many))
     if not claims:
         labels = [outcome.label for outcome in chain.outcomes]
-        names = chain.bets or (*labels, *chain.counters)
-        claims = [claim_of(each, chain) for each in dict.fromkeys([*names, "rolls"])]
+        usual = chain.bets or (*labels, *chain.counters)
+        claims = [claim_of(name, chain) for name in dict.fromkeys([*usual, "rolls"])]
     return (*claims, *(award(chain) for award in awards))
 
 

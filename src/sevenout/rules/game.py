@@ -179,11 +179,11 @@ def own_words(kind: type) -> str:
     >>> own_words(Mine)
     ''
     """
-    for each in kind.__mro__:
-        text = vars(each).get("__doc__")
-        if each is Game or each.__module__.startswith("sevenout.rules"):
+    for ancestor in kind.__mro__:
+        text = vars(ancestor).get("__doc__")
+        if ancestor is Game or ancestor.__module__.startswith("sevenout.rules"):
             break
-        if text and not text.startswith(f"{each.__name__}("):
+        if text and not text.startswith(f"{ancestor.__name__}("):
             return CODE.split(cleandoc(text), maxsplit=1)[0].strip()
     return ""
 

@@ -416,11 +416,11 @@ def parsed(text: Any, names: Iterable[str]) -> ast.expr:
         raise RulesError(
             f"{shown(text)} is not an expression; write total in (7, 11), say"
         ) from None
-    known = dict.fromkeys(names)
+    allowed = dict.fromkeys(names)
     for node in ast.walk(tree):
-        if isinstance(node, ast.Name) and node.id not in known:
-            there = ", ".join(list(known)[:12]) or "none"
-            raise RulesError(f"{shown(text)}: {node.id} is unknown; the names are: {there}")
+        if isinstance(node, ast.Name) and node.id not in allowed:
+            choice = ", ".join(list(allowed)[:12]) or "none"
+            raise RulesError(f"{shown(text)}: {node.id} is unknown; the names are: {choice}")
         whole = type(node) is not ast.Constant or type(node.value) is int
         holds_list = any(isinstance(child, ast.Tuple) for child in ast.iter_child_nodes(node))
         listed = not holds_list or isinstance(node, ast.Compare | ast.Tuple)

@@ -73,21 +73,21 @@ class HiddenHands(Game):
     def _tables(self) -> dict[tuple[str, ...], Hashable]:
         return {(): self.opening}
 
-    def table(self, done: tuple[str, ...]) -> Any:
+    def table(self, moves: tuple[str, ...]) -> Any:
         """The table after some moves.
 
         Raises:
             RulesError: a move that is not allowed.
         """
-        found = self._tables.get(done)
-        if found is None:
-            after = self.moves(self.table(done[:-1]))
-            if done[-1] not in after:
+        table = self._tables.get(moves)
+        if table is None:
+            after = self.moves(self.table(moves[:-1]))
+            if moves[-1] not in after:
                 raise RulesError(
-                    f"{shown(done[-1])} is not an option; the options are: {', '.join(after)}"
+                    f"{shown(moves[-1])} is not an option; the options are: {', '.join(after)}"
                 )
-            found = self._tables[done] = after[done[-1]]
-        return found
+            table = self._tables[moves] = after[moves[-1]]
+        return table
 
     def chooser(self, state: tuple[Any, Any, tuple[str, ...]]) -> str:
         return self.to_move(self.table(state[2]))

@@ -181,14 +181,14 @@ class KeepRoll(Game):
         Raises:
             NotationError: dice that are not there.
         """
-        _, there, left = state
-        held, back = list[Any](), list(there)
+        _, shown_faces, left = state
+        held, back = list[Any](), list(shown_faces)
         for word in {"none": [], "all": [*map(str, back)]}.get(text, text.split()):
             face = next((face for face in back if str(face) == word), None)
             if face is None:
-                said = shown(f"keep {text}")
+                quoted = shown(f"keep {text}")
                 raise NotationError(
-                    f"{said} keeps dice that were not rolled; write faces of this roll, such as "
+                    f"{quoted} keeps dice that were not rolled; write faces of this roll, such as "
                     "keep 2 2"
                 )
             back.remove(face)
@@ -425,7 +425,7 @@ POINTS = "points"
 NO_VALUES: Mapping[Any, int] = Frozen({})
 
 
-class _At(NamedTuple):
+class _Situation(NamedTuple):
     """The situation; a state has those parts that can differ.
 
     Attributes:
@@ -528,7 +528,7 @@ class KeepScore(Game):
 
     @property
     def start(self) -> Any:  # type: ignore[override]
-        return self._state(_At(self.needed, 0, self.count, (), self.limit or 0))
+        return self._state(_Situation(self.needed, 0, self.count, (), self.limit or 0))
 
     @cached_property
     def outcomes(self) -> Sequence[Outcome]:  # type: ignore[override]
@@ -560,7 +560,7 @@ class KeepScore(Game):
 
     def rolls(self, state: Any) -> Rollable:
         """The dice not kept."""
-        return self._hands[self._at(state).dice]
+        return self._hands[self._situation(state).dice]
 
     @cached_property
     def _hands(self) -> dict[int, Rollable]:
@@ -574,7 +574,7 @@ class KeepScore(Game):
         return tuple(sorted(hand, key=lambda face: (self.value(face), str(face))))
 
     def step(self, state: Any, hand: tuple[Any, ...]) -> Any:
-        needed, total, _, _, left = self._at(state)
+        needed, total, _, _, left = self._situation(state)
         left -= self.limit is not None
         loose = list(hand)
         if self.in_order:
@@ -582,71 +582,80 @@ class KeepScore(Game):
                 loose.remove(needed[0])
                 needed = needed[1:]
             if needed and left:
-                return self._state(_At(needed, total, len(loose), (), left))
-        at = _At(needed, total, len(loose), tuple(loose), left)
+                return self._state(_Situation(needed, total, len(loose), (), left))
+        situation = _Situation(needed, total, len(loose), tuple(loose), left)
         if not loose or (self.limit is not None and not left):
-            return self._all_kept(at)
-        return self._state(at)
+            return self._all_kept(situation)
+        return self._state(situation)
 
     def choices(self, state: Any) -> Mapping[str, Any]:
         """The dice that may be kept."""
-        at = self._at(state)
-        if not at.shown:
+        situation = self._situation(state)
+        if not situation.shown:
             return {}
         if self.whole:
-            return {"stop": self._all_kept(at), "roll again": self._state(at._replace(shown=()))}
-        return dict(self._ways(at))
+            return {
+                "stop": self._all_kept(situation),
+                "roll again": self._state(situation._replace(shown=())),
+            }
+        return dict(self._ways(situation))
 
-    def _ways(self, at: _At) -> Iterator[tuple[str, Any]]:
-        there = () if self.in_order else tuple(face for face in at.needed if face in at.shown)
-        for kept in keeps(there):
-            rest = list(at.shown)
+    def _ways(self, situation: _Situation) -> Iterator[tuple[str, Any]]:
+        needed_shown = (
+            ()
+            if self.in_order
+            else tuple(face for face in situation.needed if face in situation.shown)
+        )
+        for kept in keeps(needed_shown):
+            rest = list(situation.shown)
             for face in kept:
                 rest.remove(face)
-            missing = tuple(face for face in at.needed if face not in kept)
+            missing = tuple(face for face in situation.needed if face not in kept)
             for more in range(max(0, self.keep - len(kept)), len(rest) + 1):
                 best = rest[len(rest) - more :]
-                left = at.dice - len(kept) - more
-                after = at._replace(needed=missing)
-                yield self._said(at, kept, more), self._kept(after, best, left)
+                left = situation.dice - len(kept) - more
+                after = situation._replace(needed=missing)
+                yield self._said(situation, kept, more), self._kept(after, best, left)
 
-    def _said(self, at: _At, kept: tuple[Any, ...], more: int) -> str:
+    def _said(self, situation: _Situation, kept: tuple[Any, ...], more: int) -> str:
         if not self.needed or self.in_order:
-            return f"keep {more} of {at.dice}"
+            return f"keep {more} of {situation.dice}"
         named = "-".join(map(str, kept))
         return " and ".join(filter(None, [named, f"{more} best" if more else ""])) or "none"
 
-    def _kept(self, at: _At, best: Sequence[Any], left: int) -> Any:
+    def _kept(self, situation: _Situation, best: Sequence[Any], left: int) -> Any:
         points = self._points(best)
         if not left:
-            return self._over(at, points)
+            return self._over(situation, points)
         if self._may_be_void:
-            return self._state(at._replace(total=at.total + points, dice=left, shown=()))
-        then = self._state(at._replace(dice=left, shown=()))
+            return self._state(
+                situation._replace(total=situation.total + points, dice=left, shown=())
+            )
+        then = self._state(situation._replace(dice=left, shown=()))
         return counted(then, points=points) if points else then
 
-    def _all_kept(self, at: _At) -> Any:
+    def _all_kept(self, situation: _Situation) -> Any:
         """The state after all dice are kept."""
-        rest, missing = list(at.shown), list(at.needed)
-        for face in () if self.in_order else at.needed:
+        rest, missing = list(situation.shown), list(situation.needed)
+        for face in () if self.in_order else situation.needed:
             if face in rest:
                 rest.remove(face)
                 missing.remove(face)
-        return self._over(at._replace(needed=tuple(missing)), self._points(rest))
+        return self._over(situation._replace(needed=tuple(missing)), self._points(rest))
 
-    def _over(self, at: _At, points: int) -> Any:
-        if at.needed:
+    def _over(self, situation: _Situation, points: int) -> Any:
+        if situation.needed:
             return settle("no score")
-        total = at.total + points
+        total = situation.total + points
         return counted(settle(str(total) if self.needed else "all kept"), points=total)
 
     def _points(self, faces: Sequence[Any]) -> int:
         # without needed faces a die is read as its points
         return sum(faces if not self.needed else map(self.value, faces))
 
-    def _state(self, at: _At) -> Any:
-        return tuple(getattr(at, part) for part in self._parts)
+    def _state(self, situation: _Situation) -> Any:
+        return tuple(getattr(situation, part) for part in self._parts)
 
-    def _at(self, state: Any) -> _At:
-        plain = _At((), 0, self.count, (), 0)
+    def _situation(self, state: Any) -> _Situation:
+        plain = _Situation((), 0, self.count, (), 0)
         return plain._replace(**dict(zip(self._parts, state, strict=True)))

@@ -67,13 +67,17 @@ class Surrender(Around):
         put(self, "game", game)
         put(self, "label", label)
         stake = game.stake_of(bets[0])
-        put(self, "offers", Frozen({at: amounts(given, stake) for at, given in offers.items()}))
+        put(
+            self,
+            "offers",
+            Frozen({state: amounts(amount, stake) for state, amount in offers.items()}),
+        )
         may = game.ways_on
-        for at in offers:
-            if at not in may:
+        for state in offers:
+            if state not in may:
                 known = ", ".join(map(str, may[:12])) + (", ..." if len(may) > 12 else "")
                 raise RulesError(
-                    f"an offer on {shown(at)}, which can't happen; it can be on {known}"
+                    f"an offer on {shown(state)}, which can't happen; it can be on {known}"
                 )
 
     @property
@@ -106,10 +110,10 @@ class Surrender(Around):
     def _taken(self) -> dict[Any, Outcome]:
         stake, where = self.game.stake_of(self.bet), self._where()
         made = {}
-        for at, amount in self.offers.items():
-            label = self.label or f"surrendered {_at(self.game, at)}"
-            event = f"{self.label} {where[at]}".rstrip() if self.label else label
-            made[at] = Outcome(label, ((self.bet, pay(event, amount, stake)),))
+        for state, amount in self.offers.items():
+            label = self.label or f"surrendered {_at(self.game, state)}"
+            event = f"{self.label} {where[state]}".rstrip() if self.label else label
+            made[state] = Outcome(label, ((self.bet, pay(event, amount, stake)),))
         return made
 
     def _where(self) -> dict[Any, str]:
@@ -124,13 +128,13 @@ class Surrender(Around):
         by_point: dict[Any, dict[int, Any]] = {}
         for (point, rolled), amount in offers.items():
             by_point.setdefault(point, {})[rolled] = amount
-        said = {}
+        places = {}
         for point, rolled in offers:
             rolls = by_point[point]
             place = f"on {' or '.join(str(p) for p in by_point if by_point[p] == rolls)}"
             one = len({*rolls.values()}) == 1
-            said[point, rolled] = place if one else f"{place}, roll {rolled + 1}"
-        return said
+            places[point, rolled] = place if one else f"{place}, roll {rolled + 1}"
+        return places
 
     def rolls(self, state: Any) -> "Rollable | Game":
         return self.game.rolls(self.inner(state))
@@ -159,10 +163,10 @@ class Surrender(Around):
         return {} if taken is None else {RIDE: state, LEAVE: taken}
 
 
-def _at(game: Game, at: Any) -> str:
+def _at(game: Game, state: Any) -> str:
     if not isinstance(game, PointGame):
-        return f"at {at}"
-    return f"on {at[0]}, roll {at[1] + 1}" if isinstance(at, tuple) else f"on {at}"
+        return f"at {state}"
+    return f"on {state[0]}, roll {state[1] + 1}" if isinstance(state, tuple) else f"on {state}"
 
 
 # --- other dice, or a limit on the rolls ----------------------------------------------------------
@@ -184,7 +188,7 @@ def on_dice(game: Game, dice: Dice) -> Game:
             table = None if game.side_of is None else on_dice(game.side_of, dice)
             return replace(game, dice=_read_as(game.dice, dice), side_of=table)
         case Together():
-            return Together(*(on_dice(each, dice) for each in game.games))
+            return Together(*(on_dice(part, dice) for part in game.games))
         case Renamed():
             return Renamed(on_dice(game.game, dice), dict(game.names))
         case Surrender():
@@ -197,7 +201,7 @@ def on_dice(game: Game, dice: Dice) -> Game:
         case Flat():
             return Flat(on_dice(game.game, dice))
         case Mixture():
-            drawn = {roll: on_dice(each, dice) for roll, each in game.games}
+            drawn = {roll: on_dice(part, dice) for roll, part in game.games}
             return Mixture(_read_as(game.dice, dice), drawn)
     own = type(game).rolls is Game.rolls and hasattr(game, "dice")
     if not own or isinstance(game.dice, Game):
@@ -226,7 +230,7 @@ def limited(game: Game, limit: int) -> Game:
                 game if limit == game.limit else replace(game, limit=limit, late=None, names=names)
             )
         case Together():
-            return Together(*(limited(each, limit) for each in game.games))
+            return Together(*(limited(part, limit) for part in game.games))
         case Renamed():
             return Renamed(limited(game.game, limit), dict(game.names))
         case Streak(dice=Game() as inside):
@@ -234,7 +238,7 @@ def limited(game: Game, limit: int) -> Game:
         case Flat():
             return Flat(limited(game.game, limit))
         case Mixture():
-            return Mixture(game.dice, {roll: limited(each, limit) for roll, each in game.games})
+            return Mixture(game.dice, {roll: limited(part, limit) for roll, part in game.games})
     raise RulesError(f"limit={shown(limit)}; the rules of {type(game).__name__} have no limit")
 
 

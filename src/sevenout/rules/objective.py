@@ -181,11 +181,11 @@ def comparison(wish: str) -> WishRead | None:
         NotationError: the right-hand side is not a number.
     """
     inside = re.fullmatch(r"P\((.+)\)", wish)
-    found = _COMPARED.fullmatch(inside[1] if inside else wish)
-    if not found:
+    match = _COMPARED.fullmatch(inside[1] if inside else wish)
+    if not match:
         return None
     return WishRead(
-        "tally", (found["name"],), found["sign"].replace("==", "="), exact(found["amount"])
+        "tally", (match["name"],), match["sign"].replace("==", "="), exact(match["amount"])
     )
 
 
@@ -218,16 +218,16 @@ def read_wish(
         named = whole if inside[1] in labels else tuple(map(str.strip, inside[1].split(" or ")))
         if set(named) <= set(labels):
             return WishRead("outcomes", named)
-    found = _COMPARED.fullmatch(inside[1] if inside else wish)
-    if found and found["name"] in bets:
-        sign = found["sign"].replace("==", "=")
-        return WishRead("profit", (found["name"],), sign, exact(found["amount"]))
-    if found and found["name"] in counters:
-        sign = found["sign"].replace("==", "=")
-        return WishRead("tally", (found["name"],), sign, exact(found["amount"]))
+    match = _COMPARED.fullmatch(inside[1] if inside else wish)
+    if match and match["name"] in bets:
+        sign = match["sign"].replace("==", "=")
+        return WishRead("profit", (match["name"],), sign, exact(match["amount"]))
+    if match and match["name"] in counters:
+        sign = match["sign"].replace("==", "=")
+        return WishRead("tally", (match["name"],), sign, exact(match["amount"]))
     known = {"bets": bets, "counters": counters, "outcomes": [*labels][:12]}
-    there = "; ".join(f"{kind}: {', '.join(names)}" for kind, names in known.items() if names)
-    raise RulesError(f"{shown(wish)} can't be a goal; {there}"[:390])
+    listed = "; ".join(f"{kind}: {', '.join(names)}" for kind, names in known.items() if names)
+    raise RulesError(f"{shown(wish)} can't be a goal; {listed}"[:390])
 
 
 # --- comparisons of a counter ---------------------------------------------------------------------
@@ -317,9 +317,9 @@ class Tallied(Around):
 
     def _chosen(self, then: Any, tally: Any) -> Any:
         after, counts, passes = followed(then)
-        asked = isinstance(after, Ask)
-        state = self._after(after.state if asked else after, tally, counts)
-        state = ask(state) if asked else state
+        chooses_again = isinstance(after, Ask)
+        state = self._after(after.state if chooses_again else after, tally, counts)
+        state = ask(state) if chooses_again else state
         return Passed(state) if passes else state
 
     def _after(self, then: Any, tally: Any, counts: Counts) -> Any:
@@ -344,8 +344,8 @@ def compared_of(game: Game, objective: Objective | None) -> Game:
     ('points <= 5',)
     """
     counters = ("rolls", *game.counters)
-    found = comparison(objective.wish) if objective and isinstance(objective.wish, str) else None
-    if objective is None or found is None or found.names[0] not in counters:
+    compared = comparison(objective.wish) if objective and isinstance(objective.wish, str) else None
+    if objective is None or compared is None or compared.names[0] not in counters:
         return game
-    asked = Tallied(game, found.names[0], found.sign, found.amount)
-    return played_for(asked, Objective((asked.label,), objective.sense))
+    tallied = Tallied(game, compared.names[0], compared.sign, compared.amount)
+    return played_for(tallied, Objective((tallied.label,), objective.sense))

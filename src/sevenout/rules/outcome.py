@@ -67,9 +67,9 @@ def pay(event: str, amount: Amount, stake: Number = 1) -> Pay:
     return Pay(event, profit, risk, staked)
 
 
-def amounts(given: Amount, stake: Number) -> tuple[Fraction, Fraction]:
+def amounts(amount: Amount, stake: Number) -> tuple[Fraction, Fraction]:
     """An amount as profit and risk, checked as by `pay`."""
-    _, profit, risk, _ = pay("", given, stake)
+    _, profit, risk, _ = pay("", amount, stake)
     return profit, risk
 
 
@@ -194,8 +194,8 @@ def settle(label: str, pays: Mapping[str, Any] | None = None, *, stake: Number =
         if not isinstance(bet, str):
             raise RulesError(f"a bet {shown(bet)}; name it with a text, such as 'pass'")
 
-    def paid(given: Any) -> Pay:
-        return given if isinstance(given, Pay) else pay(label, given, stake)
+    def paid(amount: Any) -> Pay:
+        return amount if isinstance(amount, Pay) else pay(label, amount, stake)
 
     return Outcome(label, tuple((bet, paid(given)) for bet, given in (pays or {}).items()))
 

@@ -77,8 +77,8 @@ class PayTable:
     def rolls(self) -> int:
         """The number of rolls for the point with their own payments."""
         schedules = (self.point, self.easy)
-        each = [v for s in schedules for v in (s.values() if isinstance(s, Frozen) else [s])]
-        return max(len(v) if isinstance(v, ByRoll) else 0 for v in each)
+        amounts = [v for s in schedules for v in (s.values() if isinstance(s, Frozen) else [s])]
+        return max(len(v) if isinstance(v, ByRoll) else 0 for v in amounts)
 
     def pay(self, event: str, label: str, total: Hashable, roll: int = 0) -> Pay:
         """The payment in an event.
@@ -134,22 +134,22 @@ def group(key: Any) -> tuple[Hashable, ...]:
     return tuple(key) if isinstance(key, tuple | frozenset) else (key,)
 
 
-def _by_roll(given: Any, stake: Fraction, event: str) -> Any:
-    if isinstance(given, list | ByRoll):
+def _by_roll(value: Any, stake: Fraction, event: str) -> Any:
+    if isinstance(value, list | ByRoll):
         if event not in BY_ROLL:
             raise RulesError(f"{event} is paid by roll; only {' and '.join(BY_ROLL)} may be")
-        if not given:
+        if not value:
             raise RulesError(f"{event} pays nothing for any roll; list one amount or more")
-        return ByRoll(amounts(each, stake) for each in given)
-    return amounts(given, stake)
+        return ByRoll(amounts(amount, stake) for amount in value)
+    return amounts(value, stake)
 
 
-def _schedule(given: Any, stake: Fraction, event: str) -> Any:
-    if not isinstance(given, Mapping):
-        return _by_roll(given, stake, event)
-    if not given:
+def _schedule(value: Any, stake: Fraction, event: str) -> Any:
+    if not isinstance(value, Mapping):
+        return _by_roll(value, stake, event)
+    if not value:
         raise RulesError(f"{event} pays nothing for any total; give one amount or more")
-    schedule = {group(key): _by_roll(value, stake, event) for key, value in given.items()}
+    schedule = {group(key): _by_roll(amount, stake, event) for key, amount in value.items()}
     seen: set[Hashable] = set()
     for total in (total for totals in schedule for total in totals):
         if total in seen:

@@ -223,8 +223,8 @@ class PointGame(Game):
         hard, easy = ("point, hard way", "point, easy way") if self.hard else ("point", "")
         out = "seven out" if self.out == 7 else f"out on {self.out}"
         same = {event: event for event in ("natural", "craps", "push")}
-        said = {**same, "point": hard, "easy": easy, "out": out, "late": "out of rolls"}
-        return said | dict(self.names)
+        labels = {**same, "point": hard, "easy": easy, "out": out, "late": "out of rolls"}
+        return labels | dict(self.names)
 
     def _check(self) -> None:
         if not isinstance(self.dice, Rollable):
@@ -301,16 +301,16 @@ class PointGame(Game):
                 self._check_event(f"{bet} has a pay for {event}", event, line, totals[event])
 
     def _check_event(
-        self, said: str, event: str, line: PayTable, totals: "frozenset[Hashable]"
+        self, message: str, event: str, line: PayTable, totals: "frozenset[Hashable]"
     ) -> None:
         schedule = getattr(line, event)
         if not totals:
-            raise RulesError(f"{said}, but {_NEVER[event]}")
+            raise RulesError(f"{message}, but {_NEVER[event]}")
         for total in (t for key in (schedule if isinstance(schedule, Frozen) else ()) for t in key):
             if total not in totals:
                 listed = ", ".join(map(str, sorted(totals, key=self.totals.index)))
                 raise RulesError(
-                    f"{said} on {shown(total)}, which can't happen; it can happen on {listed}"
+                    f"{message} on {shown(total)}, which can't happen; it can happen on {listed}"
                 )
 
     @property
@@ -318,11 +318,11 @@ class PointGame(Game):
         return str(self.dice) if isinstance(self.dice, Dice) else "what is rolled"
 
 
-def _totals(name: str, given: Iterable[Hashable]) -> frozenset[Hashable]:
+def _totals(name: str, totals: Iterable[Hashable]) -> frozenset[Hashable]:
     try:
-        return frozenset(given)
+        return frozenset(totals)
     except TypeError:
-        raise RulesError(f"{name}={shown(given)}; give some totals, such as [7, 11]") from None
+        raise RulesError(f"{name}={shown(totals)}; give some totals, such as [7, 11]") from None
 
 
 # --- bets on a hand of several rounds -------------------------------------------------------------
@@ -388,8 +388,8 @@ class PointsMade(Game):
         most = len(plain.points) if different else None
         for points in pays:
             if type(points) is not int or points < 0 or (most is not None and points > most):
-                there = f"there are 0 to {most}" if most is not None else "count from 0"
-                raise RulesError(f"a prize for {shown(points)} points; {there}")
+                allowed = f"there are 0 to {most}" if most is not None else "count from 0"
+                raise RulesError(f"a prize for {shown(points)} points; {allowed}")
         with inside("pays"):
             for profit in pays.values():
                 amounts(profit, self.stake)
@@ -427,22 +427,22 @@ class PointsMade(Game):
     def _on(self, point: Any) -> Any:
         return point if self.dice.limit is None else (point, 0)
 
-    def step(self, made: int, roll: Outcome) -> Any:
+    def step(self, points: int, roll: Outcome) -> Any:
         event = roll.pay("pass").event
         if event in self._made:
-            made = made | 1 << self._made[event] if self.different else made + 1
+            points = points | 1 << self._made[event] if self.different else points + 1
         elif event == self._out:
-            return self._settle(self.count(made))
-        return made if self.count(made) < self._most else self._settle(self._most)
+            return self._settle(self.count(points))
+        return points if self.count(points) < self._most else self._settle(self._most)
 
     @cached_property
     def _out(self) -> str:
         point = self._order[0]
         return str(self.dice.step(self._on(point), self.dice.out).pay("pass").event)
 
-    def count(self, made: int) -> int:
+    def count(self, points: int) -> int:
         """The number of points made in a state."""
-        return made.bit_count() if self.different else made
+        return points.bit_count() if self.different else points
 
     def _settle(self, points: int) -> Outcome:
         profit = self.pays.get(points, -self.stake)

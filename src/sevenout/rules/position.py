@@ -34,7 +34,7 @@ class _Stand:
     """Everything that `undo` must restore."""
 
     state: Any
-    asked: bool
+    choosing: bool
     seat: int
     counts: Counts
 
@@ -67,10 +67,10 @@ class Position:
         self._stands: list[_Stand] = []
         self._put(self.game.start, 0, ())
 
-    def _put(self, state: Any, seat: int, counts: Counts, asked: bool | None = None) -> None:
-        if asked is None:
-            asked = not isinstance(state, Outcome) and bool(self.game.choices(state))
-        self._stands.append(_Stand(state, asked, seat, counts))
+    def _put(self, state: Any, seat: int, counts: Counts, choosing: bool | None = None) -> None:
+        if choosing is None:
+            choosing = not isinstance(state, Outcome) and bool(self.game.choices(state))
+        self._stands.append(_Stand(state, choosing, seat, counts))
 
     @property
     def _now(self) -> _Stand:
@@ -106,13 +106,13 @@ class Position:
     @property
     def options(self) -> tuple[str, ...]:
         """The options; empty if the dice are to be rolled."""
-        return tuple(self.game.choices(self._now.state)) if self._now.asked else ()
+        return tuple(self.game.choices(self._now.state)) if self._now.choosing else ()
 
     @property
     def question(self) -> Any:
         """The key of a policy: the state, or (player, what they see)."""
         game, state = self.game, self._now.state
-        if type(game).sees is Game.sees or not self._now.asked:
+        if type(game).sees is Game.sees or not self._now.choosing:
             return state
         player = game.chooser(state)
         return player, game.sees(state, player or "")
@@ -126,26 +126,26 @@ class Position:
         """
         if self.settled:
             raise RulesError(f"the game is settled: {self.settled.label}")
-        if self._now.asked:
+        if self._now.choosing:
             raise RulesError(f"the player must choose first: {', '.join(self.options)}")
         rolled = self.game.rolls(self._now.state)
         if not isinstance(rolled, Rollable):
             raise RulesError("a game with choices rolls dice, not another game")
         return rolled
 
-    def roll(self, given: Any) -> Outcome | None:
+    def roll(self, faces: Any) -> Outcome | None:
         """Play a roll, as faces or as read; the outcome, if any.
 
         Raises:
             NotationError: it can't be rolled here.
             RulesError: the game is settled, or waits for a choice.
         """
-        seen = see(self.rollable, given)
+        seen = see(self.rollable, faces)
         state = self._now.state
         if self._nests:
-            self._follow(self.game.step(state, seen), asked=False, on=seen)
+            self._follow(self.game.step(state, seen), choosing=False, on=seen)
         else:
-            self._follow(self.game.step(state, seen), asked=None, on=seen)
+            self._follow(self.game.step(state, seen), choosing=None, on=seen)
         self.history.append(Event(self._said(state), roll=seen))
         return self.settled
 
@@ -165,7 +165,7 @@ class Position:
             may = ", ".join(self.options) or "the dice are to be rolled"
             raise RulesError(f"{shown(option)} is not an option here; the options are: {may}")
         state = self._now.state
-        self._follow(self.game.choices(state)[option], asked=None, on=option)
+        self._follow(self.game.choices(state)[option], choosing=None, on=option)
         self.history.append(Event(state, option=option))
         return self.settled
 
@@ -180,15 +180,15 @@ class Position:
         self.history.pop()
         self._stands.pop()
 
-    def _follow(self, then: Any, asked: bool | None, on: Any) -> None:
+    def _follow(self, then: Any, choosing: bool | None, on: Any) -> None:
         then, counts, passes = followed(then)
         if isinstance(then, Ask):
             then = then.state
-        elif self._now.asked and then == self._now.state:
-            asked = False  # an option that leads to its own state is to roll
+        elif self._now.choosing and then == self._now.state:
+            choosing = False  # an option that leads to its own state is to roll
         if not isinstance(then, Outcome | Hashable) or not_a_state(then):
             raise RulesError(no_state(then, self._now.state, on))
-        self._put(then, self._now.seat ^ passes, added(self._now.counts, counts), asked)
+        self._put(then, self._now.seat ^ passes, added(self._now.counts, counts), choosing)
 
     def _said(self, state: Any) -> Any:
         return state[0] if self._nests and len(state) == 1 else state

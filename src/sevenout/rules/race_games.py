@@ -269,12 +269,12 @@ class Race(Game):
 
     def step(self, state: Any, roll: int) -> Any:
         mine, *others = state if isinstance(state, tuple) else (state,)
-        there = mine + roll
-        if there > self.to:
-            there = mine if self.exact else self.to
-        there = self.jumps.get(there, there)
-        if there == self.to:
+        square = mine + roll
+        if square > self.to:
+            square = mine if self.exact else self.to
+        square = self.jumps.get(square, square)
+        if square == self.to:
             return self.outcomes[0]
         if not others:
-            return there
-        return (there, *others) if roll in self.again else passed((*others, there))
+            return square
+        return (square, *others) if roll in self.again else passed((*others, square))

@@ -145,13 +145,13 @@ class Line:
 
     def settled(self) -> list[tuple[str, Outcome]]:
         """A condition for each outcome. They exclude each other, but for `late`, which is last."""
-        game, found = self.game, list[tuple[str, Outcome]]()
+        game, conditions = self.game, list[tuple[str, Outcome]]()
         for event, totals in (
             ("natural", game.naturals),
             ("craps", game.craps),
             ("push", game.pushes),
         ):
-            found += self._by_outcome(event, totals, "total", self.coming_out)
+            conditions += self._by_outcome(event, totals, "total", self.coming_out)
         made = [("easy", "not hard"), ("point", "hard")] if game.hard else [("point", "")]
         for event, way in made:
             condition = " and ".join(filter(None, ["total == point", way]))
@@ -159,13 +159,13 @@ class Line:
                 when = condition
                 if game._own > 1:  # pays by roll; after the last that has its own, all are alike
                     when += f" and rolled {'==' if roll < game._own else '>='} {roll - 1}"
-                found += self._by_outcome(event, game.points, "point", when, roll)
+                conditions += self._by_outcome(event, game.points, "point", when, roll)
         out = f"total == {self.numbers[game.out]} and point != {self.off}"
-        found += self._by_outcome("out", game.points, "point", out)
+        conditions += self._by_outcome("out", game.points, "point", out)
         if game.limit is not None:
             late = f"rolled == {game.limit - 1} and point != {self.off}"
-            found += self._by_outcome("late", game.points, "point", late)
-        return found
+            conditions += self._by_outcome("late", game.points, "point", late)
+        return conditions
 
     def moves(self) -> list[RuleData]:
         """The rules that settle nothing; they come after the others."""
@@ -313,7 +313,7 @@ def _points_made(game: PointsMade) -> Rulebook:
 
 def _surrender(game: Surrender) -> Rulebook:
     book = rulebook_of_game(game.game)
-    places = [(_place(game, book, at), outcome) for at, outcome in game._taken.items()]
+    places = [(_place(game, book, state), outcome) for state, outcome in game._taken.items()]
     choose: list[RuleData] = [
         {"option": RIDE, "if": " or ".join(f"({place})" for place, _ in places)}
     ]
@@ -328,14 +328,14 @@ def _surrender(game: Surrender) -> Rulebook:
     )
 
 
-def _place(game: Surrender, book: Rulebook, at: Any) -> str:
+def _place(game: Surrender, book: Rulebook, state: Any) -> str:
     """The condition that a bet is where an offer is made."""
     if isinstance(game.game, Checklist):
-        return f"{' + '.join(book.variables)} == {at}"
+        return f"{' + '.join(book.variables)} == {state}"
     numbers = Line(game.game).numbers
-    if isinstance(at, tuple):
-        return f"point == {numbers[at[0]]} and rolled == {at[1]}"
-    return f"point == {numbers[at]}"
+    if isinstance(state, tuple):
+        return f"point == {numbers[state[0]]} and rolled == {state[1]}"
+    return f"point == {numbers[state]}"
 
 
 def _hold(game: HoldGame) -> Rulebook:

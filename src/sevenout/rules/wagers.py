@@ -232,8 +232,8 @@ class Wager(Game):
                     raise RulesError(f"{roll} is paid twice; give its pay once")
                 if roll not in dice.law:
                     few = ", ".join(map(str, [r for r in known if r != NONE][:24]))
-                    there = f"; the rolls are: {few}" if few else ", so nothing decides the bet"
-                    raise RulesError(f"{shown(roll)} can't be rolled{there}")
+                    listed = f"; the rolls are: {few}" if few else ", so nothing decides the bet"
+                    raise RulesError(f"{shown(roll)} can't be rolled{listed}")
                 seen.add(roll)
         put(self, "pays", Frozen(groups))
         rest = -self.stake if late is None else late
@@ -494,11 +494,11 @@ class Checklist(Game):
         >>> game.counts(3), game.state_of((1, 1)), game.said(3)
         ((1, 1), 3, 'ticked: 2, 6 (1 of 2)')
         """
-        found: dict[tuple[Hashable, ...], int] = {}
+        count_by_rolls: dict[tuple[Hashable, ...], int] = {}
         for column in self._columns:
             digit = column.values[state // column.unit % column.size]
-            found |= zip(column.members, digit, strict=True)
-        return tuple([found[rolls] for rolls in self.times])
+            count_by_rolls |= zip(column.members, digit, strict=True)
+        return tuple([count_by_rolls[rolls] for rolls in self.times])
 
     def state_of(self, counts: Ticks) -> int:
         """The state in which the entries have come this often."""

@@ -170,11 +170,11 @@ PLACE_BETS = [
           place_to_lose, {"number": 5}, bet="place to lose", edge="1/40"),
     entry("place-to-lose-6-8", "Place to lose 6/8",
           place_to_lose, {"number": 6}, bet="place to lose", edge="1/55"),
-    *(entry(f"{bet}-{a}-{b}-{when}", f"{bet.title()} {a}/{b} (5% {said})",
+    *(entry(f"{bet}-{a}-{b}-{when}", f"{bet.title()} {a}/{b} (5% {charged})",
             build, {"number": a} | ({"on_win": True} if when == "on-win" else {}),
             bet=bet, edge=CHARGED.get((bet, a, when)))
       for a, b in ((4, 10), (5, 9), (6, 8))
-      for bet, build, when, said in (
+      for bet, build, when, charged in (
           ("buy", buy, "up-front", "up front"), ("buy", buy, "on-win", "on win only"),
           ("lay", lay, "up-front", "of win up front"), ("lay", lay, "on-win", "on win only"))),
     entry("buy-4-10-25-1-up-front", "Buy 4/10 $25 for $1 vig up front",
@@ -367,9 +367,9 @@ entry = partial(Entry, family="Craps", bet="bonus", source=WIZARD)
 # fmt: off
 BONUS_BETS = [
     *(
-        entry(f"bonus-{name}-{pays}-1", f"Bonus craps {name.capitalize()} ({said})",
+        entry(f"bonus-{name}-{pays}-1", f"Bonus craps {name.capitalize()} ({odds})",
               all_before_seven, {"totals": totals, "pays": pays}, edge=edge)
-        for name, totals, pays, said, edge in [
+        for name, totals, pays, odds, edge in [
             ("small", SMALL, 30, "30:1", None),
             ("small", SMALL, 34, "34:1", None),
             ("tall", TALL, 30, "30:1", None),
@@ -679,8 +679,8 @@ class OnAPoint(Game):
 
     def choices(self, state: Any) -> Mapping[str, Any]:
         """The options on a point."""
-        asked = state != self.start and not isinstance(state, tuple)
-        return self.options_on(state) if asked else {}
+        on_a_point = state != self.start and not isinstance(state, tuple)
+        return self.options_on(state) if on_a_point else {}
 
     @abstractmethod
     def options_on(self, point: int) -> Mapping[str, Any]:

@@ -42,8 +42,8 @@ from sevenout.rules.casino.felt import IN, Bets, Felt, Mirrored, Money, Ongoing,
 class RefusedError(RulesError):
     """The house does not take a bet."""
 
-    def __init__(self, what: str, why: str) -> None:
-        super().__init__(f"{what}: {why}")
+    def __init__(self, bet: str, why: str) -> None:
+        super().__init__(f"{bet}: {why}")
         self.why = why
 
 
@@ -107,20 +107,20 @@ class House(Felt):
 
     def __post_init__(self) -> None:
         for name, many in _SEVERAL:
-            given = getattr(self, name)
-            if name == "odds" and type(given) is int:
-                given = (given,) * many
-            if not (isinstance(given, tuple) and len(given) == many):
-                raise RulesError(f"{name}={shown(given)}; give {many} numbers")
-            self._set(name, tuple(self._amount(name, each) for each in given))
+            value = getattr(self, name)
+            if name == "odds" and type(value) is int:
+                value = (value,) * many
+            if not (isinstance(value, tuple) and len(value) == many):
+                raise RulesError(f"{name}={shown(value)}; give {many} numbers")
+            self._set(name, tuple(self._amount(name, amount) for amount in value))
         for name in ("minimum", "maximum", "props", "lay", "commission", "breakage"):
-            if (given := getattr(self, name)) is not None or name not in ("maximum", "props"):
-                self._set(name, self._amount(name, given))
+            if (value := getattr(self, name)) is not None or name not in ("maximum", "props"):
+                self._set(name, self._amount(name, value))
         if self.maximum is not None and exact(self.maximum) < exact(self.minimum):
             raise RulesError(f"maximum={self.maximum}; give no less than the minimum")
         for name in ("working", "put", "crapless"):
-            if type(given := getattr(self, name)) is not bool:
-                raise RulesError(f"{name}={shown(given)}; give True or False")
+            if type(value := getattr(self, name)) is not bool:
+                raise RulesError(f"{name}={shown(value)}; give True or False")
         if self.vig not in ("on win", "up front"):
             raise RulesError(f"vig={shown(self.vig)}; give 'on win' or 'up front'")
         if self.bar not in CRAPS:
@@ -143,13 +143,13 @@ class House(Felt):
         """The numbers that can be points."""
         return CRAPLESS_POINTS if self.crapless else POINTS
 
-    def _set(self, name: str, given: Any) -> None:
-        object.__setattr__(self, name, given)
+    def _set(self, name: str, value: Any) -> None:
+        object.__setattr__(self, name, value)
 
-    def _amount(self, name: str, given: Any) -> Money:
-        amount = whole(exact(given))
+    def _amount(self, name: str, value: Any) -> Money:
+        amount = whole(exact(value))
         if amount < 0:
-            raise RulesError(f"{name}={shown(given)}; give 0 or more")
+            raise RulesError(f"{name}={shown(value)}; give 0 or more")
         return amount
 
     # --- rolls -----------------------------------------------------------------------------------
@@ -187,12 +187,12 @@ class House(Felt):
         return point, left, tuple(paid), out
 
     def _settle(
-        self, what: Spot, bet: str, amount: Money, point: int | None, throw: Throw
+        self, parts: Spot, bet: str, amount: Money, point: int | None, throw: Throw
     ) -> tuple[str | None, Money | None]:
         """A bet's name after a roll, and its profit if settled."""
-        total, kind, number = throw.total, what.kind, what.number
+        total, kind, number = throw.total, parts.kind, parts.number
         lost = None, -amount
-        if what.works is False and not what.odds:
+        if parts.works is False and not parts.odds:
             return bet, None
         if kind == "side":
             faces = throw.faces or (max(1, total - 6), min(6, total - 1))
@@ -205,20 +205,20 @@ class House(Felt):
             case "field":
                 return lost if total in (5, 6, 7, 8) else (None, self.win(amount, self._in(total)))
             case "hop":
-                if throw.faces != what.seen:
+                if throw.faces != parts.seen:
                     return lost
-                return None, self.win(amount, 30 if what.seen[0] == what.seen[1] else 15)
+                return None, self.win(amount, 30 if parts.seen[0] == parts.seen[1] else 15)
             case "pass" | "don't pass" | "come" | "don't come":
-                return self._line(what, bet, amount, point, total)
+                return self._line(parts, bet, amount, point, total)
             case "hard":
-                if self.is_off(what, point) or total not in (7, number):
+                if self.is_off(parts, point) or total not in (7, number):
                     return bet, None
                 if total == 7 or throw.faces != (number // 2, number // 2):
                     return lost
                 return bet, self.win(amount, self.hard[number in (6, 8)])
             case "small" | "tall" | "all":
-                return self._bonus(what, bet, amount, total)
-        if total not in (7, number) or self.is_off(what, point):
+                return self._bonus(parts, bet, amount, total)
+        if total not in (7, number) or self.is_off(parts, point):
             return bet, None
         if (total == 7) != (kind == "lay"):
             return None, -amount - self.fee(bet, amount)
@@ -231,51 +231,51 @@ class House(Felt):
         return bet, win - min(win, self._vig(kind, number, amount))
 
     def _line(
-        self, what: Spot, bet: str, amount: Money, point: int | None, total: int
+        self, parts: Spot, bet: str, amount: Money, point: int | None, total: int
     ) -> tuple[str | None, Money | None]:
         """A line or come bet, or its odds."""
-        against = what.kind.startswith("don't")
-        own = point if what.kind.endswith("pass") else what.number or None
+        against = parts.kind.startswith("don't")
+        own = point if parts.kind.endswith("pass") else parts.number or None
         if own is None:
             if total in self.numbers:
-                return (bet if what.kind.endswith("pass") else f"{bet} {total}"), None
+                return (bet if parts.kind.endswith("pass") else f"{bet} {total}"), None
             if total in NATURALS:
                 return None, -amount if against else amount
             profit = amount if against else -amount  # craps
             return None, 0 if against and total == self.bar else profit
         if total not in (7, own):
             return bet, None
-        if not what.odds:
+        if not parts.odds:
             return None, amount if (total == 7) == against else -amount
-        if self.is_off(what, point):
+        if self.is_off(parts, point):
             return None, 0
         if (total == 7) != against:
             return None, -amount
         return None, self.win(amount, 1 / true_odds(own) if against else true_odds(own))
 
-    def is_off(self, what: Spot, point: int | None) -> bool:
+    def is_off(self, parts: Spot, point: int | None) -> bool:
         """Whether a bet is off at the next roll.
 
         >>> House().is_off(spot("place 6"), None), House().is_off(spot("place 6 on"), None)
         (True, False)
         """
-        if what.works is not None:
-            return not what.works
-        early = what.kind == "come" if what.odds else what.kind in ("place", "buy", "hard")
+        if parts.works is not None:
+            return not parts.works
+        early = parts.kind == "come" if parts.odds else parts.kind in ("place", "buy", "hard")
         return early and point is None and not self.working
 
     def _bonus(
-        self, what: Spot, bet: str, amount: Money, total: int
+        self, parts: Spot, bet: str, amount: Money, total: int
     ) -> tuple[str | None, Money | None]:
         if total == 7:
             return None, -amount
-        wanted = BONUS[what.kind]
-        if total not in wanted or total in what.seen:
+        totals = BONUS[parts.kind]
+        if total not in totals or total in parts.seen:
             return bet, None
-        seen = tuple(sorted((*what.seen, total)))
-        if len(seen) == len(wanted):
-            return None, self.win(amount, self.bonus[list(BONUS).index(what.kind)])
-        return f"{what.kind} {','.join(map(str, seen))}", None
+        seen = tuple(sorted((*parts.seen, total)))
+        if len(seen) == len(totals):
+            return None, self.win(amount, self.bonus[list(BONUS).index(parts.kind)])
+        return f"{parts.kind} {','.join(map(str, seen))}", None
 
     def _in(self, total: int) -> Number:
         return self.field[0] if total == 2 else self.field[1] if total == 12 else 1
@@ -312,10 +312,10 @@ class House(Felt):
 
     def fee(self, bet: str, amount: Money) -> Money:
         """The commission put down with a bet."""
-        what = self._spot(bet)
-        if self.vig == "on win" or what.kind not in ("buy", "lay"):
+        parts = self._spot(bet)
+        if self.vig == "on win" or parts.kind not in ("buy", "lay"):
             return 0
-        return self._vig(what.kind, what.number, amount)
+        return self._vig(parts.kind, parts.number, amount)
 
     def is_flat(self, bet: str) -> bool:
         """Whether a bet is not odds."""
@@ -331,29 +331,29 @@ class House(Felt):
 
     def check(self, point: int | None, bets: Mapping[str, Money], bet: str, amount: Money) -> bool:
         """Whether a bet may be changed to an amount; False if its base bet is missing."""
-        what, now = self._spot(bet), bets.get(bet, 0)
+        parts, now = self._spot(bet), bets.get(bet, 0)
         plain, _ = switch(bet)
         up = amount > now
         others = [name for name in (plain, f"{plain} on", f"{plain} off") if name != bet]
         if up and (stands := [name for name in others if name in bets]):
             self._refuse(point, bet, amount, f"it stands as {stands[0]}")
-        if what.odds:
+        if parts.odds:
             flat = plain.removesuffix(" odds")
-            if flat not in bets or (what.kind.endswith("pass") and point is None):
+            if flat not in bets or (parts.kind.endswith("pass") and point is None):
                 return False
-            most = self._behind(what, point, bets[flat])
+            most = self._behind(parts, point, bets[flat])
             if amount > most:
                 self._refuse(point, bet, amount, f"the house takes {most} behind {bets[flat]}")
             return True
         odds = bets.get(switched(bets, f"{bet} odds"), 0)
-        if odds and odds > self._behind(what, point, amount):
+        if odds and odds > self._behind(parts, point, amount):
             self._refuse(point, bet, amount, f"the {odds} behind it comes down first")
         if self.too_late(bet, point):
             if up and not (self.put and bet == "pass"):
-                self._refuse(point, bet, amount, _WHEN[what.kind])
-            if not up and what.kind in ("pass", "come", "side", *BONUS):
+                self._refuse(point, bet, amount, _WHEN[parts.kind])
+            if not up and parts.kind in ("pass", "come", "side", *BONUS):
                 self._refuse(point, bet, amount, f"the {now} on it can't be taken down")
-        if up and what.kind in ("come", "don't come") and point is None:
+        if up and parts.kind in ("come", "don't come") and point is None:
             self._refuse(point, bet, amount, "it is made once there is a point")
         if amount and amount < self.least(bet):
             self._refuse(point, bet, amount, f"the minimum is {self.least(bet)}")
@@ -363,20 +363,20 @@ class House(Felt):
 
     def _spot(self, bet: str) -> Spot:
         """The parts of a bet."""
-        what = spot(bet)
-        here = what.number in self.numbers or what.kind not in BOXES or not what.number
-        if here and not self.crapless:
-            return what
+        parts = spot(bet)
+        on_this_table = parts.number in self.numbers or parts.kind not in BOXES or not parts.number
+        if on_this_table and not self.crapless:
+            return parts
         name = bet.partition(IN)[0]
-        if not here:
+        if not on_this_table:
             bets = ", ".join(map(str, self.numbers))
             raise RulesError(f"no bet {shown(bet)} here: the points of this table are {bets}")
-        if what.kind in AGAINST or name in POINTS_MADE:
+        if parts.kind in AGAINST or name in POINTS_MADE:
             raise RulesError(
                 f"no bet {shown(bet)} at crapless craps, which has only the pass line; bet on it "
                 "or on a number"
             )
-        return what
+        return parts
 
     def least(self, bet: str) -> Money:
         """The minimum of a bet; odds may be less.
@@ -384,10 +384,10 @@ class House(Felt):
         >>> House(minimum=10, props=1).least("yo"), House(minimum=10, props=1).least("place 6")
         (1, 10)
         """
-        what = spot(bet)
-        if what.odds:
+        parts = spot(bet)
+        if parts.odds:
             return 0
-        prop = what.kind in NEXT or what.kind in PROPS
+        prop = parts.kind in NEXT or parts.kind in PROPS
         return whole(exact(self.props if prop and self.props is not None else self.minimum))
 
     def most(self, point: int | None, bets: Mapping[str, Money], bet: str) -> Money | None:
@@ -396,16 +396,16 @@ class House(Felt):
         >>> House().most(6, {"pass": 5}, "pass odds"), House(maximum=500).most(6, {}, "place 8")
         (25, 500)
         """
-        what = self._spot(bet)
-        if what.odds:
+        parts = self._spot(bet)
+        if parts.odds:
             flat = switch(bet)[0].removesuffix(" odds")
-            return self._behind(what, point, bets.get(flat, 0)) if what.number or point else 0
+            return self._behind(parts, point, bets.get(flat, 0)) if parts.number or point else 0
         return None if self.maximum is None else whole(exact(self.maximum))
 
-    def _behind(self, what: Spot, point: int | None, flat: Money) -> Money:
+    def _behind(self, parts: Spot, point: int | None, flat: Money) -> Money:
         """The maximum of odds."""
-        number = what.number or point or 0
-        if what.kind.startswith("don't"):
+        number = parts.number or point or 0
+        if parts.kind.startswith("don't"):
             return flat * self.lay
         if number not in POINTS:
             return flat * self.outer[number in (3, 11)]
@@ -413,14 +413,14 @@ class House(Felt):
 
     def too_late(self, bet: str, point: int | None) -> bool:
         """Whether it is too late to make a bet."""
-        what = spot(bet)
-        if what.kind == "side":
+        parts = spot(bet)
+        if parts.kind == "side":
             return made_early(bet) and (bet not in SIDE or point is not None)
-        if what.kind in ("pass", "don't pass"):
+        if parts.kind in ("pass", "don't pass"):
             return point is not None
-        if what.kind in BONUS:
-            return bool(what.seen) or point is not None
-        return what.kind in ("come", "don't come") and bool(what.number)
+        if parts.kind in BONUS:
+            return bool(parts.seen) or point is not None
+        return parts.kind in ("come", "don't come") and bool(parts.number)
 
     def _refuse(self, point: int | None, bet: str, amount: Money, why: str) -> None:
         when = "on the come-out" if point is None else f"on the point {point}"
@@ -480,12 +480,12 @@ def house_text(house: House) -> str:
     """
     if house.side:
         raise RulesError("a house with other pays for a side bet can't be written on one line")
-    usual, said = House(), []
+    usual, options = House(), []
     for name in House.__dataclass_fields__:
         value = getattr(house, name)
         if value != getattr(usual, name):
-            said.append(f"{name}={option_text(value)}")
-    return ",".join(said)
+            options.append(f"{name}={option_text(value)}")
+    return ",".join(options)
 
 
 def options_of(text: str, such: str = "amount=5") -> dict[str, Any]:
@@ -497,13 +497,13 @@ def options_of(text: str, such: str = "amount=5") -> dict[str, Any]:
     Raises:
         NotationError: a part is not an option.
     """
-    found: dict[str, Any] = {}
+    options: dict[str, Any] = {}
     for part in filter(None, text.split(",")):
         name, equals, value = (piece.strip() for piece in part.partition("="))
         if not (name and equals and value):
             raise NotationError(f"{shown(part)} is not an option; write name=value, such as {such}")
-        found[name.replace("-", "_")] = _value(value)
-    return found
+        options[name.replace("-", "_")] = _value(value)
+    return options
 
 
 def option_text(value: Any) -> str:

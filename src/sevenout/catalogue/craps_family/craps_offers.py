@@ -258,4 +258,4 @@ def _profits(house: House, point: int | None, bet: str, amount: Money) -> Iterat
         stands = ((f"{plain} on" if switchable(what) else plain, amount),)
         for throw in house.throws(stands):
             paid = house.roll(point, stands, throw)[2]
-            yield from (exact(each.profit) for each in paid if each.profit > 0)
+            yield from (exact(payment.profit) for payment in paid if payment.profit > 0)

@@ -83,8 +83,8 @@ def spot(bet: str) -> Spot:
         RulesError: there is no such bet.
     """
     plain, works = switch(bet)
-    if works is not None and switchable(what := spot(plain)):
-        return what._replace(works=works)
+    if works is not None and switchable(parts := spot(plain)):
+        return parts._replace(works=works)
     if is_side(bet):
         return Spot("side")
     line = bet.removesuffix(" odds")
@@ -119,9 +119,9 @@ def switch(bet: str) -> tuple[str, bool | None]:
     return (plain, last == "on") if last in ("on", "off") else (bet, None)
 
 
-def switchable(what: Spot) -> bool:
+def switchable(parts: Spot) -> bool:
     """Whether a bet may be turned off: odds, and bets that may be taken down."""
-    return what.works is None and (what.odds or what.kind in SWITCHED)
+    return parts.works is None and (parts.odds or parts.kind in SWITCHED)
 
 
 def switched(bets: Mapping[str, Any], bet: str) -> str:
@@ -142,10 +142,10 @@ def made_as(bet: str) -> str:
     ('come', 'small', 'fire', 'place 6')
     """
     bet, _ = switch(bet)
-    what = spot(bet)
-    moved = what.seen and what.kind in BONUS
-    if what.kind in ("come", "don't come") or moved:
-        return what.kind
+    parts = spot(bet)
+    moved = parts.seen and parts.kind in BONUS
+    if parts.kind in ("come", "don't come") or moved:
+        return parts.kind
     return bet.partition(IN)[0]
 
 
@@ -157,10 +157,10 @@ def shown_as(bet: str) -> str:
     """
     if IN in bet:
         return made_as(bet)
-    what = spot(bet)
+    parts = spot(bet)
     return (
-        f"{what.kind} ({', '.join(map(str, what.seen))} hit)"
-        if what.kind in BONUS and what.seen
+        f"{parts.kind} ({', '.join(map(str, parts.seen))} hit)"
+        if parts.kind in BONUS and parts.seen
         else bet
     )
 
@@ -172,10 +172,10 @@ _NUMBERS = {
 }
 
 
-def _some(text: str, between: str, known: tuple[int, ...]) -> tuple[int, ...]:
+def _some(text: str, between: str, allowed: tuple[int, ...]) -> tuple[int, ...]:
     """Ascending known numbers; empty if any is unknown."""
-    given = tuple(int(part) if part in map(str, known) else 0 for part in text.split(between))
-    return given if 0 not in given and list(given) == sorted(given) else ()
+    numbers = tuple(int(part) if part in map(str, allowed) else 0 for part in text.split(between))
+    return numbers if 0 not in numbers and list(numbers) == sorted(numbers) else ()
 
 
 # --- equally likely numbers -----------------------------------------------------------------------
@@ -208,10 +208,10 @@ def mirrored_numbers(point: int | None, bets: Bets) -> Mirrored:
     on: dict[int, list[tuple[Any, ...]]] = {number: [] for number in CRAPLESS_POINTS}
     kept: set[tuple[int, int]] = set()
     for bet, amount in bets:
-        what = spot(bet)
+        parts = spot(bet)
         kept.update(told_apart(bet))
-        if what.number:
-            on[what.number].append((what.kind, what.odds, str(what.works), amount))
+        if parts.number:
+            on[parts.number].append((parts.kind, parts.odds, str(parts.works), amount))
     if point is not None:
         on[point].append(("point", False, "", 0))
     swap: dict[int, int] = {}

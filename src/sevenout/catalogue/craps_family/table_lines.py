@@ -215,14 +215,14 @@ def _only_amount(words: list[str]) -> Money | str | None:
 
 
 def _numbers(
-    session: TableSession, words: list[str], known: tuple[int, ...], kind: str, *, priced: bool
+    session: TableSession, words: list[str], allowed: tuple[int, ...], kind: str, *, priced: bool
 ) -> tuple[list[int], Money | str | None]:
     """Numbers of one kind of bet, and the amount after them."""
     *numbers, last = words
     amount: Money | str | None = None
     if not numbers or not priced:
         numbers = words
-    elif last.isdecimal() and int(last) in known and not _in_full(session, kind, numbers, last):
+    elif last.isdecimal() and int(last) in allowed and not _in_full(session, kind, numbers, last):
         placed = " ".join(numbers)
         raise NotationError(
             f"{kind} {placed} {last} is unclear; write {kind} {placed} ${last} for an amount, or "
@@ -231,9 +231,9 @@ def _numbers(
     else:
         amount = _amount(last)
     for number in numbers:
-        if not (number.isdecimal() and int(number) in known):
+        if not (number.isdecimal() and int(number) in allowed):
             if number.isdecimal():
-                listed = ", ".join(map(str, known))
+                listed = ", ".join(map(str, allowed))
                 raise RulesError(f"no {kind} bet on {number}: its numbers are {listed}")
             raise UnknownWordError(number.lower())
     return [int(number) for number in dict.fromkeys(numbers)], amount
@@ -407,7 +407,7 @@ def _change(session: TableSession, command: TableCommand, bet: str) -> Iterator[
             yield from session.take_down(bet)
     elif verb in ("off", "on", "working"):
         turned = session.turn(bet, verb != "off", early=verb == "working")
-        yield turned.said[0] if turned.said else f"{bet}: {'off' if verb == 'off' else 'on'}"
+        yield turned.remarks[0] if turned.remarks else f"{bet}: {'off' if verb == 'off' else 'on'}"
     else:
         raise NotationError(f"{verb} changes no bet; write one, such as pass 10")
 

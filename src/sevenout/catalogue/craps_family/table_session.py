@@ -76,13 +76,13 @@ class Changed(NamedTuple):
 
     Attributes:
         was, now: the amounts before and after.
-        said: the dealer's remark, if it was clipped or is not paid in full.
+        remarks: the dealer's remark, if it was clipped or is not paid in full.
     """
 
     bet: str
     was: Money
     now: Money
-    said: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
 
 
 class Stand(NamedTuple):
@@ -234,18 +234,18 @@ class TableSession:
             return money_text(money, self.currency)
         text = fixed(abs(Fraction(money)), 2)
         last = self.currency[-1:].isalpha()
-        said = f"{text} {self.currency}" if last else f"{self.currency}{text}"
-        return f"-{said}" if money < 0 else said
+        priced = f"{text} {self.currency}" if last else f"{self.currency}{text}"
+        return f"-{priced}" if money < 0 else priced
 
     @property
     def hands(self) -> list[list[Moment]]:
         """The rolls of each shooter, up to the current one."""
-        found: list[list[Moment]] = [[]]
+        hands: list[list[Moment]] = [[]]
         for moment in self.moments[1:]:
-            found[-1].append(moment)
+            hands[-1].append(moment)
             if moment.rolled and moment.rolled.out:
-                found.append([])
-        return found
+                hands.append([])
+        return hands
 
     def history(self) -> Iterator[Act]:
         """The acts so far."""
@@ -294,26 +294,26 @@ class TableSession:
         """
         name = switched(self.bets, bet)
         was = self.bets.get(name, 0)
-        said: list[str] = []
+        remarks: list[str] = []
         most = self.house.most(self.point, self.bets, name)
         if amount == "most":
-            given = self._most(name, was, most)
+            target = self._most(name, was, most)
         else:
-            given = whole(exact(amount))
-            if given < 0:
-                raise RulesError(f"{amount_text(given)} on {bet}; bet 0 or more")
-            if most and given > max(most, was):
-                back = self.said(given - most)
-                said.append(f"the most on {name} is {self.said(most)}: {back} comes back")
-                given = most
-        if given == was:
+            target = whole(exact(amount))
+            if target < 0:
+                raise RulesError(f"{amount_text(target)} on {bet}; bet 0 or more")
+            if most and target > max(most, was):
+                back = self.said(target - most)
+                remarks.append(f"the most on {name} is {self.said(most)}: {back} comes back")
+                target = most
+        if target == was:
             if amount == "most" and not was and (why := self.offer(name).why):
                 raise RulesError(f"{name}: {why}")
-            return Changed(name, was, was, tuple(said))
-        if why := self.why_not(name, given):
+            return Changed(name, was, was, tuple(remarks))
+        if why := self.why_not(name, target):
             raise RulesError(f"{name}: {why}")
-        self._do(f"{name} = {given}")
-        return Changed(name, was, given, (*said, *self._advice(name, given)))
+        self._do(f"{name} = {target}")
+        return Changed(name, was, target, (*remarks, *self._advice(name, target)))
 
     def put(self, bet: str, more: Number) -> Changed:
         """Add this amount to a bet; errors as in `set`."""
@@ -338,7 +338,7 @@ class TableSession:
         if why := why_not(self.house, self.point, self._without_odds(name), name, 0):
             raise RulesError(f"{name}: {why}")
         behind = switched(self.bets, f"{name} odds") if switch(name)[1] is None else ""
-        return [self.set(each, 0) for each in (behind, name) if each in self.bets]
+        return [self.set(name_down, 0) for name_down in (behind, name) if name_down in self.bets]
 
     def turn(self, bet: str, on: bool, *, early: bool = False) -> Changed:
         """Turn a bet off, or on (also at the come-out). `early` also keeps a bet that is on, on at
@@ -482,9 +482,9 @@ class TableSession:
         self.acts.append(act)
         self._stands.append(then)
 
-    def _bet(self, wanted: Mapping[str, Any]) -> Seat:
+    def _bet(self, amounts: Mapping[str, Any]) -> Seat:
         seat = self._now.seat
-        left, wishes, unmet, _ = self.bettor.wished(seat.point, dict(seat.bets), wanted)
+        left, wishes, unmet, _ = self.bettor.wished(seat.point, dict(seat.bets), amounts)
         then = seat._replace(bets=tuple(sorted(left.items())))
         rail = self.money - self.house.cost(then.bets)
         assert not unmet
@@ -520,8 +520,8 @@ class TableSession:
 
     def _advice(self, name: str, amount: Money) -> Iterable[str]:
         """The dealer's remarks on an amount not paid in full."""
-        unit, what = unit_of(self.house, self.point, name), spot(name)
-        if amount and amount % unit and what.kind != "hard":
+        unit, parts = unit_of(self.house, self.point, name), spot(name)
+        if amount and amount % unit and parts.kind != "hard":
             full = f"multiples of {unit}" if unit > 1 else "whole amounts"
             yield f"paid in full in {full}: the win on {self.said(amount)} is rounded down"
 
@@ -634,9 +634,9 @@ def read_act(session: TableSession, line: str) -> None:
     bet, equals, given = (part.strip() for part in line.partition(" = "))
     before, moves, after = (part.strip() for part in line.partition(" > "))
     if equals:
-        found = session.set(bet, given)
-        if (found.bet, found.now) != (bet, exact(given)):
-            raise RulesError(f"{line}: {'; '.join(found.said) or f'it stands as {found.bet}'}")
+        change = session.set(bet, given)
+        if (change.bet, change.now) != (bet, exact(given)):
+            raise RulesError(f"{line}: {'; '.join(change.remarks) or f'it stands as {change.bet}'}")
     elif moves:
         spot(after)
         works = switch(after)[1]

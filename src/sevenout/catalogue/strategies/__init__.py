@@ -82,21 +82,21 @@ def _first(strategy: type[Strategy]) -> str:
     return " ".join((strategy.__doc__ or "").split("\n\n", maxsplit=1)[0].split())
 
 
-def _read(option: str, usual: Any, given: Any) -> Any:
+def _read(option: str, usual: Any, value: Any) -> Any:
     """An option of the same type as its default."""
     if isinstance(usual, bool | str):
-        if type(given) is not type(usual):
-            raise RulesError(f"{option}={shown(given)} is not valid; the default is {shown(usual)}")
-        return given
-    several = given if isinstance(given, tuple) else (given,)
-    numbers = tuple(whole(exact(each)) for each in several)
+        if type(value) is not type(usual):
+            raise RulesError(f"{option}={shown(value)} is not valid; the default is {shown(usual)}")
+        return value
+    several = value if isinstance(value, tuple) else (value,)
+    numbers = tuple(whole(exact(number)) for number in several)
     if isinstance(usual, tuple) and option != "odds":
         return numbers
     if len(numbers) != 1 and not (option == "odds" and len(numbers) == 3):
         many = "one multiple, or three" if option == "odds" else "one number"
-        raise RulesError(f"{option}={shown(given)}; give {many}")
+        raise RulesError(f"{option}={shown(value)}; give {many}")
     if option in ("amount", "most") and numbers[0] <= 0:
-        raise RulesError(f"{option}={shown(given)}; give more than 0")
+        raise RulesError(f"{option}={shown(value)}; give more than 0")
     return numbers if len(numbers) > 1 else numbers[0]
 
 

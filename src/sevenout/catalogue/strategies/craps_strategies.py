@@ -358,8 +358,8 @@ class PlaceBesideLine(Strategy):
             elif len(up) < 2:
                 up.add(number)
         for number in sorted(stand | up):
-            each = self.six if number in (6, 8) else self.five
-            wanted[f"place {number}"] = each if number in up else 0
+            amount = self.six if number in (6, 8) else self.five
+            wanted[f"place {number}"] = amount if number in up else 0
         return wanted
 
 
@@ -384,11 +384,11 @@ class PlaceLadder(Strategy):
         if table.last.out:
             return ()
         steps = table.memory or (0,) * len(self.numbers)
-        found = tuple(
+        moved = tuple(
             (step + won(table, n)) % len(self.ladder)
             for n, step in zip(self.numbers, steps, strict=True)
         )
-        return found if any(found) else ()
+        return moved if any(moved) else ()
 
     def wants(self, table: TableView) -> Wanted:
         """Each number, at its step."""
@@ -666,8 +666,8 @@ class Scaled(Strategy):
 
     def _rolled(self, last: FeltRoll) -> FeltRoll:
         paid = tuple(
-            each._replace(stake=self._part(each.stake), profit=self._part(each.profit))
-            for each in last.paid
+            payment._replace(stake=self._part(payment.stake), profit=self._part(payment.profit))
+            for payment in last.paid
         )
         return last._replace(paid=paid)
 

@@ -62,7 +62,7 @@ from sevenout.files import MAX_BYTES, named, read_text
 from sevenout.rules.casino.betting import Strategy, TableView
 from sevenout.rules.casino.ends import Stood
 from sevenout.rules.casino.felt import Money, whole
-from sevenout.rules.gamefiles.filevalues import At, ValueReader, as_toml
+from sevenout.rules.gamefiles.filevalues import Place, ValueReader, as_toml
 from sevenout.rules.gamefiles.gamereader import KINDS
 from sevenout.textdata import toml_data
 
@@ -148,7 +148,7 @@ class Written(Strategy):
 
     def remembers(self, table: TableView) -> Any:
         """The updated steps and counts."""
-        last, kept = table.last, []
+        last, memories = table.last, []
         assert last is not None
         if not last.paid and not last.out:
             return tuple(
@@ -159,9 +159,9 @@ class Written(Strategy):
             )
         for item, (step, settled) in zip(self.items, table.memory, strict=True):
             paid = [
-                each.profit
-                for each in last.paid
-                if not spot(each.bet).odds and made_as(each.bet) == item.on
+                payment.profit
+                for payment in last.paid
+                if not spot(payment.bet).odds and made_as(payment.bet) == item.on
             ]
             moved = step
             for profit in paid:
@@ -170,8 +170,8 @@ class Written(Strategy):
             count = 0 if last.out else min(limit, settled + len(paid))
             if item.when == "shooter":
                 count = int(not last.out)
-            kept.append((moved, count))
-        return tuple(kept)
+            memories.append((moved, count))
+        return tuple(memories)
 
     def wants(self, table: TableView) -> Mapping[str, Any]:
         """The bets due, and odds behind those that stand."""
@@ -260,14 +260,14 @@ def parse_strategy(text: str, name: str = "strategy") -> StrategyFile:
         NotationError: it is not a strategy; the message says where and why.
     """
     data = toml_data(text, name)
-    if found := next((kind for kind in KINDS if kind in data and "bet" not in data), None):
+    if kind := next((key for key in KINDS if key in data and "bet" not in data), None):
         raise NotationError(
-            f"{name} is a game file: it has [[{found}]]; an evening takes a strategy file, with "
+            f"{name} is a game file: it has [[{kind}]]; an evening takes a strategy file, with "
             "[[bet]], and `sevenout evening` plays a bet of a game"
         )
-    said = StrategyReader(text, name).read(data)
-    title = said.get("name", Path(name).stem)
-    return StrategyFile(title, Written(said["bet"]), said.get("evening", {}))
+    fields = StrategyReader(text, name).read(data)
+    title = fields.get("name", Path(name).stem)
+    return StrategyFile(title, Written(fields["bet"]), fields.get("evening", {}))
 
 
 class StrategyReader(ValueReader):
@@ -277,21 +277,21 @@ class StrategyReader(ValueReader):
         """The values of the file, by key."""
         readers: dict[str, Any] = {
             "format": self._format,
-            "name": lambda given, at: self._name(self._text(data, "name"), at),
+            "name": lambda value, place: self._name(self._text(data, "name"), place),
             "bet": self._bets,
             "evening": self._evening,
         }
         return self._values({"bet": [], **data}, readers, ())
 
-    def _format(self, given: Any, at: At) -> int:
-        if type(given) is not int or given != FORMAT:
-            self._fail(f"format = {as_toml(given)}; write format = {FORMAT}", at)
-        return given
+    def _format(self, value: Any, place: Place) -> int:
+        if type(value) is not int or value != FORMAT:
+            self._fail(f"format = {as_toml(value)}; write format = {FORMAT}", place)
+        return value
 
-    def _bets(self, given: Any, at: At) -> tuple[Item, ...]:
-        if not isinstance(given, list) or not 0 < len(given) <= MOST_BETS:
-            self._fail(f"a strategy has from 1 to {MOST_BETS} tables [[bet]]", at)
-        items = tuple(self._item(bet, ("bet", i)) for i, bet in enumerate(given))
+    def _bets(self, value: Any, place: Place) -> tuple[Item, ...]:
+        if not isinstance(value, list) or not 0 < len(value) <= MOST_BETS:
+            self._fail(f"a strategy has from 1 to {MOST_BETS} tables [[bet]]", place)
+        items = tuple(self._item(bet, ("bet", i)) for i, bet in enumerate(value))
         on = [item.on for item in items]
         for i, bet in enumerate(on):
             if bet in on[:i]:
@@ -300,16 +300,18 @@ class StrategyReader(ValueReader):
                 )
         return items
 
-    def _item(self, given: Any, at: At) -> Item:
+    def _item(self, value: Any, place: Place) -> Item:
         few = partial(self._count, most=99)
-        move = partial(self._one_of, known=MOVES)
+        move = partial(self._one_of, words=MOVES)
         readers: dict[str, Any] = {
             "on": self._spot,
             "amount": self._stake,
-            "when": partial(self._one_of, known=WHEN),
+            "when": partial(self._one_of, words=WHEN),
             "odds": self._odds,
             "below": few,
-            "press": lambda press, at: press if press == "all" else self._money(press, at, None),
+            "press": lambda press, place: (
+                press if press == "all" else self._money(press, place, None)
+            ),
             "most": self._money,
             "least": self._money,
             "limit": few,
@@ -317,75 +319,77 @@ class StrategyReader(ValueReader):
             "win": move,
             "loss": move,
         }
-        said = self._values(given, readers, at, {"on": '"pass"', "amount": "5"})
-        if said.get("press") and not stays_up(said["on"]):
+        fields = self._values(value, readers, place, {"on": '"pass"', "amount": "5"})
+        if fields.get("press") and not stays_up(fields["on"]):
             self._against(
-                f"press: {said['on']} does not stay up after a win; write a ladder, such as "
+                f"press: {fields['on']} does not stay up after a win; write a ladder, such as "
                 "ladder = [1, 2], win = 'on', loss = 'first'",
-                (*at, "press"),
+                (*place, "press"),
             )
-        if said.get("press") and len(said.get("ladder", ())) > 1:
-            self._against("press and ladder both change the bet after a win; write one", at)
-        if said.get("when") == "shooter" and "limit" in said:
-            self._against('limit: a bet with when = "shooter" is made once a shooter', at)
-        if "most" in said and said["most"] < said["amount"]:
-            most, least = as_toml(given["most"]), as_toml(given["amount"])
-            self._against(f"most = {most}; give no less than the amount, {least}", (*at, "most"))
-        on = said["on"]
+        if fields.get("press") and len(fields.get("ladder", ())) > 1:
+            self._against("press and ladder both change the bet after a win; write one", place)
+        if fields.get("when") == "shooter" and "limit" in fields:
+            self._against('limit: a bet with when = "shooter" is made once a shooter', place)
+        if "most" in fields and fields["most"] < fields["amount"]:
+            most, least = as_toml(value["most"]), as_toml(value["amount"])
+            self._against(f"most = {most}; give no less than the amount, {least}", (*place, "most"))
+        on = fields["on"]
         kind = spot(on).kind
         lined = kind in ("pass", "don't pass", *BONUS) or (is_side(on) and made_early(on))
         usual = "come-out" if lined else "point" if kind in ("come", "don't come") else "always"
-        return Item(**{"when": usual} | said)
+        return Item(**{"when": usual} | fields)
 
-    def _evening(self, given: Any, at: At) -> dict[str, Any]:
+    def _evening(self, value: Any, place: Place) -> dict[str, Any]:
         readers: dict[str, Any] = {
             **dict.fromkeys(("bankroll", "hours", "stop_loss", "stop_win", "target"), self._stake),
             **dict.fromkeys(("rolls", "pace", "shooters", "rounds"), self._count),
-            "standing": partial(self._one_of, known=get_args(Stood)),
+            "standing": partial(self._one_of, words=get_args(Stood)),
         }
-        return self._values(given, readers, at)
+        return self._values(value, readers, place)
 
-    def _spot(self, given: Any, at: At) -> str:
-        if not isinstance(given, str):
-            self._fail(f'on = {as_toml(given)}; name a bet, such as on = "pass"', at)
-        bet = bet_named(given) or given
-        if self.attempt(lambda: spot(bet).odds or made_as(bet) != bet, at):
-            self._against(f"on = {as_toml(given)}; name the bet as it is made, with its odds", at)
+    def _spot(self, value: Any, place: Place) -> str:
+        if not isinstance(value, str):
+            self._fail(f'on = {as_toml(value)}; name a bet, such as on = "pass"', place)
+        bet = bet_named(value) or value
+        if self.attempt(lambda: spot(bet).odds or made_as(bet) != bet, place):
+            self._against(
+                f"on = {as_toml(value)}; name the bet as it is made, with its odds", place
+            )
         return bet
 
-    def _odds(self, given: Any, at: At) -> Any:
-        if not isinstance(given, list):
-            return self._money(given, at)
-        if len(given) != 3:
-            self._fail(f"odds = {as_toml(given)}; give one multiple, or three", at)
-        return tuple(self._money(n, at) for n in given)
+    def _odds(self, value: Any, place: Place) -> Any:
+        if not isinstance(value, list):
+            return self._money(value, place)
+        if len(value) != 3:
+            self._fail(f"odds = {as_toml(value)}; give one multiple, or three", place)
+        return tuple(self._money(n, place) for n in value)
 
-    def _ladder(self, given: Any, at: At) -> tuple[Money, ...]:
-        if not isinstance(given, list) or not 0 < len(given) <= MOST_STEPS:
-            self._fail(f"ladder = {as_toml(given)}; give 1 to {MOST_STEPS} multiples", at)
-        return tuple(self._stake(n, at) for n in given)
+    def _ladder(self, value: Any, place: Place) -> tuple[Money, ...]:
+        if not isinstance(value, list) or not 0 < len(value) <= MOST_STEPS:
+            self._fail(f"ladder = {as_toml(value)}; give 1 to {MOST_STEPS} multiples", place)
+        return tuple(self._stake(n, place) for n in value)
 
-    def _count(self, given: Any, at: At, most: int | None = None) -> int:
-        if type(given) is not int or not 1 <= given <= (most or given):
+    def _count(self, value: Any, place: Place, most: int | None = None) -> int:
+        if type(value) is not int or not 1 <= value <= (most or value):
             to = f" from 1 to {most}" if most else ", 1 or more"
-            self._fail(f"{at[-1]} = {as_toml(given)}; give a whole number{to}", at)
-        return given
+            self._fail(f"{place[-1]} = {as_toml(value)}; give a whole number{to}", place)
+        return value
 
-    def _one_of(self, given: Any, at: At, known: tuple[str, ...]) -> str:
-        if not isinstance(given, str) or given not in known:
-            words = ", ".join(map(as_toml, known))
-            self._fail(f"{at[-1]} = {as_toml(given)}; write one of {words}", at)
-        return given
+    def _one_of(self, value: Any, place: Place, words: tuple[str, ...]) -> str:
+        if not isinstance(value, str) or value not in words:
+            listed = ", ".join(map(as_toml, words))
+            self._fail(f"{place[-1]} = {as_toml(value)}; write one of {listed}", place)
+        return value
 
-    def _money(self, given: Any, at: At, least: Money | None = 0) -> Money:
-        amount = whole(self._number(given, at))
+    def _money(self, value: Any, place: Place, least: Money | None = 0) -> Money:
+        amount = whole(self._number(value, place))
         if least is not None and amount < least:
             more = "more than 0" if least else "0 or more"
-            self._against(f"{at[-1]} = {as_toml(given)}; give {more}", at)
+            self._against(f"{place[-1]} = {as_toml(value)}; give {more}", place)
         return amount
 
-    def _stake(self, given: Any, at: At) -> Money:
-        return self._money(given, at, SMALLEST)
+    def _stake(self, value: Any, place: Place) -> Money:
+        return self._money(value, place, SMALLEST)
 
 
 def schema() -> dict[str, Any]:
@@ -395,8 +399,8 @@ def schema() -> dict[str, Any]:
     ['bet', 'evening', 'format', 'name']
     """
     path = Path(__file__).with_name("strategy-schema.json")
-    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    return found
+    content: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return content
 
 
 # --- typed strategies -----------------------------------------------------------------------------
@@ -420,16 +424,16 @@ def strategy_of(text: str) -> StrategyFile:
     return StrategyFile(title, strategies(name, **options_of(rest)), {})
 
 
-def ends_of(file: StrategyFile, said: Mapping[str, Any]) -> dict[str, Any]:
+def ends_of(file: StrategyFile, options: Mapping[str, Any]) -> dict[str, Any]:
     """The bankroll and ends of an evening, as given or from the file.
 
     >>> ends_of(strategy_of("pass"), {"rolls": 50})
     {'bankroll': '100', 'rolls': 50}
     """
     ends = dict(file.evening)
-    if said.keys() & {"rolls", "hours"}:
+    if options.keys() & {"rolls", "hours"}:
         ends = {key: value for key, value in ends.items() if key not in ("rolls", "hours")}
-    ends = {"bankroll": OTHERWISE["bankroll"]} | ends | dict(said)
+    ends = {"bankroll": OTHERWISE["bankroll"]} | ends | dict(options)
     if not ends.keys() & {"rolls", "hours", "shooters", "rounds", "stop_win", "target"}:
         ends["hours"] = OTHERWISE["hours"]
     return ends

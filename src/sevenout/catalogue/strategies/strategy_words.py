@@ -51,8 +51,8 @@ def _told(strategy: Strategy) -> list[str]:
 def _paid(strategy: Strategy) -> list[str]:
     """The sentences on the order of payment."""
     order, down = payment_order(strategy)
-    told = [f"The order of payment is: {', '.join(order)}."] if len(order) > 1 else []
-    return [*told, *SHORT, *([DOWN] if down else [])]
+    sentences = [f"The order of payment is: {', '.join(order)}."] if len(order) > 1 else []
+    return [*sentences, *SHORT, *([DOWN] if down else [])]
 
 
 def payment_order(strategy: Strategy) -> tuple[list[str], bool]:
@@ -104,11 +104,11 @@ def _pass_line(s: craps_strategies.PassLine) -> Iterable[str]:
 
 def _molly(s: craps_strategies.Molly) -> Iterable[str]:
     line, come = ("the don't pass", "don't come") if s.against else ("the pass line", "come")
-    each = said(s.amount)
-    yield f"On the come-out, bet {each} on {line}."
+    amount = said(s.amount)
+    yield f"On the come-out, bet {amount} on {line}."
     yield (
-        f"On a point, bet {each} on {come} before each roll, until {s.points} numbers are covered. "
-        "The point of the line bet counts as one."
+        f"On a point, bet {amount} on {come} before each roll, until {s.points} numbers are "
+        "covered. The point of the line bet counts as one."
     )
     if s.odds:
         yield f"Behind every bet that is on a number, {odds_in_words(s.odds, s.against)}"
@@ -129,8 +129,8 @@ def _five_count(s: craps_strategies.FiveCount) -> Iterable[str]:
 
 
 def _do_dont(s: craps_strategies.DoDont) -> Iterable[str]:
-    each = said(s.amount)
-    yield f"On the come-out, bet {each} on the pass line and {each} on the don't pass."
+    amount = said(s.amount)
+    yield f"On the come-out, bet {amount} on the pass line and {amount} on the don't pass."
     which = "Behind the don't pass" if s.lay else "Behind the pass line"
     yield f"{which}, once there is a point, {odds_in_words(s.odds, s.lay)}"
 
@@ -145,11 +145,11 @@ def _iron_cross(s: craps_strategies.IronCross) -> Iterable[str]:
 
 
 def _place_numbers(s: craps_strategies.PlaceNumbers) -> Iterable[str]:
-    each = [
+    placed = [
         f"{said(s.amount if number in (6, 8) else s.outside)} on the {number}"
         for number in s.numbers
     ]
-    yield f"Once there is a point, place {_list(each)}."
+    yield f"Once there is a point, place {_list(placed)}."
     most = said(s.most)
     yield {
         "flat": "A win is paid, and the bet stays up as it is.",
@@ -168,12 +168,12 @@ def _place_numbers(s: craps_strategies.PlaceNumbers) -> Iterable[str]:
 
 
 def _hammerlock(s: craps_strategies.Hammerlock) -> Iterable[str]:
-    each, six = said(s.amount), Fraction(6 * s.amount, 5)
-    yield f"On the come-out, bet {each} on the pass line and {each} on the don't pass."
+    amount, six = said(s.amount), Fraction(6 * s.amount, 5)
+    yield f"On the come-out, bet {amount} on the pass line and {amount} on the don't pass."
     yield f"On a point, {odds_in_words(s.lay, True)} Place {said(2 * six)} each on the 6 and the 8."
     yield (
         f"After the first win of a placed number, have {said(six)} each on the 6 and the 8 and "
-        f"{each} each on the 5 and the 9. After the second, take them all down until the shooter "
+        f"{amount} each on the 5 and the 9. After the second, take them all down until the shooter "
         "is out."
     )
     yield "Take the place bets down for the come-out."
@@ -197,12 +197,12 @@ def _beside_line(s: craps_strategies.PlaceBesideLine) -> Iterable[str]:
 
 
 def _place_ladder(s: craps_strategies.PlaceLadder) -> Iterable[str]:
-    each = [
+    placed = [
         f"{', '.join(said(craps_strategies.placed(s.amount, n) * Fraction(k)) for k in s.ladder)} "
         f"on the {n}"
         for n in s.numbers
     ]
-    yield f"While there is a point, place these numbers in steps: {_list(each)}."
+    yield f"While there is a point, place these numbers in steps: {_list(placed)}."
     yield "A win takes a number one step up. After the last step it begins again at the first."
     yield "When the shooter is out, all begin again."
 
@@ -222,8 +222,8 @@ def _squeeze(s: craps_strategies.Squeeze) -> Iterable[str]:
 
 
 def _risk_12(s: craps_strategies.RiskTwelve) -> Iterable[str]:
-    each, six = said(s.amount), craps_strategies.placed(s.amount, 6)
-    yield f"On the come-out, bet {each} on the pass line and {each} on the field."
+    amount, six = said(s.amount), craps_strategies.placed(s.amount, 6)
+    yield f"On the come-out, bet {amount} on the pass line and {amount} on the field."
     yield (
         f"On a point, place {said(six)} each on the 6 and the 8, but not on the point. Pay for "
         f"them with what this shooter has won, and {said(2 * six)} besides."

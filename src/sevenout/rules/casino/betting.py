@@ -218,7 +218,7 @@ class Bettor:
         return self.wished(table.point, table.bets, wanted)
 
     def wished(
-        self, point: int | None, standing: Mapping[str, Money], wanted: Mapping[str, Any]
+        self, point: int | None, standing: Mapping[str, Money], requests: Mapping[str, Any]
     ) -> Wished:
         """What comes of bets that are wanted. Of an amount over the most that the house takes, the
         dealer gives back what is over.
@@ -226,23 +226,23 @@ class Bettor:
         Raises:
             RulesError: the house does not allow a bet.
         """
-        if not wanted:
+        if not requests:
             return Wished(dict(standing))
         bets = dict(standing)
         wishes: list[Wish] = []
         unmet: list[str] = []
         clipped: list[str] = []
-        amounts = {bet: _amount(bet, given) for bet, given in wanted.items()}
+        amounts = {bet: _amount(bet, requested) for bet, requested in requests.items()}
         down = {bet: amount for bet, amount in amounts.items() if amount < bets.get(bet, 0)}
         for bet, amount in down.items():  # its money is in the rail before other bets are paid for
             self.felt.check(point, {**bets, **down, bet: bets[bet]}, bet, amount)
         if down:
             bets = {bet: amount for bet, amount in (bets | down).items() if amount}
         hoped = dict(bets)
-        for bet, given in amounts.items():
-            now, amount = bets.get(bet, 0), given
-            most = self.felt.most(point, hoped, bet) if given > now else None
-            if most and given > most:
+        for bet, requested in amounts.items():
+            now, amount = bets.get(bet, 0), requested
+            most = self.felt.most(point, hoped, bet) if requested > now else None
+            if most and requested > most:
                 clipped.append(bet)
                 amount = max(now, most)
             if amount > now:
@@ -307,13 +307,13 @@ def made(seat: Seat, wishes: Sequence[Wish], refused: Collection[str]) -> Seat:
     return Seat(seat.point, in_order(bets), *seat[2:])
 
 
-def _amount(bet: str, given: Any) -> Money:
-    if type(given) is int:
-        amount: Money = given
+def _amount(bet: str, value: Any) -> Money:
+    if type(value) is int:
+        amount: Money = value
     else:
-        amount = whole(exact(given))
+        amount = whole(exact(value))
     if amount < 0:
-        raise RulesError(f"{shown(given)} on {shown(bet)}; bet 0 or more")
+        raise RulesError(f"{shown(value)} on {shown(bet)}; bet 0 or more")
     return amount
 
 
@@ -402,7 +402,7 @@ class Sitting:
         made = len(self.moments) - 1
         return made if self.ends.rolls is None else min(made, self.ends.rolls)
 
-    def roll(self, given: Any) -> Moment:
+    def roll(self, faces: Any) -> Moment:
         """Play a roll of these faces, then make the next bets.
 
         Raises:
@@ -412,7 +412,7 @@ class Sitting:
         if self.end is not None:
             raise RulesError(f"the evening is over: {self.end}")
         felt = self.bettor.felt
-        roll = see(felt.dice, given)
+        roll = see(felt.dice, faces)
         throw = felt.throw_of(self.seat.bets, roll)
         if self.playing_out:
             return self._play_out(roll.faces, throw)

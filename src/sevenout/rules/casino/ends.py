@@ -79,8 +79,8 @@ class Ends:
         Raises:
             RulesError: no end is certain, or a limit is impossible.
         """
-        for what, n in {"rolls": rolls, "shooters": shooters, "rounds": rounds}.items():
-            check_count(what, n)
+        for name, n in {"rolls": rolls, "shooters": shooters, "rounds": rounds}.items():
+            check_count(name, n)
         if stop_win is not None:
             if target is not None:
                 raise RulesError(
@@ -165,14 +165,14 @@ def at_last(to: int) -> int:
     return SHOOTERS if to == SHOOTERS else TIME
 
 
-def check_count(what: str, n: int | None) -> None:
+def check_count(name: str, n: int | None) -> None:
     """Refuse anything but a whole number of at least 1.
 
     Raises:
         RulesError: it is not.
     """
     if n is not None and (type(n) is not int or n < 1):
-        raise RulesError(f"{what}={shown(n)}; give a whole number, 1 or more")
+        raise RulesError(f"{name}={shown(n)}; give a whole number, 1 or more")
 
 
 # --- bets that stand after the last roll ----------------------------------------------------------
@@ -204,5 +204,5 @@ def played_on(felt: Felt, stands: Stands, throw: Throw) -> tuple[Stands, FeltRol
 
 def once(standing: Mapping[str, Money], paid: Sequence[Paid]) -> dict[str, Money]:
     """The bets after a roll when a settled bet comes down."""
-    settled = {each.bet for each in paid}
+    settled = {payment.bet for payment in paid}
     return {bet: amount for bet, amount in standing.items() if bet not in settled}

@@ -60,18 +60,18 @@ class FeltRoll(NamedTuple):
     @property
     def net(self) -> Money:
         """The money won or lost."""
-        return sum([each.profit for each in self.paid])
+        return sum([payment.profit for payment in self.paid])
 
     @property
     def settled(self) -> Money:
         """The stakes of the settled bets."""
-        return sum([each.stake for each in self.paid])
+        return sum([payment.stake for payment in self.paid])
 
     def profit(self, bet: str) -> Money | None:
         """What a bet won or lost; None if unsettled."""
-        for each in self.paid:
-            if each.bet == bet:
-                return each.profit
+        for payment in self.paid:
+            if payment.bet == bet:
+                return payment.profit
         return None
 
 
@@ -317,17 +317,17 @@ class Common(Felt):
         return 0
 
 
-def _single(name: str, given: Any) -> tuple[Game, str]:
-    if isinstance(given, tuple) and len(given) == 2 and isinstance(given[0], Game):
-        return given[0], str(given[1])
-    if not isinstance(given, Game):
+def _single(name: str, game: Any) -> tuple[Game, str]:
+    if isinstance(game, tuple) and len(game) == 2 and isinstance(game[0], Game):
+        return game[0], str(game[1])
+    if not isinstance(game, Game):
         raise RulesError(
-            f"{shown(name)} is {shown(given)}, not a game; give a game, or a game and a bet"
+            f"{shown(name)} is {shown(game)}, not a game; give a game, or a game and a bet"
         )
-    own = bets_of(given)
+    own = bets_of(game)
     if len(own) != 1:
         raise RulesError(f"{shown(name)} has the bets {', '.join(own)}; give the game and which")
-    return given, own[0]
+    return game, own[0]
 
 
 def _words(state: Any) -> str:

@@ -77,13 +77,13 @@ class Limits:
             RulesError: the words contain no amounts.
         """
         match = RANGE.fullmatch(" ".join(text.split()))
-        given = match.groupdict() if match else {}
+        groups = match.groupdict() if match else {}
         least, most = (
-            Fraction(said.replace(",", "")) if (said := given.get(end)) else None
+            Fraction(digits.replace(",", "")) if (digits := groups.get(end)) else None
             for end in ("least", "most")
         )
-        signs = {given[sign] for end, sign in SIGNS if given.get(end)}
-        plain = most is None and not given.get("from")
+        signs = {groups[sign] for end, sign in SIGNS if groups.get(end)}
+        plain = most is None and not groups.get("from")
         if plain or len(signs) > 1 or (least is not None and most is not None and least > most):
             raise RulesError(f"limits {shown(text)}; write '5 to 500', 'from $5' or 'to 500'")
         return cls(least, most), signs.pop()
@@ -94,10 +94,10 @@ class Limits:
     def said(self, currency: str = "") -> str:
         """The limits in words, in a currency or in units."""
         ends = [("from", self.minimum), ("to", self.maximum)]
-        given = [(word, end) for word, end in ends if end is not None]
+        bounds = [(word, end) for word, end in ends if end is not None]
         if self.minimum is not None and self.minimum == self.maximum:
-            given = [("always", self.minimum)]
-        parts = [f"{word} {money(end, currency)}" for word, end in given]
+            bounds = [("always", self.minimum)]
+        parts = [f"{word} {money(end, currency)}" for word, end in bounds]
         if len(parts) > 1 and not currency:
             parts[0] = parts[0].removesuffix("units").removesuffix("unit").strip()
         award = self.top_award
@@ -126,8 +126,8 @@ class Limits:
     @property
     def most(self) -> Fraction | None:
         """The amount of the top award; None if its words give none."""
-        found = AMOUNT.search(self.top_award)
-        return Fraction(found[0].replace(",", "")) if found else None
+        match = AMOUNT.search(self.top_award)
+        return Fraction(match[0].replace(",", "")) if match else None
 
 
 def most_paid(game: Game, bet: str) -> Fraction:
@@ -153,7 +153,7 @@ def most_paid(game: Game, bet: str) -> Fraction:
                 "late": game.limit,
             }
             events = [getattr(line, event) for event, ever in comes.items() if ever]
-            return max(x for each in events for x in _profits(each)) / exact(line.stake)
+            return max(x for schedule in events for x in _profits(schedule)) / exact(line.stake)
         case Wager():
             late = [] if game.late is None else [game.late[0]]
             return max(*_profits(game.pays), *late, -game.stake) / game.stake
@@ -165,8 +165,8 @@ def most_paid(game: Game, bet: str) -> Fraction:
 def _profits(schedule: Any) -> Iterator[Fraction]:
     """Every profit in a schedule."""
     if isinstance(schedule, Frozen):
-        for each in schedule.values():
-            yield from _profits(each)
+        for row in schedule.values():
+            yield from _profits(row)
     elif isinstance(schedule, ByRoll):
         yield from (profit for profit, _ in schedule)
     else:
@@ -205,7 +205,7 @@ def against_figures(limits: Limits, game: Game, games: tuple[Game, ...]) -> tupl
     if limits.stays == "contract" and isinstance(game, Surrender):
         return "stays", "which may be surrendered; leave one of them out"
     inner = game.game if isinstance(game, Surrender) else game
-    first = next((each for each in games if isinstance(each, PointGame)), None)
+    first = next((other for other in games if isinstance(other, PointGame)), None)
     beside = inner.side_of is not None or isinstance(inner, RoundsWon)
     beside |= isinstance(inner, PointGame | Checklist) and first not in (None, inner)
     own = isinstance(inner, PointGame) and not beside
@@ -319,7 +319,7 @@ def waiting_for(game: Game, bet: str) -> Game | None:
             bet = {new: old for old, new in game.names}.get(bet, bet)
             game = game.game
         elif isinstance(game, Together):
-            lines = [each for each in game.games if isinstance(each, PointGame)]
+            lines = [part for part in game.games if isinstance(part, PointGame)]
             table = table or next(iter(lines), None)
             game = game.game_of(bet)
         else:

@@ -108,14 +108,14 @@ class Menu(Game):
         money, point, bets, left, place = state
         if place is None:
             return {}
-        found: dict[str, Any] = {}
+        options: dict[str, Any] = {}
         for at, bet, amount, _ in self._affordable(money, point, bets, place):
             then = tuple(sorted({**dict(bets), bet: amount}.items()))
             state = self._state(money, point, then, left, at + 1)
-            found[f"{amount} on {bet}"] = state if state[4] is None else ask(state)
+            options[f"{amount} on {bet}"] = state if state[4] is None else ask(state)
         if bets or self.idle:
-            found[ROLL] = (money, point, bets, left, None)
-        return found
+            options[ROLL] = (money, point, bets, left, None)
+        return options
 
     def answered(self, state: Any, option: str) -> Any:
         """The state after an option, whether or not it has choices."""
@@ -129,8 +129,8 @@ class Menu(Game):
     def step(self, state: Any, roll: Any) -> Any:
         money, point, bets, left, _ = state
         point, standing, paid, _ = self.felt.roll(point, bets, self.felt.throw_of(bets, roll))
-        money += sum(each.profit for each in paid)
-        counts = {"settled": sum(each.stake for each in paid)}
+        money += sum(payment.profit for payment in paid)
+        counts = {"settled": sum(payment.stake for payment in paid)}
         if left == 0:
             standing = once(standing, paid)
         left = left and left - 1
@@ -176,10 +176,10 @@ class Menu(Game):
         return self._state(money, point, bets, left, 0)
 
     def _state(
-        self, money: Money, point: int | None, bets: Bets, left: int | None, at: int
+        self, money: Money, point: int | None, bets: Bets, left: int | None, place: int
     ) -> tuple[Any, ...]:
-        able = left != 0 and any(True for _ in self._affordable(money, point, bets, at))
-        return (money, point, bets, left, at if able else None)
+        able = left != 0 and any(True for _ in self._affordable(money, point, bets, place))
+        return (money, point, bets, left, place if able else None)
 
     def _affordable(
         self, money: Money, point: int | None, bets: Bets, place: int
@@ -288,10 +288,10 @@ def _amounts(bet: str, amounts: Any) -> tuple[Money, ...]:
     """The amounts of a bet on a menu."""
     if isinstance(amounts, str) or not isinstance(amounts, Sequence) or not amounts:
         raise RulesError(f"{shown(amounts)} on {bet}; give amounts, such as [1, 2, 5]")
-    found = tuple(sorted({whole(exact(amount)) for amount in amounts}))
-    if found[0] <= 0:
-        raise RulesError(f"{shown(found[0])} on {bet}; bet more than 0")
-    return found
+    ordered = tuple(sorted({whole(exact(amount)) for amount in amounts}))
+    if ordered[0] <= 0:
+        raise RulesError(f"{shown(ordered[0])} on {bet}; bet more than 0")
+    return ordered
 
 
 # --- the number of states -------------------------------------------------------------------------
@@ -351,12 +351,12 @@ def estimate_states(menu: Menu, most: float, amounts: int | None = None) -> int:
     """
     places, moves = _places(menu, amounts)
     ways, points = _ways(places), len(menu.felt.points)
-    reached, layer, found, left = {menu.bankroll}, [menu.bankroll], 0, menu.limit
+    reached, layer, states, left = {menu.bankroll}, [menu.bankroll], 0, menu.limit
     target = inf if menu.target is None else menu.target
     while layer and left != 0:
         for money in layer:
-            found += points * ways(money)
-            if found >= most:
+            states += points * ways(money)
+            if states >= most:
                 return int(most)
         then = {
             money + net
@@ -370,7 +370,7 @@ def estimate_states(menu: Menu, most: float, amounts: int | None = None) -> int:
         else:
             left -= 1
         layer = [money for money in then if ways(money) > 1]
-    return found
+    return states
 
 
 def _places(menu: Menu, amounts: int | None) -> tuple[list[Costs], set[tuple[Money, Money]]]:
@@ -392,21 +392,21 @@ def _places(menu: Menu, amounts: int | None) -> tuple[list[Costs], set[tuple[Mon
                             moves.add((costs[amount], net))
                         if len(names) < NAMES and depth <= (menu.limit or NAMES):
                             names.setdefault(then, depth)
-        each = [*costs.values()]
-        places += [each] * len(names) if len(names) <= ALONE else [each * len(names)]
+        every_cost = [*costs.values()]
+        places += [every_cost] * len(names) if len(names) <= ALONE else [every_cost * len(names)]
     return places, moves
 
 
 def _rolled(menu: Menu, name: str, amount: Money) -> Iterable[tuple[str, Money | None]]:
     """A bet after a roll, at any point: its name, and what it was paid."""
     bets = ((name, amount),)
-    found: set[tuple[str, Money | None]] = set()
+    changes: set[tuple[str, Money | None]] = set()
     for point in menu.felt.points:
         for throw in menu.felt.throws(bets):
             _, stands, paid, _ = menu.felt.roll(point, bets, throw)
-            net = sum(each.profit for each in paid) if paid else None
-            found |= {(then, net) for then in stands or (name,)}
-    return found
+            net = sum(payment.profit for payment in paid) if paid else None
+            changes |= {(then, net) for then in stands or (name,)}
+    return changes
 
 
 def _ways(places: list[Costs]) -> Callable[[Money], int]:

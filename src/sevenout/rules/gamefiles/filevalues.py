@@ -38,10 +38,10 @@ UNPRINTED = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 GROUP = r"\s*-?[0-9]{1,18}\s*(,\s*-?[0-9]{1,18}\s*)*"
 _LONG_TEXT = re.compile(r'"""(?:\\.|[^\\])*?"""|\'\'\'.*?\'\'\'', re.DOTALL)
 _NUMBER = re.compile(r"[0-9]{1,9}").fullmatch
-At = tuple[Any, ...]
+Place = tuple[Any, ...]
 """A position in the data: ("line", 0, "bets", "pass", "point")."""
 T = TypeVar("T")
-Reader = Callable[[Any, At], Any]
+Reader = Callable[[Any, Place], Any]
 EMPTY: Mapping[str, str] = {}
 
 
@@ -60,118 +60,122 @@ class ValueReader:
         self,
         table: Any,
         readers: Mapping[str, Reader],
-        at: At,
+        place: Place,
         needed: Mapping[str, str] = EMPTY,
     ) -> dict[str, Any]:
         """The values of a table, by key; other keys are refused."""
         if not isinstance(table, dict):
-            header = f"[[{at[0]}]]" if len(at) > 1 else f"[{at[0]}]"
-            self._fail(f"{at[0]} = {as_toml(table)}; write a table, {header}", at)
-        self._only(table, readers, at)
+            header = f"[[{place[0]}]]" if len(place) > 1 else f"[{place[0]}]"
+            self._fail(f"{place[0]} = {as_toml(table)}; write a table, {header}", place)
+        self._only(table, readers, place)
         for key, such in needed.items():
             if key not in table:
-                said = f"a {at[0]} without {key}; write {key}"
-                self._fail(f"{said}, such as {key} = {such}", at)
-        return {key: read(table[key], (*at, key)) for key, read in readers.items() if key in table}
+                message = f"a {place[0]} without {key}; write {key}"
+                self._fail(f"{message}, such as {key} = {such}", place)
+        return {
+            key: read(table[key], (*place, key)) for key, read in readers.items() if key in table
+        }
 
     def _names(
-        self, given: Any, at: At, known: Iterable[str] = (), *, numbered: bool = False
+        self, table: Any, place: Place, events: Iterable[str] = (), *, numbered: bool = False
     ) -> dict[str, str]:
         """The author's names of events, by key."""
-        if not isinstance(given, dict) or not given:
-            self._fail(f'names = {as_toml(given)}; write {{ event = "words" }}', at)
-        if known:
-            words = {key: v for key, v in given.items() if not (numbered and _NUMBER(key))}
-            self._only(words, known, at)
-        for key, name in given.items():
+        if not isinstance(table, dict) or not table:
+            self._fail(f'names = {as_toml(table)}; write {{ event = "words" }}', place)
+        if events:
+            words = {key: v for key, v in table.items() if not (numbered and _NUMBER(key))}
+            self._only(words, events, place)
+        for key, name in table.items():
             if not isinstance(name, str) or not name.strip():
-                self._fail(f"{key} is named {as_toml(name)}; name it in words", at)
-            self._name(name, at)
-        return dict(given)
+                self._fail(f"{key} is named {as_toml(name)}; name it in words", place)
+            self._name(name, place)
+        return dict(table)
 
     def _keyed(
-        self, given: dict[str, Any], key: Callable[[Any, At], Any], value: Any, at: At
+        self, table: dict[str, Any], key: Callable[[Any, Place], Any], value: Any, place: Place
     ) -> dict[Any, Any]:
         """Values by groups of rolls, which must not overlap."""
-        found: dict[Any, Any] = {}
-        for written, v in given.items():
-            group = key(written, at)
-            for each in group:
-                if any(each in other for other in found) or group.count(each) > 1:
-                    self._against(f"{each} is listed twice; write it once", at)
-            found[group] = value(v, at)
-        return found
+        groups: dict[Any, Any] = {}
+        for written, v in table.items():
+            group = key(written, place)
+            for roll in group:
+                if any(roll in rolls for rolls in groups) or group.count(roll) > 1:
+                    self._against(f"{roll} is listed twice; write it once", place)
+            groups[group] = value(v, place)
+        return groups
 
-    def _schedule(self, given: Any, at: At) -> Any:
-        if isinstance(given, dict) and not set(given) <= {"profit", "risk"}:
-            return self._keyed(given, self._group, self._by_roll, at)
-        return self._by_roll(given, at)
+    def _schedule(self, value: Any, place: Place) -> Any:
+        if isinstance(value, dict) and not set(value) <= {"profit", "risk"}:
+            return self._keyed(value, self._group, self._by_roll, place)
+        return self._by_roll(value, place)
 
-    def _by_roll(self, given: Any, at: At) -> Any:
-        if not isinstance(given, list):
-            return self._amount(given, at)
-        if at[-1] not in (*BY_ROLL, LEAVE):
-            self._fail(f"{at[-1]} is paid by roll; only {' and '.join(BY_ROLL)} may be", at)
-        return [self._amount(v, at) for v in given]
+    def _by_roll(self, value: Any, place: Place) -> Any:
+        if not isinstance(value, list):
+            return self._amount(value, place)
+        if place[-1] not in (*BY_ROLL, LEAVE):
+            self._fail(f"{place[-1]} is paid by roll; only {' and '.join(BY_ROLL)} may be", place)
+        return [self._amount(v, place) for v in value]
 
-    def _amount(self, given: Any, at: At) -> Any:
-        if isinstance(given, dict) and set(given) == {"profit", "risk"}:
-            return self._number(given["profit"], at), self._number(given["risk"], at)
-        return self._number(given, at)
+    def _amount(self, value: Any, place: Place) -> Any:
+        if isinstance(value, dict) and set(value) == {"profit", "risk"}:
+            return self._number(value["profit"], place), self._number(value["risk"], place)
+        return self._number(value, place)
 
-    def _number(self, given: Any, at: At) -> int | Fraction:
-        if type(given) is int and WHOLE[0] <= given <= WHOLE[1]:
-            return given
-        if isinstance(given, str):
+    def _number(self, value: Any, place: Place) -> int | Fraction:
+        if type(value) is int and WHOLE[0] <= value <= WHOLE[1]:
+            return value
+        if isinstance(value, str):
             try:
-                return exact(given)
+                return exact(value)
             except SevenoutError:
                 pass
-        if type(given) is int:
-            said = f"the amount {as_toml(given)}; a whole number of TOML has 18 digits"
-            self._fail(f"{said}, so write it in quotes, with 99 at most", at)
-        self._fail(f'the amount {as_toml(given)}; write 2, -1, "3/2" or "4%"', at)
+        if type(value) is int:
+            message = f"the amount {as_toml(value)}; a whole number of TOML has 18 digits"
+            self._fail(f"{message}, so write it in quotes, with 99 at most", place)
+        self._fail(f'the amount {as_toml(value)}; write 2, -1, "3/2" or "4%"', place)
 
-    def _group(self, key: str, at: At) -> tuple[int, ...]:
+    def _group(self, key: str, place: Place) -> tuple[int, ...]:
         if not re.fullmatch(GROUP, key):
-            self._fail(f'the totals {as_toml(key)}; write them as "4,10"', at)
+            self._fail(f'the totals {as_toml(key)}; write them as "4,10"', place)
         return tuple(int(total) for total in key.split(","))
 
-    def _events(self, given: Any, at: At) -> tuple[Any, ...]:
-        if type(given) is int:
-            return (self._whole(given, at),)
-        if not isinstance(given, str):
-            self._fail(f'the roll {as_toml(given)}; write 7, "4,10", "hard 8" or "6-6"', at)
-        return tuple(self.attempt(lambda: parse_event(e), at) for e in given.split(","))  # noqa: B023
+    def _events(self, value: Any, place: Place) -> tuple[Any, ...]:
+        if type(value) is int:
+            return (self._whole(value, place),)
+        if not isinstance(value, str):
+            self._fail(f'the roll {as_toml(value)}; write 7, "4,10", "hard 8" or "6-6"', place)
+        return tuple(self.attempt(lambda: parse_event(e), place) for e in value.split(","))  # noqa: B023
 
-    def _totals(self, given: Any, at: At) -> list[int]:
-        if not isinstance(given, list):
-            self._fail(f"{at[-1]} = {as_toml(given)}; write a list of totals, such as [7, 11]", at)
-        totals = [self._whole(total, at) for total in given]
+    def _totals(self, value: Any, place: Place) -> list[int]:
+        if not isinstance(value, list):
+            self._fail(
+                f"{place[-1]} = {as_toml(value)}; write a list of totals, such as [7, 11]", place
+            )
+        totals = [self._whole(total, place) for total in value]
         if len(set(totals)) < len(totals):
-            self._against(f"{at[-1]} = {as_toml(given)}; list each total once", at)
+            self._against(f"{place[-1]} = {as_toml(value)}; list each total once", place)
         return totals
 
-    def _whole(self, given: Any, at: At) -> int:
-        if type(given) is not int or not WHOLE[0] <= given <= WHOLE[1]:
-            self._fail(f"{at[-1]} = {as_toml(given)}; write whole numbers", at)
-        return given
+    def _whole(self, value: Any, place: Place) -> int:
+        if type(value) is not int or not WHOLE[0] <= value <= WHOLE[1]:
+            self._fail(f"{place[-1]} = {as_toml(value)}; write whole numbers", place)
+        return value
 
-    def _limit(self, given: Any, at: At) -> int:
-        if (limit := self._whole(given, at)) < 1:
-            what = "rolls for the point" if at[0] == "line" else "rolls"
-            self._fail(f"limit = {limit}; allow 1 or more {what}", at)
+    def _limit(self, value: Any, place: Place) -> int:
+        if (limit := self._whole(value, place)) < 1:
+            rolls = "rolls for the point" if place[0] == "line" else "rolls"
+            self._fail(f"limit = {limit}; allow 1 or more {rolls}", place)
         return limit
 
-    def _bet_name(self, given: Any, at: At) -> str:
-        if not isinstance(given, str) or not given.strip():
-            self._fail(f'bet = {as_toml(given)}; name it, such as bet = "field"', at)
-        return self._name(given, at)
+    def _bet_name(self, value: Any, place: Place) -> str:
+        if not isinstance(value, str) or not value.strip():
+            self._fail(f'bet = {as_toml(value)}; name it, such as bet = "field"', place)
+        return self._name(value, place)
 
-    def _flag(self, given: Any, at: At) -> bool:
-        if not isinstance(given, bool):
-            self._fail(f"{at[-1]} = {as_toml(given)}; write true or false", at)
-        return given
+    def _flag(self, value: Any, place: Place) -> bool:
+        if not isinstance(value, bool):
+            self._fail(f"{place[-1]} = {as_toml(value)}; write true or false", place)
+        return value
 
     def _printed(self, data: Mapping[str, Any], key: str) -> str:
         text = self._text(data, key)
@@ -190,62 +194,66 @@ class ValueReader:
             self._fail(f'{key} = {as_toml(text)}; write a text, such as {key} = "{such}"', (key,))
         return text
 
-    def _name(self, name: str, at: At) -> str:
+    def _name(self, name: str, place: Place) -> str:
         if not name.strip():
-            self._fail("a bet without a name; write [line.bets.pass]", at[:-1])
+            self._fail("a bet without a name; write [line.bets.pass]", place[:-1])
         if len(name) > LONGEST_NAME:
-            self._against(f"a name of {len(name):,} characters; write {LONGEST_NAME} at most", at)
+            self._against(
+                f"a name of {len(name):,} characters; write {LONGEST_NAME} at most", place
+            )
         if hidden := _hidden(name):
-            self._against(f"the name {as_toml(name)} has the character {hidden}; leave it out", at)
+            self._against(
+                f"the name {as_toml(name)} has the character {hidden}; leave it out", place
+            )
         return name
 
-    def _only(self, table: Mapping[str, Any], known: Iterable[str], at: At) -> None:
-        known = tuple(known)
+    def _only(self, table: Mapping[str, Any], keys: Iterable[str], place: Place) -> None:
+        keys = tuple(keys)
         for key in table:
-            if key not in known:
-                near = get_close_matches(key, known, 1)
-                hint = f"did you mean {near[0]}?" if near else f"known are {', '.join(known)}"
-                self._fail(f"unknown key {as_toml(key)}; {hint}", (*at, key))
+            if key not in keys:
+                near = get_close_matches(key, keys, 1)
+                hint = f"did you mean {near[0]}?" if near else f"known are {', '.join(keys)}"
+                self._fail(f"unknown key {as_toml(key)}; {hint}", (*place, key))
 
-    def attempt(self, make: Callable[[], T], at: At) -> T:
+    def attempt(self, make: Callable[[], T], place: Place) -> T:
         """The result of `make`; errors get the file and line."""
         try:
             return make()
         except SevenoutError as error:
             if isinstance(error, NotationError) and str(error).startswith(f"{self.file}:"):
                 raise
-            self._fail(str(error), (*at, *error.at), error)
+            self._fail(str(error), (*place, *error.at), error)
 
-    def _fail(self, message: str, at: At, cause: SevenoutError | None = None) -> NoReturn:
-        raise NotationError(f"{self.file}:{self._where(at)}: {message}") from cause
+    def _fail(self, message: str, place: Place, cause: SevenoutError | None = None) -> NoReturn:
+        raise NotationError(f"{self.file}:{self._where(place)}: {message}") from cause
 
-    def _against(self, message: str, at: At) -> NoReturn:
+    def _against(self, message: str, place: Place) -> NoReturn:
         """Raise a contradiction that no schema can find."""
-        self._fail(message, at, RulesError(message))
+        self._fail(message, place, RulesError(message))
 
-    def _where(self, at: At) -> int:
+    def _where(self, place: Place) -> int:
         """The line of a key or of its table; 1 if unknown."""
-        ends = range(len(at), 0, -1)
-        return next(filter(None, (self._line_of(at[:end]) for end in ends)), 1)
+        ends = range(len(place), 0, -1)
+        return next(filter(None, (self._line_of(place[:end]) for end in ends)), 1)
 
-    def _line_of(self, at: At) -> int:
+    def _line_of(self, place: Place) -> int:
         """The line of a key; 0 if unknown."""
-        tables, header, key = 0, "", str(at[-1])
-        numbered = len(at) > 1 and isinstance(at[1], int)
-        kind, nth = (at[0], at[1]) if numbered else ("", None)
-        path = ".".join(part for part in at if isinstance(part, str))
-        bet = f".{at[3]}" if "bets" in at[:-1] else ""
+        tables, header, key = 0, "", str(place[-1])
+        numbered = len(place) > 1 and isinstance(place[1], int)
+        kind, nth = (place[0], place[1]) if numbered else ("", None)
+        path = ".".join(part for part in place if isinstance(part, str))
+        bet = f".{place[3]}" if "bets" in place[:-1] else ""
         for number, text in enumerate(self.lines, 1):
             if match := re.match(r"\s*\[+\s*([^\]#]+?)\s*\]+", text):
                 header = match[1].replace('"', "")
                 tables += header == kind
-            here = header.partition(".")[0] == kind and tables == (nth or 0) + 1
+            in_table = header.partition(".")[0] == kind and tables == (nth or 0) + 1
             if nth is None and header and f"{header}.".startswith(f"{path}."):
                 return number
-            if here and header == path:
+            if in_table and header == path:
                 return number
             own = header == path.rpartition(".")[0]
-            inside = here and header.endswith(bet) if nth is not None else own
+            inside = in_table and header.endswith(bet) if nth is not None else own
             if inside and re.match(rf"""\s*["']?{re.escape(key)}["']?\s*[.=]""", text):
                 return number
         return 0

@@ -120,13 +120,13 @@ class GameFile:
 
     def limits_of(self, bet: str) -> str:
         """The house's limits on a bet, in words."""
-        found = self.limits.get(bet)
-        return "" if found is None else found.said(self.currency)
+        limits = self.limits.get(bet)
+        return "" if limits is None else limits.said(self.currency)
 
     def window_of(self, bet: str) -> str:
         """When a bet is made and taken down, in words."""
-        found = self.limits.get(bet)
-        return "" if found is None else found.when
+        limits = self.limits.get(bet)
+        return "" if limits is None else limits.when
 
     @property
     def picture(self) -> str:
@@ -139,9 +139,9 @@ class GameFile:
         game = self.games[0] if len(self.games) == 1 else Together(*map(_flat, self.games))
         if not self.goal:
             return game
-        wanted = parse_objective(self.goal)
-        asked = compared_of(game, wanted)
-        return played_for(game, wanted) if asked is game else asked
+        objective = parse_objective(self.goal)
+        compared = compared_of(game, objective)
+        return played_for(game, objective) if compared is game else compared
 
 
 def _flat(game: Game) -> Game:
@@ -211,11 +211,11 @@ def game_of(data: Mapping[str, Any], text: str = "", file: str = "game") -> Game
     """
     reader = GameReader(text, file)
     head, games, limits = reader.read(data)
-    made = GameFile(games=games, limits=limits, progressives=Frozen({}), **head)
-    game = reader.attempt(lambda: made.game, reader.first(data))
+    game_file = GameFile(games=games, limits=limits, progressives=Frozen({}), **head)
+    game = reader.attempt(lambda: game_file.game, reader.first(data))
     if PROGRESSIVE not in data:
-        return made
-    return replace(made, progressives=reader.progressives(data, bets_of(game), game))
+        return game_file
+    return replace(game_file, progressives=reader.progressives(data, bets_of(game), game))
 
 
 def game_text(game: GameFile) -> str:
@@ -239,16 +239,16 @@ def game_text(game: GameFile) -> str:
     if isinstance(game.games[0], Rulebook):
         data = game.games[0].data
         tables[0] = ("", {**tables[0][1], **{key: data[key] for key in ("bets", "sees", "start")}})
-    for each in game.games:
-        tables += tables_of(each, game.limits)
-        if not read_alike(each, dice):
+    for part in game.games:
+        tables += tables_of(part, game.limits)
+        if not read_alike(part, dice):
             raise NotationError(
-                f"a game file can't hold {', '.join(bets_of(each))}: it reads its dice in "
+                f"a game file can't hold {', '.join(bets_of(part))}: it reads its dice in "
                 "another way than by totals, hard ways, faces or doubles"
             )
     for bet, award in game.progressives.items():
         amounts = ("seed", award.seed), ("share", award.share), ("must_hit_by", award.must_hit_by)
-        said = {key: None if given is None else exact(given) for key, given in amounts}
-        tables.append((f"[{PROGRESSIVE}.{toml_of(bet)}]", said | {"on": award.on}))
+        row = {key: None if given is None else exact(given) for key, given in amounts}
+        tables.append((f"[{PROGRESSIVE}.{toml_of(bet)}]", row | {"on": award.on}))
     texts = ("\n".join([header, *rows_of(table)]).lstrip() for header, table in tables)
     return "\n\n".join(texts) + "\n"

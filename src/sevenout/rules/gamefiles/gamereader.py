@@ -27,7 +27,7 @@ from sevenout.rules.casino.limits import (
 )
 from sevenout.rules.combined_games import Streak, Together
 from sevenout.rules.game import Frozen, Game, bets_of
-from sevenout.rules.gamefiles.filevalues import TEXTS, At, ValueReader, as_toml
+from sevenout.rules.gamefiles.filevalues import TEXTS, Place, ValueReader, as_toml
 from sevenout.rules.guarded_rules import Rulebook
 from sevenout.rules.keep_games import KeepScore
 from sevenout.rules.modified_games import LEAVE, Surrender
@@ -57,29 +57,29 @@ class BetReader(ValueReader):
             "stays": partial(self._one, STAYS),
         }
 
-    def _bound(self, given: Any, at: At) -> Fraction:
-        amount = Fraction(self._number(given, at))
+    def _bound(self, value: Any, place: Place) -> Fraction:
+        amount = Fraction(self._number(value, place))
         if amount <= 0:
-            self._against(f"{at[-1]} = {amount}; write more than 0", at)
+            self._against(f"{place[-1]} = {amount}; write more than 0", place)
         return amount
 
-    def _award(self, given: Any, at: At) -> str:
-        if not isinstance(given, str) or not given.strip():
-            said = f"top_award = {as_toml(given)}"
-            self._fail(f'{said}; write a text, such as "25,000 a round"', at)
-        return self._name(given, at)
+    def _award(self, value: Any, place: Place) -> str:
+        if not isinstance(value, str) or not value.strip():
+            message = f"top_award = {as_toml(value)}"
+            self._fail(f'{message}; write a text, such as "25,000 a round"', place)
+        return self._name(value, place)
 
-    def _within(self, bet: str, said: dict[str, Any], at: At) -> dict[str, Any]:
+    def _within(self, bet: str, fields: dict[str, Any], place: Place) -> dict[str, Any]:
         """The notes on a bet; keeps its limits."""
-        limits = Limits(**{key: said.pop(key) for key in LIMITS if key in said})
+        limits = Limits(**{key: fields.pop(key) for key in LIMITS if key in fields})
         least, most = limits.minimum, limits.maximum
         if least is not None and most is not None and most < least:
-            self._against(f"maximum = {most} is less than minimum = {least}", (*at, "maximum"))
+            self._against(f"maximum = {most} is less than minimum = {least}", (*place, "maximum"))
         if limits != Limits():
             self._limits[bet] = limits
-        return said
+        return fields
 
-    def _award_held(self, bet: str, pays: Fraction, at: At) -> None:
+    def _award_held(self, bet: str, pays: Fraction, place: Place) -> None:
         """Refuse a top award below the most that the bet pays."""
         limits = self._limits.get(bet, Limits())
         name, staked = "maximum", limits.maximum
@@ -92,36 +92,36 @@ class BetReader(ValueReader):
             self._against(
                 f'top_award = "{limits.top_award}", and {amount(pays)} to 1 on {name} = '
                 f"{amount(staked)} is {amount(paid)}; lower the {name} or raise the award",
-                (*_bet_at(bet, at), "top_award"),
+                (*_place_of_bet(bet, place), "top_award"),
             )
 
     def _window_held(
-        self, bet: str, game: Game, games: tuple[Game, ...], procedure: str, at: At
+        self, bet: str, game: Game, games: tuple[Game, ...], procedure: str, place: Place
     ) -> None:
         """Refuse a window that contradicts the bet's figures or the procedure."""
-        limits, where = self._limits.get(bet, Limits()), _bet_at(bet, at)
+        limits, bet_place = self._limits.get(bet, Limits()), _place_of_bet(bet, place)
         key, wrong = against_figures(limits, game, games)
         if key:
-            self._against(f'{key} = "{getattr(limits, key)}" of {bet}, {wrong}', (*where, key))
-        if said := against_procedure(limits, bet, procedure):
-            key, sentence = said
+            self._against(f'{key} = "{getattr(limits, key)}" of {bet}, {wrong}', (*bet_place, key))
+        if contradiction := against_procedure(limits, bet, procedure):
+            key, sentence = contradiction
             self._against(
                 f'{key} = "{getattr(limits, key)}" of {bet}, and the procedure says '
                 f"{as_toml(sentence)}; change one of them",
-                (*where, key),
+                (*bet_place, key),
             )
 
-    def _one(self, words: tuple[str, ...], given: Any, at: At) -> str:
+    def _one(self, words: tuple[str, ...], value: Any, place: Place) -> str:
         """One of the allowed words."""
-        if given not in words:
-            there = ", ".join(f'"{word}"' for word in words)
-            self._fail(f"{at[-1]} = {as_toml(given)}; write one of {there}", at)
-        return str(given)
+        if value not in words:
+            quoted = ", ".join(f'"{word}"' for word in words)
+            self._fail(f"{place[-1]} = {as_toml(value)}; write one of {quoted}", place)
+        return str(value)
 
 
-def _bet_at(bet: str, at: At) -> At:
+def _place_of_bet(bet: str, place: Place) -> Place:
     """The position of a bet's declarations."""
-    return (*at, "bets", bet) if at[0] == "line" else at
+    return (*place, "bets", bet) if place[0] == "line" else place
 
 
 # --- games of turns and of hands ------------------------------------------------------------------
@@ -135,18 +135,18 @@ A_ROUND = "{ naturals = [7, 11], craps = [2, 3, 12], out = 7 }"
 class KindReader(BetReader):
     """Reads games of turns and of hands."""
 
-    def _hold(self, table: Any, at: At, dice: Dice) -> Game:
+    def _hold(self, table: Any, place: Place, dice: Dice) -> Game:
         readers: dict[str, Any] = {
             "bust": self._totals,
             "target": self._whole,
             "play": partial(self._one, PLAYED),
         }
         needed = {"bust": "[1]", "target": "100"}
-        said = self._values(table, readers, at, needed)
-        bust = tuple(said.pop("bust"))
-        return self.attempt(lambda: HoldGame(dice, bust, **said), at)
+        fields = self._values(table, readers, place, needed)
+        bust = tuple(fields.pop("bust"))
+        return self.attempt(lambda: HoldGame(dice, bust, **fields), place)
 
-    def _keep(self, table: Any, at: At, dice: Dice) -> Game:
+    def _keep(self, table: Any, place: Place, dice: Dice) -> Game:
         readers: dict[str, Any] = {
             "least": self._whole,
             "rolls": self._limit,
@@ -156,21 +156,21 @@ class KindReader(BetReader):
             "values": self._by_whole,
             "best": partial(self._one, ("least", "most")),
         }
-        said = self._values(table, readers, at)
+        fields = self._values(table, readers, place)
         if len(set(dice.dice)) > 1 or dice.total is not total:
             self._against(f"{dice} are kept; roll dice that are alike, such as 5d6", ("dice",))
         options = {
-            "keep": said.get("least", 1),
-            "limit": said.get("rolls"),
-            "needed": tuple(said.get("needed", ())),
-            "in_order": said.get("in_order", False),
-            "whole": said.get("all_or_none", False),
-            "values": Frozen(said.get("values", {})),
-            "low": said.get("best") == "least",
+            "keep": fields.get("least", 1),
+            "limit": fields.get("rolls"),
+            "needed": tuple(fields.get("needed", ())),
+            "in_order": fields.get("in_order", False),
+            "whole": fields.get("all_or_none", False),
+            "values": Frozen(fields.get("values", {})),
+            "low": fields.get("best") == "least",
         }
-        return self.attempt(lambda: KeepScore(dice.dice[0], len(dice), **options), at)
+        return self.attempt(lambda: KeepScore(dice.dice[0], len(dice), **options), place)
 
-    def _race(self, table: Any, at: At, dice: Dice) -> Game:
+    def _race(self, table: Any, place: Place, dice: Dice) -> Game:
         readers = {
             "to": self._whole,
             "players": self._whole,
@@ -178,49 +178,54 @@ class KindReader(BetReader):
             "jumps": self._by_whole,
             "again": self._totals,
         }
-        said = self._values(table, readers, at, {"to": "100"})
-        said |= {"jumps": Frozen(said.get("jumps", {})), "again": tuple(said.get("again", ()))}
-        return self.attempt(lambda: Race(dice, **said), at)
+        fields = self._values(table, readers, place, {"to": "100"})
+        fields |= {
+            "jumps": Frozen(fields.get("jumps", {})),
+            "again": tuple(fields.get("again", ())),
+        }
+        return self.attempt(lambda: Race(dice, **fields), place)
 
-    def _turn(self, table: Any, at: At, dice: Dice) -> Game:
+    def _turn(self, table: Any, place: Place, dice: Dice) -> Game:
         readers = {
             "losses": self._whole,
             "round": partial(self._table_game, dice=dice, named=True),
             **self._bet_read,
         }
-        said = self._values(table, readers, at, {"losses": "2", "round": A_ROUND})
-        if "pays" not in said:
-            for key in said:
+        fields = self._values(table, readers, place, {"losses": "2", "round": A_ROUND})
+        if "pays" not in fields:
+            for key in fields:
                 if key not in ("losses", "round"):
-                    self._fail(f"{key} needs pays; add pays, such as {{ 3 = 2 }}", (*at, key))
-            return self.attempt(lambda: Streak(said["round"], said["losses"]), at)
-        if "bet" not in said:
-            self._fail('a turn with pays and without bet; write bet = "hot hand"', at)
-        said = self._within(said["bet"], said, at)
-        made = said.pop("round"), said.pop("losses"), said.pop("pays")
-        return self.attempt(lambda: RoundsWon(*made, **said), at)
+                    self._fail(f"{key} needs pays; add pays, such as {{ 3 = 2 }}", (*place, key))
+            return self.attempt(lambda: Streak(fields["round"], fields["losses"]), place)
+        if "bet" not in fields:
+            self._fail('a turn with pays and without bet; write bet = "hot hand"', place)
+        fields = self._within(fields["bet"], fields, place)
+        required = fields.pop("round"), fields.pop("losses"), fields.pop("pays")
+        return self.attempt(lambda: RoundsWon(*required, **fields), place)
 
-    def _points(self, table: Any, at: At, dice: Dice) -> Game:
+    def _points(self, table: Any, place: Place, dice: Dice) -> Game:
         readers = {
             "round": partial(self._table_game, dice=dice),
             "different": self._flag,
             **self._bet_read,
         }
         needed = {"bet": '"fire"', "pays": "{ 4 = 24, 5 = 249 }", "round": A_ROUND}
-        said = self._values(table, readers, at, needed)
-        said = self._within(said["bet"], said, at)
-        made = said.pop("round"), said.pop("pays")
-        return self.attempt(lambda: PointsMade(*made, **said), at)
+        fields = self._values(table, readers, place, needed)
+        fields = self._within(fields["bet"], fields, place)
+        required = fields.pop("round"), fields.pop("pays")
+        return self.attempt(lambda: PointsMade(*required, **fields), place)
 
-    def _table_game(self, given: Any, at: At, dice: Dice, named: bool = False) -> PointGame:
+    def _table_game(self, table: Any, place: Place, dice: Dice, named: bool = False) -> PointGame:
         """A round of the table, beside a bet or repeated."""
-        if not isinstance(given, dict):
-            self._fail(f"{at[-1]} = {as_toml(given)}; write {A_ROUND}", at)
+        if not isinstance(table, dict):
+            self._fail(f"{place[-1]} = {as_toml(table)}; write {A_ROUND}", place)
         readers = {**dict.fromkeys(TOTALS, self._totals), "out": self._whole, "limit": self._limit}
         if named:
-            readers["names"] = partial(self._names, known=EVEN)
-        said = self._values(given, readers, at, {"out": "7"})
-        return self.attempt(lambda: PointGame(**(dict.fromkeys(TOTALS, ()) | said), dice=dice), at)
+            readers["names"] = partial(self._names, events=EVEN)
+        fields = self._values(table, readers, place, {"out": "7"})
+        return self.attempt(
+            lambda: PointGame(**(dict.fromkeys(TOTALS, ()) | fields), dice=dice), place
+        )
 
     @property
     def _bet_read(self) -> dict[str, Any]:
@@ -231,19 +236,21 @@ class KindReader(BetReader):
             **self._limits_read,
         }
 
-    def _by_number(self, given: Any, at: At) -> dict[int, Any]:
+    def _by_number(self, table: Any, place: Place) -> dict[int, Any]:
         """Amounts by a number of points or rounds."""
-        if not isinstance(given, dict) or not given:
-            self._fail(f"{at[-1]} = {as_toml(given)}; write amounts by number, {{ 4 = 24 }}", at)
-        made = self._keyed(given, self._group, self._number, at)
-        return {n: amount for numbers, amount in made.items() for n in numbers}
+        if not isinstance(table, dict) or not table:
+            self._fail(
+                f"{place[-1]} = {as_toml(table)}; write amounts by number, {{ 4 = 24 }}", place
+            )
+        groups = self._keyed(table, self._group, self._number, place)
+        return {n: amount for numbers, amount in groups.items() for n in numbers}
 
-    def _by_whole(self, given: Any, at: At) -> Mapping[int, int]:
+    def _by_whole(self, table: Any, place: Place) -> Mapping[int, int]:
         """Whole numbers by whole numbers."""
-        if not isinstance(given, dict) or not given:
-            self._fail(f"{at[-1]} = {as_toml(given)}; write {{ 3 = 0 }}", at)
-        made = self._keyed(given, self._group, self._whole, at)
-        return {n: value for numbers, value in made.items() for n in numbers}
+        if not isinstance(table, dict) or not table:
+            self._fail(f"{place[-1]} = {as_toml(table)}; write {{ 3 = 0 }}", place)
+        groups = self._keyed(table, self._group, self._whole, place)
+        return {n: value for numbers, value in groups.items() for n in numbers}
 
 
 # --- the tables of a file -------------------------------------------------------------------------
@@ -301,7 +308,7 @@ class GameReader(KindReader):
         )
         afford(f"a game of {bets:,} bets", seconds=0.01 * bets + 1e-6 * bets**2)
         make = {kind: getattr(self, f"_{kind}") for kind in (*KINDS, *SOLO, "roll")}
-        games = tuple(make[str(at[0])](table, at, dice) for table, at in places)
+        games = tuple(make[str(place[0])](table, place, dice) for table, place in places)
         for game in games if len(games) > 1 else ():
             if isinstance(game, Surrender):
                 self._against(
@@ -309,10 +316,10 @@ class GameReader(KindReader):
                     "the other games out",
                     self.first(data),
                 )
-        for game, (_, at) in zip(games, places, strict=True):
+        for game, (_, place) in zip(games, places, strict=True):
             for bet in bets_of(game):
-                self._award_held(bet, most_paid(game, bet), at)
-                self._window_held(bet, game, games, head.get("procedure", ""), at)
+                self._award_held(bet, most_paid(game, bet), place)
+                self._window_held(bet, game, games, head.get("procedure", ""), place)
         if GOAL in data:
             head[GOAL] = self._goal(data, games)
         return head, games, Frozen(self._limits)
@@ -369,15 +376,15 @@ class GameReader(KindReader):
 
     def _goal(self, data: Mapping[str, Any], games: tuple[Game, ...]) -> str:
         """The objective; it must name something in the game."""
-        said, at = self._name(self._text(data, GOAL), (GOAL,)), (GOAL,)
+        goal, place = self._name(self._text(data, GOAL), (GOAL,)), (GOAL,)
         game = games[0]
         if not (isinstance(game, Surrender | HoldGame | KeepScore) or _has_options(game)):
-            self._against(f"goal = {as_toml(said)}; this game has no choices, leave it out", at)
-        wish = self.attempt(lambda: parse_objective(said), at).wish
+            self._against(f"goal = {as_toml(goal)}; this game has no choices, leave it out", place)
+        wish = self.attempt(lambda: parse_objective(goal), place).wish
         labels = tuple(dict.fromkeys(outcome.label for outcome in game.outcomes))
         counters = ("rolls", *game.counters)
-        self.attempt(lambda: read_wish(str(wish), bets_of(game), counters, labels), at)
-        return said
+        self.attempt(lambda: read_wish(str(wish), bets_of(game), counters, labels), place)
+        return goal
 
     def progressives(
         self, data: Mapping[str, Any], bets: Collection[str], game: Game | None = None
@@ -387,31 +394,31 @@ class GameReader(KindReader):
         Raises:
             NotationError: an invalid award; the message names file and line.
         """
-        given = data.get(PROGRESSIVE, {})
-        if not isinstance(given, dict):
-            self._fail(f"progressive = {as_toml(given)}; write [progressive.pass]", (PROGRESSIVE,))
-        made: dict[str, Progressive] = {}
-        for bet, table in given.items():
-            at = (PROGRESSIVE, bet)
+        tables = data.get(PROGRESSIVE, {})
+        if not isinstance(tables, dict):
+            self._fail(f"progressive = {as_toml(tables)}; write [progressive.pass]", (PROGRESSIVE,))
+        awards: dict[str, Progressive] = {}
+        for bet, table in tables.items():
+            place = (PROGRESSIVE, bet)
             if not isinstance(table, dict):
                 wrong, such = f"progressive.{bet} = {as_toml(table)}", next(iter(bets), "pass")
-                self._fail(f"{wrong}; write a bet's table, such as [progressive.{such}]", at)
+                self._fail(f"{wrong}; write a bet's table, such as [progressive.{such}]", place)
             if bet not in bets:
-                self._against(f"progressive.{bet}; name a bet: {', '.join(bets)}", at)
+                self._against(f"progressive.{bet}; name a bet: {', '.join(bets)}", place)
             amounts: dict[str, Any] = dict.fromkeys(("seed", "share", "must_hit_by"), self._number)
             needed = {"seed": "1000", "share": '"1%"'}
-            said = self._values(table, {**amounts, "on": self._events_won}, at, needed)
-            made[bet] = self.attempt(partial(Progressive, **said), at)
+            fields = self._values(table, {**amounts, "on": self._events_won}, place, needed)
+            awards[bet] = self.attempt(partial(Progressive, **fields), place)
             games = game.games if isinstance(game, Together) else (game,) if game else ()
-            ends = [end for each in games for end in each.outcomes]
+            ends = [end for part in games for end in part.outcomes]
             rows = [pay for end in ends for b, pay in end.pays if b == bet]
-            won = [pay.profit / pay.stake for pay in rows if pay.event in made[bet].on]
+            won = [pay.profit / pay.stake for pay in rows if pay.event in awards[bet].on]
             for pay in rows[:1]:
-                self._stake_held(bet, pay.stake, at)
-            self._meter_held(bet, made[bet], max(won, default=Fraction(0)), at)
-        return Frozen(made)
+                self._stake_held(bet, pay.stake, place)
+            self._meter_held(bet, awards[bet], max(won, default=Fraction(0)), place)
+        return Frozen(awards)
 
-    def _stake_held(self, bet: str, stake: Fraction, at: At) -> None:
+    def _stake_held(self, bet: str, stake: Fraction, place: Place) -> None:
         """Refuse an award, which is in money, of a bet whose limits leave out its stake."""
         limits = self._limits.get(bet, Limits())
         least, most = limits.minimum, limits.maximum
@@ -421,32 +428,32 @@ class GameReader(KindReader):
             self._against(
                 f"the award of {bet} is in money and its figures are of a bet of {amount(stake)}, "
                 f"which the limits don't allow; write stake = {amount(allowed)}, and pays in money",
-                at,
+                place,
             )
 
-    def _meter_held(self, bet: str, award: Progressive, pays: Fraction, at: At) -> None:
+    def _meter_held(self, bet: str, award: Progressive, pays: Fraction, place: Place) -> None:
         """Refuse a meter that can exceed the bet's top award."""
         limits = self._limits.get(bet, Limits())
         most = limits.most
         limit = None if award.must_hit_by is None else exact(award.must_hit_by)
         if most is not None and (limit is None or limit > most):
             shows = "has no limit" if limit is None else f"goes up to {limit}"
-            said = f'the meter of {bet} {shows}, and its top_award = "{amount(most)}"'
-            self._against(f"{said}; set must_hit_by to that or less", at)
+            message = f'the meter of {bet} {shows}, and its top_award = "{amount(most)}"'
+            self._against(f"{message}; set must_hit_by to that or less", place)
         staked = limits.maximum if limits.maximum is not None else limits.minimum
         if most is not None and limit is not None and staked and limit + pays * staked > most:
             self._against(
                 f"the meter of {bet} goes up to {amount(limit)}, and {amount(pays)} to 1 on "
                 f'{amount(staked)} is paid with it; its top_award = "{amount(most)}"',
-                at,
+                place,
             )
 
-    def first(self, data: Mapping[str, Any]) -> At:
+    def first(self, data: Mapping[str, Any]) -> Place:
         """The position of the first game."""
         kind = next(kind for kind in (*KINDS, *SOLO, *FORM) if kind in data)
         return (kind,) if kind in SOLO else (kind, 0)
 
-    def _places(self, data: Mapping[str, Any]) -> list[tuple[dict[str, Any], At]]:
+    def _places(self, data: Mapping[str, Any]) -> list[tuple[dict[str, Any], Place]]:
         """The games' tables and their positions."""
         if form := [key for key in FORM if key in data]:
             if others := [kind for kind in (*KINDS, *SOLO) if kind in data]:
@@ -479,22 +486,22 @@ class GameReader(KindReader):
                 self._fail(f"{kind} = {as_toml(table)}; write [[{kind}]]", (kind, i))
         return tables
 
-    def _number(self, given: Any, at: At) -> int | Fraction:
-        if isinstance(given, str) and ".." in given:
-            self._fail(f"{as_toml(given)} is an open number; `sevenout tune` fills it in", at)
-        return super()._number(given, at)
+    def _number(self, value: Any, place: Place) -> int | Fraction:
+        if isinstance(value, str) and ".." in value:
+            self._fail(f"{as_toml(value)} is an open number; `sevenout tune` fills it in", place)
+        return super()._number(value, place)
 
-    def _events_won(self, given: Any, at: At) -> tuple[str, ...]:
-        rows = given if isinstance(given, list) else [given]
+    def _events_won(self, value: Any, place: Place) -> tuple[str, ...]:
+        rows = value if isinstance(value, list) else [value]
         if not all(isinstance(row, str) and row.strip() for row in rows):
-            self._fail(f"on = {as_toml(given)}; name rows of the return table", at)
+            self._fail(f"on = {as_toml(value)}; name rows of the return table", place)
         return tuple(rows)
 
-    def _roll(self, table: dict[str, Any], _: At, dice: Dice) -> Game:
+    def _roll(self, table: dict[str, Any], _: Place, dice: Dice) -> Game:
         """The game of rules as data; a fault is found in the table of its rule."""
         if dice.total is not total:
-            said = f"dice = {as_toml(str(dice))}; rules as data read faces"
-            self._against(f"{said}, so write plain dice, such as 2d6", ("dice",))
+            message = f"dice = {as_toml(str(dice))}; rules as data read faces"
+            self._against(f"{message}, so write plain dice, such as 2d6", ("dice",))
         for key in ("bets", "sees", "start"):
             if not isinstance(table.get(key, {}), dict):
                 self._fail(f"{key} = {as_toml(table[key])}; write a table, [{key}]", (key,))
@@ -502,50 +509,50 @@ class GameReader(KindReader):
         try:
             return Rulebook(dice, table.get("roll", ()), **options)
         except SevenoutError as error:
-            at = tuple(int(key) if key.isdecimal() else key for key in error.at)
-            self._fail(str(error), at or ("roll",), error)
+            place = tuple(int(key) if key.isdecimal() else key for key in error.at)
+            self._fail(str(error), place or ("roll",), error)
 
-    def _line(self, table: dict[str, Any], at: At, dice: Dice) -> Game:
+    def _line(self, table: dict[str, Any], place: Place, dice: Dice) -> Game:
         readers: dict[str, Any] = {
             **dict.fromkeys(TOTALS, self._totals),
             "out": self._whole,
             "limit": self._limit,
             "hard": self._flag,
-            "names": partial(self._names, known=[*EVEN, LEAVE]),
+            "names": partial(self._names, events=[*EVEN, LEAVE]),
             "bets": self._bets,
             SIDE: partial(self._table_game, dice=dice),
         }
-        said = self._values({"bets": {"pass": {}}, **table}, readers, at, {"out": "7"})
-        bets, offers = said.pop("bets")
-        label = self._surrendered(said.get("names", {}), bool(offers), at)
-        said = dict.fromkeys(TOTALS, ()) | said
-        game = self.attempt(lambda: PointGame(**said, bets=bets, dice=dice), at)
+        fields = self._values({"bets": {"pass": {}}, **table}, readers, place, {"out": "7"})
+        bets, offers = fields.pop("bets")
+        label = self._surrendered(fields.get("names", {}), bool(offers), place)
+        fields = dict.fromkeys(TOTALS, ()) | fields
+        game = self.attempt(lambda: PointGame(**fields, bets=bets, dice=dice), place)
         if not offers:
             return game
-        self.attempt(game.afford, at)
+        self.attempt(game.afford, place)
         bet, schedule = next(iter(offers.items()))
-        where = (*at, "bets", bet, LEAVE)
-        made = self._point_offers(schedule, game, where)
-        return self.attempt(lambda: Surrender(game, made, label), where)
+        offer_place = (*place, "bets", bet, LEAVE)
+        by_state = self._point_offers(schedule, game, offer_place)
+        return self.attempt(lambda: Surrender(game, by_state, label), offer_place)
 
-    def _bets(self, given: Any, at: At) -> tuple[dict[str, PayTable], dict[str, Any]]:
+    def _bets(self, tables: Any, place: Place) -> tuple[dict[str, PayTable], dict[str, Any]]:
         """The bets of a line, and the offers for them."""
-        if not isinstance(given, dict) or not given:
-            self._fail("bets holds no bet; write [line.bets.pass]", at)
+        if not isinstance(tables, dict) or not tables:
+            self._fail("bets holds no bet; write [line.bets.pass]", place)
         amounts = dict.fromkeys((*EVEN, LEAVE), self._schedule)
         bets, offers = {}, {}
-        for bet, table in given.items():
-            where = (*at, self._name(bet, (*at, bet)))
+        for bet, table in tables.items():
+            bet_place = (*place, self._name(bet, (*place, bet)))
             if not isinstance(table, dict):
-                self._fail(f"{bet} = {as_toml(table)}; write [line.bets.{bet}]", where)
+                self._fail(f"{bet} = {as_toml(table)}; write [line.bets.{bet}]", bet_place)
             readers = {**amounts, "stake": self._number, **self._limits_read}
-            said = self._within(bet, self._values(table, readers, where), where)
-            if LEAVE in said:
-                offers[bet] = said.pop(LEAVE)
-            bets[bet] = self.attempt(partial(PayTable, **said), where)
+            fields = self._within(bet, self._values(table, readers, bet_place), bet_place)
+            if LEAVE in fields:
+                offers[bet] = fields.pop(LEAVE)
+            bets[bet] = self.attempt(partial(PayTable, **fields), bet_place)
         return bets, offers
 
-    def _wager(self, table: dict[str, Any], at: At, dice: Dice) -> Game:
+    def _wager(self, table: dict[str, Any], place: Place, dice: Dice) -> Game:
         readers = {
             "bet": self._bet_name,
             "stake": self._number,
@@ -557,33 +564,33 @@ class GameReader(KindReader):
             **self._limits_read,
         }
         needed = {"bet": '"field"', "pays": '{ "2,12" = 2 }'}
-        said = self._values(table, readers, at, needed)
-        said = self._within(said["bet"], said, at)
-        pays, limit, late = said["pays"], said.get("limit"), said.pop(REST, None)
+        fields = self._values(table, readers, place, needed)
+        fields = self._within(fields["bet"], fields, place)
+        pays, limit, late = fields["pays"], fields.get("limit"), fields.pop(REST, None)
         if late is not None and limit is None:
-            self._fail("rest is paid when no roll decides; set limit = 1", (*at, REST))
+            self._fail("rest is paid when no roll decides; set limit = 1", (*place, REST))
         names: dict[Any, str] = {
-            key if key == REST else self._events(key, (*at, "names")): name
-            for key, name in said.pop("names", {}).items()
+            key if key == REST else self._events(key, (*place, "names")): name
+            for key, name in fields.pop("names", {}).items()
         }
         for key in names:
             if key not in pays and (key != REST or limit is None):
                 words = ",".join(map(str, key)) if isinstance(key, tuple) else key
                 self._against(
-                    f"a name for {as_toml(words)}, which pays doesn't have", (*at, "names")
+                    f"a name for {as_toml(words)}, which pays doesn't have", (*place, "names")
                 )
         events = [event for events in pays for event in events]
         return self.attempt(
-            lambda: Wager(event_reading(dice, events), **said, late=late, names=names), at
+            lambda: Wager(event_reading(dice, events), **fields, late=late, names=names), place
         )
 
-    def _paid(self, given: Any, at: At) -> dict[Any, Any]:
-        if not isinstance(given, dict) or not given:
-            said = f"pays = {as_toml(given)}; write what it pays by roll"
-            self._fail(f'{said}: pays = {{ "2,12" = 2 }}', at)
-        return self._keyed(given, self._events, self._amount, at)
+    def _paid(self, table: Any, place: Place) -> dict[Any, Any]:
+        if not isinstance(table, dict) or not table:
+            message = f"pays = {as_toml(table)}; write what it pays by roll"
+            self._fail(f'{message}: pays = {{ "2,12" = 2 }}', place)
+        return self._keyed(table, self._events, self._amount, place)
 
-    def _checklist(self, table: dict[str, Any], at: At, dice: Dice) -> Game:
+    def _checklist(self, table: dict[str, Any], place: Place, dice: Dice) -> Game:
         readers = {
             "bet": self._bet_name,
             "stake": self._number,
@@ -592,59 +599,66 @@ class GameReader(KindReader):
             "pays": self._prizes,
             "first": self._flag,
             LEAVE: self._offered,
-            "names": partial(self._names, known=["complete", "stop", LEAVE], numbered=True),
+            "names": partial(self._names, events=["complete", "stop", LEAVE], numbered=True),
             SIDE: partial(self._table_game, dice=dice),
             **self._limits_read,
         }
         needed = {"bet": '"small"', "collect": "[2, 3, 4]", "stop": "7", "pays": "34"}
-        said = self._values(table, readers, at, needed)
-        said = self._within(said["bet"], said, at)
-        times, offers, named = said.pop("collect"), said.pop(LEAVE, None), said.pop("names", {})
-        stop, *more = said.pop("stop")
+        fields = self._values(table, readers, place, needed)
+        fields = self._within(fields["bet"], fields, place)
+        times, offers, named = (
+            fields.pop("collect"),
+            fields.pop(LEAVE, None),
+            fields.pop("names", {}),
+        )
+        stop, *more = fields.pop("stop")
         if more:
-            self._fail(f"stop = {as_toml(table['stop'])}; name one roll, such as 7", (*at, "stop"))
-        label = self._surrendered(named, offers is not None, at)
+            self._fail(
+                f"stop = {as_toml(table['stop'])}; name one roll, such as 7", (*place, "stop")
+            )
+        label = self._surrendered(named, offers is not None, place)
         names: dict[Any, str] = {
             int(key) if key.isdecimal() else key: name for key, name in named.items()
         }
         events = [stop, *(event for events in times for event in events)]
         game = self.attempt(
-            lambda: Checklist(event_reading(dice, events), times, stop, names=names, **said), at
+            lambda: Checklist(event_reading(dice, events), times, stop, names=names, **fields),
+            place,
         )
-        self.attempt(lambda: game.outcomes, at)
+        self.attempt(lambda: game.outcomes, place)
         if offers is None:
             return game
-        return self.attempt(lambda: Surrender(game, offers, label), (*at, LEAVE))
+        return self.attempt(lambda: Surrender(game, offers, label), (*place, LEAVE))
 
-    def _offered(self, given: Any, at: At) -> dict[int, Any]:
-        if not isinstance(given, dict) or not given:
+    def _offered(self, table: Any, place: Place) -> dict[int, Any]:
+        if not isinstance(table, dict) or not table:
             self._fail(
-                f"{LEAVE} = {as_toml(given)}; write what is offered by how many boxes are ticked: "
+                f"{LEAVE} = {as_toml(table)}; write what is offered by how many boxes are ticked: "
                 '{ 3 = 7, 4 = "35/2" }',
-                at,
+                place,
             )
-        made = self._keyed(given, self._group, self._amount, at)
-        return {n: amount for numbers, amount in made.items() for n in numbers}
+        groups = self._keyed(table, self._group, self._amount, place)
+        return {n: amount for numbers, amount in groups.items() for n in numbers}
 
-    def _collected(self, given: Any, at: At) -> dict[tuple[Any, ...], int]:
-        if isinstance(given, list) and given:
-            found = [self._events(each, at) for each in given]
-            if len(set(found)) < len(found):
-                self._against(f"collect = {as_toml(given)}; list each roll once", at)
-            return dict.fromkeys(found, 1)
-        if isinstance(given, dict) and given:
-            return self._keyed(given, self._events, self._whole, at)
-        self._fail(f"collect = {as_toml(given)}; write [2, 3, 4] or {{ 6 = 3, 8 = 3 }}", at)
+    def _collected(self, value: Any, place: Place) -> dict[tuple[Any, ...], int]:
+        if isinstance(value, list) and value:
+            entries = [self._events(entry, place) for entry in value]
+            if len(set(entries)) < len(entries):
+                self._against(f"collect = {as_toml(value)}; list each roll once", place)
+            return dict.fromkeys(entries, 1)
+        if isinstance(value, dict) and value:
+            return self._keyed(value, self._events, self._whole, place)
+        self._fail(f"collect = {as_toml(value)}; write [2, 3, 4] or {{ 6 = 3, 8 = 3 }}", place)
 
-    def _prizes(self, given: Any, at: At) -> Any:
-        if not isinstance(given, dict):
-            return self._number(given, at)
-        if not given:
-            self._fail("pays nothing; give one amount or more", at)
-        made = self._keyed(given, self._group, self._number, at)
-        return {n: amount for numbers, amount in made.items() for n in numbers}
+    def _prizes(self, value: Any, place: Place) -> Any:
+        if not isinstance(value, dict):
+            return self._number(value, place)
+        if not value:
+            self._fail("pays nothing; give one amount or more", place)
+        groups = self._keyed(value, self._group, self._number, place)
+        return {n: amount for numbers, amount in groups.items() for n in numbers}
 
-    def _point_offers(self, schedule: Any, game: PointGame, at: At) -> dict[Any, Any]:
+    def _point_offers(self, schedule: Any, game: PointGame, place: Place) -> dict[Any, Any]:
         """The offers by state, from a schedule by point and by roll."""
         table = {tuple(game.points): schedule} if not isinstance(schedule, dict) else schedule
         offers: dict[Any, Any] = {}
@@ -652,16 +666,18 @@ class GameReader(KindReader):
             for point in points:
                 listed = amounts if isinstance(amounts, list) else [amounts] * (game.limit or 1)
                 if game.limit is None and isinstance(amounts, list):
-                    self._against("offers by roll, but rolls have no limit; offer one amount", at)
+                    self._against(
+                        "offers by roll, but rolls have no limit; offer one amount", place
+                    )
                 if len(listed) > (game.limit or 1):
-                    said = f"{len(listed)} offers on {point}, but limit = {game.limit}"
-                    self._against(f"{said}; list one for each roll", at)
-                for made, offer in enumerate(listed):
-                    offers[point if game.limit is None else (point, made)] = offer
+                    message = f"{len(listed)} offers on {point}, but limit = {game.limit}"
+                    self._against(f"{message}; list one for each roll", place)
+                for rolled, offer in enumerate(listed):
+                    offers[point if game.limit is None else (point, rolled)] = offer
         return offers
 
-    def _surrendered(self, names: dict[str, str], offered: bool, at: At) -> str:
+    def _surrendered(self, names: dict[str, str], offered: bool, place: Place) -> str:
         """The name of a surrender, removed from `names`."""
         if LEAVE in names and not offered:
-            self._against(f"{LEAVE} has a name, and nothing is offered", (*at, "names"))
+            self._against(f"{LEAVE} has a name, and nothing is offered", (*place, "names"))
         return names.pop(LEAVE, "")

@@ -71,20 +71,20 @@ def tables_of(game: Game, limits: Mapping[str, Limits]) -> list[Table]:
             tables: list[Table] = [("[[line]]", line)]
             for name, bet in inner.bets.items():
                 pays = {event: getattr(bet, event) for event in bet.odd}
-                said = _bet(bet.stake, pays, game, limits.get(name))
-                tables.append((f"[line.bets.{toml_of(name)}]", said))
+                row = _bet(bet.stake, pays, game, limits.get(name))
+                tables.append((f"[line.bets.{toml_of(name)}]", row))
             return tables
         case Wager():
             usual = inner.late in (None, (-inner.stake, inner.stake))
             pays = {"pays": inner.pays} | ({} if usual else {REST: inner.late})
-            said = _bet(inner.stake, pays, game, limits.get(inner.bet))
-            said |= {SIDE: _beside(inner)}
+            row = _bet(inner.stake, pays, game, limits.get(inner.bet))
+            row |= {SIDE: _beside(inner)}
             names = {_group(rolls): name for rolls, name in inner.names.items()}
-            return [("[[wager]]", {"bet": inner.bet, "limit": inner.limit, **said, "names": names})]
+            return [("[[wager]]", {"bet": inner.bet, "limit": inner.limit, **row, "names": names})]
         case Checklist():
             if inner.alike:
                 raise NotationError("a checklist with merged entries can't be written to a file")
-            said = {
+            row = {
                 "bet": inner.bet,
                 "collect": {_group(rolls): times for rolls, times in inner.times.items()},
                 "stop": inner.stop,
@@ -93,19 +93,19 @@ def tables_of(game: Game, limits: Mapping[str, Limits]) -> list[Table]:
                 "names": _named(inner.names, game),
                 SIDE: _beside(inner),
             }
-            return [("[[checklist]]", said | _bet(inner.stake, {}, game, limits.get(inner.bet)))]
+            return [("[[checklist]]", row | _bet(inner.stake, {}, game, limits.get(inner.bet)))]
         case PointsMade():
-            said = {
+            row = {
                 "bet": inner.bet,
                 "round": _round(inner.dice),
                 "different": None if inner.different else False,
                 "pays": _prizes(inner.pays),
             }
-            return [("[[points]]", said | _bet(inner.stake, {}, game, limits.get(inner.bet)))]
+            return [("[[points]]", row | _bet(inner.stake, {}, game, limits.get(inner.bet)))]
         case RoundsWon(dice=PointGame() as round_):
-            said = {"bet": inner.bet, "losses": inner.losses, "round": _round(round_, named=True)}
-            said |= {"pays": _prizes(inner.pays)}
-            return [("[turn]", said | _bet(inner.stake, {}, game, limits.get(inner.bet)))]
+            row = {"bet": inner.bet, "losses": inner.losses, "round": _round(round_, named=True)}
+            row |= {"pays": _prizes(inner.pays)}
+            return [("[turn]", row | _bet(inner.stake, {}, game, limits.get(inner.bet)))]
         case Streak(dice=PointGame() as round_, bet="pass"):
             return [("[turn]", {"losses": inner.losses, "round": _round(round_, named=True)})]
         case HoldGame() | KeepScore() | Race():
@@ -152,9 +152,9 @@ def _round(game: PointGame, named: bool = False) -> dict[str, Any]:
     """A round as its totals; its bet pays even money."""
     if game.hard or (named and [*game.bets.values()] != [PayTable()]):
         raise NotationError("a game file holds only rounds at even money, without hard ways")
-    said: dict[str, Any] = {key: sorted(getattr(game, key)) for key in TOTALS}
-    said |= {"out": game.out, "limit": game.limit}
-    return said | ({"names": dict(game.names)} if named else {})
+    row: dict[str, Any] = {key: sorted(getattr(game, key)) for key in TOTALS}
+    row |= {"out": game.out, "limit": game.limit}
+    return row | ({"names": dict(game.names)} if named else {})
 
 
 def _beside(game: Game) -> dict[str, Any] | None:
@@ -169,13 +169,13 @@ def _beside(game: Game) -> dict[str, Any] | None:
 
 
 def _bet(
-    given: Number, pays: Mapping[str, Any], game: Game, limits: Limits | None
+    money: Number, pays: Mapping[str, Any], game: Game, limits: Limits | None
 ) -> dict[str, Any]:
     """A bet's stake, pays or offers, and limits."""
-    stake = exact(given)
+    stake = exact(money)
     offers = {LEAVE: _offers(game)} if isinstance(game, Surrender) else {}
-    said = {event: _schedule(paid, stake) for event, paid in {**pays, **offers}.items()}
-    return {"stake": None if stake == 1 else stake} | said | (asdict(limits) if limits else {})
+    row = {event: _schedule(paid, stake) for event, paid in {**pays, **offers}.items()}
+    return {"stake": None if stake == 1 else stake} | row | (asdict(limits) if limits else {})
 
 
 def _named(names: Mapping[Any, str], game: Game) -> dict[str, str]:
@@ -186,18 +186,23 @@ def _named(names: Mapping[Any, str], game: Game) -> dict[str, str]:
 def _offers(game: Surrender) -> Frozen[Any, Any]:
     """The offers by point or by number of ticked boxes."""
     if not isinstance(game.game, PointGame) or game.game.limit is None:
-        return Frozen({(at,): amount for at, amount in game.offers.items()})
+        return Frozen({(points,): amount for points, amount in game.offers.items()})
     by_roll: dict[Any, dict[int, Any]] = {}
-    for (point, made), amount in game.offers.items():
-        by_roll.setdefault((point,), {})[made] = amount
-    return Frozen({at: ByRoll(each[made] for made in sorted(each)) for at, each in by_roll.items()})
+    for (point, rolled), amount in game.offers.items():
+        by_roll.setdefault((point,), {})[rolled] = amount
+    return Frozen(
+        {
+            points: ByRoll(by_number[rolled] for rolled in sorted(by_number))
+            for points, by_number in by_roll.items()
+        }
+    )
 
 
 def _schedule(paid: Any, stake: Fraction) -> Any:
     """A payment, as files write it."""
     match paid:
         case Frozen():
-            return {_group(rolls): _schedule(each, stake) for rolls, each in paid.items()}
+            return {_group(rolls): _schedule(amounts, stake) for rolls, amounts in paid.items()}
         case ByRoll():
             return [_schedule(amount, stake) for amount in paid]
         case profit, risk:

@@ -36,7 +36,7 @@ from sevenout.errors import NotationError, SevenoutError, shown
 from sevenout.files import MAX_BYTES, named, read_text
 from sevenout.numerals import exact
 from sevenout.rules.casino.limits import LIMITS
-from sevenout.rules.gamefiles.filevalues import WHOLE
+from sevenout.rules.gamefiles.filevalues import WHOLE, Place
 from sevenout.rules.gamefiles.gamefile import GameFile, game_of, game_text, parse_game
 from sevenout.rules.gamefiles.gamereader import KINDS
 from sevenout.rules.gamefiles.gamewriter import toml_of
@@ -52,7 +52,6 @@ WORDS = ("bet", "names", "top_award", "made", "stays")
 NO_PAY = ("stake", "risk", *LIMITS)
 """Amounts of a bet that are not pays."""
 _RANGE = re.compile(r"\s*(?P<low>[^.\s]\S*?)\s*\.\.\s*(?P<high>\S+)(\s+by\s+(?P<step>\S+))?\s*")
-Place = tuple[str | int, ...]
 
 
 class Above(NamedTuple):
@@ -161,12 +160,14 @@ def parse_opened(text: str, file: str = "game") -> Opened:
             that is not open, or no open number.
     """
     data = toml_data(text, file)
-    given = data.get("open", {})
-    if not isinstance(given, dict):
+    declared = data.get("open", {})
+    if not isinstance(declared, dict):
         raise NotationError(
-            f'{file}: open = {shown(given)}; write a table [open], with a = "1..9" in it'
+            f'{file}: open = {shown(declared)}; write a table [open], with a = "1..9" in it'
         )
-    numbers = {name: _values(name, value, file) for name, value in given.items() if name != ORDER}
+    numbers = {
+        name: _values(name, value, file) for name, value in declared.items() if name != ORDER
+    }
     places: dict[str, list[Place]] = {name: [] for name in numbers}
     for place, word in _words(data):
         if word in numbers:
@@ -175,8 +176,8 @@ def parse_opened(text: str, file: str = "game") -> Opened:
             name = _called(place, data, numbers)
             numbers[name] = _values(name, word, file)
             places[name] = [place]
-    for name, found in places.items():
-        if not found:
+    for name, name_places in places.items():
+        if not name_places:
             raise NotationError(
                 f'{file}: the open number {name} is never used; write "{name}" in place of a number'
             )
@@ -184,8 +185,8 @@ def parse_opened(text: str, file: str = "game") -> Opened:
         raise NotationError(
             f'{file}: no number is open; write a pay as a range, "1..9", or name it under [open]'
         )
-    order = _order(given.get(ORDER, []), numbers, file)
-    fixed = {name: tuple(found) for name, found in places.items()}
+    order = _order(declared.get(ORDER, []), numbers, file)
+    fixed = {name: tuple(name_places) for name, name_places in places.items()}
     return Opened(text, file, data, numbers, fixed, order)
 
 
@@ -193,11 +194,11 @@ def _has(value: Any, key: str, named: bool = False) -> bool:
     """Whether a key occurs, apart from words and names of bets."""
     if isinstance(value, dict):
         return (key in value and not named) or any(
-            _has(each, key, k == "bets" and not named)
-            for k, each in value.items()
+            _has(inner, key, k == "bets" and not named)
+            for k, inner in value.items()
             if k not in WORDS
         )
-    return isinstance(value, list) and any(_has(each, key) for each in value)
+    return isinstance(value, list) and any(_has(inner, key) for inner in value)
 
 
 def _called(place: Place, data: Mapping[str, Any], taken: Mapping[str, Any]) -> str:
@@ -222,10 +223,10 @@ def _words(data: Mapping[str, Any]) -> Iterator[tuple[Place, str]]:
             stack[:0] = [((*place, i), inner) for i, inner in enumerate(value)]
 
 
-def _values(name: str, given: Any, file: str) -> tuple[Fraction, ...]:
+def _values(name: str, value: Any, file: str) -> tuple[Fraction, ...]:
     """The values of an open number, ascending."""
     try:
-        match = _RANGE.fullmatch(given) if isinstance(given, str) else None
+        match = _RANGE.fullmatch(value) if isinstance(value, str) else None
         if match is not None:
             low, high = exact(match["low"]), exact(match["high"])
             step = exact(match["step"] or 1)
@@ -236,23 +237,23 @@ def _values(name: str, given: Any, file: str) -> tuple[Fraction, ...]:
             count = floor((high - low) / step) + 1
             if count <= MAX_VALUES:
                 return tuple(low + k * step for k in range(count))
-        elif isinstance(given, list) and given:
-            count = len(given)
+        elif isinstance(value, list) and value:
+            count = len(value)
             if count <= MAX_VALUES:
-                return tuple(sorted(set(map(exact, given))))
+                return tuple(sorted(set(map(exact, value))))
         else:
             raise NotationError('write a range, "1..9" or "1..3 by 1/2", or a list of values')
     except SevenoutError as error:
-        raise NotationError(f"{file}: {name} = {shown(given)}: {error}") from None
+        raise NotationError(f"{file}: {name} = {shown(value)}: {error}") from None
     raise NotationError(
-        f"{file}: {name} = {shown(given)} has {count:,} values; leave at most {MAX_VALUES:,} open"
+        f"{file}: {name} = {shown(value)} has {count:,} values; leave at most {MAX_VALUES:,} open"
     )
 
 
-def _order(given: Any, numbers: Mapping[str, Any], file: str) -> tuple[Above, ...]:
+def _order(value: Any, numbers: Mapping[str, Any], file: str) -> tuple[Above, ...]:
     """The constraints of an order, cut into pairs."""
-    chains = given if isinstance(given, list) else [given]
-    found: list[Above] = []
+    chains = value if isinstance(value, list) else [value]
+    pairs: list[Above] = []
     for chain in chains:
         words = re.split(r"\s*(>=|<=|>|<)\s*", chain.strip()) if isinstance(chain, str) else []
         names, signs = words[::2], words[1::2]
@@ -263,8 +264,8 @@ def _order(given: Any, numbers: Mapping[str, Any], file: str) -> tuple[Above, ..
             )
         for (one, other), sign in zip(pairwise(names), signs, strict=True):
             more, less = (one, other) if ">" in sign else (other, one)
-            found.append(Above(more, less, "=" not in sign))
-    return tuple(found)
+            pairs.append(Above(more, less, "=" not in sign))
+    return tuple(pairs)
 
 
 # --- the text of a file with its numbers filled in ------------------------------------------------
@@ -295,12 +296,14 @@ def filled_text(opened: Opened, values: Mapping[str, Fraction]) -> str:
     """
     game = opened.filled(values)
     tokens = [m for m in _TOKEN.finditer(opened.text) if m["text"] and not m["key"]]
-    at = {place: name for name, places in opened.places.items() for place in places}
+    name_by_place = {place: name for name, places in opened.places.items() for place in places}
     try:
         marked = _replaced(opened.text, tokens, [f'"{MARK}{k}"' for k in range(len(tokens))])
-        found = dict(_marks(toml_data(marked, opened.file)))
+        marks = dict(_marks(toml_data(marked, opened.file)))
         new = [
-            toml_of(values[at[place]]) if (place := found.get(k, ())) in at else token[0]
+            toml_of(values[name_by_place[place]])
+            if (place := marks.get(k, ())) in name_by_place
+            else token[0]
             for k, token in enumerate(tokens)
         ]
         text = _without_open(_replaced(opened.text, tokens, new))

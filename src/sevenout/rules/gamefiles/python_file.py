@@ -34,40 +34,40 @@ def game_in(
     Raises:
         SevenoutError: no such file or game, a file that fails, or several games and none named.
     """
-    path, _, wanted = name.partition(":")
+    path, _, chosen = name.partition(":")
     module = _module(path)
     games = {key: x for key, x in vars(module).items() if _is_own_game(x, module)}
-    if not wanted:
+    if not chosen:
         if len(games) != 1:
-            there = ", ".join(games) or "none"
+            listed = ", ".join(games) or "none"
             raise NotationError(
                 f"{named(path)} has several games; write {named(path)}:NAME, where NAME is one "
-                f"of: {there}"
+                f"of: {listed}"
             )
-        (wanted,) = games
-    found = vars(module).get(wanted)
-    if isinstance(found, Game):
+        (chosen,) = games
+    named_object = vars(module).get(chosen)
+    if isinstance(named_object, Game):
         takes: list[str] = []
-    elif isinstance(found, type) and issubclass(found, Game):
-        takes = [key for key in signature(found).parameters if key != "dice"]
+    elif isinstance(named_object, type) and issubclass(named_object, Game):
+        takes = [key for key in signature(named_object).parameters if key != "dice"]
     else:
         raise NotationError(
-            f"{named(path)} has no game {shown(wanted)}; it has: {', '.join(games)}"
+            f"{named(path)} has no game {shown(chosen)}; it has: {', '.join(games)}"
         )
     other = {key: options[key] for key in modifiers if key in options and key not in takes}
     own = {key: value for key, value in options.items() if key not in other}
     for key in own:
         if key not in takes:
-            there = f"it takes --{', --'.join(takes)}" if takes else "it takes none"
-            raise NotationError(f"{named(name)} has no option --{key}; {there}")
-    if isinstance(found, Game):
-        return wanted, found, other
+            listed = f"it takes --{', --'.join(takes)}" if takes else "it takes none"
+            raise NotationError(f"{named(name)} has no option --{key}; {listed}")
+    if isinstance(named_object, Game):
+        return chosen, named_object, other
     try:
-        return wanted, found(**own), other
+        return chosen, named_object(**own), other
     except SevenoutError:
         raise
     except Exception as error:
-        raise NotationError(f"{named(name)}: {wanted}(...) fails: {_said(error)}") from None
+        raise NotationError(f"{named(name)}: {chosen}(...) fails: {_said(error)}") from None
 
 
 def policy_in(name: str) -> Any:
@@ -76,31 +76,31 @@ def policy_in(name: str) -> Any:
     Raises:
         SevenoutError: no such file or function, or a file that fails.
     """
-    path, _, wanted = name.partition(":")
+    path, _, chosen = name.partition(":")
     module = _module(path)
-    found = vars(module).get(wanted)
-    if isinstance(found, type) or not (callable(found) or isinstance(found, dict)):
+    policy = vars(module).get(chosen)
+    if isinstance(policy, type) or not (callable(policy) or isinstance(policy, dict)):
         own = [
             key
             for key, x in vars(module).items()
             if isinstance(x, FunctionType) and x.__module__ == module.__name__
         ]
         raise NotationError(
-            f"{named(path)} has no policy {shown(wanted)}; write {named(path)}:NAME of a function "
+            f"{named(path)} has no policy {shown(chosen)}; write {named(path)}:NAME of a function "
             "of the state" + (f", such as {own[0]}" if own else "")
         )
-    if not callable(found):
-        return found
+    if not callable(policy):
+        return policy
 
-    @wraps(found)
+    @wraps(policy)
     def guarded(*state: Any) -> Any:
         try:
-            return found(*state)
+            return policy(*state)
         except SevenoutError:
             raise
         except Exception as error:
-            where = shown(state[0] if len(state) == 1 else state)
-            raise RulesError(f"{named(name)} fails in state {where}: {_said(error)}") from None
+            state_text = shown(state[0] if len(state) == 1 else state)
+            raise RulesError(f"{named(name)} fails in state {state_text}: {_said(error)}") from None
 
     return guarded
 
@@ -140,7 +140,7 @@ _BESIDE: dict[str, dict[str, str]] = {}
 def _neighbours(path: Path) -> Iterator[None]:
     """Let a file import its neighbours, unless an installed package has the name."""
     folder = str(path.parent)
-    for name in {name for each in _BESIDE.values() for name in each}:
+    for name in {name for files_by_name in _BESIDE.values() for name in files_by_name}:
         sys.modules.pop(name, None)  # other folders may have files with the same names
     before = {*sys.modules}
     sys.path.append(folder)
@@ -175,7 +175,7 @@ def sources_of(name: str) -> tuple[tuple[str, bytes], ...]:
 def failed(error: Exception) -> FileError | None:
     """The error of a user's own rules; None if they did not raise it."""
     files = [frame.f_globals for frame, _ in walk_tb(error.__traceback__)]
-    beside = {file for each in _BESIDE.values() for file in each.values()}
+    beside = {file for files_by_name in _BESIDE.values() for file in files_by_name.values()}
     own = [
         g["__file__"]
         for g in files

@@ -13,7 +13,8 @@ from fractions import Fraction
 from itertools import permutations
 from typing import TYPE_CHECKING, Any
 
-from sevenout.rules.gamefiles.open_parameters import Opened, Place
+from sevenout.rules.gamefiles.filevalues import Place
+from sevenout.rules.gamefiles.open_parameters import Opened
 from sevenout.variants.design.forms import BetForm
 
 if TYPE_CHECKING:

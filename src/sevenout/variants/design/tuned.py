@@ -268,7 +268,7 @@ def table_of(tables: Sequence[Tuned], seeker: Seeker) -> Table:
     for name, places in opened.places.items():
         last = opened.places[groups[-1][-1]][0] if groups else ()
         here = places[0]
-        if isinstance(here[-1], int) and last[:-1] == here[:-1] and here[-1] == last[-1] + 1:  # type: ignore[operator]
+        if isinstance(here[-1], int) and last[:-1] == here[:-1] and here[-1] == last[-1] + 1:
             groups[-1].append(name)
         else:
             groups.append([name])
